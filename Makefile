@@ -1,0 +1,115 @@
+# Everything a person or a build server runs. Needs python3 (3.11 or later), python3-venv and make.
+#
+#   make demo           install into .venv, start, play one battle, print where to look, keep serving
+#   make demo ARGS=--once   the same, and stop after the battle
+#   make test           everything CI runs
+#   make bench          measure; make soak: the long tests; make lint: only the static checks
+#   make lock openapi   regenerate what is committed: the locks, openapi/openapi.json
+#
+# Installing goes through uv, fetched by pip into the private environment; where uv cannot reach its
+# index, pip does the same work from the same lock.
+
+PYTHON ?= python3
+VENV ?= .venv
+ARGS ?=
+# Test processes; 0 runs everything in one.
+JOBS ?= 2
+
+bin := $(VENV)/bin
+uv := $(bin)/uv
+lock_command := $(uv) pip compile --quiet --universal --python-version 3.11 \
+	--generate-hashes --no-emit-index-url --no-header
+
+.PHONY: help demo test lint format openapi openapi-check bench soak lock install install-dev clean
+.DELETE_ON_ERROR:
+
+help:
+	@sed -n 's/^#   //p' Makefile
+
+# --- the private environment -------------------------------------------------------------------
+
+install: $(VENV)/.installed
+install-dev: $(VENV)/.installed-dev
+
+$(VENV)/.created:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "$(PYTHON) is older than Python 3.11; name another: make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' \
+		|| { echo "Python's venv module is missing; on Debian: apt-get install python3-venv"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+# uv alone may fail to install (an odd platform): pip then does the work below.
+$(VENV)/.uv: $(VENV)/.created requirements-uv.lock
+	$(bin)/python -m pip install --quiet --disable-pip-version-check --require-hashes \
+		-r requirements-uv.lock || echo "uv is not to be had here; pip will install (slower)"
+	touch $@
+
+$(VENV)/.installed: requirements.lock pyproject.toml $(VENV)/.uv
+	$(call install_from,requirements.lock)
+	touch $@
+
+$(VENV)/.installed-dev: requirements-dev.lock pyproject.toml $(VENV)/.uv
+	$(call install_from,requirements-dev.lock)
+	touch $@ $(VENV)/.installed
+
+# uv ignores pip's settings and the system's certificates, so pip's index is handed over and the
+# certificates are named; a home that cannot be written needs another place for uv's cache.
+define install_from
+	@set -e; \
+	index="$${UV_DEFAULT_INDEX:-$${PIP_INDEX_URL:-$$($(bin)/python -m pip config get global.index-url 2>/dev/null || true)}}"; \
+	test -z "$$index" || export UV_DEFAULT_INDEX="$$index"; \
+	test ! -e /etc/ssl/certs/ca-certificates.crt || export UV_SYSTEM_CERTS=1; \
+	test -n "$$UV_CACHE_DIR" || mkdir -p "$${XDG_CACHE_HOME:-$$HOME/.cache}/uv" 2>/dev/null \
+		|| export UV_CACHE_DIR="$(abspath $(VENV))/.uv-cache"; \
+	project="--no-deps --no-build-isolation --editable ."; \
+	echo "installing $(1) into $(VENV)"; \
+	{ $(uv) pip install --quiet --python $(bin)/python --require-hashes -r $(1) \
+		&& $(uv) pip install --quiet --python $(bin)/python $$project; } \
+	|| { echo "uv could not install; trying pip"; \
+		$(bin)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(1) \
+		&& $(bin)/python -m pip install --quiet --disable-pip-version-check $$project; }
+endef
+
+# --- running -----------------------------------------------------------------------------------
+
+demo: $(VENV)/.installed
+	@$(bin)/warlog demo $(ARGS)
+
+# --- checking ----------------------------------------------------------------------------------
+
+test: lint openapi-check
+	$(bin)/pytest -n $(JOBS) -m "not soak" $(ARGS)
+
+lint: $(VENV)/.installed-dev
+	$(bin)/ruff format --check
+	$(bin)/ruff check
+	$(bin)/mypy
+	$(bin)/lint-imports --no-logo
+
+format: $(VENV)/.installed-dev
+	$(bin)/ruff format
+	$(bin)/ruff check --fix
+
+openapi-check: $(VENV)/.installed-dev
+	$(bin)/warlog openapi --check
+
+openapi: $(VENV)/.installed-dev
+	$(bin)/warlog openapi
+
+bench: $(VENV)/.installed-dev
+	@set -e; for script in tests/bench/[!_]*.py; do $(bin)/python "$$script" $(ARGS); done
+
+soak: $(VENV)/.installed-dev
+	$(bin)/pytest -n $(JOBS) -m soak --timeout 7200 $(ARGS)
+
+# --- what is generated and committed -----------------------------------------------------------
+
+lock: $(VENV)/.uv
+	echo "uv>=0.13" | $(lock_command) --upgrade --no-annotate -o requirements-uv.lock -
+	$(lock_command) --upgrade --extra build pyproject.toml -o requirements.lock
+	$(lock_command) --upgrade --extra build --extra dev --constraints requirements.lock \
+		pyproject.toml -o requirements-dev.lock
+
+clean:
+	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,0 +1,1 @@
+"""Warlog: an event-sourced encounter service for tabletop software."""

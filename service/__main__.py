@@ -1,0 +1,5 @@
+"""`python -m service` is `warlog`."""
+
+from service.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""HTTP: bytes in, bytes out; decoding, authentication, problems, the published contract."""

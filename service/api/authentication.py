@@ -1,0 +1,79 @@
+"""Who asks: API keys, known by the SHA-256 of their secret.
+
+How this works. A key that was looked up is remembered for `REMEMBERED_SECONDS`, good or not, so
+that most requests need no look-up; a revocation is noticed by every process when that time is
+over. A key that is malformed, unknown or revoked gets one and the same answer.
+"""
+
+import base64
+import re
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from hashlib import sha256
+from typing import Final
+
+from service.encounters.principal import Principal
+from service.errors import Unauthenticated
+from service.eventstore.records import ApiKey
+
+PREFIX: Final = "wk_"
+SECRET_BYTES: Final = 32
+REMEMBERED_SECONDS: Final = 2.0
+
+_TOKEN: Final = re.compile(rf"{PREFIX}[A-Za-z0-9_-]{{43}}")
+_MOST_REMEMBERED: Final = 10_000
+
+
+def token_of(secret: bytes) -> str:
+    """The key as its holder sends it, from 32 random bytes."""
+    return PREFIX + base64.urlsafe_b64encode(secret).rstrip(b"=").decode()
+
+
+def hash_of(token: str) -> bytes:
+    """What is stored of a key."""
+    return sha256(token.encode()).digest()
+
+
+class KeyRing:
+    """Finds the holder of a key. `clock` is monotonic, in seconds."""
+
+    def __init__(
+        self,
+        look_up: Callable[[bytes], Awaitable[ApiKey | None]],
+        clock: Callable[[], float],
+    ) -> None:
+        self._look_up = look_up
+        self._clock = clock
+        self._remembered: OrderedDict[bytes, tuple[ApiKey | None, float]] = OrderedDict()
+
+    async def principal(self, authorization: str | None, seat: str | None) -> Principal:
+        """The caller, for `seat` if that is named. Raises Unauthenticated, Unavailable."""
+        key = await self._key(_token(authorization))
+        if key is None or key.revoked_at is not None:
+            raise Unauthenticated(presented=True)
+        return Principal(
+            key_id=key.id, tenant=key.tenant, scopes=frozenset(key.scopes), acting_for=seat
+        )
+
+    async def _key(self, token: str) -> ApiKey | None:
+        digest = hash_of(token)
+        known = self._remembered.get(digest)
+        now = self._clock()
+        if known is not None and now < known[1]:
+            return known[0]
+        key = await self._look_up(digest)
+        self._remembered[digest] = (key, now + REMEMBERED_SECONDS)
+        self._remembered.move_to_end(digest)
+        if len(self._remembered) > _MOST_REMEMBERED:
+            self._remembered.popitem(last=False)
+        return key
+
+
+def _token(authorization: str | None) -> str:
+    if authorization is None:
+        raise Unauthenticated(presented=False)
+    scheme, _, token = authorization.partition(" ")
+    token = token.strip()
+    if scheme.lower() != "bearer" or not _TOKEN.fullmatch(token):
+        raise Unauthenticated(presented=True)
+    return token

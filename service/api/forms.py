@@ -1,0 +1,145 @@
+"""In how many ways input can be malformed, said in English and Russian.
+
+The problem `malformed` has one of these words as `why`, so that a program can tell them apart.
+Templates are those of `wording.py`.
+"""
+
+from typing import Final
+
+from service.engine.catalogue import Message
+
+FORMS: Final[tuple[Message, ...]] = (
+    Message(code="empty", en="The body is empty.", ru="Тело запроса пусто."),
+    Message(
+        code="syntax",
+        en="The body is not JSON: line {line}, column {column}.",
+        ru="Тело запроса не JSON: строка {line}, столбец {column}.",
+    ),
+    Message(
+        code="encoding",
+        en="{path} is not UTF-8[[ at byte {byte}]].",
+        ru="{path}: не UTF-8[[, байт {byte}]].",
+    ),
+    Message(
+        code="not_an_object",
+        en="The body must be a JSON object.",
+        ru="Тело запроса должно быть объектом JSON.",
+    ),
+    Message(
+        code="duplicate_key",
+        en="{path} has the key '{key}' twice.",
+        ru="{path}: ключ «{key}» стоит дважды.",
+    ),
+    Message(
+        code="not_an_integer",
+        en="{path} is {number}; numbers are integers, without fraction or exponent.",
+        ru="{path}: {number}; числа только целые, без дроби и порядка.",
+    ),
+    Message(
+        code="not_a_number",
+        en="{path} is {number}, which is no number here.",
+        ru="{path}: {number} здесь не число.",
+    ),
+    Message(
+        code="integer_too_large",
+        en="{path} is {number}; integers go up to {limit}.",
+        ru="{path}: {number}; целые не больше {limit}.",
+    ),
+    Message(
+        code="nul",
+        en="{path} contains the character U+0000.",
+        ru="{path} содержит символ U+0000.",
+    ),
+    Message(
+        code="lone_surrogate",
+        en="{path} contains half of a surrogate pair.",
+        ru="{path} содержит половину суррогатной пары.",
+    ),
+    Message(
+        code="too_deep",
+        en="{path} is nested deeper than {limit} levels.",
+        ru="{path}: вложенность больше {limit} уровней.",
+    ),
+    Message(
+        code="wrong_type",
+        en="{path} must be {expected}[[, not {got}]].",
+        ru="{path}: нужно {expected}[[, а не {got}]].",
+    ),
+    Message(
+        code="missing_field",
+        en="{path} lacks the field '{field}'.",
+        ru="{path}: нет поля «{field}».",
+    ),
+    Message(
+        code="unknown_field",
+        en="{path} has the field '{field}', which does not exist.",
+        ru="{path}: поля «{field}» не существует.",
+    ),
+    Message(
+        code="unknown_value",
+        en="{path} has the value '{value}', which does not exist[[; there are {allowed}]].",
+        ru="{path}: значения «{value}» не существует[[; есть {allowed}]].",
+    ),
+    Message(
+        code="out_of_bounds",
+        en="{path}[[ is {value} and]] must be from {least} to {most}.",
+        ru="{path}[[: {value}]] — нужно от {least} до {most}.",
+    ),
+    Message(
+        code="too_small",
+        en="{path} must be at least {least}.",
+        ru="{path}: не меньше {least}.",
+    ),
+    Message(
+        code="too_big",
+        en="{path} must be at most {most}.",
+        ru="{path}: не больше {most}.",
+    ),
+    Message(
+        code="too_short",
+        en="{path} must have a length of at least {least}.",
+        ru="{path}: длина не меньше {least}.",
+    ),
+    Message(
+        code="too_long",
+        en="{path} must have a length of at most {most}.",
+        ru="{path}: длина не больше {most}.",
+    ),
+    Message(
+        code="wrong_length",
+        en="{path} must have a length of {least}.",
+        ru="{path}: длина должна быть {least}.",
+    ),
+    Message(
+        code="wrong_form",
+        en="{path}[[ is '{value}' and]] must have the form {allowed}.",
+        ru="{path}[[: «{value}»]] — нужен вид {allowed}.",
+    ),
+    Message(
+        code="unknown_parameter",
+        en="{path} is no parameter of this call[[; it takes {allowed}]].",
+        ru="{path}: такого параметра здесь нет[[; есть {allowed}]].",
+    ),
+    Message(
+        code="repeated_parameter",
+        en="{path} is given more than once.",
+        ru="{path}: параметр задан несколько раз.",
+    ),
+    Message(
+        code="missing_parameter",
+        en="{path} is required: {allowed}.",
+        ru="{path}: обязательный параметр, {allowed}.",
+    ),
+    Message(
+        code="protocol",
+        en="The request cannot be read as HTTP.",
+        ru="Запрос нельзя прочесть как HTTP.",
+    ),
+)
+
+_BY_FORM: Final = {message.code: message for message in FORMS}
+
+
+def form_of(why: str) -> Message | None:
+    """What is said about input that is malformed in this way."""
+    return _BY_FORM.get(why)

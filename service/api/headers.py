@@ -1,0 +1,81 @@
+"""Request headers that mean something here, read strictly."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from service.errors import Malformed, PreconditionRequired
+
+RawHeaders = Iterable[tuple[bytes, bytes]]
+
+KEY_FORM: Final = "1 to 200 visible ASCII characters"
+TAG_FORM: Final = '"seq-hash8"'
+
+_KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
+_SEAT: Final = re.compile(r"[a-z0-9_-]{1,40}")
+_IF_MATCH: Final = re.compile(r'"([1-9][0-9]{0,9}-[0-9a-f]{8})(?:;[\x21\x23-\x7e]*)?"')
+_TAG: Final = re.compile(r'(?:W/)?("[\x21\x23-\x7e]*")')
+_LISTS: Final = frozenset({"accept", "accept-language", "if-none-match"})
+_SHOWN: Final = 40
+
+
+def header(headers: RawHeaders, name: str) -> str | None:
+    """The value of a header, None without it; `name` in lower case.
+
+    Lists may be spread over several lines; anything else that comes twice is Malformed.
+    """
+    wanted = name.encode()
+    values = [value.decode("latin-1").strip() for key, value in headers if key == wanted]
+    if len(values) > 1 and name not in _LISTS:
+        raise Malformed(path=f"header.{name}", why="repeated_parameter")
+    return ",".join(values) if values else None
+
+
+def idempotency_key(headers: RawHeaders) -> str | None:
+    """The key under which a request is applied once. Raises Malformed."""
+    return _matching(headers, "idempotency-key", _KEY, KEY_FORM)
+
+
+def required_idempotency_key(headers: RawHeaders) -> str:
+    """The same where there has to be one. Raises PreconditionRequired, Malformed."""
+    key = idempotency_key(headers)
+    if key is None:
+        raise PreconditionRequired("idempotency_key_required", allowed=["Idempotency-Key"])
+    return key
+
+
+def seat(headers: RawHeaders) -> str | None:
+    """The seat a key acts for. Raises Malformed."""
+    return _matching(headers, "warlog-seat", _SEAT, "the id of a seat")
+
+
+def if_match(headers: RawHeaders) -> str | None:
+    """The head a write expects, as `seq-hash8`; what follows a `;` in the tag does not count.
+
+    One strong tag and nothing else: a list, `*` or a weak tag could not name one head.
+    Raises Malformed.
+    """
+    value = header(headers, "if-match")
+    if value is None:
+        return None
+    found = _IF_MATCH.fullmatch(value)
+    if found is None:
+        raise _wrong_form("if-match", value, TAG_FORM)
+    return found[1]
+
+
+def is_known_to_client(headers: RawHeaders, tag: str) -> bool:
+    """Whether `If-None-Match` lists this tag, compared weakly; `tag` has its quotes."""
+    value = header(headers, "if-none-match")
+    return value is not None and (value == "*" or tag in _TAG.findall(value))
+
+
+def _matching(headers: RawHeaders, name: str, pattern: re.Pattern[str], form: str) -> str | None:
+    value = header(headers, name)
+    if value is not None and not pattern.fullmatch(value):
+        raise _wrong_form(name, value, form)
+    return value
+
+
+def _wrong_form(name: str, value: str, form: str) -> Malformed:
+    return Malformed(path=f"header.{name}", why="wrong_form", value=value[:_SHOWN], allowed=form)

@@ -1,0 +1,21 @@
+"""What a client may send or ask for, as far as HTTP itself enforces it; published."""
+
+from msgspec import Struct
+
+
+class ApiLimits(Struct, frozen=True, kw_only=True):
+    """The limits this room keeps. `json_depth` counts the outermost object as 1.
+
+    `preview_burst` previews may follow one another at once, after that `previews_per_minute`
+    of each key. Defaults are the service's, not in the source texts.
+    """
+
+    body_bytes: int = 1 << 20
+    json_depth: int = 64
+    actions_per_list: int = 32
+    events_per_page: int = 500
+    encounters_per_page: int = 100
+    wait_seconds: int = 30
+    samples: int = 50
+    previews_per_minute: int = 600
+    preview_burst: int = 60

@@ -1,0 +1,327 @@
+"""What the service says to people when it cannot do what was asked, in English and Russian.
+
+Refusals that only one ruleset knows stand in that ruleset's catalogue; everything else is here,
+by its code. Templates are those of `wording.py`.
+"""
+
+from typing import Final
+
+from service.api.language import Language
+from service.engine.catalogue import Message
+
+MESSAGES: Final[tuple[Message, ...]] = (
+    # --- cannot be read ------------------------------------------------------------------------
+    Message(
+        code="malformed",
+        en="{path} does not fit[[: {allowed}]].",
+        ru="{path} не подходит[[: {allowed}]].",
+    ),
+    Message(
+        code="too_large",
+        en="The body is longer than the {limit} bytes allowed.",
+        ru="Тело запроса длиннее дозволенных {limit} байт.",
+    ),
+    Message(
+        code="unsupported_media_type",
+        en="The header {header} must be {allowed}.",
+        ru="Заголовок {header} должен быть {allowed}.",
+    ),
+    Message(
+        code="not_acceptable",
+        en="None of the media types in Accept is made here; there are {allowed}.",
+        ru="Ни один тип из Accept здесь не отдаётся; есть {allowed}.",
+    ),
+    Message(
+        code="precondition_required",
+        en="Send Idempotency-Key or If-Match, so that nothing can happen twice by accident.",
+        ru="Пришлите Idempotency-Key или If-Match, чтобы ничто не случилось дважды по ошибке.",
+    ),
+    Message(
+        code="idempotency_key_required",
+        en="Send an Idempotency-Key, so that nothing is created twice by accident.",
+        ru="Пришлите Idempotency-Key, чтобы ничто не создалось дважды по ошибке.",
+    ),
+    # --- who asks ------------------------------------------------------------------------------
+    Message(
+        code="unauthenticated",
+        en="Send a valid key as 'Authorization: Bearer wk_...'.",
+        ru="Пришлите действующий ключ: «Authorization: Bearer wk_...».",
+    ),
+    Message(
+        code="scope_missing",
+        en="The key lacks the scope '{scope}'.",
+        ru="У ключа нет права «{scope}».",
+    ),
+    Message(
+        code="gm_only",
+        en="Only the game master may do this ({action}).",
+        ru="Это может только ведущий ({action}).",
+    ),
+    Message(
+        code="observer_cannot_act",
+        en="An observer only watches.",
+        ru="Наблюдатель только смотрит.",
+    ),
+    Message(
+        code="not_your_combatant",
+        en="{combatant} is not yours to act for.",
+        ru="Боец {combatant} не под вашим управлением.",
+    ),
+    Message(
+        code="not_your_decision",
+        en="Decision {decision_id} is asked of somebody else.",
+        ru="Решение {decision_id} спрашивают не с вас.",
+    ),
+    # --- is not there --------------------------------------------------------------------------
+    Message(
+        code="not_found",
+        en="There is nothing at this address.",
+        ru="По этому адресу ничего нет.",
+    ),
+    Message(
+        code="method_not_allowed",
+        en="The method {method} does not exist here[[; there are {allowed}]].",
+        ru="Метода {method} здесь нет[[; есть {allowed}]].",
+    ),
+    Message(
+        code="unknown_encounter",
+        en="There is no such encounter.",
+        ru="Такого боя нет.",
+    ),
+    Message(
+        code="unknown_event",
+        en="There is no such event[[; the log ends at {head}]].",
+        ru="Такого события нет[[; журнал кончается на {head}]].",
+    ),
+    Message(
+        code="unknown_map",
+        en="The encounter has no map or content of this digest.",
+        ru="У боя нет карты или содержимого с таким отпечатком.",
+    ),
+    Message(
+        code="unknown_ruleset",
+        en="There is no ruleset '{ruleset}'[[; there are {allowed}]].",
+        ru="Системы правил «{ruleset}» нет[[; есть {allowed}]].",
+    ),
+    Message(
+        code="unknown_version",
+        en="The ruleset has no version {version}[[; it has {allowed}]].",
+        ru="У системы правил нет версии {version}[[; есть {allowed}]].",
+    ),
+    Message(
+        code="unknown_seat",
+        en="There is no seat '{seat}'[[; there are {allowed}]].",
+        ru="Места «{seat}» нет[[; есть {allowed}]].",
+    ),
+    Message(
+        code="unknown_side",
+        en="There is no side '{side}'[[; there are {allowed}]].",
+        ru="Стороны «{side}» нет[[; есть {allowed}]].",
+    ),
+    Message(
+        code="unknown_combatant",
+        en="There is no combatant '{combatant}'.",
+        ru="Бойца «{combatant}» нет.",
+    ),
+    # --- not now -------------------------------------------------------------------------------
+    Message(
+        code="encounter_not_running",
+        en="The encounter is not running[[, it is in '{status}']].",
+        ru="Бой не идёт[[: состояние «{status}»]].",
+    ),
+    Message(
+        code="encounter_already_started",
+        en="The encounter has already started.",
+        ru="Бой уже начался.",
+    ),
+    Message(
+        code="encounter_not_ended",
+        en="The encounter has not ended yet.",
+        ru="Бой ещё не окончен.",
+    ),
+    Message(
+        code="options_frozen",
+        en="The options have been frozen since the encounter started.",
+        ru="Настройки заморожены с начала боя.",
+    ),
+    Message(
+        code="decision_pending",
+        en="A decision must be made first[[: {decisions}]].",
+        ru="Сначала нужно принять решение[[: {decisions}]].",
+    ),
+    Message(
+        code="decision_closed",
+        en="Decision {decision_id} is not open.",
+        ru="Решение {decision_id} не открыто.",
+    ),
+    Message(
+        code="seed_revealed",
+        en="The seed is revealed: nothing that could use it is possible any more.",
+        ru="Зерно раскрыто: ничего, что могло бы им воспользоваться, больше нельзя.",
+    ),
+    Message(
+        code="rewind_before_start",
+        en="A rewind goes no further back than the start of the battle.",
+        ru="Перемотать можно не дальше начала боя.",
+    ),
+    Message(
+        code="idempotency_key_reused",
+        en="The Idempotency-Key '{key}' was used for another request.",
+        ru="Ключ Idempotency-Key «{key}» уже послужил другому запросу.",
+    ),
+    Message(
+        code="in_progress",
+        en="The request with this Idempotency-Key is under way; ask again.",
+        ru="Запрос с этим Idempotency-Key ещё выполняется; спросите снова.",
+    ),
+    Message(
+        code="history_diverged",
+        en="The log holds another event {seq} than you have seen; read it again from the start.",
+        ru="В журнале другое событие {seq}, чем вы видели; прочтите его с начала.",
+    ),
+    Message(
+        code="precondition_failed",
+        en="The log has moved on: its head is {head}.",
+        ru="Журнал ушёл вперёд: его конец {head}.",
+    ),
+    Message(
+        code="name_taken",
+        en="The name is taken.",
+        ru="Имя занято.",
+    ),
+    Message(
+        code="unstorable",
+        en="The database does not take this value.",
+        ru="База данных не принимает этого значения.",
+    ),
+    # --- common refusals -----------------------------------------------------------------------
+    Message(
+        code="rewind_not_allowed",
+        en="You may rewind to event {earliest} at the earliest.",
+        ru="Вам можно перемотать не дальше события {earliest}.",
+    ),
+    Message(
+        code="already_contributed",
+        en="{seat} has already contributed to the dice.",
+        ru="{seat}: вклад в кости уже внесён.",
+    ),
+    Message(
+        code="nothing_to_reveal",
+        en="Nothing of this is hidden any more.",
+        ru="Ничего из этого больше не скрыто.",
+    ),
+    Message(
+        code="wrong_choice",
+        en="Decision {decision_id} has other choices: {allowed}.",
+        ru="У решения {decision_id} другие варианты: {allowed}.",
+    ),
+    Message(
+        code="faces_not_taken",
+        en="The service rolls the dice of this encounter; send no faces.",
+        ru="Кости этого боя бросает сервис; выпавшие грани не присылают.",
+    ),
+    Message(
+        code="too_few_faces",
+        en="{supplied} faces are too few for '{purpose}' (d{sides})[[, {missing} more are due]].",
+        ru="Для «{purpose}» (к{sides}) прислано граней {supplied}, этого мало[[: ещё {missing}]].",
+    ),
+    Message(
+        code="too_many_faces",
+        en="{supplied} faces are too many for '{purpose}' (d{sides})[[, {needed} are needed]].",
+        ru="Для «{purpose}» (к{sides}) прислано граней {supplied}, это много[[: нужно {needed}]].",
+    ),
+    Message(
+        code="impossible_face",
+        en="Die {die}, '{purpose}': a d{sides} has no face {face}.",
+        ru="Кость {die}, «{purpose}»: у к{sides} нет грани {face}.",
+    ),
+    # --- not at present ------------------------------------------------------------------------
+    Message(
+        code="too_many_requests",
+        en="More than {limit} of these requests a minute; wait {retry_after} s.",
+        ru="Больше {limit} таких запросов в минуту; подождите {retry_after} с.",
+    ),
+    Message(
+        code="unavailable",
+        en="The service cannot do this now; ask again.",
+        ru="Сейчас сервис этого не может; спросите снова.",
+    ),
+    Message(
+        code="try_again",
+        en="Others wrote to this encounter all the time; ask again.",
+        ru="В этот бой всё время писали другие; спросите снова.",
+    ),
+    Message(
+        code="database_away",
+        en="The database cannot be reached; nothing was written. Ask again.",
+        ru="База данных недоступна; ничего не записано. Спросите снова.",
+    ),
+    Message(
+        code="database_slow",
+        en="The database took too long; nothing was written. Ask again.",
+        ru="База данных не успела ответить; ничего не записано. Спросите снова.",
+    ),
+    Message(
+        code="database_read_only",
+        en="The database takes no writes now; nothing was written.",
+        ru="База данных сейчас не принимает записей; ничего не записано.",
+    ),
+    Message(
+        code="database_full",
+        en="The database has no room left; nothing was written.",
+        ru="В базе данных нет места; ничего не записано.",
+    ),
+    Message(
+        code="schema_mismatch",
+        en="The database has not been brought up to date for this build.",
+        ru="База данных не обновлена под эту версию сервиса.",
+    ),
+    Message(
+        code="outcome_unknown",
+        en="The connection broke during the write. Ask again under the same Idempotency-Key.",
+        ru="Связь прервалась во время записи. Спросите снова с тем же Idempotency-Key.",
+    ),
+    Message(
+        code="newer_version",
+        en="This encounter was written by a newer build of the service.",
+        ru="Этот бой записан более новой версией сервиса.",
+    ),
+    Message(
+        code="internal_error",
+        en="The service met a fault of its own; the id in 'instance' names it in the log.",
+        ru="В сервисе случилась ошибка; в журнале её называет id из «instance».",
+    ),
+)
+"""Every code that is not one ruleset's own."""
+
+TITLES: Final[dict[int, tuple[str, str]]] = {
+    400: ("The request cannot be read", "Запрос нельзя прочесть"),
+    401: ("Who are you?", "Кто вы?"),
+    403: ("You may not do this", "Вам этого нельзя"),
+    404: ("Not found", "Не найдено"),
+    405: ("No such method here", "Такого метода здесь нет"),
+    406: ("Not available in this form", "В таком виде не отдаётся"),
+    409: ("Not at this moment", "Не в этот момент"),
+    412: ("The encounter has moved on", "Бой ушёл вперёд"),
+    413: ("The request is too large", "Запрос слишком велик"),
+    415: ("The request is not JSON", "Запрос не в JSON"),
+    422: ("The rules do not allow it", "Правила этого не дозволяют"),
+    428: ("A precondition is required", "Нужно предусловие"),
+    429: ("Too many requests", "Слишком много запросов"),
+    500: ("A fault of the service", "Ошибка сервиса"),
+    503: ("Not possible at present", "Сейчас невозможно"),
+}
+"""Status -> title in English and Russian."""
+
+_BY_CODE: Final = {message.code: message for message in MESSAGES}
+
+
+def message_of(code: str) -> Message | None:
+    """The service's own message for a code."""
+    return _BY_CODE.get(code)
+
+
+def title_of(status: int, language: Language) -> str:
+    """The title of every problem of this status."""
+    english, russian = TITLES[status]
+    return russian if language == "ru" else english

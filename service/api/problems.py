@@ -1,0 +1,185 @@
+"""Every answer that is not a success: the one place that knows which status an error has.
+
+How this works. The rooms below raise errors with a stable code and facts; nobody else maps them.
+`problem_of` makes the body of RFC 9457 in the caller's language, `headers_of` what belongs beside
+it. A refusal's sentence comes from `messages.py` or, for what only one ruleset knows, from that
+ruleset's catalogue.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from service import errors
+from service.api import forms, messages
+from service.api.language import Language
+from service.api.misfits import taken_apart
+from service.api.wording import fill
+from service.engine.catalogue import Message
+from service.engine.ruleset import Catalogue
+
+PROBLEM_TYPE: Final = "application/problem+json"
+TYPE_PREFIX: Final = "/docs/problems#"
+
+_STATUS: Final[Mapping[type[errors.WarlogError], int]] = {
+    errors.Malformed: 400,
+    errors.Unauthenticated: 401,
+    errors.Forbidden: 403,
+    errors.NotFound: 404,
+    errors.MethodNotAllowed: 405,
+    errors.NotAcceptable: 406,
+    errors.ConflictingRequest: 409,
+    errors.NameTaken: 409,
+    errors.PreconditionFailed: 412,
+    errors.TooLarge: 413,
+    errors.UnsupportedMedia: 415,
+    errors.Refused: 422,
+    errors.Unstorable: 422,
+    errors.PreconditionRequired: 428,
+    errors.TooMany: 429,
+    errors.Unavailable: 503,
+    errors.WarlogError: 500,
+}
+
+OF_THE_MOMENT: Final = frozenset(
+    {
+        "decision_closed",
+        "decision_pending",
+        "encounter_already_started",
+        "encounter_not_ended",
+        "encounter_not_running",
+        "options_frozen",
+        "rewind_before_start",
+        "seed_revealed",
+    }
+)
+"""Refusals of the moment rather than of a rule: 409."""
+
+_RETRY_AFTER: Final[Mapping[str, int]] = {
+    "in_progress": 1,
+    "newer_version": 30,
+    "outcome_unknown": 1,
+    "schema_mismatch": 30,
+    "try_again": 1,
+}
+_RETRY_AFTER_OTHERS: Final = 2
+
+
+class Problem(Struct, frozen=True, kw_only=True):
+    """What the client is told: RFC 9457 with a stable `code` and the facts in `params`.
+
+    `rule` is the rule of the catalogue that refuses, `allowed` what would have been possible.
+    """
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    instance: str
+    params: dict[str, object]
+    rule: str | UnsetType = UNSET
+    allowed: object | UnsetType = UNSET
+
+
+class Phrasebook:
+    """The sentences of all rulesets by code; where two share a code, by the rule that refuses."""
+
+    def __init__(self, catalogues: Iterable[Catalogue]) -> None:
+        self._catalogues = tuple(
+            (
+                frozenset(rule.id for rule in catalogue.rules),
+                {message.code: message for message in catalogue.messages},
+            )
+            for catalogue in catalogues
+        )
+
+    def find(self, code: str, rule: str | None) -> Message | None:
+        """The service's own message for a code, else that of the ruleset that has the rule."""
+        own = messages.message_of(code)
+        if own is not None:
+            return own
+        found = [(rule in rules, said[code]) for rules, said in self._catalogues if code in said]
+        return max(found, key=lambda each: each[0], default=(False, None))[1]
+
+
+def status_of(error: errors.WarlogError) -> int:
+    """The HTTP status of an error: that of its class, or 409 for a refusal of the moment."""
+    if isinstance(error, errors.Refused) and error.code in OF_THE_MOMENT:
+        return 409
+    return next(_STATUS[kind] for kind in type(error).__mro__ if kind in _STATUS)
+
+
+def problem_of(
+    error: errors.WarlogError, language: Language, instance: str, phrasebook: Phrasebook
+) -> Problem:
+    """The body that tells an error in the caller's language."""
+    status = status_of(error)
+    facts = dict(error.params)
+    if isinstance(error, errors.Malformed):
+        facts = _form(facts)
+    rule = error.rule if isinstance(error, errors.Refused) else None
+    shown = {name: value for name, value in facts.items() if name != "allowed"}
+    return Problem(
+        type=f"{TYPE_PREFIX}{error.code}",
+        title=messages.title_of(status, language),
+        status=status,
+        detail=_detail(error.code, facts, rule, language, phrasebook),
+        code=error.code,
+        instance=instance,
+        params={} if status >= 500 and status != 503 else shown,
+        rule=UNSET if rule is None else rule,
+        allowed=facts.get("allowed", UNSET),
+    )
+
+
+def body_of(problem: Problem) -> bytes:
+    """The problem as it is sent."""
+    return msgspec.json.encode(problem)
+
+
+def headers_of(error: errors.WarlogError, language: Language) -> dict[str, str]:
+    """What an error says beside its body."""
+    status = status_of(error)
+    headers: dict[str, str] = {"Content-Language": language}
+    if status == 401:
+        invalid = ', error="invalid_token"' if error.params.get("presented") else ""
+        headers["WWW-Authenticate"] = f'Bearer realm="warlog"{invalid}'
+    if status == 405:
+        headers["Allow"] = ", ".join(_words(error.params.get("allowed")))
+    if status in {429, 503} or error.code in _RETRY_AFTER:
+        wait = error.params.get("retry_after")
+        seconds = wait if isinstance(wait, int) else _RETRY_AFTER.get(error.code)
+        headers["Retry-After"] = str(_RETRY_AFTER_OTHERS if seconds is None else seconds)
+    return headers
+
+
+def _words(value: object) -> list[str]:
+    return [str(word) for word in value] if isinstance(value, list | tuple) else []
+
+
+def _form(facts: dict[str, object]) -> dict[str, object]:
+    """The facts of malformed input with `why`, taken out of the decoder's sentence if need be."""
+    said = facts.get("allowed")
+    if "why" in facts or not isinstance(said, str):
+        return facts
+    apart = taken_apart(said)
+    if apart is None:
+        return facts
+    return {**{name: value for name, value in facts.items() if name != "allowed"}, **apart}
+
+
+def _detail(
+    code: str,
+    facts: Mapping[str, object],
+    rule: str | None,
+    language: Language,
+    phrasebook: Phrasebook,
+) -> str:
+    form = forms.form_of(str(facts["why"])) if code == "malformed" and "why" in facts else None
+    message = form or phrasebook.find(code, rule)
+    if message is None:
+        return code
+    return fill(message.ru if language == "ru" else message.en, facts)

@@ -1,0 +1,119 @@
+"""Query parameters: declared once, read strictly, published in the OpenAPI document.
+
+A parameter that is unknown, repeated or out of bounds is refused by name: a slip such as
+`affter=` would otherwise silently answer another question.
+"""
+
+import re
+from typing import Final
+from urllib.parse import parse_qsl
+
+from msgspec import Struct
+
+from service.errors import Malformed
+
+_INTEGER: Final = re.compile(r"0|[1-9][0-9]{0,14}")
+_SHOWN: Final = 40
+_MOST_FIELDS: Final = 100
+
+
+class Whole(Struct, frozen=True, kw_only=True):
+    """A whole number from `least` to `most`; absent it is `default` (None: nothing asked)."""
+
+    name: str
+    says: str
+    least: int
+    most: int
+    default: int | None = None
+
+    def read(self, text: str) -> int:
+        """The number. Raises Malformed."""
+        if _INTEGER.fullmatch(text) and self.least <= int(text) <= self.most:
+            return int(text)
+        raise Malformed(
+            path=f"query.{self.name}",
+            why="out_of_bounds",
+            value=text[:_SHOWN],
+            least=self.least,
+            most=self.most,
+        )
+
+
+class Text(Struct, frozen=True, kw_only=True):
+    """A short text that matches `pattern` whole; `form` says what that means."""
+
+    name: str
+    says: str
+    pattern: str
+    form: str
+    is_required: bool = False
+
+    def read(self, text: str) -> str:
+        """The text. Raises Malformed."""
+        if re.fullmatch(self.pattern, text):
+            return text
+        raise Malformed(
+            path=f"query.{self.name}", why="wrong_form", value=text[:_SHOWN], allowed=self.form
+        )
+
+
+Parameter = Whole | Text
+
+
+class Query:
+    """The parameters of one request, read against those declared for its route."""
+
+    def __init__(self, query_string: bytes, declared: tuple[Parameter, ...]) -> None:
+        """Read all of them. Raises Malformed for the first that cannot be taken."""
+        self._values: dict[str, int | str] = {}
+        known = {parameter.name: parameter for parameter in declared}
+        for name, text in _pairs(query_string):
+            parameter = known.get(name)
+            if parameter is None:
+                raise Malformed(
+                    path=f"query.{name[:_SHOWN]}", why="unknown_parameter", allowed=list(known)
+                )
+            if name in self._values:
+                raise Malformed(path=f"query.{name}", why="repeated_parameter")
+            self._values[name] = parameter.read(text)
+        for parameter in declared:
+            if isinstance(parameter, Text) and parameter.is_required:
+                self._require(parameter)
+
+    def whole(self, parameter: Whole) -> int:
+        """The number asked for, or the parameter's default."""
+        value = self._values.get(parameter.name, parameter.default)
+        return value if isinstance(value, int) else 0
+
+    def whole_or_none(self, parameter: Whole) -> int | None:
+        """The number asked for, None if none was."""
+        value = self._values.get(parameter.name, parameter.default)
+        return value if isinstance(value, int) else None
+
+    def text(self, parameter: Text) -> str:
+        """The text of a required parameter."""
+        return str(self._values[parameter.name])
+
+    def text_or_none(self, parameter: Text) -> str | None:
+        """The text asked for, None if none was."""
+        value = self._values.get(parameter.name)
+        return value if isinstance(value, str) else None
+
+    def _require(self, parameter: Text) -> None:
+        if parameter.name not in self._values:
+            raise Malformed(
+                path=f"query.{parameter.name}", why="missing_parameter", allowed=parameter.form
+            )
+
+
+def _pairs(query_string: bytes) -> list[tuple[str, str]]:
+    try:
+        return parse_qsl(
+            query_string.decode("ascii"),
+            keep_blank_values=True,
+            encoding="utf-8",
+            errors="strict",
+            max_num_fields=_MOST_FIELDS,
+        )
+    except ValueError:
+        raise Malformed(path="query", why="encoding") from None

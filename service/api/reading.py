@@ -1,0 +1,181 @@
+"""Reads what a client sends, strictly: bytes become a JSON tree or a typed refusal with a path.
+
+How this works. Python's scanner does the syntax and plants a `_Wrong` where it meets something
+that JSON allows and we do not (a duplicate key, a fraction, an integer past 2^53 - 1). One walk
+over the tree then finds the first such place in document order, with its path, together with
+what only shows in the values: NUL, lone surrogates, nesting. The shape is not checked here: that
+is the business of the types that the tree is converted to.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from service.engine.canonical import MAX_INTEGER
+from service.errors import Malformed, TooLarge, UnsupportedMedia
+
+JSON_TYPE: Final = "application/json"
+
+_INTEGER_DIGITS: Final = len(str(MAX_INTEGER))
+_SHOWN: Final = 40
+_PLAIN_KEY: Final = re.compile(r"[A-Za-z0-9_]{1,40}")
+_UTF8_NAMES: Final = frozenset({"utf-8", "utf8"})
+
+
+class _Wrong:
+    """Stands in the tree where the input is JSON, but none of ours."""
+
+    __slots__ = ("facts", "why")
+
+    def __init__(self, why: str, **facts: object) -> None:
+        self.why = why
+        self.facts = facts
+
+
+def read_object(body: bytes, depth: int) -> dict[str, object]:
+    """The JSON object that `body` is, nested at most `depth` deep.
+
+    Raises Malformed with `path`, `why` and the facts of it.
+    """
+    if not body.strip():
+        raise Malformed(path="$", why="empty")
+    tree = _scan(_decode(body), depth)
+    _check(tree, "$", 0, depth)
+    if not isinstance(tree, dict):
+        raise Malformed(path="$", why="not_an_object")
+    return tree
+
+
+def require_json(content_type: str | None, content_encoding: str | None) -> None:
+    """The body is plain JSON in UTF-8. Raises UnsupportedMedia."""
+    if content_encoding is not None and content_encoding.strip().lower() != "identity":
+        raise UnsupportedMedia(header="Content-Encoding", allowed="identity")
+    media, _, parameters = (content_type or "").partition(";")
+    if media.strip().lower() != JSON_TYPE or not _is_utf8(parameters):
+        raise UnsupportedMedia(header="Content-Type", allowed=JSON_TYPE)
+
+
+def require_length(declared: str | None, limit: int) -> None:
+    """The declared length is within `limit` bytes, so that nothing needs to be read to know.
+
+    Raises TooLarge, Malformed for a length that is no number.
+    """
+    if declared is None:
+        return
+    if not declared.isascii() or not declared.isdigit():
+        raise Malformed(path="header.Content-Length", why="not_a_number", number=_shown(declared))
+    if len(declared) > 18 or int(declared) > limit:
+        raise TooLarge(limit=limit)
+
+
+def _is_utf8(parameters: str) -> bool:
+    """Whether the parameters of a media type leave UTF-8 as its character set."""
+    for parameter in parameters.split(";"):
+        name, _, value = parameter.partition("=")
+        if name.strip().lower() == "charset":
+            return value.strip().strip('"').lower() in _UTF8_NAMES
+    return True
+
+
+def _decode(body: bytes) -> str:
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Malformed(path="$", why="encoding", byte=error.start) from None
+
+
+def _scan(text: str, depth: int) -> object:
+    try:
+        return _SCANNER.decode(text)
+    except json.JSONDecodeError as error:
+        raise Malformed(path="$", why="syntax", line=error.lineno, column=error.colno) from None
+    except RecursionError:
+        raise _too_deep("$", depth) from None
+
+
+def _object(pairs: list[tuple[str, object]]) -> object:
+    members = dict(pairs)
+    if len(members) == len(pairs):
+        return members
+    seen: set[str] = set()
+    for key, _ in pairs:
+        if key in seen:
+            return _Wrong("duplicate_key", key=_shown(key))
+        seen.add(key)
+    return members
+
+
+def _integer(text: str) -> object:
+    """An integer; `-0` is 0."""
+    if len(text) <= _INTEGER_DIGITS + 1:
+        value = int(text)
+        if abs(value) <= MAX_INTEGER:
+            return value
+    return _Wrong("integer_too_large", number=_shown(text), limit=MAX_INTEGER)
+
+
+def _fraction(text: str) -> object:
+    return _Wrong("not_an_integer", number=_shown(text))
+
+
+def _constant(text: str) -> object:
+    return _Wrong("not_a_number", number=text)
+
+
+_SCANNER: Final = json.JSONDecoder(
+    object_pairs_hook=_object,
+    parse_int=_integer,
+    parse_float=_fraction,
+    parse_constant=_constant,
+)
+
+
+def _check(value: object, path: str, depth: int, limit: int) -> None:
+    """Find the first thing that is none of ours; `depth` counts the containers around `value`."""
+    if isinstance(value, str):
+        _check_text(value, path)
+    elif isinstance(value, dict | list):
+        if depth == limit:
+            raise _too_deep(path, limit)
+        for inner, member in _members(value, path):
+            _check(member, inner, depth + 1, limit)
+    elif isinstance(value, _Wrong):
+        raise Malformed(path=path, why=value.why, **value.facts)
+
+
+def _members(value: dict[str, object] | list[object], path: str) -> Iterator[tuple[str, object]]:
+    """Everything inside a container, each with its path; keys are checked on the way."""
+    if isinstance(value, list):
+        for index, element in enumerate(value):
+            yield f"{path}[{index}]", element
+        return
+    for key, member in value.items():
+        inner = f"{path}.{key}" if _PLAIN_KEY.fullmatch(key) else f"{path}[{_quoted(key)}]"
+        _check_text(key, inner)
+        yield inner, member
+
+
+def _check_text(text: str, path: str) -> None:
+    if "\x00" in text:
+        raise Malformed(path=path, why="nul")
+    if text.isascii():
+        return
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise Malformed(path=path, why="lone_surrogate") from None
+
+
+def _too_deep(path: str, limit: int) -> Malformed:
+    return Malformed(path=path, why="too_deep", limit=limit)
+
+
+def _quoted(key: str) -> str:
+    return json.dumps(_shown(key))
+
+
+def _shown(text: str) -> str:
+    """As much of a client's own text as an answer repeats."""
+    clean = text.encode("utf-8", "backslashreplace").decode()
+    return clean if len(clean) <= _SHOWN else f"{clean[:_SHOWN]}..."

@@ -1,0 +1,73 @@
+"""Which database a command works on: the configured one, or the private one started for it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import asyncpg
+from msgspec import Struct
+
+from service.eventstore import migrate
+from service.eventstore.embedded import EmbeddedPostgres
+from service.eventstore.failures import DRIVER_ERRORS, translated
+from service.settings import Settings
+
+
+class Addresses(Struct, frozen=True, kw_only=True):
+    """One database by role: who serves, who owns the schema, who erases (None: nobody)."""
+
+    serve: str
+    migrate: str
+    erase: str | None
+    is_embedded: bool
+
+    def __repr__(self) -> str:
+        """Name nothing: addresses hold passwords."""
+        return "Addresses(...)"
+
+
+@contextmanager
+def open_database(settings: Settings) -> Iterator[Addresses]:
+    """Give the addresses of the database; the private one runs as long as the block.
+
+    Blocks while the private server starts: call it outside any event loop.
+    Raises EmbeddedError if that fails.
+    """
+    if settings.database_url is not None:
+        yield Addresses(
+            serve=settings.database_url,
+            migrate=settings.migrate_url or settings.database_url,
+            erase=settings.erase_url,
+            is_embedded=False,
+        )
+        return
+    folder = settings.data_dir / "postgres"
+    with EmbeddedPostgres(folder, user=settings.embedded_user) as dsns:
+        yield Addresses(serve=dsns.app, migrate=dsns.owner, erase=dsns.eraser, is_embedded=True)
+
+
+async def bring_up_to_date(addresses: Addresses) -> None:
+    """Migrate to the newest schema and give each role its rights.
+
+    Where one role does everything (no WARLOG_MIGRATE_URL) there is nobody to grant to.
+    """
+    owner = await _role_of(addresses.migrate)
+    others = [
+        role if role != owner else None
+        for role in (
+            await _role_of(addresses.serve),
+            await _role_of(addresses.erase) if addresses.erase else owner,
+        )
+    ]
+    await migrate.upgrade(addresses.migrate, app_role=others[0], eraser_role=others[1])
+
+
+async def _role_of(address: str) -> str:
+    """Ask the server who we are: an address need not name its user."""
+    try:
+        connection = await asyncpg.connect(address, timeout=10)
+    except DRIVER_ERRORS as error:
+        raise translated(error) from error
+    try:
+        return str(await connection.fetchval("SELECT current_user"))
+    finally:
+        await connection.close()

@@ -1,0 +1,125 @@
+"""`warlog doctor`: look at everything the service depends on, change nothing, say what is wrong."""
+
+import asyncio
+import os
+import sys
+from datetime import UTC, datetime
+from typing import Annotated
+
+import msgspec
+import redis
+import typer
+from rich.table import Table
+
+from service.cli.console import out
+from service.cli.database import Addresses, open_database
+from service.cli.findings import (
+    Finding,
+    Verdict,
+    exit_code,
+    judge_role,
+    judge_server,
+    judge_serving,
+)
+from service.errors import Unavailable
+from service.eventstore.embedded import EmbeddedError
+from service.eventstore.examination import Examination, examine
+from service.settings import Settings, from_environment, unknown_variables
+
+COLOURS = {
+    Verdict.OK: "green",
+    Verdict.WARNING: "yellow",
+    Verdict.WRONG: "red",
+    Verdict.AWAY: "red",
+}
+
+
+def doctor(
+    *,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the findings as JSON, one object per line.")
+    ] = False,
+) -> None:
+    """Check database, roles, clock, Redis and keys; change nothing.
+
+    Exits with 0 if all is well (warnings included), 1 if something is wrong, 3 if the database
+    or Redis cannot be reached. The private database is started for the time of the check.
+    """
+    findings = examine_all(from_environment(os.environ), unknown_variables(os.environ))
+    if as_json:
+        for finding in findings:
+            sys.stdout.write(msgspec.json.encode(finding).decode() + "\n")
+    else:
+        out.print(_table(findings))
+    raise typer.Exit(exit_code(findings))
+
+
+def examine_all(settings: Settings, unknown: tuple[str, ...]) -> tuple[Finding, ...]:
+    """Look at everything; one failure does not hide the rest."""
+    findings = [
+        *(_unknown(name) for name in unknown),
+        Finding(
+            subject="signing key",
+            verdict=Verdict.OK,
+            says="given" if settings.signing_key else "kept in the database",
+        ),
+        *_redis(settings),
+    ]
+    try:
+        with open_database(settings) as addresses:
+            findings += asyncio.run(_databases(addresses))
+    except EmbeddedError as error:
+        findings.append(Finding(subject="database", verdict=Verdict.AWAY, says=str(error)))
+    return tuple(findings)
+
+
+def _unknown(name: str) -> Finding:
+    return Finding(
+        subject="settings", verdict=Verdict.WARNING, says=f"{name} is set, but nothing reads it"
+    )
+
+
+def _redis(settings: Settings) -> list[Finding]:
+    if settings.redis_url is None:
+        return []
+    try:
+        with redis.Redis.from_url(settings.redis_url, socket_timeout=5) as client:
+            client.ping()
+    except (redis.RedisError, OSError) as error:
+        return [Finding(subject="redis", verdict=Verdict.AWAY, says=f"no answer ({error})")]
+    return [Finding(subject="redis", verdict=Verdict.OK, says="answers")]
+
+
+async def _databases(addresses: Addresses) -> list[Finding]:
+    """Ask once per role; the server itself is judged as the serving role sees it."""
+    findings = []
+    serving = await _look("database", addresses.serve)
+    if isinstance(serving, Examination):
+        findings += [*judge_server(serving), judge_serving(serving)]
+    else:
+        findings.append(serving)
+    if addresses.migrate != addresses.serve:
+        owner = await _look("migrating role", addresses.migrate)
+        if isinstance(owner, Finding):
+            findings.append(owner)
+    if addresses.erase is not None:
+        eraser = await _look("erasing role", addresses.erase)
+        judged = eraser if isinstance(eraser, Finding) else judge_role("erasing role", eraser)
+        findings.append(judged)
+    return findings
+
+
+async def _look(subject: str, address: str) -> Examination | Finding:
+    try:
+        return await examine(address, lambda: datetime.now(UTC))
+    except Unavailable as error:
+        return Finding(subject=subject, verdict=Verdict.AWAY, says=f"no answer ({error.code})")
+
+
+def _table(findings: tuple[Finding, ...]) -> Table:
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for finding in findings:
+        table.add_row(
+            f"[{COLOURS[finding.verdict]}]{finding.verdict}[/]", finding.subject, finding.says
+        )
+    return table

@@ -1,0 +1,101 @@
+"""What `warlog doctor` makes of what it saw: no looking here, only judging."""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from service.cli.exits import Exit
+from service.eventstore.examination import Examination
+
+OLDEST_POSTGRES = 15
+TOLERATED_SKEW_MS = 2_000
+
+
+class Verdict(StrEnum):
+    """How bad it is. `away` is a part that could not be asked at all."""
+
+    OK = "ok"
+    WARNING = "warning"
+    WRONG = "wrong"
+    AWAY = "away"
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """One thing looked at; `says` names what was found and, if it is bad, what to do."""
+
+    subject: str
+    verdict: Verdict
+    says: str
+
+
+def exit_code(findings: tuple[Finding, ...]) -> Exit:
+    """The worst finding decides; what cannot be reached comes first, warnings do not count."""
+    verdicts = {finding.verdict for finding in findings}
+    if Verdict.AWAY in verdicts:
+        return Exit.UNAVAILABLE
+    return Exit.WRONG if Verdict.WRONG in verdicts else Exit.OK
+
+
+def judge_server(seen: Examination) -> tuple[Finding, ...]:
+    """Judge what is the same for every role: version, encoding, state and clock."""
+    return (
+        _finding(
+            "database",
+            Verdict.OK if seen.version >= OLDEST_POSTGRES else Verdict.WRONG,
+            f"PostgreSQL {seen.version_name}; {OLDEST_POSTGRES} or later is needed",
+        ),
+        _finding(
+            "encoding",
+            Verdict.OK if seen.encoding == "UTF8" else Verdict.WRONG,
+            seen.encoding if seen.encoding == "UTF8" else f"{seen.encoding}; UTF8 is needed",
+        ),
+        _finding(
+            "writable",
+            Verdict.WRONG if seen.is_read_only else Verdict.OK,
+            "the server takes no writes (a standby?)" if seen.is_read_only else "yes",
+        ),
+        _finding(
+            "schema",
+            Verdict.OK if seen.is_migrated else Verdict.WRONG,
+            "present" if seen.is_migrated else "missing; run 'warlog migrate'",
+        ),
+        _clock(seen),
+    )
+
+
+def judge_serving(seen: Examination) -> Finding:
+    """Judge the role that serves: it adds to the log and cannot rewrite it."""
+    if seen.is_migrated and not seen.may_append:
+        return _finding(
+            "serving role",
+            Verdict.WRONG,
+            f"{seen.role} may not use the log; run 'warlog migrate', which grants its rights",
+        )
+    return judge_role("serving role", seen)
+
+
+def judge_role(subject: str, seen: Examination) -> Finding:
+    """Judge what a role that is not the owner may do to the log: never rewrite it."""
+    if seen.may_rewrite:
+        rights = ", ".join(seen.may_rewrite)
+        return _finding(
+            subject,
+            Verdict.WRONG,
+            f"{seen.role} may rewrite the log ({rights}); give it a role of its own"
+            " (deploy/roles.sql) and run 'warlog migrate'",
+        )
+    return _finding(subject, Verdict.OK, f"{seen.role} cannot rewrite the log")
+
+
+def _clock(seen: Examination) -> Finding:
+    apart = abs(seen.ahead_ms)
+    ahead = "ahead of" if seen.ahead_ms >= 0 else "behind"
+    return _finding(
+        "clock",
+        Verdict.WARNING if apart - seen.within_ms > TOLERATED_SKEW_MS else Verdict.OK,
+        f"the database is {apart} ms {ahead} this machine, give or take {seen.within_ms} ms",
+    )
+
+
+def _finding(subject: str, verdict: Verdict, says: str) -> Finding:
+    return Finding(subject=subject, verdict=verdict, says=says)

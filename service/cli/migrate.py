@@ -1,0 +1,30 @@
+"""`warlog migrate`: bring the database's schema up to date."""
+
+import asyncio
+import os
+
+from service.cli.console import out
+from service.cli.database import Addresses, bring_up_to_date, open_database
+from service.eventstore.migrate import current
+from service.settings import from_environment
+
+
+def migrate() -> None:
+    """Bring the database up to date and give its roles their rights.
+
+    Works on WARLOG_DATABASE_URL, as the owner of the schema that WARLOG_MIGRATE_URL names; roles
+    and database must exist (deploy/roles.sql). Without WARLOG_DATABASE_URL, on the private
+    database, where 'warlog serve' does the same by itself. Doing it twice does no harm.
+    """
+    with open_database(from_environment(os.environ)) as addresses:
+        before, after = asyncio.run(_migrate(addresses))
+    if before == after:
+        out.print(f"up to date at {after}")
+    else:
+        out.print(f"migrated from {before or 'an empty database'} to {after}")
+
+
+async def _migrate(addresses: Addresses) -> tuple[str | None, str | None]:
+    before = await current(addresses.migrate)
+    await bring_up_to_date(addresses)
+    return before, await current(addresses.migrate)

@@ -1,0 +1,145 @@
+"""What callers are told, as wire types: built by the one serializer, encoded once."""
+
+from typing import Annotated
+
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+
+from service.engine.ruleset import Odds
+
+
+class PartRecord(Struct, frozen=True, kw_only=True):
+    """A part this caller may read; `body` is absent once its text was erased."""
+
+    kind: str
+    audience: str
+    salt: str
+    body: Raw | UnsetType = UNSET
+
+
+class EventRecord(Struct, frozen=True, kw_only=True):
+    """One event: `event` is the hashed body byte for byte, `hash` its hash (hex).
+
+    `commits` are the commitments of all parts in order, `parts` those that this caller may read
+    and that say something. `seen` is the event with these parts laid in; absent where `event`
+    says it all.
+    """
+
+    seq: int
+    hash: str
+    recorded_at: str
+    event: Raw
+    commits: tuple[str, ...]
+    parts: tuple[PartRecord, ...] = ()
+    seen: Raw | UnsetType = UNSET
+
+
+class Receipt(Struct, frozen=True, kw_only=True):
+    """The service's signature (hex) over the head: whoever holds it can prove a rewritten log."""
+
+    kid: str
+    encounter: str
+    seq: int
+    hash: str
+    sig: str
+
+
+class Stopped(Struct, frozen=True, kw_only=True):
+    """Why a list of actions ended early: `index` was refused, or a decision opened before it.
+
+    `problem` is present only for a refusal.
+    """
+
+    index: int
+    reason: str
+    problem: Raw | UnsetType = UNSET
+
+
+class ActionsAnswer(Struct, frozen=True, kw_only=True):
+    """What came of an action or a list of them; `version` is the last seq."""
+
+    accepted: int
+    events: tuple[EventRecord, ...]
+    version: int
+    etag: str
+    decisions: Raw
+    receipt: Receipt
+    stopped: Stopped | UnsetType = UNSET
+
+
+class EncounterView(Struct, frozen=True, kw_only=True):
+    """An encounter as this caller sees it after event `seq`.
+
+    `state` is what a rewind restores, `table` what it never touches (seats, notes, the seed once
+    revealed), `decisions` the open questions.
+    """
+
+    encounter: str
+    ruleset: str
+    version: str
+    created_at: str
+    seq: int
+    hash: str
+    head: int
+    state: Raw
+    table: Raw
+    decisions: Raw
+    receipt: Receipt | UnsetType = UNSET
+
+
+class CreatedAnswer(Struct, frozen=True, kw_only=True):
+    """A new encounter and its first event."""
+
+    encounter: str
+    view: EncounterView
+    events: tuple[EventRecord, ...]
+    receipt: Receipt
+
+
+class EncounterSummary(Struct, frozen=True, kw_only=True):
+    """One line of a list of encounters."""
+
+    encounter: str
+    ruleset: str
+    version: str
+    status: str
+    seq: int
+    created_at: str
+
+
+class EncounterPage(Struct, frozen=True, kw_only=True):
+    """Encounters in the order of their creation; `next` continues behind the last."""
+
+    encounters: tuple[EncounterSummary, ...]
+    next: str | UnsetType = UNSET
+
+
+class EventPage(Struct, frozen=True, kw_only=True):
+    """Events in order; `next` is the cursor (`seq-hash8`) behind the last, `head` the log's end."""
+
+    events: tuple[EventRecord, ...]
+    next: str
+    head: int
+
+
+class PreviewAnswer(Struct, frozen=True, kw_only=True):
+    """What an action would do on the present head, as far as this caller may know."""
+
+    version: int
+    legal: bool
+    facts: Raw
+    odds: tuple[Odds, ...]
+    opens: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+
+class LegalAnswer(Struct, frozen=True, kw_only=True):
+    """What a combatant may do now: one node per action, `samples` complete actions if asked."""
+
+    version: int
+    combatant: str
+    actions: Raw
+    samples: Raw | UnsetType = UNSET
+
+
+Faces = Annotated[tuple[Annotated[int, Meta(ge=1, le=65_536)], ...], Meta(max_length=1000)]
+"""Faces the table rolled, in draw order."""

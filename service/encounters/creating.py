@@ -1,0 +1,169 @@
+"""Event 1: a new encounter with its sealed seed, its seats and its blobs."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET
+
+from service.encounters.acting import new_event, sealer_of
+from service.encounters.loading import Rulesets
+from service.encounters.principal import Principal, by_of
+from service.encounters.requests import CreateRequest, convert
+from service.encounters.sources import Sources, new_id, timestamp
+from service.engine import canonical, conduct, folding, hashing
+from service.engine import event as events
+from service.engine.actions import CreateEncounter
+from service.engine.dice import SealedDice
+from service.engine.effects import DiceTerms, EncounterCreated
+from service.engine.ruleset import Ruleset
+from service.engine.scope import RESERVED_SIDES
+from service.engine.setup import Header
+from service.engine.state import Linear, RuleState, State, known_sides
+from service.engine.vocabulary import By
+from service.errors import Malformed, Refused
+from service.eventstore.records import Blob, Creation, NewEncounter, Seat, Secret
+
+KEY_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """Everything the store needs to create it, and the state after event 1."""
+
+    new: NewEncounter
+    state: State[RuleState]
+
+
+def draft(
+    who: Principal, request: CreateRequest, creation: Creation, rulesets: Rulesets, sources: Sources
+) -> Drafted:
+    """Decide event 1. Raises Malformed, Refused."""
+    ruleset = ruleset_of(request, rulesets)
+    _require_sound(request)
+    given = request.seed is not UNSET
+    seed = bytes.fromhex(request.seed) if request.seed is not UNSET else sources.random(KEY_BYTES)
+    secret = Secret(seed=seed, seal_key=sources.random(KEY_BYTES))
+    setup = convert(request.setup, ruleset.setup, "$.setup")
+    blobs = ruleset.blobs(setup)
+    bodies = tuple(canonical.encode(blob) for blob in blobs)
+    header = Header(
+        dice=request.dice,
+        commitment=hashing.commitment(seed),
+        seed="given" if given else "os",
+        sides=request.sides,
+        seats=request.seats,
+        reveal_by_days=request.reveal_by_days,
+        digests=tuple(hashing.blob_digest(body) for body in bodies),
+        title=request.title,
+    )
+    action = _with_knowledge(ruleset.create(setup, header))
+    decoded = dict(zip(header.digests, blobs, strict=True))
+    return _decided(who, ruleset, action, decoded, (secret, creation, bodies), sources)
+
+
+def ruleset_of(request: CreateRequest, rulesets: Rulesets) -> Ruleset[RuleState]:
+    """The ruleset asked for, at the newest version if none is named. Raises Refused."""
+    versions = sorted(version for slug, version in rulesets if slug == request.ruleset)
+    if not versions:
+        known = sorted({slug for slug, _ in rulesets})
+        raise Refused("unknown_ruleset", ruleset=request.ruleset, allowed=known)
+    version = versions[-1] if request.version is UNSET else request.version
+    if version not in versions:
+        raise Refused("unknown_version", version=version, allowed=versions)
+    return rulesets[(request.ruleset, version)]
+
+
+def _require_sound(request: CreateRequest) -> None:
+    """Sides and seats make sense. Raises Malformed, Refused("unknown_side")."""
+    sides = [side.id for side in request.sides]
+    if len(set(sides)) < len(sides) or RESERVED_SIDES & set(sides):
+        raise Malformed(path="$.sides", allowed="unique ids other than everyone and gm")
+    seats = [seat.id for seat in request.seats]
+    if len(set(seats)) < len(seats):
+        raise Malformed(path="$.seats", allowed="unique ids")
+    for seat in request.seats:
+        for side in seat.sides:
+            if side not in sides:
+                raise Refused("unknown_side", side=side, allowed=sides)
+
+
+def _with_knowledge(action: CreateEncounter) -> CreateEncounter:
+    """Seats know the secrets of their sides and of their combatants' sides."""
+    present = {combatant.id for combatant in action.combatants}
+    for seat in action.seats:
+        for combatant in seat.combatants:
+            if combatant not in present:
+                raise Refused("unknown_combatant", combatant=combatant)
+    seats = tuple(
+        msgspec.structs.replace(
+            seat, knows=known_sides(seat.sides, seat.combatants, action.combatants)
+        )
+        for seat in action.seats
+    )
+    return msgspec.structs.replace(action, seats=seats)
+
+
+def created_by(action: CreateEncounter, by: By) -> EncounterCreated:
+    """The blank terms that the rules fill: what `initial` needs before event 1 is decided."""
+    return EncounterCreated(
+        ruleset=action.ruleset,
+        version=action.version,
+        dice=DiceTerms(mode=action.dice),
+        commitment=action.commitment,
+        seed=action.seed,
+        options=action.options,
+        sides=action.sides,
+        map=action.map,
+        content=action.content,
+        creator=by,
+        reveal_by_days=action.reveal_by_days,
+        title=action.title,
+    )
+
+
+def _decided(
+    who: Principal,
+    ruleset: Ruleset[RuleState],
+    action: CreateEncounter,
+    decoded: dict[str, msgspec.Struct],
+    kept: tuple[Secret, Creation, tuple[bytes, ...]],
+    sources: Sources,
+) -> Drafted:
+    secret, creation, bodies = kept
+    encounter: UUID = new_id(sources)
+    by = by_of(who, "gm")
+    blank = ruleset.initial(created_by(action, by))
+    before = State(rule=blank, linear=Linear(), blobs=decoded)
+    dice = SealedDice(b"", 1)
+    effects = conduct.decide(ruleset, before, action, by, 1, dice)
+    event = ruleset.event(
+        seq=1,
+        base=0,
+        encounter=str(encounter),
+        at=timestamp(sources.now()),
+        by=by,
+        action=action,
+        draws=(),
+        effects=effects,
+    )
+    after, scopes = folding.unfold(ruleset, None, event)
+    sealer = sealer_of(secret.seal_key, len(action.sides), sources)
+    sealed = events.seal(event, scopes, hashing.NO_HASH, sealer)
+    new = NewEncounter(
+        id=encounter,
+        tenant=who.tenant,
+        ruleset=ruleset.slug,
+        version=ruleset.version,
+        status=after.rule.status,
+        title=None,
+        secret=secret,
+        seats=tuple(Seat(id=seat.id, role=seat.role) for seat in action.seats),
+        blobs=tuple(
+            Blob(digest=bytes.fromhex(digest), body=body)
+            for digest, body in zip(decoded, bodies, strict=True)
+        ),
+        first=new_event(sealed),
+        creation=creation,
+    )
+    return Drafted(new=new, state=State(rule=after.rule, linear=after.linear, blobs=decoded))

@@ -1,0 +1,43 @@
+"""Cursors as clients hold them: a place in a log with its hash, a place in a list."""
+
+import base64
+import re
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from service.errors import Malformed
+from service.eventstore.records import Cursor
+
+_VERSION: Final = re.compile(r"(\d{1,10})(?:-([0-9a-f]{8}))?")
+
+
+def read_version(text: str, path: str) -> tuple[int, str | None]:
+    """A seq and, where the client has it, the first 8 digits of its hash.
+
+    Raises Malformed.
+    """
+    found = _VERSION.fullmatch(text)
+    if found is None or int(found[1]) >= 2**31:
+        raise Malformed(path=path, allowed="seq or seq-hash8")
+    return int(found[1]), found[2]
+
+
+def write_cursor(created_at: datetime, encounter: UUID) -> str:
+    """Behind this encounter of a list."""
+    body = msgspec.json.encode([created_at, encounter])
+    return base64.urlsafe_b64encode(body).rstrip(b"=").decode()
+
+
+def read_cursor(text: str, path: str) -> Cursor:
+    """The place a cursor stands for. Raises Malformed."""
+    try:
+        body = base64.urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4))
+        created_at, encounter = msgspec.json.decode(body, type=tuple[datetime, UUID])
+    except (ValueError, msgspec.MsgspecError) as error:
+        raise Malformed(path=path, allowed="a cursor of an earlier page") from error
+    if created_at.tzinfo is None:
+        raise Malformed(path=path, allowed="a cursor of an earlier page")
+    return Cursor(created_at=created_at, id=encounter)

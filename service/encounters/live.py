@@ -1,0 +1,171 @@
+"""Encounters in memory: a cache of committed heads, correct because every append is checked.
+
+How this works. A `Live` holds the state at a committed head. A write decides on it and appends
+behind it; if the log has grown elsewhere, the append conflicts and the tail is read first. A read
+asks the database for the head and reads the tail if there is one, so it never shows a stale state.
+"""
+
+import asyncio
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from service.encounters.loading import Fold, Loader, Rulesets
+from service.engine import hashing
+from service.engine.dice import Dice, SealedDice, SuppliedDice
+from service.engine.ruleset import Ruleset
+from service.engine.state import RuleState, State
+from service.errors import ConflictingRequest, NewerVersion
+from service.eventstore.records import EncounterRow, Secret
+from service.eventstore.store import EventStore
+
+RECENT_RULES = 64
+"""Rule states of the last events kept for rewinds."""
+
+
+@dataclass(slots=True)
+class Live:
+    """One encounter at its committed head. `hash` is the head's, in hex."""
+
+    row: EncounterRow
+    ruleset: Ruleset[RuleState]
+    secret: Secret
+    state: State[RuleState]
+    seq: int
+    hash: str
+    rules: dict[int, RuleState] = field(default_factory=dict)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @property
+    def id(self) -> str:
+        """The encounter's id as the log writes it."""
+        return str(self.row.id)
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """Ids of the sides in setup order."""
+        return tuple(side.id for side in self.state.rule.sides)
+
+    def moved_to(self, state: State[RuleState], seq: int, head: str) -> None:
+        """Stand at a later committed head."""
+        self.state = state
+        self.seq = seq
+        self.hash = head
+        self.rules[seq] = state.rule
+        if len(self.rules) > RECENT_RULES:
+            del self.rules[min(self.rules)]
+
+
+def etag(seq: int, head: str) -> str:
+    """A version as clients hold it: `seq-hash8`."""
+    return f"{seq}-{head[:8]}"
+
+
+def dice_of(live: Live, state: State[RuleState], seq: int, faces: tuple[int, ...]) -> Dice:
+    """The dice of event `seq`: sealed streams, or the faces the table rolled."""
+    seed = live.secret.seed
+    if state.rule.dice == "supplied":
+        return SuppliedDice(faces, seed=seed)
+    mixed = tuple(bytes.fromhex(each.value) for each in state.linear.contributions)
+    return SealedDice(hashing.dice_key(seed, live.id, hashing.entropy(mixed)), seq, seed=seed)
+
+
+class Cache:
+    """The encounters this process has in memory, the least recently used dropped first."""
+
+    def __init__(self, store: EventStore, rulesets: Rulesets, capacity: int) -> None:
+        self._store = store
+        self._rulesets = rulesets
+        self._capacity = capacity
+        self._lives: OrderedDict[UUID, Live] = OrderedDict()
+        self.loader = Loader(store)
+
+    async def current(self, encounter: UUID) -> Live | None:
+        """The encounter at the head the database has now; None if there is none."""
+        row = await self._store.log.head(encounter)
+        if row is None:
+            self._lives.pop(encounter, None)
+            return None
+        live = self._lives.get(encounter)
+        if live is not None and row.erasures == live.row.erasures:
+            if row.head_seq == live.seq and row.head_hash.hex() == live.hash:
+                self._lives.move_to_end(encounter)
+                return live
+            if await self.catch_up(live, row):
+                return live
+        return await self._load(row)
+
+    async def recent(self, encounter: UUID) -> Live | None:
+        """The encounter as this process last saw it: good enough to decide on, never to show."""
+        live = self._lives.get(encounter)
+        if live is None:
+            return await self.current(encounter)
+        self._lives.move_to_end(encounter)
+        return live
+
+    def forget(self, encounter: UUID) -> None:
+        """Drop what is in memory: the next call reads the log."""
+        self._lives.pop(encounter, None)
+
+    async def catch_up(self, live: Live, row: EncounterRow) -> bool:
+        """Fold the tail another process wrote. False if the log is not a continuation."""
+        if row.head_seq < live.seq or row.head_seq == live.seq:
+            return False
+        page = await self._store.log.events(live.row.id, after=live.seq, limit=1)
+        if not page or page[0].body.find(live.hash.encode()) < 0:
+            return False
+        fold = Fold(state=live.state, seq=live.seq, rules=dict(live.rules))
+        await self.loader.continued(live.row.id, live.ruleset, fold, row.head_seq)
+        if fold.state is None or fold.seq != row.head_seq:
+            return False
+        blobs = await self.loader.blobs(live.row.id, live.ruleset)
+        state = State(rule=fold.state.rule, linear=fold.state.linear, blobs=blobs)
+        live.row = row
+        live.moved_to(state, row.head_seq, row.head_hash.hex())
+        return True
+
+    async def rule_at(self, live: Live, seq: int) -> RuleState:
+        """The rule half after event `seq` of this encounter."""
+        known = live.rules.get(seq)
+        if known is not None:
+            return known
+        return (await self.loader.state_at(live.row.id, live.ruleset, seq)).rule
+
+    async def _load(self, row: EncounterRow) -> Live:
+        ruleset = self._rulesets.get((row.ruleset, row.version))
+        secret = await self._store.log.secret(row.id)
+        if ruleset is None or secret is None:
+            raise NewerVersion(encounter=str(row.id), ruleset=row.ruleset, version=row.version)
+        state = await self.loader.state_at(row.id, ruleset, row.head_seq)
+        live = Live(
+            row=row,
+            ruleset=ruleset,
+            secret=secret,
+            state=state,
+            seq=row.head_seq,
+            hash=row.head_hash.hex(),
+            rules={row.head_seq: state.rule},
+        )
+        self._lives[row.id] = live
+        if len(self._lives) > self._capacity:
+            self._lives.popitem(last=False)
+        return live
+
+
+class InFlight:
+    """The idempotency keys of requests under way: a second one is told to ask again."""
+
+    def __init__(self) -> None:
+        self._keys: set[tuple[UUID, str, str]] = set()
+
+    def enter(self, encounter: UUID, principal: str, key: str) -> tuple[UUID, str, str]:
+        """Take the key. Raises ConflictingRequest("in_progress")."""
+        ticket = (encounter, principal, key)
+        if ticket in self._keys:
+            raise ConflictingRequest("in_progress", key=key, retry_after=1)
+        self._keys.add(ticket)
+        return ticket
+
+    def leave(self, ticket: tuple[UUID, str, str]) -> None:
+        """Give the key back."""
+        self._keys.discard(ticket)

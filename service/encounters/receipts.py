@@ -1,0 +1,43 @@
+"""Signed receipts: whoever holds one can prove that the log once ended there."""
+
+import asyncio
+from dataclasses import dataclass
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from service.encounters.answers import Receipt
+from service.engine import canonical, hashing
+
+
+@dataclass(frozen=True, slots=True)
+class Signer:
+    """The service's Ed25519 key; `kid` names it."""
+
+    kid: str
+    key: Ed25519PrivateKey
+
+    async def receipt(self, encounter: str, seq: int, head: str) -> Receipt:
+        """Sign a head, off the event loop."""
+        return await asyncio.to_thread(self.sign, encounter, seq, head)
+
+    def sign(self, encounter: str, seq: int, head: str) -> Receipt:
+        """Sign a head: `head` is its hash in hex."""
+        signature = self.key.sign(message_of(self.kid, encounter, seq, head))
+        return Receipt(kid=self.kid, encounter=encounter, seq=seq, hash=head, sig=signature.hex())
+
+
+def message_of(kid: str, encounter: str, seq: int, head: str) -> bytes:
+    """The bytes a receipt signs."""
+    body = {"kid": kid, "encounter": encounter, "seq": seq, "hash": head}
+    return hashing.receipt_message(canonical.encode(body))
+
+
+def is_genuine(receipt: Receipt, public: bytes) -> bool:
+    """Whether the holder of this public key (32 raw bytes) signed the receipt."""
+    message = message_of(receipt.kid, receipt.encounter, receipt.seq, receipt.hash)
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(bytes.fromhex(receipt.sig), message)
+    except (InvalidSignature, ValueError):
+        return False
+    return True

@@ -1,0 +1,93 @@
+"""What callers send, as types: read from strictly parsed JSON, ruleset parts left for later."""
+
+from hashlib import sha256
+from typing import Annotated, TypeVar
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from service.encounters.answers import Faces
+from service.engine.state import Seat
+from service.engine.vocabulary import DiceMode, Digest, NameText, Side
+from service.errors import Malformed
+
+T = TypeVar("T")
+
+
+class ActionItem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One action, and the faces the table rolled for it where it rolls its own dice."""
+
+    action: dict[str, object]
+    dice: Faces | UnsetType = UNSET
+
+
+class ActRequest(Struct, frozen=True, kw_only=True):
+    """One action or a list of them, applied in order."""
+
+    items: tuple[ActionItem, ...]
+    is_list: bool
+    fingerprint: bytes
+
+    @classmethod
+    def read(cls, tree: object, limit: int) -> "ActRequest":
+        """From `{action, dice?}` or `{actions: [{action, dice?}, ...]}` with 1 to `limit` items.
+
+        Raises Malformed.
+        """
+        if isinstance(tree, dict) and "actions" in tree:
+            listed = convert(tree, ActionList)
+            if not 1 <= len(listed.actions) <= limit:
+                raise Malformed(path="$.actions", allowed=f"1 to {limit} actions")
+            return cls(items=listed.actions, is_list=True, fingerprint=fingerprint(tree))
+        return cls(items=(convert(tree, ActionItem),), is_list=False, fingerprint=fingerprint(tree))
+
+
+class ActionList(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A list of actions, one event each."""
+
+    actions: tuple[ActionItem, ...]
+
+
+class PreviewRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The action to look at."""
+
+    action: dict[str, object]
+
+
+class CreateRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A new encounter; `setup` is the ruleset's own part."""
+
+    ruleset: Annotated[str, Meta(max_length=40)]
+    version: Annotated[str, Meta(max_length=20)] | UnsetType = UNSET
+    dice: DiceMode = "sealed"
+    seed: Digest | UnsetType = UNSET
+    title: NameText | UnsetType = UNSET
+    sides: Annotated[tuple[Side, ...], Meta(min_length=1, max_length=16)]
+    seats: Annotated[tuple[Seat, ...], Meta(max_length=100)] = ()
+    reveal_by_days: Annotated[int, Meta(ge=1, le=3650)] = 180
+    setup: dict[str, object]
+
+
+def convert(tree: object, kind: type[T], at: str = "$") -> T:
+    """A typed value from JSON values; `at` is where the tree stands in the request.
+
+    Raises Malformed with the JSON path of what does not fit.
+    """
+    try:
+        return msgspec.convert(tree, kind)
+    except msgspec.ValidationError as error:
+        raise misfit(error, at) from error
+
+
+def misfit(error: msgspec.ValidationError, at: str) -> Malformed:
+    """The refusal for a value that does not fit its type: where, and what was expected."""
+    message = str(error)
+    why, found, path = message.rpartition(" - at `")
+    if not found:
+        return Malformed(path=at, allowed=message)
+    return Malformed(path=at + path.rstrip("`").removeprefix("$"), allowed=why)
+
+
+def fingerprint(tree: object) -> bytes:
+    """32 bytes that tell one request body from another, whatever its spacing and key order."""
+    return sha256(msgspec.json.encode(tree, order="sorted")).digest()

@@ -1,0 +1,313 @@
+"""Encounters as callers know them: create, list, read, act, preview, follow."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+from uuid import UUID
+
+from msgspec import UNSET
+
+from service.encounters import access
+from service.encounters.acting import Acted, Actor, Asked
+from service.encounters.answers import (
+    CreatedAnswer,
+    EncounterPage,
+    EncounterSummary,
+    EncounterView,
+    EventPage,
+    EventRecord,
+    LegalAnswer,
+    PreviewAnswer,
+)
+from service.encounters.creating import draft
+from service.encounters.cursors import read_cursor, read_version, write_cursor
+from service.encounters.following import Followers
+from service.encounters.live import Cache, Live, etag
+from service.encounters.loading import Rulesets
+from service.encounters.principal import Principal, by_of
+from service.encounters.receipts import Signer
+from service.encounters.requests import (
+    ActRequest,
+    CreateRequest,
+    PreviewRequest,
+    convert,
+    fingerprint,
+)
+from service.encounters.sources import Sources, recorded
+from service.encounters.viewing import encounter_view, event_record, raw, viewer_then
+from service.engine import conduct
+from service.engine.actions import Action
+from service.engine.scope import Viewer
+from service.engine.state import seat_of, viewer_of
+from service.engine.vocabulary import By
+from service.errors import ConflictingRequest, NotFound, Refused
+from service.eventstore.records import Created, Creation, CreationRepeated, StoredEvent
+from service.eventstore.store import EventStore
+
+T = TypeVar("T")
+NO_HASH8 = "00000000"
+
+
+@dataclass(frozen=True, slots=True)
+class Replayable(Generic[T]):
+    """An answer, and whether it is that of an earlier request under the same key."""
+
+    answer: T
+    replayed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLog:
+    """What audit and export start from: the encounter, who asks, and what they may see.
+
+    `viewer_of_seq` says whose parts the caller may read of an event.
+    """
+
+    live: Live
+    by: By
+    viewer: Viewer
+    viewer_of_seq: Callable[[int], Viewer]
+
+
+class Encounters:
+    """The encounters of one process. Every method raises NotFound for another tenant's."""
+
+    def __init__(
+        self,
+        store: EventStore,
+        rulesets: Rulesets,
+        signer: Signer,
+        sources: Sources,
+        capacity: int = 2000,
+    ) -> None:
+        self.store = store
+        self.rulesets = rulesets
+        self.signer = signer
+        self.sources = sources
+        self._cache = Cache(store, rulesets, capacity)
+        self._actor = Actor(store, self._cache, signer, sources)
+        self._followers = Followers(store)
+
+    async def create(self, who: Principal, tree: object, key: str) -> Replayable[CreatedAnswer]:
+        """A new encounter from a request body.
+
+        Raises Malformed, Refused, ConflictingRequest("idempotency_key_reused"), Unavailable.
+        """
+        creation = Creation(principal=who.name, key=key, fingerprint=fingerprint(tree))
+        earlier = await self.store.log.created(who.name, key)
+        if earlier is not None:
+            return await self._created_before(who, earlier, creation)
+        request = convert(tree, CreateRequest)
+        drafted = draft(who, request, creation, self.rulesets, self.sources)
+        outcome = await self.store.writer.create(drafted.new)
+        if isinstance(outcome, Created):
+            answer = await self._created_answer(who, drafted.new.id)
+            return Replayable(answer=answer, replayed=False)
+        return await self._created_before(who, outcome, creation)
+
+    async def _created_before(
+        self, who: Principal, earlier: CreationRepeated, creation: Creation
+    ) -> Replayable[CreatedAnswer]:
+        if earlier.fingerprint not in (b"", creation.fingerprint):
+            raise ConflictingRequest("idempotency_key_reused", key=creation.key)
+        return Replayable(
+            answer=await self._created_answer(who, earlier.encounter_id), replayed=True
+        )
+
+    async def _created_answer(self, who: Principal, encounter: UUID) -> CreatedAnswer:
+        live, by = await self._known(who, encounter)
+        view = await self._view_at(live, by, 1)
+        record = await self.event(who, encounter, 1)
+        return CreatedAnswer(
+            encounter=live.id,
+            view=view,
+            events=(record,),
+            receipt=await self.signer.receipt(live.id, live.seq, live.hash),
+        )
+
+    async def list(self, who: Principal, cursor: str | None, limit: int) -> EncounterPage:
+        """The caller's encounters by (created_at, id). Raises Malformed for a bad cursor."""
+        after = None if cursor is None else read_cursor(cursor, "cursor")
+        rows = await self.store.log.encounters(who.tenant, after=after, limit=limit + 1)
+        page = rows[:limit]
+        is_more = len(rows) > limit
+        return EncounterPage(
+            encounters=tuple(
+                EncounterSummary(
+                    encounter=str(row.id),
+                    ruleset=row.ruleset,
+                    version=row.version,
+                    status=row.status,
+                    seq=row.head_seq,
+                    created_at=recorded(row.created_at),
+                )
+                for row in page
+            ),
+            next=write_cursor(page[-1].created_at, page[-1].id) if is_more else UNSET,
+        )
+
+    async def view(self, who: Principal, encounter: UUID, at: int | None) -> EncounterView:
+        """The state now, or after event `at`, as the caller may see it.
+
+        Raises NotFound("unknown_event").
+        """
+        live, by = await self._known(who, encounter)
+        if at is None or at == live.seq:
+            return await self._view_at(live, by, live.seq)
+        if not 1 <= at <= live.seq:
+            raise NotFound("unknown_event", seq=at, head=live.seq)
+        return await self._view_at(live, by, at)
+
+    async def _view_at(self, live: Live, by: By, seq: int) -> EncounterView:
+        viewer = viewer_then(by, live.state.linear, live.sides, seq)
+        if seq == live.seq:
+            return encounter_view(live, live.state, seq, live.hash, viewer)
+        stored = await self._stored(live, seq)
+        state = await self._cache.loader.state_at(live.row.id, live.ruleset, seq)
+        return encounter_view(live, state, seq, stored.hash.hex(), viewer)
+
+    async def board(self, who: Principal, encounter: UUID, digest: str | None) -> tuple[str, bytes]:
+        """Digest and bytes of a map or content blob: the present map if none is named.
+
+        Raises NotFound("unknown_map").
+        """
+        live, _ = await self._known(who, encounter)
+        named = live.state.rule.map if digest is None else digest
+        if named is UNSET:
+            raise NotFound("unknown_map", encounter=live.id)
+        blob = await self.store.log.blob(live.row.id, bytes.fromhex(named))
+        if blob is None:
+            raise NotFound("unknown_map", encounter=live.id, digest=named)
+        return named, blob.body
+
+    async def act(
+        self,
+        who: Principal,
+        encounter: UUID,
+        request: ActRequest,
+        key: str | None,
+        if_match: str | None,
+    ) -> Acted:
+        """One action or several. See `acting.Actor.act` for what is raised."""
+        live, by = await self._known(who, encounter)
+        acted = await self._actor.act(live, Asked(who, by, request, key, if_match))
+        self._followers.tell(encounter)
+        return acted
+
+    async def preview(self, who: Principal, encounter: UUID, tree: object) -> PreviewAnswer:
+        """What an action would do: nothing is drawn, written or changed.
+
+        Raises Malformed, Forbidden, Refused as the action itself would.
+        """
+        live, by = await self._known(who, encounter)
+        request = convert(tree, PreviewRequest)
+        action: Action = convert(request.action, live.ruleset.action, "$.action")
+        conduct.require_askable(live.state, action, by, live.seq + 1)
+        found = live.ruleset.preview(live.state, action, by)
+        return PreviewAnswer(
+            version=live.seq,
+            legal=found.legal,
+            facts=raw(found.facts),
+            odds=found.odds,
+            opens=found.opens,
+            unknown=found.unknown,
+        )
+
+    async def legal(
+        self, who: Principal, encounter: UUID, combatant: str, sample: int
+    ) -> LegalAnswer:
+        """What a combatant may do now. Raises Refused("unknown_combatant")."""
+        live, by = await self._known(who, encounter)
+        state = live.state
+        viewer = viewer_of(by, state.rule, state.linear)
+        seen = live.ruleset.perceive(state, viewer)
+        if all(known.id != combatant for known in seen.rule.combatants):
+            raise Refused("unknown_combatant", combatant=combatant)
+        found = live.ruleset.legal_actions(state, combatant, viewer)
+        samples = live.ruleset.samples(state, combatant, viewer, sample) if sample else ()
+        return LegalAnswer(
+            version=live.seq,
+            combatant=combatant,
+            actions=raw(found.actions),
+            samples=raw(samples) if sample else UNSET,
+        )
+
+    async def events(
+        self, who: Principal, encounter: UUID, after: str | None, limit: int
+    ) -> EventPage:
+        """Events behind a cursor. Raises ConflictingRequest("history_diverged"), Malformed."""
+        live, by = await self._known(who, encounter)
+        seq = await self._cursor(live, after)
+        page = await self.store.log.events(
+            live.row.id, after=seq, until=live.seq, limit=limit, audiences=None
+        )
+        shown = tuple(self._record(live, by, stored) for stored in page)
+        behind = after if after is not None and "-" in after else f"{seq}-{NO_HASH8}"
+        cursor = etag(page[-1].seq, page[-1].hash.hex()) if page else behind
+        return EventPage(events=shown, next=cursor, head=live.seq)
+
+    async def wait(
+        self, who: Principal, encounter: UUID, after: str | None, seconds: float
+    ) -> None:
+        """Return when there is an event behind the cursor, or after so many seconds."""
+        live, _ = await self._known(who, encounter)
+        await self._followers.wait(encounter, await self._cursor(live, after), seconds)
+
+    async def event(self, who: Principal, encounter: UUID, seq: int) -> EventRecord:
+        """One event. Raises NotFound("unknown_event")."""
+        live, by = await self._known(who, encounter)
+        if not 1 <= seq <= live.seq:
+            raise NotFound("unknown_event", seq=seq, head=live.seq)
+        return self._record(live, by, await self._stored(live, seq))
+
+    async def stored(self, who: Principal, encounter: UUID) -> StoredLog:
+        """The encounter for audit and export."""
+        live, by = await self._known(who, encounter)
+        linear, sides = live.state.linear, live.sides
+        return StoredLog(
+            live=live,
+            by=by,
+            viewer=viewer_then(by, linear, sides, live.seq),
+            viewer_of_seq=lambda seq: viewer_then(by, linear, sides, seq),
+        )
+
+    async def settle(self) -> None:
+        """Wait for work in the background: before the store is closed."""
+        await self._actor.settle()
+
+    async def _known(self, who: Principal, encounter: UUID) -> tuple[Live, By]:
+        """The encounter at its present head, if it is the caller's tenant's, and who asks."""
+        live = await self._cache.current(encounter)
+        if live is None or live.row.tenant != who.tenant:
+            raise access.not_found(str(encounter))
+        if who.acting_for is None:
+            return live, by_of(who, "gm")
+        seat = seat_of(live.state.linear, who.acting_for)
+        if seat is None:
+            raise NotFound("unknown_seat", seat=who.acting_for)
+        return live, by_of(who, seat.role)
+
+    async def _cursor(self, live: Live, after: str | None) -> int:
+        """The seq of a cursor that lies on this history."""
+        if after is None:
+            return 0
+        seq, digits = read_version(after, "after")
+        if seq == 0:
+            return 0
+        if seq > live.seq:
+            raise ConflictingRequest("history_diverged", after=after, head=live.seq)
+        if digits is not None and (await self._stored(live, seq)).hash.hex()[:8] != digits:
+            raise ConflictingRequest("history_diverged", after=after, head=live.seq)
+        return seq
+
+    async def _stored(self, live: Live, seq: int) -> StoredEvent:
+        found = await self.store.log.events(
+            live.row.id, after=seq - 1, until=seq, limit=1, audiences=None
+        )
+        if not found:
+            raise NotFound("unknown_event", seq=seq, head=live.seq)
+        return found[0]
+
+    def _record(self, live: Live, by: By, stored: StoredEvent) -> EventRecord:
+        viewer = viewer_then(by, live.state.linear, live.sides, stored.seq)
+        return event_record(stored, viewer, live.sides)

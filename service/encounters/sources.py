@@ -1,0 +1,33 @@
+"""Where time, chance and ids come from: handed in, so that everything below works on values."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from uuid import UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The clock (aware, UTC) and the operating system's random bytes."""
+
+    now: Callable[[], datetime]
+    random: Callable[[int], bytes]
+
+
+def timestamp(moment: datetime) -> str:
+    """RFC 3339 in UTC with milliseconds, as `at` of an event has it."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def recorded(moment: datetime) -> str:
+    """RFC 3339 in UTC with microseconds: the database's clock."""
+    return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def new_id(sources: Sources) -> UUID:
+    """A UUID of version 7: 48 bits of milliseconds, then random bits. Nothing orders by it."""
+    milliseconds = int(sources.now().timestamp() * 1000)
+    value = milliseconds << 80 | int.from_bytes(sources.random(10), "big")
+    value = value & ~(0xF << 76) | 0x7 << 76
+    value = value & ~(0x3 << 62) | 0x2 << 62
+    return UUID(int=value)

@@ -1,0 +1,98 @@
+"""What leaves the service: states and events as one caller may see them."""
+
+import msgspec
+from msgspec import UNSET, Raw
+
+from service.encounters.answers import EncounterView, EventRecord, PartRecord
+from service.encounters.live import Live
+from service.encounters.loading import known_parts
+from service.encounters.sources import recorded
+from service.engine import canonical, parts, projection
+from service.engine.event import seen
+from service.engine.scope import GAME_MASTER, Viewer
+from service.engine.state import Linear, RuleState, State, scope_of, viewer_at
+from service.engine.vocabulary import By
+from service.eventstore.records import StoredEvent
+
+COMMIT_BYTES = 32
+
+
+def widened(viewer: Viewer, linear: Linear, sides: tuple[str, ...]) -> Viewer:
+    """What a viewer may see since parts were opened to those who could not read them."""
+    match linear.opened:
+        case "none":
+            return viewer
+        case "sides":
+            return GAME_MASTER if viewer.is_gm else Viewer(sides=sides)
+        case "all":
+            return GAME_MASTER
+
+
+def viewer_then(by: By, linear: Linear, sides: tuple[str, ...], seq: int) -> Viewer:
+    """What a caller may see of event `seq`: the rights held then, and what was opened since."""
+    if by.role == "gm":
+        return GAME_MASTER
+    is_player = by.role == "player" and by.seat is not UNSET
+    held = viewer_at(linear, str(by.seat), seq) if is_player else Viewer()
+    return widened(held, linear, sides)
+
+
+def event_record(stored: StoredEvent, viewer: Viewer, sides: tuple[str, ...]) -> EventRecord:
+    """One event for a viewer; `stored` carries all parts."""
+    shown = tuple(
+        PartRecord(
+            kind=part.kind,
+            audience=part.audience,
+            salt=part.salt.hex(),
+            body=UNSET if part.body is None else Raw(part.body),
+        )
+        for part in stored.parts
+        if viewer.may_know(part.audience) and part.body != parts.EMPTY_PART
+    )
+    whole: Raw | msgspec.UnsetType = UNSET
+    if any(part.body is not UNSET for part in shown):
+        whole = Raw(canonical.encode(seen(stored.body, known_parts(stored), sides, viewer)))
+    commits = tuple(
+        stored.commits[at : at + COMMIT_BYTES].hex()
+        for at in range(0, len(stored.commits), COMMIT_BYTES)
+    )
+    return EventRecord(
+        seq=stored.seq,
+        hash=stored.hash.hex(),
+        recorded_at=recorded(stored.recorded_at),
+        event=Raw(stored.body),
+        commits=commits,
+        parts=shown,
+        seen=whole,
+    )
+
+
+def encounter_view(
+    live: Live, state: State[RuleState], seq: int, head: str, viewer: Viewer
+) -> EncounterView:
+    """The state after event `seq` as a viewer may see it."""
+    scope = scope_of(state.rule)
+    return EncounterView(
+        encounter=live.id,
+        ruleset=live.row.ruleset,
+        version=live.row.version,
+        created_at=recorded(live.row.created_at),
+        seq=seq,
+        hash=head,
+        head=live.seq,
+        state=raw(projection.view(state.rule, scope, viewer)),
+        table=raw(projection.view(state.linear, scope, viewer)),
+        decisions=open_decisions(state.rule, viewer),
+    )
+
+
+def open_decisions(rule: RuleState, viewer: Viewer) -> Raw:
+    """The decisions of the top group that this viewer may know of."""
+    if not rule.pending:
+        return Raw(b"[]")
+    return raw(projection.view(rule.pending[-1].decisions, scope_of(rule), viewer))
+
+
+def raw(value: object) -> Raw:
+    """Encoded once, spliced into the answer as it is."""
+    return Raw(canonical.encode(value))

@@ -1,0 +1,1 @@
+"""What every ruleset shares: pure, deterministic, integers only."""

@@ -1,0 +1,83 @@
+"""Who may know a field: declared where the field is defined, undeclared means the GM's.
+
+How this works. A field carries one of the marks below in its annotation:
+
+    health: Annotated[int, EVERYONE]      everyone who may know the object at all
+    agi_pool: Annotated[int, NUMBERS]     everyone, or only its side when the table hides numbers
+    name: Annotated[str, TEXT]            free text: leaves the hashed body, may be erased
+
+A type that names a combatant is `SubjectId`: whatever directly contains one is narrowed to
+those who may know that combatant. `OwnId` marks the id in the struct that *is* the combatant.
+"""
+
+from typing import Annotated, Final
+
+from msgspec import Meta
+
+EVERYONE: Final = Meta(extra={"audience": "everyone"})
+"""Everyone who may know the object that holds the field."""
+
+SIDE: Final = Meta(extra={"audience": "side"})
+"""The side of the combatant that the object names or is, and the GM."""
+
+GM: Final = Meta(extra={"audience": "gm"})
+"""The game master alone; the same as no mark, but said."""
+
+NUMBERS: Final = Meta(extra={"audience": "numbers"})
+"""EVERYONE, or SIDE where the option `enemy_numbers` is `hidden`."""
+
+HEALTH: Final = Meta(extra={"audience": "health"})
+"""EVERYONE, or SIDE where the option `enemy_health` is not `exact`."""
+
+BAND: Final = Meta(extra={"audience": "band"})
+"""EVERYONE, or SIDE where the option `enemy_health` is `none`."""
+
+BREAKDOWN: Final = Meta(extra={"audience": "breakdown"})
+"""EVERYONE, SIDE where the option `breakdowns` is `own`, GM where it is `none`."""
+
+TEXT: Final = Meta(extra={"audience": "everyone", "text": True})
+"""Free text for everyone who may know the object; erasable, no rule reads it."""
+
+GM_TEXT: Final = Meta(extra={"audience": "gm", "text": True})
+"""Free text for the GM alone."""
+
+STREAM: Final = Meta(extra={"names": "stream"})
+"""A dice stream: narrows the draw that holds it to the stream's own audience."""
+
+
+BEARER: Final = Meta(extra={"names": "bearer"})
+"""A nested combatant that stands for the whole: unseen, it takes its holder with it."""
+
+
+SECRET: Final = Meta(extra={"names": "secret"})
+"""A flag: where it is true, the whole object that holds it is the GM's."""
+
+
+def numbers_of(field: str) -> Meta:
+    """NUMBERS of the combatant named by a sibling field, not of the object's own subject."""
+    return Meta(extra={"audience": "numbers", "of": field})
+
+
+CombatantIdText = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[a-z0-9_-]+$")]
+"""An id as a client writes it; ids never hold anything but ASCII."""
+
+SubjectId = Annotated[
+    str,
+    Meta(min_length=1, max_length=40, pattern="^[a-z0-9_-]+$", extra={"names": "subject"}),
+]
+"""A reference to a combatant: narrows the audience of the object that holds it."""
+
+MentionId = Annotated[
+    str,
+    Meta(min_length=1, max_length=40, pattern="^[a-z0-9_-]+$", extra={"names": "mention"}),
+]
+"""A reference to a combatant that narrows only the field (or array element) it stands in."""
+
+OwnId = Annotated[
+    str,
+    Meta(min_length=1, max_length=40, pattern="^[a-z0-9_-]+$", extra={"names": "own"}),
+]
+"""The id of the combatant this very object describes (it holds `side` and `hidden` too)."""
+
+RuleId = Annotated[str, Meta(min_length=1, max_length=40)]
+"""A rule id of a catalogue, such as `CF-RANGE-1`."""

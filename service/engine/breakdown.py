@@ -1,0 +1,33 @@
+"""The ordered modifiers that explain a roll, suppressed ones included."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from service.engine.audience import EVERYONE, RuleId, SubjectId
+
+
+class Modifier(Struct, frozen=True, kw_only=True):
+    """One line of a breakdown: the rule, what it adds, and what made it apply.
+
+    `amount` is in the unit of the roll (dice of a pool, points, per cent). A line that a
+    rule cancelled stays, with amount 0 and a `note` that says why (a term of the catalogue).
+    `facts` are whole numbers by name, such as `distance_ft` or `increments`.
+    """
+
+    rule: Annotated[RuleId, EVERYONE]
+    amount: Annotated[int, EVERYONE]
+    note: Annotated[str | UnsetType, EVERYONE] = UNSET
+    combatants: Annotated[tuple[SubjectId, ...] | UnsetType, EVERYONE] = UNSET
+    facts: Annotated[dict[str, int] | UnsetType, EVERYONE] = UNSET
+
+
+def total(lines: tuple[Modifier, ...]) -> int:
+    """The sum of all lines; they add up with sign, order does not matter."""
+    return sum(line.amount for line in lines)
+
+
+def cancelled(line: Modifier, note: str) -> Modifier:
+    """The same line shown with amount 0 and the reason."""
+    return msgspec.structs.replace(line, amount=0, note=note)

@@ -1,0 +1,73 @@
+"""Canonical bytes: RFC 8785 restricted, so that what is hashed is what is stored and sent.
+
+Object keys are field names `[a-z0-9_]+`; no null, no float, |integer| < 2**53, no U+0000, no
+lone surrogates, no Unicode normalisation. Absent optionals are omitted, defaults are written.
+"""
+
+import re
+from typing import Final
+
+import msgspec
+
+MAX_INTEGER: Final = 2**53 - 1
+"""The largest magnitude of an integer in canonical bytes."""
+
+_KEY: Final = re.compile(r"[a-z0-9_]+")
+_ENCODER: Final = msgspec.json.Encoder(order="sorted")
+
+
+class NotCanonical(ValueError):
+    """The value has no canonical bytes; `path` says where."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(f"{path}: {why}")
+        self.path = path
+        self.why = why
+
+
+def encode(value: object) -> bytes:
+    """Canonical bytes of a Struct or of JSON values that are known to be well formed.
+
+    Raises NotCanonical for text that cannot be encoded (a lone surrogate).
+    """
+    try:
+        return _ENCODER.encode(value)
+    except UnicodeEncodeError as error:
+        raise NotCanonical("$", "text holds a lone surrogate") from error
+
+
+def check(value: object, path: str = "$") -> None:
+    """Refuse, with its path, whatever canonical bytes cannot hold.
+
+    Raises NotCanonical. Used for everything that comes from outside.
+    """
+    if isinstance(value, dict):
+        for key, member in value.items():
+            if not isinstance(key, str) or not _KEY.fullmatch(key):
+                raise NotCanonical(path, f"key {key!r} is not a field name")
+            check(member, f"{path}.{key}")
+    elif isinstance(value, list | tuple):
+        for index, element in enumerate(value):
+            check(element, f"{path}[{index}]")
+    else:
+        _check_scalar(value, path)
+
+
+def _check_scalar(value: object, path: str) -> None:
+    if isinstance(value, bool):
+        return
+    if isinstance(value, int):
+        if abs(value) > MAX_INTEGER:
+            raise NotCanonical(path, "integer beyond 2^53 - 1")
+    elif isinstance(value, str):
+        check_text(value, path)
+    else:
+        raise NotCanonical(path, f"{type(value).__name__} has no canonical form")
+
+
+def check_text(value: str, path: str = "$") -> None:
+    """Refuse U+0000 and lone surrogates. Raises NotCanonical."""
+    if "\x00" in value:
+        raise NotCanonical(path, "text holds U+0000")
+    if any("\ud800" <= character <= "\udfff" for character in value):
+        raise NotCanonical(path, "text holds a lone surrogate")

@@ -1,0 +1,293 @@
+"""Decides every action: who may ask, whether the moment allows it, then the rules.
+
+How this works. `decide` is what live play, preview and audit call. It checks the role, the life of
+the encounter and open decisions, handles what is alike in all rulesets itself and hands the rest
+to the ruleset. State comes in as (rule at the event's base, linear at seq - 1), so that a rewind is
+decided on the state it goes back to.
+"""
+
+from typing import TypeVar
+
+import msgspec
+from msgspec import UNSET
+
+from service.engine import actions as do
+from service.engine import decisions
+from service.engine import effects as fx
+from service.engine.dice import Dice, NeedFaces, SuppliedDice
+from service.engine.permission import require_control, require_role
+from service.engine.ruleset import Ruleset
+from service.engine.state import RuleState, State, combatant_of, known_sides, seat_of
+from service.engine.vocabulary import By
+from service.errors import Forbidden, Refused
+
+R = TypeVar("R", bound=RuleState)
+Effects = tuple[fx.Effect, ...]
+
+_IN_SETUP = frozenset(
+    {
+        "configure",
+        "add_combatant",
+        "remove_combatant",
+        "assign_control",
+        "start_encounter",
+        "set_terrain",
+        "adjust",
+        "contribute",
+        "note",
+        "erase",
+    }
+)
+_ONLY_IN_SETUP = {
+    "configure": "options_frozen",
+    "start_encounter": "already_started",
+    "contribute": "already_started",
+}
+_AFTER_THE_END = frozenset({"reveal", "erase", "note", "rewind"})
+
+
+def decide(
+    ruleset: Ruleset[R], state: State[R], action: do.Action, by: By, seq: int, dice: Dice
+) -> Effects:
+    """The effects of an action as event `seq`, or the reason why not.
+
+    Raises Forbidden, Refused; never after a sealed die was drawn.
+    """
+    require_askable(state, action, by, seq)
+    match action:
+        case do.Rewind():
+            effects = _rewind(state, action, by, seq)
+        case do.Contribute():
+            effects = _contribute(state, action, by)
+        case do.NoteAction():
+            effects = _note(action, by)
+        case do.AssignControl():
+            effects = _assign_control(state, action)
+        case do.EndEncounter():
+            effects = _end(state, action, dice)
+        case do.Reveal():
+            effects = _reveal(state, action, dice)
+        case do.Erase():
+            effects = _erase(action, seq)
+        case do.Answer(choice=do.RollChoice()):
+            return _answer_roll(ruleset, state, action, by, seq, dice)
+        case do.ForcePass():
+            effects = _force_pass(ruleset, state, action, by, seq, dice)
+        case _:
+            return _with_table_dice(ruleset, state, action, by, seq, dice)
+    _finish(dice)
+    return effects
+
+
+def require_askable(state: State[R], action: do.Action, by: By, seq: int) -> None:
+    """Role, control, the moment and open decisions allow the action; the rules come after.
+
+    Raises Forbidden, Refused.
+    """
+    require_role(action, by)
+    require_control(state, action, by)
+    _require_moment(state, action, seq)
+    decisions.require_nothing_pending(state, action, by)
+
+
+def base_of(action: do.Action, seq: int) -> int:
+    """The seq whose rule state event `seq` continues.
+
+    Raises Refused("unknown_event") for a rewind to a seq that is not behind the head.
+    """
+    if not isinstance(action, do.Rewind):
+        return seq - 1
+    if action.to >= seq:
+        raise Refused("unknown_event", seq=action.to, head=seq - 1)
+    return action.to
+
+
+def _require_moment(state: State[R], action: do.Action, seq: int) -> None:
+    """The life of an encounter: setup, running, ended.
+
+    Raises Refused("encounter_not_running"), ("options_frozen"), ("already_started"),
+    ("already_created"), ("encounter_not_ended") or ("seed_revealed").
+    """
+    name = str(action.__struct_config__.tag)
+    if name == "rewind":
+        _require_rewindable(state)
+        return
+    if name == "create_encounter":
+        if seq != 1:
+            raise Refused("already_created", action=name)
+        return
+    match state.rule.status:
+        case "setup":
+            if name not in _IN_SETUP:
+                raise Refused("encounter_not_running", status="setup", action=name)
+        case "running":
+            if name in _ONLY_IN_SETUP:
+                raise Refused(_ONLY_IN_SETUP[name], action=name)
+            if name == "reveal":
+                raise Refused("encounter_not_ended", action=name)
+        case "ended":
+            if state.linear.seed is not UNSET and name == "note":
+                raise Refused("seed_revealed", action=name)
+            if name not in _AFTER_THE_END:
+                raise Refused("encounter_not_running", status="ended", action=name)
+
+
+def _require_rewindable(state: State[R]) -> None:
+    if state.linear.seed is not UNSET:
+        raise Refused("seed_revealed", action="rewind")
+    if state.rule.status == "setup":
+        raise Refused("rewind_before_start")
+
+
+def _with_table_dice(
+    ruleset: Ruleset[R], state: State[R], action: do.Action, by: By, seq: int, dice: Dice
+) -> Effects:
+    """Let the rules decide; where the table rolls, a player is asked for the faces first."""
+    if not isinstance(dice, SuppliedDice):
+        return _ruled(ruleset, state, action, by, seq, dice)
+    if by.role == "player" and dice.supplied:
+        raise Refused("faces_not_taken", supplied=dice.supplied)
+    try:
+        effects = ruleset.decide(state, action, by, seq, dice)
+        dice.finish()
+    except NeedFaces as need:
+        if by.role == "player":
+            return (decisions.ask_for_faces(need, action, by, seq, ()),)
+        raise too_few(need, dice.supplied) from need
+    return effects
+
+
+def _ruled(
+    ruleset: Ruleset[R], state: State[R], action: do.Action, by: By, seq: int, dice: Dice
+) -> Effects:
+    try:
+        return ruleset.decide(state, action, by, seq, dice)
+    except Refused as refusal:
+        if dice.draws:
+            raise RuntimeError(f"{ruleset.slug} refused {refusal.code} after a draw") from refusal
+        raise
+
+
+def too_few(need: NeedFaces, supplied: int) -> Refused:
+    """The refusal for dice that are missing: which, and how many."""
+    return Refused(
+        "too_few_faces",
+        purpose=need.purpose,
+        sides=need.sides,
+        missing=need.count,
+        supplied=supplied,
+    )
+
+
+def _answer_roll(
+    ruleset: Ruleset[R], state: State[R], action: do.Answer, by: By, seq: int, dice: Dice
+) -> Effects:
+    """The faces asked for are here: run the declared action again with all of them."""
+    decision = decisions.require_open(state, action.decision_id, by)
+    group = decisions.group_of(state.rule, decision)
+    if group.declared is UNSET or not isinstance(dice, SuppliedDice):
+        raise Refused("wrong_choice", decision_id=decision.id, allowed=list(decision.options))
+    decisions.require_faces(decision, dice.supplied)
+    declared = group.declared
+    waiting: do.Action = msgspec.json.decode(declared.action, type=ruleset.action)
+    closed = fx.DecisionClosed(decision_id=decision.id, how="answered", choice="roll")
+    rule = ruleset.evolve(state.rule, closed)
+    resumed = State(rule=rule, linear=state.linear, blobs=state.blobs)
+    faces = (*declared.faces, *dice.faces)
+    dice.prepend(declared.faces)
+    try:
+        effects = ruleset.decide(resumed, waiting, declared.by, seq, dice)
+        dice.finish()
+    except NeedFaces as need:
+        return (closed, decisions.ask_for_faces(need, waiting, declared.by, seq, faces))
+    return (closed, *effects)
+
+
+def _force_pass(
+    ruleset: Ruleset[R], state: State[R], action: do.ForcePass, by: By, seq: int, dice: Dice
+) -> Effects:
+    """The GM closes a decision; a declared action whose dice never come is void."""
+    decision = decisions.require_open(state, action.decision_id, by)
+    if decision.kind != "roll":
+        return _with_table_dice(ruleset, state, action, by, seq, dice)
+    return (fx.DecisionClosed(decision_id=decision.id, how="forced"),)
+
+
+def _rewind(state: State[R], action: do.Rewind, by: By, seq: int) -> Effects:
+    """`state.rule` is that of `action.to` already. Raises Refused("rewind_not_allowed")."""
+    if by.role == "player":
+        floor = next((f.floor for f in state.linear.floors if f.seat == by.seat), seq)
+        if action.to < floor:
+            raise Refused("rewind_not_allowed", to=action.to, earliest=floor)
+    return (fx.Rewound(to=action.to, decisions=decisions.reissue(state.rule, seq)),)
+
+
+def _contribute(state: State[R], action: do.Contribute, by: By) -> Effects:
+    who = by.seat if by.seat is not UNSET else by.id
+    if any(known.seat == who for known in state.linear.contributions):
+        raise Refused("already_contributed", seat=who)
+    return (fx.Contributed(seat=who, value=action.value),)
+
+
+def _note(action: do.NoteAction, by: By) -> Effects:
+    """A note without any text is one whose text was erased, or a mark in the log."""
+    if action.gm_text is not UNSET and by.role != "gm":
+        raise Forbidden("gm_only", action="note", field="gm_text")
+    return (fx.Noted(text=action.text, gm_text=action.gm_text),)
+
+
+def _assign_control(state: State[R], action: do.AssignControl) -> Effects:
+    if seat_of(state.linear, action.seat) is None:
+        known = [seat.id for seat in state.linear.seats]
+        raise Refused("unknown_seat", seat=action.seat, allowed=known)
+    sides = [side.id for side in state.rule.sides]
+    for side in action.sides:
+        if side not in sides:
+            raise Refused("unknown_side", side=side, allowed=sides)
+    for combatant in action.combatants:
+        if combatant_of(state.rule, combatant) is None:
+            raise Refused("unknown_combatant", combatant=combatant)
+    return (
+        fx.ControlChanged(
+            seat=action.seat,
+            sides=action.sides,
+            combatants=action.combatants,
+            knows=known_sides(action.sides, action.combatants, state.rule.combatants),
+        ),
+    )
+
+
+def _end(state: State[R], action: do.EndEncounter, dice: Dice) -> Effects:
+    if action.winner is not UNSET and action.winner not in [s.id for s in state.rule.sides]:
+        allowed = [side.id for side in state.rule.sides]
+        raise Refused("unknown_side", side=action.winner, allowed=allowed)
+    ended = fx.EncounterEnded(winner=action.winner, opened=action.open, reason=action.reason)
+    effects: Effects = (*decisions.close_all(state.rule), ended)
+    if action.reveal == "now":
+        effects = (*effects, fx.SeedRevealed(seed=dice.seed.hex(), opened=action.open))
+    return effects
+
+
+def _reveal(state: State[R], action: do.Reveal, dice: Dice) -> Effects:
+    """The seed once, parts as often as more of them open. Raises Refused("nothing_to_reveal")."""
+    is_known = state.linear.seed is not UNSET
+    order = ("none", "sides", "all")
+    opens = order.index(action.open) > order.index(state.linear.opened)
+    if not opens and (is_known or not action.seed):
+        raise Refused("nothing_to_reveal")
+    if action.seed and not is_known:
+        return (fx.SeedRevealed(seed=dice.seed.hex(), opened=action.open),)
+    return (fx.PartsOpened(opened=action.open),)
+
+
+def _erase(action: do.Erase, seq: int) -> Effects:
+    for wanted in action.seqs:
+        if wanted >= seq:
+            raise Refused("unknown_event", seq=wanted, head=seq - 1)
+    return (fx.Erased(seqs=tuple(sorted(set(action.seqs)))),)
+
+
+def _finish(dice: Dice) -> None:
+    """No die was needed. Raises Refused("too_many_faces")."""
+    if isinstance(dice, SuppliedDice):
+        dice.finish()

@@ -1,0 +1,160 @@
+"""Pending decisions: who may answer what, when everything else must wait, and dice as questions.
+
+How this works. State holds a stack of groups. Any open decision of the top group may be answered
+by whoever is entitled; everything else waits. Where the table rolls its own dice and a player
+acts, the rules run until they need a face; the action is then kept as *declared* and a decision
+`roll` asks that seat for the faces. The answer runs the rules again from the declared action with
+all faces so far, until they need no more; only then anything is applied.
+"""
+
+from typing import Final
+
+from msgspec import UNSET, Raw
+
+from service.engine import canonical
+from service.engine import effects as fx
+from service.engine.actions import Action, Answer, ForcePass
+from service.engine.dice import NeedFaces
+from service.engine.projection import audience_of
+from service.engine.scope import EVERYONE_WORD, GM_WORD
+from service.engine.state import (
+    Decision,
+    DecisionGroup,
+    Declared,
+    RollRequest,
+    RuleState,
+    State,
+    scope_of,
+    seat_of,
+    viewer_of,
+)
+from service.engine.vocabulary import By
+from service.errors import Forbidden, Refused
+
+WAITS_FOR_NOTHING: Final = frozenset(
+    {"answer", "force_pass", "note", "rewind", "adjust", "end_encounter"}
+)
+"""Actions that are taken while decisions are open."""
+
+
+def require_nothing_pending(state: State[RuleState], action: Action, by: By) -> None:
+    """Everything but these few waits for open decisions.
+
+    Raises Refused("decision_pending"), naming decision and addressee to those who may see them.
+    """
+    if not state.rule.pending or action.__struct_config__.tag in WAITS_FOR_NOTHING:
+        return
+    viewer = viewer_of(by, state.rule, state.linear)
+    scope = scope_of(state.rule)
+    top = state.rule.pending[-1]
+    known = [d for d in top.decisions if viewer.may_know(audience_of(d, scope))]
+    raise Refused("decision_pending", decisions=[{"id": d.id, "who": addressee(d)} for d in known])
+
+
+def addressee(decision: Decision) -> str:
+    """Seat or side that is asked, as a word for people and programs."""
+    if decision.seat is not UNSET:
+        return decision.seat
+    return decision.side if decision.side is not UNSET else GM_WORD
+
+
+def require_open(state: State[RuleState], decision_id: str, by: By) -> Decision:
+    """The decision, if it is open on top of the stack and this caller may answer it.
+
+    Raises Forbidden("not_your_decision") or Refused("decision_closed").
+    """
+    top = state.rule.pending[-1] if state.rule.pending else None
+    found = next((d for d in top.decisions if d.id == decision_id), None) if top else None
+    viewer = viewer_of(by, state.rule, state.linear)
+    if found is None or not viewer.may_know(audience_of(found, scope_of(state.rule))):
+        raise Refused("decision_closed", decision_id=decision_id)
+    if not is_entitled(state, found, by):
+        raise Forbidden("not_your_decision", decision_id=decision_id)
+    return found
+
+
+def is_entitled(state: State[RuleState], decision: Decision, by: By) -> bool:
+    """The GM may answer for anyone; a player what its seat, side or combatant is asked."""
+    if by.role == "gm":
+        return True
+    seat = seat_of(state.linear, by.seat) if by.seat is not UNSET else None
+    if seat is None or by.role != "player":
+        return False
+    if decision.seat is not UNSET:
+        return decision.seat == seat.id
+    about = decision.combatant is not UNSET and decision.combatant in seat.combatants
+    return about or (decision.side is not UNSET and decision.side in seat.sides)
+
+
+def group_of(rule: RuleState, decision: Decision) -> DecisionGroup:
+    """The group of an open decision: the top one."""
+    return next(group for group in rule.pending if decision in group.decisions)
+
+
+def decision_id(seq: int, number: int, audience: str) -> str:
+    """Id of the n-th decision that event `seq` opens for an audience, counted from 1."""
+    letter = {EVERYONE_WORD: "", GM_WORD: "g"}.get(audience, "s")
+    return f"d{seq}.{letter}{number}"
+
+
+def ask_for_faces(
+    need: NeedFaces, action: Action, by: By, seq: int, faces: tuple[int, ...]
+) -> fx.DecisionOpened:
+    """The question for the dice a player's action needs next; `faces` are those it has."""
+    decision = Decision(
+        id=decision_id(seq, 1, EVERYONE_WORD),
+        kind="roll",
+        opened_by=seq,
+        seat=by.seat,
+        options=("roll",),
+        default="roll",
+        roll=RollRequest(count=need.count, sides=need.sides, purpose=need.purpose),
+    )
+    declared = Declared(action=Raw(canonical.encode(action)), by=by, faces=faces)
+    return fx.DecisionOpened(decision=decision, declared=declared)
+
+
+def require_faces(decision: Decision, supplied: int) -> None:
+    """An answer to `roll` brings exactly the dice that were asked for.
+
+    Raises Refused("too_few_faces") or Refused("too_many_faces").
+    """
+    request = decision.roll
+    if request is UNSET or supplied == request.count:
+        return
+    code = "too_few_faces" if supplied < request.count else "too_many_faces"
+    raise Refused(
+        code,
+        purpose=request.purpose,
+        sides=request.sides,
+        needed=request.count,
+        supplied=supplied,
+    )
+
+
+def close_all(rule: RuleState) -> tuple[fx.DecisionClosed, ...]:
+    """Every open decision closed as void, the top group first."""
+    return tuple(
+        fx.DecisionClosed(decision_id=decision.id, how="void")
+        for group in reversed(rule.pending)
+        for decision in group.decisions
+    )
+
+
+def reissue(rule: RuleState, seq: int) -> tuple[fx.Reissued, ...]:
+    """New ids for the decisions open in a state that event `seq` rewinds to."""
+    counts: dict[str, int] = {}
+    scope = scope_of(rule)
+    reissued = []
+    for group in rule.pending:
+        for decision in group.decisions:
+            audience = audience_of(decision, scope)
+            counts[audience] = counts.get(audience, 0) + 1
+            fresh = decision_id(seq, counts[audience], audience)
+            reissued.append(fx.Reissued(was=decision.id, id=fresh))
+    return tuple(reissued)
+
+
+def names_decision(action: Action) -> str | None:
+    """Id of the decision an action is about, if it is an answer or a forced pass."""
+    return action.decision_id if isinstance(action, Answer | ForcePass) else None

@@ -1,0 +1,235 @@
+"""Dice anyone can check: counter-based streams from a sealed seed, or faces from the table.
+
+How this works. Every event has its own streams, one per audience, each starting at byte 0, so
+that a hidden draw never shifts a public one. A die of n sides takes the fewest whole bytes
+that can hold n values, as a big-endian number v; a v in the incomplete last group is skipped
+and the next bytes are taken, which keeps every face equally likely. Source: service contract,
+dice.
+"""
+
+from typing import Annotated, Final, Protocol
+
+from msgspec import UNSET, Struct, UnsetType
+
+from service.engine.audience import EVERYONE, STREAM, MentionId
+from service.engine.hashing import stream_block
+from service.errors import Refused
+
+PUBLIC_STREAM: Final = 0
+GM_STREAM: Final = 255
+MAX_SIDES: Final = 65_536
+
+
+class Draw(Struct, frozen=True, kw_only=True):
+    """One die as the log keeps it; `number` counts from 1 within its stream of its event."""
+
+    stream: Annotated[int, EVERYONE, STREAM]
+    number: Annotated[int, EVERYONE]
+    sides: Annotated[int, EVERYONE]
+    face: Annotated[int, EVERYONE]
+    purpose: Annotated[str, EVERYONE]
+    combatant: Annotated[MentionId | UnsetType, EVERYONE] = UNSET
+
+
+class NeedFaces(Exception):
+    """The table rolls its own dice and `count` more of `sides` sides are needed."""
+
+    def __init__(self, count: int, sides: int, purpose: str, combatant: str | UnsetType) -> None:
+        super().__init__(count, sides, purpose)
+        self.count = count
+        self.sides = sides
+        self.purpose = purpose
+        self.combatant = combatant
+
+
+class Dice(Protocol):
+    """Where a decision takes its dice from; remembers what was drawn, in order."""
+
+    seed: bytes
+
+    @property
+    def draws(self) -> tuple[Draw, ...]:
+        """All draws so far, in the order they were made."""
+
+    def roll(
+        self,
+        count: int,
+        sides: int,
+        purpose: str,
+        *,
+        stream: int = PUBLIC_STREAM,
+        combatant: str | UnsetType = UNSET,
+    ) -> tuple[int, ...]:
+        """Draw `count` dice of `sides` sides (1 to 65,536) and return their faces."""
+
+
+class Stream:
+    """One stream of one event: faces on demand from its blocks."""
+
+    def __init__(self, key: bytes, seq: int, number: int) -> None:
+        self._key = key
+        self._seq = seq
+        self._number = number
+        self._bytes = b""
+        self._block = 0
+        self._at = 0
+
+    def face(self, sides: int) -> int:
+        """The next face, 1 to `sides`."""
+        width = die_width(sides)
+        limit = sides * (256**width // sides)
+        while True:
+            value = int.from_bytes(self._take(width), "big")
+            if value < limit:
+                return value % sides + 1
+
+    def _take(self, count: int) -> bytes:
+        while len(self._bytes) - self._at < count:
+            block = stream_block(self._key, self._seq, self._number, self._block)
+            self._bytes = self._bytes[self._at :] + block
+            self._at = 0
+            self._block += 1
+        taken = self._bytes[self._at : self._at + count]
+        self._at += count
+        return taken
+
+
+def die_width(sides: int) -> int:
+    """Bytes a die takes: the fewest k >= 1 with 256**k >= sides.
+
+    Raises ValueError outside 1 to 65,536 sides.
+    """
+    if not 1 <= sides <= MAX_SIDES:
+        raise ValueError(f"a die has 1 to {MAX_SIDES} sides, not {sides}")
+    return 1 if sides <= 256 else 2
+
+
+class _Recording:
+    """Keeps the draws of one event, numbered within their streams."""
+
+    def __init__(self, seed: bytes) -> None:
+        self.seed = seed
+        self._draws: list[Draw] = []
+        self._counts: dict[int, int] = {}
+
+    @property
+    def draws(self) -> tuple[Draw, ...]:
+        """All draws so far, in the order they were made."""
+        return tuple(self._draws)
+
+    def _record(
+        self, stream: int, sides: int, face: int, purpose: str, combatant: str | UnsetType
+    ) -> int:
+        number = self._counts.get(stream, 0) + 1
+        self._counts[stream] = number
+        self._draws.append(
+            Draw(
+                stream=stream,
+                number=number,
+                sides=sides,
+                face=face,
+                purpose=purpose,
+                combatant=combatant,
+            )
+        )
+        return face
+
+
+class SealedDice(_Recording):
+    """The dice of event `seq`, drawn from the encounter's key (32 bytes)."""
+
+    def __init__(self, key: bytes, seq: int, seed: bytes = b"") -> None:
+        super().__init__(seed)
+        self._key = key
+        self._seq = seq
+        self._streams: dict[int, Stream] = {}
+
+    def roll(
+        self,
+        count: int,
+        sides: int,
+        purpose: str,
+        *,
+        stream: int = PUBLIC_STREAM,
+        combatant: str | UnsetType = UNSET,
+    ) -> tuple[int, ...]:
+        """Draw `count` dice of `sides` sides and return their faces."""
+        source = self._streams.get(stream)
+        if source is None:
+            source = self._streams[stream] = Stream(self._key, self._seq, stream)
+        return tuple(
+            self._record(stream, sides, source.face(sides), purpose, combatant)
+            for _ in range(count)
+        )
+
+
+class SuppliedDice(_Recording):
+    """Faces the table rolled, consumed in draw order."""
+
+    def __init__(self, faces: tuple[int, ...], seed: bytes = b"") -> None:
+        super().__init__(seed)
+        self._faces = faces
+        self._kept = 0
+        self._at = 0
+
+    @property
+    def draws(self) -> tuple[Draw, ...]:
+        """The draws made from the new faces, in order."""
+        return tuple(self._draws[self._kept :])
+
+    def roll(
+        self,
+        count: int,
+        sides: int,
+        purpose: str,
+        *,
+        stream: int = PUBLIC_STREAM,
+        combatant: str | UnsetType = UNSET,
+    ) -> tuple[int, ...]:
+        """Take the next `count` faces.
+
+        Raises NeedFaces when there are fewer left, Refused("impossible_face") for a face
+        outside 1 to `sides`.
+        """
+        left = len(self._faces) - self._at
+        faces = self._faces[self._at : self._at + min(count, left)]
+        for offset, face in enumerate(faces):
+            if not 1 <= face <= sides:
+                raise Refused(
+                    "impossible_face",
+                    purpose=purpose,
+                    sides=sides,
+                    face=face,
+                    die=self._at + offset - self._kept + 1,
+                )
+        if left < count:
+            raise NeedFaces(count - left, sides, purpose, combatant)
+        self._at += count
+        return tuple(self._record(stream, sides, face, purpose, combatant) for face in faces)
+
+    def prepend(self, faces: tuple[int, ...]) -> None:
+        """Use these faces of earlier answers first; the log has them already."""
+        self._faces = faces + self._faces
+        self._kept = len(faces)
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """The new faces."""
+        return self._faces[self._kept :]
+
+    @property
+    def supplied(self) -> int:
+        """How many new faces came with this action."""
+        return len(self._faces) - self._kept
+
+    def finish(self) -> None:
+        """Every face must have been used. Raises Refused("too_many_faces")."""
+        if self._at < len(self._faces):
+            last = self._draws[-1] if self._draws else None
+            raise Refused(
+                "too_many_faces",
+                supplied=self.supplied,
+                needed=max(0, self._at - self._kept),
+                purpose=last.purpose if last else "none",
+                sides=last.sides if last else 0,
+            )

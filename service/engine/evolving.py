@@ -1,0 +1,274 @@
+"""The shared half of the reducer: facts of the common core and of the linear half.
+
+A ruleset's `evolve` handles its own effects and hands the rest to `evolve_core`. Nothing here
+computes a rule; every fact is copied from the effect.
+"""
+
+from collections.abc import Callable
+from typing import TypeVar, cast
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from service.engine import effects as fx
+from service.engine.state import (
+    Combatant,
+    Contribution,
+    DecisionGroup,
+    Grant,
+    Linear,
+    Note,
+    RuleState,
+    Seat,
+    UndoFloor,
+)
+from service.engine.vocabulary import Opened
+
+R = TypeVar("R", bound=RuleState)
+
+
+class UnknownEffect(ValueError):
+    """The log holds an effect this build cannot apply."""
+
+
+def evolve_core(rule: R, effect: fx.Effect) -> R:
+    """Apply an effect of the shared vocabulary to the common core.
+
+    Raises UnknownEffect for one that needs a ruleset's own reducer.
+    """
+    step = _STEPS.get(type(effect)) or _inherited_step(type(effect))
+    return cast(R, step(rule, effect))
+
+
+def _inherited_step(kind: type[fx.Effect]) -> Callable[..., RuleState]:
+    """The step of the shared effect that a ruleset's effect extends."""
+    for base in kind.__mro__[1:]:
+        if base in _STEPS:
+            _STEPS[kind] = _STEPS[base]
+            return _STEPS[base]
+    raise UnknownEffect(kind.__name__)
+
+
+def with_combatant(rule: R, combatant: str, change: Callable[[Combatant], Combatant]) -> R:
+    """The state with one combatant changed. Raises UnknownEffect if there is none of that id."""
+    for index, known in enumerate(rule.combatants):
+        if known.id == combatant:
+            changed = (*rule.combatants[:index], change(known), *rule.combatants[index + 1 :])
+            return replace(rule, combatants=changed)
+    raise UnknownEffect(f"no combatant {combatant}")
+
+
+def _same(rule: R, effect: fx.Effect) -> R:
+    return rule
+
+
+def _started(rule: R, effect: fx.EncounterStarted) -> R:
+    return replace(rule, status="running")
+
+
+def _ended(rule: R, effect: fx.EncounterEnded) -> R:
+    return replace(rule, status="ended")
+
+
+def _options_set(rule: R, effect: fx.OptionsSet) -> R:
+    changed = {
+        name: value for name in ("map", "content") if (value := getattr(effect, name)) is not UNSET
+    }
+    return replace(rule, options=effect.options, **changed)
+
+
+def _added(rule: R, effect: fx.CombatantAdded) -> R:
+    return replace(rule, combatants=(*rule.combatants, effect.combatant))
+
+
+def _removed(rule: R, effect: fx.CombatantRemoved) -> R:
+    return replace(
+        rule,
+        combatants=tuple(c for c in rule.combatants if c.id != effect.combatant),
+        order=tuple(each for each in rule.order if each != effect.combatant),
+    )
+
+
+def _order_set(rule: R, effect: fx.OrderSet) -> R:
+    order = tuple(e.combatant for e in effect.entries if e.combatant is not UNSET)
+    return replace(rule, order=order)
+
+
+def _round_began(rule: R, effect: fx.RoundBegan) -> R:
+    return replace(rule, round=effect.round)
+
+
+def _turn_began(rule: R, effect: fx.TurnBegan) -> R:
+    return replace(rule, turn=effect.combatant)
+
+
+def _turn_ended(rule: R, effect: fx.TurnEnded) -> R:
+    return replace(rule, turn=UNSET)
+
+
+def _moved(rule: R, effect: fx.Moved) -> R:
+    return with_combatant(rule, effect.combatant, lambda c: replace(c, place=effect.end))
+
+
+def _posture(rule: R, effect: fx.PostureChanged) -> R:
+    return with_combatant(rule, effect.combatant, lambda c: replace(c, posture=effect.posture))
+
+
+def _health(rule: R, effect: fx.Hurt | fx.Healed) -> R:
+    return with_combatant(
+        rule,
+        effect.combatant,
+        lambda c: replace(c, health=effect.health, band=effect.band),
+    )
+
+
+def _felled(rule: R, effect: fx.Felled) -> R:
+    return with_combatant(rule, effect.combatant, lambda c: _with(c, effect.state))
+
+
+def _gained(rule: R, effect: fx.ConditionGained) -> R:
+    return with_combatant(rule, effect.combatant, lambda c: _with(c, effect.condition))
+
+
+def _lost(rule: R, effect: fx.ConditionLost) -> R:
+    return with_combatant(
+        rule,
+        effect.combatant,
+        lambda c: replace(
+            c, conditions=tuple(each for each in c.conditions if each != effect.condition)
+        ),
+    )
+
+
+def _with(combatant: Combatant, condition: str) -> Combatant:
+    if condition in combatant.conditions:
+        return combatant
+    return replace(combatant, conditions=(*combatant.conditions, condition))
+
+
+def _hidden(rule: R, effect: fx.Hidden) -> R:
+    return with_combatant(rule, effect.combatant, lambda c: replace(c, hidden=True))
+
+
+def _revealed(rule: R, effect: fx.Revealed) -> R:
+    return with_combatant(rule, effect.combatant.id, lambda c: replace(c, hidden=False))
+
+
+def _opened(rule: R, effect: fx.DecisionOpened) -> R:
+    if effect.first:
+        group = DecisionGroup(decisions=(effect.decision,), declared=effect.declared)
+        return replace(rule, pending=(*rule.pending, group))
+    top = rule.pending[-1]
+    grown = replace(top, decisions=(*top.decisions, effect.decision))
+    return replace(rule, pending=(*rule.pending[:-1], grown))
+
+
+def _closed(rule: R, effect: fx.DecisionClosed) -> R:
+    groups = []
+    for group in rule.pending:
+        left = tuple(d for d in group.decisions if d.id != effect.decision_id)
+        if left:
+            groups.append(replace(group, decisions=left))
+    return replace(rule, pending=tuple(groups))
+
+
+def _rewound(rule: R, effect: fx.Rewound) -> R:
+    """The rule state is that of `to` already (the fold driver saw to it): decisions get new ids."""
+    ids = {each.was: each.id for each in effect.decisions}
+    groups = tuple(
+        replace(
+            group,
+            decisions=tuple(replace(d, id=ids.get(d.id, d.id)) for d in group.decisions),
+        )
+        for group in rule.pending
+    )
+    return replace(rule, pending=groups)
+
+
+_STEPS: dict[type[fx.Effect], Callable[..., RuleState]] = {
+    fx.EncounterStarted: _started,
+    fx.EncounterEnded: _ended,
+    fx.Contributed: _same,
+    fx.SeedRevealed: _same,
+    fx.PartsOpened: _same,
+    fx.OptionsSet: _options_set,
+    fx.CombatantAdded: _added,
+    fx.CombatantRemoved: _removed,
+    fx.SeatChanged: _same,
+    fx.ControlChanged: _same,
+    fx.OrderSet: _order_set,
+    fx.RoundBegan: _round_began,
+    fx.TurnBegan: _turn_began,
+    fx.TurnEnded: _turn_ended,
+    fx.Moved: _moved,
+    fx.PostureChanged: _posture,
+    fx.Rolled: _same,
+    fx.CheckResolved: _same,
+    fx.AttackResolved: _same,
+    fx.AreaResolved: _same,
+    fx.Hurt: _health,
+    fx.Healed: _health,
+    fx.Felled: _felled,
+    fx.ConditionGained: _gained,
+    fx.ConditionLost: _lost,
+    fx.Revealed: _revealed,
+    fx.Hidden: _hidden,
+    fx.DecisionOpened: _opened,
+    fx.DecisionClosed: _closed,
+    fx.WindowSkipped: _same,
+    fx.Noted: _same,
+    fx.Adjusted: _same,
+    fx.Rewound: _rewound,
+    fx.Erased: _same,
+}
+
+
+def evolve_linear(linear: Linear, effect: fx.Effect, seq: int) -> Linear:
+    """Apply what an effect of event `seq` says of the half that never rewinds."""
+    match effect:
+        case fx.SeatChanged():
+            return _seat_changed(linear, effect.seat, seq)
+        case fx.ControlChanged():
+            seats = tuple(_controlling(seat, effect) for seat in linear.seats)
+            grant = Grant(seat=effect.seat, since=seq, sides=effect.knows)
+            return replace(linear, seats=seats, grants=(*linear.grants, grant))
+        case fx.CombatantAdded():
+            return replace(linear, next_number=effect.combatant.number + 1)
+        case fx.Contributed():
+            entry = Contribution(seat=effect.seat, value=effect.value)
+            return replace(linear, contributions=(*linear.contributions, entry))
+        case fx.SeedRevealed():
+            return replace(linear, seed=effect.seed, opened=_wider(linear.opened, effect.opened))
+        case fx.EncounterEnded() | fx.PartsOpened():
+            return replace(linear, opened=_wider(linear.opened, effect.opened))
+        case fx.Noted():
+            note = Note(seq=seq, text=effect.text, gm_text=effect.gm_text)
+            return replace(linear, notes=(*linear.notes, note))
+        case fx.Erased():
+            return replace(linear, notes=tuple(_erased(n, effect.seqs) for n in linear.notes))
+        case _:
+            return linear
+
+
+def _seat_changed(linear: Linear, seat: Seat, seq: int) -> Linear:
+    others = tuple(known for known in linear.seats if known.id != seat.id)
+    floors = linear.floors
+    if seat.role == "player" and all(floor.seat != seat.id for floor in floors):
+        floors = (*floors, UndoFloor(seat=seat.id, floor=1))
+    grants = (*linear.grants, Grant(seat=seat.id, since=seq, sides=seat.knows))
+    return replace(linear, seats=(*others, seat), floors=floors, grants=grants)
+
+
+def _controlling(seat: Seat, effect: fx.ControlChanged) -> Seat:
+    if seat.id != effect.seat:
+        return seat
+    return replace(seat, sides=effect.sides, combatants=effect.combatants, knows=effect.knows)
+
+
+def _wider(first: Opened, second: Opened) -> Opened:
+    order: tuple[Opened, ...] = ("none", "sides", "all")
+    return max(first, second, key=order.index)
+
+
+def _erased(note: Note, seqs: tuple[int, ...]) -> Note:
+    return Note(seq=note.seq) if note.seq in seqs else note

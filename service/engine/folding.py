@@ -1,0 +1,98 @@
+"""The fold driver: follows `base`, keeps the two halves of state apart.
+
+How this works. An event continues the *rule* state of its `base` (normally the seq before it, an
+earlier one after a rewind) and the *linear* state of the seq before it. `evolve` knows nothing of
+this: the driver hands it the right halves.
+"""
+
+from typing import TypeVar
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from service.engine import effects as fx
+from service.engine.actions import Rewind
+from service.engine.event import Event
+from service.engine.evolving import UnknownEffect, evolve_linear
+from service.engine.projection import audience_of
+from service.engine.ruleset import Ruleset
+from service.engine.scope import Scope
+from service.engine.state import Linear, RuleState, Seat, State, scope_of, viewer_of
+from service.engine.vocabulary import By
+
+R = TypeVar("R", bound=RuleState)
+
+
+def apply(ruleset: Ruleset[R], before: State[R] | None, event: Event) -> State[R]:
+    """The state after an event; `before` is (rule at `base`, linear at seq - 1), None for event 1.
+
+    Raises UnknownEffect if the log holds something this build cannot apply.
+    """
+    state, _ = unfold(ruleset, before, event)
+    return state
+
+
+def unfold(
+    ruleset: Ruleset[R], before: State[R] | None, event: Event
+) -> tuple[State[R], tuple[Scope, ...]]:
+    """The state after an event, and who might know what before each of its effects.
+
+    One scope for each effect, and at least one; `scopes[0]` also holds for the action and the
+    draws.
+    """
+    state = before if before is not None else _blank(ruleset, event)
+    rule, linear = state.rule, state.linear
+    scope = scope_of(rule)
+    scopes = [scope]
+    for effect in event.effects:
+        changed = rule if isinstance(effect, fx.EncounterCreated) else ruleset.evolve(rule, effect)
+        linear = evolve_linear(linear, effect, event.seq)
+        if changed.combatants is not rule.combatants or changed.options is not rule.options:
+            scope = scope_of(changed)
+        rule = changed
+        scopes.append(scope)
+    linear = _raise_floors(linear, state, event, tuple(scopes))
+    after = State(rule=rule, linear=linear, blobs=state.blobs)
+    return after, tuple(scopes[:-1] or scopes)
+
+
+def _blank(ruleset: Ruleset[R], event: Event) -> State[R]:
+    created = event.effects[0] if event.effects else None
+    if not isinstance(created, fx.EncounterCreated):
+        raise UnknownEffect("a log begins with encounter_created")
+    return State(rule=ruleset.initial(created), linear=Linear())
+
+
+def _raise_floors(
+    linear: Linear, before: State[R], event: Event, scopes: tuple[Scope, ...]
+) -> Linear:
+    """How far back each player may still rewind: never past what it has seen happen."""
+    if not linear.floors or isinstance(event.action, Rewind):
+        return linear
+    floors = tuple(
+        replace(floor, floor=event.seq)
+        if _is_fixed(_seat(linear, floor.seat), before, event, scopes)
+        else floor
+        for floor in linear.floors
+    )
+    return replace(linear, floors=floors)
+
+
+def _seat(linear: Linear, seat: str) -> Seat:
+    return next(known for known in linear.seats if known.id == seat)
+
+
+def _is_fixed(seat: Seat, before: State[R], event: Event, scopes: tuple[Scope, ...]) -> bool:
+    """Whether a player has seen of this event a draw, a reveal, or somebody else's deed."""
+    asks = By(kind="seat", id=seat.id, role=seat.role, seat=seat.id)
+    viewer = viewer_of(asks, before.rule, before.linear)
+    if any(viewer.may_know(scopes[0].stream(draw.stream)) for draw in event.draws):
+        return True
+    known = [
+        effect
+        for effect, scope in zip(event.effects, scopes, strict=False)
+        if viewer.may_know(audience_of(effect, scope))
+    ]
+    if event.by.seat is not UNSET and event.by.seat == seat.id:
+        return any(isinstance(effect, fx.Revealed | fx.TerrainChanged) for effect in known)
+    return bool(known) or viewer.may_know(audience_of(event.action, scopes[0]))

@@ -1,0 +1,16 @@
+"""Exact geometry of a square grid, in integers.
+
+How this works. All points are in doubled coordinates: the lattice vertex (X, Y) is the point
+(2X, 2Y), the centre of cell (x, y) is (2x + 1, 2y + 1), the centre of a space of size s is
+(2x + s, 2y + s). Centres and vertices are therefore whole numbers, and every test compares
+products of whole numbers. x grows to the east, y to the south.
+
+    points.py     points, vectors, cross and dot products
+    spaces.py     the square of cells a combatant occupies, and the rectangle of a map
+    features.py   sets of marked cells and borders, made for fast membership
+    lines.py      what a line crosses and meets; pinched vertices
+    sides.py      a segment through opposite sides of a space
+    arcs.py       front, rear, left and right of a facing
+    distance.py   metrics and path length
+    strides.py    what one step of a space enters and passes
+"""

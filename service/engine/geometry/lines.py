@@ -1,0 +1,216 @@
+"""What a straight line crosses and meets on the grid.
+
+How this works. A line is walked column by column: between two vertical grid lines its
+ordinate runs over an interval, and the cells of that column whose open interior the interval
+enters are crossed. A border is crossed where the line passes its open side; a point that is a
+lattice vertex belongs to no border. The walk depends only on where in its cell the line starts
+and on its vector, so it is done once and moved. The line from P to Q and the line from Q to P
+are the same walk, hence meet the same features.
+
+Round a vertex lie eight sectors in turn: border, cell, border, cell... A line arrives from one
+and leaves by the opposite one; if each of the two ways round holds a member of the set among its
+three sectors, the vertex is pinched and meets every member around it. Touching a cell only at a
+corner is otherwise not meeting it: a point has no width.
+
+Not here: lines that *begin* at a vertex have no arrival sector there, and running along a border
+is not crossing it. Rulebooks that draw lines between corners add those two cases.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from service.engine.geometry.features import (
+    Feature,
+    Features,
+    Shape,
+    found,
+    is_any_on,
+    key_of,
+    place_of,
+)
+from service.engine.geometry.points import Cell, Point, centre_of_cell, cross
+
+_SECTORS: tuple[tuple[str, int, int], ...] = (
+    ("V", 0, -1),  # north
+    ("cell", 0, -1),
+    ("H", 0, 0),  # east
+    ("cell", 0, 0),
+    ("V", 0, 0),  # south
+    ("cell", -1, 0),
+    ("H", -1, 0),  # west
+    ("cell", -1, -1),
+)
+"""Round a vertex, clockwise from the north, relative to the vertex."""
+
+_ALL_ROUND = Shape(
+    cells=tuple(key_of(x, y) for kind, x, y in _SECTORS if kind == "cell"),
+    vertical=tuple(key_of(x, y) for kind, x, y in _SECTORS if kind == "V"),
+    horizontal=tuple(key_of(x, y) for kind, x, y in _SECTORS if kind == "H"),
+)
+
+
+class Line(NamedTuple):
+    """A line between two points, walked: what it crosses, relative to the cell `origin`.
+
+    `vertices` are the lattice vertices strictly inside it; `arrival` is the sector from which
+    it comes to them.
+    """
+
+    origin: Cell
+    crossed: Shape
+    vertices: tuple[int, ...]
+    arrival: int
+
+
+def line_between(p: Point, q: Point) -> Line:
+    """The line between two points in doubled coordinates, in either direction."""
+    if q < p:
+        p, q = q, p
+    crossed, vertices, arrival = _walk(p[0] & 1, p[1] & 1, q[0] - p[0], q[1] - p[1])
+    return Line((p[0] >> 1, p[1] >> 1), crossed, vertices, arrival)
+
+
+def centre_line(cell: Cell, other: Cell) -> Line:
+    """The line between the centres of two cells."""
+    return line_between(centre_of_cell(cell), centre_of_cell(other))
+
+
+def cells_crossed(line: Line) -> tuple[Cell, ...]:
+    """The cells whose open interior the line crosses, sorted; those of its ends included."""
+    at = key_of(*line.origin)
+    return tuple(sorted(place_of(at + key) for key in line.crossed.cells))
+
+
+def vertices_inside(line: Line) -> tuple[Cell, ...]:
+    """The lattice vertices strictly inside the line, sorted."""
+    at = key_of(*line.origin)
+    return tuple(sorted(place_of(at + key) for key in line.vertices))
+
+
+def met(features: Features, line: Line) -> tuple[Feature, ...]:
+    """The members of the set that the line meets, sorted.
+
+    Cells whose interior it crosses, borders it crosses, and everything round a pinched vertex.
+    A line of length zero meets nothing.
+    """
+    crossed = found(features, line.crossed, line.origin)
+    pinched = _pinched_vertices(features, line)
+    if not pinched:
+        return crossed
+    around = (found(features, _ALL_ROUND, vertex) for vertex in pinched)
+    return tuple(sorted({*crossed, *(feature for each in around for feature in each)}))
+
+
+def is_met(features: Features, line: Line) -> bool:
+    """Whether the line meets any member of the set; quicker than `met`, which names them."""
+    return is_any_on(features, line.crossed, line.origin) or bool(_pinched_vertices(features, line))
+
+
+def is_pinched(features: Features, vertex: Cell, direction: Point) -> bool:
+    """Whether both ways round a vertex are closed to a line passing it in this direction."""
+    if direction < (0, 0):
+        direction = -direction[0], -direction[1]
+    return _is_pinched(features, key_of(*vertex), _arrival(*direction))
+
+
+def crosses_open_rectangle(p: Point, q: Point, corner: Point, opposite: Point) -> bool:
+    """Whether the segment pq crosses the interior of the rectangle between two corners.
+
+    `corner` is the north-west one. Separating axes of a segment and an open rectangle: exact.
+    """
+    left, top = corner
+    right, bottom = opposite
+    if min(p[0], q[0]) >= right or max(p[0], q[0]) <= left:
+        return False
+    if min(p[1], q[1]) >= bottom or max(p[1], q[1]) <= top:
+        return False
+    turns = [cross(p, q, (x, y)) for x in (left, right) for y in (top, bottom)]
+    return min(turns) < 0 < max(turns)
+
+
+def crosses_cell(p: Point, q: Point, cell: Cell) -> bool:
+    """Whether the segment pq crosses the interior of one cell."""
+    x, y = 2 * cell[0], 2 * cell[1]
+    return crosses_open_rectangle(p, q, (x, y), (x + 2, y + 2))
+
+
+@lru_cache(maxsize=4096)
+def _walk(px: int, py: int, dx: int, dy: int) -> tuple[Shape, tuple[int, ...], int]:
+    """Walk from (px, py) in cell (0, 0) by a vector that does not point to the west."""
+    cells = _cells_on(px, py, dx, dy)
+    vertical, vertices = _grid_lines(px, py, dx, dy)
+    if dy >= 0:
+        turned, others = _grid_lines(py, px, dy, dx)
+    else:
+        turned, others = _grid_lines(py + dy, px + dx, -dy, -dx)
+    if dx == 0:
+        vertices = [(x, y) for y, x in others]
+    crossed = Shape(
+        cells=tuple(key_of(x, y) for x, y in cells),
+        vertical=tuple(key_of(x, y) for x, y in vertical),
+        horizontal=tuple(key_of(x, y) for y, x in turned),
+    )
+    return crossed, tuple(key_of(x, y) for x, y in vertices), _arrival(dx, dy)
+
+
+def _cells_on(px: int, py: int, dx: int, dy: int) -> list[Cell]:
+    if dx == 0:
+        if px % 2 == 0:
+            return []
+        low, high = min(py, py + dy), max(py, py + dy)
+        return [(px >> 1, y) for y in range(low >> 1, (high + 1) >> 1)] if dy else []
+    cells: list[Cell] = []
+    for x in range(px >> 1, (px + dx + 1) >> 1):
+        enters = py * dx + dy * (max(px, 2 * x) - px)
+        leaves = py * dx + dy * (min(px + dx, 2 * x + 2) - px)
+        low, high = min(enters, leaves), max(enters, leaves)
+        cells += [(x, y) for y in range(low // (2 * dx), (high - 1) // (2 * dx) + 1)]
+    return cells
+
+
+def _grid_lines(px: int, py: int, dx: int, dy: int) -> tuple[list[Cell], list[Cell]]:
+    """The vertical borders crossed, and the vertices passed, for dx >= 0."""
+    borders: list[Cell] = []
+    vertices: list[Cell] = []
+    for x in range((px >> 1) + 1, (px + dx + 1) >> 1):
+        y, rest = divmod(py * dx + dy * (2 * x - px), 2 * dx)
+        (borders if rest else vertices).append((x, y))
+    return borders, vertices
+
+
+def _arrival(dx: int, dy: int) -> int:
+    """The sector from which a line with this vector, not pointing to the west, arrives."""
+    if dx == 0:
+        return 0
+    if dy == 0:
+        return 6
+    return 7 if dy > 0 else 5
+
+
+def _pinched_vertices(features: Features, line: Line) -> list[Cell]:
+    at = key_of(*line.origin)
+    if not line.vertices or features.crowded.isdisjoint(map(at.__add__, line.vertices)):
+        return []
+    return [
+        place_of(at + vertex)
+        for vertex in line.vertices
+        if at + vertex in features.crowded and _is_pinched(features, at + vertex, line.arrival)
+    ]
+
+
+def _is_pinched(features: Features, vertex: int, arrival: int) -> bool:
+    return all(
+        any(
+            _is_marked(features, vertex, _SECTORS[(arrival + turn * step) % 8])
+            for step in (1, 2, 3)
+        )
+        for turn in (1, -1)
+    )
+
+
+def _is_marked(features: Features, vertex: int, sector: tuple[str, int, int]) -> bool:
+    kind, x, y = sector
+    key = vertex + key_of(x, y)
+    if kind == "cell":
+        return key in features.cells
+    return key in (features.vertical if kind == "V" else features.horizontal)

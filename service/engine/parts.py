@@ -1,0 +1,255 @@
+"""Splits an annotated event into body and parts, and joins them again: exact inverses.
+
+How this works. The body holds what everyone may know, without free text. A side's facts part
+lists `[path, value]` for what exactly that side may know besides, in document order; an element
+is listed whole, at its position in the array *as that side sees it*, and a member of an object
+that the side could see anyway is listed alone. The GM's facts part lists the rest at full
+positions and, for every array that hides an element from somebody, the `order`: the audience of
+each element. Text parts list the free text of exactly that audience, by the positions which that
+audience sees. So positions never tell how much is hidden.
+"""
+
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+from service.engine import canonical
+from service.engine.projection import Array, Element, Leaf, Member, Node, Object
+from service.engine.scope import EVERYONE_WORD, GM_WORD
+
+Path = tuple[str | int, ...]
+_Orders = dict[tuple[str | int, ...], list[str]]
+
+Kind = Literal["text", "facts"]
+TEXT: Final = "text"
+FACTS: Final = "facts"
+
+
+class Part(Struct, frozen=True):
+    """What one audience knows besides the body: entries `[path, value]`, and the GM's orders."""
+
+    entries: list[tuple[list[str | int], object]]
+    orders: list[tuple[list[str | int], list[str]]] | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the part says nothing."""
+        return not self.entries and not self.orders
+
+
+EMPTY_PART: Final = canonical.encode(Part(entries=[]))
+PARTS: Final = msgspec.json.Decoder(Part)
+
+
+def part_names(sides: tuple[str, ...]) -> tuple[tuple[Kind, str], ...]:
+    """(kind, audience) of every part in its fixed order: texts first, then facts."""
+    texts: list[tuple[Kind, str]] = [
+        (TEXT, audience) for audience in (EVERYONE_WORD, *sides, GM_WORD)
+    ]
+    facts: list[tuple[Kind, str]] = [(FACTS, audience) for audience in (*sides, GM_WORD)]
+    return tuple(texts + facts)
+
+
+@dataclass(slots=True)
+class _Splitter:
+    """Collects the parts while one walk writes the body."""
+
+    sides: tuple[str, ...]
+    entries: dict[tuple[str, str], list[tuple[list[str | int], object]]] = field(
+        default_factory=dict
+    )
+    orders: list[tuple[list[str | int], list[str]]] = field(default_factory=list)
+
+    def note(self, kind: str, audience: str, path: Path, value: object) -> None:
+        self.entries.setdefault((kind, audience), []).append((list(path), value))
+
+    def cut(self, node: Node, audience: str, paths: dict[str, Path]) -> object:
+        """JSON of a node as `audience` alone adds to it; narrower things go to their parts."""
+        if isinstance(node, Leaf):
+            return node.value
+        if isinstance(node, Array):
+            return self._cut_array(node, audience, paths)
+        return self._cut_object(node, audience, paths)
+
+    def _cut_object(self, node: Object, audience: str, paths: dict[str, Path]) -> object:
+        kept: dict[str, object] = {}
+        for member in node.members:
+            inner = {
+                who: (*path, member.name)
+                for who, path in paths.items()
+                if who in (member.audience, GM_WORD) or member.audience == EVERYONE_WORD
+            }
+            if member.is_text:
+                value = self.cut(member.node, member.audience, inner)
+                self.note(TEXT, member.audience, inner[member.audience], value)
+            elif member.audience == audience:
+                kept[member.name] = self.cut(member.node, audience, inner)
+            else:
+                self._set_aside(member.node, member.audience, inner)
+        return kept
+
+    def _cut_array(self, node: Array, audience: str, paths: dict[str, Path]) -> object:
+        kept: list[object] = []
+        counts = dict.fromkeys(paths, 0)
+        if any(element.audience != audience for element in node.elements):
+            order = [element.audience for element in node.elements]
+            self.orders.append((list(paths[GM_WORD]), order))
+        for element in node.elements:
+            seers = [
+                who
+                for who in paths
+                if who in (element.audience, GM_WORD) or element.audience == EVERYONE_WORD
+            ]
+            inner: dict[str, Path] = {who: (*paths[who], counts[who]) for who in seers}
+            for who in seers:
+                counts[who] += 1
+            if element.audience == audience:
+                kept.append(self.cut(element.node, audience, inner))
+            else:
+                self._set_aside(element.node, element.audience, inner)
+        return kept
+
+    def _set_aside(self, node: Node, audience: str, paths: dict[str, Path]) -> None:
+        slot = (paths[audience], len(self.entries.setdefault((FACTS, audience), [])))
+        self.note(FACTS, audience, slot[0], None)
+        value = self.cut(node, audience, paths)
+        self.entries[(FACTS, audience)][slot[1]] = (list(slot[0]), value)
+
+
+def split(node: Node, sides: tuple[str, ...]) -> tuple[object, tuple[bytes, ...]]:
+    """The body's JSON and the canonical bytes of every part, in the order of `part_names`."""
+    splitter = _Splitter(sides)
+    paths: dict[str, Path] = {who: () for who in (EVERYONE_WORD, *sides, GM_WORD)}
+    body = splitter.cut(node, EVERYONE_WORD, paths)
+    return body, tuple(_part_bytes(splitter, name) for name in part_names(sides))
+
+
+def _part_bytes(splitter: _Splitter, name: tuple[str, str]) -> bytes:
+    entries = splitter.entries.get(name, [])
+    has_orders = name == (FACTS, GM_WORD) and bool(splitter.orders)
+    if not entries and not has_orders:
+        return EMPTY_PART
+    return canonical.encode(
+        Part(entries=entries, orders=splitter.orders if has_orders else msgspec.UNSET)
+    )
+
+
+def _place(tree: object, path: list[str | int], value: object, *, insert: bool) -> None:
+    """Put a value at a path: a member is set, an element inserted (or replaced)."""
+    for step in path[:-1]:
+        tree = tree[step]  # type: ignore[index]
+    last = path[-1]
+    if isinstance(tree, list) and insert:
+        tree.insert(int(last), value)
+    else:
+        tree[last] = value  # type: ignore[index]
+
+
+def add_facts(tree: object, facts: Part) -> None:
+    """Lay a side's facts over the body, in place; entries stand in document order."""
+    for path, value in facts.entries:
+        _place(tree, path, value, insert=True)
+
+
+def add_text(tree: object, text: Part) -> None:
+    """Lay free text over what its audience sees of an event, in place."""
+    for path, value in text.entries:
+        _place(tree, path, value, insert=False)
+
+
+def join(body: object, opened: Mapping[tuple[str, str], Part], sides: tuple[str, ...]) -> Node:
+    """The annotated tree of an event from its body and parts; exact when no facts part lacks.
+
+    Members come in no particular order. `body` is not changed.
+    """
+    views = {EVERYONE_WORD: side_view(body, opened, EVERYONE_WORD)}
+    views |= {side: side_view(body, opened, side) for side in sides}
+    gm_facts = opened.get((FACTS, GM_WORD), Part(entries=[]))
+    orders = {tuple(path): order for path, order in gm_facts.orders or []}
+    node = _merge(views, EVERYONE_WORD, (), orders)
+    gm_text = opened.get((TEXT, GM_WORD), Part(entries=[]))
+    for path, value in (*gm_facts.entries, *gm_text.entries):
+        _graft(node, path, value)
+    return node
+
+
+def side_view(body: object, opened: Mapping[tuple[str, str], Part], side: str) -> object:
+    """What one side (or everyone) sees of an event, as JSON."""
+    tree = copy.deepcopy(body)
+    if (TEXT, EVERYONE_WORD) in opened:
+        add_text(tree, opened[(TEXT, EVERYONE_WORD)])
+    if side == EVERYONE_WORD:
+        return tree
+    if (FACTS, side) in opened:
+        add_facts(tree, opened[(FACTS, side)])
+    if (TEXT, side) in opened:
+        add_text(tree, opened[(TEXT, side)])
+    return tree
+
+
+def _graft(node: Node, path: list[str | int], value: object) -> None:
+    """Put a value of the GM's at a full path: a new member, or the element kept free for it."""
+    for step in path[:-1]:
+        node = _child(node, step)
+    last = path[-1]
+    if isinstance(node, Array):
+        node.elements[int(last)] = Element(GM_WORD, Leaf(value))
+    elif isinstance(node, Object):
+        node.members.append(Member(str(last), GM_WORD, False, Leaf(value)))
+    elif isinstance(node.value, dict):
+        node.value[last] = value
+
+
+def _child(node: Node, step: str | int) -> Node:
+    if isinstance(node, Array):
+        return node.elements[int(step)].node
+    if isinstance(node, Object):
+        return next(member.node for member in node.members if member.name == step)
+    inner = node.value
+    return Leaf(inner[step] if isinstance(inner, dict | list) else inner)  # type: ignore[index]
+
+
+def _merge(views: dict[str, object], audience: str, path: Path, orders: _Orders) -> Node:
+    """One node from all views that have it; `audience` is that of the node."""
+    first = views[audience]
+    if isinstance(first, dict):
+        return _merge_objects(views, audience, path, orders)
+    if isinstance(first, list):
+        return _merge_arrays(views, audience, path, orders)
+    return Leaf(first)
+
+
+def _merge_objects(views: dict[str, object], audience: str, path: Path, orders: _Orders) -> Object:
+    holders: dict[str, dict[str, object]] = {}
+    for who, view in views.items():
+        for name, value in _as_dict(view).items():
+            holders.setdefault(name, {})[who] = value
+    members = []
+    for name, inner in holders.items():
+        own = audience if audience in inner else next(iter(inner))
+        node = _merge(inner, own, (*path, name), orders)
+        members.append(Member(name, own, False, node))
+    return Object(members)
+
+
+def _merge_arrays(views: dict[str, object], audience: str, path: Path, orders: _Orders) -> Array:
+    lists = {who: view for who, view in views.items() if isinstance(view, list)}
+    order = orders.get(path) or [audience] * len(lists[audience])
+    counts = dict.fromkeys(lists, 0)
+    elements: list[Element] = []
+    for own in order:
+        seers = [] if own == GM_WORD else [who for who in lists if own in (EVERYONE_WORD, who)]
+        inner = {who: lists[who][counts[who]] for who in seers}
+        node = _merge(inner, own, (*path, len(elements)), orders) if seers else Leaf(None)
+        elements.append(Element(own, node))
+        for who in seers:
+            counts[who] += 1
+    return Array(elements)
+
+
+def _as_dict(view: object) -> dict[str, object]:
+    return view if isinstance(view, dict) else {}

@@ -1,0 +1,267 @@
+"""The one serializer's first half: a value and, for every node of it, who may know it.
+
+How this works. The marks of `audience.py` are read once per type into a plan. `annotate` walks
+a value by these plans and yields a tree of nodes, each with an audience at least as narrow as
+its parent's. `parts.py` cuts that tree into the body and the parts of an event; `visible` cuts
+out of it what one viewer may see. A field without a mark is the GM's.
+"""
+
+import typing
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, ClassVar, Final, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from service.engine.scope import EVERYONE_WORD, GM_WORD, Scope, Viewer, narrow
+
+
+@dataclass(slots=True)
+class Leaf:
+    """A value without inner structure, as JSON has it."""
+
+    value: object
+
+
+@dataclass(slots=True)
+class Member:
+    """A field of an object: its name, who may know it, and whether it is free text."""
+
+    name: str
+    audience: str
+    is_text: bool
+    node: "Node"
+
+
+@dataclass(slots=True)
+class Object:
+    """A Struct: its members in the order they were defined."""
+
+    members: list[Member]
+
+
+@dataclass(slots=True)
+class Element:
+    """An element of an array and who may know it."""
+
+    audience: str
+    node: "Node"
+
+
+@dataclass(slots=True)
+class Array:
+    """A tuple: its elements in order, those not everyone may know included."""
+
+    elements: list[Element]
+
+
+Node = Leaf | Object | Array
+
+
+@dataclass(frozen=True, slots=True)
+class FieldPlan:
+    """How one field is treated: its mark, what it names, and where its side comes from."""
+
+    attribute: str
+    name: str
+    mark: str
+    names: str
+    of: str
+    is_text: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How one type is treated: `base` is the audience of the type itself (GM-only actions)."""
+
+    fields: tuple[FieldPlan, ...]
+    base: str
+    subjects: tuple[str, ...]
+    own: str
+    bearer: str
+    secret: str
+    stream: str
+    tag_name: str
+    tag: str
+
+
+_NO_MARK: Final = "gm"
+
+
+@cache
+def plan_of(kind: type[Struct]) -> Plan:
+    """The plan of a type, read from its annotations once."""
+    hints = get_type_hints(kind, include_extras=True)
+    renamed = {field.name: field.encode_name for field in msgspec.structs.fields(kind)}
+    fields = tuple(
+        _field_plan(attribute, encoded, hints[attribute]) for attribute, encoded in renamed.items()
+    )
+    config = kind.__struct_config__
+    return Plan(
+        fields=fields,
+        base=getattr(kind, "AUDIENCE", EVERYONE_WORD),
+        subjects=tuple(f.attribute for f in fields if f.names == "subject"),
+        own=next((f.attribute for f in fields if f.names == "own"), ""),
+        bearer=next((f.attribute for f in fields if f.names == "bearer"), ""),
+        secret=next((f.attribute for f in fields if f.names == "secret"), ""),
+        stream=next((f.attribute for f in fields if f.names == "stream"), ""),
+        tag_name=config.tag_field or "",
+        tag=str(config.tag or ""),
+    )
+
+
+def _field_plan(attribute: str, encoded: str, hint: object) -> FieldPlan:
+    marks: dict[str, object] = {}
+    for extra in _marks(hint):
+        marks.update(extra)
+    names = str(marks.get("names", ""))
+    if names in {"subject", "own"} and _is_array(hint):
+        names = "mention"
+    return FieldPlan(
+        attribute=attribute,
+        name=encoded,
+        mark=str(marks.get("audience", _NO_MARK)),
+        names=names,
+        of=str(marks.get("of", "")),
+        is_text=bool(marks.get("text", False)),
+    )
+
+
+def _marks(hint: object) -> list[dict[str, object]]:
+    """Every `extra` in an annotation, inner ones first; never looks inside another Struct."""
+    found: list[dict[str, object]] = []
+    if get_origin(hint) is Annotated:
+        inner, *metas = get_args(hint)
+        found += _marks(inner)
+        found += [m.extra for m in metas if isinstance(m, msgspec.Meta) and m.extra]
+    elif get_origin(hint) is not ClassVar:
+        for argument in get_args(hint):
+            if argument is not Ellipsis:
+                found += _marks(argument)
+    return found
+
+
+def _is_array(hint: object) -> bool:
+    if get_origin(hint) is tuple:
+        return True
+    return get_origin(hint) in {Annotated, typing.Union} and any(
+        _is_array(argument) for argument in get_args(hint)
+    )
+
+
+def audience_of(value: Struct, scope: Scope) -> str:
+    """Who may know this object at all: narrowed by every combatant it names, and its stream."""
+    plan = plan_of(type(value))
+    audience = plan.base
+    if plan.own:
+        audience = narrow(audience, _own_audience(value))
+    for attribute in plan.subjects:
+        named = getattr(value, attribute)
+        if named is not UNSET:
+            audience = narrow(audience, scope.subject(named))
+    if plan.bearer:
+        audience = narrow(audience, audience_of(getattr(value, plan.bearer), scope))
+    if plan.secret and getattr(value, plan.secret):
+        audience = GM_WORD
+    if plan.stream:
+        audience = narrow(audience, scope.stream(getattr(value, plan.stream)))
+    return audience
+
+
+def _own_audience(value: Struct) -> str:
+    """A combatant described by the object itself: its side while it is hidden."""
+    side: str = getattr(value, "side", GM_WORD)
+    return side if getattr(value, "hidden", False) else EVERYONE_WORD
+
+
+def _side_of(value: Struct, plan: Plan, scope: Scope, holder: str) -> str:
+    """Whose side's secrets the marked fields are: the subject's, else those of the holder's."""
+    if plan.own:
+        side: str = getattr(value, "side", GM_WORD)
+        return side
+    for attribute in plan.subjects:
+        named = getattr(value, attribute)
+        if named is not UNSET:
+            return scope.side_of(named)
+    return holder
+
+
+def annotate(
+    value: object, scope: Scope, audience: str = EVERYONE_WORD, side: str = GM_WORD
+) -> Node:
+    """The tree of a value with an audience on every member and element.
+
+    `audience` is that of whatever holds the value, nothing inside is wider; `side` is the one
+    whose numbers the value holds unless it names a subject itself.
+    """
+    if isinstance(value, Struct):
+        return _annotate_object(value, scope, audience, side)
+    if isinstance(value, tuple | list):
+        return Array([_element(item, scope, audience, side, False) for item in value])
+    return Leaf(msgspec.json.decode(value) if isinstance(value, msgspec.Raw) else value)
+
+
+def _annotate_object(value: Struct, scope: Scope, audience: str, holder: str) -> Object:
+    plan = plan_of(type(value))
+    side = _side_of(value, plan, scope, holder)
+    members: list[Member] = []
+    if plan.tag:
+        members.append(Member(plan.tag_name, audience, False, Leaf(plan.tag)))
+    for field in plan.fields:
+        item = getattr(value, field.attribute)
+        if item is UNSET:
+            continue
+        members.append(_member(item, field, value, side, scope, audience))
+    return Object(members)
+
+
+def _member(
+    item: object, field: FieldPlan, holder: Struct, side: str, scope: Scope, audience: str
+) -> Member:
+    if field.of:
+        named = getattr(holder, field.of)
+        side = GM_WORD if named is UNSET else scope.side_of(named)
+    own = narrow(audience, scope.declared(field.mark, side))
+    is_array = isinstance(item, tuple | list)
+    if field.names == "mention" and not is_array:
+        own = narrow(own, scope.subject(str(item)))
+    if isinstance(item, Struct):
+        own = narrow(own, audience_of(item, scope))
+    if isinstance(item, tuple | list):
+        is_reference = field.names == "mention"
+        node: Node = Array([_element(entry, scope, own, side, is_reference) for entry in item])
+    else:
+        node = annotate(item, scope, own, side)
+    return Member(field.name, own, field.is_text, node)
+
+
+def _element(entry: object, scope: Scope, audience: str, side: str, is_reference: bool) -> Element:
+    own = audience
+    if isinstance(entry, Struct):
+        own = narrow(own, audience_of(entry, scope))
+    elif is_reference:
+        own = narrow(own, scope.subject(str(entry)))
+    return Element(own, annotate(entry, scope, own, side))
+
+
+def visible(node: Node, viewer: Viewer) -> object:
+    """The JSON value that a viewer may see of a node the viewer may know."""
+    if isinstance(node, Leaf):
+        return node.value
+    if isinstance(node, Array):
+        return [
+            visible(element.node, viewer)
+            for element in node.elements
+            if viewer.may_know(element.audience)
+        ]
+    return {
+        member.name: visible(member.node, viewer)
+        for member in node.members
+        if viewer.may_know(member.audience)
+    }
+
+
+def view(value: object, scope: Scope, viewer: Viewer) -> object:
+    """What a viewer may see of a value: JSON values, nothing else left in them."""
+    return visible(annotate(value, scope), viewer)

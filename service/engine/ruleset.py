@@ -1,0 +1,86 @@
+"""A ruleset as a record of functions and types: nothing to extend, nothing registers itself."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
+
+from service.engine.actions import Action, CreateEncounter
+from service.engine.catalogue import Message, Rule, Term
+from service.engine.dice import Dice
+from service.engine.effects import Effect, EncounterCreated
+from service.engine.event import Event
+from service.engine.scope import Viewer
+from service.engine.setup import Header
+from service.engine.state import RuleState, State
+from service.engine.vocabulary import By
+
+R = TypeVar("R", bound=RuleState)
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """Everything a ruleset says in words, in English and Russian."""
+
+    rules: tuple[Rule, ...]
+    terms: tuple[Term, ...]
+    messages: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset(Generic[R]):
+    """A rulebook at one version; all functions are pure.
+
+    `setup` is the type of a creation's own part, `create` makes event 1's action of it and of the
+    header (which carries ids, digests and the commitment as values) and `blobs` the immutable
+    blobs it names. `initial` makes the blank state that event 1 fills. `perceive` leaves of a
+    state what a viewer may know, as a state again: rules that judge a player's action use it.
+    """
+
+    slug: str
+    version: str
+    catalogue: Catalogue
+    setup: type[Struct]
+    action: Any
+    event: type[Event]
+    state: type[R]
+    create: Callable[[Any, Header], CreateEncounter]
+    blobs: Callable[[Any], tuple[Struct, ...]]
+    blob: type[Struct]
+    initial: Callable[[EncounterCreated], R]
+    decide: Callable[[State[R], Action, By, int, Dice], tuple[Effect, ...]]
+    evolve: Callable[[R, Effect], R]
+    perceive: Callable[[State[R], Viewer], State[R]]
+    legal_actions: Callable[[State[R], str, Viewer], "LegalActions"]
+    samples: Callable[[State[R], str, Viewer, int], tuple[Mapping[str, object], ...]]
+    preview: Callable[[State[R], Action, By], "Preview"]
+
+
+class LegalActions(Struct, frozen=True, kw_only=True):
+    """What a combatant may do now: one node per action type, with a domain per parameter."""
+
+    combatant: str
+    actions: tuple[Mapping[str, object], ...]
+
+
+class Odds(Struct, frozen=True, kw_only=True):
+    """An exact chance: decimal strings, and the same in thousandths of a per cent, rounded down."""
+
+    outcome: str
+    num: str
+    den: str
+    percent_milli: int
+
+
+class Preview(Struct, frozen=True, kw_only=True):
+    """What an action would do, as far as this caller may know; nothing was drawn.
+
+    `breakdown` explains `pool`; `unknown` names what the caller may not know (then no odds).
+    """
+
+    legal: bool
+    facts: Mapping[str, object]
+    odds: tuple[Odds, ...] = ()
+    opens: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()

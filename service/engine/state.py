@@ -1,0 +1,244 @@
+"""What an encounter remembers, as far as all rulesets agree on it.
+
+State has two halves. *Rule* state follows `base`, so a rewind restores it. *Linear* state never
+rewinds: seats and control, counters, notes, what was revealed of the seed. Each ruleset extends
+`RuleState` and `Combatant` with fields of its own.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Generic, Literal, TypeVar
+
+from msgspec import UNSET, Raw, Struct, UnsetType
+
+from service.engine.audience import (
+    BAND,
+    EVERYONE,
+    GM,
+    GM_TEXT,
+    HEALTH,
+    TEXT,
+    MentionId,
+    OwnId,
+    SubjectId,
+)
+from service.engine.scope import GAME_MASTER, Scope, Viewer
+from service.engine.vocabulary import (
+    Amount,
+    By,
+    DecisionId,
+    DiceMode,
+    Digest,
+    LongText,
+    NameText,
+    Opened,
+    Place,
+    Role,
+    SeatId,
+    Side,
+    SideId,
+    Status,
+    Word,
+)
+
+
+class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What every table may choose about who sees what; frozen when the battle starts."""
+
+    enemy_numbers: Annotated[Literal["shown", "hidden"], EVERYONE] = "shown"
+    enemy_health: Annotated[Literal["exact", "band", "none"], EVERYONE] = "exact"
+    breakdowns: Annotated[Literal["all", "own", "none"], EVERYONE] = "all"
+
+
+class Combatant(Struct, frozen=True, kw_only=True):
+    """What all rulesets know of a combatant; `number` counts creations and is the GM's."""
+
+    id: Annotated[OwnId, EVERYONE]
+    number: Annotated[int, GM] = 0
+    name: Annotated[NameText | UnsetType, TEXT] = UNSET
+    side: Annotated[SideId, EVERYONE]
+    place: Annotated[Place | UnsetType, EVERYONE] = UNSET
+    posture: Annotated[Word, EVERYONE] = "none"
+    conditions: Annotated[tuple[Word, ...], EVERYONE] = ()
+    hidden: Annotated[bool, EVERYONE] = False
+    health: Annotated[Amount, HEALTH]
+    health_max: Annotated[Amount, HEALTH]
+    band: Annotated[Word, BAND] = "unhurt"
+
+
+class RollRequest(Struct, frozen=True, kw_only=True):
+    """Dice the table must roll: `count` dice of `sides` sides for `purpose`."""
+
+    count: Annotated[int, EVERYONE]
+    sides: Annotated[int, EVERYONE]
+    purpose: Annotated[Word, EVERYONE]
+
+
+class Declared(Struct, frozen=True, kw_only=True):
+    """An action that waits for the table's dice: it cannot be withdrawn any more."""
+
+    action: Annotated[Raw, GM]
+    by: Annotated[By, GM]
+    faces: Annotated[tuple[int, ...], GM] = ()
+
+
+class Decision(Struct, frozen=True, kw_only=True):
+    """A pending question; `side` or `seat` says who may answer, `combatant` whom it is about."""
+
+    id: Annotated[DecisionId, EVERYONE]
+    kind: Annotated[Word, EVERYONE]
+    opened_by: Annotated[int, EVERYONE]
+    side: Annotated[SideId | UnsetType, EVERYONE] = UNSET
+    seat: Annotated[SeatId | UnsetType, EVERYONE] = UNSET
+    combatant: Annotated[SubjectId | UnsetType, EVERYONE] = UNSET
+    options: Annotated[tuple[Word, ...], EVERYONE]
+    default: Annotated[Word, EVERYONE]
+    roll: Annotated[RollRequest | UnsetType, EVERYONE] = UNSET
+
+
+class DecisionGroup(Struct, frozen=True, kw_only=True):
+    """Decisions opened together: answered in any order, resumed when all are closed.
+
+    `declared` is the action that waits for dice, if it is that kind of group.
+    """
+
+    decisions: Annotated[tuple[Decision, ...], EVERYONE]
+    declared: Annotated[Declared | UnsetType, GM] = UNSET
+
+
+class RuleState(Struct, frozen=True, kw_only=True):
+    """The half that a rewind restores. Rulesets extend it and narrow the types."""
+
+    status: Annotated[Status, EVERYONE] = "setup"
+    options: Annotated[TableOptions, EVERYONE]
+    dice: Annotated[DiceMode, EVERYONE]
+    sides: Annotated[tuple[Side, ...], EVERYONE]
+    map: Annotated[Digest | UnsetType, EVERYONE] = UNSET
+    content: Annotated[Digest | UnsetType, EVERYONE] = UNSET
+    round: Annotated[int, EVERYONE] = 0
+    order: Annotated[tuple[SubjectId, ...], EVERYONE] = ()
+    turn: Annotated[MentionId | UnsetType, EVERYONE] = UNSET
+    combatants: Annotated[tuple[Combatant, ...], EVERYONE] = ()
+    pending: Annotated[tuple[DecisionGroup, ...], EVERYONE] = ()
+
+
+class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A participant: a player acts for the combatants named and for all of the sides named.
+
+    `knows` are the sides whose secrets it shares: its own and those of its combatants. It is
+    computed, whatever came in.
+    """
+
+    id: Annotated[SeatId, EVERYONE]
+    role: Annotated[Role, EVERYONE]
+    sides: Annotated[tuple[SideId, ...], EVERYONE] = ()
+    combatants: Annotated[tuple[SubjectId, ...], EVERYONE] = ()
+    knows: Annotated[tuple[SideId, ...], EVERYONE] = ()
+    name: Annotated[NameText | UnsetType, TEXT] = UNSET
+
+
+class Contribution(Struct, frozen=True, kw_only=True):
+    """Entropy one seat mixed into the dice before the start: 32 bytes in hex."""
+
+    seat: Annotated[str, EVERYONE]
+    value: Annotated[Digest, EVERYONE]
+
+
+class Note(Struct, frozen=True, kw_only=True):
+    """A remark in the log; `gm_text` is for the GM alone."""
+
+    seq: Annotated[int, EVERYONE]
+    text: Annotated[LongText | UnsetType, TEXT] = UNSET
+    gm_text: Annotated[LongText | UnsetType, GM_TEXT] = UNSET
+
+
+class Grant(Struct, frozen=True, kw_only=True):
+    """From event `since` on a seat shares the secrets of these sides, until its next grant."""
+
+    seat: Annotated[SeatId, EVERYONE]
+    since: Annotated[int, EVERYONE]
+    sides: Annotated[tuple[SideId, ...], EVERYONE]
+
+
+class UndoFloor(Struct, frozen=True, kw_only=True):
+    """The earliest seq a player's seat may rewind to: later ones are all its own, drawless."""
+
+    seat: Annotated[SeatId, GM]
+    floor: Annotated[int, GM]
+
+
+class Linear(Struct, frozen=True, kw_only=True):
+    """The half that never rewinds."""
+
+    seats: Annotated[tuple[Seat, ...], EVERYONE] = ()
+    grants: Annotated[tuple[Grant, ...], EVERYONE] = ()
+    next_number: Annotated[int, GM] = 1
+    contributions: Annotated[tuple[Contribution, ...], EVERYONE] = ()
+    seed: Annotated[Digest | UnsetType, EVERYONE] = UNSET
+    opened: Annotated[Opened, EVERYONE] = "none"
+    notes: Annotated[tuple[Note, ...], EVERYONE] = ()
+    floors: Annotated[tuple[UndoFloor, ...], GM] = ()
+
+
+R_co = TypeVar("R_co", bound=RuleState, covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class State(Generic[R_co]):
+    """Both halves, and the immutable blobs (map, content) they name by digest."""
+
+    rule: R_co
+    linear: Linear
+    blobs: Mapping[str, object] = field(default_factory=dict)
+
+
+def scope_of(rule: RuleState) -> Scope:
+    """Who may know what in this state."""
+    return Scope(
+        sides=tuple(side.id for side in rule.sides),
+        subjects={c.id: (c.side, c.hidden) for c in rule.combatants},
+        numbers=rule.options.enemy_numbers,
+        health=rule.options.enemy_health,
+        breakdowns=rule.options.breakdowns,
+    )
+
+
+def seat_of(linear: Linear, seat: str) -> Seat | None:
+    """The seat of that id, if there is one."""
+    return next((known for known in linear.seats if known.id == seat), None)
+
+
+def viewer_of(by: By, rule: RuleState, linear: Linear) -> Viewer:
+    """What somebody may see: the GM everything, a player the secrets of its sides."""
+    if by.role == "gm":
+        return GAME_MASTER
+    seat = seat_of(linear, by.seat) if by.seat is not UNSET else None
+    if seat is None or by.role == "observer":
+        return Viewer()
+    return Viewer(sides=tuple(side.id for side in rule.sides if side.id in seat.knows))
+
+
+def viewer_at(linear: Linear, seat: str, seq: int) -> Viewer:
+    """Whose secrets a player's seat shared when event `seq` was made."""
+    held = [grant for grant in linear.grants if grant.seat == seat and grant.since <= seq]
+    return Viewer(sides=held[-1].sides) if held else Viewer()
+
+
+def known_sides(
+    sides: tuple[str, ...], combatants: tuple[str, ...], everyone: tuple[Combatant, ...]
+) -> tuple[str, ...]:
+    """The sides whose secrets come with control of these sides and combatants, sorted."""
+    return tuple(sorted({*sides, *(c.side for c in everyone if c.id in combatants)}))
+
+
+def controls(by: By, linear: Linear, combatant: Combatant) -> bool:
+    """Whether this seat may act for the combatant; the GM may for anyone."""
+    if by.role == "gm":
+        return True
+    seat = seat_of(linear, by.seat) if by.seat is not UNSET else None
+    return seat is not None and (combatant.id in seat.combatants or combatant.side in seat.sides)
+
+
+def combatant_of(rule: RuleState, combatant: str) -> Combatant | None:
+    """The combatant of that id, if there is one."""
+    return next((known for known in rule.combatants if known.id == combatant), None)

@@ -1,0 +1,81 @@
+"""Small values that actions, effects and states of every ruleset share, with their bounds."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from service.engine.audience import EVERYONE, TEXT
+
+Coordinate = Annotated[int, Meta(ge=-200_000, le=200_000)]
+"""A coordinate in the ruleset's own unit (cells, metres, thousandths of a step)."""
+
+Amount = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+"""A number of a sheet, within what any rulebook needs."""
+
+Facing = Annotated[str, Meta(min_length=1, max_length=12, pattern="^[A-Za-z_]+$")]
+"""A direction as the catalogue writes it, such as `NE`."""
+
+SideId = Annotated[str, Meta(min_length=1, max_length=20, pattern="^[a-z0-9_]+$")]
+"""Id of a side; `everyone` and `gm` are reserved."""
+
+SeatId = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[a-z0-9_-]+$")]
+"""Id of a seat, unique within its encounter."""
+
+DecisionId = Annotated[str, Meta(min_length=2, max_length=24, pattern=r"^d[0-9]+\.[a-z]?[0-9]+$")]
+"""Id of a decision: `d<seq>.<n>`, with a letter before n where not everyone may know it."""
+
+Word = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[a-z0-9_]+$")]
+"""A term of a catalogue or of this contract."""
+
+NameText = Annotated[str, Meta(min_length=1, max_length=200)]
+"""A display name of up to 200 characters."""
+
+LongText = Annotated[str, Meta(min_length=1, max_length=2000)]
+"""A note or reason of up to 2,000 characters."""
+
+Digest = Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$")]
+"""64 hex digits."""
+
+Seq = Annotated[int, Meta(ge=1, le=2**31 - 1)]
+"""A place in the log."""
+
+Role = Literal["gm", "player", "observer"]
+Status = Literal["setup", "running", "ended"]
+DiceMode = Literal["sealed", "supplied"]
+Opened = Literal["none", "sides", "all"]
+
+
+class Place(Struct, frozen=True, kw_only=True):
+    """Where something stands, in the ruleset's unit; `elevation` in the ruleset's height unit."""
+
+    x: Annotated[Coordinate, EVERYONE]
+    y: Annotated[Coordinate, EVERYONE]
+    elevation: Annotated[Annotated[int, Meta(ge=-1000, le=1000)] | UnsetType, EVERYONE] = UNSET
+
+
+class Side(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A party of the battle, fixed in event 1."""
+
+    id: Annotated[SideId, EVERYONE]
+    name: Annotated[NameText | UnsetType, TEXT] = UNSET
+
+
+class By(Struct, frozen=True, kw_only=True):
+    """Who asked: a key, a seat or the service itself; `via` is the key that acted for a seat."""
+
+    kind: Annotated[Literal["key", "seat", "system"], EVERYONE]
+    id: Annotated[str, EVERYONE]
+    role: Annotated[Role, EVERYONE]
+    seat: Annotated[str | UnsetType, EVERYONE] = UNSET
+    via: Annotated[str | UnsetType, EVERYONE] = UNSET
+
+
+class Roll(Struct, frozen=True, kw_only=True):
+    """Dice of one purpose and what they came to.
+
+    The draws of the event hold the same faces with stream, number and purpose.
+    """
+
+    sides: Annotated[int, EVERYONE]
+    faces: Annotated[tuple[int, ...], EVERYONE]
+    total: Annotated[int, EVERYONE]

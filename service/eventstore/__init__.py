@@ -1,0 +1,1 @@
+"""The event store: append and read encounter logs on PostgreSQL."""

@@ -1,0 +1,225 @@
+"""Connections to PostgreSQL: one pool per use, JSON as bytes, failures in the service's words.
+
+Nothing connects before it is needed, and a pool whose server went away connects again by
+itself. The driver prepares each statement once per connection and keeps it.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from typing import Final, Self, TypeAlias
+
+import asyncpg
+from asyncpg.pool import PoolConnectionProxy
+from asyncpg.transaction import Transaction
+from msgspec import Struct
+
+from service.errors import DatabaseSlow
+from service.eventstore.failures import (
+    DRIVER_ERRORS,
+    DriverError,
+    is_lost,
+    translated,
+    translated_write,
+)
+
+Row = asyncpg.Record
+# Generic for the type checker only.
+Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
+Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
+Session: TypeAlias = "PoolConnectionProxy[asyncpg.Record]"
+"""A connection on loan from a pool."""
+
+
+class Patience(Struct, frozen=True, kw_only=True):
+    """How long to wait for what. Service defaults, not in the source text.
+
+    A statement waits `lock_ms` for a lock and runs `statement_ms` in all, both kept by the
+    server; the client gives up on a silent server after `answer_seconds`. A connection is
+    waited for `connect_seconds`, be it made or lent.
+    """
+
+    connect_seconds: float = 5.0
+    answer_seconds: float = 20.0
+    statement_ms: int = 10_000
+    lock_ms: int = 2_000
+
+
+PATIENCE: Final = Patience()
+NO_SETTINGS: Final[Mapping[str, str]] = {}
+
+
+def driver_url(url: str) -> str:
+    """The URL as the driver takes it: SQLAlchemy's `postgresql+asyncpg:` is the same server.
+
+    Raises ValueError for another scheme, without repeating what may hold a password.
+    """
+    scheme, _, rest = url.partition("://")
+    if scheme.partition("+")[0] not in ("postgresql", "postgres"):
+        raise ValueError("a database URL starts with postgresql://")
+    return f"postgresql://{rest}"
+
+
+class Database:
+    """A pool of connections to one database in one role."""
+
+    def __init__(self, pool: Pool, patience: Patience) -> None:
+        self._pool = pool
+        self._patience = patience
+
+    @classmethod
+    async def open(
+        cls,
+        url: str,
+        *,
+        size: int,
+        patience: Patience = PATIENCE,
+        settings: Mapping[str, str] = NO_SETTINGS,
+    ) -> Self:
+        """A pool of at most `size` connections; none is made yet.
+
+        `settings` are the server's, for every session of this pool. Raises ValueError for a URL
+        that is none.
+        """
+        pool = await asyncpg.create_pool(
+            driver_url(url),
+            min_size=0,
+            max_size=size,
+            timeout=patience.connect_seconds,
+            command_timeout=patience.answer_seconds,
+            max_cached_statement_lifetime=0,
+            init=_prepare,
+            reset=_keep,
+            server_settings={
+                "application_name": "warlog",
+                "search_path": "public",
+                "default_transaction_isolation": "read committed",
+                "statement_timeout": str(patience.statement_ms),
+                "lock_timeout": str(patience.lock_ms),
+                "idle_in_transaction_session_timeout": str(3 * patience.statement_ms),
+                **settings,
+            },
+        )
+        return cls(pool, patience)
+
+    async def close(self) -> None:
+        """Close all connections, waiting a moment for those on loan."""
+        try:
+            async with asyncio.timeout(self._patience.connect_seconds):
+                await self._pool.close()
+        except TimeoutError:
+            self._pool.terminate()
+
+    @asynccontextmanager
+    async def _session(self) -> AsyncIterator[Session]:
+        """A connection on loan. Raises DatabaseAway or DatabaseSlow when there is none."""
+        try:
+            session = await self._pool.acquire(timeout=self._patience.connect_seconds)
+        except TimeoutError as error:
+            raise DatabaseSlow() from error
+        except DRIVER_ERRORS as error:
+            raise translated(error) from error
+        try:
+            yield session
+        finally:
+            await self._pool.release(session)
+
+    async def fetch(self, statement: str, *values: object) -> list[Row]:
+        """The rows of a statement that only reads; asked twice if the connection was stale."""
+        try:
+            return await self._fetch(statement, values)
+        except DRIVER_ERRORS as error:
+            if isinstance(error, TimeoutError) or not is_lost(error):
+                raise translated(error) from error
+        await self._pool.expire_connections()
+        try:
+            return await self._fetch(statement, values)
+        except DRIVER_ERRORS as error:
+            raise translated(error) from error
+
+    async def fetch_row(self, statement: str, *values: object) -> Row | None:
+        """The first row of a statement that only reads."""
+        rows = await self.fetch(statement, *values)
+        return rows[0] if rows else None
+
+    async def write(self, statement: str, *values: object) -> list[Row]:
+        """The rows a single writing statement returns, once it is durable.
+
+        Raises OutcomeUnknown if the connection was lost after it was sent.
+        """
+        async with self._session() as session:
+            try:
+                return await session.fetch(statement, *values)
+            except DRIVER_ERRORS as error:
+                _drop_if_lost(session, error)
+                raise translated_write(error) from error
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[Session]:
+        """Several statements, all or none, durable when the block is left.
+
+        Raises OutcomeUnknown only if the connection was lost during COMMIT.
+        """
+        async with self._session() as session:
+            transaction = session.transaction()
+            try:
+                await transaction.start()
+                yield session
+            except DRIVER_ERRORS as error:
+                _drop_if_lost(session, error)
+                await _roll_back(transaction, session)
+                raise translated(error) from error
+            except BaseException:
+                await _roll_back(transaction, session)
+                raise
+            try:
+                await transaction.commit()
+            except DRIVER_ERRORS as error:
+                _drop_if_lost(session, error)
+                raise translated_write(error) from error
+
+    async def _fetch(self, statement: str, values: tuple[object, ...]) -> list[Row]:
+        async with self._session() as session:
+            try:
+                return await session.fetch(statement, *values)
+            except DRIVER_ERRORS as error:
+                _drop_if_lost(session, error)
+                raise
+
+
+async def _prepare(connection: Connection) -> None:
+    """Make a new connection ours: JSON is bytes as stored, and a commit is durable."""
+    await connection.set_type_codec(
+        "json", schema="pg_catalog", encoder=_same, decoder=_same, format="binary"
+    )
+    await connection.execute(
+        "SELECT set_config('synchronous_commit', 'on', false)"
+        " WHERE current_setting('synchronous_commit') = 'off'"
+    )
+
+
+async def _keep(_: Connection) -> None:
+    """Nothing of a session is ever left behind that giving it back would have to reset."""
+
+
+def _same(body: bytes) -> bytes:
+    return body
+
+
+def _drop_if_lost(session: Session, error: DriverError) -> None:
+    """A connection that did not answer is not given to the next who asks."""
+    if is_lost(error):
+        _drop(session)
+
+
+def _drop(session: Session) -> None:
+    # One that closed by itself is no longer on loan and says so.
+    with suppress(asyncpg.InterfaceError):
+        session.terminate()
+
+
+async def _roll_back(transaction: Transaction, session: Session) -> None:
+    try:
+        await transaction.rollback()
+    except DRIVER_ERRORS:
+        _drop(session)

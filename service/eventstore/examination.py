@@ -1,0 +1,84 @@
+"""Looking at a database as one role sees it, without changing anything: for `warlog doctor`."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import asyncpg
+from msgspec import Struct
+
+from service.eventstore.connection import Connection, driver_url
+from service.eventstore.failures import DRIVER_ERRORS, translated
+
+# Both tables and their partitions: what is revoked on one is not revoked on the other.
+_RIGHTS = """
+SELECT c.relname || ' ' || lower(wanted.name)
+FROM pg_class c, unnest(ARRAY['UPDATE', 'DELETE', 'TRUNCATE']) AS wanted(name)
+WHERE c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace
+  AND c.relname ~ '^event(_p[0-9]+)?$'
+  AND (CASE wanted.name WHEN 'UPDATE' THEN has_any_column_privilege(c.oid, wanted.name)
+       ELSE has_table_privilege(c.oid, wanted.name) END)
+ORDER BY 1
+"""
+
+
+class Examination(Struct, frozen=True, kw_only=True):
+    """What was found. `version` is the server's major.
+
+    `may_append`: it can read and extend the log. `may_rewrite` lists "table right" for every
+    right to change what the log holds. The database's clock is `ahead_ms` ahead of ours, give or
+    take `within_ms`.
+    """
+
+    role: str
+    version: int
+    version_name: str
+    encoding: str
+    is_migrated: bool
+    is_read_only: bool
+    may_append: bool
+    may_rewrite: tuple[str, ...]
+    ahead_ms: int
+    within_ms: int
+
+
+async def examine(url: str, now: Callable[[], datetime]) -> Examination:
+    """Connect and look; `now` is the clock to compare with.
+
+    Raises DatabaseAway and its kin if that is not possible.
+    """
+    try:
+        connection = await asyncpg.connect(driver_url(url), timeout=10, command_timeout=10)
+        try:
+            return await _examine(connection, now)
+        finally:
+            await connection.close()
+    except DRIVER_ERRORS as error:
+        raise translated(error) from error
+
+
+async def _examine(connection: Connection, now: Callable[[], datetime]) -> Examination:
+    [facts] = await connection.fetch(
+        "SELECT current_user::text AS role, current_setting('server_version') AS version_name,"
+        " current_setting('server_version_num')::int / 10000 AS version,"
+        " pg_encoding_to_char(encoding) AS encoding,"
+        " to_regclass('public.event') IS NOT NULL AS is_migrated,"
+        " COALESCE(has_table_privilege(to_regclass('public.event'), 'SELECT')"
+        " AND has_table_privilege(to_regclass('public.event'), 'INSERT'), false) AS may_append,"
+        " pg_is_in_recovery() OR current_setting('transaction_read_only')::bool AS is_read_only"
+        " FROM pg_database WHERE datname = current_database()"
+    )
+    rights = await connection.fetch(_RIGHTS)
+    before = now()
+    theirs = await connection.fetchval("SELECT clock_timestamp()")
+    after = now()
+    half_way = (after - before) / 2
+    return Examination(
+        **facts,
+        may_rewrite=tuple(row[0] for row in rights),
+        ahead_ms=_milliseconds(theirs - before - half_way),
+        within_ms=_milliseconds(half_way) + 1,
+    )
+
+
+def _milliseconds(span: timedelta) -> int:
+    return span // timedelta(milliseconds=1)

@@ -1,0 +1,95 @@
+"""What the database driver raises, told in the service's own errors.
+
+How this works. Every failure has one of three meanings for a write:
+
+- the server answered with an error: the transaction was rolled back, nothing was written;
+- the connection could not be made: nothing was written;
+- the connection was lost while the server had the statement: nobody knows (`is_lost`).
+  That includes 57P01 and its kin, which a server can still send after its commit.
+"""
+
+from typing import Final
+
+import asyncpg
+
+from service.errors import (
+    DatabaseAway,
+    DatabaseFull,
+    DatabaseReadOnly,
+    DatabaseSlow,
+    NameTaken,
+    OutcomeUnknown,
+    SchemaMismatch,
+    Unstorable,
+    WarlogError,
+)
+
+DriverError = (
+    asyncpg.PostgresError | asyncpg.InterfaceError | asyncpg.InternalClientError | OSError
+)
+"""Everything the driver raises; TimeoutError is an OSError.
+
+InternalClientError comes from a connection that was hung up while it was idle, too.
+"""
+
+DRIVER_ERRORS: Final = (
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+    OSError,
+)
+
+_BY_CONSTRAINT: Final[dict[str, type[WarlogError]]] = {"tenant_name_key": NameTaken}
+
+_BY_STATE: Final[dict[str, type[WarlogError]]] = {
+    "25006": DatabaseReadOnly,
+    "40001": DatabaseSlow,
+    "40P01": DatabaseSlow,
+    "53100": DatabaseFull,
+    "53200": DatabaseFull,
+    "53400": DatabaseFull,
+    "55P03": DatabaseSlow,
+    "57014": DatabaseSlow,
+}
+
+_BY_CLASS: Final[dict[str, type[WarlogError]]] = {
+    "08": DatabaseAway,
+    "0A": SchemaMismatch,
+    "22": Unstorable,
+    "23": Unstorable,
+    "28": DatabaseAway,
+    "3D": DatabaseAway,
+    "3F": SchemaMismatch,
+    "42": SchemaMismatch,
+    "53": DatabaseAway,
+    "54": Unstorable,
+    "57": DatabaseAway,
+    "58": DatabaseAway,
+}
+
+
+def is_lost(error: DriverError) -> bool:
+    """Whether the connection is gone, so that nobody knows what became of the statement."""
+    return _sqlstate(error).startswith(("08", "57P"))
+
+
+def translated(error: DriverError) -> WarlogError:
+    """The service's error for a read, or for a write that was never sent or was rolled back."""
+    state = _sqlstate(error)
+    constraint = getattr(error, "constraint_name", None)
+    found = (
+        _BY_CONSTRAINT.get(constraint or "")
+        or _BY_STATE.get(state)
+        or _BY_CLASS.get(state[:2], WarlogError)
+    )
+    return found(sqlstate=state, **({"constraint": constraint} if constraint else {}))
+
+
+def translated_write(error: DriverError) -> WarlogError:
+    """The service's error for a write that had been sent."""
+    return OutcomeUnknown() if is_lost(error) else translated(error)
+
+
+def _sqlstate(error: DriverError) -> str:
+    """What the server said, or the code for a lost connection when it said nothing."""
+    return getattr(error, "sqlstate", None) or "08000"

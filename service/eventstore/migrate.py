@@ -1,0 +1,118 @@
+"""Brings a database's schema up or down, and gives the roles their rights.
+
+Everything of one call happens in one transaction under one lock: two processes that start at
+once migrate once, and a migration that fails leaves the schema as it was.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+import asyncpg
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, NullPool, text
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+
+from service.eventstore.connection import Connection as DriverConnection
+from service.eventstore.connection import driver_url
+from service.eventstore.failures import DRIVER_ERRORS, translated
+from service.eventstore.grants import app_grants, eraser_grants
+
+_MIGRATION_LOCK: Final = 0x7761726C6F67
+"""The advisory lock's number: `warlog` in ASCII."""
+
+
+async def upgrade(
+    owner_url: str,
+    *,
+    app_role: str | None = None,
+    eraser_role: str | None = None,
+    revision: str = "head",
+) -> None:
+    """Migrate up to `revision` as the owner of the tables, then grant the roles what they need.
+
+    Without roles nothing is granted: the owner serves, and the triggers protect the log. A role
+    named here must exist; whatever it held on our tables before is taken first.
+    """
+    async with _migrating(owner_url) as connection:
+        await connection.run_sync(_upgrade, revision)
+        statements = (
+            *(await app_grants(connection, app_role) if app_role else ()),
+            *(await eraser_grants(connection, eraser_role) if eraser_role else ()),
+        )
+        for statement in statements:
+            await connection.execute(text(statement))
+
+
+async def downgrade(owner_url: str, *, revision: str = "base") -> None:
+    """Migrate down to `revision`; at `base` everything stored is gone."""
+    async with _migrating(owner_url) as connection:
+        await connection.run_sync(_downgrade, revision)
+
+
+async def current(url: str) -> str | None:
+    """The revision the schema is at, None before the first migration."""
+    async with _connected(url) as connection:
+        return await connection.run_sync(_current)
+
+
+def newest() -> str:
+    """The revision this build knows as the last."""
+    return str(ScriptDirectory(str(_migrations())).get_current_head())
+
+
+@asynccontextmanager
+async def _migrating(url: str) -> AsyncIterator[AsyncConnection]:
+    async with _connected(url) as connection:
+        await connection.execute(
+            text("SELECT pg_advisory_xact_lock(:number)"), {"number": _MIGRATION_LOCK}
+        )
+        yield connection
+
+
+@asynccontextmanager
+async def _connected(url: str) -> AsyncIterator[AsyncConnection]:
+    address = driver_url(url)
+
+    async def connect() -> DriverConnection:
+        try:
+            return await asyncpg.connect(address, server_settings={"search_path": "public"})
+        except DRIVER_ERRORS as error:
+            raise translated(error) from error
+
+    engine = create_async_engine("postgresql+asyncpg://", async_creator=connect, poolclass=NullPool)
+    try:
+        async with engine.begin() as connection:
+            yield connection
+    finally:
+        await engine.dispose()
+
+
+def _config(connection: Connection) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(_migrations()))
+    config.attributes["connection"] = connection
+    return config
+
+
+def _migrations() -> Path:
+    """Beside the package in a source tree, inside it in an installed wheel."""
+    package = Path(__file__).resolve().parents[1]
+    inside = package / "migrations"
+    return inside if inside.is_dir() else package.parent / "migrations"
+
+
+def _upgrade(connection: Connection, revision: str) -> None:
+    command.upgrade(_config(connection), revision)
+
+
+def _downgrade(connection: Connection, revision: str) -> None:
+    command.downgrade(_config(connection), revision)
+
+
+def _current(connection: Connection) -> str | None:
+    return MigrationContext.configure(connection).get_current_revision()

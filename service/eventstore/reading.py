@@ -1,0 +1,182 @@
+"""Reading logs and what belongs to them; nothing here writes."""
+
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+from service.eventstore.connection import Database, Row
+from service.eventstore.creating import CREATED
+from service.eventstore.records import (
+    Blob,
+    Command,
+    CreationRepeated,
+    Cursor,
+    EncounterRow,
+    Seat,
+    Secret,
+    StoredEvent,
+    StoredPart,
+    Tombstone,
+)
+
+LAST_SEQ: Final = 2**31 - 1
+"""No seq is larger."""
+
+_HEAD: Final = """
+    SELECT id, tenant, ruleset, version, status, head_seq, head_hash, title, created_at, erasures
+    FROM encounter WHERE id = $1
+"""
+_ENCOUNTERS: Final = """
+    SELECT id, tenant, ruleset, version, status, head_seq, head_hash, title, created_at, erasures
+    FROM encounter WHERE tenant = $1 ORDER BY created_at, id LIMIT $2
+"""
+_ENCOUNTERS_AFTER: Final = """
+    SELECT id, tenant, ruleset, version, status, head_seq, head_hash, title, created_at, erasures
+    FROM encounter WHERE tenant = $1 AND (created_at, id) > ($3, $4)
+    ORDER BY created_at, id LIMIT $2
+"""
+_EVENTS: Final = """
+    SELECT seq, base, hash, body, commits, recorded_at FROM event
+    WHERE encounter_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT $4
+"""
+_PARTS: Final = """
+    SELECT seq, audience, kind, salt, body FROM event_part
+    WHERE encounter_id = $1 AND seq >= $2 AND seq <= $3
+        AND ($4::text[] IS NULL OR audience = ANY ($4))
+    ORDER BY seq, kind DESC, audience COLLATE "C"
+"""
+_REWINDS: Final = """
+    SELECT seq, base FROM event WHERE encounter_id = $1 AND base <> seq - 1 ORDER BY seq
+"""
+_COMMAND: Final = """
+    SELECT principal, idempotency_key, fingerprint, first_seq, last_seq FROM command
+    WHERE encounter_id = $1 AND principal = $2 AND idempotency_key = $3
+"""
+_BLOBS: Final = """
+    SELECT b.digest, b.body FROM encounter_blob u JOIN blob b USING (digest)
+    WHERE u.encounter_id = $1 AND ($2::bytea IS NULL OR u.digest = $2) ORDER BY b.digest
+"""
+_SEALED: Final = "SELECT seed, seal_key FROM secret WHERE encounter_id = $1"
+_SEATS: Final = """
+    SELECT id, role, name, token_hash FROM seat
+    WHERE encounter_id = $1 AND revoked_at IS NULL ORDER BY id COLLATE "C"
+"""
+_TOMBSTONE: Final = """
+    SELECT encounter_id, tenant, head_seq, head_hash, deleted_at FROM tombstone
+    WHERE encounter_id = $1
+"""
+
+
+class Log:
+    """Reads what is committed. Everything raises DatabaseAway or DatabaseSlow when it cannot."""
+
+    def __init__(self, pool: Database) -> None:
+        self._pool = pool
+
+    async def head(self, encounter_id: UUID) -> EncounterRow | None:
+        """The encounter's row, None if there is none."""
+        row = await self._pool.fetch_row(_HEAD, encounter_id)
+        return EncounterRow(**row) if row else None
+
+    async def encounters(
+        self, tenant: UUID, *, after: Cursor | None = None, limit: int
+    ) -> tuple[EncounterRow, ...]:
+        """A page of a tenant's encounters, oldest first."""
+        rows = (
+            await self._pool.fetch(_ENCOUNTERS, tenant, limit)
+            if after is None
+            else await self._pool.fetch(
+                _ENCOUNTERS_AFTER, tenant, limit, after.created_at, after.id
+            )
+        )
+        return tuple(EncounterRow(**row) for row in rows)
+
+    async def events(
+        self,
+        encounter_id: UUID,
+        *,
+        after: int = 0,
+        until: int = LAST_SEQ,
+        limit: int,
+        audiences: Sequence[str] | None = (),
+    ) -> tuple[StoredEvent, ...]:
+        """The first `limit` events with after < seq <= until, in order.
+
+        `audiences` says whose parts come along: none by default, all for None. Nothing here
+        checks that whoever asks may see them.
+        """
+        rows = await self._pool.fetch(_EVENTS, encounter_id, after, until, limit)
+        if not rows:
+            return ()
+        span = (rows[0]["seq"], rows[-1]["seq"])
+        parts = await self._parts(encounter_id, span, audiences)
+        return tuple(StoredEvent(**row, parts=parts.get(row["seq"], ())) for row in rows)
+
+    async def rewinds(self, encounter_id: UUID) -> tuple[tuple[int, int], ...]:
+        """(seq, base) of every event that does not continue the one before it, in order."""
+        rows = await self._pool.fetch(_REWINDS, encounter_id)
+        return tuple((row["seq"], row["base"]) for row in rows)
+
+    async def command(self, encounter_id: UUID, principal: str, key: str) -> Command | None:
+        """What a principal did under an idempotency key, None if nothing yet."""
+        row = await self._pool.fetch_row(_COMMAND, encounter_id, principal, key)
+        return command_of(row) if row else None
+
+    async def created(self, principal: str, key: str) -> CreationRepeated | None:
+        """What a principal created under an idempotency key, None if nothing yet."""
+        row = await self._pool.fetch_row(CREATED, principal, key)
+        return CreationRepeated(**row) if row else None
+
+    async def blobs(self, encounter_id: UUID) -> tuple[Blob, ...]:
+        """All blobs of an encounter, by digest."""
+        rows = await self._pool.fetch(_BLOBS, encounter_id, None)
+        return tuple(Blob(**row) for row in rows)
+
+    async def blob(self, encounter_id: UUID, digest: bytes) -> Blob | None:
+        """One blob, if this encounter uses it."""
+        row = await self._pool.fetch_row(_BLOBS, encounter_id, digest)
+        return Blob(**row) if row else None
+
+    async def secret(self, encounter_id: UUID) -> Secret | None:
+        """The seed and the seal key."""
+        row = await self._pool.fetch_row(_SEALED, encounter_id)
+        return Secret(**row) if row else None
+
+    async def seats(self, encounter_id: UUID) -> tuple[Seat, ...]:
+        """The seats that are not revoked, by id."""
+        rows = await self._pool.fetch(_SEATS, encounter_id)
+        return tuple(Seat(**row) for row in rows)
+
+    async def tombstone(self, encounter_id: UUID) -> Tombstone | None:
+        """What is left of a deleted encounter, None if it was not deleted."""
+        row = await self._pool.fetch_row(_TOMBSTONE, encounter_id)
+        return Tombstone(**row) if row else None
+
+    async def _parts(
+        self, encounter_id: UUID, span: tuple[int, int], audiences: Sequence[str] | None
+    ) -> dict[int, tuple[StoredPart, ...]]:
+        if audiences is not None and not audiences:
+            return {}
+        rows = await self._pool.fetch(_PARTS, encounter_id, *span, audiences)
+        parts: dict[int, list[StoredPart]] = {}
+        for row in rows:
+            parts.setdefault(row["seq"], []).append(
+                StoredPart(
+                    audience=row["audience"],
+                    kind=row["kind"],
+                    salt=row["salt"] or b"",
+                    body=row["body"],
+                )
+            )
+        return {seq: tuple(found) for seq, found in parts.items()}
+
+
+def command_of(row: Row) -> Command:
+    """A row of `command` as a value."""
+    return Command(
+        principal=row["principal"],
+        key=row["idempotency_key"],
+        fingerprint=row["fingerprint"],
+        first_seq=row["first_seq"],
+        last_seq=row["last_seq"],
+    )

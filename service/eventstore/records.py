@@ -1,0 +1,302 @@
+"""What goes into the event store and what comes out of it, as plain values.
+
+Bytes are kept as they are: `body` of an event and of a part are the canonical bytes that were
+hashed, encoded once. Hashes, digests and fingerprints are 32 raw bytes.
+"""
+
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from msgspec import Struct
+
+from service.errors import WarlogError
+
+Status = Literal["setup", "running", "ended"]
+PartKind = Literal["text", "facts"]
+SeatRole = Literal["gm", "player", "observer"]
+
+NO_HASH = bytes(32)
+"""What stands for the hash of the event before event 1."""
+
+
+class StoredPart(Struct, frozen=True, kw_only=True):
+    """What only one audience may see of one event.
+
+    `salt` has 16 bytes. An erased text part has an empty `salt` and `body` None.
+    """
+
+    audience: str
+    kind: PartKind
+    salt: bytes
+    body: bytes | None
+
+
+class NewEvent(Struct, frozen=True, kw_only=True):
+    """One event to be stored.
+
+    `commits` concatenates the 32-byte commitments of all parts in their fixed order, whether
+    or not a part is among `parts`. `base` is the seq whose rule state the event continues,
+    0 for event 1.
+    """
+
+    seq: int
+    base: int
+    hash: bytes
+    body: bytes
+    commits: bytes
+    parts: tuple[StoredPart, ...] = ()
+
+
+class StoredEvent(NewEvent, frozen=True, kw_only=True):
+    """One event as read: `parts` are those asked for, ordered by kind and audience.
+
+    `recorded_at` is the database's clock when the event was appended, aware, in UTC.
+    """
+
+    recorded_at: datetime
+
+
+class Command(Struct, frozen=True, kw_only=True):
+    """One request that was accepted under an idempotency key, and the events it made.
+
+    `fingerprint` identifies the request's body; it is empty once its text was erased.
+    """
+
+    principal: str
+    key: str
+    fingerprint: bytes
+    first_seq: int
+    last_seq: int
+
+
+class Append(Struct, frozen=True, kw_only=True):
+    """Events to be stored behind one expected head: all of them or none.
+
+    `events` has at least one event and their seqs follow `expected_seq` without a gap.
+    `status` is the encounter's status after the last of them.
+    """
+
+    encounter_id: UUID
+    expected_seq: int
+    expected_hash: bytes
+    events: tuple[NewEvent, ...]
+    commands: tuple[Command, ...]
+    status: Status
+
+
+class Appended(Struct, frozen=True, kw_only=True, tag="appended"):
+    """Stored and durable; `recorded_at` is the same for all events of the append."""
+
+    recorded_at: datetime
+
+
+class Conflict(Struct, frozen=True, kw_only=True, tag="conflict"):
+    """Nothing was stored: the log ends elsewhere, now here."""
+
+    head_seq: int
+    head_hash: bytes
+
+
+class Duplicate(Struct, frozen=True, kw_only=True, tag="duplicate"):
+    """Nothing was stored: these of the append's idempotency keys were used before."""
+
+    commands: tuple[Command, ...]
+
+
+class Missing(Struct, frozen=True, kw_only=True, tag="missing"):
+    """Nothing was stored: there is no such encounter (any more)."""
+
+
+class Failed(Struct, frozen=True, kw_only=True, tag="failed"):
+    """The database did not do it: raise `error` to whoever asked for this append.
+
+    After `OutcomeUnknown` the events may or may not be stored; after any other they are not.
+    """
+
+    error: WarlogError
+
+
+Outcome = Appended | Conflict | Duplicate | Missing | Failed
+
+
+class EncounterRow(Struct, frozen=True, kw_only=True):
+    """The row of an encounter: what can be known without reading its log.
+
+    `erasures` counts the times text was erased; a state built from a log read at one count
+    may not be stored as a snapshot at another.
+    """
+
+    id: UUID
+    tenant: UUID
+    ruleset: str
+    version: str
+    status: Status
+    head_seq: int
+    head_hash: bytes
+    title: str | None
+    created_at: datetime
+    erasures: int
+
+
+class Cursor(Struct, frozen=True, kw_only=True):
+    """The last encounter of a page: the next page starts behind it."""
+
+    created_at: datetime
+    id: UUID
+
+
+class Secret(Struct, frozen=True, kw_only=True):
+    """What stays sealed: 32 bytes each. Its representation shows neither."""
+
+    seed: bytes
+    seal_key: bytes
+
+    def __repr__(self) -> str:
+        """Only the name, so that a log line or a failed assertion gives nothing away."""
+        return "Secret()"
+
+    def __rich_repr__(self) -> list[tuple[str, object]]:
+        """Nothing to tracebacks that print records in colour either."""
+        return []
+
+
+class Seat(Struct, frozen=True, kw_only=True):
+    """A participant; what it controls is in the log. `token_hash` is the SHA-256 of its token."""
+
+    id: str
+    role: SeatRole
+    name: str | None = None
+    token_hash: bytes | None = None
+
+
+class Blob(Struct, frozen=True, kw_only=True):
+    """An immutable map or content; `digest` is the SHA-256 of `body`."""
+
+    digest: bytes
+    body: bytes
+
+
+class Creation(Struct, frozen=True, kw_only=True):
+    """The request that creates an encounter, as its retries are known by."""
+
+    principal: str
+    key: str
+    fingerprint: bytes
+
+
+class NewEncounter(Struct, frozen=True, kw_only=True):
+    """Everything that is written when an encounter is created; `first` has seq 1 and base 0."""
+
+    id: UUID
+    tenant: UUID
+    ruleset: str
+    version: str
+    status: Status
+    title: str | None
+    secret: Secret
+    seats: tuple[Seat, ...]
+    blobs: tuple[Blob, ...]
+    first: NewEvent
+    creation: Creation
+
+
+class Created(Struct, frozen=True, kw_only=True, tag="created"):
+    """The encounter is stored and durable."""
+
+    recorded_at: datetime
+
+
+class CreationRepeated(Struct, frozen=True, kw_only=True, tag="creation_repeated"):
+    """Nothing was stored: the key already created this encounter, which may be deleted by now.
+
+    `fingerprint` is that of the first request, empty once its text was erased.
+    """
+
+    encounter_id: UUID
+    fingerprint: bytes
+
+
+class Snapshot(Struct, frozen=True, kw_only=True):
+    """The state after `seq`, as bytes of one engine version; never trusted by an audit."""
+
+    seq: int
+    state: bytes
+    digest: bytes
+
+
+class Tombstone(Struct, frozen=True, kw_only=True):
+    """What is left of a deleted encounter."""
+
+    encounter_id: UUID
+    tenant: UUID
+    head_seq: int
+    head_hash: bytes
+    deleted_at: datetime
+
+
+class Tenant(Struct, frozen=True, kw_only=True):
+    """Who encounters and API keys belong to."""
+
+    id: UUID
+    name: str
+    created_at: datetime
+
+
+class NewApiKey(Struct, frozen=True, kw_only=True):
+    """An API key to be stored: of its secret only the SHA-256."""
+
+    id: UUID
+    tenant: UUID
+    name: str
+    secret_hash: bytes
+    scopes: tuple[str, ...]
+
+
+class ApiKey(Struct, frozen=True, kw_only=True):
+    """An API key as read; `revoked_at` is None while it is good."""
+
+    id: UUID
+    tenant: UUID
+    name: str
+    scopes: tuple[str, ...]
+    created_at: datetime
+    revoked_at: datetime | None
+
+
+class SigningKey(Struct, frozen=True, kw_only=True):
+    """An Ed25519 key pair as raw bytes. Its representation does not show the private half."""
+
+    kid: str
+    private: bytes
+    public: bytes
+
+    def __repr__(self) -> str:
+        """The id alone."""
+        return f"SigningKey(kid={self.kid!r})"
+
+    def __rich_repr__(self) -> list[tuple[str, object]]:
+        """The id alone."""
+        return [("kid", self.kid)]
+
+
+class PublicKey(Struct, frozen=True, kw_only=True):
+    """What is published of a signing key; `retired_at` is None while it may still sign."""
+
+    kid: str
+    public: bytes
+    created_at: datetime
+    retired_at: datetime | None
+
+
+class Readiness(Struct, frozen=True, kw_only=True):
+    """What a round trip to the database showed.
+
+    `revision` is the schema's, None before the first migration. `can_mutate_log`: the role
+    could UPDATE, DELETE or TRUNCATE the log, so that only the triggers protect it.
+    """
+
+    revision: str | None
+    is_read_only: bool
+    can_mutate_log: bool
+    server_version: int

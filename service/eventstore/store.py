@@ -1,0 +1,80 @@
+"""The event store as one thing: opened once per process, its parts named by what they do."""
+
+from typing import Final, Self
+
+from service.errors import SchemaMismatch
+from service.eventstore.access import Access
+from service.eventstore.connection import PATIENCE, Database, Patience
+from service.eventstore.erasing import Eraser
+from service.eventstore.reading import Log
+from service.eventstore.records import Readiness
+from service.eventstore.servicekeys import ServiceKeys
+from service.eventstore.snapshots import Snapshots
+from service.eventstore.writing import WRITER_SETTINGS, Writer
+
+# Rights by column count, and so does owning the table, since an owner can grant them to itself.
+_READY: Final = """
+    SELECT
+        current_setting('server_version_num')::integer AS server_version,
+        current_setting('transaction_read_only') = 'on' AS is_read_only,
+        coalesce(bool_or(
+            has_any_column_privilege(log.oid, 'UPDATE') OR has_table_privilege(log.oid, 'DELETE')
+            OR has_table_privilege(log.oid, 'TRUNCATE') OR pg_has_role(log.relowner, 'MEMBER')
+        ), false) AS can_mutate_log
+    FROM pg_class log
+    WHERE log.oid = to_regclass('public.event') OR log.oid IN (
+        SELECT inhrelid FROM pg_inherits WHERE inhparent = to_regclass('public.event')
+    )
+"""
+_REVISION: Final = "SELECT version_num FROM alembic_version"
+
+
+class EventStore:
+    """Logs on PostgreSQL. Every part raises the `Unavailable` errors when the database fails."""
+
+    def __init__(self, *, pool: Database, appending: Database, erasing: Database) -> None:
+        self._databases = (pool, appending, erasing)
+        self._pool = pool
+        self.writer = Writer(appending=appending, pool=pool)
+        self.log = Log(pool)
+        self.snapshots = Snapshots(pool)
+        self.access = Access(pool)
+        self.service_keys = ServiceKeys(pool)
+        self.eraser = Eraser(erasing)
+
+    @classmethod
+    async def open(
+        cls,
+        url: str,
+        *,
+        eraser_url: str | None = None,
+        pool_size: int = 8,
+        patience: Patience = PATIENCE,
+    ) -> Self:
+        """A store that connects when it is first used, so the database may come up later.
+
+        Erasing is done with `eraser_url`, or with `url` where one role does everything. Besides
+        `pool_size` connections there is one for appends and, when something is erased, one more.
+        """
+        return cls(
+            pool=await Database.open(url, size=pool_size, patience=patience),
+            appending=await Database.open(url, size=1, patience=patience, settings=WRITER_SETTINGS),
+            erasing=await Database.open(eraser_url or url, size=1, patience=patience),
+        )
+
+    async def close(self) -> None:
+        """Close all connections."""
+        for database in self._databases:
+            await database.close()
+
+    async def ready(self) -> Readiness:
+        """Ask the database how it stands. Raises DatabaseAway or DatabaseSlow."""
+        [row] = await self._pool.fetch(_READY)
+        return Readiness(**row, revision=await self._revision())
+
+    async def _revision(self) -> str | None:
+        try:
+            row = await self._pool.fetch_row(_REVISION)
+        except SchemaMismatch:
+            return None
+        return str(row["version_num"]) if row else None

@@ -1,0 +1,269 @@
+"""The tables as SQLAlchemy sees them; the migrations create them, a test holds both together.
+
+Check constraints, partitions, triggers and functions are in the migrations alone.
+"""
+
+from typing import Final
+
+from sqlalchemy import (
+    ARRAY,
+    Column,
+    DateTime,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    Uuid,
+    func,
+    text,
+)
+from sqlalchemy.dialects.postgresql import JSON
+
+METADATA: Final = MetaData(
+    naming_convention={
+        "pk": "%(table_name)s_pkey",
+        "fk": "%(table_name)s_%(column_0_name)s_fkey",
+        "uq": "%(table_name)s_%(column_0_name)s_key",
+    }
+)
+
+TENANT: Final = Table(
+    "tenant",
+    METADATA,
+    Column("id", Uuid, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column(
+        "created_at",
+        DateTime(timezone=True),
+        nullable=False,
+        server_default=func.clock_timestamp(),
+    ),
+)
+"""Who encounters and API keys belong to."""
+
+API_KEY: Final = Table(
+    "api_key",
+    METADATA,
+    Column("id", Uuid, primary_key=True),
+    Column("tenant", ForeignKey("tenant.id"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("secret_hash", LargeBinary, nullable=False, unique=True),
+    Column("scopes", ARRAY(Text), nullable=False),
+    Column(
+        "created_at",
+        DateTime(timezone=True),
+        nullable=False,
+        server_default=func.clock_timestamp(),
+    ),
+    Column("revoked_at", DateTime(timezone=True)),
+    Index("api_key_tenant_idx", "tenant", "created_at", "id"),
+)
+"""API keys; of a secret only its SHA-256."""
+
+ENCOUNTER: Final = Table(
+    "encounter",
+    METADATA,
+    Column("id", Uuid, primary_key=True),
+    Column("tenant", ForeignKey("tenant.id"), nullable=False),
+    Column("ruleset", Text, nullable=False),
+    Column("version", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("head_seq", Integer, nullable=False),
+    Column("head_hash", LargeBinary, nullable=False),
+    Column("title", Text),
+    Column(
+        "created_at",
+        DateTime(timezone=True),
+        nullable=False,
+        server_default=func.clock_timestamp(),
+    ),
+    Column("erasures", Integer, nullable=False, server_default=text("0")),
+    Index("encounter_tenant_idx", "tenant", "created_at", "id"),
+)
+"""One row per encounter: the compare-and-set point of its log."""
+
+EVENT: Final = Table(
+    "event",
+    METADATA,
+    Column("encounter_id", Uuid, nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("base", Integer, nullable=False),
+    Column("hash", LargeBinary, nullable=False),
+    Column("body", JSON, nullable=False),
+    Column("commits", LargeBinary, nullable=False),
+    Column(
+        "recorded_at",
+        DateTime(timezone=True),
+        nullable=False,
+        server_default=func.clock_timestamp(),
+    ),
+    PrimaryKeyConstraint("encounter_id", "seq"),
+    Index(
+        "event_rewind_idx",
+        "encounter_id",
+        "seq",
+        "base",
+        postgresql_where=text("base <> seq - 1"),
+    ),
+    postgresql_partition_by="HASH (encounter_id)",
+)
+"""The log. Only ever inserted into."""
+
+EVENT_PART: Final = Table(
+    "event_part",
+    METADATA,
+    Column("encounter_id", Uuid, nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("audience", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("salt", LargeBinary),
+    Column("body", LargeBinary),
+    PrimaryKeyConstraint("encounter_id", "seq", "audience", "kind"),
+    postgresql_partition_by="HASH (encounter_id)",
+)
+"""What only some may see of an event; text parts can be emptied, nothing else changes."""
+
+BLOB: Final = Table(
+    "blob",
+    METADATA,
+    Column("digest", LargeBinary, primary_key=True),
+    Column("body", LargeBinary, nullable=False),
+)
+"""Maps and contents by their SHA-256, shared by all encounters that use them."""
+
+ENCOUNTER_BLOB: Final = Table(
+    "encounter_blob",
+    METADATA,
+    Column("encounter_id", Uuid, nullable=False),
+    Column("digest", ForeignKey("blob.digest"), nullable=False),
+    PrimaryKeyConstraint("encounter_id", "digest"),
+    Index("encounter_blob_digest_idx", "digest"),
+)
+"""Which encounter uses which blob."""
+
+COMMAND: Final = Table(
+    "command",
+    METADATA,
+    Column("encounter_id", Uuid, nullable=False),
+    Column("principal", Text, nullable=False),
+    Column("idempotency_key", Text, nullable=False),
+    Column("fingerprint", LargeBinary, nullable=False),
+    Column("first_seq", Integer, nullable=False),
+    Column("last_seq", Integer, nullable=False),
+    PrimaryKeyConstraint("encounter_id", "principal", "idempotency_key"),
+)
+"""Accepted requests by idempotency key, kept as long as the encounter."""
+
+CREATION: Final = Table(
+    "creation",
+    METADATA,
+    Column("principal", Text, nullable=False),
+    Column("idempotency_key", Text, nullable=False),
+    Column("fingerprint", LargeBinary, nullable=False),
+    Column("encounter_id", Uuid, nullable=False, unique=True),
+    PrimaryKeyConstraint("principal", "idempotency_key"),
+)
+"""Creating requests by idempotency key; outlives the encounter, so that none comes back."""
+
+SNAPSHOT: Final = Table(
+    "snapshot",
+    METADATA,
+    Column("encounter_id", Uuid, nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("engine_version", Text, nullable=False),
+    Column("state", LargeBinary, nullable=False),
+    Column("digest", LargeBinary, nullable=False),
+    Column(
+        "created_at",
+        DateTime(timezone=True),
+        nullable=False,
+        server_default=func.clock_timestamp(),
+    ),
+    PrimaryKeyConstraint("encounter_id", "seq", "engine_version"),
+)
+"""States along the log; disposable."""
+
+SEAT: Final = Table(
+    "seat",
+    METADATA,
+    Column("encounter_id", Uuid, nullable=False),
+    Column("id", Text, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("name", Text),
+    Column("token_hash", LargeBinary, unique=True),
+    Column(
+        "created_at",
+        DateTime(timezone=True),
+        nullable=False,
+        server_default=func.clock_timestamp(),
+    ),
+    Column("revoked_at", DateTime(timezone=True)),
+    PrimaryKeyConstraint("encounter_id", "id"),
+)
+"""Participants; roles and control are in the log."""
+
+SECRET: Final = Table(
+    "secret",
+    METADATA,
+    Column("encounter_id", Uuid, primary_key=True),
+    Column("seed", LargeBinary, nullable=False),
+    Column("seal_key", LargeBinary, nullable=False),
+)
+"""Seeds and seal keys, in a table of their own for the sake of its grant."""
+
+SIGNING_KEY: Final = Table(
+    "signing_key",
+    METADATA,
+    Column("kid", Text, primary_key=True),
+    Column("private", LargeBinary),
+    Column("public", LargeBinary, nullable=False),
+    Column(
+        "created_at",
+        DateTime(timezone=True),
+        nullable=False,
+        server_default=func.clock_timestamp(),
+    ),
+    Column("retired_at", DateTime(timezone=True)),
+    Index(
+        "signing_key_active_idx",
+        text("(true)"),
+        unique=True,
+        postgresql_where=text("private IS NOT NULL AND retired_at IS NULL"),
+    ),
+)
+"""Keys that sign receipts, at most one active; one given from outside has no private half."""
+
+SERVICE_KEY: Final = Table(
+    "service_key",
+    METADATA,
+    Column("name", Text, primary_key=True),
+    Column("secret", LargeBinary, nullable=False),
+    Column(
+        "created_at",
+        DateTime(timezone=True),
+        nullable=False,
+        server_default=func.clock_timestamp(),
+    ),
+)
+"""Secrets that all processes share, such as the fan-out's."""
+
+TOMBSTONE: Final = Table(
+    "tombstone",
+    METADATA,
+    Column("encounter_id", Uuid, primary_key=True),
+    Column("tenant", Uuid, nullable=False),
+    Column("head_seq", Integer, nullable=False),
+    Column("head_hash", LargeBinary, nullable=False),
+    Column(
+        "deleted_at",
+        DateTime(timezone=True),
+        nullable=False,
+        server_default=func.clock_timestamp(),
+    ),
+    Index("tombstone_tenant_idx", "tenant", "deleted_at", "encounter_id"),
+)
+"""What is left of deleted encounters."""

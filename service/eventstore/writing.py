@@ -1,0 +1,157 @@
+"""Writing to logs: a batch of appends in one round trip, and the creation of an encounter.
+
+How an append is decided. `append_events` (in the migrations) locks the heads, looks at the
+idempotency keys, compares and sets the heads, inserts, and names the encounters it took. What
+it left out is looked at again to say why: a used key comes before a moved head, so that a
+retry of a success is known as one even when its expected head is stale by now. What was left
+out stays unwritten, whatever the second look finds.
+
+When the statement itself fails, nothing of the batch is stored. If one of the appends may be
+the reason, each is tried alone, so that it fails alone.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+from service.errors import (
+    DatabaseAway,
+    DatabaseSlow,
+    OutcomeUnknown,
+    Unavailable,
+    WarlogError,
+)
+from service.eventstore.batching import APPEND, columns, require_batch, transposed
+from service.eventstore.connection import Database
+from service.eventstore.creating import claim_creation, insert_encounter
+from service.eventstore.reading import command_of
+from service.eventstore.records import (
+    NO_HASH,
+    Append,
+    Appended,
+    Command,
+    Conflict,
+    Created,
+    CreationRepeated,
+    Duplicate,
+    Failed,
+    Missing,
+    NewEncounter,
+    Outcome,
+)
+
+# Plans are made once, before anyone knows how large the tables grow: never by scanning them.
+WRITER_SETTINGS: Final = {
+    "plan_cache_mode": "force_generic_plan",
+    "enable_seqscan": "off",
+    "enable_hashjoin": "off",
+    "enable_mergejoin": "off",
+}
+
+_TIMED_OUT: Final = "57014"
+
+_HEADS: Final = "SELECT id, head_seq, head_hash FROM encounter WHERE id = ANY ($1::uuid[])"
+_USED_KEYS: Final = """
+    SELECT c.encounter_id, c.principal, c.idempotency_key, c.fingerprint, c.first_seq, c.last_seq
+    FROM unnest($1::uuid[], $2::text[], $3::text[]) AS k (encounter_id, principal, idempotency_key)
+    JOIN command c USING (encounter_id, principal, idempotency_key)
+    ORDER BY c.first_seq, c.principal COLLATE "C", c.idempotency_key COLLATE "C"
+"""
+
+
+class Writer:
+    """Appends on a connection of its own, under WRITER_SETTINGS; creates on the pool."""
+
+    def __init__(self, *, appending: Database, pool: Database) -> None:
+        self._appending = appending
+        self._pool = pool
+
+    async def append(self, batch: Sequence[Append]) -> tuple[Outcome, ...]:
+        """Store what can be stored, durably, and say of each append what became of it, in order.
+
+        The batch names each encounter at most once. Of the database's errors nothing is raised:
+        they are in `Failed`. Raises ValueError for a batch that is none. If this call is
+        cancelled, the outcome is unknown.
+        """
+        require_batch(batch)
+        if not batch:
+            return ()
+        try:
+            return await self._append_at_once(batch)
+        except WarlogError as error:
+            if len(batch) > 1 and _may_be_of_one(error):
+                return await self._append_singly(batch)
+            return tuple(Failed(error=error) for _ in batch)
+
+    async def create(self, new: NewEncounter) -> Created | CreationRepeated:
+        """Store an encounter with its first event, or tell which one the key created before.
+
+        Raises Unstorable if the encounter's id is taken, its tenant is not there or a digest is
+        not that of its blob; OutcomeUnknown if the connection was lost during COMMIT.
+        """
+        first = Append(
+            encounter_id=new.id,
+            expected_seq=0,
+            expected_hash=NO_HASH,
+            events=(new.first,),
+            commands=(),
+            status=new.status,
+        )
+        require_batch((first,))
+        async with self._pool.transaction() as session:
+            earlier = await claim_creation(session, new)
+            if earlier is not None:
+                return earlier
+            await insert_encounter(session, new)
+            [row] = await session.fetch(APPEND, *columns((first,)))
+            return Created(recorded_at=row["at"])
+
+    async def _append_at_once(self, batch: Sequence[Append]) -> tuple[Outcome, ...]:
+        [row] = await self._appending.write(APPEND, *columns(batch))
+        taken = frozenset(row["taken"] or ())
+        appended = Appended(recorded_at=row["at"])
+        left = tuple(append for append in batch if append.encounter_id not in taken)
+        reasons = await self._reasons(left) if left else {}
+        return tuple(reasons.get(append.encounter_id, appended) for append in batch)
+
+    async def _append_singly(self, batch: Sequence[Append]) -> tuple[Outcome, ...]:
+        outcomes: list[Outcome] = []
+        is_away = False
+        for append in batch:
+            if is_away:
+                outcomes.append(Failed(error=DatabaseAway()))
+                continue
+            try:
+                outcomes += await self._append_at_once((append,))
+            except WarlogError as error:
+                outcomes.append(Failed(error=error))
+                is_away = isinstance(error, DatabaseAway | OutcomeUnknown)
+        return tuple(outcomes)
+
+    async def _reasons(self, left: Sequence[Append]) -> dict[UUID, Outcome]:
+        try:
+            used = await self._used_commands(left)
+            heads = await self._appending.fetch(_HEADS, [append.encounter_id for append in left])
+        except WarlogError as error:
+            return {append.encounter_id: Failed(error=error) for append in left}
+        reasons: dict[UUID, Outcome] = {append.encounter_id: Missing() for append in left}
+        for row in heads:
+            reasons[row["id"]] = Conflict(head_seq=row["head_seq"], head_hash=row["head_hash"])
+        for encounter_id, commands in used.items():
+            reasons[encounter_id] = Duplicate(commands=commands)
+        return reasons
+
+    async def _used_commands(self, left: Sequence[Append]) -> dict[UUID, tuple[Command, ...]]:
+        keys = [(a.encounter_id, c.principal, c.key) for a in left for c in a.commands]
+        rows = await self._appending.fetch(_USED_KEYS, *transposed(keys, 3)) if keys else ()
+        used: dict[UUID, tuple[Command, ...]] = {}
+        for row in rows:
+            used[row["encounter_id"]] = (*used.get(row["encounter_id"], ()), command_of(row))
+        return used
+
+
+def _may_be_of_one(error: WarlogError) -> bool:
+    """Whether one append of a batch can be why it failed: a bad value, or a lock not had."""
+    if isinstance(error, DatabaseSlow):
+        return error.params.get("sqlstate") not in (None, _TIMED_OUT)
+    return not isinstance(error, Unavailable)

@@ -1,0 +1,1 @@
+"""The rulebooks; pure and independent of one another."""

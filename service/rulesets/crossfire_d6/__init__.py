@@ -1,0 +1,1 @@
+"""`crossfire-d6`: positional fights with pools of six-sided dice."""

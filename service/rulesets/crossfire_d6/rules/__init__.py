@@ -1,0 +1,1 @@
+"""The rulebook of `crossfire-d6`, one module per chapter."""

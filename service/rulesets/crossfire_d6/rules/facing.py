@@ -1,0 +1,62 @@
+"""CF-FACE: where combatants look."""
+
+from typing import Literal
+
+from service.engine.geometry.arcs import Facing, Quarter, facing_vector, quarter_of
+from service.engine.geometry.points import Point, vector
+from service.engine.geometry.spaces import Space
+from service.errors import Refused
+from service.rulesets.crossfire_d6.rules.geometry import centre_of
+
+WeaponArc = Literal["any", "front", "rear", "left", "right"]
+
+Direction = Literal["front", "side", "rear"]
+"""From where an attack comes, as the target sees it."""
+
+
+def looking(facing: Facing) -> Point:
+    """CF-FACE-1: every combatant looks in one of eight directions, here as a vector.
+
+    Source: "Направление взгляда может быть важным".
+    """
+    return facing_vector(facing)
+
+
+def facing_after_move(present: Facing, wanted: Facing | None) -> Facing:
+    """CF-FACE-2: the facing may be changed at any time during one's movement; it may stay.
+
+    Source: "в любое время во время движения".
+    """
+    return present if wanted is None else wanted
+
+
+def require_own_turn(actor: str, whose_turn: str | None) -> None:
+    """CF-FACE-3: also without moving, at any moment of one's own turn, at no cost at all.
+
+    Not on another's turn. Raises Refused("not_your_turn").
+    Source: "На это не требуется ни действия, ни бесплатного действия".
+    """
+    if actor != whose_turn:
+        raise Refused("not_your_turn", rule="CF-FACE-3")
+
+
+def require_arc(arc: WeaponArc, attacker: Space, facing: Facing, target: Space) -> None:
+    """CF-FACE-4: attacks work in any direction unless the weapon has an arc.
+
+    Then the target's centre must lie in that quarter of the attacker's facing.
+    Raises Refused("outside_arc").
+    Source: "хвост дракона совершает атаку конусом со стороны спины".
+    """
+    quarter = quarter_of(vector(centre_of(attacker), centre_of(target)), facing)
+    if arc not in ("any", quarter):
+        raise Refused("outside_arc", rule="CF-FACE-4", arc=arc, facing=facing, quarter=quarter)
+
+
+def attacked_from(target: Space, facing: Facing, attacker: Space) -> Direction:
+    """CF-FACE-5: every attack records whether it comes from the front, the side or the rear.
+
+    No dice by itself; the limit of 45 degrees belongs to front and rear.
+    Source: "определяет, атакует ли вас кто-то сзади".
+    """
+    quarter: Quarter = quarter_of(vector(centre_of(target), centre_of(attacker)), facing)
+    return quarter if quarter in ("front", "rear") else "side"

@@ -1,0 +1,103 @@
+"""The ground as clients, the log and the state write it: cells, borders, and what changed.
+
+A cell or border is always stated whole: whatever is left out has its default.
+"""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from service.engine.audience import EVERYONE
+
+CellCoordinate = Annotated[int, Meta(ge=-10_000, le=10_000)]
+"""Column or row of a cell."""
+
+FARTHEST = 10_000
+"""The largest column or row in either direction; beyond it is `off_map`."""
+
+Elevation = Annotated[int, Meta(ge=-1000, le=1000)]
+"""Feet above (or below) the table."""
+
+FeatureKind = Literal["free", "solid", "cover"]
+"""`solid` stops sight and movement, `cover` can be hidden behind and shot over."""
+
+
+class Cell(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A square of 5 by 5 feet; x grows to the east, y to the south."""
+
+    x: Annotated[CellCoordinate, EVERYONE]
+    y: Annotated[CellCoordinate, EVERYONE]
+
+
+class GroundCell(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A cell and all that is on it."""
+
+    x: Annotated[CellCoordinate, EVERYONE]
+    y: Annotated[CellCoordinate, EVERYONE]
+    kind: Annotated[FeatureKind, EVERYONE] = "free"
+    smoke: Annotated[bool, EVERYONE] = False
+    dark: Annotated[bool, EVERYONE] = False
+    elevation_ft: Annotated[Elevation, EVERYONE] = 0
+
+
+class GroundBorder(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A side of a cell: `v` its west side, `h` its north side. A cover border stops no step."""
+
+    axis: Annotated[Literal["v", "h"], EVERYONE]
+    x: Annotated[CellCoordinate, EVERYONE]
+    y: Annotated[CellCoordinate, EVERYONE]
+    kind: Annotated[FeatureKind, EVERYONE] = "free"
+
+
+class TerrainChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One cell or one border as it is from now on."""
+
+    cell: Annotated[GroundCell | UnsetType, EVERYONE] = UNSET
+    border: Annotated[GroundBorder | UnsetType, EVERYONE] = UNSET
+
+
+class HiddenTerrain(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Ground that only the game master knows until somebody meets it."""
+
+    cells: Annotated[Annotated[tuple[GroundCell, ...], Meta(max_length=4096)], EVERYONE] = ()
+    borders: Annotated[Annotated[tuple[GroundBorder, ...], Meta(max_length=4096)], EVERYONE] = ()
+
+
+Key = tuple[str, int, int]
+"""What names a cell (`cell`) or a border (`h`, `v`): kind, x, y."""
+
+
+def key_of_change(change: TerrainChange) -> Key:
+    """The cell or border that a change is about."""
+    if change.cell is not UNSET:
+        return "cell", change.cell.x, change.cell.y
+    if change.border is not UNSET:
+        return change.border.axis, change.border.x, change.border.y
+    raise ValueError("a terrain change names a cell or a border")
+
+
+def changes_of(
+    cells: tuple[GroundCell, ...], borders: tuple[GroundBorder, ...]
+) -> tuple[TerrainChange, ...]:
+    """Cells and borders as changes; the last word on the same one counts, order is by place."""
+    stated = (
+        *(TerrainChange(cell=cell) for cell in cells),
+        *(TerrainChange(border=border) for border in borders),
+    )
+    return overlaid((), stated)
+
+
+def overlaid(
+    before: tuple[TerrainChange, ...], after: tuple[TerrainChange, ...]
+) -> tuple[TerrainChange, ...]:
+    """Earlier changes with later ones in their place, sorted by kind and place."""
+    by_key = {key_of_change(change): change for change in (*before, *after)}
+    return tuple(by_key[key] for key in sorted(by_key))
+
+
+def without(
+    changes: tuple[TerrainChange, ...], others: tuple[TerrainChange, ...]
+) -> tuple[TerrainChange, ...]:
+    """The changes about cells and borders that the others do not speak of."""
+    keys = frozenset(key_of_change(change) for change in others)
+    return tuple(change for change in changes if key_of_change(change) not in keys)

@@ -1,0 +1,81 @@
+"""A real PostgreSQL for every test that wants one.
+
+The server is the private one, started once per run and shared by its workers, or the one that
+WARLOG_TEST_DATABASE_URL (a superuser's address) names. Each worker gets a database and roles
+of its own in it, dropped at the end.
+"""
+
+import os
+import secrets
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
+
+import asyncpg
+import pytest
+from hypothesis import settings
+
+from service.eventstore.embedded import Dsns, EmbeddedPostgres, provision
+from service.eventstore.migrate import upgrade
+
+# How long an example takes says more about the machine than about the code.
+settings.register_profile("warlog", deadline=None)
+settings.load_profile("warlog")
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[str]:
+    """The address of a PostgreSQL for a superuser."""
+    given = os.environ.get("WARLOG_TEST_DATABASE_URL")
+    if given:
+        yield given
+        return
+    own = tmp_path_factory.getbasetemp()
+    shared = own if worker_id == "master" else own.parent
+    with EmbeddedPostgres(shared / "postgres", durable=False) as dsns:
+        yield dsns.admin
+
+
+@pytest.fixture(scope="session")
+async def database(server: str) -> AsyncIterator[Dsns]:
+    """A migrated database of this worker; a test keeps to its own tenant in it."""
+    async with scratch_database(server) as dsns:
+        await upgrade(dsns.owner, app_role=user_of(dsns.app), eraser_role=user_of(dsns.eraser))
+        yield dsns
+
+
+@pytest.fixture
+async def empty_database(server: str) -> AsyncIterator[Dsns]:
+    """A database of this test alone, without any schema."""
+    async with scratch_database(server) as dsns:
+        yield dsns
+
+
+def user_of(dsn: str) -> str:
+    """The role that an address logs in as."""
+    return urlsplit(dsn).username or ""
+
+
+@asynccontextmanager
+async def scratch_database(server: str) -> AsyncIterator[Dsns]:
+    """Make a database with its three roles, and drop all four at the end."""
+    name = f"warlog_test_{secrets.token_hex(6)}"
+    roles = {f"{name}_{role}": secrets.token_hex(12) for role in ("owner", "app", "eraser")}
+    admin = await asyncpg.connect(server)
+    try:
+        await provision(admin, name, roles)
+        owner, app, eraser = (address_in(server, name, login) for login in roles.items())
+        yield Dsns(admin=address_in(server, name), owner=owner, app=app, eraser=eraser)
+    finally:
+        await admin.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        for role in roles:
+            await admin.execute(f"DROP ROLE IF EXISTS {role}")
+        await admin.close()
+
+
+def address_in(server: str, database: str, login: tuple[str, str] | None = None) -> str:
+    """The server's address for another database, and for another role if `login` names one."""
+    parts = urlsplit(server)
+    host = parts.netloc.rpartition("@")[2]
+    netloc = f"{login[0]}:{login[1]}@{host}" if login else parts.netloc
+    return parts._replace(netloc=netloc, path=f"/{database}").geturl()

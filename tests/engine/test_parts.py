@@ -1,0 +1,110 @@
+"""Splitting an event into body and parts, and joining it again, are exact inverses."""
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.engine import parts
+from service.engine.projection import Array, Element, Leaf, Member, Node, Object, visible
+from service.engine.scope import GAME_MASTER, Viewer, narrow
+
+SIDES = ("red", "blue", "green")
+AUDIENCES = st.sampled_from(("everyone", "everyone", *SIDES, "gm"))
+LEAVES = st.integers(-5, 5) | st.text("aé\u2028", max_size=3) | st.booleans()
+
+
+@st.composite
+def nodes(draw: st.DrawFn, holder: str = "everyone", depth: int = 3) -> Node:
+    kind = draw(st.sampled_from(("leaf", "object", "array"))) if depth else "leaf"
+    if kind == "leaf":
+        return Leaf(draw(LEAVES))
+    if kind == "object":
+        return draw(objects(holder, depth))
+    count = draw(st.integers(0, 4))
+    audiences = [narrow(holder, draw(AUDIENCES)) for _ in range(count)]
+    return Array([Element(own, draw(nodes(own, depth - 1))) for own in audiences])
+
+
+@st.composite
+def objects(draw: st.DrawFn, holder: str = "everyone", depth: int = 3) -> Object:
+    names = draw(st.lists(st.sampled_from("abcde"), unique=True, max_size=4))
+    members = []
+    for name in names:
+        own = narrow(holder, draw(AUDIENCES))
+        is_text = draw(st.integers(0, 5)) == 0
+        node = Leaf(draw(st.text("xyz", max_size=3))) if is_text else draw(nodes(own, depth - 1))
+        members.append(Member(name, own, is_text, node))
+    return Object(members)
+
+
+def opened(node: Object) -> tuple[object, dict[tuple[str, str], parts.Part]]:
+    body, encoded = parts.split(node, SIDES)
+    names = parts.part_names(SIDES)
+    kept: dict[tuple[str, str], parts.Part] = {
+        name: parts.PARTS.decode(part)
+        for name, part in zip(names, encoded, strict=True)
+        if part != parts.EMPTY_PART
+    }
+    return msgspec.to_builtins(body), kept
+
+
+@given(objects())
+def test_joining_what_was_split_gives_the_gm_the_whole_event(node: Object) -> None:
+    body, kept = opened(node)
+    assert visible(parts.join(body, kept, SIDES), GAME_MASTER) == visible(node, GAME_MASTER)
+
+
+@given(objects(), st.lists(st.sampled_from(SIDES), unique=True))
+def test_joining_what_was_split_gives_every_viewer_what_it_may_see(
+    node: Object, sides: list[str]
+) -> None:
+    body, kept = opened(node)
+    viewer = Viewer(sides=tuple(sides))
+    assert visible(parts.join(body, kept, SIDES), viewer) == visible(node, viewer)
+
+
+@given(objects(), st.sampled_from(SIDES))
+def test_a_side_needs_only_the_body_and_its_own_parts(node: Object, side: str) -> None:
+    body, kept = opened(node)
+    own = {name: part for name, part in kept.items() if name[1] in ("everyone", side)}
+    assert parts.side_view(body, own, side) == visible(node, Viewer(sides=(side,)))
+
+
+@given(objects())
+def test_the_body_holds_nothing_that_everyone_may_not_know_and_no_text(node: Object) -> None:
+    body, _ = parts.split(node, SIDES)
+    assert body == visible(without_text(node), Viewer())
+
+
+def without_text(node: Node) -> Node:
+    if isinstance(node, Leaf):
+        return node
+    if isinstance(node, Array):
+        return Array([Element(e.audience, without_text(e.node)) for e in node.elements])
+    kept = [m for m in node.members if not m.is_text]
+    return Object([Member(m.name, m.audience, False, without_text(m.node)) for m in kept])
+
+
+@given(objects(), st.sampled_from(SIDES))
+def test_what_a_side_may_not_see_changes_neither_the_body_nor_its_parts(
+    node: Object, side: str
+) -> None:
+    viewer = Viewer(sides=(side,))
+    bare_body, bare = opened(only_members(node, viewer))
+    body, kept = opened(node)
+    names = [("text", "everyone"), ("text", side), ("facts", side)]
+    assert (body, [kept.get(n) for n in names]) == (bare_body, [bare.get(n) for n in names])
+
+
+def only(node: Node, viewer: Viewer) -> Node:
+    if isinstance(node, Leaf):
+        return node
+    if isinstance(node, Array):
+        seen = [e for e in node.elements if viewer.may_know(e.audience)]
+        return Array([Element(e.audience, only(e.node, viewer)) for e in seen])
+    return only_members(node, viewer)
+
+
+def only_members(node: Object, viewer: Viewer) -> Object:
+    known = [m for m in node.members if viewer.may_know(m.audience)]
+    return Object([Member(m.name, m.audience, m.is_text, only(m.node, viewer)) for m in known])

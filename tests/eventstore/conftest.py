@@ -1,0 +1,24 @@
+"""One store for all tests of this folder; each test has a tenant of its own."""
+
+from collections.abc import AsyncIterator
+from uuid import UUID, uuid4
+
+import pytest
+
+from service.eventstore.embedded import Dsns
+from service.eventstore.store import EventStore
+
+
+@pytest.fixture(scope="session")
+async def store(database: Dsns) -> AsyncIterator[EventStore]:
+    """The store as `serve` opens it."""
+    opened = await EventStore.open(database.app, eraser_url=database.eraser)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def tenant(store: EventStore) -> UUID:
+    """A tenant of this test alone."""
+    created = await store.access.create_tenant(uuid4(), f"tenant {uuid4()}")
+    return created.id

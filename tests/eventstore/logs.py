@@ -1,0 +1,147 @@
+"""Logs to store: events whose bytes mean nothing to the store but must come back as they are."""
+
+import hashlib
+from uuid import UUID, uuid4
+
+from service.eventstore.records import (
+    Append,
+    Blob,
+    Command,
+    Created,
+    Creation,
+    EncounterRow,
+    NewEncounter,
+    NewEvent,
+    Seat,
+    Secret,
+    StoredEvent,
+    StoredPart,
+)
+from service.eventstore.store import EventStore
+
+SALT = b"sixteen bytes ok"
+
+
+def sha(value: bytes) -> bytes:
+    """SHA-256."""
+    return hashlib.sha256(value).digest()
+
+
+def text_part(audience: str = "everyone", body: bytes = b'{"name":"Ann"}') -> StoredPart:
+    """Free text for one audience."""
+    return StoredPart(audience=audience, kind="text", salt=SALT, body=body)
+
+
+def facts_part(audience: str = "gm", body: bytes = b"{}") -> StoredPart:
+    """Facts for one audience."""
+    return StoredPart(audience=audience, kind="facts", salt=SALT, body=body)
+
+
+def event(
+    seq: int,
+    *parts: StoredPart,
+    base: int | None = None,
+    body: bytes | None = None,
+    of: object = "",
+) -> NewEvent:
+    """An event with some body; `of` makes its hash differ from that of another writer."""
+    written = b'{"seq":%d}' % seq if body is None else body
+    return NewEvent(
+        seq=seq,
+        base=seq - 1 if base is None else base,
+        hash=sha(written + str(of).encode()),
+        body=written,
+        commits=b"".join(sha(part.body or b"") for part in parts),
+        parts=parts,
+    )
+
+
+def command(key: str, first: int, last: int | None = None) -> Command:
+    """A request of the principal `seat:1`."""
+    return Command(
+        principal="seat:1",
+        key=key,
+        fingerprint=sha(key.encode()),
+        first_seq=first,
+        last_seq=first if last is None else last,
+    )
+
+
+def append(
+    head: EncounterRow | Append, *events: NewEvent, commands: tuple[Command, ...] = ()
+) -> Append:
+    """What follows on a stored encounter or on another append; one event unless some are given."""
+    if isinstance(head, Append):
+        where, seq, digest = head.encounter_id, head.events[-1].seq, head.events[-1].hash
+    else:
+        where, seq, digest = head.id, head.head_seq, head.head_hash
+    return Append(
+        encounter_id=where,
+        expected_seq=seq,
+        expected_hash=digest,
+        events=events or (event(seq + 1),),
+        commands=commands,
+        status="running",
+    )
+
+
+def new_encounter(
+    tenant: UUID,
+    *,
+    key: str | None = None,
+    blobs: tuple[bytes, ...] = (),
+    parts: tuple[StoredPart, ...] = (),
+) -> NewEncounter:
+    """An encounter with event 1 and two seats."""
+    encounter_id = uuid4()
+    used = key or str(encounter_id)
+    return NewEncounter(
+        id=encounter_id,
+        tenant=tenant,
+        ruleset="crossfire-d6",
+        version="1",
+        status="setup",
+        title="The bridge",
+        secret=Secret(seed=b"s" * 32, seal_key=b"k" * 32),
+        seats=(
+            Seat(id="ann", role="player", name="Ann"),
+            Seat(id="gm", role="gm", token_hash=sha(encounter_id.bytes)),
+        ),
+        blobs=tuple(Blob(digest=sha(body), body=body) for body in blobs),
+        first=event(1, *parts, base=0, of=encounter_id),
+        creation=Creation(principal=f"key:{tenant}", key=used, fingerprint=sha(used.encode())),
+    )
+
+
+async def stored_encounter(
+    store: EventStore, tenant: UUID, *, parts: tuple[StoredPart, ...] = ()
+) -> EncounterRow:
+    """A stored encounter at seq 1."""
+    new = new_encounter(tenant, parts=parts)
+    assert isinstance(await store.writer.create(new), Created)
+    return await head_of(store, new.id)
+
+
+async def head_of(store: EventStore, encounter_id: UUID) -> EncounterRow:
+    """The row of an encounter that is there."""
+    row = await store.log.head(encounter_id)
+    assert row is not None
+    return row
+
+
+async def log_of(store: EventStore, encounter_id: UUID) -> tuple[NewEvent, ...]:
+    """The whole log with all parts, as it was handed in."""
+    found = await store.log.events(encounter_id, limit=1000, audiences=None)
+    return tuple(as_new(stored) for stored in found)
+
+
+def as_new(stored: StoredEvent) -> NewEvent:
+    """A stored event without what the store added."""
+    return NewEvent(
+        seq=stored.seq,
+        base=stored.base,
+        hash=stored.hash,
+        body=stored.body,
+        commits=stored.commits,
+        parts=stored.parts,
+    )

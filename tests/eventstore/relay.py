@@ -1,0 +1,76 @@
+"""A wire to PostgreSQL that can be cut, and that can swallow what the server answers."""
+
+import asyncio
+from types import TracebackType
+from typing import Self
+from urllib.parse import urlsplit
+
+
+class Relay:
+    """Listens on a port of its own; `dsn` is the same database by way of it."""
+
+    def __init__(self, dsn: str) -> None:
+        parts = urlsplit(dsn)
+        self._target = (parts.hostname or "127.0.0.1", parts.port or 5432)
+        self._parts = parts
+        self._port = 0
+        self._server: asyncio.Server | None = None
+        self._writers: set[asyncio.StreamWriter] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._swallows = False
+
+    @property
+    def dsn(self) -> str:
+        """The address to use instead."""
+        login = self._parts.netloc.rpartition("@")[0]
+        return self._parts._replace(netloc=f"{login}@127.0.0.1:{self._port}").geturl()
+
+    async def start(self) -> None:
+        """Listen, on the same port as before."""
+        self._swallows = False
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", self._port)
+        self._port = self._server.sockets[0].getsockname()[1]
+
+    async def stop(self) -> None:
+        """Refuse new connections and cut the old ones."""
+        if self._server is not None:
+            self._server.close()
+        for writer in self._writers:
+            writer.close()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._writers.clear()
+
+    def swallow_answers(self) -> None:
+        """From now on the server hears and answers, and nobody hears the server."""
+        self._swallows = True
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.stop()
+
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there_reader, there_writer = await asyncio.open_connection(*self._target)
+        self._writers |= {writer, there_writer}
+        for task in (
+            asyncio.ensure_future(self._pass_on(reader, there_writer, is_answer=False)),
+            asyncio.ensure_future(self._pass_on(there_reader, writer, is_answer=True)),
+        ):
+            self._tasks.add(task)
+
+    async def _pass_on(
+        self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, *, is_answer: bool
+    ) -> None:
+        while chunk := await source.read(65536):
+            if is_answer and self._swallows:
+                break
+            sink.write(chunk)
+            await sink.drain()
+        sink.close()

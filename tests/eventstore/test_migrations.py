@@ -1,0 +1,109 @@
+"""The schema: up, down, up; the same as the tables described; migrated once by many."""
+
+import asyncio
+from urllib.parse import urlsplit
+
+import asyncpg
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from service.eventstore.embedded import Dsns
+from service.eventstore.migrate import current, downgrade, newest, upgrade
+from service.eventstore.tables import METADATA
+
+EVERYTHING = """
+    SELECT 'table', relname FROM pg_class WHERE relnamespace = 'public'::regnamespace
+    UNION SELECT 'function', proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+    UNION SELECT 'trigger', tgname FROM pg_trigger WHERE NOT tgisinternal
+    UNION SELECT 'type', typname FROM pg_type WHERE typnamespace = 'public'::regnamespace
+"""
+
+
+async def everything(dsn: str) -> set[tuple[str, str]]:
+    connection = await asyncpg.connect(dsn)
+    try:
+        return {tuple(row) for row in await connection.fetch(EVERYTHING)}
+    finally:
+        await connection.close()
+
+
+def differences(connection: Connection) -> list[object]:
+    def is_ours(_: object, name: str | None, kind: str, *__: object) -> bool:
+        return not (kind == "table" and (name or "").rpartition("_p")[2].isdigit())
+
+    context = MigrationContext.configure(
+        connection,
+        opts={
+            "compare_type": True,
+            "include_object": is_ours,
+        },
+    )
+    return list(compare_metadata(context, METADATA))
+
+
+async def test_migrations_go_up_and_down_and_up_again(empty_database: Dsns) -> None:
+    owner = empty_database.owner
+    assert await current(owner) is None
+    await upgrade(owner)
+    assert await current(owner) == newest()
+    above = await everything(owner)
+    await downgrade(owner)
+    assert await current(owner) is None
+    below = await everything(owner)
+    assert {name for _, name in below} == {
+        "alembic_version",
+        "_alembic_version",
+        "alembic_version_pkc",
+    }
+    await upgrade(owner)
+    assert await everything(owner) == above
+
+
+async def test_every_single_step_can_be_taken_both_ways(empty_database: Dsns) -> None:
+    owner = empty_database.owner
+    for number in range(1, int(newest()) + 1):
+        await upgrade(owner, revision=f"{number:04}")
+        here = await everything(owner)
+        await downgrade(owner, revision="-1")
+        await upgrade(owner, revision="+1")
+        assert await everything(owner) == here
+
+
+async def test_the_tables_described_are_the_tables_migrated(database: Dsns) -> None:
+    engine = create_async_engine(database.owner.replace("postgresql:", "postgresql+asyncpg:", 1))
+    async with engine.connect() as connection:
+        found = await connection.run_sync(differences)
+    await engine.dispose()
+    assert found == []
+
+
+async def test_processes_that_start_at_once_migrate_once(empty_database: Dsns) -> None:
+    user = urlsplit(empty_database.app).username
+    await asyncio.gather(*(upgrade(empty_database.owner, app_role=user) for _ in range(4)))
+    assert await current(empty_database.app) == newest()
+
+
+async def test_the_log_is_partitioned_by_encounter(database: Dsns) -> None:
+    connection = await asyncpg.connect(database.owner)
+    found = await connection.fetch(
+        "SELECT p.partrelid::regclass::text, pg_get_partkeydef(p.partrelid),"
+        " (SELECT count(*) FROM pg_inherits WHERE inhparent = p.partrelid)"
+        " FROM pg_partitioned_table p ORDER BY 1"
+    )
+    await connection.close()
+    assert [tuple(row) for row in found] == [
+        ("event", "HASH (encounter_id)", 8),
+        ("event_part", "HASH (encounter_id)", 8),
+    ]
+
+
+async def test_nothing_points_from_the_log_at_another_table(database: Dsns) -> None:
+    connection = await asyncpg.connect(database.owner)
+    found = await connection.fetch(
+        "SELECT conrelid::regclass::text FROM pg_constraint"
+        " WHERE contype = 'f' AND conrelid::regclass::text ~ '^event'"
+    )
+    await connection.close()
+    assert found == []

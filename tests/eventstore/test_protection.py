@@ -1,0 +1,235 @@
+"""Nobody changes the log: not who serves, not who owns it, on no partition of it."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from uuid import UUID
+
+import asyncpg
+import pytest
+
+from service.eventstore.embedded import Dsns
+from service.eventstore.migrate import upgrade
+from service.eventstore.records import EncounterRow, Readiness, Tombstone
+from service.eventstore.store import EventStore
+from tests.eventstore.logs import (
+    append,
+    event,
+    facts_part,
+    head_of,
+    log_of,
+    new_encounter,
+    sha,
+    stored_encounter,
+    text_part,
+)
+
+LOG = ("event", *(f"event_p{number}" for number in range(8)))
+PARTS = ("event_part", *(f"event_part_p{number}" for number in range(8)))
+ROLES = ("app", "owner", "eraser", "admin")
+
+
+@asynccontextmanager
+async def as_role(database: Dsns, role: str) -> AsyncIterator[asyncpg.Connection]:
+    connection = await asyncpg.connect(getattr(database, role))
+    try:
+        yield connection
+    finally:
+        await connection.close()
+
+
+@pytest.fixture
+async def logs(store: EventStore, database: Dsns, tenant: UUID) -> list[EncounterRow]:
+    """Encounters until no partition of the log is empty."""
+    rows = [await stored_encounter(store, tenant, parts=(text_part(), facts_part()))]
+    async with as_role(database, "admin") as admin:
+        while await admin.fetchval("SELECT count(DISTINCT tableoid) FROM event") < len(LOG) - 1:
+            rows.append(await stored_encounter(store, tenant, parts=(text_part(), facts_part())))
+    return rows
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("table", (*LOG, *PARTS))
+@pytest.mark.parametrize(
+    "change", ["UPDATE {} SET seq = seq + 1000", "DELETE FROM {}", "TRUNCATE {}"]
+)
+async def test_changing_the_log_is_refused(
+    database: Dsns, logs: list[EncounterRow], role: str, table: str, change: str
+) -> None:
+    async with as_role(database, role) as connection:
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            await connection.execute(change.format(table))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE event SET recorded_at = now() WHERE encounter_id = $1",
+        "UPDATE event SET body = body WHERE encounter_id = $1",
+        "UPDATE event_part SET body = '' WHERE encounter_id = $1",
+        "UPDATE event_part SET body = NULL, salt = NULL WHERE encounter_id = $1",
+        "UPDATE event_part SET body = NULL, salt = NULL, seq = 9"
+        " WHERE encounter_id = $1 AND kind = 'text'",
+        "UPDATE event_part SET body = '{}' WHERE encounter_id = $1 AND kind = 'text'",
+        "INSERT INTO event SELECT * FROM event WHERE encounter_id = $1"
+        " ON CONFLICT (encounter_id, seq) DO UPDATE SET base = 0",
+        "DELETE FROM event WHERE encounter_id = $1",
+    ],
+)
+async def test_the_owner_is_refused_every_change_but_emptying_text(
+    database: Dsns, store: EventStore, tenant: UUID, change: str
+) -> None:
+    row = await stored_encounter(store, tenant, parts=(text_part(), facts_part()))
+    before = await log_of(store, row.id)
+    async with as_role(database, "owner") as owner:
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            await owner.execute(change, row.id)
+    assert await log_of(store, row.id) == before
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT * FROM delete_encounter('00000000-0000-0000-0000-000000000000')",
+        "INSERT INTO tombstone VALUES (gen_random_uuid(), gen_random_uuid(), 1, '')",
+        "UPDATE command SET last_seq = 9",
+        "DELETE FROM command",
+        "UPDATE encounter SET tenant = tenant",
+        "DELETE FROM encounter",
+        "UPDATE secret SET seed = seed",
+        "DELETE FROM snapshot",
+        "UPDATE creation SET fingerprint = ''",
+        "UPDATE api_key SET secret_hash = secret_hash",
+        "CREATE TABLE mine ()",
+    ],
+)
+async def test_the_serving_role_has_no_right_it_does_not_need(
+    database: Dsns, statement: str
+) -> None:
+    async with as_role(database, "app") as connection:
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            await connection.execute(statement)
+
+
+@pytest.mark.parametrize("table", ["secret", "api_key", "signing_key", "service_key", "event"])
+async def test_the_eraser_reads_no_secret_and_no_event(database: Dsns, table: str) -> None:
+    async with as_role(database, "eraser") as connection:
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            await connection.execute(f"SELECT FROM {table}")
+
+
+async def test_a_deleted_encounter_leaves_a_tombstone_and_nothing_else(
+    database: Dsns, store: EventStore, tenant: UUID
+) -> None:
+    row = await stored_encounter(store, tenant, parts=(text_part(), facts_part()))
+    other = await stored_encounter(store, tenant, parts=(text_part(),))
+    [_] = await store.writer.append([append(row, event(2), event(3))])
+    head = await head_of(store, row.id)
+    tombstone = await store.eraser.delete_encounter(row.id)
+    assert tombstone == Tombstone(
+        encounter_id=row.id,
+        tenant=tenant,
+        head_seq=3,
+        head_hash=head.head_hash,
+        deleted_at=tombstone.deleted_at if tombstone else row.created_at,
+    )
+    assert await store.eraser.delete_encounter(row.id) == tombstone
+    assert await store.log.tombstone(row.id) == tombstone
+    async with as_role(database, "admin") as admin:
+        tables = await admin.fetch(
+            "SELECT table_name FROM information_schema.columns WHERE table_schema = 'public'"
+            " AND column_name = 'encounter_id'"
+        )
+        left = {
+            table: await admin.fetchval(
+                f"SELECT count(*) FROM {table} WHERE encounter_id = $1", row.id
+            )
+            for (table,) in tables
+        }
+    assert {table for table, count in left.items() if count} == {"creation", "tombstone"}
+    assert await store.log.head(row.id) is None
+    assert await head_of(store, other.id) == other
+
+
+async def test_deleting_what_never_was_gives_nothing(store: EventStore, tenant: UUID) -> None:
+    assert await store.eraser.delete_encounter(tenant) is None
+
+
+async def test_blobs_go_with_the_last_encounter_that_uses_them(
+    database: Dsns, store: EventStore, tenant: UUID
+) -> None:
+    own, shared = tenant.bytes + b"own", tenant.bytes + b"shared"
+    first, second = (
+        new_encounter(tenant, blobs=(own, shared)),
+        new_encounter(tenant, blobs=(shared,)),
+    )
+    await store.writer.create(first)
+    await store.writer.create(second)
+    left = []
+    async with as_role(database, "admin") as admin:
+        for new in (first, second):
+            await store.eraser.delete_encounter(new.id)
+            left.append(
+                {
+                    row["digest"]
+                    for row in await admin.fetch(
+                        "SELECT digest FROM blob WHERE digest = ANY ($1::bytea[])",
+                        [sha(own), sha(shared)],
+                    )
+                }
+            )
+    assert left == [{sha(shared)}, set()]
+
+
+async def test_readiness_says_whether_the_log_could_be_changed(database: Dsns) -> None:
+    found = {}
+    for role in ("app", "eraser", "owner", "admin"):
+        store = await EventStore.open(getattr(database, role))
+        found[role] = await store.ready()
+        await store.close()
+    app = found["app"]
+    assert app == Readiness(
+        revision="0003",
+        is_read_only=False,
+        can_mutate_log=False,
+        server_version=app.server_version,
+    )
+    assert app.server_version >= 150000
+    assert {role: ready.can_mutate_log for role, ready in found.items()} == {
+        "app": False,
+        "eraser": False,
+        "owner": True,
+        "admin": True,
+    }
+
+
+async def test_an_empty_database_is_ready_for_nothing(empty_database: Dsns) -> None:
+    store = await EventStore.open(empty_database.owner)
+    ready = await store.ready()
+    await store.close()
+    assert (ready.revision, ready.can_mutate_log) == (None, False)
+
+
+async def test_one_role_for_everything_can_serve_erase_and_delete(empty_database: Dsns) -> None:
+    await upgrade(empty_database.owner)
+    store = await EventStore.open(empty_database.owner)
+    owner = await store.access.create_tenant(UUID(int=1), "one")
+    row = await stored_encounter(store, owner.id, parts=(text_part(),))
+    [_] = await store.writer.append([append(row)])
+    assert await store.eraser.erase_text(row.id, until=2) == 1
+    assert await store.eraser.delete_encounter(row.id) is not None
+    await store.close()
+
+
+async def test_a_right_given_by_mistake_is_taken_back_by_the_next_migration(
+    empty_database: Dsns,
+) -> None:
+    app = empty_database.app.partition("://")[2].partition(":")[0]
+    await upgrade(empty_database.owner, app_role=app)
+    async with as_role(empty_database, "owner") as owner:
+        await owner.execute(f"GRANT ALL ON event, event_p3, encounter TO {app}")
+    store = await EventStore.open(empty_database.app)
+    before = await store.ready()
+    await upgrade(empty_database.owner, app_role=app)
+    after = await store.ready()
+    await store.close()
+    assert (before.can_mutate_log, after.can_mutate_log) == (True, False)

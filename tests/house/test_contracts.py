@@ -1,0 +1,50 @@
+"""The rooms know each other only downwards, and the check for it does find what breaks it."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.house.tree import ROOT, SERVICE
+
+
+def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [str(Path(sys.executable).with_name("lint-imports")), "--no-logo", "--no-cache"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    shutil.copytree(SERVICE, tmp_path / "service", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def test_the_rooms_keep_the_contracts() -> None:
+    done = lint_imports(ROOT)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "told"),
+    [
+        ("cellar/__init__.py", "", "service.cellar"),
+        ("engine/clock.py", "import time\n", "rules are pure"),
+        ("engine/upward.py", "from service.settings import Limits\n", "rooms stack one way"),
+        (
+            "rulesets/other_d6/__init__.py",
+            "from service.rulesets.crossfire_d6 import rules\n",
+            "rulesets do not know each other",
+        ),
+    ],
+    ids=["a new room", "a clock", "an import upwards", "a ruleset that knows another"],
+)
+def test_the_contracts_are_broken_by(copied: Path, path: str, source: str, told: str) -> None:
+    place = copied / "service" / path
+    place.parent.mkdir(exist_ok=True)
+    place.write_text(source)
+    done = lint_imports(copied)
+    assert done.returncode == 1, done.stdout
+    assert told in done.stdout.partition("Broken contracts")[2]

@@ -1,0 +1,66 @@
+"""What is committed speaks of the project alone and installs as it stands."""
+
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from service.settings import VARIABLES
+from tests.house.tree import ROOT, tracked_files
+
+LOCKS = sorted(ROOT.glob("requirements*.lock"))
+ADDRESS = re.compile(r"[a-z+]+://|index-url|find-links|trusted-host|@ file")
+PIN = re.compile(r"^[A-Za-z0-9._-]+==\S+")
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda path: str(path.name))
+def test_a_lock_pins_and_hashes_everything_and_names_no_address(lock: Path) -> None:
+    lines = lock.read_text(encoding="utf-8").splitlines()
+    starts = [line for line in lines if line and not line.startswith((" ", "#"))]
+    text = "\n".join(lines)
+    assert [line for line in lines if ADDRESS.search(line)] == []
+    assert [line for line in starts if not PIN.match(line)] == []
+    assert text.count("--hash=sha256:") >= len(starts)
+
+
+def test_both_locks_pin_the_same_versions() -> None:
+    run, dev = (
+        {line.split(" \\")[0] for line in path.read_text().splitlines() if PIN.match(line)}
+        for path in (ROOT / "requirements.lock", ROOT / "requirements-dev.lock")
+    )
+    assert sorted(run - dev) == []
+
+
+def test_no_file_names_the_folder_it_was_written_in() -> None:
+    here = str(ROOT)
+    faults = [
+        str(path.relative_to(ROOT))
+        for path in tracked_files()
+        if here.count("/") > 1 and here.encode() in path.read_bytes()
+    ]
+    assert faults == []
+
+
+def test_every_setting_is_described_for_those_who_run_the_service() -> None:
+    page = (ROOT / "deploy" / "settings.md").read_text(encoding="utf-8")
+    described = set(re.findall(r"^\| `(WARLOG_[A-Z_]+)`", page, flags=re.MULTILINE))
+    assert described == VARIABLES
+
+
+@pytest.mark.slow
+def test_a_wheel_carries_the_migrations(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "-d", str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=120)
+    [wheel] = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        inside = set(archive.namelist())
+    needed = {
+        f"service/{path.relative_to(ROOT)}"
+        for path in tracked_files()
+        if path.is_relative_to(ROOT / "migrations") and path.suffix in {".py", ".mako"}
+    }
+    assert needed
+    assert sorted(needed - inside) == []

@@ -1,0 +1,144 @@
+"""The environment: defaults, bounds, and an error that names the variable."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from service.settings import (
+    VARIABLES,
+    Limits,
+    SettingError,
+    Settings,
+    from_environment,
+    unknown_variables,
+)
+
+HOME = {"HOME": "/home/mira"}
+KEY = bytes(range(32))
+
+
+class Recorded(Mapping[str, str]):
+    """An empty environment that remembers what it was asked for."""
+
+    def __init__(self) -> None:
+        self.asked: set[str] = set()
+
+    def __getitem__(self, name: str) -> str:
+        self.asked.add(name)
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
+def test_an_empty_environment_gives_the_embedded_default() -> None:
+    assert from_environment(HOME) == Settings(
+        database_url=None,
+        migrate_url=None,
+        erase_url=None,
+        redis_url=None,
+        data_dir=Path("/home/mira/.local/share/warlog"),
+        embedded_user="nobody",
+        host="127.0.0.1",
+        port=8080,
+        signing_key=None,
+        log_level="info",
+        pool_size=10,
+        limits=Limits(),
+    )
+
+
+def test_everything_that_is_read_is_known_by_name() -> None:
+    environment = Recorded()
+    from_environment(environment)
+    assert {name for name in environment.asked if name.startswith("WARLOG_")} == VARIABLES
+
+
+def test_an_unknown_variable_is_named() -> None:
+    given = {"WARLOG_DATABSE_URL": "x", "WARLOG_PORT": "1", "PATH": "/bin"}
+    assert unknown_variables(given) == ("WARLOG_DATABSE_URL",)
+
+
+@pytest.mark.parametrize(
+    ("environment", "data_dir"),
+    [
+        ({"XDG_DATA_HOME": "/data", **HOME}, "/data/warlog"),
+        ({"XDG_DATA_HOME": "relative", **HOME}, "/home/mira/.local/share/warlog"),
+        ({"XDG_DATA_HOME": "/data", "WARLOG_DATA_DIR": "/srv/war", **HOME}, "/srv/war"),
+        ({"WARLOG_DATA_DIR": "", **HOME}, "/home/mira/.local/share/warlog"),
+    ],
+)
+def test_data_lives_where_the_user_keeps_data(environment: dict[str, str], data_dir: str) -> None:
+    assert from_environment(environment).data_dir == Path(data_dir)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "postgresql://a:b@h:1/d",
+        "postgres://a:b@h:1/d",
+        "postgresql+asyncpg://a:b@h:1/d",
+    ],
+)
+def test_a_database_url_is_made_plain(given: str) -> None:
+    settings = from_environment({"WARLOG_DATABASE_URL": given, **HOME})
+    assert settings.database_url == "postgresql://a:b@h:1/d"
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("WARLOG_DATABASE_URL", "mysql://h/d"),
+        ("WARLOG_DATABASE_URL", "h"),
+        ("WARLOG_MIGRATE_URL", "http://[h"),
+        ("WARLOG_ERASE_URL", "file:///d"),
+        ("WARLOG_REDIS_URL", "http://h"),
+        ("WARLOG_PORT", "-1"),
+        ("WARLOG_PORT", "65536"),
+        ("WARLOG_PORT", "tcp://10.0.0.1:80"),
+        ("WARLOG_PORT", "٣"),
+        ("WARLOG_POOL_SIZE", "0"),
+        ("WARLOG_POOL_SIZE", "1e1"),
+        ("WARLOG_BODY_BYTES", "1023"),
+        ("WARLOG_LOG_LEVEL", "loud"),
+        ("WARLOG_SIGNING_KEY", "00"),
+        ("WARLOG_SIGNING_KEY", "zz" * 32),
+        ("WARLOG_SIGNING_KEY_FILE", "/nonexistent/key"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_by_name(variable: str, value: str) -> None:
+    with pytest.raises(SettingError) as refused:
+        from_environment({variable: value, **HOME})
+    assert refused.value.variable == variable
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        KEY.hex(),
+        KEY.hex().upper(),
+        "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+        "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8\n",
+    ],
+)
+def test_a_signing_key_is_read_from_the_variable_or_a_file(written: str, tmp_path: Path) -> None:
+    (tmp_path / "key").write_text(written)
+    in_place = from_environment({"WARLOG_SIGNING_KEY": written, **HOME})
+    in_file = from_environment({"WARLOG_SIGNING_KEY_FILE": str(tmp_path / "key"), **HOME})
+    assert (in_place.signing_key, in_file.signing_key) == (KEY, KEY)
+
+
+def test_url_safe_base64_is_read_too() -> None:
+    settings = from_environment({"WARLOG_SIGNING_KEY": "-_" + "A" * 41, **HOME})
+    assert settings.signing_key == b"\xfb\xf0" + bytes(30)
+
+
+def test_secrets_are_not_shown_when_printed() -> None:
+    secret = "postgresql://a:hunter2@h/d"
+    settings = from_environment({"WARLOG_DATABASE_URL": secret, **HOME})
+    rich_parts = list(getattr(settings, "__rich_repr__", list)())
+    assert "hunter2" not in f"{settings} {settings!r} {rich_parts}"

@@ -1,0 +1,165 @@
+"""The types of the toy ruleset: what a battle holds, what may be asked, what happens."""
+
+from typing import Annotated, ClassVar
+
+from msgspec import UNSET, Struct, UnsetType
+
+from service.engine import actions as do
+from service.engine import effects as fx
+from service.engine.audience import BEARER, EVERYONE, NUMBERS, TEXT, SubjectId
+from service.engine.event import Event
+from service.engine.scope import GM_WORD
+from service.engine.state import Combatant, RuleState, TableOptions
+from service.engine.vocabulary import LongText
+
+
+class Fighter(Combatant, frozen=True, kw_only=True):
+    """A combatant with one number of its own."""
+
+    grit: Annotated[int, NUMBERS] = 0
+
+
+class ToyState(RuleState, frozen=True, kw_only=True):
+    """Nothing but the core, with fighters in it."""
+
+    combatants: Annotated[tuple[Fighter, ...], EVERYONE] = ()
+
+
+class Field(Struct, frozen=True, kw_only=True):
+    """The map: squares nobody can stand on."""
+
+    width: int
+    walls: tuple[tuple[int, int], ...] = ()
+
+
+class ToySetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a creation brings."""
+
+    fighters: tuple[Fighter, ...]
+    field: Field = Field(width=10)
+    options: TableOptions = TableOptions()
+
+
+class Create(do.CreateEncounter, frozen=True, kw_only=True, tag="create_encounter"):
+    """Event 1."""
+
+    combatants: Annotated[tuple[Fighter, ...], EVERYONE] = ()
+
+
+class AddFighter(do.AddCombatant, frozen=True, kw_only=True, tag="add_combatant"):
+    """Bring a fighter in."""
+
+    combatant: Annotated[Fighter, EVERYONE, BEARER]
+
+
+class Step(do.CombatantAction, frozen=True, kw_only=True, tag="step"):
+    """Move by one square."""
+
+    dx: Annotated[int, EVERYONE]
+    dy: Annotated[int, EVERYONE]
+
+
+class Strike(do.CombatantAction, frozen=True, kw_only=True, tag="strike"):
+    """Hit somebody with a stick."""
+
+    target: Annotated[SubjectId, EVERYONE]
+
+
+class Hide(do.CombatantAction, frozen=True, kw_only=True, tag="hide"):
+    """Be known to one's own side alone."""
+
+
+class Sniff(do.Action, frozen=True, kw_only=True, tag="sniff"):
+    """The GM rolls in secret whether the dog notices anything."""
+
+    AUDIENCE: ClassVar[str] = GM_WORD
+
+
+class DodgeChoice(do.Choice, frozen=True, kw_only=True, tag="dodge"):
+    """Try to get out of the way."""
+
+
+class ToyAnswer(do.Answer, frozen=True, kw_only=True, tag="answer"):
+    """Dodge, stand still, or bring the dice."""
+
+    choice: Annotated[do.RollChoice | do.PassChoice | DodgeChoice, EVERYONE]  # type: ignore[assignment]
+
+
+class Adjust(do.Action, frozen=True, kw_only=True, tag="adjust"):
+    """The GM overrules."""
+
+    changes: Annotated[tuple[do.SharedChange, ...], EVERYONE]
+    reason: Annotated[LongText | UnsetType, TEXT] = UNSET
+
+
+ToyAction = (
+    AddFighter
+    | do.RemoveCombatant
+    | do.AssignControl
+    | do.StartEncounter
+    | do.EndEncounter
+    | do.Reveal
+    | do.Erase
+    | do.Contribute
+    | do.NoteAction
+    | do.Rewind
+    | do.ForcePass
+    | do.EndTurn
+    | ToyAnswer
+    | Adjust
+    | Step
+    | Strike
+    | Hide
+    | Sniff
+)
+
+
+class FighterAdded(fx.CombatantAdded, frozen=True, kw_only=True, tag="combatant_added"):
+    """A fighter is there."""
+
+    combatant: Annotated[Fighter, EVERYONE, BEARER]
+
+
+class FighterRevealed(fx.Revealed, frozen=True, kw_only=True, tag="revealed"):
+    """A fighter everyone knows of now."""
+
+    combatant: Annotated[Fighter, EVERYONE]
+
+
+ToyEffect = (
+    fx.EncounterCreated
+    | fx.EncounterStarted
+    | fx.EncounterEnded
+    | fx.Contributed
+    | fx.SeedRevealed
+    | fx.PartsOpened
+    | FighterAdded
+    | fx.CombatantRemoved
+    | fx.SeatChanged
+    | fx.ControlChanged
+    | fx.OrderSet
+    | fx.RoundBegan
+    | fx.TurnBegan
+    | fx.TurnEnded
+    | fx.Moved
+    | fx.Rolled
+    | fx.AttackResolved
+    | fx.CheckResolved
+    | fx.Hurt
+    | fx.Felled
+    | FighterRevealed
+    | fx.Hidden
+    | fx.DecisionOpened
+    | fx.DecisionClosed
+    | fx.Noted
+    | fx.Adjusted
+    | fx.Rewound
+    | fx.Erased
+)
+
+
+class ToyEvent(Event, frozen=True, kw_only=True):
+    """An event of this ruleset."""
+
+    action: Annotated[ToyAction | Create, EVERYONE]
+    effects: Annotated[tuple[ToyEffect, ...], EVERYONE]

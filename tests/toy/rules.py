@@ -1,0 +1,329 @@
+"""A tiny ruleset for tests of the engine and of everything above it: squares, sticks and ambushes.
+
+`step` moves one square; `strike` draws a die and, on 4 or more, asks the target's side whether to
+dodge; `dodge` draws against it; `hide` makes a combatant known to its own side alone; `sniff` is a
+hidden roll of the GM's. It holds nothing that a rulebook would be needed for.
+"""
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from service.engine import actions as do
+from service.engine import effects as fx
+from service.engine.decisions import decision_id, require_open
+from service.engine.dice import GM_STREAM, Dice
+from service.engine.evolving import evolve_core
+from service.engine.ruleset import Catalogue, LegalActions, Preview, Ruleset
+from service.engine.scope import EVERYONE_WORD, Viewer
+from service.engine.setup import Header
+from service.engine.state import Decision, State, combatant_of, scope_of
+from service.engine.unfolding import Unfolding
+from service.engine.vocabulary import By, Place, Roll
+from service.errors import Refused
+from tests.toy.model import (
+    AddFighter,
+    Adjust,
+    Create,
+    DodgeChoice,
+    Field,
+    Fighter,
+    FighterAdded,
+    FighterRevealed,
+    Hide,
+    Sniff,
+    Step,
+    Strike,
+    ToyAction,
+    ToyAnswer,
+    ToyEvent,
+    ToySetup,
+    ToyState,
+)
+
+HIT_FROM = 4
+
+Effects = tuple[fx.Effect, ...]
+
+
+def create(setup: ToySetup, header: Header) -> Create:
+    """Event 1's action."""
+    return Create(
+        ruleset="toy",
+        version="1",
+        dice=header.dice,
+        commitment=header.commitment,
+        seed="given" if header.seed == "given" else "os",
+        sides=header.sides,
+        seats=header.seats,
+        options=setup.options,
+        combatants=setup.fighters,
+        map=header.digests[0],
+        reveal_by_days=header.reveal_by_days,
+        title=header.title,
+    )
+
+
+def initial(created: fx.EncounterCreated) -> ToyState:
+    """The blank state of event 1."""
+    return ToyState(
+        options=created.options, dice=created.dice.mode, sides=created.sides, map=created.map
+    )
+
+
+def evolve(rule: ToyState, effect: fx.Effect) -> ToyState:
+    """Everything is shared."""
+    return evolve_core(rule, effect)
+
+
+def decide(state: State[ToyState], action: do.Action, by: By, seq: int, dice: Dice) -> Effects:
+    """The rules."""
+    told = Unfolding(state.rule, evolve)
+    match action:
+        case Create():
+            return _created(action, by)
+        case AddFighter(combatant=fighter):
+            number = state.linear.next_number
+            return (FighterAdded(combatant=replace(fighter, number=number)),)
+        case do.RemoveCombatant(combatant=who):
+            return (fx.CombatantRemoved(combatant=who),)
+        case do.StartEncounter():
+            _start(told, dice)
+        case Strike():
+            _strike(told, action, seq, dice)
+        case ToyAnswer() | do.ForcePass():
+            _answer(told, state, action, by, dice)
+        case Adjust():
+            _adjust(told, action)
+        case _:
+            _move(told, state, action, dice)
+    return told.effects
+
+
+def _move(told: Unfolding[ToyState], state: State[ToyState], action: do.Action, dice: Dice) -> None:
+    match action:
+        case do.EndTurn():
+            _end_turn(told, action.combatant)
+        case Step():
+            _step(told, state, action)
+        case Hide():
+            told.emit(fx.Hidden(combatant=action.combatant, cause="hide"))
+        case Sniff():
+            faces = dice.roll(1, 20, "sniff", stream=GM_STREAM)
+            roll = Roll(sides=20, faces=faces, total=sum(faces))
+            victim = next((c.id for c in state.rule.combatants if c.hidden), UNSET)
+            told.emit(fx.Rolled(purpose="sniff", combatant=victim, roll=roll))
+        case _:
+            raise Refused("unknown_action")
+
+
+def _created(action: Create, by: By) -> Effects:
+    created = fx.EncounterCreated(
+        ruleset=action.ruleset,
+        version=action.version,
+        dice=fx.DiceTerms(mode=action.dice),
+        commitment=action.commitment,
+        seed=action.seed,
+        options=action.options,
+        sides=action.sides,
+        map=action.map,
+        creator=by,
+        reveal_by_days=action.reveal_by_days,
+        title=action.title,
+    )
+    added = [
+        FighterAdded(combatant=replace(fighter, number=number))
+        for number, fighter in enumerate(action.combatants, 1)
+    ]
+    return (created, *added, *(fx.SeatChanged(seat=seat) for seat in action.seats))
+
+
+def _start(told: Unfolding[ToyState], dice: Dice) -> None:
+    scores = []
+    for fighter in told.rule.combatants:
+        scope = scope_of(told.rule)
+        stream = scope.stream_of(scope.subject(fighter.id))
+        faces = dice.roll(1, 20, "initiative", stream=stream, combatant=fighter.id)
+        roll = Roll(sides=20, faces=faces, total=sum(faces))
+        told.emit(fx.Rolled(purpose="initiative", combatant=fighter.id, roll=roll))
+        scores.append((-sum(faces), fighter.id))
+    entries = tuple(fx.OrderEntry(combatant=name, score=-score) for score, name in sorted(scores))
+    told.emit(fx.EncounterStarted())
+    told.emit(fx.OrderSet(entries=entries))
+    told.emit(fx.RoundBegan(round=1))
+    told.emit(fx.TurnBegan(combatant=told.rule.order[0]))
+
+
+def _end_turn(told: Unfolding[ToyState], who: str) -> None:
+    order = told.rule.order
+    _require_turn(told.rule, who)
+    following = (order.index(who) + 1) % len(order)
+    told.emit(fx.TurnEnded(combatant=who))
+    if following == 0:
+        told.emit(fx.RoundBegan(round=told.rule.round + 1))
+    told.emit(fx.TurnBegan(combatant=order[following]))
+
+
+def _require_turn(rule: ToyState, who: str) -> None:
+    if rule.turn != who:
+        raise Refused("not_your_turn", combatant=who)
+
+
+def _step(told: Unfolding[ToyState], state: State[ToyState], action: Step) -> None:
+    _require_turn(told.rule, action.combatant)
+    mover = combatant_of(told.rule, action.combatant)
+    assert mover is not None
+    assert mover.place is not UNSET
+    end = Place(x=mover.place.x + action.dx, y=mover.place.y + action.dy)
+    field = state.blobs[str(state.rule.map)]
+    assert isinstance(field, Field)
+    if (end.x, end.y) in field.walls or not 0 <= end.x < field.width:
+        raise Refused("cell_impassable", rule="TY-STEP-1", x=end.x, y=end.y)
+    known = scope_of(told.rule).subject(mover.id)
+    lurker = next((c for c in told.rule.combatants if c.place == end), None)
+    if lurker is not None and not lurker.hidden:
+        raise Refused("cell_occupied", rule="TY-STEP-2", x=end.x, y=end.y)
+    if lurker is not None and known != lurker.side:
+        told.emit(_revealed(lurker, "contact"))
+        end = mover.place
+    told.emit(
+        fx.Moved(
+            combatant=mover.id,
+            manner="step",
+            start=mover.place,
+            end=end,
+            complete=lurker is None,
+            rule="TY-STEP-1",
+        )
+    )
+
+
+def _revealed(fighter: Fighter, cause: str) -> FighterRevealed:
+    return FighterRevealed(combatant=replace(fighter, hidden=False), cause=cause)
+
+
+def _fighter(rule: ToyState, who: str) -> Fighter:
+    found = next((c for c in rule.combatants if c.id == who), None)
+    if found is None:
+        raise Refused("unknown_combatant", combatant=who)
+    return found
+
+
+def _strike(told: Unfolding[ToyState], action: Strike, seq: int, dice: Dice) -> None:
+    _require_turn(told.rule, action.combatant)
+    striker = _fighter(told.rule, action.combatant)
+    target = _fighter(told.rule, action.target)
+    if target.side == striker.side:
+        raise Refused("target_not_hostile", target=target.id)
+    [face] = dice.roll(1, 6, "strike", combatant=striker.id)
+    if striker.hidden:
+        told.emit(_revealed(striker, "attack"))
+    detail = fx.AttackDetail(
+        attacker=striker.id, roll=Roll(sides=6, faces=(face,), total=face), pool=1
+    )
+    outcome = "hit" if face >= HIT_FROM else "miss"
+    told.emit(fx.AttackResolved(target=target.id, outcome=outcome, detail=detail))
+    if face < HIT_FROM:
+        return
+    decision = Decision(
+        id=decision_id(seq, 1, EVERYONE_WORD),
+        kind="dodge",
+        opened_by=seq,
+        side=target.side,
+        combatant=target.id,
+        options=("dodge", "pass"),
+        default="pass",
+    )
+    told.emit(fx.DecisionOpened(decision=decision))
+
+
+def _answer(
+    told: Unfolding[ToyState],
+    state: State[ToyState],
+    action: ToyAnswer | do.ForcePass,
+    by: By,
+    dice: Dice,
+) -> None:
+    decision = require_open(state, action.decision_id, by)
+    target = _fighter(told.rule, str(decision.combatant))
+    dodges = isinstance(action, ToyAnswer) and isinstance(action.choice, DodgeChoice)
+    face = dice.roll(1, 6, "dodge", combatant=target.id)[0] if dodges else 0
+    [wound] = dice.roll(1, 6, "damage", combatant=target.id) if face < HIT_FROM else (0,)
+    told.emit(
+        fx.DecisionClosed(
+            decision_id=decision.id,
+            how="answered" if isinstance(action, ToyAnswer) else "forced",
+            choice="dodge" if dodges else "pass",
+        )
+    )
+    if dodges:
+        roll = Roll(sides=6, faces=(face,), total=face)
+        outcome = "success" if face >= HIT_FROM else "failure"
+        told.emit(fx.CheckResolved(check="dodge", combatant=target.id, outcome=outcome, roll=roll))
+    if wound:
+        _hurt(told, target, wound)
+
+
+def _hurt(told: Unfolding[ToyState], target: Fighter, wound: int) -> None:
+    left = target.health - wound
+    band = "down" if left <= 0 else "hurt"
+    told.emit(fx.Hurt(combatant=target.id, amount=wound, health=left, band=band))
+    if left <= 0:
+        told.emit(fx.Felled(combatant=target.id, state="down"))
+
+
+def _adjust(told: Unfolding[ToyState], action: Adjust) -> None:
+    told.emit(fx.Adjusted(reason=action.reason))
+    for change in action.changes:
+        fighter = _fighter(told.rule, change.combatant)
+        match change:
+            case do.SetHp(value=value):
+                amount = fighter.health - value
+                told.emit(fx.Hurt(combatant=fighter.id, amount=amount, health=value, band="hurt"))
+            case do.SetPlace(place=place):
+                start = place if fighter.place is UNSET else fighter.place
+                told.emit(fx.Moved(combatant=fighter.id, manner="gm", start=start, end=place))
+            case do.RevealCombatant():
+                told.emit(_revealed(fighter, "gm"))
+            case do.HideCombatant():
+                told.emit(fx.Hidden(combatant=fighter.id))
+            case _:
+                raise Refused("unknown_change")
+
+
+def perceive(state: State[ToyState], viewer: Viewer) -> State[ToyState]:
+    """Without combatants that are hidden from the viewer."""
+    scope = scope_of(state.rule)
+    seen = tuple(c for c in state.rule.combatants if viewer.may_know(scope.subject(c.id)))
+    return State(rule=replace(state.rule, combatants=seen), linear=state.linear, blobs=state.blobs)
+
+
+def legal_actions(state: State[ToyState], combatant: str, viewer: Viewer) -> LegalActions:
+    """Nothing is listed."""
+    return LegalActions(combatant=combatant, actions=())
+
+
+def preview(state: State[ToyState], action: do.Action, by: By) -> Preview:
+    """Nothing is foretold."""
+    return Preview(legal=True, facts={})
+
+
+RULESET: Ruleset[ToyState] = Ruleset(
+    slug="toy",
+    version="1",
+    catalogue=Catalogue(rules=(), terms=(), messages=()),
+    setup=ToySetup,
+    action=ToyAction,
+    event=ToyEvent,
+    state=ToyState,
+    create=create,
+    blobs=lambda setup: (setup.field,),
+    blob=Field,
+    initial=initial,
+    decide=decide,
+    evolve=evolve,
+    perceive=perceive,
+    legal_actions=legal_actions,
+    samples=lambda state, combatant, viewer, count: (),
+    preview=preview,
+)
+RULESETS = {(RULESET.slug, RULESET.version): RULESET}
