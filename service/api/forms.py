@@ -63,7 +63,7 @@ FORMS: Final[tuple[Message, ...]] = (
     Message(
         code="wrong_type",
         en="{path} must be {expected}[[, not {got}]].",
-        ru="{path}: нужно {expected}[[, а не {got}]].",
+        ru="{path}: нужно {expected}[[, прислано {got}]].",
     ),
     Message(
         code="missing_field",
@@ -112,8 +112,8 @@ FORMS: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="wrong_form",
-        en="{path}[[ is '{value}' and]] must have the form {allowed}.",
-        ru="{path}[[: «{value}»]] — нужен вид {allowed}.",
+        en="{path}[[ is '{value}' and]] must be: {allowed}.",
+        ru="{path}[[: «{value}»]] — нужно: {allowed}.",
     ),
     Message(
         code="unknown_parameter",

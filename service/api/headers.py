@@ -8,7 +8,7 @@ from service.errors import Malformed, PreconditionRequired
 
 RawHeaders = Iterable[tuple[bytes, bytes]]
 
-KEY_FORM: Final = "1 to 200 visible ASCII characters"
+KEY_FORM: Final = "[!-~]{1,200}"
 TAG_FORM: Final = '"seq-hash8"'
 
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
@@ -46,7 +46,7 @@ def required_idempotency_key(headers: RawHeaders) -> str:
 
 def seat(headers: RawHeaders) -> str | None:
     """The seat a key acts for. Raises Malformed."""
-    return _matching(headers, "warlog-seat", _SEAT, "the id of a seat")
+    return _matching(headers, "warlog-seat", _SEAT, _SEAT.pattern)
 
 
 def if_match(headers: RawHeaders) -> str | None:

@@ -14,8 +14,6 @@ class ApiLimits(Struct, frozen=True, kw_only=True):
     json_depth: int = 64
     actions_per_list: int = 32
     events_per_page: int = 500
-    encounters_per_page: int = 100
     wait_seconds: int = 30
-    samples: int = 50
     previews_per_minute: int = 600
     preview_burst: int = 60

@@ -7,7 +7,8 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 
-METRICS_TYPE = CONTENT_TYPE_LATEST
+# The character set is added to every text.
+METRICS_TYPE = CONTENT_TYPE_LATEST.partition("; charset")[0]
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 
 

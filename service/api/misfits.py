@@ -1,7 +1,8 @@
-"""Says in our own words, in both languages, why a value does not fit its type.
+"""Says in our own words, in both languages, why a value does not fit.
 
 The decoder tells it in one English sentence; each kind of sentence it knows is taken apart here
-into a word (`why`) and facts. One it does not know yet is passed on as it is.
+into a word (`why`) and facts. What other rooms say was allowed is a short English phrase, whose
+Russian stands here too. What is not known is passed on as it is.
 """
 
 import re
@@ -36,3 +37,33 @@ def taken_apart(said: str) -> Mapping[str, object] | None:
             }
             return {"why": why, **facts}
     return None
+
+
+_PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
+    (re.compile(english), russian)
+    for english, russian in (
+        (r"(\d+) to (\d+)", r"от \1 до \2"),
+        (r"(\d+) to (\d+) actions", r"действия, от \1 до \2"),
+        (r"(\d+) characters", r"знаков \1"),
+        (r"1 and more for a weapon one can shoot with", r"1 и больше для стрелкового оружия"),
+        (r"a cursor of an earlier page", r"next прежней страницы"),
+        (r"at least one cell or border", r"хотя бы одна клетка или граница"),
+        (r"each combatant once", r"каждый боец один раз"),
+        (r"each id once", r"каждый id один раз"),
+        (r"each stated once", r"каждое указано один раз"),
+        (r"inside the bounds", r"в пределах карты"),
+        (r"seq or seq-hash8", r"seq или seq-hash8"),
+        (r"text or gm_text", r"text или gm_text"),
+        (r"unique ids", r"неповторяющиеся id"),
+        (r"unique ids other than everyone and gm", r"неповторяющиеся id, кроме everyone и gm"),
+    )
+)
+
+
+def in_russian(allowed: str) -> str:
+    """What was allowed, as Russian says it; names and patterns are alike in all languages."""
+    for english, russian in _PHRASES:
+        found = english.fullmatch(allowed)
+        if found:
+            return found.expand(russian)
+    return allowed

@@ -15,7 +15,7 @@ from msgspec import UNSET, Struct, UnsetType
 from service import errors
 from service.api import forms, messages
 from service.api.language import Language
-from service.api.misfits import taken_apart
+from service.api.misfits import in_russian, taken_apart
 from service.api.wording import fill
 from service.engine.catalogue import Message
 from service.engine.ruleset import Catalogue
@@ -104,6 +104,16 @@ class Phrasebook:
         found = [(rule in rules, said[code]) for rules, said in self._catalogues if code in said]
         return max(found, key=lambda each: each[0], default=(False, None))[1]
 
+    def rule_messages(self) -> tuple[Message, ...]:
+        """Every message that a ruleset adds to the service's own, by code."""
+        added = {
+            code: message
+            for _, said in self._catalogues
+            for code, message in said.items()
+            if messages.message_of(code) is None
+        }
+        return tuple(added[code] for code in sorted(added))
+
 
 def status_of(error: errors.WarlogError) -> int:
     """The HTTP status of an error: that of its class, or 409 for a refusal of the moment."""
@@ -182,4 +192,9 @@ def _detail(
     message = form or phrasebook.find(code, rule)
     if message is None:
         return code
-    return fill(message.ru if language == "ru" else message.en, facts)
+    if language == "en":
+        return fill(message.en, facts)
+    allowed = facts.get("allowed")
+    if isinstance(allowed, str):
+        facts = {**facts, "allowed": in_russian(allowed)}
+    return fill(message.ru, facts)

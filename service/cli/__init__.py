@@ -10,7 +10,11 @@ import typer
 from service.cli.console import tell_error
 from service.cli.doctor import doctor
 from service.cli.exits import EXITS_HELP, Exit
+from service.cli.keys import keys
 from service.cli.migrate import migrate
+from service.cli.openapi import openapi
+from service.cli.serve import serve
+from service.cli.tenants import tenants
 from service.errors import Unavailable, WarlogError
 from service.eventstore.embedded import EmbeddedError
 from service.settings import SettingError
@@ -24,8 +28,13 @@ commands = typer.Typer(
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+commands.command("serve", rich_help_panel="Operate")(serve)
 commands.command("migrate", rich_help_panel="Operate")(migrate)
 commands.command("doctor", rich_help_panel="Operate")(doctor)
+
+commands.add_typer(keys, name="keys", rich_help_panel="Administer")
+commands.add_typer(tenants, name="tenants", rich_help_panel="Administer")
+commands.command("openapi", rich_help_panel="Administer")(openapi)
 
 
 def main() -> None:

@@ -1,7 +1,8 @@
 """Which database a command works on: the configured one, or the private one started for it."""
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 import asyncpg
 from msgspec import Struct
@@ -9,7 +10,10 @@ from msgspec import Struct
 from service.eventstore import migrate
 from service.eventstore.embedded import EmbeddedPostgres
 from service.eventstore.failures import DRIVER_ERRORS, translated
+from service.eventstore.store import EventStore
 from service.settings import Settings
+
+T = TypeVar("T")
 
 
 class Addresses(Struct, frozen=True, kw_only=True):
@@ -59,6 +63,17 @@ async def bring_up_to_date(addresses: Addresses) -> None:
         )
     ]
     await migrate.upgrade(addresses.migrate, app_role=others[0], eraser_role=others[1])
+
+
+async def with_store(addresses: Addresses, work: Callable[[EventStore], Awaitable[T]]) -> T:
+    """Do something with the store; the private database is brought up to date first."""
+    if addresses.is_embedded:
+        await bring_up_to_date(addresses)
+    store = await EventStore.open(addresses.serve, eraser_url=addresses.erase, pool_size=1)
+    try:
+        return await work(store)
+    finally:
+        await store.close()
 
 
 async def _role_of(address: str) -> str:

@@ -13,6 +13,7 @@ from datetime import datetime
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from service.encounters.access import not_found
 from service.encounters.answers import ActionsAnswer, Stopped
 from service.encounters.live import Cache, InFlight, Live, dice_of, etag
 from service.encounters.loading import ENGINE_VERSION, snapshot_of
@@ -21,7 +22,7 @@ from service.encounters.receipts import Signer
 from service.encounters.requests import ActionItem, ActRequest, convert
 from service.encounters.sources import Sources, timestamp
 from service.encounters.viewing import event_record, open_decisions, viewer_then
-from service.engine import conduct, folding
+from service.engine import canonical, conduct, folding, hashing
 from service.engine import event as events
 from service.engine.actions import Action, Answer, Erase, Rewind
 from service.engine.effects import DecisionOpened
@@ -40,12 +41,14 @@ from service.errors import (
 from service.eventstore.records import (
     Append,
     Appended,
+    Blob,
     Command,
     Conflict,
     Duplicate,
     Failed,
     Missing,
     NewEvent,
+    Outcome,
     Snapshot,
     StoredEvent,
     StoredPart,
@@ -53,7 +56,7 @@ from service.eventstore.records import (
 from service.eventstore.store import EventStore
 
 SALT_BYTES = 16
-MAX_RETRIES = 8
+MAX_RETRIES = 64
 SNAPSHOT_EVERY = 64
 
 
@@ -79,15 +82,28 @@ class Acted:
 
 @dataclass(slots=True)
 class Plan:
-    """Events decided but not yet stored, and the state they lead to."""
+    """Events decided behind one head but not yet stored, and the state they lead to."""
 
+    seq: int
+    hash: str
     state: State[RuleState]
-    events: list[Event]
-    sealed: list[SealedEvent]
+    rules: dict[int, RuleState]
+    events: list[Event] = field(default_factory=list)
+    sealed: list[SealedEvent] = field(default_factory=list)
+    blobs: dict[str, bytes] = field(default_factory=dict)
     refusal: WarlogError | None = None
-    opened_decision: bool = False
-    erased: tuple[int, ...] = ()
-    rules: dict[int, RuleState] = field(default_factory=dict)
+
+    @property
+    def opened_decision(self) -> bool:
+        """Whether the last event asks somebody something."""
+        last = self.events[-1].effects if self.events else ()
+        return any(isinstance(effect, DecisionOpened) for effect in last)
+
+    @property
+    def erased(self) -> tuple[int, ...]:
+        """The seqs whose text is to go."""
+        erasures = [event.action for event in self.events if isinstance(event.action, Erase)]
+        return tuple(seq for erasure in erasures for seq in erasure.seqs)
 
 
 class Conflicted(Exception):
@@ -112,6 +128,10 @@ class Actor:
         Refused, Unavailable.
         """
         actions = self._read(live, asked)
+        # A caller that hangs up must not leave a write half known.
+        return await asyncio.shield(asyncio.create_task(self._act(live, asked, actions)))
+
+    async def _act(self, live: Live, asked: Asked, actions: tuple[Action, ...]) -> Acted:
         if asked.key is None:
             return await self._locked(live, asked, actions)
         ticket = self._in_flight.enter(live.row.id, asked.who.name, asked.key)
@@ -140,24 +160,50 @@ class Actor:
                 try:
                     return await self._attempt(live, asked, actions)
                 except Conflicted:
-                    if not await self._refresh(live):
-                        break
-        self._cache.forget(live.row.id)
+                    await self._catch_up(live)
         raise Unavailable("try_again", encounter=live.id, retry_after=1)
 
     async def _attempt(self, live: Live, asked: Asked, actions: tuple[Action, ...]) -> Acted:
+        plan = Plan(
+            seq=live.seq,
+            hash=live.hash,
+            state=live.state,
+            rules={live.seq: live.state.rule},
+        )
         try:
             if not isinstance(actions[0], Answer):
-                _require_head(live, asked)
-            plan = await self._decide(live, asked, actions)
+                _require_head(plan, asked)
+            await self._decide(live, asked, plan, actions)
         except WarlogError as refusal:
             repeated = await self._repeated(live, asked)
             if repeated is not None:
                 return repeated
-            if await self._refresh(live):
-                return await self._attempt(live, asked, actions)
-            raise refusal
+            if not await self._is_head(live, plan):
+                raise Conflicted from refusal
+            raise
+        if plan.blobs:
+            await self._store.writer.keep_blobs(live.row.id, _blobs(plan))
         outcome = (await self._store.writer.append([_append_of(live, asked, plan)]))[0]
+        return await self._settled(live, asked, plan, outcome)
+
+    async def _is_head(self, live: Live, plan: Plan) -> bool:
+        """Whether what was decided on is still the log's end."""
+        row = await self._store.log.head(live.row.id)
+        return row is None or (row.head_seq, row.head_hash.hex()) == (plan.seq, plan.hash)
+
+    async def _catch_up(self, live: Live) -> None:
+        """Read the tail another process wrote. Raises NotFound, Unavailable("try_again")."""
+        row = await self._store.log.head(live.row.id)
+        if row is None:
+            self._cache.forget(live.row.id)
+            raise not_found(live.id)
+        if (row.head_seq, row.head_hash.hex()) == (live.seq, live.hash):
+            return
+        if not await self._cache.catch_up(live, row):
+            self._cache.forget(live.row.id)
+            raise Unavailable("try_again", encounter=live.id, retry_after=1)
+
+    async def _settled(self, live: Live, asked: Asked, plan: Plan, outcome: Outcome) -> Acted:
         match outcome:
             case Appended(recorded_at=moment):
                 stored = tuple(stored_event(sealed, moment) for sealed in plan.sealed)
@@ -170,43 +216,29 @@ class Actor:
             case Conflict():
                 raise Conflicted
             case Missing():
-                self._cache.forget(live.row.id)
                 raise Conflicted
             case Failed(error=error):
                 self._cache.forget(live.row.id)
                 raise error
 
-    async def _refresh(self, live: Live) -> bool:
-        """Read the tail another process wrote. False if there is none."""
-        row = await self._store.log.head(live.row.id)
-        if row is None or (row.head_seq == live.seq and row.head_hash.hex() == live.hash):
-            return False
-        return await self._cache.catch_up(live, row)
-
-    async def _decide(self, live: Live, asked: Asked, actions: tuple[Action, ...]) -> Plan:
-        plan = Plan(state=live.state, events=[], sealed=[])
-        plan.rules[live.seq] = live.state.rule
-        for index, action in enumerate(actions):
+    async def _decide(
+        self, live: Live, asked: Asked, plan: Plan, actions: tuple[Action, ...]
+    ) -> None:
+        for action, item in zip(actions, asked.request.items, strict=True):
             try:
-                await self._decide_one(live, asked, plan, action, asked.request.items[index])
+                await self._decide_one(live, asked, plan, action, item)
             except (Refused, Forbidden) as refusal:
-                if index == 0:
+                if not plan.events:
                     raise
                 plan.refusal = refusal
-                break
+                return
             if plan.opened_decision:
-                break
-        return plan
+                return
 
     async def _decide_one(
-        self,
-        live: Live,
-        asked: Asked,
-        plan: Plan,
-        action: Action,
-        item: ActionItem,
+        self, live: Live, asked: Asked, plan: Plan, action: Action, item: ActionItem
     ) -> None:
-        seq = live.seq + len(plan.events) + 1
+        seq = plan.seq + len(plan.events) + 1
         base = conduct.base_of(action, seq)
         before = plan.state
         if base != seq - 1:
@@ -228,24 +260,22 @@ class Actor:
             effects=effects,
         )
         after, scopes = folding.unfold(live.ruleset, before, event)
-        prev = plan.sealed[-1].hash if plan.sealed else live.hash
+        prev = plan.sealed[-1].hash if plan.sealed else plan.hash
         sealer = sealer_of(live.secret.seal_key, len(live.sides), self._sources)
         plan.sealed.append(events.seal(event, scopes, prev, sealer))
         plan.events.append(event)
-        plan.state = after
-        plan.opened_decision = any(isinstance(effect, DecisionOpened) for effect in effects)
+        plan.state = _with_blobs(live, plan, action, after)
         plan.rules[seq] = after.rule
-        if isinstance(action, Erase):
-            plan.erased = (*plan.erased, *action.seqs)
 
     async def _commit(
         self, live: Live, asked: Asked, plan: Plan, stored: tuple[StoredEvent, ...]
     ) -> Acted:
-        live.rules |= plan.rules
         last = plan.sealed[-1]
-        live.moved_to(plan.state, last.seq, last.hash)
+        if live.seq < last.seq:
+            live.rules |= plan.rules
+            live.moved_to(plan.state, last.seq, last.hash)
         if last.seq % SNAPSHOT_EVERY < len(plan.sealed) or _rewinds(plan):
-            self._keep_snapshot(live)
+            self._keep_snapshot(live, snapshot_of(plan.state, last.seq))
         if plan.erased:
             await self._erase(live, plan.erased)
         stopped: Stopped | UnsetType = UNSET
@@ -291,7 +321,7 @@ class Actor:
         if command.fingerprint not in (b"", asked.request.fingerprint):
             raise ConflictingRequest("idempotency_key_reused", key=asked.key)
         if command.last_seq > live.seq:
-            await self._refresh(live)
+            await self._catch_up(live)
         stored = await self._store.log.events(
             live.row.id,
             after=command.first_seq - 1,
@@ -311,9 +341,8 @@ class Actor:
         self._cache.forget(live.row.id)
         await self._store.eraser.erase_text(live.row.id, until=live.seq, seqs=seqs)
 
-    def _keep_snapshot(self, live: Live) -> None:
+    def _keep_snapshot(self, live: Live, snapshot: Snapshot) -> None:
         """Write a snapshot in the background; it may fail, nothing depends on it."""
-        snapshot = snapshot_of(live.state, live.seq)
         task = asyncio.create_task(self._put_snapshot(live, snapshot))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -361,9 +390,9 @@ def stored_event(sealed: SealedEvent, moment: datetime) -> StoredEvent:
     return StoredEvent(**msgspec.structs.asdict(fresh), recorded_at=moment)
 
 
-def _require_head(live: Live, asked: Asked) -> None:
+def _require_head(plan: Plan, asked: Asked) -> None:
     """`If-Match` names the present head. Raises PreconditionFailed."""
-    head = etag(live.seq, live.hash)
+    head = etag(plan.seq, plan.hash)
     if asked.if_match is not None and asked.if_match != head:
         raise PreconditionFailed(head=head, given=asked.if_match)
 
@@ -382,11 +411,30 @@ def _append_of(live: Live, asked: Asked, plan: Plan) -> Append:
         )
     return Append(
         encounter_id=live.row.id,
-        expected_seq=live.seq,
-        expected_hash=bytes.fromhex(live.hash),
+        expected_seq=plan.seq,
+        expected_hash=bytes.fromhex(plan.hash),
         events=tuple(new_event(sealed) for sealed in plan.sealed),
         commands=commands,
         status=plan.state.rule.status,
+    )
+
+
+def _with_blobs(
+    live: Live, plan: Plan, action: Action, after: State[RuleState]
+) -> State[RuleState]:
+    """The state with the blobs that an action brought along, which are yet to be stored."""
+    known = dict(after.blobs)
+    for blob in live.ruleset.blobs(action):
+        body = canonical.encode(blob)
+        digest = hashing.blob_digest(body)
+        plan.blobs[digest] = body
+        known[digest] = blob
+    return State(rule=after.rule, linear=after.linear, blobs=known)
+
+
+def _blobs(plan: Plan) -> tuple[Blob, ...]:
+    return tuple(
+        Blob(digest=bytes.fromhex(digest), body=body) for digest, body in plan.blobs.items()
     )
 
 

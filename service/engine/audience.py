@@ -46,7 +46,10 @@ STREAM: Final = Meta(extra={"names": "stream"})
 
 
 BEARER: Final = Meta(extra={"names": "bearer"})
-"""A nested combatant that stands for the whole: unseen, it takes its holder with it."""
+"""A nested combatant that stands for the whole: unseen, it takes its holder with it.
+
+On an array: the holder goes only if all that it holds is unseen.
+"""
 
 
 SECRET: Final = Meta(extra={"names": "secret"})

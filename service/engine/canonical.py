@@ -13,6 +13,7 @@ MAX_INTEGER: Final = 2**53 - 1
 """The largest magnitude of an integer in canonical bytes."""
 
 _KEY: Final = re.compile(r"[a-z0-9_]+")
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _ENCODER: Final = msgspec.json.Encoder(order="sorted")
 
 
@@ -69,5 +70,5 @@ def check_text(value: str, path: str = "$") -> None:
     """Refuse U+0000 and lone surrogates. Raises NotCanonical."""
     if "\x00" in value:
         raise NotCanonical(path, "text holds U+0000")
-    if any("\ud800" <= character <= "\udfff" for character in value):
+    if _SURROGATE.search(value):
         raise NotCanonical(path, "text holds a lone surrogate")

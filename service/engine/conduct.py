@@ -6,7 +6,8 @@ to the ruleset. State comes in as (rule at the event's base, linear at seq - 1),
 decided on the state it goes back to.
 """
 
-from typing import TypeVar
+from collections.abc import Callable
+from typing import Final, TypeVar
 
 import msgspec
 from msgspec import UNSET
@@ -18,7 +19,7 @@ from service.engine.dice import Dice, NeedFaces, SuppliedDice
 from service.engine.permission import require_control, require_role
 from service.engine.ruleset import Ruleset
 from service.engine.state import RuleState, State, combatant_of, known_sides, seat_of
-from service.engine.vocabulary import By
+from service.engine.vocabulary import By, Status
 from service.errors import Forbidden, Refused
 
 R = TypeVar("R", bound=RuleState)
@@ -111,25 +112,37 @@ def _require_moment(state: State[R], action: do.Action, seq: int) -> None:
     name = str(action.__struct_config__.tag)
     if name == "rewind":
         _require_rewindable(state)
-        return
-    if name == "create_encounter":
+    elif name == "create_encounter":
         if seq != 1:
             raise Refused("already_created", action=name)
-        return
-    match state.rule.status:
-        case "setup":
-            if name not in _IN_SETUP:
-                raise Refused("encounter_not_running", status="setup", action=name)
-        case "running":
-            if name in _ONLY_IN_SETUP:
-                raise Refused(_ONLY_IN_SETUP[name], action=name)
-            if name == "reveal":
-                raise Refused("encounter_not_ended", action=name)
-        case "ended":
-            if state.linear.seed is not UNSET and name == "note":
-                raise Refused("seed_revealed", action=name)
-            if name not in _AFTER_THE_END:
-                raise Refused("encounter_not_running", status="ended", action=name)
+    else:
+        _MOMENTS[state.rule.status](name, state)
+
+
+def _in_setup(name: str, state: State[RuleState]) -> None:
+    if name not in _IN_SETUP:
+        raise Refused("encounter_not_running", status="setup", action=name)
+
+
+def _running(name: str, state: State[RuleState]) -> None:
+    if name in _ONLY_IN_SETUP:
+        raise Refused(_ONLY_IN_SETUP[name], action=name)
+    if name == "reveal":
+        raise Refused("encounter_not_ended", action=name)
+
+
+def _ended(name: str, state: State[RuleState]) -> None:
+    if state.linear.seed is not UNSET and name == "note":
+        raise Refused("seed_revealed", action=name)
+    if name not in _AFTER_THE_END:
+        raise Refused("encounter_not_running", status="ended", action=name)
+
+
+_MOMENTS: Final[dict[Status, Callable[[str, State[RuleState]], None]]] = {
+    "setup": _in_setup,
+    "running": _running,
+    "ended": _ended,
+}
 
 
 def _require_rewindable(state: State[R]) -> None:

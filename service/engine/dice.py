@@ -164,18 +164,13 @@ class SealedDice(_Recording):
 
 
 class SuppliedDice(_Recording):
-    """Faces the table rolled, consumed in draw order."""
+    """Faces the table rolled, consumed in draw order; kept ones are draws of earlier events."""
 
     def __init__(self, faces: tuple[int, ...], seed: bytes = b"") -> None:
         super().__init__(seed)
         self._faces = faces
         self._kept = 0
         self._at = 0
-
-    @property
-    def draws(self) -> tuple[Draw, ...]:
-        """The draws made from the new faces, in order."""
-        return tuple(self._draws[self._kept :])
 
     def roll(
         self,
@@ -204,8 +199,11 @@ class SuppliedDice(_Recording):
                 )
         if left < count:
             raise NeedFaces(count - left, sides, purpose, combatant)
+        for index, face in enumerate(faces, self._at):
+            if index >= self._kept:
+                self._record(stream, sides, face, purpose, combatant)
         self._at += count
-        return tuple(self._record(stream, sides, face, purpose, combatant) for face in faces)
+        return faces
 
     def prepend(self, faces: tuple[int, ...]) -> None:
         """Use these faces of earlier answers first; the log has them already."""

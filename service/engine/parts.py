@@ -123,7 +123,7 @@ class _Splitter:
 def split(node: Node, sides: tuple[str, ...]) -> tuple[object, tuple[bytes, ...]]:
     """The body's JSON and the canonical bytes of every part, in the order of `part_names`."""
     splitter = _Splitter(sides)
-    paths: dict[str, Path] = {who: () for who in (EVERYONE_WORD, *sides, GM_WORD)}
+    paths: dict[str, Path] = dict.fromkeys((EVERYONE_WORD, *sides, GM_WORD), ())
     body = splitter.cut(node, EVERYONE_WORD, paths)
     return body, tuple(_part_bytes(splitter, name) for name in part_names(sides))
 

@@ -6,6 +6,7 @@ its parent's. `parts.py` cuts that tree into the body and the parts of an event;
 out of it what one viewer may see. A field without a mark is the GM's.
 """
 
+import types
 import typing
 from dataclasses import dataclass
 from functools import cache
@@ -80,6 +81,7 @@ class Plan:
     subjects: tuple[str, ...]
     own: str
     bearer: str
+    bearers: str
     secret: str
     stream: str
     tag_name: str
@@ -104,6 +106,7 @@ def plan_of(kind: type[Struct]) -> Plan:
         subjects=tuple(f.attribute for f in fields if f.names == "subject"),
         own=next((f.attribute for f in fields if f.names == "own"), ""),
         bearer=next((f.attribute for f in fields if f.names == "bearer"), ""),
+        bearers=next((f.attribute for f in fields if f.names == "bearers"), ""),
         secret=next((f.attribute for f in fields if f.names == "secret"), ""),
         stream=next((f.attribute for f in fields if f.names == "stream"), ""),
         tag_name=config.tag_field or "",
@@ -116,8 +119,8 @@ def _field_plan(attribute: str, encoded: str, hint: object) -> FieldPlan:
     for extra in _marks(hint):
         marks.update(extra)
     names = str(marks.get("names", ""))
-    if names in {"subject", "own"} and _is_array(hint):
-        names = "mention"
+    if names and _is_array(hint):
+        names = {"subject": "mention", "own": "mention", "bearer": "bearers"}.get(names, names)
     return FieldPlan(
         attribute=attribute,
         name=encoded,
@@ -145,7 +148,7 @@ def _marks(hint: object) -> list[dict[str, object]]:
 def _is_array(hint: object) -> bool:
     if get_origin(hint) is tuple:
         return True
-    return get_origin(hint) in {Annotated, typing.Union} and any(
+    return get_origin(hint) in {Annotated, typing.Union, types.UnionType} and any(
         _is_array(argument) for argument in get_args(hint)
     )
 
@@ -162,11 +165,21 @@ def audience_of(value: Struct, scope: Scope) -> str:
             audience = narrow(audience, scope.subject(named))
     if plan.bearer:
         audience = narrow(audience, audience_of(getattr(value, plan.bearer), scope))
+    if plan.bearers:
+        audience = narrow(audience, _common_audience(getattr(value, plan.bearers), scope))
     if plan.secret and getattr(value, plan.secret):
         audience = GM_WORD
     if plan.stream:
         audience = narrow(audience, scope.stream(getattr(value, plan.stream)))
     return audience
+
+
+def _common_audience(bearers: tuple[Struct, ...], scope: Scope) -> str:
+    """Who knows of the holder of these: everyone who knows any, but of two sides neither."""
+    audiences = sorted({audience_of(bearer, scope) for bearer in bearers} - {GM_WORD})
+    if not bearers or EVERYONE_WORD in audiences:
+        return EVERYONE_WORD
+    return audiences[0] if len(audiences) == 1 else GM_WORD
 
 
 def _own_audience(value: Struct) -> str:

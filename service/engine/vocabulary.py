@@ -45,7 +45,7 @@ DiceMode = Literal["sealed", "supplied"]
 Opened = Literal["none", "sides", "all"]
 
 
-class Place(Struct, frozen=True, kw_only=True):
+class Place(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Where something stands, in the ruleset's unit; `elevation` in the ruleset's height unit."""
 
     x: Annotated[Coordinate, EVERYONE]

@@ -1,6 +1,8 @@
 """What is written when an encounter is created, but for its first event."""
 
+from collections.abc import Sequence
 from typing import Final
+from uuid import UUID
 
 from service.eventstore.connection import Session
 from service.eventstore.records import (
@@ -34,6 +36,7 @@ _BLOBS: Final = """
 """
 _BLOBS_USED: Final = """
     INSERT INTO encounter_blob (encounter_id, digest) SELECT $1, d FROM unnest($2::bytea[]) AS d
+    ON CONFLICT DO NOTHING
 """
 
 
@@ -79,8 +82,13 @@ async def insert_encounter(session: Session, new: NewEncounter) -> None:
             [seat.token_hash for seat in new.seats],
         )
     if new.blobs:
-        # One order for all, so that two creations cannot wait for one another.
-        blobs: list[Blob] = sorted(new.blobs, key=lambda blob: blob.digest)
-        digests = [blob.digest for blob in blobs]
-        await session.execute(_BLOBS, digests, [blob.body for blob in blobs])
-        await session.execute(_BLOBS_USED, new.id, digests)
+        await insert_blobs(session, new.id, new.blobs)
+
+
+async def insert_blobs(session: Session, encounter: UUID, blobs: Sequence[Blob]) -> None:
+    """Keep blobs for an encounter that is there; those it has already stay as they are."""
+    # One order for all, so that two writers cannot wait for one another.
+    ordered = sorted(blobs, key=lambda blob: blob.digest)
+    digests = [blob.digest for blob in ordered]
+    await session.execute(_BLOBS, digests, [blob.body for blob in ordered])
+    await session.execute(_BLOBS_USED, encounter, digests)

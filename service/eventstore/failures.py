@@ -24,9 +24,7 @@ from service.errors import (
     WarlogError,
 )
 
-DriverError = (
-    asyncpg.PostgresError | asyncpg.InterfaceError | asyncpg.InternalClientError | OSError
-)
+DriverError = asyncpg.PostgresError | asyncpg.InterfaceError | asyncpg.InternalClientError | OSError
 """Everything the driver raises; TimeoutError is an OSError.
 
 InternalClientError comes from a connection that was hung up while it was idle, too.

@@ -36,31 +36,33 @@ _ERASER: Final[tuple[tuple[str, str], ...]] = (
     ("snapshot", "SELECT, DELETE"),
     ("tombstone", "SELECT"),
     ("alembic_version", "SELECT"),
+    ("FUNCTION delete_encounter(uuid)", "EXECUTE"),
 )
 
 
-async def app_grants(connection: AsyncConnection, role: str) -> tuple[str, ...]:
-    """What makes `role` the one that serves."""
-    name = await _quoted(connection, role)
-    return (*_taken_back(name), *(f"GRANT {rights} ON {table} TO {name}" for table, rights in _APP))
-
-
-async def eraser_grants(connection: AsyncConnection, role: str) -> tuple[str, ...]:
-    """What makes `role` the one that erases and deletes."""
-    name = await _quoted(connection, role)
-    return (
-        *_taken_back(name),
-        *(f"GRANT {rights} ON {table} TO {name}" for table, rights in _ERASER),
-        f"GRANT EXECUTE ON FUNCTION delete_encounter(uuid) TO {name}",
-    )
+async def grants(
+    connection: AsyncConnection, *, app: str | None, eraser: str | None
+) -> tuple[str, ...]:
+    """The statements that make `app` the role that serves and `eraser` the one that erases."""
+    owner = (await connection.execute(text("SELECT current_user"))).scalar_one()
+    named = [
+        (await _quoted(connection, role), rights)
+        for role, rights in ((app, _APP), (eraser, _ERASER))
+        if role not in (None, owner)
+    ]
+    roles = dict.fromkeys(role for role, _ in named)
+    taken = [statement for role in roles for statement in _taken_back(role)]
+    given = [
+        f"GRANT {right} ON {thing} TO {role}" for role, rights in named for thing, right in rights
+    ]
+    return (*taken, *given)
 
 
 def _taken_back(name: str) -> tuple[str, ...]:
     """Start from nothing, so that a right once granted by mistake does not stay."""
-    partitions = ("event", "event_part")
     tables = (
         *(table for table, _ in _APP),
-        *(f"{table}_p{number}" for table in partitions for number in range(8)),
+        *(f"{table}_p{number}" for table in ("event", "event_part") for number in range(8)),
     )
     return (
         f"GRANT USAGE ON SCHEMA public TO {name}",
@@ -69,6 +71,6 @@ def _taken_back(name: str) -> tuple[str, ...]:
     )
 
 
-async def _quoted(connection: AsyncConnection, role: str) -> str:
+async def _quoted(connection: AsyncConnection, role: str | None) -> str:
     result = await connection.execute(text("SELECT quote_ident(:role)"), {"role": role})
     return str(result.scalar_one())

@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from service.eventstore.connection import Connection as DriverConnection
 from service.eventstore.connection import driver_url
 from service.eventstore.failures import DRIVER_ERRORS, translated
-from service.eventstore.grants import app_grants, eraser_grants
+from service.eventstore.grants import grants
 
 _MIGRATION_LOCK: Final = 0x7761726C6F67
 """The advisory lock's number: `warlog` in ASCII."""
@@ -33,19 +33,17 @@ async def upgrade(
     eraser_role: str | None = None,
     revision: str = "head",
 ) -> None:
-    """Migrate up to `revision` as the owner of the tables, then grant the roles what they need.
+    """Migrate up to `revision` as the owner of the tables; at `head`, grant the roles their rights.
 
     Without roles nothing is granted: the owner serves, and the triggers protect the log. A role
-    named here must exist; whatever it held on our tables before is taken first.
+    named here must exist; whatever it held on our tables before is taken from it first. It may be
+    the owner, who needs nothing, and both may be one.
     """
     async with _migrating(owner_url) as connection:
         await connection.run_sync(_upgrade, revision)
-        statements = (
-            *(await app_grants(connection, app_role) if app_role else ()),
-            *(await eraser_grants(connection, eraser_role) if eraser_role else ()),
-        )
-        for statement in statements:
-            await connection.execute(text(statement))
+        if revision == "head":
+            for statement in await grants(connection, app=app_role, eraser=eraser_role):
+                await connection.execute(text(statement))
 
 
 async def downgrade(owner_url: str, *, revision: str = "base") -> None:
@@ -60,8 +58,8 @@ async def current(url: str) -> str | None:
         return await connection.run_sync(_current)
 
 
-def newest() -> str:
-    """The revision this build knows as the last."""
+def newest_revision() -> str:
+    """The revision this build was written for: what `upgrade` leads to."""
     return str(ScriptDirectory(str(_migrations())).get_current_head())
 
 

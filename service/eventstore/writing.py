@@ -23,12 +23,13 @@ from service.errors import (
 )
 from service.eventstore.batching import APPEND, columns, require_batch, transposed
 from service.eventstore.connection import Database
-from service.eventstore.creating import claim_creation, insert_encounter
+from service.eventstore.creating import claim_creation, insert_blobs, insert_encounter
 from service.eventstore.reading import command_of
 from service.eventstore.records import (
     NO_HASH,
     Append,
     Appended,
+    Blob,
     Command,
     Conflict,
     Created,
@@ -105,6 +106,14 @@ class Writer:
             await insert_encounter(session, new)
             [row] = await session.fetch(APPEND, *columns((first,)))
             return Created(recorded_at=row["at"])
+
+    async def keep_blobs(self, encounter: UUID, blobs: Sequence[Blob]) -> None:
+        """Store blobs that an event about to be appended names; without the event they are idle.
+
+        Raises Unstorable if a digest is not that of its blob or there is no such encounter.
+        """
+        async with self._pool.transaction() as session:
+            await insert_blobs(session, encounter, blobs)
 
     async def _append_at_once(self, batch: Sequence[Append]) -> tuple[Outcome, ...]:
         [row] = await self._appending.write(APPEND, *columns(batch))

@@ -1,11 +1,17 @@
 """Where two JSON values first differ, in document order with keys sorted."""
 
 from dataclasses import dataclass
+from typing import Final
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from service.engine import canonical
+
+UNREADABLE: Final = (msgspec.MsgspecError, ValueError, RecursionError)
+"""What decoding raises for bytes that are not what they should be: no JSON of that shape, no
+UTF-8, nested too deeply.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +51,7 @@ def _among_members(
     return None
 
 
-def _among_elements(
-    stored: list[object], recomputed: list[object], path: str
-) -> Difference | None:
+def _among_elements(stored: list[object], recomputed: list[object], path: str) -> Difference | None:
     for index in range(max(len(stored), len(recomputed))):
         first = stored[index] if index < len(stored) else UNSET
         second = recomputed[index] if index < len(recomputed) else UNSET
@@ -63,5 +67,5 @@ def _raw(value: object) -> Raw | UnsetType:
         return UNSET
     try:
         return Raw(canonical.encode(value))
-    except (canonical.NotCanonical, msgspec.EncodeError, TypeError, RecursionError):
+    except (canonical.NotCanonical, msgspec.EncodeError, TypeError, OverflowError, RecursionError):
         return Raw(b'"?"')

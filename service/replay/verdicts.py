@@ -18,11 +18,11 @@ Ruling = Literal[
     "sealed",
 ]
 """`match`: the rules give exactly this event. `mismatch`: they give another, or the chain is
-broken. `sealed_mismatch`: the difference lies in a part that not everyone may read. `refused`: the
-rules would not have allowed it. `override`: the GM's change, taken as given, the rest decided again.
-`unavailable`: this build does not know the ruleset version, or the state before could not be
-read. `erased`: as `match`, its free text is gone. `sealed`: not every part up to here is at hand, so
-only chain, commitments, visible draws and visible effects were checked."""
+broken. `sealed_mismatch`: the difference lies in a part that not everyone may read. `refused`:
+the rules would not have allowed it. `override`: the GM's change, taken as given, the rest decided
+again. `unavailable`: this build does not know the ruleset version, or the state before could not
+be read. `erased`: as `match`, its free text is gone. `sealed`: not every part up to here is at
+hand, so only chain, commitments, visible draws and visible effects were checked."""
 
 RULINGS: Final[tuple[Ruling, ...]] = (
     "match",
@@ -47,9 +47,9 @@ against its commitment, the form of the bytes, or which parts the bundle should 
 class EventVerdict(Struct, frozen=True, kw_only=True):
     """The verdict on one event.
 
-    `path` is where it first differs (`$` is the event, `hash` and `parts` stand beside it), `stored`
-    and `recomputed` the two values there, absent where there is none. `code`, `rule` and `params`
-    say why the rules refuse it. `broken` names seals that do not hold.
+    `path` is where it first differs (`$` is the event, `hash` and `parts` stand beside it),
+    `stored` and `recomputed` are the two values there, absent where there is none. `code`, `rule`
+    and `params` say why the rules refuse it. `broken` names seals that do not hold.
     """
 
     seq: int
@@ -67,7 +67,7 @@ class Problem(Struct, frozen=True, kw_only=True):
     """Something wrong with the log or the bundle as a whole, not with one event.
 
     `code` is one of `header_differs`, `seed_does_not_fit`, `seed_missing`, `head_differs`,
-    `receipt_forged`, `key_differs`, `erased_without_event`, `log_can_be_rewritten`.
+    `receipt_forged`, `key_differs`, `erased_without_event`.
     """
 
     code: str
@@ -112,7 +112,8 @@ class Report(Struct, frozen=True, kw_only=True):
     """An audit of a whole log; `clean` means that nothing in it is wrong or unavailable.
 
     `first_failure` is the first verdict that is neither good nor `sealed`. `receipt` tells whether
-    the signature over the head is genuine, where there was one to look at.
+    the signature over the head is genuine, where there was one to look at. A warning is
+    `log_can_be_rewritten`: the service's database role could change the log.
     """
 
     encounter: str
@@ -125,6 +126,7 @@ class Report(Struct, frozen=True, kw_only=True):
     counts: Mapping[Ruling, int]
     first_failure: EventVerdict | UnsetType = UNSET
     problems: tuple[Problem, ...] = ()
+    warnings: tuple[str, ...] = ()
     receipt: Literal["genuine", "forged"] | UnsetType = UNSET
     dice: DiceReport | UnsetType = UNSET
     verdicts: Annotated[tuple[EventVerdict, ...], Meta(description="One per event, in order.")]

@@ -1,1 +1,18 @@
-"""The rulebooks; pure and independent of one another."""
+"""The rulebooks; pure and independent of one another. Here they are all listed."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from service.engine.ruleset import Ruleset
+from service.rulesets import crossfire_d6
+
+RULESETS: Final[Mapping[tuple[str, str], Ruleset[Any]]] = {
+    (crossfire_d6.RULESET.slug, crossfire_d6.RULESET.version): crossfire_d6.RULESET,
+}
+"""Every ruleset of this build by slug and version, each slug's versions in order of release."""
+
+
+def latest(slug: str) -> Ruleset[Any] | None:
+    """The newest version of a ruleset, None if there is no such ruleset."""
+    versions = [ruleset for (known, _), ruleset in RULESETS.items() if known == slug]
+    return versions[-1] if versions else None

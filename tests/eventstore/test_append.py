@@ -260,6 +260,6 @@ async def test_a_batch_that_is_none_is_the_callers_mistake(store: EventStore, te
         [msgspec.structs.replace(good, events=())],
     ]
     for batch in bad:
-        with pytest.raises(ValueError, match="encounter occurs twice|follow its expected head"):
+        with pytest.raises(ValueError, match=r"encounter occurs twice|follow its expected head"):
             await store.writer.append(batch)
     assert len(await log_of(store, row.id)) == 1

@@ -137,7 +137,7 @@ def test_a_first_start_gives_a_durable_database_and_four_ways_in(folder: Path) -
 
 
 def test_only_its_owners_can_read_what_a_start_leaves_behind(folder: Path) -> None:
-    with EmbeddedPostgres(folder) as dsns:
+    with EmbeddedPostgres(folder, durable=False) as dsns:
         rules = ask(
             dsns.admin, "SELECT string_agg(DISTINCT auth_method, ' ') FROM pg_hba_file_rules"
         )
@@ -150,7 +150,7 @@ def test_only_its_owners_can_read_what_a_start_leaves_behind(folder: Path) -> No
 
 
 def test_a_wrong_password_is_refused(folder: Path) -> None:
-    with EmbeddedPostgres(folder) as dsns:
+    with EmbeddedPostgres(folder, durable=False) as dsns:
         address = dsns.app.split("@")[1]
         with pytest.raises(asyncpg.InvalidPasswordError):
             ask(f"postgresql://warlog_app:guess@{address}", "SELECT 1")
@@ -158,7 +158,7 @@ def test_a_wrong_password_is_refused(folder: Path) -> None:
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="reads Linux's socket table")
 def test_the_server_listens_on_loopback_only(folder: Path) -> None:
-    with EmbeddedPostgres(folder) as dsns:
+    with EmbeddedPostgres(folder, durable=False) as dsns:
         port = int(dsns.app.split(":")[-1].split("/")[0])
         listening = [
             row.split()[1]
@@ -170,10 +170,10 @@ def test_the_server_listens_on_loopback_only(folder: Path) -> None:
 
 
 def test_data_and_addresses_outlive_a_restart(folder: Path) -> None:
-    with EmbeddedPostgres(folder) as before:
+    with EmbeddedPostgres(folder, durable=False) as before:
         ask(before.owner, "CREATE TABLE kept AS SELECT 42 AS answer")
     assert running_pid(folder / "cluster") is None
-    with EmbeddedPostgres(folder) as after:
+    with EmbeddedPostgres(folder, durable=False) as after:
         assert ask(after.owner, "SELECT answer FROM kept") == 42
         assert after == before
 
@@ -194,7 +194,7 @@ def test_a_start_finds_the_server_of_a_killed_process_and_stops_it_at_the_end(
     first = other_process(folder)
     orphan = pid_in(folder)
     kill(first)
-    with EmbeddedPostgres(folder) as dsns:
+    with EmbeddedPostgres(folder, durable=False) as dsns:
         assert ask(dsns.app, "SELECT 1") == 1
         assert pid_in(folder) == orphan
     assert running_pid(folder / "cluster") is None
@@ -218,7 +218,7 @@ def test_a_start_recovers_what_a_killed_process_and_its_killed_server_committed(
 def test_processes_share_one_server_and_the_last_to_leave_stops_it(folder: Path) -> None:
     first = other_process(folder)
     shared = pid_in(folder)
-    with EmbeddedPostgres(folder) as dsns:
+    with EmbeddedPostgres(folder, durable=False) as dsns:
         assert pid_in(folder) == shared
         first.communicate("leave\n")
         assert first.returncode == 0
@@ -242,25 +242,28 @@ def test_starting_at_the_same_moment_makes_one_server(folder: Path) -> None:
 
 
 def test_a_pid_file_that_names_somebody_else_does_not_stop_a_start(folder: Path) -> None:
-    with EmbeddedPostgres(folder):
+    with EmbeddedPostgres(folder, durable=False):
         pass
     (folder / "cluster" / "postmaster.pid").write_text(f"{os.getpid()}\n")
-    with EmbeddedPostgres(folder) as dsns:
+    with EmbeddedPostgres(folder, durable=False) as dsns:
         assert ask(dsns.app, "SELECT 1") == 1
 
 
 def test_another_port_is_taken_when_the_old_one_is_in_use(folder: Path) -> None:
-    with EmbeddedPostgres(folder) as before:
+    with EmbeddedPostgres(folder, durable=False) as before:
         pass
     port = int(before.app.split(":")[-1].split("/")[0])
-    with socket.create_server(("127.0.0.1", port)), EmbeddedPostgres(folder) as after:
+    with (
+        socket.create_server(("127.0.0.1", port)),
+        EmbeddedPostgres(folder, durable=False) as after,
+    ):
         assert f":{port}/" not in after.app
         assert ask(after.app, "SELECT 1") == 1
 
 
 def test_half_a_cluster_is_thrown_away_and_made_again(folder: Path) -> None:
     (folder / "cluster.new" / "base").mkdir(parents=True)
-    with EmbeddedPostgres(folder) as dsns:
+    with EmbeddedPostgres(folder, durable=False) as dsns:
         assert ask(dsns.app, "SELECT 1") == 1
     assert not (folder / "cluster.new").exists()
 
@@ -286,7 +289,7 @@ def test_what_cannot_be_started_says_why(folder: Path, spoil: object, said: str)
         pass
     spoil(folder)
     with pytest.raises(EmbeddedError, match=said):
-        EmbeddedPostgres(folder).start()
+        EmbeddedPostgres(folder, durable=False).start()
 
 
 def test_a_place_that_cannot_be_written_names_the_setting(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from service.eventstore.embedded import Dsns
-from service.eventstore.migrate import current, downgrade, newest, upgrade
+from service.eventstore.migrate import current, downgrade, newest_revision, upgrade
 from service.eventstore.tables import METADATA
 
 EVERYTHING = """
@@ -47,7 +47,7 @@ async def test_migrations_go_up_and_down_and_up_again(empty_database: Dsns) -> N
     owner = empty_database.owner
     assert await current(owner) is None
     await upgrade(owner)
-    assert await current(owner) == newest()
+    assert await current(owner) == newest_revision()
     above = await everything(owner)
     await downgrade(owner)
     assert await current(owner) is None
@@ -63,7 +63,7 @@ async def test_migrations_go_up_and_down_and_up_again(empty_database: Dsns) -> N
 
 async def test_every_single_step_can_be_taken_both_ways(empty_database: Dsns) -> None:
     owner = empty_database.owner
-    for number in range(1, int(newest()) + 1):
+    for number in range(1, int(newest_revision()) + 1):
         await upgrade(owner, revision=f"{number:04}")
         here = await everything(owner)
         await downgrade(owner, revision="-1")
@@ -82,7 +82,7 @@ async def test_the_tables_described_are_the_tables_migrated(database: Dsns) -> N
 async def test_processes_that_start_at_once_migrate_once(empty_database: Dsns) -> None:
     user = urlsplit(empty_database.app).username
     await asyncio.gather(*(upgrade(empty_database.owner, app_role=user) for _ in range(4)))
-    assert await current(empty_database.app) == newest()
+    assert await current(empty_database.app) == newest_revision()
 
 
 async def test_the_log_is_partitioned_by_encounter(database: Dsns) -> None:

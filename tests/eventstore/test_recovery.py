@@ -1,7 +1,7 @@
 """A database that hangs up, stands still, refuses writes or is not there: named, and recovered."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from uuid import UUID
 
@@ -21,7 +21,7 @@ from service.errors import (
 from service.eventstore.connection import Database, Patience, driver_url
 from service.eventstore.embedded import Dsns
 from service.eventstore.failures import DRIVER_ERRORS, translated, translated_write
-from service.eventstore.migrate import newest
+from service.eventstore.migrate import newest_revision
 from service.eventstore.records import Appended, Duplicate, Failed
 from service.eventstore.store import EventStore
 from tests.eventstore.logs import (
@@ -46,6 +46,29 @@ async def connected(dsn: str) -> AsyncIterator[asyncpg.Connection]:
         yield connection
     finally:
         await connection.close()
+
+
+async def until(holds: Callable[[], Awaitable[bool]]) -> None:
+    async with asyncio.timeout(20):
+        while True:
+            if await holds():
+                return
+            await asyncio.sleep(0.01)
+
+
+async def has_length(store: EventStore, encounter_id: UUID, length: int) -> bool:
+    return len(await log_of(store, encounter_id)) == length
+
+
+async def hang_up_on_who_waits(database: Dsns) -> None:
+    """End the one of our sessions that waits for a lock, as soon as one does."""
+    async with connected(database.admin) as admin:
+
+        async def is_done() -> bool:
+            waiting = HANG_UP.format(f"{OURS} AND wait_event_type = 'Lock'")
+            return bool(await admin.fetchval(waiting))
+
+        await until(is_done)
 
 
 def kinds(outcomes: tuple[object, ...]) -> list[type]:
@@ -75,16 +98,11 @@ async def test_an_append_cut_off_on_the_way_is_of_unknown_outcome_and_the_next_o
     row = await stored_encounter(store, tenant)
     other = await stored_encounter(store, tenant)
     batch = [append(row), append(other)]
-    async with connected(database.admin) as admin:
-        async with admin.transaction():
-            await admin.execute("SELECT FROM encounter WHERE id = $1 FOR UPDATE", row.id)
-            waiting = asyncio.create_task(store.writer.append(batch))
-            async with connected(database.admin) as killer:
-                while not await killer.fetchval(
-                    HANG_UP.format(f"{OURS} AND wait_event_type = 'Lock'")
-                ):
-                    await asyncio.sleep(0.01)
-            assert kinds(await waiting) == [OutcomeUnknown, OutcomeUnknown]
+    async with connected(database.admin) as admin, admin.transaction():
+        await admin.execute("SELECT FROM encounter WHERE id = $1 FOR UPDATE", row.id)
+        waiting = asyncio.create_task(store.writer.append(batch))
+        await hang_up_on_who_waits(database)
+        assert kinds(await waiting) == [OutcomeUnknown, OutcomeUnknown]
     assert len(await log_of(store, row.id)) == 1
     assert kinds(await store.writer.append(batch)) == [Appended, Appended]
 
@@ -93,17 +111,12 @@ async def test_a_creation_cut_off_before_its_commit_was_not_done(
     store: EventStore, database: Dsns, tenant: UUID
 ) -> None:
     new = new_encounter(tenant)
-    async with connected(database.admin) as admin:
-        async with admin.transaction():
-            await admin.execute("LOCK TABLE seat IN EXCLUSIVE MODE")
-            waiting = asyncio.create_task(store.writer.create(new))
-            async with connected(database.admin) as killer:
-                while not await killer.fetchval(
-                    HANG_UP.format(f"{OURS} AND wait_event_type = 'Lock'")
-                ):
-                    await asyncio.sleep(0.01)
-            with pytest.raises(DatabaseAway):
-                await waiting
+    async with connected(database.admin) as admin, admin.transaction():
+        await admin.execute("LOCK TABLE seat IN EXCLUSIVE MODE")
+        waiting = asyncio.create_task(store.writer.create(new))
+        await hang_up_on_who_waits(database)
+        with pytest.raises(DatabaseAway):
+            await waiting
     assert await store.log.head(new.id) is None
     await store.writer.create(new)
 
@@ -122,8 +135,7 @@ async def test_an_append_whose_answer_is_lost_is_stored_once_and_its_key_tells(
         assert kinds(await far.writer.append([asked])) == [OutcomeUnknown]
         await relay.stop()
         await relay.start()
-        while len(await log_of(store, row.id)) < 2:
-            await asyncio.sleep(0.01)
+        await until(lambda: has_length(store, row.id, 2))
         assert await far.writer.append([asked]) == (Duplicate(commands=asked.commands),)
         await far.close()
     assert await log_of(store, row.id) == (event(1, base=0, of=row.id), *asked.events)
@@ -157,7 +169,7 @@ async def test_a_store_opens_before_its_database_is_up(database: Dsns) -> None:
     with pytest.raises(DatabaseAway):
         await store.ready()
     async with relay:
-        assert (await store.ready()).revision == newest()
+        assert (await store.ready()).revision == newest_revision()
         await store.close()
 
 
@@ -204,10 +216,14 @@ async def test_a_transaction_that_raises_leaves_nothing_and_gives_its_connection
     database: Dsns, tenant: UUID
 ) -> None:
     pool = await Database.open(database.app, size=1)
-    with pytest.raises(KeyError):
+
+    async def fails() -> None:
         async with pool.transaction() as session:
             await session.execute("INSERT INTO service_key VALUES ($1, '')", str(tenant))
             raise KeyError
+
+    with pytest.raises(KeyError):
+        await fails()
     assert await pool.fetch("SELECT FROM service_key WHERE name = $1", str(tenant)) == []
     await pool.close()
 
@@ -272,5 +288,5 @@ def test_every_failure_of_the_driver_has_one_meaning(
 def test_a_url_of_another_database_is_refused_without_repeating_it() -> None:
     assert driver_url("postgresql+asyncpg://u:p@h/d") == "postgresql://u:p@h/d"
     assert driver_url("postgres://u@h/d") == "postgresql://u@h/d"
-    with pytest.raises(ValueError, match="^a database URL starts with postgresql://$"):
+    with pytest.raises(ValueError, match=r"^a database URL starts with postgresql://$"):
         driver_url("mysql://root:secret@h/d")

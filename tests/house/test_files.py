@@ -3,10 +3,13 @@
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from service.settings import VARIABLES
 from tests.house.tree import ROOT, tracked_files
@@ -32,6 +35,29 @@ def test_both_locks_pin_the_same_versions() -> None:
         for path in (ROOT / "requirements.lock", ROOT / "requirements-dev.lock")
     )
     assert sorted(run - dev) == []
+
+
+@pytest.mark.parametrize(
+    ("lock", "extras"),
+    [("requirements.lock", ["build"]), ("requirements-dev.lock", ["build", "dev"])],
+)
+def test_a_lock_fits_what_the_project_asks_for(lock: str, extras: list[str]) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    asked = project["dependencies"] + [
+        line for extra in extras for line in project["optional-dependencies"][extra]
+    ]
+    pinned = dict(
+        line.split(" ")[0].split("==")
+        for line in (ROOT / lock).read_text().splitlines()
+        if PIN.match(line)
+    )
+    requirements = [Requirement(line) for line in asked]
+    unfit = [
+        str(one)
+        for one in requirements
+        if not one.specifier.contains(pinned.get(canonicalize_name(one.name), "0"))
+    ]
+    assert unfit == [], "run make lock"
 
 
 def test_no_file_names_the_folder_it_was_written_in() -> None:

@@ -134,7 +134,8 @@ class _Membership:
 
     def start_again(self) -> None:
         """Bring a dead server back on the port that everybody knows."""
-        logger.warning("the private PostgreSQL has died and is started again")
+        if not self.is_up():
+            logger.warning("the private PostgreSQL has died and is started again")
         self._ensure_running(may_move=False)
 
     def is_up(self) -> bool:

@@ -1,1 +1,39 @@
 """`crossfire-d6`: positional fights with pools of six-sided dice."""
+
+from typing import Final
+
+from service.engine.ruleset import Catalogue, Ruleset
+from service.rulesets.crossfire_d6.actions import AnyAction
+from service.rulesets.crossfire_d6.catalogue import MESSAGES, RULES, TERMS
+from service.rulesets.crossfire_d6.decide import decide
+from service.rulesets.crossfire_d6.effects import Event
+from service.rulesets.crossfire_d6.evolve import evolve, initial
+from service.rulesets.crossfire_d6.legal import legal_actions
+from service.rulesets.crossfire_d6.maps import MapBlob
+from service.rulesets.crossfire_d6.perceive import perceive
+from service.rulesets.crossfire_d6.preview import preview
+from service.rulesets.crossfire_d6.sampling import samples
+from service.rulesets.crossfire_d6.setup import SLUG, VERSION, Setup, blobs, create
+from service.rulesets.crossfire_d6.state import BattleState
+
+RULESET: Final = Ruleset(
+    slug=SLUG,
+    version=VERSION,
+    catalogue=Catalogue(rules=RULES, terms=TERMS, messages=MESSAGES),
+    setup=Setup,
+    action=AnyAction,
+    event=Event,
+    state=BattleState,
+    create=create,
+    blobs=blobs,
+    blob=MapBlob,
+    initial=initial,
+    decide=decide,
+    evolve=evolve,
+    perceive=perceive,
+    legal_actions=legal_actions,
+    samples=samples,
+    preview=preview,
+)
+
+__all__ = ["RULESET"]

@@ -5,7 +5,15 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.engine import actions as do
-from service.engine.audience import BEARER, EVERYONE, GM, SECRET, TEXT, SubjectId
+from service.engine.audience import (
+    BEARER,
+    EVERYONE,
+    GM,
+    SECRET,
+    TEXT,
+    MentionId,
+    SubjectId,
+)
 from service.engine.geometry.arcs import Facing
 from service.engine.vocabulary import LongText
 from service.rulesets.crossfire_d6.maps import MapInput
@@ -40,9 +48,7 @@ class Move(do.CombatantAction, frozen=True, kw_only=True, tag="move", forbid_unk
     The posture at the end is the named one, else `open`.
     """
 
-    path: Annotated[
-        Annotated[tuple[Cell, ...], Meta(min_length=1, max_length=200)], EVERYONE
-    ]
+    path: Annotated[Annotated[tuple[Cell, ...], Meta(min_length=1, max_length=200)], EVERYONE]
     posture: Annotated[Posture | UnsetType, EVERYONE] = UNSET
     facing: Annotated[Facing | UnsetType, EVERYONE] = UNSET
 
@@ -100,9 +106,7 @@ class StandUp(
     """Get up; costs an action."""
 
 
-class Configure(
-    do.Action, frozen=True, kw_only=True, tag="configure", forbid_unknown_fields=True
-):
+class Configure(do.Action, frozen=True, kw_only=True, tag="configure", forbid_unknown_fields=True):
     """Set all options anew, or lay another map, before the start.
 
     A new map begins without changed and hidden terrain.
@@ -169,7 +173,7 @@ class SetPin(do.Change, frozen=True, kw_only=True, tag="pin"):
     origin: Annotated[Cell | UnsetType, EVERYONE] = UNSET
 
 
-class SetFacingChange(do.Change, frozen=True, kw_only=True, tag="facing"):
+class FaceTo(do.Change, frozen=True, kw_only=True, tag="facing"):
     """Look that way."""
 
     facing: Annotated[Facing, EVERYONE]
@@ -198,7 +202,7 @@ AnyChange = (
     | do.HideCombatant
     | SetPosition
     | SetPin
-    | SetFacingChange
+    | FaceTo
     | SetPosture
     | SetReady
 )
@@ -251,14 +255,16 @@ class Battle(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     round: Annotated[Annotated[int, Meta(ge=1, le=100_000)], EVERYONE] = 1
-    order: Annotated[
-        Annotated[tuple[Score, ...], Meta(max_length=MAX_COMBATANTS)], EVERYONE
-    ] = ()
-    turn: Annotated[SubjectId | UnsetType, EVERYONE] = UNSET
+    order: Annotated[Annotated[tuple[Score, ...], Meta(max_length=MAX_COMBATANTS)], EVERYONE] = ()
+    turn: Annotated[MentionId | UnsetType, EVERYONE] = UNSET
 
 
 class CreateBattle(
-    do.CreateEncounter, frozen=True, kw_only=True, tag="create_encounter", forbid_unknown_fields=True
+    do.CreateEncounter,
+    frozen=True,
+    kw_only=True,
+    tag="create_encounter",
+    forbid_unknown_fields=True,
 ):
     """Event 1 of a battle."""
 

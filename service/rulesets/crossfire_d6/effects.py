@@ -101,9 +101,12 @@ class AttackResolved(fx.AttackResolved, frozen=True, kw_only=True, tag="attack_r
 
 
 class LinkChanged(fx.LinkChanged, frozen=True, kw_only=True, tag="link_changed"):
-    """`hidden_from` (amount: turns that no longer count) or `position_override` (value)."""
+    """`hidden_from` (amount: turns that no longer count) or `position_override` (value).
 
-    link: Annotated[Literal["hidden_from", "position_override"], EVERYONE]
+    In a battle created in progress also `shot_at`: in this round.
+    """
+
+    link: Annotated[Literal["hidden_from", "position_override", "shot_at"], EVERYONE]
     amount: Annotated[int | UnsetType, NUMBERS] = UNSET
     value: Annotated[Word | UnsetType, EVERYONE] = UNSET
 

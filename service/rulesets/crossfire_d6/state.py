@@ -102,9 +102,9 @@ class Weapon(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     kind: Annotated[Literal["melee", "ranged", "both"], EVERYONE]
     attack_dice: Annotated[WeaponDice, NUMBERS]
     damage_dice: Annotated[WeaponDice, NUMBERS]
-    range_increment_ft: Annotated[
-        Annotated[int, Meta(ge=1, le=10_000)] | UnsetType, NUMBERS
-    ] = UNSET
+    range_increment_ft: Annotated[Annotated[int, Meta(ge=1, le=10_000)] | UnsetType, NUMBERS] = (
+        UNSET
+    )
     max_range_ft: Annotated[Annotated[int, Meta(ge=1, le=100_000)] | UnsetType, NUMBERS] = UNSET
     reach_ft: Annotated[Annotated[int, Meta(ge=0, le=1000)], NUMBERS] = 5
     arc: Annotated[WeaponArc, EVERYONE] = "any"

@@ -15,7 +15,7 @@ from service.rulesets.crossfire_d6.rules.general import (
     NOTE_RECKLESS,
 )
 
-CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
+CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 SOURCES = tuple(sorted(Path(rules.__path__[0]).glob("*.py")))
 
 

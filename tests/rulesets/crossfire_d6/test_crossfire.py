@@ -20,8 +20,17 @@ TARGET = Fighter(id="t", side="blue", space=Space(5, 5))
 OPEN_GROUND = ground_of()
 
 
-def shooter(name: str, x: int, y: int, longest: int = 300, **state: bool) -> Fighter:
-    return Fighter(id=name, side="red", space=Space(x, y), longest_shot_ft=longest, **state)
+def shooter(
+    name: str, x: int, y: int, longest: int = 300, *, helpless: bool = False, dead: bool = False
+) -> Fighter:
+    return Fighter(
+        id=name,
+        side="red",
+        space=Space(x, y),
+        longest_shot_ft=longest,
+        is_helpless=helpless,
+        is_dead=dead,
+    )
 
 
 A, B, C = shooter("a", 5, 0), shooter("b", 5, 10), shooter("c", 10, 6)
@@ -115,8 +124,8 @@ def test_four_shooters_reach_the_cap_and_a_fifth_adds_nothing() -> None:
         (shooter("b", 5, 10, longest=20), False),
         (shooter("b", 5, 10, longest=24), False),
         (shooter("b", 5, 10, longest=25), True),
-        (shooter("b", 5, 10, is_helpless=True), False),
-        (shooter("b", 5, 10, is_dead=True), False),
+        (shooter("b", 5, 10, helpless=True), False),
+        (shooter("b", 5, 10, dead=True), False),
         (Fighter(id="b", side="blue", space=Space(5, 10), longest_shot_ft=300), False),
     ],
 )

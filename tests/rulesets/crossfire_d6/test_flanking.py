@@ -17,9 +17,23 @@ FLANKED = Modifier(rule="CF-FLANK-1", amount=1, combatants=("b",))
 
 
 def enemy(
-    name: str, x: int, y: int, *, reach: int = 5, side: str = "red", **state: bool
+    name: str,
+    x: int,
+    y: int,
+    *,
+    reach: int = 5,
+    side: str = "red",
+    helpless: bool = False,
+    dead: bool = False,
 ) -> Fighter:
-    return Fighter(id=name, side=side, space=Space(x, y), reach_ft=reach, **state)
+    return Fighter(
+        id=name,
+        side=side,
+        space=Space(x, y),
+        reach_ft=reach,
+        is_helpless=helpless,
+        is_dead=dead,
+    )
 
 
 def flanked(
@@ -70,8 +84,8 @@ def test_a_partner_opposite_gives_one_die_and_further_partners_none() -> None:
     ("partner", "melee", "anyone"),
     [
         (enemy("b", 2, 1, reach=0), None, FLANKED),
-        (enemy("b", 2, 1, is_helpless=True), None, None),
-        (enemy("b", 2, 1, is_dead=True), None, None),
+        (enemy("b", 2, 1, helpless=True), None, None),
+        (enemy("b", 2, 1, dead=True), None, None),
         (enemy("b", 2, 1, side="blue"), None, None),
         (enemy("b", 2, 1, side="green"), FLANKED, FLANKED),
         (enemy("b", 3, 1, reach=5), None, FLANKED),

@@ -22,11 +22,12 @@ from service.rulesets.crossfire_d6.rules.movement import (
 
 MAP = Bounds(0, 0, 10, 10)
 NOBODY = Occupied()
+MIDDLE = Space(5, 5)
 
 
 def walk(
     *path: Cell,
-    start: Space = Space(5, 5),  # noqa: B008
+    start: Space = MIDDLE,
     posture: Posture = "open",
     speed: int = 30,
     prone: bool = False,

@@ -295,8 +295,7 @@ def _seen(
         position=position,
         line=(*a, *t),
         features=features,
-        is_smoke_on_line=bool(smoke.cells)
-        and (has_marked_cell(smoke, a) or _is_met(smoke, a, t)),
+        is_smoke_on_line=bool(smoke.cells) and (has_marked_cell(smoke, a) or _is_met(smoke, a, t)),
         is_target_dark=has_marked_cell(pair.ground.dark, t),
         by_own_posture=by_own_posture,
     )

@@ -1,0 +1,93 @@
+"""Documentation that works offline: the OpenAPI document as a page, and the list of problems.
+
+Nothing is fetched from elsewhere; the browser is told to allow nothing else either.
+"""
+
+from functools import cache
+from html import escape
+from importlib.resources import files
+from typing import Final
+
+from litestar import Response
+
+from service.api import forms, messages
+from service.api.answering import PUBLIC, plain
+from service.api.language import Language
+from service.api.problems import Phrasebook
+from service.engine.catalogue import Message
+
+_HTML: Final = "text/html"
+_ASSETS: Final = {
+    "docs.css": "text/css",
+    "docs.js": "text/javascript",
+}
+_ONLY_OURS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
+        " img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "Referrer-Policy": "no-referrer",
+}
+_PROBLEMS_PAGE: Final = """<!doctype html>
+<html lang="{language}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/docs.css">
+<title>Warlog: {title}</title>
+<main>
+<h1>{title}</h1>
+{sections}
+</main>
+</html>
+"""
+_TITLES: Final[dict[Language, tuple[str, str, str]]] = {
+    "en": ("Problems", "Ways to be malformed", "Refusals of the rulebooks"),
+    "ru": ("Отказы", "Чем запрос бывает плох", "Отказы по правилам"),
+}
+
+
+def docs_page() -> Response[bytes]:
+    """The page; its script reads `/openapi.json`."""
+    return _page(_asset("page.html"))
+
+
+def asset_named(name: str) -> Response[bytes] | None:
+    """The page's script or style; None for anything else."""
+    media_type = _ASSETS.get(name)
+    return plain(_asset(name), media_type, general=PUBLIC) if media_type else None
+
+
+def problems_page(language: Language, phrasebook: Phrasebook) -> Response[bytes]:
+    """What every `code` means, each under an anchor of its own: the `type` of a problem."""
+    title, ways, refusals = _TITLES[language]
+    sections = (
+        _section("", messages.MESSAGES, language),
+        _section(ways, forms.FORMS, language, anchor="malformed-"),
+        _section(refusals, phrasebook.rule_messages(), language),
+    )
+    page = _PROBLEMS_PAGE.format(language=language, title=title, sections="\n".join(sections))
+    return _page(page.encode(), {"Content-Language": language, "Vary": "Accept-Language"})
+
+
+def _section(title: str, said: tuple[Message, ...], language: Language, anchor: str = "") -> str:
+    lines = [f"<h2>{escape(title)}</h2>"] if title else []
+    lines.append("<dl>")
+    for message in said:
+        sentence = message.ru if language == "ru" else message.en
+        plainly = sentence.replace("[[", "").replace("]]", "")
+        lines.append(
+            f'<dt id="{anchor}{escape(message.code)}"><code>{escape(message.code)}</code></dt>'
+            f"<dd>{escape(plainly)}</dd>"
+        )
+    lines.append("</dl>")
+    return "\n".join(lines)
+
+
+def _page(body: bytes, extra: dict[str, str] | None = None) -> Response[bytes]:
+    return plain(body, _HTML, extra={**_ONLY_OURS, **(extra or {})}, general=PUBLIC)
+
+
+@cache
+def _asset(name: str) -> bytes:
+    return files(__name__).joinpath(name).read_bytes()

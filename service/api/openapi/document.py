@@ -1,0 +1,120 @@
+"""The OpenAPI 3.1 document: the calls of the table, the types behind them, working examples."""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+import msgspec
+
+from service.api.calls import CALLS, Call, Given
+from service.api.openapi import parts
+from service.api.openapi.examples import EXAMPLES
+from service.api.openapi.rulesets import ruleset_components
+from service.api.openapi.schemas import Schema, reference
+from service.api.openapi.service_types import service_components
+from service.engine.ruleset import Ruleset
+from service.engine.state import RuleState
+
+VERSION: Final = "1.0.0"
+
+_TYPED: Final = re.compile(r"\{([a-z]+):[a-z]+\}")
+_IN_PATH: Final = re.compile(r"\{([a-z]+)\}")
+_TAGS: Final = (
+    ("rulesets", "What can be played"),
+    ("encounters", "Battles"),
+    ("play", "Acting"),
+    ("log", "What happened"),
+    ("proof", "That it happened by the rules"),
+    ("operations", "Running the service"),
+)
+
+
+def document(rulesets: Sequence[Ruleset[RuleState]]) -> Schema:
+    """The whole document."""
+    owned = [ruleset_components(ruleset) for ruleset in rulesets]
+    schemas: dict[str, Schema] = {}
+    for ruleset in owned:
+        schemas |= ruleset.components
+    schemas |= service_components(owned)
+    paths: dict[str, Schema] = {}
+    for call in CALLS:
+        paths.setdefault(published_path(call), {})[call.method.lower()] = _operation(call)
+    return {
+        "openapi": "3.1.0",
+        "info": parts.info(VERSION),
+        "servers": [{"url": "/"}],
+        "tags": [{"name": name, "description": says} for name, says in _TAGS],
+        "security": [{"key": []}],
+        "paths": paths,
+        "components": {
+            "schemas": dict(sorted(schemas.items())),
+            "securitySchemes": {"key": parts.SECURITY},
+            "parameters": parts.HEADER_PARAMETERS,
+            "headers": parts.RESPONSE_HEADERS,
+            "responses": parts.problem_responses(),
+        },
+    }
+
+
+@cache
+def document_bytes(rulesets: tuple[Ruleset[RuleState], ...]) -> bytes:
+    """The document as it is published: indented, ending in a line feed."""
+    return msgspec.json.format(msgspec.json.encode(document(rulesets)), indent=1) + b"\n"
+
+
+def published_path(call: Call) -> str:
+    """The path as OpenAPI writes it: without the types."""
+    return _TYPED.sub(r"{\1}", call.path)
+
+
+def _operation(call: Call) -> Schema:
+    operation: Schema = {
+        "operationId": call.id,
+        "tags": [call.tag],
+        "summary": call.summary,
+        "parameters": [
+            *(parts.path_parameter(name) for name in _IN_PATH.findall(published_path(call))),
+            *(parts.query_parameter(parameter) for parameter in call.query),
+            *({"$ref": f"#/components/parameters/{name}"} for name in call.headers),
+            *parts.common_parameters(call),
+        ],
+        "responses": {
+            **{str(given.status): _response(given) for given in call.gives},
+            **{
+                str(status): {"$ref": f"#/components/responses/Problem{status}"}
+                for status in sorted(call.problems)
+            },
+        },
+    }
+    if call.says:
+        operation["description"] = call.says
+    if parts.is_without_key(call):
+        operation["security"] = []
+    if call.body is not None:
+        operation["requestBody"] = _body(call, call.body)
+    return operation
+
+
+def _body(call: Call, schema: str) -> Schema:
+    content: Schema = {"schema": reference(schema)}
+    examples = EXAMPLES.get(call.id)
+    if examples:
+        content["examples"] = {
+            example.name: {"summary": example.says, "value": example.value} for example in examples
+        }
+    return {"required": True, "content": {"application/json": content}}
+
+
+def _response(given: Given) -> Schema:
+    response: Schema = {"description": given.says}
+    if given.headers:
+        response["headers"] = {
+            name: {"$ref": f"#/components/headers/{name}"} for name in given.headers
+        }
+    if given.content:
+        response["content"] = {
+            media_type: {"schema": reference(schema)}
+            for media_type, schema in given.content.items()
+        }
+    return response

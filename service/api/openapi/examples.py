@@ -1,0 +1,143 @@
+"""Bodies that work: a test sends every one of them, in this order, to the real service.
+
+The first example of `create_encounter` makes the encounter in which those of `act` and `preview`
+are then sent.
+"""
+
+from typing import Any, Final
+
+from msgspec import Struct
+
+
+class Example(Struct, frozen=True, kw_only=True):
+    """One body of a call."""
+
+    name: str
+    says: str
+    value: dict[str, Any]
+
+
+_HUNTER: Final = {
+    "id": "hunter",
+    "name": "Vera the hunter",
+    "side": "village",
+    "place": {"x": 1, "y": 4},
+    "facing": "E",
+    "health": 12,
+    "soak": 2,
+    "agi_pool": 4,
+    "int_pool": 3,
+    "melee_defence": 8,
+    "ranged_defence": 9,
+    "weapons": [
+        {
+            "id": "rifle",
+            "name": "Old rifle",
+            "kind": "ranged",
+            "attack_dice": 6,
+            "damage_dice": 4,
+            "range_increment_ft": 60,
+        },
+        {"id": "knife", "kind": "melee", "attack_dice": 3, "damage_dice": 2},
+    ],
+}
+_RAIDER: Final = {
+    "id": "raider",
+    "name": "Raider",
+    "side": "raiders",
+    "place": {"x": 8, "y": 4},
+    "facing": "W",
+    "health": 10,
+    "soak": 1,
+    "agi_pool": 3,
+    "int_pool": 2,
+    "melee_defence": 7,
+    "ranged_defence": 8,
+    "weapons": [
+        {
+            "id": "pistol",
+            "kind": "ranged",
+            "attack_dice": 4,
+            "damage_dice": 3,
+            "range_increment_ft": 30,
+        },
+        {"id": "axe", "kind": "melee", "attack_dice": 4, "damage_dice": 4},
+    ],
+}
+_SHOT: Final = {
+    "type": "ranged_attack",
+    "combatant": "hunter",
+    "weapon": "rifle",
+    "target": "raider",
+}
+
+EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
+    "create_encounter": (
+        Example(
+            name="crossfire_d6",
+            says="A hunter and a raider on either side of a wall; the hunter begins",
+            value={
+                "ruleset": "crossfire-d6",
+                "title": "At the old wall",
+                "sides": [{"id": "village", "name": "The village"}, {"id": "raiders"}],
+                "seats": [
+                    {"id": "vera", "role": "player", "combatants": ["hunter"]},
+                    {"id": "guest", "role": "observer"},
+                ],
+                "setup": {
+                    "map": {
+                        "form": "ascii",
+                        "rows": [
+                            "..........",
+                            "..........",
+                            "....#.....",
+                            "....#.....",
+                            ".c........",
+                            "....#.....",
+                            "..........",
+                        ],
+                    },
+                    "combatants": [_HUNTER, _RAIDER],
+                    "battle": {"order": [{"combatant": "hunter"}, {"combatant": "raider"}]},
+                },
+            },
+        ),
+        Example(
+            name="table_dice",
+            says="The table rolls its own dice and sends the faces",
+            value={
+                "ruleset": "crossfire-d6",
+                "dice": "supplied",
+                "sides": [{"id": "village"}, {"id": "raiders"}],
+                "setup": {"combatants": [_HUNTER, _RAIDER]},
+            },
+        ),
+    ),
+    "act": (
+        Example(name="start", says="Begin", value={"action": {"type": "start_encounter"}}),
+        Example(name="shoot", says="Shoot", value={"action": _SHOT}),
+        Example(
+            name="several",
+            says="Step aside and end the turn, as two events",
+            value={
+                "actions": [
+                    {
+                        "action": {
+                            "type": "move",
+                            "combatant": "hunter",
+                            "path": [{"x": 1, "y": 5}, {"x": 1, "y": 6}],
+                        }
+                    },
+                    {"action": {"type": "end_turn", "combatant": "hunter"}},
+                ]
+            },
+        ),
+        Example(
+            name="note",
+            says="Leave a remark",
+            value={"action": {"type": "note", "text": "The raider looks worried."}},
+        ),
+    ),
+    "preview": (Example(name="shoot", says="What would a shot do?", value={"action": _SHOT}),),
+}
+"""Operation id -> its examples, in the order they are sent."""

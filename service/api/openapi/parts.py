@@ -1,0 +1,166 @@
+"""The parts of the OpenAPI document that stand beside the types: parameters, headers, problems."""
+
+from typing import Final
+
+from service.api import messages
+from service.api.calls import Call
+from service.api.openapi.schemas import Schema, reference
+from service.api.problems import PROBLEM_TYPE
+from service.api.query import Parameter, Whole
+from service.encounters.access import ROUTES
+
+SECURITY: Final[Schema] = {
+    "type": "http",
+    "scheme": "bearer",
+    "bearerFormat": "wk_...",
+    "description": "An API key of a tenant: `Authorization: Bearer wk_...`.",
+}
+
+_TAG_PATTERN: Final = r'^"[1-9][0-9]{0,9}-[0-9a-f]{8}(;[!#-~]*)?"$'
+
+HEADER_PARAMETERS: Final[dict[str, Schema]] = {
+    "seat": {
+        "name": "Warlog-Seat",
+        "in": "header",
+        "description": "The seat to read or act for; the key needs the scope `act_as`.",
+        "schema": {"type": "string", "pattern": "^[a-z0-9_-]{1,40}$"},
+    },
+    "key": {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "description": "The request is applied once, however often it is sent under this key.",
+        "schema": {"type": "string", "pattern": "^[!-~]{1,200}$"},
+    },
+    "key_required": {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "required": True,
+        "description": "The request is applied once, however often it is sent under this key.",
+        "schema": {"type": "string", "pattern": "^[!-~]{1,200}$"},
+    },
+    "if_match": {
+        "name": "If-Match",
+        "in": "header",
+        "description": "The head the write expects, as the ETag of the encounter tells it.",
+        "schema": {"type": "string", "pattern": _TAG_PATTERN},
+    },
+    "if_none_match": {
+        "name": "If-None-Match",
+        "in": "header",
+        "description": "Tags of what the client has: 304 if it is still so.",
+        "schema": {"type": "string"},
+    },
+    "language": {
+        "name": "Accept-Language",
+        "in": "header",
+        "description": "The language of problems: English or Russian.",
+        "schema": {"type": "string"},
+    },
+}
+
+RESPONSE_HEADERS: Final[dict[str, Schema]] = {
+    "Location": {"description": "The new encounter.", "schema": {"type": "string"}},
+    "ETag": {
+        "description": 'The version: `"seq-hash8"`, with `;variant` for another representation.',
+        "schema": {"type": "string"},
+    },
+    "Idempotency-Replayed": {
+        "description": "Present where the answer is that of an earlier request under the key.",
+        "schema": {"type": "string", "const": "true"},
+    },
+    "RateLimit-Limit": {"description": "Requests a minute.", "schema": {"type": "string"}},
+    "RateLimit-Remaining": {"description": "Requests left now.", "schema": {"type": "string"}},
+    "RateLimit-Reset": {"description": "Seconds until all are.", "schema": {"type": "string"}},
+    "Warlog-Next": {
+        "description": "The cursor behind the last event given.",
+        "schema": {"type": "string"},
+    },
+    "Warlog-Head": {"description": "Seq of the log's last event.", "schema": {"type": "string"}},
+    "Content-Language": {
+        "description": "The language of `title` and `detail`.",
+        "schema": {"type": "string", "enum": ["en", "ru"]},
+    },
+    "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "string"}},
+    "WWW-Authenticate": {"description": "How to identify.", "schema": {"type": "string"}},
+}
+
+_PROBLEM_HEADERS: Final[dict[int, tuple[str, ...]]] = {
+    401: ("WWW-Authenticate",),
+    429: ("Retry-After",),
+    503: ("Retry-After",),
+}
+_NOT_DOCUMENTED: Final = frozenset({405, 500})
+
+
+def info(version: str) -> Schema:
+    """What the document says of the service."""
+    return {
+        "title": "Warlog",
+        "version": version,
+        "summary": "Event-sourced encounter service for tabletop software",
+        "description": (
+            "Post what a combatant does; Warlog applies the rulebook, draws the dice and stores"
+            " one immutable event. Every refusal is a problem (RFC 9457) with a stable `code`, in"
+            " English or Russian. Clients ignore fields they do not know."
+        ),
+        "license": {"name": "All rights reserved", "url": "/docs"},
+    }
+
+
+def problem_responses() -> dict[str, Schema]:
+    """One response per status that a problem can have."""
+    return {
+        f"Problem{status}": {
+            "description": titles[0] + ".",
+            "headers": {
+                name: {"$ref": f"#/components/headers/{name}"}
+                for name in ("Content-Language", *_PROBLEM_HEADERS.get(status, ()))
+            },
+            "content": {PROBLEM_TYPE: {"schema": reference("Problem")}},
+        }
+        for status, titles in messages.TITLES.items()
+        if status not in _NOT_DOCUMENTED
+    }
+
+
+def path_parameter(name: str) -> Schema:
+    """A parameter in the path."""
+    return {"name": name, "in": "path", "required": True, "schema": _PATH_SCHEMAS[name]}
+
+
+def query_parameter(parameter: Parameter) -> Schema:
+    """A parameter in the query."""
+    schema: Schema
+    if isinstance(parameter, Whole):
+        schema = {"type": "integer", "minimum": parameter.least, "maximum": parameter.most}
+        if parameter.default is not None:
+            schema["default"] = parameter.default
+        is_required = False
+    else:
+        schema = {"type": "string", "pattern": f"^{parameter.pattern}$"}
+        is_required = parameter.is_required
+    return {
+        "name": parameter.name,
+        "in": "query",
+        "required": is_required,
+        "description": parameter.says,
+        "schema": schema,
+    }
+
+
+def common_parameters(call: Call) -> list[Schema]:
+    """Headers that every call understands which can refuse."""
+    return [{"$ref": "#/components/parameters/language"}] if call.problems else []
+
+
+def is_without_key(call: Call) -> bool:
+    """Whether the call needs no key."""
+    return ROUTES[call.id] == "open"
+
+
+_PATH_SCHEMAS: Final[dict[str, Schema]] = {
+    "encounter": {"type": "string", "format": "uuid"},
+    "slug": {"type": "string", "pattern": "^[a-z0-9-]{1,40}$"},
+    "seq": {"type": "string", "pattern": "^[1-9][0-9]{0,9}$"},
+    "asset": {"type": "string", "pattern": "^[a-z.]{1,40}$"},
+}

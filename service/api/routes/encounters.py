@@ -1,0 +1,77 @@
+"""Encounters: create, list, read, and their map."""
+
+from litestar import Response
+from litestar.params import FromPath
+
+from service.api import calls, headers
+from service.api.answering import encoded, tagged
+from service.api.asking import (
+    Ask,
+    encounter_id,
+    principal_of,
+    query_of,
+    rooms_behind,
+    tree_of,
+)
+from service.api.routes.serving import serving
+from service.encounters.answers import EncounterView
+from service.encounters.live import etag
+from service.encounters.principal import Principal
+
+
+@serving(calls.CREATE_ENCOUNTER)
+async def create_encounter(request: Ask) -> Response[bytes]:
+    """A new encounter, once per key."""
+    key = headers.required_idempotency_key(request.scope["headers"])
+    tree = await tree_of(request)
+    done = await rooms_behind(request).encounters.create(principal_of(request), tree, key)
+    view = done.answer.view
+    extra = {
+        "Location": f"/v1/encounters/{done.answer.encounter}",
+        "ETag": f'"{etag(view.seq, view.hash)}"',
+    }
+    return encoded(done.answer, status=201, extra=extra | replayed(done.replayed))
+
+
+@serving(calls.LIST_ENCOUNTERS)
+async def list_encounters(request: Ask) -> Response[bytes]:
+    """A page of the tenant's encounters."""
+    query = query_of(request)
+    cursor = query.text_or_none(calls.CURSOR)
+    limit = query.whole(calls.ENCOUNTERS_LIMIT)
+    encounters = rooms_behind(request).encounters
+    return encoded(await encounters.list(principal_of(request), cursor, limit))
+
+
+@serving(calls.READ_ENCOUNTER)
+async def read_encounter(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
+    """The state, or 304."""
+    who = principal_of(request)
+    at = query_of(request).whole_or_none(calls.AT)
+    view = await rooms_behind(request).encounters.view(who, encounter_id(encounter), at)
+    return tagged(request, tag_of(view, who), view)
+
+
+@serving(calls.READ_MAP)
+async def read_map(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
+    """The bytes the map's digest was taken of, or 304."""
+    digest = query_of(request).text_or_none(calls.DIGEST)
+    encounters = rooms_behind(request).encounters
+    named, body = await encounters.board(principal_of(request), encounter_id(encounter), digest)
+    return tagged(request, named, body)
+
+
+def tag_of(view: EncounterView, who: Principal) -> str:
+    """The tag of a state: its version; another representation says after a `;` which.
+
+    A seat sees less than the key by itself, and an earlier state also tells the present head.
+    """
+    variants = [f"head={view.head}"] if view.seq != view.head else []
+    if who.acting_for is not None:
+        variants.append(f"seat={who.acting_for}")
+    return ";".join([etag(view.seq, view.hash), *variants])
+
+
+def replayed(is_replay: bool) -> dict[str, str]:
+    """The header that tells a repeated answer from a first one."""
+    return {"Idempotency-Replayed": "true"} if is_replay else {}

@@ -1,0 +1,73 @@
+"""The log: a page, lines, a long poll, one event."""
+
+import asyncio
+import contextlib
+
+import msgspec
+from litestar import Response
+from litestar.params import FromPath
+
+from service.api import calls
+from service.api.answering import encoded, plain
+from service.api.asking import (
+    Ask,
+    encounter_id,
+    event_seq,
+    media_type_asked,
+    principal_of,
+    query_of,
+    rooms_behind,
+)
+from service.api.rooms import Rooms
+from service.api.routes.serving import serving
+from service.encounters.answers import EventPage
+from service.encounters.principal import Principal
+
+
+@serving(calls.LIST_EVENTS)
+async def list_events(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
+    """Events behind a cursor; with `wait` the next one is waited for."""
+    rooms = rooms_behind(request)
+    who, query = principal_of(request), query_of(request)
+    wanted, after = encounter_id(encounter), query.text_or_none(calls.AFTER)
+    limit = min(query.whole(calls.EVENTS_LIMIT), rooms.limits.events_per_page)
+    page = await rooms.encounters.events(who, wanted, after, limit)
+    seconds = min(query.whole(calls.WAIT), rooms.limits.wait_seconds)
+    if not page.events and seconds and not rooms.stopping.is_set():
+        await _news(rooms, who, encounter, after, seconds)
+        page = await rooms.encounters.events(who, wanted, after, limit)
+    extra = {"Warlog-Next": page.next, "Warlog-Head": str(page.head)}
+    if media_type_asked(request) == calls.NDJSON:
+        return plain(_lines(page), calls.NDJSON, extra=extra)
+    return encoded(page, extra=extra)
+
+
+@serving(calls.READ_EVENT)
+async def read_event(request: Ask, encounter: FromPath[str], seq: FromPath[str]) -> Response[bytes]:
+    """One event."""
+    encounters = rooms_behind(request).encounters
+    who, wanted = principal_of(request), encounter_id(encounter)
+    return encoded(await encounters.event(who, wanted, event_seq(seq)))
+
+
+async def _news(
+    rooms: Rooms, who: Principal, encounter: str, after: str | None, seconds: int
+) -> None:
+    """Wait for an event behind the cursor, until the time is up or the process ends."""
+    waiting = asyncio.ensure_future(
+        rooms.encounters.wait(who, encounter_id(encounter), after, seconds)
+    )
+    ending = asyncio.ensure_future(rooms.stopping.wait())
+    try:
+        await asyncio.wait({waiting, ending}, return_when=asyncio.FIRST_COMPLETED)
+        if waiting.done():
+            waiting.result()
+    finally:
+        for task in (waiting, ending):
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+
+
+def _lines(page: EventPage) -> bytes:
+    return b"".join(msgspec.json.encode(event) + b"\n" for event in page.events)

@@ -1,0 +1,85 @@
+"""For machines that run the service and for people who read about it; no key needed."""
+
+import base64
+
+from litestar import Response
+from litestar.params import FromPath
+from msgspec import UNSET
+
+from service.api import calls
+from service.api.answering import PUBLIC, encoded, language_asked, plain
+from service.api.asking import Ask, rooms_behind
+from service.api.docs import asset_named, docs_page, problems_page
+from service.api.measuring import METRICS_TYPE
+from service.api.openapi.document import document_bytes
+from service.api.published import KeySet, Liveness, PublishedKey, ReadinessAnswer
+from service.api.routes.serving import serving
+from service.encounters.sources import recorded
+from service.errors import DatabaseReadOnly, NotFound, SchemaMismatch
+
+
+@serving(calls.LIVE)
+async def live() -> Response[bytes]:
+    """The process answers."""
+    return encoded(Liveness(), general=PUBLIC)
+
+
+@serving(calls.READY)
+async def ready(request: Ask) -> Response[bytes]:
+    """The database answers, takes writes and has the schema of this build."""
+    rooms = rooms_behind(request)
+    found = await rooms.ready()
+    if found.revision != rooms.revision:
+        raise SchemaMismatch(revision=found.revision or "none", needed=rooms.revision)
+    if found.is_read_only:
+        raise DatabaseReadOnly()
+    warnings = ("can_mutate_log",) if found.can_mutate_log else ()
+    answer = ReadinessAnswer(
+        revision=found.revision, database_version=found.server_version, warnings=warnings
+    )
+    return encoded(answer, general=PUBLIC)
+
+
+@serving(calls.METRICS)
+async def metrics(request: Ask) -> Response[bytes]:
+    """Figures for Prometheus."""
+    return plain(rooms_behind(request).measures.text(), METRICS_TYPE, general=PUBLIC)
+
+
+@serving(calls.SIGNING_KEYS)
+async def signing_keys(request: Ask) -> Response[bytes]:
+    """Every key that ever signed a receipt."""
+    keys = tuple(
+        PublishedKey(
+            kid=key.kid,
+            x=base64.urlsafe_b64encode(key.public).rstrip(b"=").decode(),
+            created_at=recorded(key.created_at),
+            retired_at=UNSET if key.retired_at is None else recorded(key.retired_at),
+        )
+        for key in await rooms_behind(request).public_keys()
+    )
+    return encoded(KeySet(keys=keys), general=PUBLIC)
+
+
+@serving(calls.OPENAPI)
+async def openapi(request: Ask) -> Response[bytes]:
+    """The OpenAPI document."""
+    rulesets = rooms_behind(request).encounters.rulesets
+    return plain(document_bytes(tuple(rulesets.values())), calls.JSON, general=PUBLIC)
+
+
+@serving(calls.DOCS)
+async def docs() -> Response[bytes]:
+    """The page that shows the OpenAPI document."""
+    return docs_page()
+
+
+@serving(calls.DOCS_ASSET)
+async def docs_asset(request: Ask, asset: FromPath[str]) -> Response[bytes]:
+    """What the page needs, and the list of problems."""
+    if asset == "problems":
+        return problems_page(language_asked(request.scope), rooms_behind(request).phrasebook)
+    found = asset_named(asset)
+    if found is None:
+        raise NotFound()
+    return found

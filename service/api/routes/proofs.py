@@ -1,0 +1,42 @@
+"""Proof: the audit of an encounter, and the bundle to audit it offline."""
+
+from collections.abc import AsyncIterator
+
+from litestar import Response
+from litestar.params import FromPath
+from litestar.response import Stream
+
+from service.api import calls
+from service.api.answering import PRIVATE, encoded
+from service.api.asking import Ask, encounter_id, principal_of, rooms_behind
+from service.api.routes.serving import serving
+from service.replay.auditing import audit_stored
+from service.replay.bundles import bundle_stored
+
+
+@serving(calls.AUDIT_ENCOUNTER)
+async def audit_encounter(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
+    """Every event decided again."""
+    encounters = rooms_behind(request).encounters
+    who, wanted = principal_of(request), encounter_id(encounter)
+    return encoded(await audit_stored(encounters, who, wanted))
+
+
+@serving(calls.EXPORT_BUNDLE)
+async def export_bundle(request: Ask, encounter: FromPath[str]) -> Stream:
+    """The bundle, line by line, as its lines are made."""
+    encounters = rooms_behind(request).encounters
+    who, wanted = principal_of(request), encounter_id(encounter)
+    lines = await bundle_stored(encounters, who, wanted)
+    name = f"warlog-{wanted}.ndjson"
+    return Stream(
+        lines,
+        media_type=calls.NDJSON,
+        headers={**PRIVATE, "Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+async def _following(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    yield first
+    async for line in rest:
+        yield line

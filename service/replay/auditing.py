@@ -1,0 +1,213 @@
+"""Audits of what is stored, and of bundles by nothing but what they contain."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import Literal
+from uuid import UUID
+
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from service.encounters.principal import Principal
+from service.encounters.receipts import is_genuine
+from service.encounters.service import Encounters
+from service.engine.scope import GAME_MASTER, Viewer
+from service.eventstore.reading import Log
+from service.eventstore.records import EncounterRow
+from service.replay.auditor import Auditor, Charge, Rulesets
+from service.replay.bundle_format import (
+    BundleEvent,
+    BundleHeader,
+    BundleSeal,
+    evidence_in,
+    parts_for,
+)
+from service.replay.reading import BundleReader, DamagedBundle
+from service.replay.reports import report_of
+from service.replay.stored import blobs_of, evidence_of, row_of, stored_events
+from service.replay.terms import sides_in
+from service.replay.verdicts import EventVerdict, Problem, Report, Ruling
+
+Progress = Callable[[EventVerdict], None]
+
+
+async def audit_stored(encounters: Encounters, who: Principal, encounter: UUID) -> Report:
+    """The service's own audit: with every part and the seed, told as far as the caller may know.
+
+    The GM gets every verdict with its reasons, anyone else the service's word per event.
+    """
+    stored = await encounters.stored(who, encounter)
+    report = await audit_log(
+        encounters.store.log,
+        row_of(stored),
+        encounters.rulesets,
+        viewer_of_seq=stored.viewer_of_seq,
+        viewer=stored.viewer,
+    )
+    readiness = await encounters.store.ready()
+    if readiness.can_mutate_log:
+        report = replace(report, warnings=("log_can_be_rewritten",))
+    return report if stored.viewer.is_gm else as_word(report)
+
+
+async def audit_log(
+    log: Log,
+    row: EncounterRow,
+    rulesets: Rulesets,
+    *,
+    viewer_of_seq: Callable[[int], Viewer] = lambda seq: GAME_MASTER,
+    viewer: Viewer = GAME_MASTER,
+    progress: Progress = lambda verdict: None,
+) -> Report:
+    """Judge a stored log up to the head of `row`; only draws that `viewer` sees are counted."""
+    encounter = str(row.id)
+    secret = await log.secret(row.id)
+    charge = Charge(
+        encounter=encounter,
+        ruleset=row.ruleset,
+        version=row.version,
+        seed=None if secret is None else secret.seed,
+        viewer_of_seq=viewer_of_seq,
+    )
+    auditor = Auditor(rulesets, charge, await blobs_of(log, row.id))
+    sides: tuple[str, ...] = ()
+    async for stored in stored_events(log, row):
+        sides = sides or sides_in(stored.body)
+        progress(auditor.judge(evidence_of(stored, encounter, secret, sides)))
+        await asyncio.sleep(0)
+    problems = [
+        *_head_problems(auditor, row.head_seq, row.head_hash.hex()),
+        *_opening_problems(auditor, {"ruleset": row.ruleset, "version": row.version}),
+    ]
+    return report_of(auditor, viewer, problems)
+
+
+def as_word(report: Report) -> Report:
+    """What somebody is told who may not see everything: that an event holds, or that it does not.
+
+    Reasons and values could tell what is hidden, and so could `override`.
+    """
+    words: dict[Ruling, Ruling] = {"match": "match", "override": "match", "erased": "match"}
+    words["unavailable"] = "unavailable"
+    verdicts = tuple(
+        EventVerdict(seq=each.seq, verdict=words.get(each.verdict, "sealed_mismatch"))
+        for each in report.verdicts
+    )
+    given = [each.verdict for each in verdicts]
+    bad = [each for each in verdicts if each.verdict != "match"]
+    return replace(
+        report,
+        counts={ruling: given.count(ruling) for ruling in dict.fromkeys(given)},
+        first_failure=bad[0] if bad else UNSET,
+        problems=tuple(Problem(code=each.code, where=each.where) for each in report.problems),
+        verdicts=verdicts,
+    )
+
+
+def audit_bundle(
+    lines: Iterable[bytes],
+    rulesets: Rulesets,
+    *,
+    public_key: str | None = None,
+    progress: Progress = lambda verdict: None,
+) -> Report:
+    """Judge a bundle by what it contains; `lines` come with their newlines.
+
+    `public_key` (hex) is the one its receipt must be signed with, if the reader has it from
+    elsewhere. Raises DamagedBundle where it cannot be read at all.
+    """
+    reader = BundleReader()
+    auditor: Auditor | None = None
+    for line in lines:
+        read = reader.feed(line)
+        if isinstance(read, BundleEvent) and reader.header is not None:
+            auditor = auditor or _auditor(reader.header, rulesets, reader.blobs)
+            progress(auditor.judge(evidence_in(read)))
+    seal = reader.finish()
+    if auditor is None or reader.header is None:
+        raise DamagedBundle(reader.line, "truncated")
+    receipt = _receipt_of(seal)
+    problems = [
+        *_header_problems(auditor, reader.header),
+        *_head_problems(auditor, seal.seq, seal.hash),
+        *_receipt_problems(auditor, seal, receipt, public_key),
+    ]
+    viewer = reader.header.viewer.at(auditor.chain.seq)
+    return report_of(auditor, viewer, problems, receipt)
+
+
+def _auditor(header: BundleHeader, rulesets: Rulesets, blobs: dict[str, bytes]) -> Auditor:
+    charge = Charge(
+        encounter=header.encounter,
+        ruleset=header.ruleset,
+        version=header.version,
+        seed=None if header.seed is UNSET else bytes.fromhex(header.seed),
+        viewer_of_seq=header.viewer.at,
+        parts_of_seq=lambda seq, sides: parts_for(header.viewer.at(seq), sides),
+    )
+    return Auditor(rulesets, charge, blobs)
+
+
+def _header_problems(auditor: Auditor, header: BundleHeader) -> list[Problem]:
+    claims = {
+        "ruleset": header.ruleset,
+        "version": header.version,
+        "algorithm": header.dice.algorithm,
+        "mode": header.dice.mode,
+        "commitment": header.commitment,
+    }
+    problems = _opening_problems(auditor, claims)
+    sides = auditor.terms.sides
+    named = {side for grant in header.viewer.grants for side in grant.sides}
+    if not named <= set(sides):
+        problems.append(Problem(code="header_differs", where="viewer"))
+    revealed = auditor.terms.seed
+    if header.seed is not UNSET and (revealed is None or revealed.hex() != header.seed):
+        problems.append(Problem(code="header_differs", where="seed"))
+    return problems
+
+
+def _opening_problems(auditor: Auditor, claims: dict[str, str]) -> list[Problem]:
+    """Where what stands beside the log differs from what event 1 says."""
+    opening = auditor.terms.opening
+    if opening is None:
+        return [Problem(code="header_differs", where="event 1")]
+    return [
+        Problem(code="header_differs", where=name, stored=claim, expected=getattr(opening, name))
+        for name, claim in claims.items()
+        if claim != getattr(opening, name)
+    ]
+
+
+def _head_problems(auditor: Auditor, seq: int, head: str) -> list[Problem]:
+    """The log must end where its row, or the seal of its bundle, says."""
+    chain = auditor.chain
+    if (seq, head) == (chain.seq, chain.prev):
+        return []
+    stored, expected = f"{chain.seq}-{chain.prev}", f"{seq}-{head}"
+    return [Problem(code="head_differs", where="head", stored=stored, expected=expected)]
+
+
+def _receipt_of(seal: BundleSeal) -> Literal["genuine", "forged"] | UnsetType:
+    """Whether the signature is the key's, over this head."""
+    receipt = seal.receipt
+    is_of_head = (receipt.seq, receipt.hash) == (seal.seq, seal.hash)
+    if is_of_head and is_genuine(receipt, bytes.fromhex(seal.public_key)):
+        return "genuine"
+    return "forged"
+
+
+def _receipt_problems(
+    auditor: Auditor,
+    seal: BundleSeal,
+    receipt: Literal["genuine", "forged"] | UnsetType,
+    public_key: str | None,
+) -> list[Problem]:
+    problems = []
+    if receipt != "genuine" or seal.receipt.encounter != auditor.charge.encounter:
+        problems.append(Problem(code="receipt_forged", where="seal"))
+    if public_key is not None and public_key != seal.public_key:
+        problems.append(
+            Problem(code="key_differs", where="seal", stored=seal.public_key, expected=public_key)
+        )
+    return problems

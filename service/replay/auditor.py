@@ -1,0 +1,297 @@
+"""The auditor: fed with a log event by event, it gives one verdict each and a report at the end.
+
+How this works. The same `Auditor` serves the service's own audit (every part and the seed at hand)
+and bundles (what they contain). As long as all parts are at hand every event is decided again; from
+the first event with a withheld part on, only what is visible is checked. Events continue the state
+of their `base`, so the rule state of every seq is kept; frozen structs share what is the same.
+A stored event that differs is still what happened: the log goes on from its stored outcome, unless
+its hash is broken too, when the recomputed one is closer to the truth.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from service.engine import hashing
+from service.engine.dice import Draw
+from service.engine.ruleset import Ruleset
+from service.engine.scope import GAME_MASTER, Scope, Viewer
+from service.engine.state import Linear, RuleState, State
+from service.replay.differences import UNREADABLE, Difference, difference
+from service.replay.evidence import (
+    Chain,
+    Evidence,
+    Examined,
+    Fault,
+    Name,
+    commitment_faults,
+    is_complete,
+    where_of,
+)
+from service.replay.faces import dice_for, draw_difference, readable, visible_draws
+from service.replay.glimpses import Glimpses
+from service.replay.redeciding import Compared, Unreadable, compare, opened_event
+from service.replay.statistics import TABLE, DiceTally
+from service.replay.terms import Terms
+from service.replay.verdicts import FAULTS, EventVerdict
+
+Rulesets = Mapping[tuple[str, str], Ruleset[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """What an audit goes by: whose log this should be, and what is known besides it.
+
+    `seed` is known once revealed, or to the service itself. `viewer_of_seq` says whose draws the
+    report may count. `parts_of_seq` says which parts a bundle must hold, given the sides.
+    """
+
+    encounter: str
+    ruleset: str
+    version: str
+    seed: bytes | None = None
+    viewer_of_seq: Callable[[int], Viewer] = lambda seq: GAME_MASTER
+    parts_of_seq: Callable[[int, tuple[str, ...]], tuple[Name, ...]] | None = None
+
+
+class Auditor:
+    """Judges one log."""
+
+    def __init__(self, rulesets: Rulesets, charge: Charge, blobs: Mapping[str, bytes]) -> None:
+        self.charge = charge
+        self.terms = Terms()
+        self.tally = DiceTally()
+        self.chain = Chain(charge.encounter)
+        self.verdicts: list[EventVerdict] = []
+        self.erased: set[int] = set()
+        self.has_whole_evidence = True
+        self._ruleset = rulesets.get((charge.ruleset, charge.version))
+        self._blobs = _decoded(self._ruleset, blobs)
+        self._glimpses = Glimpses()
+        self._rules: dict[int, RuleState] = {}
+        self._linear: Linear | None = None
+        self._is_lost = False
+
+    @property
+    def seed(self) -> bytes | None:
+        """The seed, if it is known and the one that was committed to."""
+        opening = self.terms.opening
+        if opening is None:
+            return None
+        known = [seed for seed in (self.charge.seed, self.terms.seed) if seed is not None]
+        return next((s for s in known if hashing.commitment(s) == opening.commitment), None)
+
+    def judge(self, evidence: Evidence) -> EventVerdict:
+        """The verdict on the next event of the log."""
+        examined = self.chain.examine(evidence)
+        key = self._dice_key()
+        if examined.tree is not None:
+            self.terms.notice(examined.tree, examined.seq)
+        sides = self.terms.sides
+        faults = (
+            *examined.faults,
+            *commitment_faults(evidence, sides),
+            *self._entitlement_faults(evidence, examined.seq, sides),
+        )
+        self.has_whole_evidence &= is_complete(evidence, sides)
+        if evidence.erased:
+            self.erased.add(examined.seq)
+        verdict = self._judged(evidence, examined, faults, key)
+        self.verdicts.append(verdict)
+        return verdict
+
+    def _entitlement_faults(
+        self, evidence: Evidence, seq: int, sides: tuple[str, ...]
+    ) -> tuple[Fault, ...]:
+        """A bundle holds the parts its viewer may read, no fewer and no more."""
+        if self.charge.parts_of_seq is None:
+            return ()
+        expected = sorted(where_of(name) for name in self.charge.parts_of_seq(seq, sides))
+        stored = sorted(where_of(name) for name in {*evidence.opened, *evidence.erased})
+        if stored == expected:
+            return ()
+        return (Fault("entitlement", difference("parts", stored, expected)),)
+
+    def _dice_key(self) -> bytes | None:
+        """The key of the next event's dice, from the contributions before it."""
+        seed = self.seed
+        return None if seed is None else self.terms.dice_key(seed, self.charge.encounter)
+
+    def _judged(
+        self,
+        evidence: Evidence,
+        examined: Examined,
+        faults: tuple[Fault, ...],
+        key: bytes | None,
+    ) -> EventVerdict:
+        if examined.tree is None:
+            self._is_lost = True
+            return broken(examined.seq, faults, None)
+        if self._ruleset is None or not self.has_whole_evidence:
+            return self._glimpsed(evidence, examined.tree, examined.seq, faults, key)
+        if self._is_lost:
+            return _lost(examined.seq, faults)
+        return self._redecided(self._ruleset, evidence, examined.seq, faults, key)
+
+    # --- what is visible ------------------------------------------------------------------------
+
+    def _glimpsed(
+        self,
+        evidence: Evidence,
+        tree: dict[str, object],
+        seq: int,
+        faults: tuple[Fault, ...],
+        key: bytes | None,
+    ) -> EventVerdict:
+        """Only what can be seen: draws against their streams, effects against one another."""
+        self._is_lost = True
+        opening = self.terms.opening
+        is_supplied = opening is not None and opening.mode == "supplied"
+        wrong = None
+        for where, listed in visible_draws(tree, evidence):
+            wrong = wrong or draw_difference(listed, None if is_supplied else key, seq, where)
+            self.tally.add(_asker(tree), readable(listed))
+        wrong = self._glimpses.fold(tree, evidence, self.terms.sides, seq) or wrong
+        if faults:
+            return broken(seq, faults, wrong)
+        if wrong is not None:
+            return _differing(seq, wrong, is_sealed=not wrong.path.startswith("$"))
+        return EventVerdict(seq=seq, verdict="unavailable" if self._ruleset is None else "sealed")
+
+    # --- the rules ------------------------------------------------------------------------------
+
+    def _redecided(
+        self,
+        ruleset: Ruleset[Any],
+        evidence: Evidence,
+        seq: int,
+        faults: tuple[Fault, ...],
+        key: bytes | None,
+    ) -> EventVerdict:
+        """The event decided again on the state it continues."""
+        try:
+            stored = opened_event(ruleset, evidence, self.terms.sides)
+            before = self._before(stored.base, seq)
+        except (Unreadable, KeyError):
+            self._is_lost = True
+            return broken(seq, faults, None) if faults else _lost(seq, faults)
+        self._count(stored.by.seat, stored.draws, seq)
+        opening = self.terms.opening
+        mode = "sealed" if opening is None else opening.mode
+        found = compare(
+            ruleset,
+            before,
+            stored,
+            dice_for(mode, key, self.seed, seq, stored.draws),
+            evidence,
+            self._blobs,
+            text_is_whole=not self.erased,
+        )
+        is_rewritten = any(fault.broken == "hash" for fault in faults)
+        after = (is_rewritten and found.expected) or found.after
+        gone = self._continue(after, seq)
+        told = self._told(found, evidence, seq, faults)
+        if gone is not None and told.verdict not in FAULTS:
+            return _differing(seq, difference(f"blobs.{gone}", UNSET, UNSET), is_sealed=False)
+        return told
+
+    def _before(self, base: int, seq: int) -> State[Any] | None:
+        """The state an event continues. Raises KeyError if it was never reached."""
+        if seq == 1 and not self.verdicts:
+            return None
+        if self._linear is None:
+            raise KeyError(seq)
+        return State(rule=self._rules[base], linear=self._linear, blobs=self._blobs)
+
+    def _continue(self, state: State[Any] | None, seq: int) -> str | None:
+        """Keep the state; give the map or content it names that is not at hand."""
+        named = () if state is None else (state.rule.map, state.rule.content)
+        gone = [name for name in named if name is not UNSET and name not in self._blobs]
+        if state is None or gone:
+            self._is_lost = True
+            return gone[0] if gone else None
+        self._rules[seq] = state.rule
+        self._linear = state.linear
+        return None
+
+    def _count(self, seat: str | UnsetType, draws: tuple[Draw, ...], seq: int) -> None:
+        viewer = self.charge.viewer_of_seq(seq)
+        scope = Scope(sides=self.terms.sides)
+        visible = [
+            draw
+            for draw in draws
+            if viewer.is_gm or (draw.stream >= 0 and viewer.may_know(scope.stream(draw.stream)))
+        ]
+        self.tally.add(TABLE if seat is UNSET else seat, visible)
+
+    def _told(
+        self, found: Compared, evidence: Evidence, seq: int, faults: tuple[Fault, ...]
+    ) -> EventVerdict:
+        if faults:
+            return broken(seq, faults, found.differs)
+        if found.refusal is not None:
+            return EventVerdict(
+                seq=seq,
+                verdict="refused",
+                code=found.refusal.code,
+                rule=UNSET if found.refusal.rule is None else found.refusal.rule,
+                params=found.refusal.params,
+            )
+        if found.differs is not None:
+            return _differing(seq, found.differs, is_sealed=found.is_sealed)
+        if found.event.action.__struct_config__.tag == "adjust":
+            return EventVerdict(seq=seq, verdict="override")
+        return EventVerdict(seq=seq, verdict="erased" if evidence.erased else "match")
+
+
+def broken(seq: int, faults: tuple[Fault, ...], content: Difference | None) -> EventVerdict:
+    """The verdict on an event whose seals do not hold; a difference in its content says more."""
+    is_sealed = all(fault.is_sealed for fault in faults)
+    where = faults[0].where if content is None or is_sealed else content
+    return EventVerdict(
+        seq=seq,
+        verdict="sealed_mismatch" if is_sealed else "mismatch",
+        path=where.path,
+        stored=where.stored,
+        recomputed=where.recomputed,
+        broken=tuple(dict.fromkeys(fault.broken for fault in faults)),
+    )
+
+
+def _differing(seq: int, differs: Difference, *, is_sealed: bool) -> EventVerdict:
+    return EventVerdict(
+        seq=seq,
+        verdict="sealed_mismatch" if is_sealed else "mismatch",
+        path=differs.path,
+        stored=differs.stored,
+        recomputed=differs.recomputed,
+    )
+
+
+def _lost(seq: int, faults: tuple[Fault, ...]) -> EventVerdict:
+    if faults:
+        return broken(seq, faults, None)
+    return EventVerdict(seq=seq, verdict="unavailable", code="state_unknown")
+
+
+def _asker(tree: dict[str, object]) -> str:
+    """The seat that asked, as the body says."""
+    by = tree.get("by")
+    seat = by.get("seat", TABLE) if isinstance(by, dict) else TABLE
+    return seat if isinstance(seat, str) else TABLE
+
+
+def _decoded(ruleset: Ruleset[Any] | None, blobs: Mapping[str, bytes]) -> dict[str, object]:
+    """The blobs as the rules read them; what is none of theirs is as if it were not there."""
+    found: dict[str, object] = {}
+    for digest, body in blobs.items():
+        if ruleset is None or hashing.blob_digest(body) != digest:
+            continue
+        try:
+            found[digest] = msgspec.json.decode(body, type=ruleset.blob)
+        except UNREADABLE:
+            continue
+    return found

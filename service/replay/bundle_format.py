@@ -1,0 +1,180 @@
+"""The lines of a bundle: a file with everything needed to audit a battle offline.
+
+How this works. A bundle is NDJSON in canonical bytes, one object to a line, each line ended by a
+newline: the header, the blobs by digest, the events in order, the seal. `event` of an event's line
+and `body` of parts and blobs are the very bytes that were hashed. A line of an event holds every
+part that the bundle's viewer may read, those that say nothing included: so a part that was
+withheld can be told from an empty one. An erased part stands there without salt and body.
+"""
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+
+from service.encounters.answers import Receipt
+from service.engine import canonical, hashing, parts
+from service.engine.scope import GAME_MASTER, Viewer
+from service.engine.vocabulary import DiceMode, Digest, Seq, SideId
+from service.replay.evidence import Evidence, Name, OpenPart
+
+FORMAT: Final = 1
+"""The format that is written; a reader refuses any other."""
+
+Fairness = Literal["verifiable", "sealed", "not_verified"]
+Hex16 = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+Signature = Annotated[str, Meta(pattern="^[0-9a-f]{128}$")]
+
+
+class Line(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
+    """One line of a bundle."""
+
+
+class BundleDice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How the dice were made, and whether the bundle lets anyone check them.
+
+    `fairness`: `verifiable` with the seed in the header, `sealed` as long as it is not revealed,
+    `not_verified` where the table rolled its own dice.
+    """
+
+    algorithm: Literal["hmac_sha256_1"]
+    mode: DiceMode
+    fairness: Fairness
+
+
+class BundleGrant(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """From event `since` on the bundle holds what these sides may read."""
+
+    since: Seq
+    sides: tuple[SideId, ...]
+
+
+class BundleViewer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Whose parts the bundle holds: all (`gm`), those of some sides, or everyone's alone."""
+
+    kind: Literal["gm", "sides", "observer"]
+    grants: tuple[BundleGrant, ...] = ()
+
+    def at(self, seq: int) -> Viewer:
+        """Who this is at event `seq`."""
+        if self.kind == "gm":
+            return GAME_MASTER
+        held = [grant for grant in self.grants if grant.since <= seq]
+        return Viewer(sides=held[-1].sides) if held else Viewer()
+
+
+class BundleHeader(Line, frozen=True, kw_only=True, tag="bundle", forbid_unknown_fields=True):
+    """The first line: what this is, and the seed if it was revealed."""
+
+    format: Literal[1]
+    encounter: Annotated[str, Meta(max_length=64)]
+    ruleset: Annotated[str, Meta(max_length=40)]
+    version: Annotated[str, Meta(max_length=20)]
+    dice: BundleDice
+    commitment: Digest
+    seed: Digest | UnsetType = UNSET
+    viewer: BundleViewer
+
+
+class BundleBlob(Line, frozen=True, kw_only=True, tag="blob", forbid_unknown_fields=True):
+    """A map or content; `digest` is the SHA-256 of the bytes of `body`."""
+
+    digest: Digest
+    body: Raw
+
+
+class BundlePart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A part and the salt that opens its commitment; erased without both."""
+
+    kind: Literal["text", "facts"]
+    audience: SideId
+    salt: Hex16 | UnsetType = UNSET
+    body: Raw | UnsetType = UNSET
+
+
+class BundleEvent(Line, frozen=True, kw_only=True, tag="event", forbid_unknown_fields=True):
+    """One event; `commits` are the commitments of all its parts, held here or not."""
+
+    hash: Digest
+    event: Raw
+    commits: tuple[Digest, ...]
+    parts: tuple[BundlePart, ...]
+
+
+class BundleReceipt(Receipt, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The service's signature over the head."""
+
+    sig: Signature
+
+
+class BundleSeal(Line, frozen=True, kw_only=True, tag="seal", forbid_unknown_fields=True):
+    """The last line: the head, its receipt, and the key to check that with.
+
+    Whoever can replace the bundle can replace the key: compare it with a published one.
+    """
+
+    seq: Seq
+    hash: Digest
+    receipt: BundleReceipt
+    public_key: Digest
+
+
+AnyLine = BundleHeader | BundleBlob | BundleEvent | BundleSeal
+LINES: Final[msgspec.json.Decoder[AnyLine]] = msgspec.json.Decoder(AnyLine)
+
+
+def encoded(line: AnyLine) -> bytes:
+    """The line's bytes, newline included."""
+    return canonical.encode(line) + b"\n"
+
+
+def fairness_of(mode: DiceMode, *, is_revealed: bool) -> Fairness:
+    """What a bundle can say of its dice."""
+    if mode == "supplied":
+        return "not_verified"
+    return "verifiable" if is_revealed else "sealed"
+
+
+def parts_for(viewer: Viewer, sides: tuple[str, ...]) -> tuple[Name, ...]:
+    """The parts that a viewer may read of an event, in their fixed order."""
+    return tuple(name for name in parts.part_names(sides) if viewer.may_know(name[1]))
+
+
+def event_line(evidence: Evidence, viewer: Viewer, sides: tuple[str, ...]) -> BundleEvent:
+    """An event as a bundle for this viewer has it; `evidence` holds all parts."""
+    return BundleEvent(
+        hash=evidence.hash,
+        event=Raw(evidence.body),
+        commits=tuple(commit.hex() for commit in evidence.commits),
+        parts=tuple(_part(evidence, name) for name in parts_for(viewer, sides)),
+    )
+
+
+def _part(evidence: Evidence, name: Name) -> BundlePart:
+    kind: Literal["text", "facts"] = "text" if name[0] == parts.TEXT else "facts"
+    opened = evidence.opened.get(name)
+    if opened is None:
+        return BundlePart(kind=kind, audience=name[1])
+    return BundlePart(kind=kind, audience=name[1], salt=opened.salt.hex(), body=Raw(opened.body))
+
+
+def evidence_in(line: BundleEvent) -> Evidence:
+    """What a line of a bundle says of its event."""
+    opened: dict[Name, OpenPart] = {
+        (part.kind, part.audience): OpenPart(bytes.fromhex(part.salt), bytes(part.body))
+        for part in line.parts
+        if part.salt is not UNSET and part.body is not UNSET
+    }
+    erased = frozenset((part.kind, part.audience) for part in line.parts if part.body is UNSET)
+    return Evidence(
+        hash=line.hash,
+        body=bytes(line.event),
+        commits=tuple(bytes.fromhex(commit) for commit in line.commits),
+        opened=opened,
+        erased=erased,
+    )
+
+
+def blob_line(body: bytes) -> BundleBlob:
+    """A blob as a bundle has it; `body` are its canonical bytes."""
+    return BundleBlob(digest=hashing.blob_digest(body), body=Raw(body))

@@ -1,0 +1,171 @@
+"""Writes bundles from the stored log."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from dataclasses import dataclass
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from service.encounters.principal import Principal
+from service.encounters.receipts import Signer
+from service.encounters.service import Encounters
+from service.encounters.viewing import widened
+from service.engine.scope import Viewer
+from service.engine.state import Linear
+from service.errors import NotFound, Unavailable
+from service.eventstore.reading import Log
+from service.eventstore.records import EncounterRow, Secret
+from service.replay.bundle_format import (
+    FORMAT,
+    BundleDice,
+    BundleGrant,
+    BundleHeader,
+    BundleReceipt,
+    BundleSeal,
+    BundleViewer,
+    blob_line,
+    encoded,
+    event_line,
+    fairness_of,
+)
+from service.replay.stored import blobs_of, evidence_of, row_of, stored_events
+from service.replay.terms import Opening, Terms
+
+ViewerOfSeq = Callable[[int], Viewer]
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """What is written: the encounter as it stood at `row`, for whom, and what was revealed."""
+
+    row: EncounterRow
+    secret: Secret
+    opening: Opening
+    seed: bytes | None
+    viewer: BundleViewer
+
+    @property
+    def encounter(self) -> str:
+        """The encounter's id as the log writes it."""
+        return str(self.row.id)
+
+
+async def bundle_stored(
+    encounters: Encounters, who: Principal, encounter: UUID
+) -> AsyncIterator[bytes]:
+    """The lines of the bundle that this caller may have.
+
+    Raises NotFound before the first line, never between lines.
+    """
+    stored = await encounters.stored(who, encounter)
+    row = row_of(stored)
+    log = encounters.store.log
+    terms = await terms_of(log, row)
+    viewer = viewer_between(stored.viewer_of_seq, row.head_seq)
+    export = export_of(row, stored.live.secret, terms, viewer)
+    return bundle_lines(log, export, encounters.signer)
+
+
+async def terms_of(log: Log, row: EncounterRow) -> Terms:
+    """What the log says of itself in public, up to the head of `row`."""
+    terms = Terms()
+    seq = 0
+    while seq < row.head_seq:
+        page = await log.events(row.id, after=seq, until=row.head_seq, limit=500)
+        if not page:
+            break
+        for stored in page:
+            tree = msgspec.json.decode(stored.body)
+            if isinstance(tree, dict):
+                terms.notice(tree, stored.seq)
+        seq = page[-1].seq
+    return terms
+
+
+def export_of(
+    row: EncounterRow, secret: Secret | None, terms: Terms, viewer: BundleViewer
+) -> Export:
+    """What is to be written. Raises Unavailable("log_damaged") for a log without a beginning."""
+    if terms.opening is None or secret is None:
+        raise Unavailable("log_damaged", encounter=str(row.id))
+    return Export(row=row, secret=secret, opening=terms.opening, seed=terms.seed, viewer=viewer)
+
+
+def viewer_between(viewer_of_seq: ViewerOfSeq, head: int) -> BundleViewer:
+    """Whose parts the events 1 to `head` are exported with."""
+    if viewer_of_seq(1).is_gm:
+        return BundleViewer(kind="gm")
+    grants: list[BundleGrant] = []
+    held: tuple[str, ...] = ()
+    for seq in range(1, head + 1):
+        sides = viewer_of_seq(seq).sides
+        if sides != held:
+            grants.append(BundleGrant(since=seq, sides=sides))
+            held = sides
+    return BundleViewer(kind="sides" if grants else "observer", grants=tuple(grants))
+
+
+def viewer_named(name: str, terms: Terms) -> BundleViewer:
+    """The viewer that `gm`, `observer` or `side:<id>` names, with what was opened since.
+
+    Raises NotFound("unknown_viewer").
+    """
+    sides = terms.sides
+    known = {"gm": Viewer(is_gm=True), "observer": Viewer()}
+    known |= {f"side:{side}": Viewer(sides=(side,)) for side in sides}
+    if name not in known:
+        raise NotFound("unknown_viewer", viewer=name, allowed=list(known))
+    seen = widened(known[name], Linear(opened=terms.opened), sides)
+    return viewer_between(lambda _: seen, 1)
+
+
+async def bundle_lines(log: Log, export: Export, signer: Signer) -> AsyncIterator[bytes]:
+    """The lines of a bundle, each with its newline."""
+    for line in _beginning(export, (await blobs_of(log, export.row.id)).values()):
+        yield line
+    sides = export.opening.sides
+    seq = 0
+    async for stored in stored_events(log, export.row):
+        evidence = evidence_of(stored, export.encounter, export.secret, sides)
+        seq = stored.seq
+        yield encoded(event_line(evidence, export.viewer.at(seq), sides))
+        # A reader that has gone away would otherwise keep this loop, and the process, for itself.
+        await asyncio.sleep(0)
+    head = export.row.head_hash.hex()
+    receipt = await signer.receipt(export.encounter, export.row.head_seq, head)
+    yield encoded(
+        BundleSeal(
+            seq=export.row.head_seq,
+            hash=head,
+            receipt=BundleReceipt(
+                kid=receipt.kid,
+                encounter=receipt.encounter,
+                seq=receipt.seq,
+                hash=receipt.hash,
+                sig=receipt.sig,
+            ),
+            public_key=signer.key.public_key().public_bytes_raw().hex(),
+        )
+    )
+
+
+def _beginning(export: Export, blobs: Iterable[bytes]) -> list[bytes]:
+    opening = export.opening
+    seed: str | UnsetType = UNSET if export.seed is None else export.seed.hex()
+    header = BundleHeader(
+        format=FORMAT,
+        encounter=export.encounter,
+        ruleset=opening.ruleset,
+        version=opening.version,
+        dice=BundleDice(
+            algorithm="hmac_sha256_1",
+            mode=opening.mode,
+            fairness=fairness_of(opening.mode, is_revealed=seed is not UNSET),
+        ),
+        commitment=opening.commitment,
+        seed=seed,
+        viewer=export.viewer,
+    )
+    return [encoded(header), *(encoded(blob_line(body)) for body in blobs)]

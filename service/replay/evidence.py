@@ -1,0 +1,148 @@
+"""What an audit is given for one event, and whether its seals hold.
+
+How this works. `Chain` walks along the log: hash over the bytes, `prev` to the event before, seq
+without gaps, parts against their commitments. Nothing here knows rules. After a fault it goes on
+with what the log itself claims (the stored hash, the stored seq), so that one fault is named once.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import msgspec
+from msgspec import UNSET
+
+from service.engine import canonical, hashing, parts
+from service.replay.differences import UNREADABLE, Difference, difference
+from service.replay.verdicts import Broken
+
+Name = tuple[str, str]
+"""(kind, audience) of a part."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPart:
+    """A part that can be read: `salt` is 16 bytes, `body` canonical bytes."""
+
+    salt: bytes
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One event as it lies before the auditor.
+
+    `hash` in hex as stored, `commits` 32 bytes each. `opened` holds every part that can be read,
+    empty ones included; `erased` names text parts whose text is gone. Others are withheld.
+    """
+
+    hash: str
+    body: bytes
+    commits: tuple[bytes, ...]
+    opened: Mapping[Name, OpenPart]
+    erased: frozenset[Name] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A seal that does not hold, and where; `is_sealed` if that lies in a part."""
+
+    broken: Broken
+    where: Difference
+    is_sealed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What the seals say of an event: `tree` is its body as JSON, None if that is no object.
+
+    `seq` is what the event itself claims where that can be believed, else its place.
+    """
+
+    seq: int
+    tree: dict[str, object] | None
+    faults: tuple[Fault, ...]
+
+
+@dataclass(slots=True)
+class Chain:
+    """The walk along the seals of one log."""
+
+    encounter: str
+    seq: int = 0
+    prev: str = hashing.NO_HASH
+    _faults: list[Fault] = field(default_factory=list)
+
+    def examine(self, evidence: Evidence) -> Examined:
+        """Check the seals of the next event."""
+        self._faults = []
+        expected = self.seq + 1
+        tree = self._tree(evidence.body)
+        self._expect("hash", "hash", evidence.hash, hashing.event_hash(evidence.body))
+        if tree is not None:
+            self._linked(tree, expected)
+            self._expect(
+                "commitment", "$.sealed", tree.get("sealed"), hashing.sealed(evidence.commits)
+            )
+        self.seq = _claimed(tree, expected)
+        self.prev = evidence.hash
+        return Examined(seq=self.seq, tree=tree, faults=tuple(self._faults))
+
+    def _tree(self, body: bytes) -> dict[str, object] | None:
+        try:
+            tree = msgspec.json.decode(body)
+            canonical.check(tree)
+            is_canonical = canonical.encode(tree) == body
+        except UNREADABLE:
+            tree, is_canonical = None, False
+        if not is_canonical or not isinstance(tree, dict):
+            self._faults.append(Fault("canonical", difference("$", UNSET, UNSET)))
+        return tree if isinstance(tree, dict) else None
+
+    def _linked(self, tree: dict[str, object], expected: int) -> None:
+        self._expect("chain", "$.seq", tree.get("seq"), expected)
+        self._expect("chain", "$.encounter", tree.get("encounter"), self.encounter)
+        self._expect("chain", "$.prev", tree.get("prev"), self.prev)
+
+    def _expect(self, broken: Broken, path: str, stored: object, expected: object) -> None:
+        if type(stored) is not type(expected) or stored != expected:
+            self._faults.append(Fault(broken, difference(path, stored, expected)))
+
+
+def _claimed(tree: dict[str, object] | None, expected: int) -> int:
+    """The seq an event claims, so that a gap is named once; its place if it claims nonsense."""
+    seq = tree.get("seq") if tree is not None else None
+    return seq if isinstance(seq, int) and 1 <= seq < 2**31 else expected
+
+
+def commitment_faults(evidence: Evidence, sides: tuple[str, ...]) -> tuple[Fault, ...]:
+    """Parts that do not fit their commitments; what a part says is never repeated."""
+    names = parts.part_names(sides)
+    if len(names) != len(evidence.commits):
+        where = difference("commits", len(evidence.commits), len(names))
+        return (Fault("commitment", where),)
+    return tuple(
+        Fault("commitment", difference(where_of(name), UNSET, UNSET), is_sealed=True)
+        for name, commit in zip(names, evidence.commits, strict=True)
+        if (part := evidence.opened.get(name)) is not None
+        and hashing.part_commit(part.salt, part.body) != commit
+    )
+
+
+def where_of(name: Name) -> str:
+    """How a path names a part."""
+    return f"parts.{name[0]}.{name[1]}"
+
+
+def is_complete(evidence: Evidence, sides: tuple[str, ...]) -> bool:
+    """Whether everything a rule may read is at hand: all parts but erased text."""
+    return all(
+        name in evidence.opened or (name in evidence.erased and name[0] == parts.TEXT)
+        for name in parts.part_names(sides)
+    )
+
+
+def spoken(evidence: Evidence) -> dict[Name, bytes]:
+    """The parts that say something, as the engine's decoder wants them."""
+    return {
+        name: part.body for name, part in evidence.opened.items() if part.body != parts.EMPTY_PART
+    }

@@ -1,0 +1,150 @@
+"""Dice for an audit: made again from the seed, or taken from the record while it is sealed."""
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from service.engine import parts
+from service.engine.dice import (
+    GM_STREAM,
+    MAX_SIDES,
+    PUBLIC_STREAM,
+    Dice,
+    Draw,
+    SealedDice,
+    Stream,
+    SuppliedDice,
+)
+from service.engine.vocabulary import DiceMode
+from service.replay.differences import UNREADABLE, Difference, difference
+from service.replay.evidence import Evidence, where_of
+
+
+class NoSuchDraw(Exception):
+    """The rules throw a die that the record does not hold: `number` of stream `stream`."""
+
+    def __init__(self, stream: int, number: int, sides: int, purpose: str) -> None:
+        super().__init__(stream, number, sides, purpose)
+        self.wanted = {"number": number, "purpose": purpose, "sides": sides, "stream": stream}
+
+
+class RecordedDice:
+    """Faces as the log holds them, handed out by stream and number while the seed is sealed."""
+
+    def __init__(self, stored: Sequence[Draw], seed: bytes = b"") -> None:
+        self.seed = seed
+        self._stored = {(draw.stream, draw.number): draw for draw in stored}
+        self._counts: dict[int, int] = {}
+        self._draws: list[Draw] = []
+
+    @property
+    def draws(self) -> tuple[Draw, ...]:
+        """All draws so far, in the order they were made."""
+        return tuple(self._draws)
+
+    def roll(
+        self,
+        count: int,
+        sides: int,
+        purpose: str,
+        *,
+        stream: int = PUBLIC_STREAM,
+        combatant: str | UnsetType = UNSET,
+    ) -> tuple[int, ...]:
+        """The next `count` faces of the record. Raises NoSuchDraw."""
+        return tuple(self._next(sides, purpose, stream, combatant) for _ in range(count))
+
+    def _next(self, sides: int, purpose: str, stream: int, combatant: str | UnsetType) -> int:
+        number = self._counts.get(stream, 0) + 1
+        self._counts[stream] = number
+        stored = self._stored.get((stream, number))
+        if stored is None or not 1 <= stored.face <= sides:
+            raise NoSuchDraw(stream, number, sides, purpose)
+        self._draws.append(
+            Draw(
+                stream=stream,
+                number=number,
+                sides=sides,
+                face=stored.face,
+                purpose=purpose,
+                combatant=combatant,
+            )
+        )
+        return stored.face
+
+
+def dice_for(
+    mode: DiceMode, key: bytes | None, seed: bytes | None, seq: int, stored: Sequence[Draw]
+) -> Dice:
+    """The dice to decide event `seq` with; `key` is None as long as the seed is sealed."""
+    known = seed or b""
+    if mode == "supplied":
+        return SuppliedDice(tuple(draw.face for draw in stored), seed=known)
+    if key is None:
+        return RecordedDice(stored, seed=known)
+    return SealedDice(key, seq, seed=known)
+
+
+def visible_draws(
+    tree: dict[str, object], evidence: Evidence
+) -> tuple[tuple[str, list[object]], ...]:
+    """The draws that can be read of an event, by where they stand: the public ones in the body,
+    and those of each part at hand.
+    """
+    public = tree.get("draws")
+    found = [("$.draws", public if isinstance(public, list) else [])]
+    found += [
+        (f"{where_of(name)}:$.draws", _draws_in(part.body))
+        for name, part in evidence.opened.items()
+        if name[0] == parts.FACTS
+    ]
+    return tuple(found)
+
+
+def _draws_in(body: bytes) -> list[object]:
+    try:
+        entries = parts.PARTS.decode(body).entries
+    except UNREADABLE:
+        return []
+    return [value for path, value in entries if len(path) == 2 and path[0] == "draws"]
+
+
+def readable(draws: Sequence[object]) -> tuple[Draw, ...]:
+    """The draws as values; what is none is left out."""
+    return tuple(draw for value in draws if (draw := _readable(value)) is not None)
+
+
+def _readable(value: object) -> Draw | None:
+    try:
+        draw = msgspec.convert(value, Draw)
+    except msgspec.ValidationError:
+        return None
+    is_sound = PUBLIC_STREAM <= draw.stream <= GM_STREAM and 1 <= draw.sides <= MAX_SIDES
+    return draw if is_sound else None
+
+
+def draw_difference(
+    draws: Sequence[object], key: bytes | None, seq: int, where: str
+) -> Difference | None:
+    """The first visible draw that is not what its stream gives; `where` is the path of the list.
+
+    While the seed is sealed (`key` None) only numbers and bounds are checked. A stream is read
+    from its first die on, which holds since everybody sees all draws of a stream or none.
+    """
+    streams: dict[int, tuple[Stream | None, int]] = {}
+    for index, value in enumerate(draws):
+        path = f"{where}[{index}]"
+        draw = _readable(value)
+        if draw is None:
+            return difference(path, value, UNSET)
+        fresh = Stream(key, seq, draw.stream) if key is not None else None
+        stream, count = streams.get(draw.stream, (fresh, 0))
+        streams[draw.stream] = (stream, count + 1)
+        if draw.number != count + 1:
+            return difference(f"{path}.number", draw.number, count + 1)
+        face = draw.face if stream is None else stream.face(draw.sides)
+        if face != draw.face or not 1 <= face <= draw.sides:
+            expected = UNSET if stream is None else face
+            return difference(f"{path}.face", draw.face, expected)
+    return None

@@ -1,0 +1,112 @@
+"""The fold of what can be seen where not every part of a log is at hand.
+
+How this works. Without all parts the rules cannot be run, but what is visible must still hang
+together: nothing happens to a combatant that the viewer does not know, and whoever moves starts
+where it was last seen. Each audience at hand has a view of its own; rewinds go back in all of
+them.
+"""
+
+from dataclasses import dataclass, field
+
+from msgspec import UNSET
+
+from service.engine import parts
+from service.engine.scope import EVERYONE_WORD
+from service.replay.differences import UNREADABLE, Difference, difference
+from service.replay.evidence import Evidence, spoken
+
+Sighted = dict[str, tuple[str, object]]
+"""Who is known, of which side, and where it was last seen."""
+
+
+@dataclass(slots=True)
+class Glimpses:
+    """What every audience at hand has seen, by seq; after a gap the last one counts.
+
+    An audience whose parts were not at hand from the first event on cannot be judged.
+    """
+
+    _seen: dict[tuple[str, int], Sighted] = field(default_factory=dict)
+    _last: int = 0
+    _audiences: tuple[str, ...] = ()
+
+    def fold(
+        self, tree: dict[str, object], evidence: Evidence, sides: tuple[str, ...], seq: int
+    ) -> Difference | None:
+        """Take up one event; the first thing in it that does not hang together."""
+        if not self._audiences:
+            self._audiences = (EVERYONE_WORD, *sides)
+        self._audiences = tuple(
+            audience
+            for audience in self._audiences
+            if audience == EVERYONE_WORD or (parts.FACTS, audience) in evidence.opened
+        )
+        base = tree.get("base")
+        came_from = base if isinstance(base, int) else self._last
+        first = None
+        for audience in self._audiences:
+            before = self._seen.get((audience, came_from))
+            if before is None:
+                before = self._seen.get((audience, self._last), {})
+            known = dict(before)
+            found = _fold_view(_view(tree, evidence, audience), audience, known)
+            self._seen[(audience, seq)] = known
+            first = first or found
+        self._last = seq
+        return first
+
+
+def _view(tree: dict[str, object], evidence: Evidence, audience: str) -> object:
+    """The event as this audience sees it; the bare body where its parts cannot be laid in."""
+    try:
+        opened = {name: parts.PARTS.decode(body) for name, body in spoken(evidence).items()}
+        return parts.side_view(tree, opened, audience)
+    except (*UNREADABLE, LookupError, TypeError):
+        return tree
+
+
+def _fold_view(view: object, audience: str, known: Sighted) -> Difference | None:
+    effects = view.get("effects") if isinstance(view, dict) else None
+    where = "$" if audience == EVERYONE_WORD else f"{audience}:$"
+    first = None
+    for index, effect in enumerate(effects if isinstance(effects, list) else []):
+        if isinstance(effect, dict):
+            found = _fold_effect(effect, audience, known, f"{where}.effects[{index}]")
+            first = first or found
+    return first
+
+
+def _fold_effect(
+    effect: dict[str, object], audience: str, known: Sighted, path: str
+) -> Difference | None:
+    who = effect.get("combatant")
+    match effect.get("type"), who:
+        case ("combatant_added" | "revealed", {"id": str(name), "side": str(side), **stated}):
+            known[name] = (side, stated.get("place", UNSET))
+        case (kind, str(name)):
+            if name not in known:
+                return difference(f"{path}.combatant", name, UNSET)
+            return _fold_known(str(kind), effect, name, audience, known, path)
+        case _:
+            pass
+    return None
+
+
+def _fold_known(
+    kind: str, effect: dict[str, object], name: str, audience: str, known: Sighted, path: str
+) -> Difference | None:
+    side, place = known[name]
+    if kind == "hidden" and audience != side:
+        del known[name]
+    if kind != "moved":
+        return None
+    known[name] = (side, effect.get("end", UNSET))
+    start = effect.get("start", UNSET)
+    if place is not UNSET and _spot(start) != _spot(place):
+        return difference(f"{path}.start", start, place)
+    return None
+
+
+def _spot(place: object) -> object:
+    """Where on the ground; heights may be the ground's own."""
+    return (place.get("x"), place.get("y")) if isinstance(place, dict) else place

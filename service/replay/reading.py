@@ -1,0 +1,141 @@
+"""Reads bundles strictly: whatever is not exactly what the writer writes is named, never guessed.
+
+How this works. The reader is fed line by line and knows which kind of line may follow which. Each
+line is decoded, encoded again and compared, so that no byte of it is without meaning. What a line
+claims (hashes, parts, draws) is not judged here: that is the auditor's part.
+"""
+
+from typing import Final
+
+import msgspec
+from msgspec import UNSET
+
+from service.engine import hashing
+from service.errors import WarlogError
+from service.replay.bundle_format import (
+    LINES,
+    AnyLine,
+    BundleBlob,
+    BundleEvent,
+    BundleHeader,
+    BundleSeal,
+    encoded,
+    fairness_of,
+)
+from service.replay.differences import UNREADABLE
+
+MAX_LINE_BYTES: Final = 64 << 20
+"""No line of a bundle is longer: a map of 256 cells square takes about 4 MiB."""
+
+
+class DamagedBundle(WarlogError):
+    """The bytes are no bundle: `line` counts from 1, `reason` is a stable word.
+
+    `truncated`, `too_long`, `unreadable`, `not_canonical`, `out_of_order`, `unknown_format`,
+    `wrong_fairness`, `wrong_viewer`, `wrong_digest`, `repeated_blob`, `wrong_parts`.
+    """
+
+    code = "damaged_bundle"
+
+    def __init__(self, line: int, reason: str, **params: object) -> None:
+        super().__init__(None, line=line, reason=reason, **params)
+        self.line = line
+        self.reason = reason
+
+
+class BundleReader:
+    """Feed it every line with its newline, then `finish`. Raises DamagedBundle."""
+
+    def __init__(self) -> None:
+        self.line = 0
+        self.header: BundleHeader | None = None
+        self.blobs: dict[str, bytes] = {}
+        self.events = 0
+        self.seal: BundleSeal | None = None
+
+    def feed(self, line: bytes) -> AnyLine:
+        """The next line."""
+        self.line += 1
+        if len(line) > MAX_LINE_BYTES:
+            raise self._damaged("too_long", limit=MAX_LINE_BYTES)
+        if not line.endswith(b"\n"):
+            raise self._damaged("truncated")
+        read = self._decoded(line)
+        self._take(read)
+        return read
+
+    def finish(self) -> BundleSeal:
+        """There is no further line."""
+        self.line += 1
+        if self.seal is None:
+            raise self._damaged("truncated")
+        return self.seal
+
+    def _decoded(self, line: bytes) -> AnyLine:
+        try:
+            # The decoder does not look into what it leaves raw.
+            str(line, "utf-8")
+            read = LINES.decode(line)
+        except UNREADABLE as error:
+            if self.line == 1 and b'"format"' in line:
+                self._require_format(line)
+            raise self._damaged("unreadable", why=str(error)) from error
+        if encoded(read) != line:
+            raise self._damaged("not_canonical")
+        return read
+
+    def _require_format(self, line: bytes) -> None:
+        try:
+            found = msgspec.json.decode(line)
+        except UNREADABLE:
+            return
+        if isinstance(found, dict) and found.get("format") != 1:
+            raise self._damaged("unknown_format", found=str(found.get("format"))[:20], known=1)
+
+    def _take(self, read: AnyLine) -> None:
+        match read:
+            case BundleHeader():
+                self._take_header(read)
+            case BundleBlob():
+                self._take_blob(read)
+            case BundleEvent():
+                self._take_event(read)
+            case BundleSeal():
+                self._in_order(self.events > 0 and self.seal is None)
+                self.seal = read
+
+    def _take_header(self, header: BundleHeader) -> None:
+        self._in_order(self.line == 1)
+        expected = fairness_of(header.dice.mode, is_revealed=header.seed is not UNSET)
+        if header.dice.fairness != expected:
+            raise self._damaged("wrong_fairness", expected=expected)
+        viewer = header.viewer
+        since = [grant.since for grant in viewer.grants]
+        if since != sorted(set(since)) or bool(since) != (viewer.kind == "sides"):
+            raise self._damaged("wrong_viewer")
+        self.header = header
+
+    def _take_blob(self, blob: BundleBlob) -> None:
+        self._in_order(self.header is not None and self.events == 0 and self.seal is None)
+        body = bytes(blob.body)
+        if hashing.blob_digest(body) != blob.digest:
+            raise self._damaged("wrong_digest", digest=blob.digest)
+        if blob.digest in self.blobs:
+            raise self._damaged("repeated_blob", digest=blob.digest)
+        self.blobs[blob.digest] = body
+
+    def _take_event(self, event: BundleEvent) -> None:
+        self._in_order(self.header is not None and self.seal is None)
+        names = {(part.kind, part.audience) for part in event.parts}
+        halves = any((part.salt is UNSET) != (part.body is UNSET) for part in event.parts)
+        facts_gone = any(part.body is UNSET and part.kind == "facts" for part in event.parts)
+        if len(names) != len(event.parts) or halves or facts_gone:
+            raise self._damaged("wrong_parts")
+        self.events += 1
+
+    def _in_order(self, is_in_order: bool) -> None:
+        if not is_in_order:
+            raise self._damaged("out_of_order")
+
+    def _damaged(self, reason: str, **params: object) -> DamagedBundle:
+        return DamagedBundle(self.line, reason, **params)

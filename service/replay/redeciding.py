@@ -1,0 +1,221 @@
+"""Decides one event again, with the code of live play, and compares it with what is stored.
+
+How this works. The stored action, its time and who asked are given; base, draws and effects are
+made anew, laid out into body and parts exactly as when they were sealed, and held against the
+stored bytes. Text is compared only as long as none was erased: rules never read it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from service.encounters.creating import created_by
+from service.engine import canonical, conduct, folding, parts
+from service.engine import event as events
+from service.engine.actions import CreateEncounter
+from service.engine.dice import Dice
+from service.engine.event import Event
+from service.engine.ruleset import Ruleset
+from service.engine.scope import Scope
+from service.engine.state import Linear, State
+from service.errors import Forbidden, Malformed, Refused, WarlogError
+from service.replay.differences import UNREADABLE, Difference, difference, first_difference
+from service.replay.evidence import Evidence, Name, spoken, where_of
+from service.replay.faces import NoSuchDraw
+
+Before = State[Any] | None
+
+
+class Unreadable(Exception):
+    """The event is none of this ruleset's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why the rules would not have allowed it."""
+
+    code: str
+    rule: str | None
+    params: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What came of it: nothing wrong, a difference (`is_sealed` in a part), or a refusal.
+
+    `after` is the state that the stored outcome leads to, `expected` the one that the rules lead
+    to; None where there is none.
+    """
+
+    event: Event
+    after: State[Any] | None
+    expected: State[Any] | None = None
+    differs: Difference | None = None
+    is_sealed: bool = False
+    refusal: Refusal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """An event as body and parts, without `sealed` and `prev`."""
+
+    body: dict[str, object]
+    parts: Mapping[Name, bytes]
+
+
+def opened_event(ruleset: Ruleset[Any], evidence: Evidence, sides: tuple[str, ...]) -> Event:
+    """The whole stored event as its ruleset's type. Raises Unreadable."""
+    try:
+        decoder = msgspec.json.Decoder(ruleset.event)
+        return events.decoded(decoder, evidence.body, spoken(evidence), sides)
+    except (*UNREADABLE, LookupError, TypeError, StopIteration) as error:
+        raise Unreadable(str(error)) from error
+
+
+def compare(
+    ruleset: Ruleset[Any],
+    before: Before,
+    stored: Event,
+    dice: Dice,
+    evidence: Evidence,
+    blobs: Mapping[str, object],
+    *,
+    text_is_whole: bool,
+) -> Compared:
+    """Decide `stored` again on `before` (None for event 1) and compare.
+
+    `text_is_whole`: no text was erased so far, so that it must fit too.
+    """
+    again = _decided(ruleset, before, stored, dice, blobs)
+    if isinstance(again, Refusal):
+        return Compared(stored, _after(ruleset, before, stored), refusal=again)
+    if isinstance(again, Difference):
+        return Compared(stored, _after(ruleset, before, stored), differs=again)
+    try:
+        after, scopes = folding.unfold(ruleset, before, again)
+        layout = laid_out(again, scopes)
+    except Exception as error:  # whatever a forged state makes of the rules is a refusal
+        refusal = _failed(error)
+        return Compared(stored, _after(ruleset, before, stored), refusal=refusal)
+    body = _body_difference(evidence.body, layout.body)
+    inside = None if body else part_difference(evidence, layout, text_is_whole=text_is_whole)
+    differs = body or inside
+    is_same = differs is None and text_is_whole
+    return Compared(
+        stored,
+        after if is_same else _after(ruleset, before, stored),
+        expected=after,
+        differs=differs,
+        is_sealed=body is None and differs is not None,
+    )
+
+
+def _decided(
+    ruleset: Ruleset[Any],
+    before: Before,
+    stored: Event,
+    dice: Dice,
+    blobs: Mapping[str, object],
+) -> Event | Refusal | Difference:
+    """The event as the rules would have it."""
+    try:
+        base, state = _continued(ruleset, before, stored, blobs)
+        effects = conduct.decide(ruleset, state, stored.action, stored.by, stored.seq, dice)
+    except NoSuchDraw as missing:
+        return difference(f"$.draws[{len(dice.draws)}]", UNSET, missing.wanted)
+    except (Refused, Forbidden, Malformed) as refusal:
+        return _refusal(refusal)
+    except Exception as error:  # a forged log may bring the rules into states that no play reaches
+        return _failed(error)
+    return replace(stored, base=base, draws=dice.draws, effects=effects)
+
+
+def _continued(
+    ruleset: Ruleset[Any], before: Before, stored: Event, blobs: Mapping[str, object]
+) -> tuple[int, State[Any]]:
+    if before is not None:
+        return conduct.base_of(stored.action, stored.seq), before
+    if not isinstance(stored.action, CreateEncounter):
+        raise Refused("not_created")
+    blank = ruleset.initial(created_by(stored.action, stored.by))
+    return 0, State(rule=blank, linear=Linear(), blobs=blobs)
+
+
+def _refusal(refusal: WarlogError) -> Refusal:
+    rule = refusal.rule if isinstance(refusal, Refused) else None
+    return Refusal(refusal.code, rule, refusal.params)
+
+
+def _failed(error: Exception) -> Refusal:
+    return Refusal("rules_failed", None, {"error": type(error).__name__})
+
+
+def _after(ruleset: Ruleset[Any], before: Before, stored: Event) -> State[Any] | None:
+    """The state that the stored outcome leads to, None if it leads nowhere."""
+    try:
+        return folding.apply(ruleset, before, stored)
+    except Exception:  # effects of a forged log need not fit together
+        return None
+
+
+def laid_out(event: Event, scopes: tuple[Scope, ...]) -> Layout:
+    """Body and parts of an event, as sealing makes them."""
+    sides = scopes[0].sides
+    body, encoded = parts.split(events.event_node(event, scopes), sides)
+    tree = msgspec.to_builtins(body)
+    return Layout(body=tree, parts=dict(zip(parts.part_names(sides), encoded, strict=True)))
+
+
+def _body_difference(stored: bytes, recomputed: dict[str, object]) -> Difference | None:
+    """What differs between two bodies, apart from what sealing added (`sealed`, `prev`)."""
+    tree: dict[str, object] = msgspec.json.decode(stored)
+    added: dict[str, object] = {name: tree.pop(name) for name in ("sealed", "prev") if name in tree}
+    if canonical.encode(recomputed | added) == stored:
+        return None
+    return first_difference(tree, msgspec.json.decode(canonical.encode(recomputed)))
+
+
+def part_difference(
+    evidence: Evidence, layout: Layout, *, text_is_whole: bool
+) -> Difference | None:
+    """The first part that is not what it should be; erased ones cannot be compared."""
+    for name, encoded in layout.parts.items():
+        opened = evidence.opened.get(name)
+        is_judged = name[0] == parts.FACTS or text_is_whole
+        if opened is not None and opened.body != encoded and is_judged:
+            return _within_part(name, opened.body, encoded)
+    return None
+
+
+class _Entries(Struct):
+    entries: list[list[object]]
+    orders: list[list[object]] | msgspec.UnsetType = UNSET
+
+
+def _within_part(name: Name, stored: bytes, recomputed: bytes) -> Difference:
+    """Where two parts differ: the path within the event as the part's audience counts it."""
+    where = where_of(name)
+    try:
+        first = msgspec.json.decode(stored, type=_Entries)
+    except UNREADABLE:
+        return difference(where, UNSET, UNSET)
+    second = msgspec.json.decode(recomputed, type=_Entries)
+    for one, other in zip(first.entries, second.entries, strict=False):
+        if len(one) != 2 or one[0] != other[0]:
+            return difference(f"{where}:{_path(other[0])}", UNSET, other[1])
+        found = first_difference(one[1], other[1], f"{where}:{_path(other[0])}")
+        if found is not None:
+            return found
+    found = first_difference(msgspec.to_builtins(first), msgspec.to_builtins(second), where)
+    return found or difference(where, UNSET, UNSET)
+
+
+def _path(steps: object) -> str:
+    """A part's path as other paths are written."""
+    if not isinstance(steps, list):
+        return "$"
+    return "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)

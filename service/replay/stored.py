@@ -1,0 +1,73 @@
+"""Stored events as evidence: parts that say nothing are made again from the seal key."""
+
+from collections.abc import AsyncIterator
+from typing import Final
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from service.encounters.service import StoredLog
+from service.engine import parts
+from service.engine.event import derived_salt
+from service.eventstore.reading import Log
+from service.eventstore.records import EncounterRow, Secret, StoredEvent
+from service.replay.evidence import Evidence, Name, OpenPart
+
+PAGE: Final = 200
+COMMIT_BYTES: Final = 32
+
+
+def row_of(stored: StoredLog) -> EncounterRow:
+    """The encounter's row at the head that the caller was shown; the log may go on meanwhile."""
+    live = stored.live
+    return replace(live.row, head_seq=live.seq, head_hash=bytes.fromhex(live.hash))
+
+
+async def stored_events(log: Log, row: EncounterRow) -> AsyncIterator[StoredEvent]:
+    """The log up to the head of `row`, with all parts."""
+    seq = 0
+    while seq < row.head_seq:
+        page = await log.events(row.id, after=seq, until=row.head_seq, limit=PAGE, audiences=None)
+        if not page:
+            return
+        for stored in page:
+            yield stored
+        seq = page[-1].seq
+
+
+async def blobs_of(log: Log, encounter: UUID) -> dict[str, bytes]:
+    """The blobs of an encounter by digest (hex)."""
+    return {blob.digest.hex(): blob.body for blob in await log.blobs(encounter)}
+
+
+def evidence_of(
+    stored: StoredEvent, encounter: str, secret: Secret | None, sides: tuple[str, ...]
+) -> Evidence:
+    """A stored event with every part there is.
+
+    A part without a row said nothing; its salt is made again. One whose row was removed does not
+    fit its commitment then.
+    """
+    opened: dict[Name, OpenPart] = {}
+    if secret is not None:
+        for kind, audience in parts.part_names(sides):
+            salt = derived_salt(secret.seal_key, encounter, stored.seq, kind, audience)
+            opened[(kind, audience)] = OpenPart(salt, parts.EMPTY_PART)
+    erased = set()
+    for part in stored.parts:
+        name = (part.kind, part.audience)
+        opened.pop(name, None)
+        if part.body is None:
+            erased.add(name)
+        else:
+            opened[name] = OpenPart(part.salt, part.body)
+    return Evidence(
+        hash=stored.hash.hex(),
+        body=stored.body,
+        commits=tuple(
+            stored.commits[at : at + COMMIT_BYTES]
+            for at in range(0, len(stored.commits), COMMIT_BYTES)
+        ),
+        opened=opened,
+        erased=frozenset(erased),
+    )

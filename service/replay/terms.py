@@ -1,0 +1,145 @@
+"""What a log says publicly about itself: its terms, the contributions, the seed once revealed."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from service.engine import hashing
+from service.engine.vocabulary import DiceMode, Digest, Opened, SideId
+from service.replay.differences import UNREADABLE
+
+
+class _Side(Struct):
+    id: SideId
+
+
+class _Dice(Struct):
+    algorithm: str
+    mode: DiceMode
+
+
+class _Created(Struct):
+    """What an audit needs of `encounter_created`."""
+
+    type: Literal["encounter_created"]
+    ruleset: str
+    version: str
+    dice: _Dice
+    commitment: Digest
+    seed: Literal["os", "given"]
+    sides: tuple[_Side, ...]
+
+
+class _Contributed(Struct):
+    seat: str
+    value: Digest
+
+
+class _Revealed(Struct):
+    seed: Digest
+
+
+class _Erased(Struct):
+    seqs: tuple[int, ...]
+
+
+class _Opened(Struct):
+    opened: Opened
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The terms of event 1 that everybody may read."""
+
+    ruleset: str
+    version: str
+    algorithm: str
+    mode: DiceMode
+    commitment: str
+    seed: Literal["os", "given"]
+    sides: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Terms:
+    """Collected along the public bodies of a log, event by event."""
+
+    opening: Opening | None = None
+    contributions: list[tuple[str, bytes]] = field(default_factory=list)
+    seed: bytes | None = None
+    opened: Opened = "none"
+    erased: set[int] = field(default_factory=set)
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """Ids of the sides in setup order; none before event 1 was read."""
+        return self.opening.sides if self.opening is not None else ()
+
+    def dice_key(self, seed: bytes, encounter: str) -> bytes:
+        """The key of all streams, as far as contributions are known."""
+        mixed = hashing.entropy(tuple(value for _, value in self.contributions))
+        return hashing.dice_key(seed, encounter, mixed)
+
+    def notice(self, tree: dict[str, object], seq: int) -> None:
+        """Take up what an event says of the log as a whole; what cannot be read is left out."""
+        for effect in public_effects(tree):
+            try:
+                self._notice(effect, seq)
+            except msgspec.ValidationError:
+                continue
+
+    def _notice(self, effect: dict[str, object], seq: int) -> None:
+        match effect.get("type"):
+            case "encounter_created" if seq == 1 and self.opening is None:
+                self.opening = _opening(msgspec.convert(effect, _Created))
+            case "contributed":
+                given = msgspec.convert(effect, _Contributed)
+                self.contributions.append((given.seat, bytes.fromhex(given.value)))
+            case "seed_revealed":
+                self.seed = bytes.fromhex(msgspec.convert(effect, _Revealed).seed)
+                self._open(effect)
+            case "encounter_ended" | "parts_opened":
+                self._open(effect)
+            case "erased":
+                self.erased.update(msgspec.convert(effect, _Erased).seqs)
+            case _:
+                pass
+
+    def _open(self, effect: dict[str, object]) -> None:
+        order: tuple[Opened, ...] = ("none", "sides", "all")
+        further = msgspec.convert(effect, _Opened).opened
+        self.opened = max(self.opened, further, key=order.index)
+
+
+def _opening(created: _Created) -> Opening:
+    return Opening(
+        ruleset=created.ruleset,
+        version=created.version,
+        algorithm=created.dice.algorithm,
+        mode=created.dice.mode,
+        commitment=created.commitment,
+        seed=created.seed,
+        sides=tuple(side.id for side in created.sides),
+    )
+
+
+def sides_in(body: bytes) -> tuple[str, ...]:
+    """Ids of the sides in setup order, from the body of event 1; none if it does not say."""
+    terms = Terms()
+    try:
+        tree = msgspec.json.decode(body)
+    except UNREADABLE:
+        return ()
+    if isinstance(tree, dict):
+        terms.notice(tree, 1)
+    return terms.sides
+
+
+def public_effects(tree: dict[str, object]) -> Iterator[dict[str, object]]:
+    """The effects that stand in the body, those that are objects."""
+    effects = tree.get("effects")
+    if isinstance(effects, list):
+        yield from (effect for effect in effects if isinstance(effect, dict))

@@ -1,0 +1,137 @@
+"""The rulebook's desk: who is asked for what, and which module decides it.
+
+A player's action is judged on what that player may know; what follows from it happens in the
+battle as it is. The engine itself decides what is alike in all rulebooks and never asks here.
+"""
+
+from typing import assert_never, cast
+
+from service.engine import actions as do
+from service.engine import effects as fx
+from service.engine.decisions import require_open
+from service.engine.dice import Dice
+from service.engine.state import State, viewer_of
+from service.engine.unfolding import Unfolding
+from service.engine.vocabulary import By
+from service.errors import Refused
+from service.rulesets.crossfire_d6 import actions as ask
+from service.rulesets.crossfire_d6.deciding import adjusting, attacks, hiding, moves, setting, turns
+from service.rulesets.crossfire_d6.deciding.asking import acting
+from service.rulesets.crossfire_d6.evolve import evolve
+from service.rulesets.crossfire_d6.perceive import perceive
+from service.rulesets.crossfire_d6.state import BattleState
+
+Effects = tuple[fx.Effect, ...]
+
+Deed = (
+    ask.Move
+    | ask.ChangePosture
+    | ask.SetFacing
+    | ask.RangedAttack
+    | ask.MeleeAttack
+    | ask.Hide
+    | ask.GoProne
+    | ask.StandUp
+    | do.EndTurn
+)
+"""What a combatant does in its turn."""
+
+Ruling = (
+    ask.Configure
+    | ask.AddCombatant
+    | do.RemoveCombatant
+    | do.StartEncounter
+    | ask.SetTerrain
+    | ask.Adjust
+)
+"""What the game master says."""
+
+
+def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice: Dice) -> Effects:
+    """The effects of an action as event `seq`.
+
+    Role, control and the moment are allowed already. Raises Refused or Malformed, never after
+    the first draw.
+    """
+    match cast("ask.AnyAction | ask.CreateBattle", action):
+        case ask.CreateBattle() as creation:
+            return setting.create(creation, state.blobs, by)
+        case (
+            ask.Move()
+            | ask.ChangePosture()
+            | ask.SetFacing()
+            | ask.RangedAttack()
+            | ask.MeleeAttack()
+            | ask.Hide()
+            | ask.GoProne()
+            | ask.StandUp()
+            | do.EndTurn()
+        ) as deed:
+            seen = perceive(state, viewer_of(by, state.rule, state.linear))
+            return _deed(seen, state, deed, dice)
+        case (
+            ask.Configure()
+            | ask.AddCombatant()
+            | do.RemoveCombatant()
+            | do.StartEncounter()
+            | ask.SetTerrain()
+            | ask.Adjust()
+        ) as ruling:
+            return _ruling(state, ruling, dice)
+        case do.Answer() | do.ForcePass() as answer:
+            decision = require_open(state, answer.decision_id, by)
+            allowed = list(decision.options)
+            raise Refused("wrong_choice", decision_id=decision.id, allowed=allowed)
+        case (
+            do.AssignControl()
+            | do.EndEncounter()
+            | do.Reveal()
+            | do.Erase()
+            | do.Contribute()
+            | do.NoteAction()
+            | do.Rewind()
+        ) as other:
+            raise TypeError(f"{type(other).__name__} is decided by the engine")
+
+
+def _deed(seen: State[BattleState], state: State[BattleState], action: Deed, dice: Dice) -> Effects:
+    match action:
+        case ask.Move():
+            return moves.move(seen, state, action)
+        case ask.ChangePosture():
+            return moves.change_posture(seen, state, action)
+        case ask.SetFacing():
+            return moves.set_facing(seen, action)
+        case ask.RangedAttack() | ask.MeleeAttack():
+            return attacks.attack(seen, state, action, dice)
+        case ask.Hide():
+            return hiding.hide(seen, state, action, dice)
+        case ask.GoProne():
+            return moves.go_prone(seen, action)
+        case ask.StandUp():
+            return moves.stand_up(seen, state, action)
+        case do.EndTurn():
+            acting(seen.rule, action.combatant)
+            unfolding = Unfolding(state.rule, evolve)
+            turns.end_turn(unfolding, "ended")
+            return unfolding.effects
+        case _:
+            assert_never(action)
+
+
+def _ruling(state: State[BattleState], action: Ruling, dice: Dice) -> Effects:
+    match action:
+        case ask.Configure():
+            return setting.configure(state, action)
+        case ask.AddCombatant():
+            return setting.add_combatant(state, action, dice)
+        case do.RemoveCombatant():
+            return setting.remove_combatant(state, action)
+        case do.StartEncounter():
+            return setting.start(state, dice)
+        case ask.SetTerrain():
+            return setting.set_terrain(state, action)
+        case ask.Adjust():
+            return adjusting.adjust(state, action)
+        case _:
+            assert_never(action)

@@ -1,0 +1,1 @@
+"""What each action leads to, one module per kind of deed."""

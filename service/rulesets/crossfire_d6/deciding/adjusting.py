@@ -1,0 +1,180 @@
+"""The game master overrules: changes are taken as given, and the rules make of them what they do.
+
+Only places are checked: nobody is put on somebody else, into a wall or off the map.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from service.engine import actions as do
+from service.engine import effects as fx
+from service.engine.projection import audience_of
+from service.engine.scope import EVERYONE_WORD
+from service.engine.state import State, scope_of
+from service.engine.unfolding import Unfolding
+from service.engine.vocabulary import Place
+from service.errors import Malformed, Refused
+from service.rulesets.crossfire_d6 import actions as ask
+from service.rulesets.crossfire_d6 import effects as own
+from service.rulesets.crossfire_d6.deciding.asking import known
+from service.rulesets.crossfire_d6.deciding.entering import require_room
+from service.rulesets.crossfire_d6.deciding.moves import tell_live_suppression
+from service.rulesets.crossfire_d6.deciding.turns import settle
+from service.rulesets.crossfire_d6.deciding.unseen import lose_cover
+from service.rulesets.crossfire_d6.deciding.wounds import set_health
+from service.rulesets.crossfire_d6.evolve import evolve
+from service.rulesets.crossfire_d6.scene import streak_of
+from service.rulesets.crossfire_d6.state import BattleState, Combatant, existing
+
+Battle = Unfolding[BattleState]
+
+_LARGEST: Final[dict[ask.Stat, int]] = {
+    "speed_ft": 200,
+    "agi_pool": 30,
+    "int_pool": 30,
+    "pin_resistance": 20,
+    "melee_defence": 200,
+    "ranged_defence": 200,
+    "soak": 10_000,
+    "health_max": 10_000,
+}
+"""The bounds of the sheet; none of these numbers is below 0."""
+
+
+def adjust(state: State[BattleState], action: ask.Adjust) -> tuple[fx.Effect, ...]:
+    """The effects of the changes, one after the other, and what follows from all of them.
+
+    Raises Refused("unknown_combatant"), ("unknown_weapon") and those of places; Malformed for a
+    number outside the bounds of the sheet.
+    """
+    unfolding = Unfolding(state.rule, evolve)
+    scope = scope_of(state.rule)
+    is_secret = all(audience_of(each, scope) != EVERYONE_WORD for each in action.changes)
+    unfolding.emit(own.Adjusted(reason=action.reason, secret=is_secret))
+    for index, change in enumerate(action.changes):
+        combatant = known(unfolding.rule, change.combatant)
+        _change(unfolding, state.blobs, change, combatant, f"$.changes[{index}]")
+    settle(unfolding)
+    return unfolding.effects
+
+
+def _change(
+    unfolding: Battle,
+    blobs: Mapping[str, object],
+    change: ask.AnyChange,
+    combatant: Combatant,
+    path: str,
+) -> None:
+    match change:
+        case do.SetPlace():
+            _put(unfolding, blobs, change, combatant)
+        case ask.SetHp():
+            set_health(unfolding, combatant.id, change.value)
+        case ask.SetStat():
+            _set_stat(unfolding, change, path)
+        case ask.SetPosition():
+            _overrule(unfolding, change)
+        case ask.SetReady():
+            _ready(unfolding, change, combatant)
+        case do.RevealCombatant() | do.HideCombatant():
+            _show(unfolding, change, combatant)
+        case (
+            ask.SetCondition() | ask.SetResource() | ask.SetPin() | ask.FaceTo() | ask.SetPosture()
+        ):
+            unfolding.emit(_stated(change, combatant))
+
+
+def _stated(
+    change: ask.SetCondition | ask.SetResource | ask.SetPin | ask.FaceTo | ask.SetPosture,
+    combatant: Combatant,
+) -> fx.Effect:
+    """The one fact that a simple change is."""
+    me = combatant.id
+    match change:
+        case ask.SetCondition(holds=True):
+            return fx.ConditionGained(combatant=me, condition=change.condition, cause="gm")
+        case ask.SetCondition():
+            return fx.ConditionLost(combatant=me, condition=change.condition, cause="gm")
+        case ask.SetResource():
+            return fx.ResourceChanged(
+                combatant=me, resource="actions", now=change.value, cause="gm"
+            )
+        case ask.SetPin():
+            return fx.StatChanged(
+                combatant=me,
+                stat="suppression",
+                now=change.count,
+                place=_origin(change, combatant),
+                cause="gm",
+            )
+        case ask.FaceTo():
+            return own.Faced(combatant=me, facing=change.facing)
+        case ask.SetPosture():
+            return own.PostureChanged(combatant=me, posture=change.posture, cause="gm")
+
+
+def _origin(change: ask.SetPin, combatant: Combatant) -> Place:
+    if change.origin is not UNSET:
+        return Place(x=change.origin.x, y=change.origin.y)
+    x, y = streak_of(combatant).origin
+    return Place(x=x, y=y)
+
+
+def _put(
+    unfolding: Battle, blobs: Mapping[str, object], change: do.SetPlace, combatant: Combatant
+) -> None:
+    """Put down elsewhere: the origin of suppression stays, cover that is not there is lost."""
+    require_room(unfolding.rule, blobs, replace(combatant, place=change.place))
+    unfolding.emit(
+        fx.Moved(combatant=combatant.id, manner="placed", start=combatant.place, end=change.place)
+    )
+    lose_cover(unfolding, blobs)
+    tell_live_suppression(unfolding, combatant)
+
+
+def _set_stat(unfolding: Battle, change: ask.SetStat, path: str) -> None:
+    largest = _LARGEST[change.stat]
+    if not 0 <= change.value <= largest:
+        raise Malformed(path=f"{path}.value", allowed=f"0 to {largest}")
+    unfolding.emit(
+        fx.StatChanged(combatant=change.combatant, stat=change.stat, now=change.value, cause="gm")
+    )
+
+
+def _overrule(unfolding: Battle, change: ask.SetPosition) -> None:
+    known(unfolding.rule, change.versus)
+    unfolding.emit(
+        own.LinkChanged(
+            link="position_override",
+            combatant=change.combatant,
+            other=change.versus,
+            tied=change.position is not UNSET,
+            value=change.position,
+        )
+    )
+
+
+def _ready(unfolding: Battle, change: ask.SetReady, combatant: Combatant) -> None:
+    if all(weapon.id != change.weapon for weapon in combatant.weapons):
+        allowed = [weapon.id for weapon in combatant.weapons]
+        raise Refused("unknown_weapon", weapon=change.weapon, allowed=allowed)
+    unfolding.emit(
+        fx.ItemChanged(
+            combatant=combatant.id,
+            item=change.weapon,
+            change="readied" if change.ready else "stowed",
+        )
+    )
+
+
+def _show(
+    unfolding: Battle, change: do.RevealCombatant | do.HideCombatant, combatant: Combatant
+) -> None:
+    if isinstance(change, do.HideCombatant):
+        unfolding.emit(fx.Hidden(combatant=combatant.id))
+        return
+    shown = replace(existing(unfolding.rule, combatant.id), hidden=False)
+    unfolding.emit(own.Revealed(combatant=shown, cause="gm"))

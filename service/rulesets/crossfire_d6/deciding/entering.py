@@ -1,0 +1,173 @@
+"""Combatants coming in: what they state is completed and checked, and they are put down."""
+
+from collections.abc import Mapping
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from service.engine import effects as fx
+from service.engine.geometry.spaces import Space, cells_of, holds
+from service.engine.unfolding import Unfolding
+from service.errors import Malformed, Refused
+from service.rulesets.crossfire_d6 import effects as own
+from service.rulesets.crossfire_d6.deciding.wounds import fallen_state
+from service.rulesets.crossfire_d6.maps import board_of
+from service.rulesets.crossfire_d6.rules.movement import solids_in
+from service.rulesets.crossfire_d6.scene import is_ranged, space_of
+from service.rulesets.crossfire_d6.state import (
+    MAX_COMBATANTS,
+    BattleState,
+    Combatant,
+    band_of,
+    combatant_named,
+)
+from service.rulesets.crossfire_d6.terrain import FARTHEST, Cell
+
+Battle = Unfolding[BattleState]
+
+
+def require_entry(
+    rule: BattleState, blobs: Mapping[str, object], combatant: Combatant, path: str
+) -> None:
+    """A combatant may come in: a new id, a side of the battle, whole weapons, a free place.
+
+    Raises Refused("duplicate_combatant"), ("too_many_combatants"), ("unknown_side"),
+    ("cell_occupied"), ("cell_impassable"), ("off_map"); Malformed for its weapons.
+    """
+    if combatant_named(rule, combatant.id) is not None:
+        raise Refused("duplicate_combatant", combatant=combatant.id)
+    if len(rule.combatants) >= MAX_COMBATANTS:
+        raise Refused("too_many_combatants", longest=MAX_COMBATANTS)
+    sides = [side.id for side in rule.sides]
+    if combatant.side not in sides:
+        raise Refused("unknown_side", side=combatant.side, allowed=sides)
+    _require_weapons(combatant, path)
+    require_room(rule, blobs, combatant)
+
+
+def _require_weapons(combatant: Combatant, path: str) -> None:
+    known: set[str] = set()
+    for index, weapon in enumerate(combatant.weapons):
+        if weapon.id in known:
+            raise Malformed(path=f"{path}.weapons[{index}].id", allowed="each id once")
+        known.add(weapon.id)
+        if is_ranged(weapon) and weapon.range_increment_ft is UNSET:
+            where = f"{path}.weapons[{index}].range_increment_ft"
+            raise Malformed(path=where, allowed="1 and more for a weapon one can shoot with")
+
+
+def require_room(rule: BattleState, blobs: Mapping[str, object], combatant: Combatant) -> None:
+    """Where a combatant is put down there is nobody and nothing solid, and it is on the map.
+
+    Raises Refused("cell_occupied"), ("cell_impassable") or ("off_map"), checked in this order.
+    """
+    space = space_of(combatant)
+    _require_free(rule, combatant, space)
+    if max(abs(space.x), abs(space.y)) > FARTHEST:
+        raise Refused("off_map", x=space.x, y=space.y)
+    ground = board_of(rule, blobs).ground
+    solid = solids_in(ground, space)
+    if solid:
+        raise Refused("cell_impassable", x=solid[0].x, y=solid[0].y)
+    if ground.bounds is not None and not holds(ground.bounds, space):
+        raise Refused("off_map", x=space.x, y=space.y, bounds=list(ground.bounds))
+
+
+def _require_free(rule: BattleState, combatant: Combatant, space: Space) -> None:
+    wanted = frozenset(cells_of(space))
+    for other in rule.combatants:
+        shared = wanted.intersection(cells_of(space_of(other)))
+        if other.id != combatant.id and shared:
+            x, y = min(shared)
+            raise Refused("cell_occupied", x=x, y=y)
+
+
+def completed(combatant: Combatant, number: int) -> Combatant:
+    """A combatant as the battle keeps it: numbered, with what it left out, without ties.
+
+    Whoever comes in with no health left is helpless or dead.
+    """
+    starting = combatant.health_max or max(combatant.health, 1)
+    origin = combatant.pin_origin
+    whole = replace(
+        combatant,
+        number=number,
+        health_max=starting,
+        band=band_of(combatant.health, starting),
+        pin_origin=Cell(x=combatant.place.x, y=combatant.place.y) if origin is UNSET else origin,
+        hidden_from=(),
+        overrides=(),
+        shot_at=(),
+    )
+    state = fallen_state(whole)
+    fallen = () if state is None else (("dead",) if state == "dead" else ("helpless",))
+    return replace(whole, conditions=tuple(dict.fromkeys((*combatant.conditions, *fallen))))
+
+
+def enter(unfolding: Battle, combatant: Combatant, number: int) -> None:
+    """The combatant is in the battle; its ties to others follow when they are there."""
+    unfolding.emit(own.CombatantAdded(combatant=completed(combatant, number)))
+
+
+def tie(unfolding: Battle, combatant: Combatant) -> None:
+    """Whom it has hidden from, whose positions are overruled, whom it has shot at this round.
+
+    Raises Refused("unknown_combatant") for somebody who is not there.
+    """
+    for link in _links(combatant):
+        if combatant_named(unfolding.rule, link.other) is None:
+            raise Refused("unknown_combatant", combatant=link.other)
+        unfolding.emit(link)
+
+
+def _links(combatant: Combatant) -> tuple[own.LinkChanged, ...]:
+    me = combatant.id
+    return (
+        *(
+            own.LinkChanged(
+                link="hidden_from",
+                combatant=me,
+                other=each.combatant,
+                tied=True,
+                amount=each.offset,
+            )
+            for each in combatant.hidden_from
+        ),
+        *(
+            own.LinkChanged(
+                link="position_override",
+                combatant=me,
+                other=each.versus,
+                tied=True,
+                value=each.position,
+            )
+            for each in combatant.overrides
+        ),
+        *(
+            own.LinkChanged(link="shot_at", combatant=me, other=other, tied=True)
+            for other in combatant.shot_at
+        ),
+    )
+
+
+def carries_battle(combatant: Combatant) -> bool:
+    """Whether a combatant comes in with the state of a battle in progress."""
+    return bool(
+        combatant.pin_count
+        or combatant.hidden_from
+        or combatant.shot_at
+        or combatant.overrides
+        or combatant.previous_streak is not UNSET
+        or combatant.actions_left is not UNSET
+    )
+
+
+def removed(unfolding: Battle, combatant: str) -> int | None:
+    """Take a combatant out; the place in the order where the next turn is due, if it had it."""
+    rule = unfolding.rule
+    had_turn = rule.turn == combatant
+    at = rule.order.index(combatant) if combatant in rule.order else 0
+    if had_turn:
+        unfolding.emit(fx.TurnEnded(combatant=combatant, cause="removed"))
+    unfolding.emit(fx.CombatantRemoved(combatant=combatant))
+    return at if had_turn else None

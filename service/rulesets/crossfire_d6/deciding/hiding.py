@@ -1,0 +1,93 @@
+"""Hiding from an enemy who has one pinned down: agility against intellect."""
+
+from service.engine import effects as fx
+from service.engine.dice import Dice
+from service.engine.scope import narrow
+from service.engine.state import State, scope_of
+from service.engine.unfolding import Unfolding
+from service.engine.vocabulary import Roll
+from service.rulesets.crossfire_d6 import effects as own
+from service.rulesets.crossfire_d6.actions import Hide
+from service.rulesets.crossfire_d6.deciding.asking import (
+    acting,
+    known,
+    require_action_left,
+    require_hostile,
+)
+from service.rulesets.crossfire_d6.deciding.attacks import spend_action
+from service.rulesets.crossfire_d6.evolve import evolve
+from service.rulesets.crossfire_d6.rules.defaults import SIX
+from service.rulesets.crossfire_d6.rules.suppression import (
+    hidden_from,
+    is_hidden,
+    require_suppression,
+)
+from service.rulesets.crossfire_d6.scene import suppression_against
+from service.rulesets.crossfire_d6.state import BattleState, Combatant, existing
+
+
+def require_hide(state: State[BattleState], action: Hide) -> tuple[Combatant, Combatant]:
+    """Hider and aggressor, if all preconditions hold on what the asker may know.
+
+    Raises Refused with the code of the first that fails.
+    """
+    rule = state.rule
+    aggressor = known(rule, action.against)
+    hider = acting(rule, action.combatant)
+    require_action_left(hider)
+    require_hostile(hider, aggressor)
+    require_suppression(suppression_against(hider, aggressor.id, rule.options))
+    return hider, aggressor
+
+
+def hide(
+    seen: State[BattleState], state: State[BattleState], action: Hide, dice: Dice
+) -> tuple[fx.Effect, ...]:
+    """The effects of an attempt to hide: the hider rolls, then the aggressor."""
+    require_hide(seen, action)
+    unfolding = Unfolding(state.rule, evolve)
+    spend_action(unfolding, action.combatant)
+    rule = unfolding.rule
+    hider, aggressor = existing(rule, action.combatant), existing(rule, action.against)
+    ours = _rolled(rule, hider, hider.agi_pool, hider, dice)
+    theirs = _rolled(rule, aggressor, aggressor.int_pool, hider, dice)
+    is_success = is_hidden(ours.total, theirs.total, tie_succeeds=rule.options.hide_tie_succeeds)
+    unfolding.emit(
+        own.CheckResolved(
+            rule="CF-PIN-6",
+            check="hide",
+            combatant=hider.id,
+            outcome="success" if is_success else "failure",
+            roll=ours,
+            opposed=own.Opposed(combatant=aggressor.id, roll=theirs),
+        )
+    )
+    if is_success:
+        _slip_away(unfolding, hider, aggressor)
+    return unfolding.effects
+
+
+def _rolled(rule: BattleState, roller: Combatant, pool: int, hider: Combatant, dice: Dice) -> Roll:
+    """Dice that whoever may know the check and the roller's pool sees; no pool sums to 0."""
+    scope = scope_of(rule)
+    check = narrow(scope.subject(hider.id), scope.subject(roller.id))
+    audience = narrow(check, scope.declared("numbers", roller.side))
+    stream = scope.stream_of(audience)
+    faces = dice.roll(pool, SIX, "hide", stream=stream, combatant=roller.id)
+    return Roll(sides=SIX, faces=faces, total=sum(faces))
+
+
+def _slip_away(unfolding: Unfolding[BattleState], hider: Combatant, aggressor: Combatant) -> None:
+    rule = unfolding.rule
+    enemies = tuple(each.id for each in rule.combatants if each.side != hider.side)
+    for enemy in hidden_from(aggressor.id, enemies, rule.options.hide_scope):
+        unfolding.emit(
+            own.LinkChanged(
+                rule="CF-PIN-6",
+                link="hidden_from",
+                combatant=hider.id,
+                other=enemy,
+                tied=True,
+                amount=hider.pin_count,
+            )
+        )

@@ -1,0 +1,206 @@
+"""The game master's stage: creation, options and map, terrain, who takes part, the start."""
+
+from collections.abc import Mapping
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from service.engine import effects as fx
+from service.engine.actions import RemoveCombatant
+from service.engine.canonical import encode
+from service.engine.dice import Dice
+from service.engine.hashing import blob_digest
+from service.engine.state import State, known_sides
+from service.engine.unfolding import Unfolding
+from service.engine.vocabulary import By
+from service.errors import Malformed, Refused
+from service.rulesets.crossfire_d6 import effects as own
+from service.rulesets.crossfire_d6.actions import (
+    AddCombatant,
+    Battle,
+    Configure,
+    CreateBattle,
+    SetTerrain,
+)
+from service.rulesets.crossfire_d6.deciding.asking import known
+from service.rulesets.crossfire_d6.deciding.entering import (
+    carries_battle,
+    enter,
+    removed,
+    require_entry,
+    require_room,
+    tie,
+)
+from service.rulesets.crossfire_d6.deciding.turns import begin_next, roll_initiative, settle
+from service.rulesets.crossfire_d6.deciding.unseen import lose_cover
+from service.rulesets.crossfire_d6.evolve import evolve, initial
+from service.rulesets.crossfire_d6.maps import blob_of, is_inside, public_board
+from service.rulesets.crossfire_d6.state import BattleState, combatant_named, existing
+from service.rulesets.crossfire_d6.terrain import GroundBorder, GroundCell, changes_of
+
+Effects = tuple[fx.Effect, ...]
+
+
+def create(action: CreateBattle, blobs: Mapping[str, object], by: By) -> Effects:
+    """Event 1: the terms, hidden ground, combatants with their ties, seats, a prepared battle.
+
+    Raises Refused or Malformed for what does not fit together.
+    """
+    created = own.EncounterCreated(
+        ruleset=action.ruleset,
+        version=action.version,
+        dice=fx.DiceTerms(mode=action.dice),
+        commitment=action.commitment,
+        seed=action.seed,
+        options=action.options,
+        sides=action.sides,
+        map=action.map,
+        content=action.content,
+        creator=by,
+        reveal_by_days=action.reveal_by_days,
+        prepared=action.battle is not UNSET or any(map(carries_battle, action.combatants)),
+        title=action.title,
+    )
+    unfolding = Unfolding(initial(created), evolve)
+    _hide_ground(unfolding, blobs, action)
+    for index, combatant in enumerate(action.combatants):
+        require_entry(unfolding.rule, blobs, combatant, f"$.combatants[{index}]")
+        enter(unfolding, combatant, index + 1)
+    if action.battle is not UNSET:
+        unfolding.emit(fx.RoundBegan(round=action.battle.round))
+    for combatant in action.combatants:
+        tie(unfolding, combatant)
+    _seat(unfolding, action)
+    if action.battle is not UNSET:
+        _resume(unfolding, action.battle)
+    return (created, *unfolding.effects)
+
+
+def _hide_ground(
+    unfolding: Unfolding[BattleState], blobs: Mapping[str, object], action: CreateBattle
+) -> None:
+    hidden = action.hidden_terrain
+    if hidden is UNSET or not (hidden.cells or hidden.borders):
+        return
+    _require_on_map(unfolding.rule, blobs, (*hidden.cells, *hidden.borders))
+    changes = changes_of(hidden.cells, hidden.borders)
+    unfolding.emit(own.TerrainChanged(changes=changes, secret=True, cause="setup"))
+
+
+def _seat(unfolding: Unfolding[BattleState], action: CreateBattle) -> None:
+    rule = unfolding.rule
+    sides = [side.id for side in rule.sides]
+    for seat in action.seats:
+        for side in seat.sides:
+            if side not in sides:
+                raise Refused("unknown_side", side=side, allowed=sides)
+        for combatant in seat.combatants:
+            known(rule, combatant)
+        knows = known_sides(seat.sides, seat.combatants, rule.combatants)
+        unfolding.emit(fx.SeatChanged(seat=replace(seat, knows=knows)))
+
+
+def _resume(unfolding: Unfolding[BattleState], battle: Battle) -> None:
+    """A battle in progress: its order, and whose turn it is with what is left of it."""
+    rule = unfolding.rule
+    _require_order(rule, battle)
+    entries = tuple(
+        fx.OrderEntry(combatant=each.combatant, score=each.score) for each in battle.order
+    )
+    if entries:
+        unfolding.emit(fx.OrderSet(entries=entries))
+    if battle.turn is not UNSET:
+        unfolding.emit(fx.TurnBegan(combatant=battle.turn))
+        if existing(unfolding.rule, battle.turn).actions_left is UNSET:
+            left = rule.options.actions_per_turn
+            unfolding.emit(fx.ResourceChanged(combatant=battle.turn, resource="actions", now=left))
+
+
+def _require_order(rule: BattleState, battle: Battle) -> None:
+    for each in battle.order:
+        known(rule, each.combatant)
+    placed = [each.combatant for each in battle.order]
+    if len(set(placed)) != len(placed):
+        raise Malformed(path="$.battle.order", allowed="each combatant once")
+    if battle.turn is not UNSET and battle.turn not in placed:
+        raise Malformed(path="$.battle.turn", allowed=placed)
+
+
+def configure(state: State[BattleState], action: Configure) -> Effects:
+    """Options and map anew; everybody must still have room.
+
+    The blob of the map is `blobs(action)`. Raises Malformed, Refused.
+    """
+    options = state.rule.options if action.options is UNSET else action.options
+    if action.map is UNSET:
+        return (own.OptionsSet(options=options),)
+    blob = blob_of(action.map)
+    digest = blob_digest(encode(blob))
+    effect = own.OptionsSet(options=options, map=digest)
+    after = evolve(state.rule, effect)
+    for combatant in after.combatants:
+        require_room(after, {**state.blobs, digest: blob}, combatant)
+    return (effect,)
+
+
+def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
+    """Ground stated anew; whoever loses the cover he hid behind is open.
+
+    Raises Refused("off_map"), Malformed if nothing is stated.
+    """
+    if not (action.cells or action.borders):
+        raise Malformed(path="$.cells", allowed="at least one cell or border")
+    _require_on_map(state.rule, state.blobs, (*action.cells, *action.borders))
+    unfolding = Unfolding(state.rule, evolve)
+    changes = changes_of(action.cells, action.borders)
+    unfolding.emit(own.TerrainChanged(changes=changes, secret=action.secret))
+    if not action.secret:
+        lose_cover(unfolding, state.blobs)
+    return unfolding.effects
+
+
+def _require_on_map(
+    rule: BattleState,
+    blobs: Mapping[str, object],
+    parts: tuple[GroundCell | GroundBorder, ...],
+) -> None:
+    bounds = public_board(rule, blobs).ground.bounds
+    if bounds is None:
+        return
+    for part in parts:
+        if not is_inside(bounds, part):
+            raise Refused("off_map", x=part.x, y=part.y, bounds=list(bounds))
+
+
+def add_combatant(state: State[BattleState], action: AddCombatant, dice: Dice) -> Effects:
+    """Somebody comes in; in a running battle he rolls initiative at once. Raises Refused."""
+    unfolding = Unfolding(state.rule, evolve)
+    require_entry(state.rule, state.blobs, action.combatant, "$.combatant")
+    enter(unfolding, action.combatant, state.linear.next_number)
+    tie(unfolding, action.combatant)
+    if state.rule.status == "running":
+        roll_initiative(unfolding, dice)
+        settle(unfolding)
+    return unfolding.effects
+
+
+def remove_combatant(state: State[BattleState], action: RemoveCombatant) -> Effects:
+    """Somebody goes; if it was his turn, the next one begins. Raises Refused."""
+    if combatant_named(state.rule, action.combatant) is None:
+        raise Refused("unknown_combatant", combatant=action.combatant)
+    unfolding = Unfolding(state.rule, evolve)
+    due = removed(unfolding, action.combatant)
+    if due is not None and unfolding.rule.status == "running":
+        begin_next(unfolding, due)
+    return unfolding.effects
+
+
+def start(state: State[BattleState], dice: Dice) -> Effects:
+    """The battle runs: initiative that was not given is rolled, and the first turn begins."""
+    unfolding = Unfolding(state.rule, evolve)
+    unfolding.emit(fx.EncounterStarted())
+    roll_initiative(unfolding, dice)
+    if unfolding.rule.round and unfolding.rule.turn is UNSET:
+        begin_next(unfolding, 0)
+    settle(unfolding)
+    return unfolding.effects

@@ -1,0 +1,77 @@
+"""What damage does to a combatant, and what the game master's word on its health does."""
+
+from msgspec import UNSET, UnsetType
+
+from service.engine import effects as fx
+from service.engine.breakdown import Modifier
+from service.engine.unfolding import Unfolding
+from service.rulesets.crossfire_d6.rules.defaults import is_felled, is_killed
+from service.rulesets.crossfire_d6.state import BattleState, Combatant, band_of, existing
+
+
+def wound(
+    unfolding: Unfolding[BattleState],
+    target: str,
+    amount: int,
+    breakdown: tuple[Modifier, ...],
+    source: fx.Source,
+) -> None:
+    """An attack does so much damage (0 is shown too); falling follows from it."""
+    victim = existing(unfolding.rule, target)
+    health = max(victim.health - amount, -10_000)
+    unfolding.emit(
+        fx.Hurt(
+            rule="CF-SD-4",
+            combatant=target,
+            amount=amount,
+            health=health,
+            band=band_of(health, victim.health_max),
+            breakdown=breakdown,
+            cause="attack",
+            source=source,
+        )
+    )
+    fall(unfolding, target, "attack")
+
+
+def fall(unfolding: Unfolding[BattleState], combatant: str, cause: str | UnsetType) -> None:
+    """Helpless at 0 health and less, dead as far below 0 as it started above."""
+    victim = existing(unfolding.rule, combatant)
+    state = fallen_state(victim)
+    if state is not None and not {state, "dead"} & set(victim.conditions):
+        unfolding.emit(fx.Felled(rule="CF-SD-4", combatant=combatant, state=state, cause=cause))
+
+
+def fallen_state(combatant: Combatant) -> str | None:
+    """What its health makes of a combatant: `helpless`, `dead`, or nothing."""
+    if not is_felled(combatant.health):
+        return None
+    is_dead = is_killed(combatant.health, combatant.health_max)
+    return "dead" if is_dead else "helpless"
+
+
+def set_health(unfolding: Unfolding[BattleState], combatant: str, health: int) -> None:
+    """The game master's word: health is this. Falling follows from it, and so does coming round.
+
+    Who was down by his health and is no longer loses `helpless` and `dead`.
+    """
+    before = existing(unfolding.rule, combatant)
+    band = band_of(health, before.health_max)
+    change = health - before.health
+    if change < 0:
+        unfolding.emit(
+            fx.Hurt(combatant=combatant, amount=-change, health=health, band=band, cause="gm")
+        )
+    else:
+        unfolding.emit(
+            fx.Healed(combatant=combatant, amount=change, health=health, band=band, cause="gm")
+        )
+    after = existing(unfolding.rule, combatant)
+    for state in ("dead", "helpless"):
+        was_so = state in after.conditions and fallen_state(before) is not None
+        is_so = fallen_state(after) is not None and state in ("helpless", fallen_state(after))
+        if was_so and not is_so:
+            unfolding.emit(
+                fx.ConditionLost(combatant=combatant, condition=state, cause="recovered")
+            )
+    fall(unfolding, combatant, UNSET)

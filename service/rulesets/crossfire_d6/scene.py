@@ -1,0 +1,158 @@
+"""Combatants as the rules see them, and what a viewer may know of a battle.
+
+What does not count. Ground that only the game master knows is left out wherever others are
+concerned: elevation, and the lines of those who merely take part in a crossfire. A combatant
+counts as a shooter, a flanking partner or a near ally only if all who may know of the attack may
+know of it. So what everyone sees rolled never depends on a secret (default, not in the source
+text).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec import UNSET
+
+from service.engine.geometry.points import Cell as Point
+from service.engine.geometry.spaces import Space, cells_of
+from service.engine.scope import EVERYONE_WORD, Scope, narrow
+from service.engine.state import scope_of
+from service.rulesets.crossfire_d6.maps import public_board
+from service.rulesets.crossfire_d6.rules.ground import Fighter, Ground, Position
+from service.rulesets.crossfire_d6.rules.movement import Occupied
+from service.rulesets.crossfire_d6.rules.position import Sight, best_sight, position_against
+from service.rulesets.crossfire_d6.rules.range import distance_ft, longest_shot_ft
+from service.rulesets.crossfire_d6.rules.suppression import PinOptions, Streak, live_suppression
+from service.rulesets.crossfire_d6.state import (
+    BattleState,
+    Combatant,
+    Options,
+    Weapon,
+    existing,
+    is_out,
+)
+
+
+def space_of(combatant: Combatant) -> Space:
+    """The cells it occupies."""
+    return Space(combatant.place.x, combatant.place.y, combatant.size)
+
+
+def elevation_of(combatant: Combatant, heights: Mapping[Point, int]) -> int:
+    """Its elevation in feet: its own, else that of its north-west cell."""
+    if combatant.place.elevation is not UNSET:
+        return combatant.place.elevation
+    return heights.get((combatant.place.x, combatant.place.y), 0)
+
+
+def is_ranged(weapon: Weapon) -> bool:
+    """Whether one can shoot with it; its increment is stated then."""
+    return weapon.kind != "melee"
+
+
+def longest_of(weapon: Weapon, options: Options) -> int:
+    """The maximum range of a weapon in feet; 0 if one cannot shoot with it."""
+    if not is_ranged(weapon) or weapon.range_increment_ft is UNSET:
+        return 0
+    stated = None if weapon.max_range_ft is UNSET else weapon.max_range_ft
+    return longest_shot_ft(weapon.range_increment_ft, stated, options.default_max_increments)
+
+
+def fighter_of(combatant: Combatant, options: Options, heights: Mapping[Point, int]) -> Fighter:
+    """The few values that rules about several combatants need."""
+    ready = tuple(weapon for weapon in combatant.weapons if weapon.ready)
+    reaches = (weapon.reach_ft for weapon in ready if weapon.kind != "ranged")
+    return Fighter(
+        id=combatant.id,
+        side=combatant.side,
+        space=space_of(combatant),
+        elevation_ft=elevation_of(combatant, heights),
+        posture=combatant.posture,
+        is_helpless="helpless" in combatant.conditions,
+        is_dead="dead" in combatant.conditions,
+        longest_shot_ft=max((longest_of(weapon, options) for weapon in ready), default=0),
+        reach_ft=max(reaches, default=0),
+    )
+
+
+def fighters_of(rule: BattleState, blobs: Mapping[str, object]) -> tuple[Fighter, ...]:
+    """Everybody in the battle, in the order of entry."""
+    heights = public_board(rule, blobs).heights
+    return tuple(fighter_of(each, rule.options, heights) for each in rule.combatants)
+
+
+def distance_between(fighter: Fighter, other: Fighter, options: Options) -> int:
+    """The distance of two fighters in feet."""
+    return distance_ft(
+        fighter.space,
+        fighter.elevation_ft,
+        other.space,
+        other.elevation_ft,
+        options.diagonal_rule,
+    )
+
+
+def sight_of(rule: BattleState, ground: Ground, attacker: Fighter, target: Fighter) -> Sight:
+    """The position of the target against the attacker on this ground, the overruled included."""
+    seen = best_sight(ground, attacker, target, intervening=rule.options.intervening_cover)
+    return position_against(
+        seen,
+        overruled(existing(rule, target.id), attacker.id),
+        overruled(existing(rule, attacker.id), target.id),
+    )
+
+
+def overruled(combatant: Combatant, versus: str) -> Position | None:
+    """The game master's word on a combatant's position against an enemy."""
+    return next((each.position for each in combatant.overrides if each.versus == versus), None)
+
+
+def occupied_by_others(rule: BattleState, mover: str) -> Occupied:
+    """The cells of everybody but the mover, as far as this state knows them."""
+    others = tuple(combatant for combatant in rule.combatants if combatant.id != mover)
+    return Occupied(
+        standing=frozenset(_cells(each for each in others if not is_out(each))),
+        bodies=frozenset(_cells(each for each in others if is_out(each))),
+    )
+
+
+def _cells(combatants: Iterable[Combatant]) -> Iterator[Point]:
+    for combatant in combatants:
+        yield from cells_of(space_of(combatant))
+
+
+def streak_of(combatant: Combatant) -> Streak:
+    """How long it has stayed, and where that began."""
+    origin = combatant.pin_origin
+    place = (combatant.place.x, combatant.place.y) if origin is UNSET else (origin.x, origin.y)
+    return Streak(origin=place, count=combatant.pin_count)
+
+
+def pin_options(options: Options) -> PinOptions:
+    """The encounter's options about suppression."""
+    return PinOptions(
+        cap=None if options.pin_cap is UNSET else options.pin_cap,
+        min_move_ft=options.pin_min_move_ft,
+        measured_from=options.pin_measured_from,
+        return_memory=options.pin_return_memory,
+        diagonal_rule=options.diagonal_rule,
+    )
+
+
+def suppression_against(target: Combatant, enemy: str, options: Options) -> int:
+    """The dice this enemy gains now for shooting at the target."""
+    hidden = next((each.offset for each in target.hidden_from if each.combatant == enemy), 0)
+    present = (target.place.x, target.place.y)
+    return live_suppression(
+        streak_of(target), present, hidden, target.pin_resistance, pin_options(options)
+    )
+
+
+def counts_in(scope: Scope, attack: str, combatant: str) -> bool:
+    """Whether all who may know of an attack (its audience) may know of this combatant."""
+    return narrow(attack, scope.subject(combatant)) == attack
+
+
+def attack_audience(rule: BattleState, attacker: str, target: str) -> str:
+    """Who may know of an attack and sees its dice; attacking reveals unless the table says not."""
+    scope = scope_of(rule)
+    doer = EVERYONE_WORD if rule.options.attack_reveals else scope.subject(attacker)
+    return narrow(doer, scope.subject(target))

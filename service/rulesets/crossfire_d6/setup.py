@@ -1,0 +1,54 @@
+"""What a creation states of a battle, and how it becomes event 1 and the blobs it names."""
+
+from typing import Annotated, Final
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from service.engine.setup import Header
+from service.rulesets.crossfire_d6.actions import Battle, Configure, CreateBattle
+from service.rulesets.crossfire_d6.maps import MapBlob, MapInput, blob_of
+from service.rulesets.crossfire_d6.state import MAX_COMBATANTS, Combatant, Options
+from service.rulesets.crossfire_d6.terrain import HiddenTerrain
+
+SLUG: Final = "crossfire-d6"
+VERSION: Final = "1"
+
+
+class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A battle to create. `battle` makes it a prepared one: a battle in progress.
+
+    Without a map the ground is free and has no edge.
+    """
+
+    options: Options = Options()
+    map: MapInput | UnsetType = UNSET
+    hidden_terrain: HiddenTerrain | UnsetType = UNSET
+    combatants: Annotated[tuple[Combatant, ...], Meta(max_length=MAX_COMBATANTS)] = ()
+    battle: Battle | UnsetType = UNSET
+
+
+def create(setup: Setup, header: Header) -> CreateBattle:
+    """The action of event 1; `header.digests` names the blobs of the setup."""
+    return CreateBattle(
+        ruleset=SLUG,
+        version=VERSION,
+        dice=header.dice,
+        commitment=header.commitment,
+        seed="given" if header.seed == "given" else "os",
+        sides=header.sides,
+        seats=header.seats,
+        options=setup.options,
+        combatants=setup.combatants,
+        map=header.digests[0] if setup.map is not UNSET else UNSET,
+        reveal_by_days=header.reveal_by_days,
+        title=header.title,
+        hidden_terrain=setup.hidden_terrain,
+        battle=setup.battle,
+    )
+
+
+def blobs(stated: object) -> tuple[MapBlob, ...]:
+    """The map of a setup, or of a `configure` that lays another one. Raises Malformed."""
+    if isinstance(stated, Setup | Configure) and stated.map is not UNSET:
+        return (blob_of(stated.map),)
+    return ()

@@ -1,0 +1,55 @@
+"""The real service on a real port, and callers of it: a fresh tenant for every test."""
+
+import secrets
+from collections.abc import AsyncIterator, Iterator
+from uuid import UUID
+
+import pytest
+
+from service.encounters.principal import SCOPES
+from service.eventstore.embedded import Dsns
+from service.eventstore.store import EventStore
+from tests.api.serving import Caller, Served, new_key, settings_for
+
+
+@pytest.fixture(scope="session")
+def served(database: Dsns) -> Iterator[Served]:
+    """One running service for all tests of this process."""
+    with Served(settings_for(database)) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+async def store(database: Dsns) -> AsyncIterator[EventStore]:
+    """The store beneath the service, for what has no call: tenants and keys."""
+    opened = await EventStore.open(database.app, eraser_url=database.eraser, pool_size=2)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def tenant(store: EventStore) -> UUID:
+    """A tenant of this test alone."""
+    made = await store.access.create_tenant(
+        UUID(bytes=secrets.token_bytes(16)), secrets.token_hex(8)
+    )
+    return made.id
+
+
+@pytest.fixture
+async def caller(served: Served, store: EventStore, tenant: UUID) -> AsyncIterator[Caller]:
+    """A key with every scope."""
+    token = await new_key(store, tenant, SCOPES)
+    with Caller(served.url, token) as one:
+        yield one
+
+
+@pytest.fixture
+async def stranger(served: Served, store: EventStore) -> AsyncIterator[Caller]:
+    """A key of another tenant."""
+    other = await store.access.create_tenant(
+        UUID(bytes=secrets.token_bytes(16)), secrets.token_hex(8)
+    )
+    token = await new_key(store, other.id, SCOPES)
+    with Caller(served.url, token) as one:
+        yield one

@@ -1,0 +1,153 @@
+"""Runs the service in this process and talks to it as any client would."""
+
+import contextlib
+import secrets
+import threading
+import time
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any, Self
+from uuid import UUID
+
+import httpx
+from msgspec.structs import replace
+
+from service.api.authentication import hash_of, token_of
+from service.api.openapi.examples import EXAMPLES
+from service.app import build
+from service.cli.serve import Server
+from service.eventstore.embedded import Dsns
+from service.eventstore.records import NewApiKey
+from service.eventstore.store import EventStore
+from service.settings import Settings, from_environment
+
+START_SECONDS = 30
+CREATION = EXAMPLES["create_encounter"][0].value
+START = {"type": "start_encounter"}
+SHOT = EXAMPLES["act"][1].value["action"]
+
+
+def settings_for(dsns: Dsns, **more: str) -> Settings:
+    """Settings as the environment would give them, for a database that exists."""
+    environ = {
+        "WARLOG_DATABASE_URL": dsns.app,
+        "WARLOG_ERASE_URL": dsns.eraser,
+        "WARLOG_PORT": "0",
+        "WARLOG_POOL_SIZE": "4",
+        "HOME": "/nonexistent",
+        **more,
+    }
+    return from_environment(environ)
+
+
+async def new_key(store: EventStore, tenant: UUID, scopes: tuple[str, ...]) -> str:
+    """A new key of a tenant, as its holder sends it."""
+    token = token_of(secrets.token_bytes(32))
+    await store.access.create_api_key(
+        NewApiKey(
+            id=UUID(bytes=secrets.token_bytes(16)),
+            tenant=tenant,
+            name="test",
+            secret_hash=hash_of(token),
+            scopes=scopes,
+        )
+    )
+    return token
+
+
+class Served:
+    """The service in a thread of its own, on a port the system chose."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._server = Server(build(settings), replace(settings, port=0))
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self.url = ""
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        deadline = time.monotonic() + START_SECONDS
+        while not self._server.started:
+            assert self._thread.is_alive(), "the service did not start"
+            assert time.monotonic() < deadline, "the service does not start"
+            time.sleep(0.01)
+        host, port = self._server.servers[0].sockets[0].getsockname()[:2]
+        self.url = f"http://{host}:{port}"
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._server.should_exit = True
+        self._thread.join(START_SECONDS)
+
+    def _run(self) -> None:
+        with contextlib.suppress(SystemExit):
+            self._server.run()
+
+
+class Caller:
+    """A client with a key."""
+
+    def __init__(self, url: str, token: str | None, *, seat: str | None = None) -> None:
+        self.url = url
+        self.token = token
+        headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+        if seat is not None:
+            headers["Warlog-Seat"] = seat
+        self.http = httpx.Client(base_url=url, headers=headers, timeout=60)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.http.close()
+
+    def seated(self, seat: str) -> "Caller":
+        """The same key, for a seat."""
+        return Caller(self.url, self.token, seat=seat)
+
+    def get(self, path: str, **headers: str) -> httpx.Response:
+        """GET with headers (`_` for `-`)."""
+        return self.http.get(path, headers=_names(headers))
+
+    def post(self, path: str, tree: object, **headers: str) -> httpx.Response:
+        """POST JSON under a fresh key, unless the headers say otherwise."""
+        given = {"idempotency_key": secrets.token_hex(8), **headers}
+        kept = {name: value for name, value in given.items() if value}
+        return self.http.post(path, json=tree, headers=_names(kept))
+
+    def create(self, tree: Mapping[str, Any] | None = None) -> str:
+        """A new encounter; its address."""
+        answer = self.post("/v1/encounters", tree or CREATION)
+        assert answer.status_code == 201, answer.text
+        return answer.headers["Location"]
+
+    def started(self) -> str:
+        """A new encounter that runs; its address."""
+        encounter = self.create()
+        self.act(encounter, START)
+        return encounter
+
+    def act(self, encounter: str, action: Mapping[str, Any]) -> dict[str, Any]:
+        """Do something that works; the answer."""
+        answer = self.post(f"{encounter}/actions", {"action": action})
+        assert answer.status_code == 201, answer.text
+        body: dict[str, Any] = answer.json()
+        return body
+
+    def head(self, encounter: str) -> tuple[str, int]:
+        """Where the log stands: the tag of the state, the number of events."""
+        state = self.get(encounter)
+        return state.headers["ETag"], len(self.get(f"{encounter}/events").json()["events"])
+
+
+def _names(headers: Mapping[str, str]) -> dict[str, str]:
+    return {name.replace("_", "-"): value for name, value in headers.items()}

@@ -1,0 +1,91 @@
+"""Keys are remembered for moments only, and what is wrong with one is not told."""
+
+from datetime import UTC, datetime
+from uuid import UUID
+
+import pytest
+
+from service.api.authentication import REMEMBERED_SECONDS, KeyRing, hash_of, token_of
+from service.api.rates import Rate
+from service.errors import TooMany, Unauthenticated
+from service.eventstore.records import ApiKey
+
+TOKEN = token_of(bytes(32))
+MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+class Store:
+    """The look-up a key ring is given: an in-memory table that counts how often it is asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.revoked_at: datetime | None = None
+
+    async def look_up(self, digest: bytes) -> ApiKey | None:
+        self.asked += 1
+        if digest != hash_of(TOKEN):
+            return None
+        return ApiKey(
+            id=UUID(int=1),
+            tenant=UUID(int=2),
+            name="k",
+            scopes=("read",),
+            created_at=MOMENT,
+            revoked_at=self.revoked_at,
+        )
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+async def test_a_key_is_looked_up_once_in_a_while_and_its_revocation_noticed() -> None:
+    store, clock = Store(), Clock()
+    ring = KeyRing(store.look_up, clock)
+    for _ in range(3):
+        who = await ring.principal(f"Bearer {TOKEN}", None)
+        assert (who.key_id, who.tenant, who.scopes) == (UUID(int=1), UUID(int=2), {"read"})
+    assert store.asked == 1
+    store.revoked_at = MOMENT
+    clock.now = REMEMBERED_SECONDS
+    with pytest.raises(Unauthenticated):
+        await ring.principal(f"Bearer {TOKEN}", None)
+
+
+async def test_malformed_unknown_and_revoked_keys_are_told_alike() -> None:
+    store = Store()
+    store.revoked_at = MOMENT
+    ring = KeyRing(store.look_up, Clock())
+    refusals = []
+    for header in (
+        f"Bearer {TOKEN}",
+        f"Bearer {token_of(bytes([1]) * 32)}",
+        "Bearer x",
+        "Basic eA==",
+    ):
+        with pytest.raises(Unauthenticated) as refusal:
+            await ring.principal(header, None)
+        refusals.append((refusal.value.code, refusal.value.params))
+    assert refusals == [("unauthenticated", {"presented": True})] * 4
+
+
+async def test_the_scheme_is_read_without_regard_to_case() -> None:
+    ring = KeyRing(Store().look_up, Clock())
+    assert (await ring.principal(f"bearer {TOKEN}", "ann")).acting_for == "ann"
+
+
+def test_a_burst_is_allowed_then_the_rate_holds() -> None:
+    clock = Clock()
+    rate = Rate(per_minute=60, burst=3, clock=clock)
+    key, other = UUID(int=1), UUID(int=2)
+    assert [rate.take(key).remaining for _ in range(3)] == [2, 1, 0]
+    with pytest.raises(TooMany) as refusal:
+        rate.take(key)
+    assert refusal.value.params == {"limit": 60, "retry_after": 2}
+    assert rate.take(other).remaining == 2
+    clock.now = 1.0
+    assert rate.take(key).remaining == 0

@@ -1,0 +1,150 @@
+"""Every code the service can answer with is said in both languages."""
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from service import errors
+from service.api import forms, messages
+from service.api.misfits import in_russian
+from service.api.problems import Phrasebook, problem_of, status_of
+from service.api.wording import fill
+from service.engine.catalogue import Message
+from service.rulesets import RULESETS
+
+SERVICE = Path(errors.__file__).parent
+CLASSES = {
+    name: kind
+    for name, kind in inspect.getmembers(errors, inspect.isclass)
+    if issubclass(kind, errors.WarlogError)
+}
+COMPUTED = {
+    "engine/conduct.py": {"options_frozen", "encounter_already_started"},
+    "engine/decisions.py": {"too_few_faces", "too_many_faces"},
+    "rulesets/crossfire_d6/rules/movement.py": {"cell_impassable", "diagonal_blocked"},
+}
+"""Codes that are not written where they are raised."""
+
+PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+
+
+def raised() -> Iterator[tuple[str, str | None]]:
+    """(file, code) of every error made in the service; no code where it is computed."""
+    for path in SERVICE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.Call):
+                continue
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            if name not in CLASSES:
+                continue
+            where = str(path.relative_to(SERVICE))
+            if not node.args:
+                yield where, CLASSES[name].code
+            elif isinstance(node.args[0], ast.Constant):
+                yield where, str(node.args[0].value)
+            else:
+                yield where, None
+
+
+def all_codes() -> set[tuple[str, str]]:
+    found = set()
+    for where, code in raised():
+        for each in [code] if code is not None else COMPUTED[where]:
+            found.add((where, each))
+    return found | {("errors.py", kind.code) for kind in CLASSES.values()}
+
+
+def test_every_code_has_its_message() -> None:
+    own = {message.code for message in messages.MESSAGES}
+    by_ruleset = {
+        ruleset.slug.replace("-", "_"): {message.code for message in ruleset.catalogue.messages}
+        for ruleset in RULESETS.values()
+    }
+    # The plain classes are never raised without a code of their own.
+    abstract = {"refused", "forbidden", "conflict"}
+    lacking = [
+        (where, code)
+        for where, code in sorted(all_codes())
+        if code not in own | abstract
+        and not (where.startswith("rulesets/") and code in by_ruleset[where.split("/")[1]])
+    ]
+    assert lacking == []
+
+
+@pytest.mark.parametrize("said", [messages.MESSAGES, forms.FORMS])
+def test_messages_are_unique_and_say_the_same_facts_in_both_languages(
+    said: tuple[Message, ...],
+) -> None:
+    codes = [message.code for message in said]
+    assert len(set(codes)) == len(codes)
+    for message in said:
+        assert message.en != message.ru
+        assert set(PLACEHOLDER.findall(message.en)) == set(PLACEHOLDER.findall(message.ru)), message
+
+
+def test_every_status_a_class_has_is_titled() -> None:
+    for kind in CLASSES.values():
+        assert status_of(kind("x")) in messages.TITLES
+
+
+def test_ways_of_being_malformed_are_all_known() -> None:
+    known = {message.code for message in forms.FORMS}
+    used = {
+        keyword.value.value
+        for path in (SERVICE / "api").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+        for keyword in node.keywords
+        if keyword.arg == "why" and isinstance(keyword.value, ast.Constant)
+    }
+    assert used <= known
+
+
+NEUTRAL = {". # c s d"}
+"""What was allowed, where it is the same in every language."""
+
+
+def allowed_phrases() -> Iterator[str]:
+    """Every phrase that says what was allowed, with 7 for each number in it."""
+    for path in SERVICE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Malformed":
+                for keyword in node.keywords:
+                    match keyword.arg, keyword.value:
+                        case "allowed", ast.Constant(value=str(phrase)):
+                            yield phrase
+                        case "allowed", ast.JoinedStr(values=pieces):
+                            yield "".join(
+                                str(piece.value) if isinstance(piece, ast.Constant) else "7"
+                                for piece in pieces
+                            )
+
+
+def test_what_was_allowed_is_said_in_both_languages() -> None:
+    phrases = set(allowed_phrases()) - NEUTRAL
+    assert "each id once" in phrases
+    assert [phrase for phrase in sorted(phrases) if in_russian(phrase) == phrase] == []
+
+
+def test_a_passage_whose_fact_is_missing_is_left_out() -> None:
+    template = "{a} is wrong[[; there are {allowed}]]."
+    assert fill(template, {"a": 1, "allowed": ["x", "y"]}) == "1 is wrong; there are x, y."
+    assert fill(template, {}) == "? is wrong."
+
+
+def test_a_decoders_sentence_is_taken_apart_and_said_in_both_languages() -> None:
+    error = errors.Malformed(path="$.action.x", allowed="Expected `int`, got `str`")
+    english = problem_of(error, "en", "/", Phrasebook(()))
+    russian = problem_of(error, "ru", "/", Phrasebook(()))
+    assert english.detail == "$.action.x must be int, not str."
+    assert russian.detail == "$.action.x: нужно int, прислано str."
+    assert english.params == {
+        "path": "$.action.x",
+        "why": "wrong_type",
+        "expected": "int",
+        "got": "str",
+    }

@@ -1,0 +1,115 @@
+"""Strict reading: what is JSON but none of ours, told with its path."""
+
+import pytest
+
+from service.api.reading import read_object, require_json, require_length
+from service.errors import Malformed, TooLarge, UnsupportedMedia
+
+DEPTH = 64
+
+
+def refused(body: bytes) -> dict[str, object]:
+    with pytest.raises(Malformed) as refusal:
+        read_object(body, DEPTH)
+    return refusal.value.params
+
+
+def test_an_object_is_read_as_it_is() -> None:
+    body = b' {"a": [1, -2, true, null, "\\u00e9"], "b": {"c": 9007199254740991}} '
+    assert read_object(body, DEPTH) == {
+        "a": [1, -2, True, None, "é"],
+        "b": {"c": 9007199254740991},
+    }
+
+
+@pytest.mark.parametrize(
+    ("body", "params"),
+    [
+        (b"", {"path": "$", "why": "empty"}),
+        (b" \n", {"path": "$", "why": "empty"}),
+        (b"[]", {"path": "$", "why": "not_an_object"}),
+        (b"7", {"path": "$", "why": "not_an_object"}),
+        (b'{"a" 1}', {"path": "$", "why": "syntax", "line": 1, "column": 6}),
+        (b'{"a":1}x', {"path": "$", "why": "syntax", "line": 1, "column": 8}),
+        (b'{"a":01}', {"path": "$", "why": "syntax", "line": 1, "column": 7}),
+        (b"\xef\xbb\xbf{}", {"path": "$", "why": "syntax", "line": 1, "column": 1}),
+        (b'{"a":"\xff"}', {"path": "$", "why": "encoding", "byte": 6}),
+        (b'{"a":1,"a":1}', {"path": "$", "why": "duplicate_key", "key": "a"}),
+        (b'{"a":[{"b":1,"b":2}]}', {"path": "$.a[0]", "why": "duplicate_key", "key": "b"}),
+        (b'{"a":1.0}', {"path": "$.a", "why": "not_an_integer", "number": "1.0"}),
+        (b'{"a":1e0}', {"path": "$.a", "why": "not_an_integer", "number": "1e0"}),
+        (b'{"a":NaN}', {"path": "$.a", "why": "not_a_number", "number": "NaN"}),
+        (b'{"a":-Infinity}', {"path": "$.a", "why": "not_a_number", "number": "-Infinity"}),
+        (b'{"a":"\\u0000"}', {"path": "$.a", "why": "nul"}),
+        (b'{"\\u0000":1}', {"path": '$["\\u0000"]', "why": "nul"}),
+        (b'{"a":"\\ud800"}', {"path": "$.a", "why": "lone_surrogate"}),
+        (b'{"a":["x","\\udc00\\ud800"]}', {"path": "$.a[1]", "why": "lone_surrogate"}),
+    ],
+)
+def test_what_is_none_of_ours_is_named(body: bytes, params: dict[str, object]) -> None:
+    assert refused(body) == params
+
+
+def test_a_raw_control_character_is_a_syntax_error() -> None:
+    assert refused(b'{"a":"\x00"}')["why"] == "syntax"
+
+
+@pytest.mark.parametrize("number", ["9007199254740992", "-9007199254740992", "9" * 5000])
+def test_integers_past_2_53_are_refused(number: str) -> None:
+    shown = number if len(number) <= 40 else number[:40] + "..."
+    assert refused(f'{{"a":{number}}}'.encode()) == {
+        "path": "$.a",
+        "why": "integer_too_large",
+        "number": shown,
+        "limit": 9007199254740991,
+    }
+
+
+@pytest.mark.parametrize("unit", [b"[", b'{"a":', b'[{"a":'])
+def test_ten_thousand_levels_are_refused_and_harm_nothing(unit: bytes) -> None:
+    assert refused(b'{"a":' + unit * 10_000) == {"path": "$", "why": "too_deep", "limit": DEPTH}
+
+
+def test_nesting_is_allowed_up_to_the_limit() -> None:
+    def nested(levels: int) -> bytes:
+        return b'{"a":' + b"[" * (levels - 1) + b"]" * (levels - 1) + b"}"
+
+    assert read_object(nested(DEPTH), DEPTH)
+    assert refused(nested(DEPTH + 1))["why"] == "too_deep"
+
+
+def test_a_surrogate_pair_is_one_character() -> None:
+    assert read_object(b'{"a":"\\ud83d\\ude00"}', DEPTH) == {"a": "\U0001f600"}
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    ["application/json", "Application/JSON; charset=UTF-8", 'application/json; charset="utf-8"'],
+)
+def test_json_is_taken(content_type: str) -> None:
+    require_json(content_type, None)
+
+
+@pytest.mark.parametrize(
+    ("content_type", "encoding"),
+    [
+        (None, None),
+        ("text/plain", None),
+        ("application/json; charset=latin-1", None),
+        ("application/jsonx", None),
+        ("application/json", "gzip"),
+    ],
+)
+def test_other_types_and_encodings_are_not(content_type: str | None, encoding: str | None) -> None:
+    with pytest.raises(UnsupportedMedia):
+        require_json(content_type, encoding)
+
+
+def test_a_declared_length_over_the_limit_is_refused_unread() -> None:
+    require_length("1024", 1024)
+    require_length(None, 1024)
+    for declared in ("1025", "9" * 4000):
+        with pytest.raises(TooLarge):
+            require_length(declared, 1024)
+    with pytest.raises(Malformed):
+        require_length("-1", 1024)

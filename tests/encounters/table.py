@@ -1,0 +1,140 @@
+"""A table for tests: one tenant, one key, a small battle, and short ways to play it."""
+
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from uuid import UUID
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from service.encounters.acting import Acted
+from service.encounters.answers import EventRecord
+from service.encounters.principal import SCOPES, Principal
+from service.encounters.receipts import Signer
+from service.encounters.requests import ActRequest
+from service.encounters.service import Encounters
+from service.encounters.sources import Sources
+from service.eventstore.store import EventStore
+from service.rulesets import RULESETS
+
+SIGNER = Signer(kid="test", key=Ed25519PrivateKey.generate())
+SOURCES = Sources(now=lambda: datetime.now(UTC), random=os.urandom)
+
+RIFLE = {
+    "id": "rifle",
+    "kind": "ranged",
+    "attack_dice": 5,
+    "damage_dice": 2,
+    "range_increment_ft": 60,
+}
+
+
+def fighter(name: str, side: str, x: int, y: int, **more: object) -> dict[str, object]:
+    """A rifleman with a display name, so that every log has text in it."""
+    return {
+        "id": name,
+        "name": f"The one called {name}",
+        "side": side,
+        "place": {"x": x, "y": y},
+        "health": 40,
+        "health_max": 40,
+        "ranged_defence": 12,
+        "melee_defence": 12,
+        "agi_pool": 3,
+        "int_pool": 3,
+        "weapons": [RIFLE],
+    } | more
+
+
+def creation(*fighters: dict[str, object], **more: object) -> dict[str, object]:
+    """Red against blue, order of entry, Rita playing red and Olaf looking on."""
+    everyone = fighters or (fighter("r1", "red", 0, 0), fighter("b1", "blue", 6, 0))
+    return {
+        "ruleset": "crossfire-d6",
+        "title": "A test of tables",
+        "sides": [{"id": "red", "name": "The reds"}, {"id": "blue"}],
+        "seats": [
+            {"id": "rita", "role": "player", "sides": ["red"]},
+            {"id": "bob", "role": "player", "sides": ["blue"]},
+            {"id": "olaf", "role": "observer"},
+        ],
+        "setup": {"options": {"initiative": "fixed"}, "combatants": list(everyone)},
+    } | more
+
+
+@dataclass
+class Table:
+    """One process's service and a caller of it."""
+
+    encounters: Encounters
+    who: Principal
+
+    def seat(self, name: str) -> "Table":
+        """The same key acting for a seat."""
+        return Table(self.encounters, msgspec.structs.replace(self.who, acting_for=name))
+
+    async def create(self, tree: Mapping[str, object] | None = None) -> UUID:
+        """A new encounter."""
+        created = await self.encounters.create(self.who, tree or creation(), secrets.token_hex(8))
+        return UUID(created.answer.encounter)
+
+    async def act(
+        self,
+        encounter: UUID,
+        *actions: Mapping[str, object],
+        key: str | None = None,
+        if_match: str | None = None,
+        dice: list[int] | None = None,
+    ) -> Acted:
+        """One action or a list, under a fresh key unless one is given."""
+        items = [{"action": action} | ({"dice": dice} if dice else {}) for action in actions]
+        tree = items[0] if len(items) == 1 else {"actions": items}
+        fresh = key or (None if if_match else secrets.token_hex(8))
+        request = ActRequest.read(tree, 32)
+        return await self.encounters.act(self.who, encounter, request, fresh, if_match)
+
+    async def started(self, tree: Mapping[str, object] | None = None) -> UUID:
+        """A new encounter that runs."""
+        encounter = await self.create(tree)
+        await self.act(encounter, {"type": "start_encounter"})
+        return encounter
+
+    async def state(self, encounter: UUID, at: int | None = None) -> dict[str, object]:
+        """What this caller sees of the rule state."""
+        view = await self.encounters.view(self.who, encounter, at)
+        return msgspec.json.decode(view.state, type=dict[str, object])
+
+
+def shoot(shooter: str, target: str) -> dict[str, object]:
+    """A shot with the rifle."""
+    return {"type": "ranged_attack", "combatant": shooter, "weapon": "rifle", "target": target}
+
+
+def end_turn(combatant: str) -> dict[str, object]:
+    """The end of a turn."""
+    return {"type": "end_turn", "combatant": combatant}
+
+
+def effects(record: EventRecord) -> list[str]:
+    """The types of what happened, in order, as far as the caller sees it."""
+    whole = record.event if record.seen is msgspec.UNSET else record.seen
+    tree = msgspec.json.decode(whole)
+    return [effect["type"] for effect in tree["effects"]]
+
+
+async def new_table(store: EventStore) -> Table:
+    """A table with a tenant of its own."""
+    tenant = UUID(bytes=secrets.token_bytes(16))
+    await store.access.create_tenant(tenant, f"tenant {tenant}")
+    who = Principal(
+        key_id=UUID(bytes=secrets.token_bytes(16)), tenant=tenant, scopes=frozenset(SCOPES)
+    )
+    return Table(Encounters(store, RULESETS, SIGNER, SOURCES), who)
+
+
+def beside(table: Table, store: EventStore) -> Table:
+    """The same caller at another process of the service."""
+    return Table(Encounters(store, RULESETS, SIGNER, SOURCES), table.who)

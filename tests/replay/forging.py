@@ -1,0 +1,51 @@
+"""Forgers of several talents: from one who edits a row to one who owns every key of the service."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from service.engine import event as events
+from service.engine import folding, hashing
+from service.engine.event import Event, SealedEvent, Sealer
+from service.engine.state import State
+from service.replay.evidence import Evidence
+from tests.replay.evidence import digest, evidence_of
+from tests.toy.table import SEAL_KEY, Table
+
+Change = Callable[[Event], Event]
+
+
+def resealed(table: Table, told: list[Event]) -> list[Evidence]:
+    """A log as somebody with all keys would write it: every seal holds, only the rules object."""
+    rules = {}
+    linear = None
+    log: list[SealedEvent] = []
+    for event in told:
+        before = None
+        if linear is not None:
+            before = State(rule=rules[event.base], linear=linear, blobs=table.blobs)
+        after, scopes = folding.unfold(table.ruleset, before, event)
+        rules[event.seq], linear = after.rule, after.linear
+        salts = tuple(digest(f"{event.seq}/{n}")[:16] for n in range(18))
+        prev = log[-1].hash if log else hashing.NO_HASH
+        sealer = Sealer(seal_key=SEAL_KEY, text_salts=salts)
+        log.append(events.seal(event, scopes, prev, sealer))
+    return [evidence_of(sealed) for sealed in log]
+
+
+def with_event(table: Table, seq: int, change: Change) -> list[Evidence]:
+    """The log with one event told otherwise, everything sealed again."""
+    told = list(table.events)
+    told[seq - 1] = change(told[seq - 1])
+    return resealed(table, told)
+
+
+def with_row(log: list[Evidence], seq: int, **changes: object) -> list[Evidence]:
+    """The log with something else in one row, nothing else touched."""
+    row = replace(log[seq - 1], **changes)  # type: ignore[arg-type]
+    return [*log[: seq - 1], row, *log[seq:]]
+
+
+def seq_of(table: Table, tag: str, nth: int = 0) -> int:
+    """The seq of the nth event whose action has this tag."""
+    found = [e.seq for e in table.events if e.action.__struct_config__.tag == tag]
+    return found[nth]

@@ -1,0 +1,369 @@
+"""Every forgery is named where it was made, however many keys the forger has."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import Raw
+from msgspec.structs import replace as changed
+
+from service.engine import effects as fx
+from service.engine.event import Event
+from service.engine.scope import Viewer
+from service.replay.evidence import Evidence, OpenPart
+from service.replay.verdicts import EventVerdict, Report
+from tests.replay.evidence import audit, digest, evidence_of, rehashed
+from tests.replay.forging import resealed, seq_of, with_event, with_row
+from tests.toy.battles import ANN, BOB, SETUP, SIDES, ambush, table_dice
+from tests.toy.model import Hide, Strike
+from tests.toy.table import SEED, Table
+
+AMBUSH = ambush()
+TABLE_DICE = table_dice()
+HONEST = [evidence_of(sealed) for sealed in AMBUSH.sealed]
+FIRST_STRIKE = seq_of(AMBUSH, "strike")
+SNIFF = seq_of(AMBUSH, "sniff")
+ADJUST = seq_of(AMBUSH, "adjust")
+START = seq_of(AMBUSH, "start_encounter")
+
+
+def first_of(report: Report) -> EventVerdict:
+    assert isinstance(report.first_failure, EventVerdict)
+    return report.first_failure
+
+
+def forged(seq: int, change: Callable[[Event], Event]) -> EventVerdict:
+    """The first failure of the battle with one event told otherwise and all seals made anew."""
+    return first_of(audit(AMBUSH, with_event(AMBUSH, seq, change), seed=SEED))
+
+
+def with_effect(index: int, **changes: Any) -> Callable[[Event], Event]:
+    def change(event: Event) -> Event:
+        effects = list(event.effects)
+        effects[index] = changed(effects[index], **changes)
+        return changed(event, effects=tuple(effects))
+
+    return change
+
+
+def with_draw(index: int, **changes: Any) -> Callable[[Event], Event]:
+    def change(event: Event) -> Event:
+        draws = list(event.draws)
+        draws[index] = changed(draws[index], **changes)
+        return changed(event, draws=tuple(draws))
+
+    return change
+
+
+def test_the_forger_with_all_keys_who_changes_nothing_is_not_accused() -> None:
+    assert audit(AMBUSH, resealed(AMBUSH, AMBUSH.events), seed=SEED).clean
+
+
+# --- somebody with all keys of the service: only the rules object ---------------------------------
+
+
+def test_a_forged_face_is_told_with_the_one_the_seed_gives() -> None:
+    face = AMBUSH.events[FIRST_STRIKE - 1].draws[0].face
+    assert forged(FIRST_STRIKE, with_draw(0, face=face - 1)) == EventVerdict(
+        seq=FIRST_STRIKE,
+        verdict="mismatch",
+        path="$.draws[0].face",
+        stored=Raw(b"%d" % (face - 1)),
+        recomputed=Raw(b"%d" % face),
+    )
+
+
+def test_a_forged_face_is_told_to_those_who_lack_parts_as_well() -> None:
+    log = with_event(AMBUSH, FIRST_STRIKE, with_draw(0, face=1))
+    seen = [
+        replace(each, opened={n: p for n, p in each.opened.items() if n[1] == "everyone"})
+        for each in log
+    ]
+    found = first_of(audit(AMBUSH, seen, seed=SEED, viewer=Viewer()))
+    assert (found.seq, found.verdict, found.path) == (FIRST_STRIKE, "mismatch", "$.draws[0].face")
+
+
+def test_a_forged_purpose_and_a_draw_too_many_are_told() -> None:
+    found = forged(FIRST_STRIKE, with_draw(0, purpose="dodge"))
+    assert (found.verdict, found.path) == ("mismatch", "$.draws[0].purpose")
+
+    def twice(event: Event) -> Event:
+        return changed(event, draws=(*event.draws, changed(event.draws[0], number=2)))
+
+    found = forged(FIRST_STRIKE, twice)
+    assert (found.verdict, found.path) == ("mismatch", "$.draws[1]")
+
+
+def test_a_draw_that_is_missing_is_told_while_the_seed_is_sealed() -> None:
+    cut = list(AMBUSH.events[:FIRST_STRIKE])
+    cut[-1] = changed(cut[-1], draws=())
+    found = first_of(audit(AMBUSH, resealed(AMBUSH, cut), seed=None))
+    assert (found.seq, found.verdict, found.path) == (FIRST_STRIKE, "mismatch", "$.draws[0]")
+    wanted = b'{"number":1,"purpose":"strike","sides":6,"stream":0}'
+    assert found.recomputed == Raw(wanted)
+
+
+def test_a_face_that_the_die_does_not_have_is_told_while_the_seed_is_sealed() -> None:
+    cut = list(AMBUSH.events[:FIRST_STRIKE])
+    cut[-1] = with_draw(0, face=7)(cut[-1])
+    found = first_of(audit(AMBUSH, resealed(AMBUSH, cut), seed=None))
+    assert (found.seq, found.verdict, found.path) == (FIRST_STRIKE, "mismatch", "$.draws[0]")
+
+
+def test_a_forged_effect_is_told_with_its_path() -> None:
+    found = forged(START, with_effect(-2, round=2))
+    count = len(AMBUSH.events[START - 1].effects)
+    assert found.verdict == "mismatch"
+    # Everyone sees one effect fewer: the lurker's initiative is its side's.
+    assert found.path == f"$.effects[{count - 3}].round"
+    assert (found.stored, found.recomputed) == (Raw(b"2"), Raw(b"1"))
+
+
+def test_a_forged_order_of_turns_is_told() -> None:
+    def reversed_order(event: Event) -> Event:
+        effects = tuple(
+            changed(effect, entries=effect.entries[::-1])
+            if isinstance(effect, fx.OrderSet)
+            else effect
+            for effect in event.effects
+        )
+        return changed(event, effects=effects)
+
+    found = forged(START, reversed_order)
+    assert (found.seq, found.verdict) == (START, "mismatch")
+    assert str(found.path).startswith("$.effects[")
+    assert ".entries[0]" in str(found.path)
+
+
+def test_a_forged_hidden_roll_is_told_as_a_difference_in_a_part() -> None:
+    found = forged(SNIFF, with_draw(0, face=20))
+    assert (found.seq, found.verdict) == (SNIFF, "sealed_mismatch")
+    assert found.path == "parts.facts.gm:$.draws[0].face"
+
+
+def test_a_forged_effect_of_somebody_hidden_is_told_as_a_difference_in_a_part() -> None:
+    seq = seq_of(AMBUSH, "step", 1)
+    found = forged(seq, with_effect(0, manner="flies"))
+    assert (found.seq, found.verdict) == (seq, "sealed_mismatch")
+    assert found.path == "parts.facts.blue:$.effects[0].manner"
+
+
+def test_forged_text_is_told_as_a_difference_in_a_part() -> None:
+    seq = seq_of(AMBUSH, "note")
+    found = forged(seq, with_effect(0, text="Anders stumbles"))
+    assert (found.seq, found.verdict) == (seq, "sealed_mismatch")
+    assert found.path == "parts.text.everyone:$.effects[0].text"
+
+
+def test_what_follows_from_an_override_is_decided_again_all_the_same() -> None:
+    found = forged(ADJUST, with_effect(1, amount=5))
+    assert (found.seq, found.verdict) == (ADJUST, "sealed_mismatch")
+    assert found.path == "parts.facts.blue:$.effects[1].amount"
+
+
+def test_an_actor_who_was_not_entitled_is_refused() -> None:
+    found = forged(FIRST_STRIKE, lambda event: changed(event, by=BOB))
+    assert found == EventVerdict(
+        seq=FIRST_STRIKE,
+        verdict="refused",
+        code="not_your_combatant",
+        params={"combatant": "anders"},
+    )
+
+
+def test_a_player_who_does_what_is_the_gms_is_refused() -> None:
+    found = forged(ADJUST, lambda event: changed(event, by=ANN))
+    assert (found.seq, found.verdict, found.code) == (ADJUST, "refused", "gm_only")
+
+
+def test_an_action_that_the_rules_do_not_allow_is_refused() -> None:
+    action = Strike(combatant="anders", target="anders")
+    found = forged(FIRST_STRIKE, lambda event: changed(event, action=action))
+    assert (found.seq, found.verdict, found.code) == (FIRST_STRIKE, "refused", "target_not_hostile")
+
+
+def test_another_action_with_the_same_effects_does_not_lead_to_them() -> None:
+    found = forged(FIRST_STRIKE, lambda event: changed(event, action=Hide(combatant="anders")))
+    assert (found.seq, found.verdict) == (FIRST_STRIKE, "mismatch")
+    assert found.path == "$.draws[0]"
+
+
+def test_a_rewind_to_another_place_than_it_says_is_told() -> None:
+    seq = seq_of(AMBUSH, "rewind")
+    cut = list(AMBUSH.events[:seq])
+    cut[-1] = changed(cut[-1], base=cut[-1].base - 1)
+    found = first_of(audit(AMBUSH, resealed(AMBUSH, cut), seed=SEED))
+    assert (found.seq, found.verdict, found.path) == (seq, "mismatch", "$.base")
+
+
+def test_an_event_that_was_cut_out_leaves_a_gap() -> None:
+    told = [event for event in AMBUSH.events[: START + 1] if event.seq != START]
+    log = [evidence_of(AMBUSH.sealed[event.seq - 1]) for event in told]
+    found = first_of(audit(AMBUSH, log, seed=SEED))
+    assert (found.seq, found.verdict, found.path) == (START + 1, "mismatch", "$.seq")
+    assert found.broken == ("chain",)
+
+
+def test_an_event_that_was_cut_out_and_renumbered_is_missed_by_the_rules() -> None:
+    cut = list(AMBUSH.events[: FIRST_STRIKE + 1])
+    del cut[FIRST_STRIKE - 2]
+    told = [changed(e, seq=n, base=n - 1) for n, e in enumerate(cut, 1)]
+    found = first_of(audit(AMBUSH, resealed(AMBUSH, told), seed=SEED))
+    assert found.seq == FIRST_STRIKE - 1
+    assert found.verdict in ("refused", "mismatch")
+
+
+def test_two_events_in_each_others_place_are_told() -> None:
+    log = [*HONEST]
+    log[1], log[2] = log[2], log[1]
+    found = first_of(audit(AMBUSH, log, seed=SEED))
+    assert (found.seq, found.verdict, found.path) == (3, "mismatch", "$.seq")
+
+
+def test_faces_of_the_table_are_judged_like_the_tables_own() -> None:
+    def one_more(event: Event) -> Event:
+        return changed(event, draws=(*event.draws, changed(event.draws[0], number=9)))
+
+    log = with_event(TABLE_DICE, 2, one_more)
+    found = first_of(audit(TABLE_DICE, log, seed=SEED))
+    assert (found.seq, found.verdict, found.code) == (2, "refused", "too_many_faces")
+    log = with_event(TABLE_DICE, 2, lambda event: changed(event, draws=event.draws[:2]))
+    found = first_of(audit(TABLE_DICE, log, seed=SEED))
+    assert (found.seq, found.verdict, found.code) == (2, "refused", "too_few_faces")
+    log = with_event(TABLE_DICE, 2, with_draw(0, face=21))
+    found = first_of(audit(TABLE_DICE, log, seed=SEED))
+    assert (found.seq, found.verdict, found.code) == (2, "refused", "impossible_face")
+
+
+def test_a_player_who_brought_faces_along_is_refused() -> None:
+    declared = seq_of(TABLE_DICE, "strike")
+    draw = changed(TABLE_DICE.events[declared].draws[0], combatant="anders")
+    log = with_event(TABLE_DICE, declared, lambda event: changed(event, draws=(draw,)))
+    found = first_of(audit(TABLE_DICE, log, seed=SEED))
+    assert (found.seq, found.verdict, found.code) == (declared, "refused", "faces_not_taken")
+
+
+# --- somebody who edits rows ----------------------------------------------------------------------
+
+
+def test_a_changed_body_is_told_with_what_the_rules_say_stood_there() -> None:
+    face = AMBUSH.events[FIRST_STRIKE - 1].draws[0].face
+    body = AMBUSH.sealed[FIRST_STRIKE - 1].body.replace(
+        b'"face":%d' % face, b'"face":%d' % (face - 1)
+    )
+    report = audit(AMBUSH, with_row(HONEST, FIRST_STRIKE, body=body), seed=SEED)
+    assert first_of(report) == EventVerdict(
+        seq=FIRST_STRIKE,
+        verdict="mismatch",
+        path="$.draws[0].face",
+        stored=Raw(b"%d" % (face - 1)),
+        recomputed=Raw(b"%d" % face),
+        broken=("hash",),
+    )
+    # One row was touched, one event is named.
+    assert dict(report.counts) == {"match": 25, "override": 1, "mismatch": 1}
+
+
+def test_a_changed_time_is_told_by_the_hash_alone() -> None:
+    body = AMBUSH.sealed[4].body.replace(b"2026-11-21", b"2026-11-22")
+    found = first_of(audit(AMBUSH, with_row(HONEST, 5, body=body), seed=SEED))
+    assert (found.seq, found.verdict, found.path) == (5, "mismatch", "hash")
+    assert found.stored == Raw(msgspec.json.encode(AMBUSH.sealed[4].hash))
+
+
+def test_a_body_that_was_hashed_anew_breaks_the_chain_behind_it() -> None:
+    body = AMBUSH.sealed[4].body.replace(b"2026-11-21", b"2026-11-22")
+    log = with_row(with_row(HONEST, 5, body=body), 5, hash=digest("x").hex())
+    found = first_of(audit(AMBUSH, log, seed=SEED))
+    assert (found.seq, found.path, found.broken) == (5, "hash", ("hash",))
+
+
+def test_a_log_that_was_linked_anew_is_told_by_its_head_alone_if_only_the_time_changed() -> None:
+    body = AMBUSH.sealed[4].body.replace(b"2026-11-21", b"2026-11-22")
+    report = audit(AMBUSH, rehashed(AMBUSH, 5, body), seed=SEED)
+    assert report.clean
+    assert report.hash != AMBUSH.head
+
+
+def test_bytes_that_are_not_canonical_are_told() -> None:
+    body = AMBUSH.sealed[4].body.replace(b'"base":', b'"base": ')
+    found = first_of(audit(AMBUSH, rehashed(AMBUSH, 5, body), seed=SEED))
+    assert (found.seq, found.verdict, found.broken) == (5, "mismatch", ("canonical",))
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{}", b"null", b"\xff", b'{"seq":', b"[" * 100_000])
+def test_bytes_that_are_no_event_are_told_and_what_follows_is_not_judged(body: bytes) -> None:
+    report = audit(AMBUSH, with_row(HONEST, 5, body=body), seed=SEED)
+    assert first_of(report).seq == 5
+    assert first_of(report).verdict == "mismatch"
+    assert {v.verdict for v in report.verdicts[5:]} == {"unavailable"}
+
+
+def test_an_unknown_field_is_told() -> None:
+    body = AMBUSH.sealed[4].body.replace(b'"draws":', b'"dealt":1,"draws":')
+    found = first_of(audit(AMBUSH, rehashed(AMBUSH, 5, body), seed=SEED))
+    assert (found.seq, found.verdict, found.path) == (5, "mismatch", "$.dealt")
+
+
+def test_an_effect_this_build_does_not_know_is_unavailable_not_wrong() -> None:
+    body = AMBUSH.sealed[4].body.replace(b'"type":"turn_', b'"type":"tarn_')
+    assert body != AMBUSH.sealed[4].body
+    found = first_of(audit(AMBUSH, rehashed(AMBUSH, 5, body), seed=SEED))
+    assert (found.seq, found.verdict, found.code) == (5, "unavailable", "state_unknown")
+
+
+@pytest.mark.parametrize("half", ["salt", "body"])
+def test_a_part_that_does_not_fit_its_commitment_is_told_without_its_content(half: str) -> None:
+    name = ("facts", "gm")
+    part = HONEST[SNIFF - 1].opened[name]
+    other = {"salt": bytes(16), "body": part.body.replace(b'"face":', b'"faze":')}
+    opened = {**HONEST[SNIFF - 1].opened, name: replace(part, **{half: other[half]})}
+    report = audit(AMBUSH, with_row(HONEST, SNIFF, opened=opened), seed=SEED)
+    found = report.verdicts[SNIFF - 1]
+    assert (found.verdict, found.path) == ("sealed_mismatch", "parts.facts.gm")
+    assert found.broken == ("commitment",)
+
+
+def test_a_part_that_was_removed_cannot_pass_for_an_empty_one() -> None:
+    name = ("facts", "gm")
+    row = HONEST[SNIFF - 1]
+    empty = OpenPart(salt=row.opened[name].salt, body=b'{"entries":[]}')
+    report = audit(AMBUSH, with_row(HONEST, SNIFF, opened={**row.opened, name: empty}), seed=SEED)
+    assert report.verdicts[SNIFF - 1].verdict == "sealed_mismatch"
+
+
+def test_a_part_that_is_no_text_at_all_is_told_and_nothing_worse() -> None:
+    name = ("facts", "gm")
+    for body in (b"\xff", b"{", b"[" * 100_000, b'{"entries":[[["draws",0],{"n":"\xe6"}]]}'):
+        part = OpenPart(salt=bytes(16), body=body)
+        opened = {**HONEST[SNIFF - 1].opened, name: part}
+        for viewer in (Viewer(is_gm=True), Viewer()):
+            log = with_row(HONEST, SNIFF, opened=opened)
+            if not viewer.is_gm:
+                log = with_row(log, 1, opened={})
+            report = audit(AMBUSH, log, seed=SEED, viewer=viewer)
+            assert report.verdicts[SNIFF - 1].verdict == "sealed_mismatch"
+
+
+def test_changed_commitments_are_told() -> None:
+    commits = (*HONEST[4].commits[:-1], bytes(32))
+    found = first_of(audit(AMBUSH, with_row(HONEST, 5, commits=commits), seed=SEED))
+    assert (found.seq, found.verdict, found.path) == (5, "mismatch", "$.sealed")
+    fewer = HONEST[4].commits[:-1]
+    found = first_of(audit(AMBUSH, with_row(HONEST, 5, commits=fewer), seed=SEED))
+    assert found.broken == ("commitment",)
+
+
+def test_an_event_of_another_encounter_is_told() -> None:
+    other = Table(AMBUSH.ruleset, SETUP, sides=SIDES, encounter=AMBUSH.encounter[:-1] + "2")
+    log = [evidence_of(other.sealed[0])]
+    found = first_of(audit(AMBUSH, log, seed=SEED))
+    assert (found.verdict, found.path, found.broken) == ("mismatch", "$.encounter", ("chain",))
+
+
+def test_evidence_is_only_ever_read() -> None:
+    before = [Evidence(**{f: getattr(e, f) for f in e.__slots__}) for e in HONEST]
+    audit(AMBUSH, HONEST, seed=SEED)
+    assert before == HONEST
