@@ -94,7 +94,7 @@ SAMPLE: Final = Whole(
 AFTER: Final = Text(
     name="after",
     says="Events behind this one: `seq`, or `seq-hash8` to notice a log that was replaced.",
-    pattern=r"[0-9]{1,10}(-[0-9a-f]{8})?",
+    pattern=r"(0|[1-9][0-9]{0,8})(-[0-9a-f]{8})?",
     form="seq | seq-hash8",
 )
 EVENTS_LIMIT: Final = Whole(

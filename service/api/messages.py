@@ -119,6 +119,11 @@ MESSAGES: Final[tuple[Message, ...]] = (
         ru="Стороны «{side}» нет[[; есть {allowed}]].",
     ),
     Message(
+        code="unknown_viewer",
+        en="There is no viewer '{viewer}'[[; there are {allowed}]].",
+        ru="Зрителя «{viewer}» нет[[; есть {allowed}]].",
+    ),
+    Message(
         code="unknown_combatant",
         en="There is no combatant '{combatant}'.",
         ru="Бойца «{combatant}» нет.",
@@ -130,9 +135,19 @@ MESSAGES: Final[tuple[Message, ...]] = (
         ru="Бой не идёт[[: состояние «{status}»]].",
     ),
     Message(
-        code="encounter_already_started",
+        code="already_started",
         en="The encounter has already started.",
         ru="Бой уже начался.",
+    ),
+    Message(
+        code="already_created",
+        en="The encounter exists already.",
+        ru="Бой уже создан.",
+    ),
+    Message(
+        code="not_created",
+        en="A log begins with the creation of its encounter.",
+        ru="Журнал начинается с создания боя.",
     ),
     Message(
         code="encounter_not_ended",
@@ -195,6 +210,21 @@ MESSAGES: Final[tuple[Message, ...]] = (
         ru="База данных не принимает этого значения.",
     ),
     # --- common refusals -----------------------------------------------------------------------
+    Message(
+        code="duplicate_combatant",
+        en="There is a combatant '{combatant}' already.",
+        ru="Боец «{combatant}» уже есть.",
+    ),
+    Message(
+        code="too_many_combatants",
+        en="An encounter holds {longest} combatants at most.",
+        ru="В бою не больше {longest} бойцов.",
+    ),
+    Message(
+        code="no_preview",
+        en="There is nothing to preview of the action '{action}'.",
+        ru="У действия «{action}» нечего смотреть заранее.",
+    ),
     Message(
         code="rewind_not_allowed",
         en="You may rewind to event {earliest} at the earliest.",
@@ -280,6 +310,11 @@ MESSAGES: Final[tuple[Message, ...]] = (
         code="outcome_unknown",
         en="The connection broke during the write. Ask again under the same Idempotency-Key.",
         ru="Связь прервалась во время записи. Спросите снова с тем же Idempotency-Key.",
+    ),
+    Message(
+        code="log_damaged",
+        en="The log of this encounter is damaged; its audit says where.",
+        ru="Журнал этого боя повреждён; где, скажет проверка.",
     ),
     Message(
         code="newer_version",

@@ -45,9 +45,10 @@ _STATUS: Final[Mapping[type[errors.WarlogError], int]] = {
 
 OF_THE_MOMENT: Final = frozenset(
     {
+        "already_created",
+        "already_started",
         "decision_closed",
         "decision_pending",
-        "encounter_already_started",
         "encounter_not_ended",
         "encounter_not_running",
         "options_frozen",

@@ -7,9 +7,12 @@ import sys
 
 import typer
 
+from service.cli.audit import audit
 from service.cli.console import tell_error
+from service.cli.demo import demo
 from service.cli.doctor import doctor
 from service.cli.exits import EXITS_HELP, Exit
+from service.cli.export import export
 from service.cli.keys import keys
 from service.cli.migrate import migrate
 from service.cli.openapi import openapi
@@ -29,8 +32,12 @@ commands = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 commands.command("serve", rich_help_panel="Operate")(serve)
+commands.command("demo", rich_help_panel="Operate")(demo)
 commands.command("migrate", rich_help_panel="Operate")(migrate)
 commands.command("doctor", rich_help_panel="Operate")(doctor)
+
+commands.command("audit", rich_help_panel="Prove")(audit)
+commands.command("export", rich_help_panel="Prove")(export)
 
 commands.add_typer(keys, name="keys", rich_help_panel="Administer")
 commands.add_typer(tenants, name="tenants", rich_help_panel="Administer")

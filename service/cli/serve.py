@@ -2,23 +2,23 @@
 
 import asyncio
 import os
-import secrets
+import signal
 import socket
-from datetime import UTC, datetime
+from types import FrameType
 from typing import Annotated
 
 import typer
 import uvicorn
 from msgspec.structs import replace
 
-from service.api.authentication import hash_of, token_of
+from service.api.authentication import SECRET_BYTES, hash_of, token_of
 from service.api.edge import Edge
 from service.api.rooms import ROOMS_KEY, rooms_of
-from service.app import build, configure_logging
+from service.app import build, configure_logging, sources
 from service.cli.console import err, out
 from service.cli.database import bring_up_to_date, open_database
 from service.encounters.principal import SCOPES
-from service.encounters.sources import Sources, new_id
+from service.encounters.sources import new_id
 from service.errors import DatabaseAway, NameTaken
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
@@ -31,7 +31,12 @@ START_SECONDS = 30
 
 def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on (WARLOG_HOST).")] = None,
-    port: Annotated[int | None, typer.Option(help="Port to listen on (WARLOG_PORT).")] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=65_535, help="Port to listen on (WARLOG_PORT); 0: any that is free."
+        ),
+    ] = None,
 ) -> None:
     """Run the service until it is told to stop (Ctrl-C or SIGTERM).
 
@@ -56,7 +61,15 @@ def serve(
 
 def run(settings: Settings) -> None:
     """Serve until a signal ends it; requests under way are finished first."""
+    # The server raises the signal that ended it once more at the end; by then there is nothing
+    # left to do but to leave in order: the private database is to be stopped too.
+    for ending in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(ending, _already_ending)
     Server(build(settings), settings).run()
+
+
+def _already_ending(_: int, __: FrameType | None) -> None:
+    pass
 
 
 class Server(uvicorn.Server):
@@ -113,17 +126,16 @@ async def first_key(database_url: str) -> str | None:
 async def _first_key(store: EventStore) -> str | None:
     if await store.access.has_api_keys():
         return None
-    sources = Sources(now=lambda: datetime.now(UTC), random=secrets.token_bytes)
     try:
-        tenant = await store.access.create_tenant(new_id(sources), FIRST_TENANT)
+        tenant = await store.access.create_tenant(new_id(sources()), FIRST_TENANT)
     except NameTaken:
         # Another process does the same at this moment, or was ended between the two steps.
         err.print(f"there may be no key yet: warlog keys create NAME --tenant {FIRST_TENANT}")
         return None
-    token = token_of(sources.random(32))
+    token = token_of(sources().random(SECRET_BYTES))
     await store.access.create_api_key(
         NewApiKey(
-            id=new_id(sources),
+            id=new_id(sources()),
             tenant=tenant.id,
             name=FIRST_TENANT,
             secret_hash=hash_of(token),

@@ -7,8 +7,7 @@ had succeeded already, and whether the head it was decided on is still the head.
 
 import asyncio
 import contextlib
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -16,59 +15,41 @@ from msgspec import UNSET, UnsetType
 from service.encounters.access import not_found
 from service.encounters.answers import ActionsAnswer, Stopped
 from service.encounters.live import Cache, InFlight, Live, dice_of, etag
-from service.encounters.loading import ENGINE_VERSION, snapshot_of
-from service.encounters.principal import Principal
+from service.encounters.loading import ENGINE_VERSION, size_of, snapshot_of
 from service.encounters.receipts import Signer
-from service.encounters.requests import ActionItem, ActRequest, convert
+from service.encounters.requests import ActionItem, convert, within
 from service.encounters.sources import Sources, timestamp
+from service.encounters.storing import sealer_of, stored_event
 from service.encounters.viewing import event_record, open_decisions, viewer_then
-from service.engine import canonical, conduct, folding, hashing
+from service.engine import conduct, folding
 from service.engine import event as events
-from service.engine.actions import Action, Answer, Erase, Rewind
-from service.engine.effects import DecisionOpened
-from service.engine.event import Event, SealedEvent, Sealer
-from service.engine.state import RuleState, State, viewer_of
-from service.engine.vocabulary import By
+from service.engine.actions import Action, Answer
+from service.engine.permission import require_role
+from service.engine.state import State, viewer_of
 from service.errors import (
     ConflictingRequest,
     Forbidden,
-    PreconditionFailed,
     PreconditionRequired,
     Refused,
     Unavailable,
     WarlogError,
 )
 from service.eventstore.records import (
-    Append,
     Appended,
-    Blob,
-    Command,
     Conflict,
     Duplicate,
     Failed,
     Missing,
-    NewEvent,
     Outcome,
     Snapshot,
     StoredEvent,
-    StoredPart,
 )
 from service.eventstore.store import EventStore
 
-SALT_BYTES = 16
 MAX_RETRIES = 64
 SNAPSHOT_EVERY = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """One request: who, for what, under which key and behind which head."""
-
-    who: Principal
-    by: By
-    request: ActRequest
-    key: str | None
-    if_match: str | None
+SNAPSHOT_BYTES = 256 * 1024
+"""A snapshot is written at every so many events, or bytes of events, whichever comes first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,32 +59,6 @@ class Acted:
     answer: ActionsAnswer
     refusal: WarlogError | None = None
     replayed: bool = False
-
-
-@dataclass(slots=True)
-class Plan:
-    """Events decided behind one head but not yet stored, and the state they lead to."""
-
-    seq: int
-    hash: str
-    state: State[RuleState]
-    rules: dict[int, RuleState]
-    events: list[Event] = field(default_factory=list)
-    sealed: list[SealedEvent] = field(default_factory=list)
-    blobs: dict[str, bytes] = field(default_factory=dict)
-    refusal: WarlogError | None = None
-
-    @property
-    def opened_decision(self) -> bool:
-        """Whether the last event asks somebody something."""
-        last = self.events[-1].effects if self.events else ()
-        return any(isinstance(effect, DecisionOpened) for effect in last)
-
-    @property
-    def erased(self) -> tuple[int, ...]:
-        """The seqs whose text is to go."""
-        erasures = [event.action for event in self.events if isinstance(event.action, Erase)]
-        return tuple(seq for erasure in erasures for seq in erasure.seqs)
 
 
 class Conflicted(Exception):
@@ -119,7 +74,7 @@ class Actor:
         self._signer = signer
         self._sources = sources
         self._in_flight = InFlight()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Acted] | asyncio.Task[None]] = set()
 
     async def act(self, live: Live, asked: Asked) -> Acted:
         """One action, or several in order.
@@ -129,7 +84,10 @@ class Actor:
         """
         actions = self._read(live, asked)
         # A caller that hangs up must not leave a write half known.
-        return await asyncio.shield(asyncio.create_task(self._act(live, asked, actions)))
+        task = asyncio.create_task(self._act(live, asked, actions))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return await asyncio.shield(task)
 
     async def _act(self, live: Live, asked: Asked, actions: tuple[Action, ...]) -> Acted:
         if asked.key is None:
@@ -141,9 +99,8 @@ class Actor:
             self._in_flight.leave(ticket)
 
     def _read(self, live: Live, asked: Asked) -> tuple[Action, ...]:
-        path = "$.actions[{}].action" if asked.request.is_list else "$.action"
         actions: tuple[Action, ...] = tuple(
-            convert(item.action, live.ruleset.action, path.format(index))
+            convert(item.action, live.ruleset.action, asked.request.path_of(index))
             for index, item in enumerate(asked.request.items)
         )
         is_safe = all(isinstance(action, Answer) for action in actions) and len(actions) == 1
@@ -169,10 +126,11 @@ class Actor:
             hash=live.hash,
             state=live.state,
             rules={live.seq: live.state.rule},
+            erasures=live.row.erasures,
         )
         try:
-            if not isinstance(actions[0], Answer):
-                _require_head(plan, asked)
+            if not all(isinstance(action, Answer) for action in actions):
+                require_head(plan, asked)
             await self._decide(live, asked, plan, actions)
         except WarlogError as refusal:
             repeated = await self._repeated(live, asked)
@@ -182,8 +140,8 @@ class Actor:
                 raise Conflicted from refusal
             raise
         if plan.blobs:
-            await self._store.writer.keep_blobs(live.row.id, _blobs(plan))
-        outcome = (await self._store.writer.append([_append_of(live, asked, plan)]))[0]
+            await self._store.writer.keep_blobs(live.row.id, blobs_of(plan))
+        outcome = (await self._store.writer.append([append_of(live, asked, plan)]))[0]
         return await self._settled(live, asked, plan, outcome)
 
     async def _is_head(self, live: Live, plan: Plan) -> bool:
@@ -192,16 +150,12 @@ class Actor:
         return row is None or (row.head_seq, row.head_hash.hex()) == (plan.seq, plan.hash)
 
     async def _catch_up(self, live: Live) -> None:
-        """Read the tail another process wrote. Raises NotFound, Unavailable("try_again")."""
+        """Go to the head the log has now. Raises NotFound."""
         row = await self._store.log.head(live.row.id)
         if row is None:
             self._cache.forget(live.row.id)
             raise not_found(live.id)
-        if (row.head_seq, row.head_hash.hex()) == (live.seq, live.hash):
-            return
-        if not await self._cache.catch_up(live, row):
-            self._cache.forget(live.row.id)
-            raise Unavailable("try_again", encounter=live.id, retry_after=1)
+        await self._cache.refresh(live, row)
 
     async def _settled(self, live: Live, asked: Asked, plan: Plan, outcome: Outcome) -> Acted:
         match outcome:
@@ -224,9 +178,10 @@ class Actor:
     async def _decide(
         self, live: Live, asked: Asked, plan: Plan, actions: tuple[Action, ...]
     ) -> None:
-        for action, item in zip(actions, asked.request.items, strict=True):
+        for index, (action, item) in enumerate(zip(actions, asked.request.items, strict=True)):
             try:
-                await self._decide_one(live, asked, plan, action, item)
+                with within(asked.request.path_of(index)):
+                    await self._decide_one(live, asked, plan, action, item)
             except (Refused, Forbidden) as refusal:
                 if not plan.events:
                     raise
@@ -238,6 +193,7 @@ class Actor:
     async def _decide_one(
         self, live: Live, asked: Asked, plan: Plan, action: Action, item: ActionItem
     ) -> None:
+        require_role(action, asked.by)
         seq = plan.seq + len(plan.events) + 1
         base = conduct.base_of(action, seq)
         before = plan.state
@@ -246,6 +202,7 @@ class Actor:
             before = State(rule=rule, linear=before.linear, blobs=before.blobs)
         faces = () if item.dice is UNSET else item.dice
         if faces and before.rule.dice == "sealed":
+            conduct.require_askable(before, action, asked.by, seq)
             raise Refused("faces_not_taken", supplied=len(faces))
         dice = dice_of(live, before, seq, faces)
         effects = conduct.decide(live.ruleset, before, action, asked.by, seq, dice)
@@ -264,18 +221,23 @@ class Actor:
         sealer = sealer_of(live.secret.seal_key, len(live.sides), self._sources)
         plan.sealed.append(events.seal(event, scopes, prev, sealer))
         plan.events.append(event)
-        plan.state = _with_blobs(live, plan, action, after)
+        plan.state = with_blobs(live, plan, action, after)
         plan.rules[seq] = after.rule
 
     async def _commit(
         self, live: Live, asked: Asked, plan: Plan, stored: tuple[StoredEvent, ...]
     ) -> Acted:
         last = plan.sealed[-1]
-        if live.seq < last.seq:
-            live.rules |= plan.rules
+        if live.row.erasures != plan.erasures:
+            await self._catch_up(live)
+        elif live.seq < last.seq:
+            live.keep(plan.rules)
             live.moved_to(plan.state, last.seq, last.hash)
-        if last.seq % SNAPSHOT_EVERY < len(plan.sealed) or _rewinds(plan):
-            self._keep_snapshot(live, snapshot_of(plan.state, last.seq))
+            live.unkept += sum(map(size_of, stored))
+        is_due = last.seq % SNAPSHOT_EVERY < len(plan.sealed) or live.unkept >= SNAPSHOT_BYTES
+        if is_due or rewinds(plan):
+            live.unkept = 0
+            self._keep_snapshot(live, snapshot_of(plan.state, last.seq), plan.erasures)
         if plan.erased:
             await self._erase(live, plan.erased)
         stopped: Stopped | UnsetType = UNSET
@@ -329,6 +291,10 @@ class Actor:
             limit=len(asked.request.items),
             audiences=None,
         )
+        # The first attempt may have failed between the event and the erasing.
+        erased = tuple(seq for each in stored for seq in _erased_by(each))
+        if erased:
+            await self._erase(live, erased)
         stopped: Stopped | UnsetType = UNSET
         if len(stored) < len(asked.request.items):
             opened = b'"decision_opened"' in stored[-1].body
@@ -341,102 +307,37 @@ class Actor:
         self._cache.forget(live.row.id)
         await self._store.eraser.erase_text(live.row.id, until=live.seq, seqs=seqs)
 
-    def _keep_snapshot(self, live: Live, snapshot: Snapshot) -> None:
+    def _keep_snapshot(self, live: Live, snapshot: Snapshot, erasures: int) -> None:
         """Write a snapshot in the background; it may fail, nothing depends on it."""
-        task = asyncio.create_task(self._put_snapshot(live, snapshot))
+        task = asyncio.create_task(self._put_snapshot(live, snapshot, erasures))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _put_snapshot(self, live: Live, snapshot: Snapshot) -> None:
+    async def _put_snapshot(self, live: Live, snapshot: Snapshot, erasures: int) -> None:
         with contextlib.suppress(Unavailable):
             await self._store.snapshots.put(
                 live.row.id,
                 snapshot,
                 engine_version=ENGINE_VERSION,
-                erasures=live.row.erasures,
+                erasures=erasures,
             )
 
     async def settle(self) -> None:
         """Wait for work in the background: before the store is closed."""
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        while self._tasks:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
-def sealer_of(seal_key: bytes, sides: int, sources: Sources) -> Sealer:
-    """The seal key and a fresh salt for every text part: everyone's, the sides', the GM's."""
-    fresh = sources.random(SALT_BYTES * (sides + 2))
-    salts = tuple(fresh[at : at + SALT_BYTES] for at in range(0, len(fresh), SALT_BYTES))
-    return Sealer(seal_key=seal_key, text_salts=salts)
+class _Erasing(msgspec.Struct):
+    type: str
+    seqs: tuple[int, ...] = ()
 
 
-def new_event(sealed: SealedEvent) -> NewEvent:
-    """An event as the store takes it; parts that say nothing are known by their commitment."""
-    return NewEvent(
-        seq=sealed.seq,
-        base=sealed.base,
-        hash=bytes.fromhex(sealed.hash),
-        body=sealed.body,
-        commits=b"".join(sealed.commits),
-        parts=tuple(
-            StoredPart(audience=part.audience, kind=part.kind, salt=part.salt, body=part.body)
-            for part in sealed.parts
-            if not part.is_empty
-        ),
-    )
+class _Told(msgspec.Struct):
+    action: _Erasing | UnsetType = UNSET
 
 
-def stored_event(sealed: SealedEvent, moment: datetime) -> StoredEvent:
-    """The same event as it would be read back."""
-    fresh = new_event(sealed)
-    return StoredEvent(**msgspec.structs.asdict(fresh), recorded_at=moment)
-
-
-def _require_head(plan: Plan, asked: Asked) -> None:
-    """`If-Match` names the present head. Raises PreconditionFailed."""
-    head = etag(plan.seq, plan.hash)
-    if asked.if_match is not None and asked.if_match != head:
-        raise PreconditionFailed(head=head, given=asked.if_match)
-
-
-def _append_of(live: Live, asked: Asked, plan: Plan) -> Append:
-    commands: tuple[Command, ...] = ()
-    if asked.key is not None:
-        commands = (
-            Command(
-                principal=asked.who.name,
-                key=asked.key,
-                fingerprint=asked.request.fingerprint,
-                first_seq=plan.sealed[0].seq,
-                last_seq=plan.sealed[-1].seq,
-            ),
-        )
-    return Append(
-        encounter_id=live.row.id,
-        expected_seq=plan.seq,
-        expected_hash=bytes.fromhex(plan.hash),
-        events=tuple(new_event(sealed) for sealed in plan.sealed),
-        commands=commands,
-        status=plan.state.rule.status,
-    )
-
-
-def _with_blobs(
-    live: Live, plan: Plan, action: Action, after: State[RuleState]
-) -> State[RuleState]:
-    """The state with the blobs that an action brought along, which are yet to be stored."""
-    known = dict(after.blobs)
-    for blob in live.ruleset.blobs(action):
-        body = canonical.encode(blob)
-        digest = hashing.blob_digest(body)
-        plan.blobs[digest] = body
-        known[digest] = blob
-    return State(rule=after.rule, linear=after.linear, blobs=known)
-
-
-def _blobs(plan: Plan) -> tuple[Blob, ...]:
-    return tuple(
-        Blob(digest=bytes.fromhex(digest), body=body) for digest, body in plan.blobs.items()
-    )
-
-
-def _rewinds(plan: Plan) -> bool:
-    return any(isinstance(event.action, Rewind) for event in plan.events)
+def _erased_by(stored: StoredEvent) -> tuple[int, ...]:
+    """The seqs whose text an event erases; such an action is public."""
+    action = msgspec.json.decode(stored.body, type=_Told).action
+    return () if action is UNSET or action.type != "erase" else action.seqs

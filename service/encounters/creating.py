@@ -6,11 +6,11 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET
 
-from service.encounters.acting import new_event, sealer_of
 from service.encounters.loading import Rulesets
 from service.encounters.principal import Principal, by_of
-from service.encounters.requests import CreateRequest, convert
+from service.encounters.requests import CreateRequest, convert, within
 from service.encounters.sources import Sources, new_id, timestamp
+from service.encounters.storing import new_event, sealer_of
 from service.engine import canonical, conduct, folding, hashing
 from service.engine import event as events
 from service.engine.actions import CreateEncounter
@@ -45,7 +45,8 @@ def draft(
     seed = bytes.fromhex(request.seed) if request.seed is not UNSET else sources.random(KEY_BYTES)
     secret = Secret(seed=seed, seal_key=sources.random(KEY_BYTES))
     setup = convert(request.setup, ruleset.setup, "$.setup")
-    blobs = ruleset.blobs(setup)
+    with within("$.setup"):
+        blobs = ruleset.blobs(setup)
     bodies = tuple(canonical.encode(blob) for blob in blobs)
     header = Header(
         dice=request.dice,
@@ -59,7 +60,8 @@ def draft(
     )
     action = _with_knowledge(ruleset.create(setup, header))
     decoded = dict(zip(header.digests, blobs, strict=True))
-    return _decided(who, ruleset, action, decoded, (secret, creation, bodies), sources)
+    with within("$.setup"):
+        return _decided(who, ruleset, action, decoded, (secret, creation, bodies), sources)
 
 
 def ruleset_of(request: CreateRequest, rulesets: Rulesets) -> Ruleset[RuleState]:

@@ -7,6 +7,7 @@ asks the database for the head and reads the tail if there is one, so it never s
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -25,7 +26,10 @@ RECENT_RULES = 64
 
 @dataclass(slots=True)
 class Live:
-    """One encounter at its committed head. `hash` is the head's, in hex."""
+    """One encounter at its committed head. `hash` is the head's, in hex.
+
+    `unkept` are the bytes of events since the last snapshot that this process knows of.
+    """
 
     row: EncounterRow
     ruleset: Ruleset[RuleState]
@@ -34,6 +38,7 @@ class Live:
     seq: int
     hash: str
     rules: dict[int, RuleState] = field(default_factory=dict)
+    unkept: int = 0
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
@@ -51,9 +56,13 @@ class Live:
         self.state = state
         self.seq = seq
         self.hash = head
-        self.rules[seq] = state.rule
-        if len(self.rules) > RECENT_RULES:
-            del self.rules[min(self.rules)]
+        self.keep({seq: state.rule})
+
+    def keep(self, rules: Mapping[int, RuleState]) -> None:
+        """Remember rule states by seq, the latest of them."""
+        self.rules |= rules
+        for old in sorted(self.rules)[:-RECENT_RULES]:
+            del self.rules[old]
 
 
 def etag(seq: int, head: str) -> str:
@@ -83,45 +92,58 @@ class Cache:
     async def current(self, encounter: UUID) -> Live | None:
         """The encounter at the head the database has now; None if there is none."""
         row = await self._store.log.head(encounter)
+        live = self._lives.get(encounter)
+        if live is not None and row is not None and row.head_seq < live.seq:
+            # Read before a write of this process was; if it still says so, the log is another.
+            row = await self._store.log.head(encounter)
         if row is None:
-            self._lives.pop(encounter, None)
+            self.forget(encounter)
             return None
-        live = self._lives.get(encounter)
-        if live is not None and row.erasures == live.row.erasures:
-            if row.head_seq == live.seq and row.head_hash.hex() == live.hash:
-                self._lives.move_to_end(encounter)
-                return live
-            if await self.catch_up(live, row):
-                return live
-        return await self._load(row)
-
-    async def recent(self, encounter: UUID) -> Live | None:
-        """The encounter as this process last saw it: good enough to decide on, never to show."""
-        live = self._lives.get(encounter)
         if live is None:
-            return await self.current(encounter)
-        self._lives.move_to_end(encounter)
+            return await self._load(row)
+        if encounter in self._lives:
+            self._lives.move_to_end(encounter)
+        await self.refresh(live, row)
         return live
 
     def forget(self, encounter: UUID) -> None:
         """Drop what is in memory: the next call reads the log."""
         self._lives.pop(encounter, None)
 
-    async def catch_up(self, live: Live, row: EncounterRow) -> bool:
+    async def refresh(self, live: Live, row: EncounterRow) -> None:
+        """Bring it to the head of this row: by the tail, or anew if the log is no continuation.
+
+        Anew also when text was erased since, which the state in memory may hold.
+        """
+        if row.erasures == live.row.erasures:
+            if (row.head_seq, row.head_hash.hex()) == (live.seq, live.hash):
+                return
+            if await self._catch_up(live, row):
+                return
+        fold = await self.loader.fold_to(row.id, live.ruleset, row.head_seq)
+        live.row = row
+        live.rules.clear()
+        live.unkept = fold.size
+        live.moved_to(fold.state, row.head_seq, row.head_hash.hex())
+
+    async def _catch_up(self, live: Live, row: EncounterRow) -> bool:
         """Fold the tail another process wrote. False if the log is not a continuation."""
-        if row.head_seq < live.seq or row.head_seq == live.seq:
-            return False
-        page = await self._store.log.events(live.row.id, after=live.seq, limit=1)
-        if not page or page[0].body.find(live.hash.encode()) < 0:
+        if row.head_seq <= live.seq:
             return False
         fold = Fold(state=live.state, seq=live.seq, rules=dict(live.rules))
-        await self.loader.continued(live.row.id, live.ruleset, fold, row.head_seq)
+        head = live.hash.encode()
+        page = await self._store.log.events(row.id, after=fold.seq, limit=1)
+        if not page or page[0].body.find(head) < 0:
+            return False
+        await self.loader.continued(row.id, live.ruleset, fold, row.head_seq)
         if fold.state is None or fold.seq != row.head_seq:
             return False
-        blobs = await self.loader.blobs(live.row.id, live.ruleset)
-        state = State(rule=fold.state.rule, linear=fold.state.linear, blobs=blobs)
-        live.row = row
-        live.moved_to(state, row.head_seq, row.head_hash.hex())
+        blobs = await self.loader.blobs(row.id, live.ruleset)
+        if live.seq < row.head_seq:
+            live.row = row
+            live.unkept += fold.size
+            state = State(rule=fold.state.rule, linear=fold.state.linear, blobs=blobs)
+            live.moved_to(state, row.head_seq, row.head_hash.hex())
         return True
 
     async def rule_at(self, live: Live, seq: int) -> RuleState:
@@ -136,17 +158,20 @@ class Cache:
         secret = await self._store.log.secret(row.id)
         if ruleset is None or secret is None:
             raise NewerVersion(encounter=str(row.id), ruleset=row.ruleset, version=row.version)
-        state = await self.loader.state_at(row.id, ruleset, row.head_seq)
-        live = Live(
+        fold = await self.loader.fold_to(row.id, ruleset, row.head_seq)
+        loaded = Live(
             row=row,
             ruleset=ruleset,
             secret=secret,
-            state=state,
+            state=fold.state,
             seq=row.head_seq,
             hash=row.head_hash.hex(),
-            rules={row.head_seq: state.rule},
+            rules={row.head_seq: fold.state.rule},
+            unkept=fold.size,
         )
-        self._lives[row.id] = live
+        live = self._lives.setdefault(row.id, loaded)
+        if live is not loaded and live.seq <= row.head_seq:
+            await self.refresh(live, row)
         if len(self._lives) > self._capacity:
             self._lives.popitem(last=False)
         return live

@@ -22,7 +22,7 @@ from service.engine.evolving import UnknownEffect
 from service.engine.ruleset import Ruleset
 from service.engine.state import Linear, RuleState, State
 from service.errors import NewerVersion
-from service.eventstore.records import Snapshot, StoredEvent
+from service.eventstore.records import NewEvent, Snapshot, StoredEvent
 from service.eventstore.store import EventStore
 
 ENGINE_VERSION = "1"
@@ -39,11 +39,23 @@ class SnapshotState(Struct, frozen=True, kw_only=True):
 
 @dataclass(slots=True)
 class Fold:
-    """A state and the rule halves met on the way, for rewinds to them."""
+    """A state and the rule halves met on the way, for rewinds to them.
+
+    `size` are the bytes of the events folded.
+    """
 
     state: State[RuleState] | None
     seq: int
     rules: dict[int, RuleState] = field(default_factory=dict)
+    size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """The state at a seq and the bytes of the events behind the snapshot it was made from."""
+
+    state: State[RuleState]
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +71,17 @@ class Loader:
 
         Raises NewerVersion for an event that this build does not know.
         """
+        return (await self.fold_to(encounter, ruleset, seq)).state
+
+    async def fold_to(self, encounter: UUID, ruleset: Ruleset[RuleState], seq: int) -> Folded:
+        """As `state_at`, with what it took."""
         start = await self._nearest(encounter, ruleset, seq)
         fold = await self.continued(encounter, ruleset, start, seq)
         if fold.state is None:
             raise NewerVersion(encounter=str(encounter))
         blobs = await self.blobs(encounter, ruleset)
-        return State(rule=fold.state.rule, linear=fold.state.linear, blobs=blobs)
+        state = State(rule=fold.state.rule, linear=fold.state.linear, blobs=blobs)
+        return Folded(state=state, size=fold.size)
 
     async def continued(
         self, encounter: UUID, ruleset: Ruleset[RuleState], fold: Fold, until: int
@@ -95,6 +112,7 @@ class Loader:
         except (msgspec.ValidationError, msgspec.DecodeError, UnknownEffect) as error:
             raise NewerVersion(encounter=str(encounter), seq=stored.seq) from error
         fold.seq = stored.seq
+        fold.size += size_of(stored)
         fold.rules[stored.seq] = fold.state.rule
 
     async def _nearest(self, encounter: UUID, ruleset: Ruleset[RuleState], seq: int) -> Fold:
@@ -148,6 +166,11 @@ class _First(Struct):
 def known_parts(stored: StoredEvent) -> dict[tuple[str, str], bytes]:
     """The parts that are there: (kind, audience) to bytes, erased ones left out."""
     return {(part.kind, part.audience): part.body for part in stored.parts if part.body is not None}
+
+
+def size_of(event: NewEvent | StoredEvent) -> int:
+    """Bytes of an event and of its parts."""
+    return len(event.body) + sum(len(part.body or b"") for part in event.parts)
 
 
 def snapshot_of(state: State[RuleState], seq: int) -> Snapshot:

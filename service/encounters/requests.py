@@ -1,5 +1,7 @@
 """What callers send, as types: read from strictly parsed JSON, ruleset parts left for later."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from typing import Annotated, TypeVar
 
@@ -40,6 +42,10 @@ class ActRequest(Struct, frozen=True, kw_only=True):
                 raise Malformed(path="$.actions", allowed=f"1 to {limit} actions")
             return cls(items=listed.actions, is_list=True, fingerprint=fingerprint(tree))
         return cls(items=(convert(tree, ActionItem),), is_list=False, fingerprint=fingerprint(tree))
+
+    def path_of(self, index: int) -> str:
+        """Where an action stands in the request."""
+        return f"$.actions[{index}].action" if self.is_list else "$.action"
 
 
 class ActionList(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -86,6 +92,16 @@ def misfit(error: msgspec.ValidationError, at: str) -> Malformed:
     if not found:
         return Malformed(path=at, allowed=message)
     return Malformed(path=at + path.rstrip("`").removeprefix("$"), allowed=why)
+
+
+@contextmanager
+def within(at: str) -> Iterator[None]:
+    """Whatever the rules find malformed inside is told by its place in the request, under `at`."""
+    try:
+        yield
+    except Malformed as error:
+        inner = str(error.params["path"]).removeprefix("$")
+        raise Malformed(**{**error.params, "path": at + inner}) from error
 
 
 def fingerprint(tree: object) -> bytes:

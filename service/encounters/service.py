@@ -32,6 +32,7 @@ from service.encounters.requests import (
     PreviewRequest,
     convert,
     fingerprint,
+    within,
 )
 from service.encounters.sources import Sources, recorded
 from service.encounters.viewing import encounter_view, event_record, raw, viewer_then
@@ -40,7 +41,7 @@ from service.engine.actions import Action
 from service.engine.scope import Viewer
 from service.engine.state import seat_of, viewer_of
 from service.engine.vocabulary import By
-from service.errors import ConflictingRequest, NotFound, Refused
+from service.errors import ConflictingRequest, Forbidden, NotFound, Refused
 from service.eventstore.records import Created, Creation, CreationRepeated, StoredEvent
 from service.eventstore.store import EventStore
 
@@ -91,8 +92,11 @@ class Encounters:
     async def create(self, who: Principal, tree: object, key: str) -> Replayable[CreatedAnswer]:
         """A new encounter from a request body.
 
-        Raises Malformed, Refused, ConflictingRequest("idempotency_key_reused"), Unavailable.
+        Raises Forbidden for a seat, which is of another encounter; Malformed, Refused,
+        ConflictingRequest("idempotency_key_reused"), Unavailable.
         """
+        if who.acting_for is not None:
+            raise Forbidden("gm_only", action="create_encounter")
         creation = Creation(principal=who.name, key=key, fingerprint=fingerprint(tree))
         earlier = await self.store.log.created(who.name, key)
         if earlier is not None:
@@ -203,7 +207,8 @@ class Encounters:
         request = convert(tree, PreviewRequest)
         action: Action = convert(request.action, live.ruleset.action, "$.action")
         conduct.require_askable(live.state, action, by, live.seq + 1)
-        found = live.ruleset.preview(live.state, action, by)
+        with within("$.action"):
+            found = live.ruleset.preview(live.state, action, by)
         return PreviewAnswer(
             version=live.seq,
             legal=found.legal,

@@ -10,22 +10,22 @@ from service.encounters.sources import recorded
 from service.engine import canonical, parts, projection
 from service.engine.event import seen
 from service.engine.scope import GAME_MASTER, Viewer
-from service.engine.state import Linear, RuleState, State, scope_of, viewer_at
-from service.engine.vocabulary import By
+from service.engine.state import Linear, RuleState, State, opened_at, scope_of, viewer_at
+from service.engine.vocabulary import By, Opened
 from service.eventstore.records import StoredEvent
 
 COMMIT_BYTES = 32
 
 
-def widened(viewer: Viewer, linear: Linear, sides: tuple[str, ...]) -> Viewer:
+def widened(viewer: Viewer, opened: Opened, sides: tuple[str, ...]) -> Viewer:
     """What a viewer may see since parts were opened to those who could not read them."""
-    match linear.opened:
+    match opened:
         case "none":
             return viewer
         case "sides":
             return GAME_MASTER if viewer.is_gm else Viewer(sides=sides)
         case "all":
-            return GAME_MASTER
+            return Viewer(is_gm=True, sides=sides)
 
 
 def viewer_then(by: By, linear: Linear, sides: tuple[str, ...], seq: int) -> Viewer:
@@ -34,7 +34,7 @@ def viewer_then(by: By, linear: Linear, sides: tuple[str, ...], seq: int) -> Vie
         return GAME_MASTER
     is_player = by.role == "player" and by.seat is not UNSET
     held = viewer_at(linear, str(by.seat), seq) if is_player else Viewer()
-    return widened(held, linear, sides)
+    return widened(held, opened_at(linear, seq), sides)
 
 
 def event_record(stored: StoredEvent, viewer: Viewer, sides: tuple[str, ...]) -> EventRecord:

@@ -7,7 +7,16 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.engine.audience import BEARER, EVERYONE, GM_TEXT, TEXT, SubjectId
+from service.engine.audience import (
+    BEARER,
+    DECISION,
+    EVERYONE,
+    GM_TEXT,
+    HEALTH,
+    NUMBERS,
+    TEXT,
+    SubjectId,
+)
 from service.engine.state import Combatant, Seat, TableOptions
 from service.engine.vocabulary import (
     Amount,
@@ -152,14 +161,14 @@ class Answer(Action, frozen=True, kw_only=True, tag="answer"):
 
     WHO: ClassVar[Who] = "player"
 
-    decision_id: Annotated[DecisionId, EVERYONE]
+    decision_id: Annotated[DecisionId, EVERYONE, DECISION]
     choice: Annotated[RollChoice | PassChoice, EVERYONE]
 
 
 class ForcePass(Action, frozen=True, kw_only=True, tag="force_pass"):
     """Close a decision for somebody who does not answer."""
 
-    decision_id: Annotated[DecisionId, EVERYONE]
+    decision_id: Annotated[DecisionId, EVERYONE, DECISION]
     reason: Annotated[LongText | UnsetType, TEXT] = UNSET
 
 
@@ -172,7 +181,7 @@ class Change(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown
 class SetHp(Change, frozen=True, kw_only=True, tag="hp"):
     """Health has this value."""
 
-    value: Annotated[Amount, EVERYONE]
+    value: Annotated[Amount, HEALTH]
 
 
 class SetPlace(Change, frozen=True, kw_only=True, tag="place"):
@@ -199,7 +208,7 @@ class SetStat(Change, frozen=True, kw_only=True, tag="stat"):
     """A number of the sheet has this value."""
 
     stat: Annotated[Word, EVERYONE]
-    value: Annotated[Amount, EVERYONE]
+    value: Annotated[Amount, NUMBERS]
 
 
 class RevealCombatant(Change, frozen=True, kw_only=True, tag="reveal"):

@@ -42,8 +42,10 @@ GM_TEXT: Final = Meta(extra={"audience": "gm", "text": True})
 """Free text for the GM alone."""
 
 STREAM: Final = Meta(extra={"names": "stream"})
-"""A dice stream: narrows the draw that holds it to the stream's own audience."""
+"""A dice stream: narrows the object that holds it to the stream's own audience."""
 
+DECISION: Final = Meta(extra={"names": "decision"})
+"""The id of an open decision: narrows the object that holds it to those who may know of it."""
 
 BEARER: Final = Meta(extra={"names": "bearer"})
 """A nested combatant that stands for the whole: unseen, it takes its holder with it.
@@ -75,6 +77,12 @@ MentionId = Annotated[
     Meta(min_length=1, max_length=40, pattern="^[a-z0-9_-]+$", extra={"names": "mention"}),
 ]
 """A reference to a combatant that narrows only the field (or array element) it stands in."""
+
+OtherId = Annotated[
+    str,
+    Meta(min_length=1, max_length=40, pattern="^[a-z0-9_-]+$", extra={"names": "other"}),
+]
+"""As `SubjectId`, but the object's numbers are its holder's, not those of the one named."""
 
 OwnId = Annotated[
     str,

@@ -18,7 +18,15 @@ from service.engine import effects as fx
 from service.engine.dice import Dice, NeedFaces, SuppliedDice
 from service.engine.permission import require_control, require_role
 from service.engine.ruleset import Ruleset
-from service.engine.state import RuleState, State, combatant_of, known_sides, seat_of
+from service.engine.state import (
+    WIDER,
+    RuleState,
+    State,
+    combatant_of,
+    known_sides,
+    opened_at,
+    seat_of,
+)
 from service.engine.vocabulary import By, Status
 from service.errors import Forbidden, Refused
 
@@ -67,7 +75,7 @@ def decide(
         case do.EndEncounter():
             effects = _end(state, action, dice)
         case do.Reveal():
-            effects = _reveal(state, action, dice)
+            effects = _reveal(state, action, seq, dice)
         case do.Erase():
             effects = _erase(action, seq)
         case do.Answer(choice=do.RollChoice()):
@@ -165,9 +173,40 @@ def _with_table_dice(
         dice.finish()
     except NeedFaces as need:
         if by.role == "player":
-            return (decisions.ask_for_faces(need, action, by, seq, ()),)
+            declared = decisions.declare(action, by, ())
+            return (decisions.ask_for_faces(state, need, declared, action, seq),)
         raise too_few(need, dice.supplied) from need
+    if action.__struct_config__.tag == "adjust":
+        return (*effects, *_looked_at_again(ruleset, state, effects, seq))
     return effects
+
+
+def _looked_at_again(ruleset: Ruleset[R], state: State[R], effects: Effects, seq: int) -> Effects:
+    """What the GM's word makes of an action that waits for dice.
+
+    It goes on waiting, waits for other dice, needs no more and happens, or is void.
+    """
+    rule = state.rule
+    for effect in effects:
+        rule = ruleset.evolve(rule, effect)
+    group = rule.pending[-1] if rule.pending else None
+    if group is None or group.declared is UNSET:
+        return ()
+    declared, [decision] = group.declared, group.decisions
+    closed = fx.DecisionClosed(decision_id=decision.id, how="void")
+    resumed = State(rule=ruleset.evolve(rule, closed), linear=state.linear, blobs=state.blobs)
+    waiting: do.Action = msgspec.json.decode(declared.action, type=ruleset.action)
+    dice = SuppliedDice(())
+    dice.prepend(declared.faces)
+    try:
+        further = ruleset.decide(resumed, waiting, declared.by, seq, dice)
+        dice.finish()
+    except NeedFaces as need:
+        opened = decisions.ask_for_faces(resumed, need, declared, waiting, seq)
+        return () if decisions.is_asked_alike(decision, opened) else (closed, opened)
+    except Refused:
+        return (closed,)
+    return (closed, *further)
 
 
 def _ruled(
@@ -212,7 +251,8 @@ def _answer_roll(
         effects = ruleset.decide(resumed, waiting, declared.by, seq, dice)
         dice.finish()
     except NeedFaces as need:
-        return (closed, decisions.ask_for_faces(need, waiting, declared.by, seq, faces))
+        further = decisions.declare(waiting, declared.by, faces)
+        return (closed, decisions.ask_for_faces(resumed, need, further, waiting, seq))
     return (closed, *effects)
 
 
@@ -281,11 +321,10 @@ def _end(state: State[R], action: do.EndEncounter, dice: Dice) -> Effects:
     return effects
 
 
-def _reveal(state: State[R], action: do.Reveal, dice: Dice) -> Effects:
+def _reveal(state: State[R], action: do.Reveal, seq: int, dice: Dice) -> Effects:
     """The seed once, parts as often as more of them open. Raises Refused("nothing_to_reveal")."""
     is_known = state.linear.seed is not UNSET
-    order = ("none", "sides", "all")
-    opens = order.index(action.open) > order.index(state.linear.opened)
+    opens = WIDER.index(action.open) > WIDER.index(opened_at(state.linear, seq))
     if not opens and (is_known or not action.seed):
         raise Refused("nothing_to_reveal")
     if action.seed and not is_known:

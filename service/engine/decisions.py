@@ -9,14 +9,14 @@ all faces so far, until they need no more; only then anything is applied.
 
 from typing import Final
 
-from msgspec import UNSET, Raw
+from msgspec import UNSET, Raw, UnsetType
 
 from service.engine import canonical
 from service.engine import effects as fx
-from service.engine.actions import Action, Answer, ForcePass
+from service.engine.actions import Action
 from service.engine.dice import NeedFaces
 from service.engine.projection import audience_of
-from service.engine.scope import EVERYONE_WORD, GM_WORD
+from service.engine.scope import EVERYONE_WORD, GM_WORD, Scope, narrow
 from service.engine.state import (
     Decision,
     DecisionGroup,
@@ -24,6 +24,8 @@ from service.engine.state import (
     RollRequest,
     RuleState,
     State,
+    combatant_of,
+    controls,
     scope_of,
     seat_of,
     viewer_of,
@@ -74,7 +76,10 @@ def require_open(state: State[RuleState], decision_id: str, by: By) -> Decision:
 
 
 def is_entitled(state: State[RuleState], decision: Decision, by: By) -> bool:
-    """The GM may answer for anyone; a player what its seat, side or combatant is asked."""
+    """The GM may answer for anyone; a player what its seat, side or combatant is asked.
+
+    Whoever controls the combatant that the question is about answers for its side, too.
+    """
     if by.role == "gm":
         return True
     seat = seat_of(state.linear, by.seat) if by.seat is not UNSET else None
@@ -82,8 +87,12 @@ def is_entitled(state: State[RuleState], decision: Decision, by: By) -> bool:
         return False
     if decision.seat is not UNSET:
         return decision.seat == seat.id
-    about = decision.combatant is not UNSET and decision.combatant in seat.combatants
-    return about or (decision.side is not UNSET and decision.side in seat.sides)
+    if decision.side is not UNSET and decision.side in seat.sides:
+        return True
+    about = UNSET if decision.combatant is UNSET else combatant_of(state.rule, decision.combatant)
+    if about is UNSET or about is None or decision.side not in (UNSET, about.side):
+        return False
+    return controls(by, state.linear, about)
 
 
 def group_of(rule: RuleState, decision: Decision) -> DecisionGroup:
@@ -91,27 +100,68 @@ def group_of(rule: RuleState, decision: Decision) -> DecisionGroup:
     return next(group for group in rule.pending if decision in group.decisions)
 
 
-def decision_id(seq: int, number: int, audience: str) -> str:
+_SIDE_LETTERS: Final = "abcdefhijklmnopq"
+"""One for each of up to 16 sides; `g` is the GM's."""
+
+
+def decision_id(seq: int, number: int, audience: str, scope: Scope) -> str:
     """Id of the n-th decision that event `seq` opens for an audience, counted from 1."""
-    letter = {EVERYONE_WORD: "", GM_WORD: "g"}.get(audience, "s")
+    if audience == EVERYONE_WORD:
+        return f"d{seq}.{number}"
+    letter = "g" if audience == GM_WORD else _SIDE_LETTERS[scope.sides.index(audience)]
     return f"d{seq}.{letter}{number}"
 
 
 def ask_for_faces(
-    need: NeedFaces, action: Action, by: By, seq: int, faces: tuple[int, ...]
+    state: State[RuleState], need: NeedFaces, declared: Declared, action: Action, seq: int
 ) -> fx.DecisionOpened:
-    """The question for the dice a player's action needs next; `faces` are those it has."""
+    """The question for the dice that a declared action (`action`, decoded) needs next.
+
+    Only those know of it who may know of the action and of its dice; whoever rolls is asked.
+    """
+    scope = scope_of(state.rule)
+    audience = narrow(audience_of(action, scope), scope.stream(need.stream))
+    seat, side = _roller(state, need, declared.by, audience)
     decision = Decision(
-        id=decision_id(seq, 1, EVERYONE_WORD),
+        id=decision_id(seq, 1, audience, scope),
         kind="roll",
         opened_by=seq,
-        seat=by.seat,
+        seat=seat,
+        side=side,
         options=("roll",),
         default="roll",
         roll=RollRequest(count=need.count, sides=need.sides, purpose=need.purpose),
+        stream=UNSET if audience == EVERYONE_WORD else scope.stream_of(audience),
     )
-    declared = Declared(action=Raw(canonical.encode(action)), by=by, faces=faces)
     return fx.DecisionOpened(decision=decision, declared=declared)
+
+
+def declare(action: Action, by: By, faces: tuple[int, ...]) -> Declared:
+    """An action that waits for dice, with those it has."""
+    return Declared(action=Raw(canonical.encode(action)), by=by, faces=faces)
+
+
+def _roller(
+    state: State[RuleState], need: NeedFaces, by: By, audience: str
+) -> tuple[str | UnsetType, str | UnsetType]:
+    """Seat or side that rolls: the one who acts, for an enemy its side; neither is the GM."""
+    owner = None if need.combatant is UNSET else combatant_of(state.rule, need.combatant)
+    is_own = owner is None or controls(by, state.linear, owner)
+    if owner is not None and not is_own and audience in (EVERYONE_WORD, owner.side):
+        return UNSET, owner.side
+    may_know = viewer_of(by, state.rule, state.linear).may_know(audience)
+    return (by.seat if may_know else UNSET), UNSET
+
+
+def is_asked_alike(decision: Decision, opened: fx.DecisionOpened) -> bool:
+    """Whether a question for dice is the same but for its id."""
+    fresh = opened.decision
+    return (decision.roll, decision.stream, decision.seat, decision.side) == (
+        fresh.roll,
+        fresh.stream,
+        fresh.seat,
+        fresh.side,
+    )
 
 
 def require_faces(decision: Decision, supplied: int) -> None:
@@ -150,11 +200,6 @@ def reissue(rule: RuleState, seq: int) -> tuple[fx.Reissued, ...]:
         for decision in group.decisions:
             audience = audience_of(decision, scope)
             counts[audience] = counts.get(audience, 0) + 1
-            fresh = decision_id(seq, counts[audience], audience)
+            fresh = decision_id(seq, counts[audience], audience, scope)
             reissued.append(fx.Reissued(was=decision.id, id=fresh))
     return tuple(reissued)
-
-
-def names_decision(action: Action) -> str | None:
-    """Id of the decision an action is about, if it is an answer or a forced pass."""
-    return action.decision_id if isinstance(action, Answer | ForcePass) else None

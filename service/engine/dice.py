@@ -32,14 +32,20 @@ class Draw(Struct, frozen=True, kw_only=True):
 
 
 class NeedFaces(Exception):
-    """The table rolls its own dice and `count` more of `sides` sides are needed."""
+    """The table rolls its own dice and `count` more of `sides` sides are needed.
 
-    def __init__(self, count: int, sides: int, purpose: str, combatant: str | UnsetType) -> None:
+    `combatant` rolls them; who may know of them is said by `stream`.
+    """
+
+    def __init__(
+        self, count: int, sides: int, purpose: str, combatant: str | UnsetType, stream: int
+    ) -> None:
         super().__init__(count, sides, purpose)
         self.count = count
         self.sides = sides
         self.purpose = purpose
         self.combatant = combatant
+        self.stream = stream
 
 
 class Dice(Protocol):
@@ -198,7 +204,7 @@ class SuppliedDice(_Recording):
                     die=self._at + offset - self._kept + 1,
                 )
         if left < count:
-            raise NeedFaces(count - left, sides, purpose, combatant)
+            raise NeedFaces(count - left, sides, purpose, combatant, stream)
         for index, face in enumerate(faces, self._at):
             if index >= self._kept:
                 self._record(stream, sides, face, purpose, combatant)

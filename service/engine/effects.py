@@ -8,7 +8,7 @@ struct and narrows the field's type under the same tag. Shapes are kept for ever
 optional, none is renamed.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -16,6 +16,7 @@ from service.engine.audience import (
     BAND,
     BEARER,
     BREAKDOWN,
+    DECISION,
     EVERYONE,
     GM,
     GM_TEXT,
@@ -27,6 +28,7 @@ from service.engine.audience import (
     SubjectId,
 )
 from service.engine.breakdown import Modifier
+from service.engine.scope import GM_WORD
 from service.engine.state import Combatant, Decision, Declared, Seat, TableOptions
 from service.engine.vocabulary import (
     By,
@@ -210,7 +212,7 @@ class ControlChanged(Effect, frozen=True, kw_only=True, tag="control_changed"):
     seat: Annotated[SeatId, EVERYONE]
     sides: Annotated[tuple[SideId, ...], EVERYONE] = ()
     combatants: Annotated[tuple[SubjectId, ...], EVERYONE] = ()
-    knows: Annotated[tuple[SideId, ...], EVERYONE] = ()
+    knows: Annotated[tuple[SideId, ...], GM] = ()
 
 
 class OrderEntry(Struct, frozen=True, kw_only=True):
@@ -458,7 +460,7 @@ class DecisionOpened(Effect, frozen=True, kw_only=True, tag="decision_opened"):
 class DecisionClosed(Effect, frozen=True, kw_only=True, tag="decision_closed"):
     """A question is closed; how and with which choice is stated once its group is complete."""
 
-    decision_id: Annotated[DecisionId, EVERYONE]
+    decision_id: Annotated[DecisionId, EVERYONE, DECISION]
     how: Annotated[
         Literal["answered", "passed", "forced", "timeout", "void"] | UnsetType, EVERYONE
     ] = UNSET
@@ -466,7 +468,9 @@ class DecisionClosed(Effect, frozen=True, kw_only=True, tag="decision_closed"):
 
 
 class WindowSkipped(Effect, frozen=True, kw_only=True, tag="window_skipped"):
-    """A question nobody was eligible to answer was not asked."""
+    """A question nobody was eligible to answer was not asked; only the GM knows of it."""
+
+    AUDIENCE: ClassVar[str] = GM_WORD
 
     kind: Annotated[Word, GM]
     why: Annotated[Word, GM]
@@ -488,7 +492,7 @@ class Adjusted(Effect, frozen=True, kw_only=True, tag="adjusted"):
 class Reissued(Struct, frozen=True, kw_only=True):
     """A decision open at the seq rewound to, under its new id."""
 
-    was: Annotated[DecisionId, EVERYONE]
+    was: Annotated[DecisionId, EVERYONE, DECISION]
     id: Annotated[DecisionId, EVERYONE]
 
 

@@ -12,12 +12,14 @@ from msgspec.structs import replace
 
 from service.engine import effects as fx
 from service.engine.state import (
+    WIDER,
     Combatant,
     Contribution,
     DecisionGroup,
     Grant,
     Linear,
     Note,
+    PastOpening,
     RuleState,
     Seat,
     UndoFloor,
@@ -241,6 +243,8 @@ def evolve_linear(linear: Linear, effect: fx.Effect, seq: int) -> Linear:
             return replace(linear, seed=effect.seed, opened=_wider(linear.opened, effect.opened))
         case fx.EncounterEnded() | fx.PartsOpened():
             return replace(linear, opened=_wider(linear.opened, effect.opened))
+        case fx.Rewound():
+            return _taken_up(linear, seq)
         case fx.Noted():
             note = Note(seq=seq, text=effect.text, gm_text=effect.gm_text)
             return replace(linear, notes=(*linear.notes, note))
@@ -266,8 +270,15 @@ def _controlling(seat: Seat, effect: fx.ControlChanged) -> Seat:
 
 
 def _wider(first: Opened, second: Opened) -> Opened:
-    order: tuple[Opened, ...] = ("none", "sides", "all")
-    return max(first, second, key=order.index)
+    return max(first, second, key=WIDER.index)
+
+
+def _taken_up(linear: Linear, seq: int) -> Linear:
+    """A battle that was opened goes on: what was open stays open, what follows is sealed."""
+    if linear.opened == "none":
+        return linear
+    past = PastOpening(before=seq, opened=linear.opened)
+    return replace(linear, opened="none", openings=(*linear.openings, past))
 
 
 def _erased(note: Note, seqs: tuple[int, ...]) -> Note:

@@ -11,7 +11,6 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine import effects as fx
-from service.engine.actions import Rewind
 from service.engine.event import Event
 from service.engine.evolving import UnknownEffect, evolve_linear
 from service.engine.projection import audience_of
@@ -47,13 +46,21 @@ def unfold(
     for effect in event.effects:
         changed = rule if isinstance(effect, fx.EncounterCreated) else ruleset.evolve(rule, effect)
         linear = evolve_linear(linear, effect, event.seq)
-        if changed.combatants is not rule.combatants or changed.options is not rule.options:
+        if _changes_scope(rule, changed):
             scope = scope_of(changed)
         rule = changed
         scopes.append(scope)
     linear = _raise_floors(linear, state, event, tuple(scopes))
     after = State(rule=rule, linear=linear, blobs=state.blobs)
     return after, tuple(scopes[:-1] or scopes)
+
+
+def _changes_scope(rule: RuleState, changed: RuleState) -> bool:
+    return (
+        changed.combatants is not rule.combatants
+        or changed.options is not rule.options
+        or changed.pending is not rule.pending
+    )
 
 
 def _blank(ruleset: Ruleset[R], event: Event) -> State[R]:
@@ -67,7 +74,7 @@ def _raise_floors(
     linear: Linear, before: State[R], event: Event, scopes: tuple[Scope, ...]
 ) -> Linear:
     """How far back each player may still rewind: never past what it has seen happen."""
-    if not linear.floors or isinstance(event.action, Rewind):
+    if not linear.floors:
         return linear
     floors = tuple(
         replace(floor, floor=event.seq)
@@ -83,7 +90,10 @@ def _seat(linear: Linear, seat: str) -> Seat:
 
 
 def _is_fixed(seat: Seat, before: State[R], event: Event, scopes: tuple[Scope, ...]) -> bool:
-    """Whether a player has seen of this event a draw, a reveal, or somebody else's deed."""
+    """Whether a player has seen of this event a draw, a reveal, or somebody else's deed.
+
+    What it declared for the table's dice is not withdrawn either: asking would tell for free.
+    """
     asks = By(kind="seat", id=seat.id, role=seat.role, seat=seat.id)
     viewer = viewer_of(asks, before.rule, before.linear)
     if any(viewer.may_know(scopes[0].stream(draw.stream)) for draw in event.draws):
@@ -94,5 +104,11 @@ def _is_fixed(seat: Seat, before: State[R], event: Event, scopes: tuple[Scope, .
         if viewer.may_know(audience_of(effect, scope))
     ]
     if event.by.seat is not UNSET and event.by.seat == seat.id:
-        return any(isinstance(effect, fx.Revealed | fx.TerrainChanged) for effect in known)
+        return any(map(_binds, known))
     return bool(known) or viewer.may_know(audience_of(event.action, scopes[0]))
+
+
+def _binds(effect: fx.Effect) -> bool:
+    if isinstance(effect, fx.DecisionOpened):
+        return effect.declared is not UNSET
+    return isinstance(effect, fx.Revealed | fx.TerrainChanged)

@@ -28,14 +28,9 @@ def require_control(state: State[RuleState], action: Action, by: By) -> None:
     """
     if not isinstance(action, CombatantAction):
         return
-    require_known(state, action.combatant, by)
     combatant = combatant_of(state.rule, action.combatant)
-    if combatant is not None and not controls(by, state.linear, combatant):
-        raise Forbidden("not_your_combatant", combatant=action.combatant)
-
-
-def require_known(state: State[RuleState], combatant: str, by: By) -> None:
-    """The combatant exists as far as the caller may know. Raises Refused("unknown_combatant")."""
     viewer = viewer_of(by, state.rule, state.linear)
-    if not viewer.may_know(scope_of(state.rule).subject(combatant)):
-        raise Refused("unknown_combatant", combatant=combatant)
+    if combatant is None or not viewer.may_know(scope_of(state.rule).subject(combatant.id)):
+        raise Refused("unknown_combatant", combatant=action.combatant)
+    if not controls(by, state.linear, combatant):
+        raise Forbidden("not_your_combatant", combatant=action.combatant)

@@ -79,6 +79,8 @@ class Plan:
     fields: tuple[FieldPlan, ...]
     base: str
     subjects: tuple[str, ...]
+    others: tuple[str, ...]
+    decisions: tuple[str, ...]
     own: str
     bearer: str
     bearers: str
@@ -104,6 +106,8 @@ def plan_of(kind: type[Struct]) -> Plan:
         fields=fields,
         base=getattr(kind, "AUDIENCE", EVERYONE_WORD),
         subjects=tuple(f.attribute for f in fields if f.names == "subject"),
+        others=tuple(f.attribute for f in fields if f.names == "other"),
+        decisions=tuple(f.attribute for f in fields if f.names == "decision"),
         own=next((f.attribute for f in fields if f.names == "own"), ""),
         bearer=next((f.attribute for f in fields if f.names == "bearer"), ""),
         bearers=next((f.attribute for f in fields if f.names == "bearers"), ""),
@@ -120,7 +124,12 @@ def _field_plan(attribute: str, encoded: str, hint: object) -> FieldPlan:
         marks.update(extra)
     names = str(marks.get("names", ""))
     if names and _is_array(hint):
-        names = {"subject": "mention", "own": "mention", "bearer": "bearers"}.get(names, names)
+        names = {
+            "subject": "mention",
+            "other": "mention",
+            "own": "mention",
+            "bearer": "bearers",
+        }.get(names, names)
     return FieldPlan(
         attribute=attribute,
         name=encoded,
@@ -154,24 +163,25 @@ def _is_array(hint: object) -> bool:
 
 
 def audience_of(value: Struct, scope: Scope) -> str:
-    """Who may know this object at all: narrowed by every combatant it names, and its stream."""
+    """Who may know this object at all: narrowed by each combatant and decision, and its stream."""
     plan = plan_of(type(value))
     audience = plan.base
     if plan.own:
         audience = narrow(audience, _own_audience(value))
-    for attribute in plan.subjects:
+    for attribute in (*plan.subjects, *plan.others):
         named = getattr(value, attribute)
         if named is not UNSET:
             audience = narrow(audience, scope.subject(named))
+    for attribute in plan.decisions:
+        audience = narrow(audience, scope.decision(getattr(value, attribute)))
     if plan.bearer:
         audience = narrow(audience, audience_of(getattr(value, plan.bearer), scope))
     if plan.bearers:
         audience = narrow(audience, _common_audience(getattr(value, plan.bearers), scope))
     if plan.secret and getattr(value, plan.secret):
         audience = GM_WORD
-    if plan.stream:
-        audience = narrow(audience, scope.stream(getattr(value, plan.stream)))
-    return audience
+    stream = getattr(value, plan.stream) if plan.stream else UNSET
+    return audience if stream is UNSET else narrow(audience, scope.stream(stream))
 
 
 def _common_audience(bearers: tuple[Struct, ...], scope: Scope) -> str:

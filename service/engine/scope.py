@@ -29,7 +29,8 @@ def narrow(first: str, second: str) -> str:
 class Scope:
     """The facts that decide audiences: sides in setup order, who is hidden, the table's options.
 
-    `subjects` maps a combatant's id to (side, is hidden).
+    `subjects` maps a combatant's id to (side, is hidden), `decisions` that of an open decision to
+    its audience.
     """
 
     sides: tuple[str, ...]
@@ -37,6 +38,7 @@ class Scope:
     numbers: str = "shown"
     health: str = "exact"
     breakdowns: str = "all"
+    decisions: Mapping[str, str] = field(default_factory=dict)
 
     def subject(self, combatant: str) -> str:
         """Audience of a combatant: everyone, its side while hidden; the GM's if unknown."""
@@ -45,6 +47,10 @@ class Scope:
             return GM_WORD
         side, is_hidden = known
         return side if is_hidden else EVERYONE_WORD
+
+    def decision(self, decision: str) -> str:
+        """Audience of a decision; the GM's if it is not open."""
+        return self.decisions.get(decision, GM_WORD)
 
     def side_of(self, combatant: str) -> str:
         """Side of a combatant, or the GM's word if there is none."""

@@ -6,10 +6,10 @@ rewinds: seats and control, counters, notes, what was revealed of the seed. Each
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Annotated, Generic, Literal, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Final, Generic, Literal, TypeVar
 
-from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from service.engine.audience import (
     BAND,
@@ -17,11 +17,13 @@ from service.engine.audience import (
     GM,
     GM_TEXT,
     HEALTH,
+    STREAM,
     TEXT,
     MentionId,
     OwnId,
     SubjectId,
 )
+from service.engine.projection import audience_of
 from service.engine.scope import GAME_MASTER, Scope, Viewer
 from service.engine.vocabulary import (
     Amount,
@@ -41,6 +43,9 @@ from service.engine.vocabulary import (
     Word,
 )
 
+WIDER: Final[tuple[Opened, ...]] = ("none", "sides", "all")
+"""How wide parts are opened, in order."""
+
 
 class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What every table may choose about who sees what; frozen when the battle starts."""
@@ -54,7 +59,7 @@ class Combatant(Struct, frozen=True, kw_only=True):
     """What all rulesets know of a combatant; `number` counts creations and is the GM's."""
 
     id: Annotated[OwnId, EVERYONE]
-    number: Annotated[int, GM] = 0
+    number: Annotated[Annotated[int, Meta(ge=0, le=2**31 - 1)], GM] = 0
     name: Annotated[NameText | UnsetType, TEXT] = UNSET
     side: Annotated[SideId, EVERYONE]
     place: Annotated[Place | UnsetType, EVERYONE] = UNSET
@@ -83,7 +88,10 @@ class Declared(Struct, frozen=True, kw_only=True):
 
 
 class Decision(Struct, frozen=True, kw_only=True):
-    """A pending question; `side` or `seat` says who may answer, `combatant` whom it is about."""
+    """A pending question; `side` or `seat` says who may answer, `combatant` whom it is about.
+
+    Neither: the GM. `stream` is that of the dice asked for, where not everyone may know of them.
+    """
 
     id: Annotated[DecisionId, EVERYONE]
     kind: Annotated[Word, EVERYONE]
@@ -94,6 +102,7 @@ class Decision(Struct, frozen=True, kw_only=True):
     options: Annotated[tuple[Word, ...], EVERYONE]
     default: Annotated[Word, EVERYONE]
     roll: Annotated[RollRequest | UnsetType, EVERYONE] = UNSET
+    stream: Annotated[int | UnsetType, EVERYONE, STREAM] = UNSET
 
 
 class DecisionGroup(Struct, frozen=True, kw_only=True):
@@ -126,14 +135,14 @@ class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A participant: a player acts for the combatants named and for all of the sides named.
 
     `knows` are the sides whose secrets it shares: its own and those of its combatants. It is
-    computed, whatever came in.
+    computed, whatever came in, and the GM's: it would tell of combatants that nobody sees.
     """
 
     id: Annotated[SeatId, EVERYONE]
     role: Annotated[Role, EVERYONE]
-    sides: Annotated[tuple[SideId, ...], EVERYONE] = ()
-    combatants: Annotated[tuple[SubjectId, ...], EVERYONE] = ()
-    knows: Annotated[tuple[SideId, ...], EVERYONE] = ()
+    sides: Annotated[Annotated[tuple[SideId, ...], Meta(max_length=16)], EVERYONE] = ()
+    combatants: Annotated[Annotated[tuple[SubjectId, ...], Meta(max_length=500)], EVERYONE] = ()
+    knows: Annotated[Annotated[tuple[SideId, ...], Meta(max_length=16)], GM] = ()
     name: Annotated[NameText | UnsetType, TEXT] = UNSET
 
 
@@ -155,9 +164,19 @@ class Note(Struct, frozen=True, kw_only=True):
 class Grant(Struct, frozen=True, kw_only=True):
     """From event `since` on a seat shares the secrets of these sides, until its next grant."""
 
-    seat: Annotated[SeatId, EVERYONE]
-    since: Annotated[int, EVERYONE]
-    sides: Annotated[tuple[SideId, ...], EVERYONE]
+    seat: Annotated[SeatId, GM]
+    since: Annotated[int, GM]
+    sides: Annotated[tuple[SideId, ...], GM]
+
+
+class PastOpening(Struct, frozen=True, kw_only=True):
+    """Parts of the events before `before` are open, later ones not: the battle was taken up again.
+
+    `opened` says to whom.
+    """
+
+    before: Annotated[int, EVERYONE]
+    opened: Annotated[Opened, EVERYONE]
 
 
 class UndoFloor(Struct, frozen=True, kw_only=True):
@@ -168,14 +187,19 @@ class UndoFloor(Struct, frozen=True, kw_only=True):
 
 
 class Linear(Struct, frozen=True, kw_only=True):
-    """The half that never rewinds."""
+    """The half that never rewinds.
+
+    `opened` says whose parts of all events are open to whom, `openings` what was open before the
+    battle was taken up again: what happens since is as secret as ever.
+    """
 
     seats: Annotated[tuple[Seat, ...], EVERYONE] = ()
-    grants: Annotated[tuple[Grant, ...], EVERYONE] = ()
+    grants: Annotated[tuple[Grant, ...], GM] = ()
     next_number: Annotated[int, GM] = 1
     contributions: Annotated[tuple[Contribution, ...], EVERYONE] = ()
     seed: Annotated[Digest | UnsetType, EVERYONE] = UNSET
     opened: Annotated[Opened, EVERYONE] = "none"
+    openings: Annotated[tuple[PastOpening, ...], EVERYONE] = ()
     notes: Annotated[tuple[Note, ...], EVERYONE] = ()
     floors: Annotated[tuple[UndoFloor, ...], GM] = ()
 
@@ -194,13 +218,17 @@ class State(Generic[R_co]):
 
 def scope_of(rule: RuleState) -> Scope:
     """Who may know what in this state."""
-    return Scope(
+    scope = Scope(
         sides=tuple(side.id for side in rule.sides),
         subjects={c.id: (c.side, c.hidden) for c in rule.combatants},
         numbers=rule.options.enemy_numbers,
         health=rule.options.enemy_health,
         breakdowns=rule.options.breakdowns,
     )
+    if not rule.pending:
+        return scope
+    open_now = (decision for group in rule.pending for decision in group.decisions)
+    return replace(scope, decisions={each.id: audience_of(each, scope) for each in open_now})
 
 
 def seat_of(linear: Linear, seat: str) -> Seat | None:
@@ -222,6 +250,12 @@ def viewer_at(linear: Linear, seat: str, seq: int) -> Viewer:
     """Whose secrets a player's seat shared when event `seq` was made."""
     held = [grant for grant in linear.grants if grant.seat == seat and grant.since <= seq]
     return Viewer(sides=held[-1].sides) if held else Viewer()
+
+
+def opened_at(linear: Linear, seq: int) -> Opened:
+    """To whom the parts of event `seq` have been opened."""
+    levels = [linear.opened, *(each.opened for each in linear.openings if seq < each.before)]
+    return max(levels, key=WIDER.index)
 
 
 def known_sides(

@@ -13,7 +13,7 @@ from service.encounters.receipts import Signer
 from service.encounters.service import Encounters
 from service.encounters.viewing import widened
 from service.engine.scope import Viewer
-from service.engine.state import Linear
+from service.engine.state import opened_at
 from service.errors import NotFound, Unavailable
 from service.eventstore.reading import Log
 from service.eventstore.records import EncounterRow, Secret
@@ -94,8 +94,12 @@ def export_of(
 
 
 def viewer_between(viewer_of_seq: ViewerOfSeq, head: int) -> BundleViewer:
-    """Whose parts the events 1 to `head` are exported with."""
-    if viewer_of_seq(1).is_gm:
+    """Whose parts the events 1 to `head` are exported with.
+
+    The GM's only if that holds for all of them: what was opened before a battle was taken up
+    again goes out with the parts of all sides.
+    """
+    if all(viewer_of_seq(seq).is_gm for seq in range(1, head + 1)):
         return BundleViewer(kind="gm")
     grants: list[BundleGrant] = []
     held: tuple[str, ...] = ()
@@ -117,8 +121,9 @@ def viewer_named(name: str, terms: Terms) -> BundleViewer:
     known |= {f"side:{side}": Viewer(sides=(side,)) for side in sides}
     if name not in known:
         raise NotFound("unknown_viewer", viewer=name, allowed=list(known))
-    seen = widened(known[name], Linear(opened=terms.opened), sides)
-    return viewer_between(lambda _: seen, 1)
+    return viewer_between(
+        lambda seq: widened(known[name], opened_at(terms.linear, seq), sides), terms.head
+    )
 
 
 async def bundle_lines(log: Log, export: Export, signer: Signer) -> AsyncIterator[bytes]:

@@ -33,6 +33,7 @@ class Evidence:
 
     `hash` in hex as stored, `commits` 32 bytes each. `opened` holds every part that can be read,
     empty ones included; `erased` names text parts whose text is gone. Others are withheld.
+    `base` is what the store keeps beside the body, where there is a store.
     """
 
     hash: str
@@ -40,6 +41,7 @@ class Evidence:
     commits: tuple[bytes, ...]
     opened: Mapping[Name, OpenPart]
     erased: frozenset[Name] = frozenset()
+    base: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,8 @@ class Chain:
         self._expect("hash", "hash", evidence.hash, hashing.event_hash(evidence.body))
         if tree is not None:
             self._linked(tree, expected)
+            if evidence.base is not None:
+                self._expect("chain", "base", evidence.base, tree.get("base"))
             self._expect(
                 "commitment", "$.sealed", tree.get("sealed"), hashing.sealed(evidence.commits)
             )

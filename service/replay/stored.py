@@ -70,4 +70,5 @@ def evidence_of(
         ),
         opened=opened,
         erased=frozenset(erased),
+        base=stored.base,
     )

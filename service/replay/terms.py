@@ -7,7 +7,10 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from service.engine import effects as fx
 from service.engine import hashing
+from service.engine.evolving import evolve_linear
+from service.engine.state import Linear
 from service.engine.vocabulary import DiceMode, Digest, Opened, SideId
 from service.replay.differences import UNREADABLE
 
@@ -65,12 +68,16 @@ class Opening:
 
 @dataclass(slots=True)
 class Terms:
-    """Collected along the public bodies of a log, event by event."""
+    """Collected along the public bodies of a log, event by event.
+
+    `linear` holds what was opened to whom, and nothing else.
+    """
 
     opening: Opening | None = None
     contributions: list[tuple[str, bytes]] = field(default_factory=list)
     seed: bytes | None = None
-    opened: Opened = "none"
+    linear: Linear = field(default_factory=Linear)
+    head: int = 0
     erased: set[int] = field(default_factory=set)
 
     @property
@@ -85,6 +92,7 @@ class Terms:
 
     def notice(self, tree: dict[str, object], seq: int) -> None:
         """Take up what an event says of the log as a whole; what cannot be read is left out."""
+        self.head = seq
         for effect in public_effects(tree):
             try:
                 self._notice(effect, seq)
@@ -100,18 +108,19 @@ class Terms:
                 self.contributions.append((given.seat, bytes.fromhex(given.value)))
             case "seed_revealed":
                 self.seed = bytes.fromhex(msgspec.convert(effect, _Revealed).seed)
-                self._open(effect)
+                self._open(effect, seq)
             case "encounter_ended" | "parts_opened":
-                self._open(effect)
+                self._open(effect, seq)
+            case "rewound":
+                self.linear = evolve_linear(self.linear, fx.Rewound(to=1), seq)
             case "erased":
                 self.erased.update(msgspec.convert(effect, _Erased).seqs)
             case _:
                 pass
 
-    def _open(self, effect: dict[str, object]) -> None:
-        order: tuple[Opened, ...] = ("none", "sides", "all")
-        further = msgspec.convert(effect, _Opened).opened
-        self.opened = max(self.opened, further, key=order.index)
+    def _open(self, effect: dict[str, object], seq: int) -> None:
+        opened = fx.PartsOpened(opened=msgspec.convert(effect, _Opened).opened)
+        self.linear = evolve_linear(self.linear, opened, seq)
 
 
 def _opening(created: _Created) -> Opening:

@@ -10,6 +10,7 @@ from typing import Any, Self
 from uuid import UUID
 
 import httpx
+from litestar.handlers import HTTPRouteHandler
 from msgspec.structs import replace
 
 from service.api.authentication import hash_of, token_of
@@ -25,6 +26,7 @@ START_SECONDS = 30
 CREATION = EXAMPLES["create_encounter"][0].value
 START = {"type": "start_encounter"}
 SHOT = EXAMPLES["act"][1].value["action"]
+SUPPLIED = {**CREATION, "dice": "supplied"}
 
 
 def settings_for(dsns: Dsns, **more: str) -> Settings:
@@ -58,8 +60,11 @@ async def new_key(store: EventStore, tenant: UUID, scopes: tuple[str, ...]) -> s
 class Served:
     """The service in a thread of its own, on a port the system chose."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._server = Server(build(settings), replace(settings, port=0))
+    def __init__(self, settings: Settings, *more: HTTPRouteHandler) -> None:
+        edge = build(settings)
+        for handler in more:
+            edge.application.register(handler)
+        self._server = Server(edge, replace(settings, port=0))
         self._thread = threading.Thread(target=self._run, daemon=True)
         self.url = ""
 
@@ -147,6 +152,19 @@ class Caller:
         """Where the log stands: the tag of the state, the number of events."""
         state = self.get(encounter)
         return state.headers["ETag"], len(self.get(f"{encounter}/events").json()["events"])
+
+
+def problem(answer: httpx.Response) -> dict[str, Any]:
+    """The problem of an answer, after what every problem must be."""
+    told: dict[str, Any] = answer.json()
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert told["status"] == answer.status_code
+    assert told["type"] == f"/docs/problems#{told['code']}"
+    assert told["title"]
+    assert told["detail"] not in {"", told["code"]}
+    assert "?" not in told["detail"]
+    assert told["instance"] == answer.request.url.path
+    return told
 
 
 def _names(headers: Mapping[str, str]) -> dict[str, str]:

@@ -48,7 +48,11 @@ async def test_a_key_is_looked_up_once_in_a_while_and_its_revocation_noticed() -
     ring = KeyRing(store.look_up, clock)
     for _ in range(3):
         who = await ring.principal(f"Bearer {TOKEN}", None)
-        assert (who.key_id, who.tenant, who.scopes) == (UUID(int=1), UUID(int=2), {"read"})
+        assert (who.key_id, who.tenant, who.scopes) == (
+            UUID(int=1),
+            UUID(int=2),
+            frozenset({"read"}),
+        )
     assert store.asked == 1
     store.revoked_at = MOMENT
     clock.now = REMEMBERED_SECONDS

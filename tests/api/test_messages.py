@@ -23,7 +23,7 @@ CLASSES = {
     if issubclass(kind, errors.WarlogError)
 }
 COMPUTED = {
-    "engine/conduct.py": {"options_frozen", "encounter_already_started"},
+    "engine/conduct.py": {"options_frozen", "already_started"},
     "engine/decisions.py": {"too_few_faces", "too_many_faces"},
     "rulesets/crossfire_d6/rules/movement.py": {"cell_impassable", "diagonal_blocked"},
 }
@@ -122,6 +122,8 @@ def allowed_phrases() -> Iterator[str]:
                                 str(piece.value) if isinstance(piece, ast.Constant) else "7"
                                 for piece in pieces
                             )
+                        case _:
+                            pass
 
 
 def test_what_was_allowed_is_said_in_both_languages() -> None:

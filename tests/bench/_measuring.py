@@ -27,7 +27,7 @@ truncate reference_event;
 _INSERT = """\\set encounter :client_id
 \\set seq :seq + 1
 insert into reference_event (encounter_id, seq, payload, occurred_at, hash)
-values (:encounter, :seq, :payload, now(), :hash);
+values (:encounter, :seq, :payload::bytea, now(), :hash::bytea);
 """
 
 
@@ -47,8 +47,8 @@ class Reference:
             printed = self._run(
                 *("pgbench", "-n", "-M", "prepared", "-f", str(script)),
                 *("-c", str(clients), "-j", str(min(2, clients)), "-T", str(SECONDS)),
-                *("-D", "seq=0", "-D", "payload='\\x" + "ab" * 600 + "'"),
-                *("-D", "hash='\\x" + "cd" * 32 + "'", self._url),
+                *("-D", "seq=0", "-D", "payload=\\x" + "ab" * 600),
+                *("-D", "hash=\\x" + "cd" * 32, self._url),
             )
         found = re.search(r"tps = ([\d.]+) \(without", printed)
         if found is None:

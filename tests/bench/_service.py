@@ -37,6 +37,7 @@ class Service:
         self.url = ""
         self.admin = ""
         self.dsns: Dsns
+        self.tenant = UUID(bytes=secrets.token_bytes(16))
 
     def __enter__(self) -> "Service":
         """Start everything and wait until it answers."""
@@ -72,12 +73,11 @@ class Service:
             eraser_role=urlsplit(dsns.eraser).username,
         )
         store = await EventStore.open(dsns.app, eraser_url=dsns.eraser)
-        tenant = UUID(bytes=secrets.token_bytes(16))
-        await store.access.create_tenant(tenant, "bench")
+        await store.access.create_tenant(self.tenant, "bench")
         await store.access.create_api_key(
             NewApiKey(
                 id=UUID(bytes=secrets.token_bytes(16)),
-                tenant=tenant,
+                tenant=self.tenant,
                 name="bench",
                 secret_hash=sha256(self.key.encode()).digest(),
                 scopes=SCOPES,

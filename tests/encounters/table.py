@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -102,10 +103,10 @@ class Table:
         await self.act(encounter, {"type": "start_encounter"})
         return encounter
 
-    async def state(self, encounter: UUID, at: int | None = None) -> dict[str, object]:
+    async def state(self, encounter: UUID, at: int | None = None) -> dict[str, Any]:
         """What this caller sees of the rule state."""
         view = await self.encounters.view(self.who, encounter, at)
-        return msgspec.json.decode(view.state, type=dict[str, object])
+        return msgspec.json.decode(view.state, type=dict[str, Any])
 
 
 def shoot(shooter: str, target: str) -> dict[str, object]:

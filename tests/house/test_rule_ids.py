@@ -17,10 +17,11 @@ pytestmark = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda path: str(p
 
 
 def catalogued(ruleset: Path) -> Counter[str]:
-    """The ids that catalogue.py lists; a mention inside a longer text is none."""
+    """The ids that the catalogue lists; a mention inside a longer text is none."""
     return Counter(
         node.value
-        for node in ast.walk(parsed(ruleset / "catalogue.py"))
+        for path in (*ruleset.glob("catalogue.py"), *sorted(ruleset.glob("catalogue/*.py")))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.Constant)
         and isinstance(node.value, str)
         and RULE_ID.fullmatch(node.value)

@@ -13,6 +13,7 @@ from service.encounters.viewing import widened
 from service.engine import canonical, hashing
 from service.engine.event import SealedEvent
 from service.engine.scope import GAME_MASTER, Viewer
+from service.engine.state import opened_at
 from service.replay.auditor import Auditor, Charge
 from service.replay.bundle_format import (
     BundleDice,
@@ -84,7 +85,7 @@ def bundle_of(
     """The lines of the battle's bundle, as the service would write them."""
     linear, sides = table.state.linear, tuple(side.id for side in table.state.rule.sides)
     viewer = viewer_between(
-        lambda seq: widened(viewer_of_seq(seq), linear, sides), len(table.sealed)
+        lambda seq: widened(viewer_of_seq(seq), opened_at(linear, seq), sides), len(table.sealed)
     )
     mode = table.state.rule.dice
     header = BundleHeader(

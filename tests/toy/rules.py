@@ -225,7 +225,7 @@ def _strike(told: Unfolding[ToyState], action: Strike, seq: int, dice: Dice) -> 
     if face < HIT_FROM:
         return
     decision = Decision(
-        id=decision_id(seq, 1, EVERYONE_WORD),
+        id=decision_id(seq, 1, EVERYONE_WORD, scope_of(told.rule)),
         kind="dodge",
         opened_by=seq,
         side=target.side,

@@ -67,10 +67,16 @@ function showSchema(schema, title, depth) {
   return box;
 }
 
+// A key of its own for every request that was answered well; a failed one is sent again under its key.
+function freshKey() {
+  return "docs-" + Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 function showParameters(parameters, inputs) {
   if (!parameters.length) return null;
   const rows = parameters.map((parameter) => {
     const field = make("input", { "aria-label": parameter.name });
+    if (parameter.name === "Idempotency-Key") field.value = freshKey();
     inputs.push({ parameter, field });
     return make("tr", {},
       make("td", {}, make("code", {}, parameter.name), make("div", { class: "faint" }, parameter.in + (parameter.required ? ", required" : ""))),
@@ -120,6 +126,7 @@ async function send(method, path, inputs, body, output) {
     let shown = text;
     try { shown = JSON.stringify(JSON.parse(text), null, 2); } catch { /* lines or plain text */ }
     const told = [...answer.headers].map(([name, value]) => name + ": " + value).join("\n");
+    if (answer.ok) inputs.filter(({ parameter }) => parameter.name === "Idempotency-Key").forEach(({ field }) => { field.value = freshKey(); });
     output.textContent = method + " " + address + "\n" + answer.status + " " + answer.statusText + "\n" + told + "\n\n" + shown;
   } catch (error) {
     output.textContent += "\n" + error;

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from service.api.calls import CALLS, Call, Given
+from service.api.calls import CALLS, ENCOUNTER_PATH, Call, Given
 from service.api.openapi import parts
 from service.api.openapi.examples import EXAMPLES
 from service.api.openapi.rulesets import ruleset_components
@@ -111,6 +111,10 @@ def _response(given: Given) -> Schema:
     if given.headers:
         response["headers"] = {
             name: {"$ref": f"#/components/headers/{name}"} for name in given.headers
+        }
+    if given.status == 201 and "Location" in given.headers:
+        response["links"] = {
+            call.id: parts.link_to(call) for call in CALLS if call.path.startswith(ENCOUNTER_PATH)
         }
     if given.content:
         response["content"] = {

@@ -3,7 +3,7 @@
 from typing import Final
 
 from service.api import messages
-from service.api.calls import Call
+from service.api.calls import LARGEST_SEQ, Call
 from service.api.openapi.schemas import Schema, reference
 from service.api.problems import PROBLEM_TYPE
 from service.api.query import Parameter, Whole
@@ -16,7 +16,11 @@ SECURITY: Final[Schema] = {
     "description": "An API key of a tenant: `Authorization: Bearer wk_...`.",
 }
 
-_TAG_PATTERN: Final = r'^"[1-9][0-9]{0,9}-[0-9a-f]{8}(;[!#-~]*)?"$'
+_TAG: Final[Schema] = {
+    "type": "string",
+    "pattern": '^"[1-9][0-9]{0,8}-[0-9a-f]{8}(;[a-z0-9=_-]*)?"$',
+    "examples": ['"2-0a1b2c3d"'],
+}
 
 HEADER_PARAMETERS: Final[dict[str, Schema]] = {
     "seat": {
@@ -42,7 +46,7 @@ HEADER_PARAMETERS: Final[dict[str, Schema]] = {
         "name": "If-Match",
         "in": "header",
         "description": "The head the write expects, as the ETag of the encounter tells it.",
-        "schema": {"type": "string", "pattern": _TAG_PATTERN},
+        "schema": _TAG,
     },
     "if_none_match": {
         "name": "If-None-Match",
@@ -103,7 +107,6 @@ def info(version: str) -> Schema:
             " one immutable event. Every refusal is a problem (RFC 9457) with a stable `code`, in"
             " English or Russian. Clients ignore fields they do not know."
         ),
-        "license": {"name": "All rights reserved", "url": "/docs"},
     }
 
 
@@ -126,6 +129,14 @@ def problem_responses() -> dict[str, Schema]:
 def path_parameter(name: str) -> Schema:
     """A parameter in the path."""
     return {"name": name, "in": "path", "required": True, "schema": _PATH_SCHEMAS[name]}
+
+
+def link_to(call: Call) -> Schema:
+    """How to go on from a new encounter to a call about it."""
+    parameters = {"encounter": "$response.body#/encounter"}
+    if "{seq:" in call.path:
+        parameters["seq"] = "$response.body#/view/seq"
+    return {"operationId": call.id, "parameters": parameters}
 
 
 def query_parameter(parameter: Parameter) -> Schema:
@@ -161,6 +172,6 @@ def is_without_key(call: Call) -> bool:
 _PATH_SCHEMAS: Final[dict[str, Schema]] = {
     "encounter": {"type": "string", "format": "uuid"},
     "slug": {"type": "string", "pattern": "^[a-z0-9-]{1,40}$"},
-    "seq": {"type": "string", "pattern": "^[1-9][0-9]{0,9}$"},
+    "seq": {"type": "integer", "minimum": 1, "maximum": LARGEST_SEQ},
     "asset": {"type": "string", "pattern": "^[a-z.]{1,40}$"},
 }

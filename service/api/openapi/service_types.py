@@ -7,6 +7,7 @@ is in them is a ruleset's; `_overlay` says in the contract what that is.
 from collections.abc import Sequence
 from typing import Final
 
+from service.api.limits import ApiLimits
 from service.api.openapi.rulesets import RulesetComponents
 from service.api.openapi.schemas import Schema, any_of, components, reference
 from service.api.problems import Problem
@@ -98,10 +99,17 @@ def _plain() -> dict[str, Schema]:
 def _overlay() -> dict[str, dict[str, Schema]]:
     """Component -> field -> what is in it."""
     decisions: Schema = {"type": "array", "items": reference("Decision")}
+    actions: Schema = {
+        "type": "array",
+        "items": reference("ActionItem"),
+        "minItems": 1,
+        "maxItems": ApiLimits().actions_per_list,
+    }
     samples: Schema = {"type": "array", "items": reference("Action")}
     nodes: Schema = {"type": "array", "items": {"type": "object"}}
     return {
         "CreateRequest": {"setup": reference("Setup")},
+        "ActionList": {"actions": actions},
         "ActionItem": {"action": reference("Action")},
         "PreviewRequest": {"action": reference("Action")},
         "PartRecord": {"body": {"type": "object"}},

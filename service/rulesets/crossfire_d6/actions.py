@@ -9,6 +9,8 @@ from service.engine.audience import (
     BEARER,
     EVERYONE,
     GM,
+    HEALTH,
+    NUMBERS,
     SECRET,
     TEXT,
     MentionId,
@@ -156,7 +158,7 @@ class SetStat(do.SetStat, frozen=True, kw_only=True, tag="stat"):
 class SetHp(do.SetHp, frozen=True, kw_only=True, tag="hp"):
     """Health has this value; falling follows from it, and so does coming round."""
 
-    value: Annotated[Annotated[int, Meta(ge=-10_000, le=10_000)], EVERYONE]
+    value: Annotated[Annotated[int, Meta(ge=-10_000, le=10_000)], HEALTH]
 
 
 class SetPosition(do.Change, frozen=True, kw_only=True, tag="position"):
@@ -169,7 +171,7 @@ class SetPosition(do.Change, frozen=True, kw_only=True, tag="position"):
 class SetPin(do.Change, frozen=True, kw_only=True, tag="pin"):
     """The turns counted by suppression; the origin stays unless it is stated."""
 
-    count: Annotated[Count, EVERYONE]
+    count: Annotated[Count, NUMBERS]
     origin: Annotated[Cell | UnsetType, EVERYONE] = UNSET
 
 

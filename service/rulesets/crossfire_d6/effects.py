@@ -12,7 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from service.engine import effects as fx
 from service.engine import event as log
-from service.engine.audience import BEARER, EVERYONE, NUMBERS, SECRET
+from service.engine.audience import BEARER, EVERYONE, NUMBERS, SECRET, SubjectId
 from service.engine.geometry.arcs import Facing
 from service.engine.vocabulary import Place, Roll, Word
 from service.rulesets.crossfire_d6.actions import AnyAction, CreateBattle
@@ -41,6 +41,12 @@ class CombatantAdded(fx.CombatantAdded, frozen=True, kw_only=True, tag="combatan
     """A combatant is in the battle."""
 
     combatant: Annotated[Combatant, EVERYONE, BEARER]
+
+
+class OrderSet(fx.OrderSet, frozen=True, kw_only=True, tag="order_set"):
+    """The whole order of turns; if somebody joined it, whoever does not know him sees nothing."""
+
+    combatant: Annotated[SubjectId | UnsetType, EVERYONE] = UNSET
 
 
 class Faced(fx.Faced, frozen=True, kw_only=True, tag="faced"):
@@ -145,7 +151,7 @@ AnyEffect = (
     | fx.CombatantRemoved
     | fx.SeatChanged
     | fx.ControlChanged
-    | fx.OrderSet
+    | OrderSet
     | fx.RoundBegan
     | fx.TurnBegan
     | fx.TurnEnded

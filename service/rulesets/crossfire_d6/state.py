@@ -12,6 +12,7 @@ from service.engine.audience import (
     HEALTH,
     NUMBERS,
     TEXT,
+    OtherId,
     OwnId,
     RuleId,
     SubjectId,
@@ -114,7 +115,7 @@ class Weapon(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Hiding(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """So many counted turns give this enemy no dice: one has hidden from it."""
 
-    combatant: Annotated[SubjectId, EVERYONE]
+    combatant: Annotated[OtherId, EVERYONE]
     offset: Annotated[Count, NUMBERS]
 
 

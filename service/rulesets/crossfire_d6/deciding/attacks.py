@@ -23,11 +23,15 @@ from service.rulesets.crossfire_d6.actions import MeleeAttack, RangedAttack
 from service.rulesets.crossfire_d6.deciding.aiming import (
     Aim,
     require_attack,
-    sight_along,
     taken_aim,
 )
 from service.rulesets.crossfire_d6.deciding.turns import settle
-from service.rulesets.crossfire_d6.deciding.unseen import lay_open, shot_meets, strike_meets
+from service.rulesets.crossfire_d6.deciding.unseen import (
+    lay_open,
+    shot_meets,
+    sight_taken,
+    strike_meets,
+)
 from service.rulesets.crossfire_d6.deciding.weighing import Weighed, weighed
 from service.rulesets.crossfire_d6.deciding.wounds import wound
 from service.rulesets.crossfire_d6.evolve import evolve
@@ -88,7 +92,7 @@ def _come_out(unfolding: Battle, combatant: str) -> None:
 def _sight(rule: BattleState, blobs: Mapping[str, object], aim: Aim) -> Sight | None:
     if aim.mode == "melee" and not rule.options.cover_vs_melee:
         return None
-    return sight_along(rule, board_of(rule, blobs), aim)
+    return sight_taken(rule, blobs, aim)
 
 
 def _is_obstructed(

@@ -108,7 +108,7 @@ def _resume(unfolding: Unfolding[BattleState], battle: Battle) -> None:
         fx.OrderEntry(combatant=each.combatant, score=each.score) for each in battle.order
     )
     if entries:
-        unfolding.emit(fx.OrderSet(entries=entries))
+        unfolding.emit(own.OrderSet(entries=entries))
     if battle.turn is not UNSET:
         unfolding.emit(fx.TurnBegan(combatant=battle.turn))
         if existing(unfolding.rule, battle.turn).actions_left is UNSET:

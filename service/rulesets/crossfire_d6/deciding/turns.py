@@ -103,14 +103,14 @@ def roll_initiative(unfolding: Battle, dice: Dice) -> None:
         return
     if rule.options.initiative == "fixed":
         new = tuple(Score(combatant=each.id) for each in newcomers)
-        _set_order(unfolding, (*rule.scores, *new))
+        _set_order(unfolding, (*rule.scores, *new), newcomers)
         return
     rolled = tuple(_rolled(unfolding, each, dice) for each in newcomers)
     by_id = {each.id: each for each in rolled}
     scores = rule.scores
     for newcomer in initiative_order(rolled):
         scores = _with_score(unfolding.rule, scores, by_id[newcomer])
-    _set_order(unfolding, scores)
+    _set_order(unfolding, scores, newcomers)
 
 
 def _rolled(unfolding: Battle, combatant: Combatant, dice: Dice) -> Initiative:
@@ -151,9 +151,13 @@ def _with_score(
     return (*scores, entry)
 
 
-def _set_order(unfolding: Battle, scores: tuple[Score, ...]) -> None:
+def _set_order(
+    unfolding: Battle, scores: tuple[Score, ...], newcomers: tuple[Combatant, ...]
+) -> None:
+    """The new order; where one combatant joins it, that is for those to know who know him."""
+    joined = newcomers[0].id if len(newcomers) == 1 else UNSET
     entries = tuple(fx.OrderEntry(combatant=each.combatant, score=each.score) for each in scores)
-    unfolding.emit(fx.OrderSet(rule="CF-SD-1", entries=entries))
+    unfolding.emit(own.OrderSet(rule="CF-SD-1", entries=entries, combatant=joined))
 
 
 def _update_suppression(unfolding: Battle, holder: Combatant) -> None:

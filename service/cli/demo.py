@@ -1,0 +1,189 @@
+"""`warlog demo`: start the service, play a battle over HTTP, prove it, show where to look."""
+
+import asyncio
+import os
+import signal
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import httpx
+import typer
+from msgspec import Struct
+from msgspec.structs import replace
+
+from service.api.authentication import SECRET_BYTES, hash_of, token_of
+from service.app import build, configure_logging, sources
+from service.cli.audit import audit_file
+from service.cli.console import out, tell_error
+from service.cli.database import Addresses, bring_up_to_date, open_database
+from service.cli.demonstration.director import Director
+from service.cli.demonstration.table import RemoteTable, UnexpectedAnswer
+from service.cli.demonstration.telling import Teller
+from service.cli.exits import Exit
+from service.cli.reporting import exit_of, tell
+from service.cli.serve import Server, first_key, show_first_key
+from service.encounters.principal import SCOPES
+from service.encounters.sources import new_id
+from service.eventstore.records import NewApiKey
+from service.eventstore.store import EventStore
+from service.settings import Settings, from_environment
+
+TENANT = "demo"
+START_SECONDS = 60
+RULESET = "crossfire-d6"
+
+
+class Stage(Struct, frozen=True, kw_only=True):
+    """A service that runs for the demonstration: where, and with which key to look at it."""
+
+    url: str
+    key: str
+
+
+def demo(
+    *,
+    once: Annotated[bool, typer.Option("--once", help="Stop after the battle.")] = False,
+    port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.")] = 0,
+) -> None:
+    """Play a whole battle over HTTP, export it, audit it offline, and keep serving.
+
+    Uses WARLOG_DATABASE_URL (and migrates it), or the private database in the data directory. The
+    battle belongs to the tenant 'demo'; its bundle is written to the data directory.
+
+    Exits with 0 if the battle was played and its audit is clean.
+    """
+    settings = replace(from_environment(os.environ), port=port)
+    configure_logging("warning")
+    with open_database(settings) as addresses:
+        token = asyncio.run(prepared(addresses))
+        if token is not None:
+            show_first_key(token)
+        key = asyncio.run(key_of_demo(addresses.serve))
+        served = replace(settings, database_url=addresses.serve, erase_url=addresses.erase)
+        with serving(served, key) as stage:
+            result = perform(stage, settings.data_dir)
+            if not once:
+                out.print("\nServing until Ctrl-C.")
+                wait_for_signal()
+    raise typer.Exit(result)
+
+
+async def prepared(addresses: Addresses) -> str | None:
+    """Migrate; give the key of the owner if the database is new."""
+    await bring_up_to_date(addresses)
+    return await first_key(addresses.serve)
+
+
+async def key_of_demo(database_url: str) -> str:
+    """A fresh key of the demonstration's own tenant; those of earlier runs are revoked."""
+    store = await EventStore.open(database_url, pool_size=1)
+    try:
+        tenant = await store.access.tenant_named(TENANT)
+        if tenant is None:
+            tenant = await store.access.create_tenant(new_id(sources()), TENANT)
+        for known in await store.access.api_keys(tenant.id):
+            if known.name == TENANT and known.revoked_at is None:
+                await store.access.revoke_api_key(tenant.id, known.id)
+        token = token_of(sources().random(SECRET_BYTES))
+        await store.access.create_api_key(
+            NewApiKey(
+                id=new_id(sources()),
+                tenant=tenant.id,
+                name=TENANT,
+                secret_hash=hash_of(token),
+                scopes=SCOPES,
+            )
+        )
+        return token
+    finally:
+        await store.close()
+
+
+@contextmanager
+def serving(settings: Settings, key: str) -> Iterator[Stage]:
+    """A service on a thread of its own; it is stopped at the end."""
+    with socket.create_server((settings.host, settings.port)) as bound:
+        host, port = bound.getsockname()[:2]
+        server = Server(build(settings), settings)
+        thread = threading.Thread(target=server.run, args=([bound],), name="service")
+        thread.start()
+        try:
+            _wait_until_started(server, thread)
+            yield Stage(url=f"http://{host}:{port}", key=key)
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+def _wait_until_started(server: Server, thread: threading.Thread) -> None:
+    waited = threading.Event()
+    for _ in range(START_SECONDS * 20):
+        if server.started:
+            return
+        if not thread.is_alive():
+            break
+        waited.wait(0.05)
+    tell_error("the service did not start")
+    raise typer.Exit(Exit.UNAVAILABLE)
+
+
+def perform(stage: Stage, data_dir: Path) -> Exit:
+    """Play, export, audit, and say where to look; what the audit comes to."""
+    headers = {"Authorization": f"Bearer {stage.key}"}
+    with httpx.Client(base_url=stage.url, headers=headers, timeout=30) as client:
+        table = RemoteTable(client)
+        try:
+            director = Director(table, Teller(table.rules(RULESET)))
+            director.play()
+            path = saved(table, data_dir)
+        except (UnexpectedAnswer, httpx.HTTPError) as error:
+            tell_error(f"the battle could not be played: {error}")
+            return Exit.WRONG
+    out.print(f"\n{director.actions} actions. The bundle {path}, audited offline:\n")
+    report = audit_file(str(path), None)
+    tell(report)
+    show_where(stage, table.encounter, path)
+    return exit_of(report)
+
+
+def saved(table: RemoteTable, data_dir: Path) -> Path:
+    """The bundle of the battle, in the data directory."""
+    path = data_dir / "demo" / f"{table.encounter}.ndjson"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"".join(table.bundle()))
+    return path
+
+
+def show_where(stage: Stage, encounter: str, path: Path) -> None:
+    """What to look at next, ready to be copied."""
+    look = f"curl -sS -H 'Authorization: Bearer {stage.key}'"
+    at = f"{stage.url}/v1/encounters/{encounter}"
+    out.print("\nWhere to look (the key is the demonstration's own):\n")
+    for what, command in (
+        ("the interface, for people", f"{stage.url}/docs"),
+        ("the battle now, as the GM", f"{look} {at}"),
+        ("after event 12", f"{look} '{at}?at=12'"),
+        ("as the player Anna", f"{look} -H 'Warlog-Seat: anna' '{at}?at=12'"),
+        ("the log, a line per event", f"{look} -H 'Accept: application/x-ndjson' {at}/events"),
+        ("the audit, event by event", f"{look} {at}/audit"),
+        ("the bundle, audited offline", f"warlog audit {path}"),
+    ):
+        out.print(f"  [dim]{what}[/]\n    {command}", markup=True)
+
+
+def wait_for_signal() -> None:
+    """Return when the process is told to stop."""
+    told = threading.Event()
+    before = {
+        number: signal.signal(number, lambda *_: told.set())
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        told.wait()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

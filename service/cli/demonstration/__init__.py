@@ -1,0 +1,1 @@
+"""The battle that `warlog demo` plays over HTTP, as any virtual tabletop would."""

@@ -1,0 +1,97 @@
+"""A virtual tabletop's side of the interface: one encounter over HTTP, as a seat or as the GM."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from uuid import uuid4
+
+import httpx
+
+Json = dict[str, Any]
+SEAT_HEADER = "Warlog-Seat"
+
+
+class UnexpectedAnswer(Exception):
+    """The service said no where the demonstration counts on a yes; the text is its problem."""
+
+
+class RemoteTable:
+    """One encounter. `seat` None is the game master."""
+
+    def __init__(self, client: httpx.Client) -> None:
+        self._client = client
+        self.encounter = ""
+        self.version = 0
+
+    def create(self, request: Mapping[str, object]) -> Json:
+        """Create the encounter; everything else is about it."""
+        answer = self._json("POST", "/v1/encounters", key=True, json=dict(request))
+        self.encounter = str(answer["encounter"])
+        self.version = int(answer["view"]["seq"])
+        return answer
+
+    def act(self, action: Mapping[str, object], seat: str | None = None) -> Json:
+        """Post an action as a seat; give its event as the GM sees it.
+
+        Every post has a key of its own, so that sending it again would not do it twice.
+        """
+        path = f"{self._path}/actions"
+        answer = self._json("POST", path, seat=seat, key=True, json={"action": dict(action)})
+        self.version = int(answer["version"])
+        record = self._json("GET", f"{self._path}/events/{self.version}")
+        event: Json = record.get("seen") or record["event"]
+        return event
+
+    def preview(self, action: Mapping[str, object], seat: str | None = None) -> Json:
+        """What an action would do, as far as this seat may know; nothing is drawn."""
+        body = {"action": dict(action)}
+        return self._json("POST", f"{self._path}/preview", seat=seat, json=body)
+
+    def legal(self, combatant: str, seat: str | None = None) -> dict[str, Json]:
+        """What a combatant may do now, by the type of action."""
+        path = f"{self._path}/legal-actions"
+        answer = self._json("GET", path, seat=seat, params={"combatant": combatant})
+        return {str(node["type"]): node for node in answer["actions"]}
+
+    def view(self, seat: str | None = None, at: int | None = None) -> Json:
+        """The state now, or after event `at`, as this seat sees it."""
+        params = {} if at is None else {"at": at}
+        return self._json("GET", self._path, seat=seat, params=params)
+
+    def audit(self, seat: str | None = None) -> Json:
+        """The service's own audit."""
+        return self._json("GET", f"{self._path}/audit", seat=seat)
+
+    def bundle(self) -> Iterator[bytes]:
+        """The bytes of the bundle as they come."""
+        with self._client.stream("GET", f"{self._path}/bundle") as answer:
+            if answer.status_code != httpx.codes.OK:
+                answer.read()
+                raise UnexpectedAnswer(answer.text)
+            yield from answer.iter_bytes()
+
+    def rules(self, slug: str) -> Json:
+        """The catalogue of a ruleset."""
+        return self._json("GET", f"/v1/rulesets/{slug}")
+
+    @property
+    def _path(self) -> str:
+        return f"/v1/encounters/{self.encounter}"
+
+    def _json(
+        self,
+        method: str,
+        path: str,
+        *,
+        seat: str | None = None,
+        key: bool = False,
+        json: object = None,
+        params: Mapping[str, str | int] | None = None,
+    ) -> Json:
+        headers = {} if seat is None else {SEAT_HEADER: seat}
+        if key:
+            headers["Idempotency-Key"] = uuid4().hex
+        answer = self._client.request(method, path, headers=headers, json=json, params=params)
+        if not answer.is_success:
+            raise UnexpectedAnswer(f"{method} {path}: {answer.status_code} {answer.text}")
+        read: Json = answer.json()
+        return read

@@ -1,0 +1,145 @@
+"""An audit's report in words, for people at a terminal."""
+
+from collections.abc import Iterator
+
+from msgspec import UNSET
+from rich.markup import escape
+from rich.table import Table
+
+from service.cli.console import out
+from service.cli.exits import Exit
+from service.replay.verdicts import (
+    FAULTS,
+    RULINGS,
+    DiceReport,
+    EventVerdict,
+    Problem,
+    Report,
+    Ruling,
+)
+
+MEANINGS: dict[Ruling, str] = {
+    "match": "the rules give exactly this event",
+    "override": "the GM overruled; what follows from it was decided again and fits",
+    "erased": "as match; its free text was erased",
+    "sealed": "parts are withheld: chain, commitments, visible draws and effects hold",
+    "mismatch": "not what the rules give, or the chain is broken",
+    "sealed_mismatch": "differs in a part that not everyone may read",
+    "refused": "the rules would not have allowed it",
+    "unavailable": "cannot be judged by this build",
+}
+PROBLEMS = {
+    "header_differs": "what stands beside the log is not what event 1 says",
+    "seed_does_not_fit": "the seed is not the one that was committed to",
+    "seed_missing": "the log reveals the seed, yet the bundle does not hold it",
+    "head_differs": "the log does not end where it should",
+    "receipt_forged": "the receipt is not a signature over this head",
+    "key_differs": "the receipt was signed with another key",
+    "erased_without_event": "text is gone that no event erased",
+}
+FAIRNESS = {
+    "verified": "every die was drawn again from the seed and fits",
+    "sealed": "the seed is not revealed yet, so no die could be drawn again",
+    "not_verified": "fairness was not verified",
+}
+MANY_FACES = 20
+
+
+def exit_of(report: Report) -> Exit:
+    """What the report comes to: something wrong comes before something unavailable."""
+    if report.problems or any(report.counts.get(fault) for fault in FAULTS):
+        return Exit.WRONG
+    return Exit.UNAVAILABLE if report.counts.get("unavailable") else Exit.OK
+
+
+def tell(report: Report) -> None:
+    """Print a report."""
+    for line in lines_of(report):
+        out.print(line)
+    if report.dice is not UNSET:
+        tell_dice(report.dice)
+    out.print(conclusion(report))
+
+
+def conclusion(report: Report) -> str:
+    """The last line: clean or not."""
+    match exit_of(report):
+        case Exit.OK:
+            return "[bold green]clean[/]"
+        case Exit.UNAVAILABLE:
+            return "[bold yellow]not everything could be judged[/]"
+        case _:
+            return "[bold red]something is wrong[/]"
+
+
+def lines_of(report: Report) -> Iterator[str]:
+    """What was audited and how often each ruling was given; then what is wrong."""
+    yield (
+        f"encounter [bold]{escape(report.encounter)}[/], {escape(report.ruleset)}"
+        f" {escape(report.version)}, {report.head} events, seen as {report.viewer}"
+    )
+    for ruling in RULINGS:
+        if count := report.counts.get(ruling):
+            colour = "red" if ruling in FAULTS else "yellow" if ruling == "unavailable" else "green"
+            yield f"  [{colour}]{count:>6} {ruling}[/]  {MEANINGS[ruling]}"
+    if report.first_failure is not UNSET:
+        yield from failure_lines(report.first_failure)
+    for problem in report.problems:
+        yield f"[red]{problem_line(problem)}[/]"
+    for warning in report.warnings:
+        yield f"[yellow]warning: {warning}[/]"
+    if report.receipt is not UNSET:
+        yield f"receipt over the head: {report.receipt}"
+
+
+def failure_lines(verdict: EventVerdict) -> Iterator[str]:
+    """The first failure, with what stands there and what should."""
+    yield f"[red]first failure: event {verdict.seq}, {verdict.verdict}[/]"
+    if verdict.path is not UNSET:
+        yield f"  at {escape(verdict.path)}"
+    if verdict.stored is not UNSET:
+        yield f"  stored      {escape(bytes(verdict.stored).decode())}"
+    if verdict.recomputed is not UNSET:
+        yield f"  recomputed  {escape(bytes(verdict.recomputed).decode())}"
+    if verdict.code is not UNSET:
+        rule = "" if verdict.rule is UNSET else f" ({verdict.rule})"
+        yield f"  {escape(verdict.code)}{escape(rule)}"
+    if verdict.broken:
+        yield f"  broken: {', '.join(verdict.broken)}"
+
+
+def problem_line(problem: Problem) -> str:
+    """A problem on one line."""
+    told = f"{problem.where}: {PROBLEMS[problem.code]}"
+    if problem.stored is not UNSET:
+        told += f"; found {problem.stored}"
+    if problem.expected is not UNSET:
+        told += f", expected {problem.expected}"
+    return escape(told)
+
+
+def tell_dice(dice: DiceReport) -> None:
+    """How far the dice can be trusted, and what they came to."""
+    out.print(f"dice: {dice.mode}; {FAIRNESS[dice.fairness]}")
+    if dice.mode == "sealed" and dice.grindable:
+        why = "the creator gave the seed" if dice.seed == "given" else "nobody contributed"
+        out.print(f"  grindable: {why}, so a holder of the seed could have chosen it")
+    elif dice.mode == "sealed":
+        last = escape(str(dice.last_contributor))
+        out.print(f"  last contributor: {last}, who could only have chosen with the seed at hand")
+    if not dice.statistics:
+        return
+    table = Table(box=None, pad_edge=False)
+    for heading in ("seat", "die", "thrown", "mean", "faces from 1"):
+        table.add_column(heading, justify="left" if heading.startswith(("s", "f")) else "right")
+    for each in dice.statistics:
+        faces = () if each.faces is UNSET or each.sides > MANY_FACES else each.faces
+        hundredths = each.total * 100 // each.count
+        table.add_row(
+            escape(each.seat),
+            f"d{each.sides}",
+            str(each.count),
+            f"{hundredths // 100}.{hundredths % 100:02}",
+            " ".join(str(face) for face in faces),
+        )
+    out.print(table)

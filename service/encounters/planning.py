@@ -1,0 +1,104 @@
+"""What is decided but not yet stored: who asked for it, behind which head, and what to append."""
+
+from dataclasses import dataclass, field
+
+from service.encounters.live import Live, etag
+from service.encounters.principal import Principal
+from service.encounters.requests import ActRequest
+from service.encounters.storing import new_event
+from service.engine import canonical, hashing
+from service.engine.actions import Action, Erase, Rewind
+from service.engine.effects import DecisionOpened
+from service.engine.event import Event, SealedEvent
+from service.engine.state import RuleState, State
+from service.engine.vocabulary import By
+from service.errors import PreconditionFailed, WarlogError
+from service.eventstore.records import Append, Blob, Command
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One request: who, for what, under which key and behind which head."""
+
+    who: Principal
+    by: By
+    request: ActRequest
+    key: str | None
+    if_match: str | None
+
+
+@dataclass(slots=True)
+class Plan:
+    """Events decided behind one head but not yet stored, and the state they lead to."""
+
+    seq: int
+    hash: str
+    state: State[RuleState]
+    rules: dict[int, RuleState]
+    erasures: int
+    events: list[Event] = field(default_factory=list)
+    sealed: list[SealedEvent] = field(default_factory=list)
+    blobs: dict[str, bytes] = field(default_factory=dict)
+    refusal: WarlogError | None = None
+
+    @property
+    def opened_decision(self) -> bool:
+        """Whether the last event asks somebody something."""
+        last = self.events[-1].effects if self.events else ()
+        return any(isinstance(effect, DecisionOpened) for effect in last)
+
+    @property
+    def erased(self) -> tuple[int, ...]:
+        """The seqs whose text is to go."""
+        erasures = [event.action for event in self.events if isinstance(event.action, Erase)]
+        return tuple(seq for erasure in erasures for seq in erasure.seqs)
+
+
+def require_head(plan: Plan, asked: Asked) -> None:
+    """`If-Match` names the present head. Raises PreconditionFailed."""
+    head = etag(plan.seq, plan.hash)
+    if asked.if_match is not None and asked.if_match != head:
+        raise PreconditionFailed(head=head, given=asked.if_match)
+
+
+def append_of(live: Live, asked: Asked, plan: Plan) -> Append:
+    commands: tuple[Command, ...] = ()
+    if asked.key is not None:
+        commands = (
+            Command(
+                principal=asked.who.name,
+                key=asked.key,
+                fingerprint=asked.request.fingerprint,
+                first_seq=plan.sealed[0].seq,
+                last_seq=plan.sealed[-1].seq,
+            ),
+        )
+    return Append(
+        encounter_id=live.row.id,
+        expected_seq=plan.seq,
+        expected_hash=bytes.fromhex(plan.hash),
+        events=tuple(new_event(sealed) for sealed in plan.sealed),
+        commands=commands,
+        status=plan.state.rule.status,
+    )
+
+
+def with_blobs(live: Live, plan: Plan, action: Action, after: State[RuleState]) -> State[RuleState]:
+    """The state with the blobs that an action brought along, which are yet to be stored."""
+    known = dict(after.blobs)
+    for blob in live.ruleset.blobs(action):
+        body = canonical.encode(blob)
+        digest = hashing.blob_digest(body)
+        plan.blobs[digest] = body
+        known[digest] = blob
+    return State(rule=after.rule, linear=after.linear, blobs=known)
+
+
+def blobs_of(plan: Plan) -> tuple[Blob, ...]:
+    return tuple(
+        Blob(digest=bytes.fromhex(digest), body=body) for digest, body in plan.blobs.items()
+    )
+
+
+def rewinds(plan: Plan) -> bool:
+    return any(isinstance(event.action, Rewind) for event in plan.events)

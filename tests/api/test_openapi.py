@@ -1,0 +1,137 @@
+"""The published contract is that of the running service."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from litestar.handlers import HTTPRouteHandler
+from openapi_spec_validator import validate
+
+from service.api.asking import CALL_OPTION
+from service.api.calls import CALLS
+from service.api.openapi.document import document, document_bytes, published_path
+from service.api.openapi.examples import EXAMPLES
+from service.app import ROUTES
+from service.encounters.access import ROUTES as ACCESS
+from service.rulesets import RULESETS
+from tests.api.serving import Caller, Served
+
+COMMITTED = Path(__file__).parents[2] / "openapi" / "openapi.json"
+DOCUMENT: dict[str, Any] = document(tuple(RULESETS.values()))
+SCHEMAS: dict[str, dict[str, Any]] = DOCUMENT["components"]["schemas"]
+
+
+def references(node: object) -> set[str]:
+    """Names of all components that a part of the document refers to."""
+    if isinstance(node, dict):
+        own = {node["$ref"].rpartition("/")[2]} if isinstance(node.get("$ref"), str) else set()
+        return own.union(*(references(inner) for inner in node.values()))
+    if isinstance(node, list):
+        return set().union(*(references(inner) for inner in node))
+    return set()
+
+
+def reachable(name: str) -> set[str]:
+    """A component and all it refers to, however deep."""
+    found, left = set(), {name}
+    while left:
+        one = left.pop()
+        found.add(one)
+        left |= (references(SCHEMAS[one]) & SCHEMAS.keys()) - found
+    return found
+
+
+def test_the_committed_document_is_up_to_date(served: Served) -> None:
+    body = document_bytes(tuple(RULESETS.values()))
+    assert COMMITTED.read_bytes() == body, "run 'make openapi'"
+    assert httpx.get(f"{served.url}/openapi.json").content == body
+
+
+def test_the_document_is_valid_openapi() -> None:
+    validate(json.loads(document_bytes(tuple(RULESETS.values()))))
+
+
+def test_routes_and_document_name_the_same_calls() -> None:
+    documented = {
+        (method.upper(), path) for path, methods in DOCUMENT["paths"].items() for method in methods
+    }
+    routed = set()
+    for handler in ROUTES:
+        assert isinstance(handler, HTTPRouteHandler)
+        call = handler.opt[CALL_OPTION]
+        assert handler.paths == {call.path}
+        routed |= {(str(method), published_path(call)) for method in handler.http_methods}
+    assert documented == routed
+    assert {call.id for call in CALLS} == set(ACCESS)
+
+
+@pytest.mark.parametrize("name", ["CreateRequest", "ActRequest", "PreviewRequest"])
+def test_requests_allow_no_unknown_fields_and_bound_every_number_and_text(name: str) -> None:
+    for each in sorted(reachable(name)):
+        schema = SCHEMAS[each]
+        if "properties" not in schema:
+            continue
+        assert schema.get("additionalProperties") is False, each
+        for field, inner in schema["properties"].items():
+            assert_bounded(f"{each}.{field}", inner)
+
+
+def assert_bounded(where: str, schema: dict[str, Any]) -> None:
+    match schema.get("type"):
+        case "integer":
+            assert isinstance(schema["minimum"], int), where
+            assert isinstance(schema["maximum"], int), where
+        case "string":
+            assert "maxLength" in schema or "enum" in schema or "const" in schema, where
+        case "array":
+            assert "maxItems" in schema, where
+            assert_bounded(f"{where}[]", schema["items"])
+        case _:
+            pass
+
+
+def test_unions_of_tagged_types_have_their_discriminator() -> None:
+    for name, schema in SCHEMAS.items():
+        for inner in [schema, *schema.get("properties", {}).values()]:
+            if "discriminator" in inner:
+                mapped = set(inner["discriminator"]["mapping"].values())
+                assert mapped == {each["$ref"] for each in inner["oneOf"]}, name
+    action = SCHEMAS["CrossfireD6Action"]
+    assert action["discriminator"]["propertyName"] == "type"
+    assert "ranged_attack" in action["discriminator"]["mapping"]
+
+
+def test_every_refusal_is_documented_as_a_problem() -> None:
+    for response in DOCUMENT["components"]["responses"].values():
+        assert set(response["content"]) == {"application/problem+json"}
+        assert "Content-Language" in response["headers"]
+    assert "additionalProperties" not in SCHEMAS["Problem"]
+
+
+def test_components_have_names_that_generators_like_and_are_all_used() -> None:
+    used = references(DOCUMENT["paths"]).union(*(references(each) for each in SCHEMAS.values()))
+    used |= references(DOCUMENT["components"]["responses"])
+    assert [name for name in SCHEMAS if not name.isalnum() or name not in used] == []
+
+
+def test_every_example_works_as_it_stands(caller: Caller) -> None:
+    bodies = [
+        example
+        for methods in DOCUMENT["paths"].values()
+        for operation in methods.values()
+        for content in operation.get("requestBody", {}).get("content", {}).values()
+        for example in content["examples"].values()
+    ]
+    assert len(bodies) == sum(len(examples) for examples in EXAMPLES.values())
+    encounters = [caller.create(example.value) for example in EXAMPLES["create_encounter"]]
+    start, *others = EXAMPLES["act"]
+    assert caller.post(f"{encounters[0]}/actions", start.value).status_code == 201
+    for example in EXAMPLES["preview"]:
+        preview = caller.post(f"{encounters[0]}/preview", example.value)
+        assert (preview.status_code, preview.json()["legal"]) == (200, True), example.name
+    for example in others:
+        answer = caller.post(f"{encounters[0]}/actions", example.value)
+        assert answer.status_code == 201, answer.text
+        assert "stopped" not in answer.json(), answer.text

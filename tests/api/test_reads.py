@@ -1,0 +1,221 @@
+"""Reading the log: pages, lines, long polls, seats; what needs no key."""
+
+import json
+import threading
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.api.serving import CREATION, SHOT, START, Caller, Served
+
+LINES = "application/x-ndjson"
+
+
+def test_events_come_in_pages_that_continue_each_other(caller: Caller) -> None:
+    encounter = caller.started()
+    for number in range(5):
+        caller.act(encounter, {"type": "note", "text": f"note {number}"})
+    seen, after = [], "0"
+    while True:
+        page = caller.get(f"{encounter}/events?limit=3&after={after}").json()
+        if not page["events"]:
+            break
+        seen += [event["seq"] for event in page["events"]]
+        after = page["next"]
+        assert (page["head"], after) == (7, f"{seen[-1]}-{page['events'][-1]['hash'][:8]}")
+    assert seen == list(range(1, 8))
+
+
+def test_lines_hold_the_same_events_as_the_page(caller: Caller) -> None:
+    encounter = caller.started()
+    page = caller.get(f"{encounter}/events")
+    lines = caller.get(f"{encounter}/events", accept=LINES)
+    assert lines.headers["Content-Type"] == LINES
+    assert [json.loads(line) for line in lines.text.splitlines()] == page.json()["events"]
+    for name, value in (("Warlog-Next", page.json()["next"]), ("Warlog-Head", "2")):
+        assert page.headers[name] == lines.headers[name] == value
+
+
+def test_one_event_is_that_of_the_page(caller: Caller) -> None:
+    encounter = caller.started()
+    page = caller.get(f"{encounter}/events").json()
+    assert caller.get(f"{encounter}/events/2").json() == page["events"][1]
+
+
+def test_a_cursor_of_another_history_is_told(caller: Caller) -> None:
+    encounter = caller.started()
+    for after in ("2-00000000", "9", "9-00000000"):
+        answer = caller.get(f"{encounter}/events?after={after}")
+        assert (answer.status_code, answer.json()["code"]) == (409, "history_diverged")
+
+
+def test_a_long_poll_ends_when_something_happens(caller: Caller) -> None:
+    encounter = caller.started()
+    answers: list[httpx.Response] = []
+
+    def wait() -> None:
+        with Caller(caller.url, caller.token) as other:
+            answers.append(other.get(f"{encounter}/events?after=2&wait=20"))
+
+    waiting = threading.Thread(target=wait)
+    began = time.monotonic()
+    waiting.start()
+    time.sleep(0.3)
+    assert not answers
+    caller.act(encounter, {"type": "note", "text": "now"})
+    waiting.join(10)
+    assert time.monotonic() - began < 5
+    assert [event["seq"] for event in answers[0].json()["events"]] == [3]
+
+
+def test_a_long_poll_in_vain_ends_in_time_with_an_empty_page(caller: Caller) -> None:
+    encounter = caller.started()
+    began = time.monotonic()
+    page = caller.get(f"{encounter}/events?after=2&wait=1").json()
+    assert 0.9 < time.monotonic() - began < 4
+    assert (page["events"], page["head"]) == ([], 2)
+
+
+def test_a_seat_sees_what_it_may_and_has_tags_of_its_own(caller: Caller) -> None:
+    hunter, raider = CREATION["setup"]["combatants"]
+    hiding = {**CREATION["setup"], "combatants": [hunter, {**raider, "hidden": True}]}
+    encounter = caller.create({**CREATION, "setup": hiding})
+    caller.act(encounter, START)
+    whole = caller.get(encounter)
+    with caller.seated("vera") as vera:
+        seen = vera.get(encounter)
+        assert [each["id"] for each in seen.json()["state"]["combatants"]] == ["hunter"]
+        assert len(whole.json()["state"]["combatants"]) == 2
+        assert seen.headers["ETag"] == whole.headers["ETag"][:-1] + ';seat=vera"'
+        shot = vera.post(f"{encounter}/actions", {"action": SHOT})
+        nobody = vera.post(f"{encounter}/actions", {"action": {**SHOT, "target": "nobody"}})
+        assert shot.status_code == nobody.status_code == 422
+        assert shot.text.replace("raider", "nobody") == nobody.text
+        legal = vera.get(f"{encounter}/legal-actions?combatant=hunter&sample=5").text
+        assert "raider" not in legal
+
+
+def test_a_player_acts_through_its_seat(caller: Caller) -> None:
+    encounter = caller.started()
+    with caller.seated("vera") as vera:
+        done = vera.act(encounter, SHOT)
+    by = done["events"][0]["event"]["by"]
+    assert (by["kind"], by["id"], by["role"]) == ("seat", "vera", "player")
+
+
+def test_legal_actions_can_be_posted_as_they_come(caller: Caller) -> None:
+    encounter = caller.started()
+    legal = caller.get(f"{encounter}/legal-actions?combatant=hunter&sample=8").json()
+    assert legal["version"] == 2
+    assert legal["samples"]
+    for action in legal["samples"]:
+        preview = caller.post(f"{encounter}/preview", {"action": action})
+        assert preview.status_code in {200, 422}
+    assert caller.act(encounter, legal["samples"][0])["version"] == 3
+
+
+def test_a_preview_changes_nothing_and_tells_its_allowance(caller: Caller) -> None:
+    encounter = caller.started()
+    before = caller.head(encounter)
+    answer = caller.post(f"{encounter}/preview", {"action": SHOT})
+    body = answer.json()
+    assert (answer.status_code, body["legal"], body["version"]) == (200, True, 2)
+    assert body["odds"]
+    assert int(answer.headers["RateLimit-Remaining"]) < int(answer.headers["RateLimit-Limit"])
+    assert caller.head(encounter) == before
+
+
+def test_the_audit_finds_nothing_wrong_and_the_bundle_is_whole(caller: Caller) -> None:
+    encounter = caller.started()
+    caller.act(encounter, SHOT)
+    report = caller.get(f"{encounter}/audit").json()
+    assert (report["clean"], report["head"], len(report["verdicts"])) == (True, 3, 3)
+    bundle = caller.get(f"{encounter}/bundle")
+    assert bundle.headers["Content-Type"] == LINES
+    assert len([json.loads(line) for line in bundle.text.splitlines()]) > 4
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/v1/rulesets",
+        "/v1/rulesets/crossfire-d6",
+        "/v1/rulesets/crossfire-d6/schema",
+        "/health/live",
+        "/health/ready",
+        "/metrics",
+        "/openapi.json",
+        "/docs",
+        "/docs/docs.js",
+        "/docs/docs.css",
+        "/docs/problems",
+        "/.well-known/warlog-keys.json",
+    ],
+)
+def test_what_is_open_needs_no_key(served: Served, path: str) -> None:
+    answer = httpx.get(served.url + path)
+    assert answer.status_code == 200
+    assert httpx.head(served.url + path).headers["Content-Type"] == answer.headers["Content-Type"]
+    assert httpx.head(served.url + path).content == b""
+
+
+def test_readiness_names_the_schema_and_no_warning_for_a_role_of_its_own(served: Served) -> None:
+    ready = httpx.get(f"{served.url}/health/ready").json()
+    versions = Path(__file__).parents[2] / "migrations" / "versions"
+    newest = max(versions.glob("0*.py")).name.partition("_")[0]
+    assert (ready["status"], ready["revision"], ready["warnings"]) == ("ready", newest, [])
+
+
+def test_a_ruleset_says_everything_in_both_languages(served: Served) -> None:
+    ruleset = httpx.get(f"{served.url}/v1/rulesets/crossfire-d6").json()
+    assert ruleset["options"]["pool_floor"] == 1
+    assert "ranged_attack" in ruleset["actions"]
+    assert "attack_resolved" in ruleset["effects"]
+    for said in (*ruleset["rules"], *ruleset["terms"], *ruleset["messages"]):
+        assert said["en"]
+        assert said["ru"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("DELETE", "/v1/encounters", "GET, HEAD, OPTIONS, POST"),
+        ("PUT", "/v1/rulesets", "GET, HEAD, OPTIONS"),
+        ("GET", "/v1/encounters/01900000-0000-7000-8000-00000000dead/actions", "OPTIONS, POST"),
+        ("POST", "/health/live", "GET, HEAD, OPTIONS"),
+    ],
+)
+def test_a_method_that_is_not_there_names_those_that_are(
+    served: Served, method: str, path: str, allowed: str
+) -> None:
+    answer = httpx.request(method, served.url + path, headers={"Accept-Language": "ru"})
+    assert (answer.status_code, answer.json()["code"]) == (405, "method_not_allowed")
+    assert answer.headers["Allow"] == allowed
+    assert answer.json()["allowed"] == allowed.split(", ")
+    options = httpx.options(served.url + path)
+    assert (options.status_code, options.headers["Allow"]) == (204, allowed)
+
+
+def test_what_is_not_acceptable_names_what_there_is(caller: Caller) -> None:
+    encounter = caller.create()
+    answer = caller.get(f"{encounter}/events", accept="text/html")
+    assert (answer.status_code, answer.json()["code"]) == (406, "not_acceptable")
+    assert answer.json()["allowed"] == ["application/json", LINES]
+
+
+def test_the_documentation_asks_nothing_of_others(served: Served) -> None:
+    for path in ("/docs", "/docs/docs.js", "/docs/docs.css", "/docs/problems"):
+        text = httpx.get(served.url + path).text
+        assert "http://" not in text
+        assert "https://" not in text
+    policy = httpx.get(f"{served.url}/docs").headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'")
+
+
+def test_every_problem_has_its_place_in_the_documentation(served: Served) -> None:
+    page = httpx.get(f"{served.url}/docs/problems", headers={"Accept-Language": "ru"})
+    assert page.headers["Content-Language"] == "ru"
+    for code in ("malformed", "out_of_range", "history_diverged"):
+        assert f'id="{code}"' in page.text

@@ -1,0 +1,205 @@
+"""`warlog audit` and `warlog export`: files without a database, encounters with one."""
+
+import asyncio
+import json
+import sys
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from service.cli import run
+from service.cli.exits import Exit
+from service.eventstore.embedded import Dsns
+from service.eventstore.store import EventStore
+from tests.encounters.table import Table, end_turn, new_table, shoot
+from tests.replay.golden import FOLDER
+
+GOLDEN = FOLDER / "crossfire-d6-sealed.ndjson"
+SUPPLIED = FOLDER / "crossfire-d6-supplied.ndjson"
+
+
+@pytest.fixture
+def no_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever tries to reach a database fails at once."""
+    monkeypatch.setenv("WARLOG_DATABASE_URL", "postgresql://nobody@127.0.0.1:1/nothing")
+
+
+@pytest.fixture
+def environment(monkeypatch: pytest.MonkeyPatch, database: Dsns) -> None:
+    monkeypatch.setenv("WARLOG_DATABASE_URL", database.app)
+    monkeypatch.setenv("WARLOG_MIGRATE_URL", database.owner)
+    monkeypatch.setenv("WARLOG_ERASE_URL", database.eraser)
+
+
+def played(database: Dsns) -> UUID:
+    """A short battle in the database, its seed revealed."""
+
+    async def play() -> UUID:
+        store = await EventStore.open(database.app, eraser_url=database.eraser)
+        table: Table = await new_table(store)
+        encounter = await table.started()
+        await table.act(encounter, shoot("r1", "b1"), end_turn("r1"))
+        await table.act(encounter, {"type": "end_encounter", "reveal": "now"})
+        await table.encounters.settle()
+        await store.close()
+        return encounter
+
+    return asyncio.run(play())
+
+
+@pytest.fixture
+def encounter(database: Dsns) -> UUID:
+    return played(database)
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("no_database")
+def test_a_sound_bundle_is_found_clean_without_any_database(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["audit", str(GOLDEN)]) == Exit.OK
+    told = capsys.readouterr().out
+    assert "54 match" in told
+    assert "2 override" in told
+    assert "receipt over the head: genuine" in told
+    assert "every die was drawn again from the seed and fits" in told
+    assert "last contributor: boris" in told
+    assert told.rstrip().endswith("clean")
+
+
+def test_dice_of_the_table_are_said_to_prove_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["audit", str(SUPPLIED)]) == Exit.OK
+    assert "dice: supplied; fairness was not verified" in capsys.readouterr().out
+
+
+def test_the_report_is_to_be_had_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["audit", str(GOLDEN), "--json"]) == Exit.OK
+    report = json.loads(capsys.readouterr().out)
+    assert report["clean"] is True
+    assert report["counts"] == {"match": 54, "override": 2, "erased": 1}
+    assert len(report["verdicts"]) == 57
+
+
+def test_a_forged_bundle_is_wrong_and_says_where(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    forged = tmp_path / "forged.ndjson"
+    forged.write_bytes(GOLDEN.read_bytes().replace(b'"outcome":"hit"', b'"outcome":"mit"', 1))
+    assert run(["audit", str(forged)]) == Exit.WRONG
+    told = capsys.readouterr().out
+    assert "first failure: event " in told
+    assert 'stored      "mit"' in told
+    assert 'recomputed  "hit"' in told
+    assert "broken: hash" in told
+    assert told.rstrip().endswith("something is wrong")
+
+
+def test_a_damaged_bundle_is_wrong_and_says_in_which_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cut = tmp_path / "cut.ndjson"
+    cut.write_bytes(GOLDEN.read_bytes()[:5000])
+    assert run(["audit", str(cut)]) == Exit.WRONG
+    assert "is no sound bundle: line 3, truncated" in capsys.readouterr().err
+
+
+def test_a_bundle_can_come_from_standard_input(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(GOLDEN.read_bytes())))
+    assert run(["audit", "-"]) == Exit.OK
+    assert "54 match" in capsys.readouterr().out
+
+
+def test_a_bundle_signed_by_another_key_than_the_one_named_is_wrong(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["audit", str(GOLDEN), "--public-key", "00" * 32]) == Exit.WRONG
+    assert "the receipt was signed with another key" in capsys.readouterr().out
+
+
+def test_a_bundle_of_an_unknown_version_cannot_be_judged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    older = tmp_path / "older.ndjson"
+    older.write_bytes(GOLDEN.read_bytes().replace(b'"version":"1"', b'"version":"0"', 1))
+    assert run(["audit", str(older), "--json"]) == Exit.WRONG
+    report = json.loads(capsys.readouterr().out)
+    assert [problem["where"] for problem in report["problems"]] == ["version"]
+    assert report["counts"] == {"unavailable": 57}
+
+
+@pytest.mark.parametrize("arguments", [[], ["x.ndjson"], ["--all", "x.ndjson"]])
+def test_it_is_called_with_one_thing_to_audit(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["audit", *arguments]) == Exit.USAGE
+    assert capsys.readouterr().err != ""
+
+
+# --- encounters -----------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("environment")
+def test_a_stored_encounter_is_audited_by_its_id(
+    encounter: UUID, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["audit", str(encounter)]) == Exit.OK
+    assert "5 match" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("environment")
+def test_an_encounter_that_is_not_there_is_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+    nowhere = "01939f5e-7c00-7abc-8def-000000000000"
+    assert run(["audit", nowhere]) == Exit.WRONG
+    assert run(["export", nowhere]) == Exit.WRONG
+    assert capsys.readouterr().err.count("there is no encounter") == 2
+
+
+@pytest.mark.usefixtures("no_database")
+def test_a_database_that_is_away_is_unavailable(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["audit", "01939f5e-7c00-7abc-8def-000000000000"]) == Exit.UNAVAILABLE
+    assert "database" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("environment", "encounter")
+def test_everything_that_is_stored_is_audited(capsys: pytest.CaptureFixture[str]) -> None:
+    # Other tests of this worker leave logs behind that they tampered with.
+    assert run(["audit", "--all", "--json"]) in (Exit.OK, Exit.WRONG)
+    reports = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert any(report["clean"] and report["counts"] == {"match": 5} for report in reports)
+
+
+@pytest.mark.usefixtures("environment")
+@pytest.mark.parametrize(
+    ("viewer", "counts"),
+    [("gm", {"match": 5}), ("observer", {"sealed": 5}), ("side:red", {"sealed": 5})],
+)
+def test_an_exported_bundle_audits_clean(
+    encounter: UUID,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    viewer: str,
+    counts: dict[str, int],
+) -> None:
+    path = tmp_path / "battle.ndjson"
+    assert run(["export", str(encounter), "-o", str(path), "--viewer", viewer]) == Exit.OK
+    assert [each.name for each in tmp_path.iterdir()] == ["battle.ndjson"]
+    capsys.readouterr()
+    assert run(["audit", str(path), "--json"]) == Exit.OK
+    assert json.loads(capsys.readouterr().out)["counts"] == counts
+
+
+@pytest.mark.usefixtures("environment")
+def test_a_viewer_nobody_knows_is_a_wrong_call(
+    encounter: UUID, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "battle.ndjson"
+    arguments = ["export", str(encounter), "-o", str(path), "--viewer", "side:green"]
+    assert run(arguments) == Exit.USAGE
+    assert "side:red" in capsys.readouterr().err
+    assert not path.exists()

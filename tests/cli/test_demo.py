@@ -1,0 +1,69 @@
+"""`warlog demo` plays a whole battle over HTTP and proves it."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from service.eventstore.embedded import Dsns
+
+COMMAND = [sys.executable, "-m", "service", "demo"]
+
+
+@pytest.fixture
+def environment(empty_database: Dsns, tmp_path: Path) -> dict[str, str]:
+    return os.environ | {
+        "WARLOG_DATABASE_URL": empty_database.app,
+        "WARLOG_MIGRATE_URL": empty_database.owner,
+        "WARLOG_ERASE_URL": empty_database.eraser,
+        "WARLOG_DATA_DIR": str(tmp_path),
+    }
+
+
+@pytest.mark.slow
+def test_a_battle_is_played_exported_and_audited(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    done = subprocess.run(
+        [*COMMAND, "--once"], env=environment, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "shown only now" in done.stdout
+    for scene in ("out of hiding", "the GM overrules", "nothing is deleted", "the ground changes"):
+        assert scene in done.stdout
+    assert done.stdout.count("nothing is deleted") == 2
+    assert "every die was drawn again from the seed and fits" in done.stdout
+    [bundle] = (tmp_path / "demo").glob("*.ndjson")
+    assert str(bundle) in done.stdout
+    again = subprocess.run(
+        [*COMMAND, "--once"], env=environment, capture_output=True, text=True, timeout=120
+    )
+    assert again.returncode == 0, again.stdout + again.stderr
+    assert "shown only now" not in again.stdout
+
+
+@pytest.mark.slow
+def test_without_once_it_keeps_serving_until_it_is_told_to_stop(
+    environment: dict[str, str],
+) -> None:
+    with subprocess.Popen(
+        COMMAND, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
+        assert process.stdout is not None
+        told = []
+        for line in process.stdout:
+            told.append(line)
+            if "Serving until" in line:
+                break
+        found = re.search(r"'Authorization: Bearer (\S+)' (http://\S+)", "".join(told))
+        assert found is not None
+        request = urllib.request.Request(found[2], headers={"Authorization": f"Bearer {found[1]}"})
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            assert answer.status == 200
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) == 0

@@ -1,0 +1,154 @@
+"""Whole battles of released rulebooks: they audit clean, byte for byte, in every later build."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import Raw
+from msgspec.structs import replace
+
+from service.engine.event import Event
+from service.replay.auditing import audit_bundle
+from service.replay.reading import DamagedBundle
+from service.replay.verdicts import Report, Ruling
+from service.rulesets import RULESETS
+from tests.house.tree import ROOT
+from tests.replay.evidence import audit
+from tests.replay.forging import with_event
+from tests.replay.golden import BLUE, BUNDLES, FOLDER, RED, sealed_battle
+from tests.toy.table import SEED, Table
+
+FILES = sorted(FOLDER.glob("*.ndjson"))
+EXPECTED: dict[str, dict[Ruling, int]] = {
+    "crossfire-d6-sealed": {"match": 54, "override": 2, "erased": 1},
+    "crossfire-d6-sealed-observer": {"sealed": 57},
+    "crossfire-d6-sealed-red": {"sealed": 57},
+    "crossfire-d6-supplied": {"match": 68},
+}
+
+
+def lines_of(path: Path) -> list[bytes]:
+    return path.read_bytes().splitlines(keepends=True)
+
+
+def audited(lines: list[bytes]) -> Report:
+    return audit_bundle(lines, RULESETS)
+
+
+def test_every_battle_has_its_file_and_every_file_its_battle() -> None:
+    names = sorted(path.stem for path in FILES)
+    assert names == sorted(BUNDLES)
+    assert names == sorted(EXPECTED)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_golden_bundle_audits_clean(path: Path) -> None:
+    report = audited(lines_of(path))
+    assert report.clean, report.first_failure or report.problems
+    assert dict(report.counts) == EXPECTED[path.stem]
+    assert report.receipt == "genuine"
+    assert report.dice is not msgspec.UNSET
+    is_sealed = "supplied" not in path.stem
+    assert report.dice.fairness == ("verified" if is_sealed else "not_verified")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@settings(max_examples=25, deadline=None)
+@given(place=st.integers(0, 10**7), bit=st.integers(0, 7))
+def test_no_bit_of_a_golden_bundle_can_be_flipped_unseen(path: Path, place: int, bit: int) -> None:
+    whole = path.read_bytes()
+    at = place % len(whole)
+    broken = whole[:at] + bytes([whole[at] ^ 1 << bit]) + whole[at + 1 :]
+    try:
+        assert not audited(broken.splitlines(keepends=True)).clean
+    except DamagedBundle:
+        return
+
+
+@pytest.mark.slow
+def test_the_same_battle_gives_the_same_bytes_in_processes_that_hash_otherwise(
+    tmp_path: Path,
+) -> None:
+    script = (
+        "import sys; from pathlib import Path; from tests.replay import golden;"
+        "golden.FOLDER = Path(sys.argv[1]); golden.main([])"
+    )
+    written = []
+    for seed in ("0", "1", "4242"):
+        folder = tmp_path / seed
+        subprocess.run(
+            [sys.executable, "-c", script, str(folder)],
+            cwd=ROOT,
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            check=True,
+            timeout=120,
+        )
+        written.append({path.name: path.read_bytes() for path in folder.iterdir()})
+    assert written[0] == written[1] == written[2]
+    assert len(written[0]) == len(BUNDLES)
+
+
+# --- forged by somebody who holds every key -------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def battle() -> Table:
+    return sealed_battle()
+
+
+def first_attack_of_red(table: Table) -> Event:
+    return next(
+        event
+        for event in table.events
+        if event.action.__struct_config__.tag == "ranged_attack"
+        and event.draws
+        and event.by.seat == RED.seat
+    )
+
+
+def test_a_forged_face_is_named(battle: Table) -> None:
+    event = first_attack_of_red(battle)
+    face = event.draws[0].face
+    forged_face = face % 6 + 1
+
+    def change(told: Event) -> Event:
+        first = replace(told.draws[0], face=forged_face)
+        return replace(told, draws=(first, *told.draws[1:]))
+
+    report = audit(battle, with_event(battle, event.seq, change), seed=SEED)
+    found = report.verdicts[event.seq - 1]
+    assert (found.verdict, found.path) == ("mismatch", "$.draws[0].face")
+    assert (found.stored, found.recomputed) == (Raw(b"%d" % forged_face), Raw(b"%d" % face))
+
+
+def test_a_forged_outcome_is_named(battle: Table) -> None:
+    event = first_attack_of_red(battle)
+    [index] = [
+        number
+        for number, effect in enumerate(event.effects)
+        if effect.__struct_config__.tag == "attack_resolved"
+    ]
+    outcome = "hit" if event.effects[index].outcome == "miss" else "miss"  # type: ignore[attr-defined]
+
+    def change(told: Event) -> Event:
+        effects = list(told.effects)
+        effects[index] = replace(effects[index], outcome=outcome)
+        return replace(told, effects=tuple(effects))
+
+    report = audit(battle, with_event(battle, event.seq, change), seed=SEED)
+    found = report.verdicts[event.seq - 1]
+    assert found.verdict == "mismatch"
+    assert str(found.path).endswith(".outcome")
+
+
+def test_a_shot_by_somebody_elses_player_is_refused(battle: Table) -> None:
+    event = first_attack_of_red(battle)
+    log = with_event(battle, event.seq, lambda told: replace(told, by=BLUE))
+    report = audit(battle, log, seed=SEED)
+    found = report.verdicts[event.seq - 1]
+    assert (found.verdict, found.code) == ("refused", "not_your_combatant")

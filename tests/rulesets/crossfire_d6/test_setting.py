@@ -1,0 +1,192 @@
+"""Creations: maps in both forms, prepared battles, what does not fit together, configuration."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from service.engine.canonical import encode
+from service.errors import Malformed, Refused
+from service.rulesets.crossfire_d6.maps import AsciiMap, CellMap, MapInput, blob_of, board_of
+from service.rulesets.crossfire_d6.setup import Setup, blobs
+from service.rulesets.crossfire_d6.terrain import Cell
+from tests.rulesets.crossfire_d6.table import (
+    Table,
+    effects_of,
+    fighter,
+    in_progress,
+    rifle,
+)
+
+Tree = dict[str, Any]
+START: Tree = {"type": "start_encounter"}
+
+
+def test_a_drawn_map_and_its_cells_are_one_blob() -> None:
+    drawn = AsciiMap(rows=(".#c", "sd."), x=-1, y=4)
+    cells = [
+        {"x": 0, "y": 4, "kind": "solid"},
+        {"x": 0, "y": 5, "dark": True},
+        {"x": -1, "y": 5, "smoke": True},
+        {"x": 1, "y": 4, "kind": "cover"},
+        {"x": 1, "y": 5},
+    ]
+    bounds = {"x": -1, "y": 4, "width": 3, "height": 2}
+    stated = msgspec.convert({"form": "cells", "bounds": bounds, "cells": cells}, MapInput)
+    assert encode(blob_of(drawn)) == encode(blob_of(stated))
+
+
+@pytest.mark.parametrize(
+    ("given", "path"),
+    [
+        ({"form": "ascii", "rows": ["...", ".."]}, "$.map.rows[1]"),
+        ({"form": "ascii", "rows": ["..", ".x"]}, "$.map.rows[1]"),
+        ({"form": "cells", "cells": [{"x": 0, "y": 0}, {"x": 0, "y": 0}]}, "$.map.cells[1]"),
+        (
+            {"form": "cells", "borders": [{"axis": "v", "x": 0, "y": 0}] * 2},
+            "$.map.borders[1]",
+        ),
+        (
+            {
+                "form": "cells",
+                "bounds": {"x": 0, "y": 0, "width": 2, "height": 2},
+                "cells": [{"x": 2, "y": 0, "kind": "solid"}],
+            },
+            "$.map.cells[0]",
+        ),
+    ],
+)
+def test_a_map_that_contradicts_itself_can_not_be_read(given: Tree, path: str) -> None:
+    with pytest.raises(Malformed) as refusal:
+        blobs(msgspec.convert({"map": given}, Setup))
+    assert refusal.value.params["path"] == path
+
+
+def test_a_map_of_many_cells_is_made_into_a_board_once() -> None:
+    table = Table({"map": {"form": "ascii", "rows": ["." * 256] * 256}})
+    rule, kept = table.state.rule, table.state.blobs
+    assert board_of(rule, kept) is board_of(rule, dict(kept))
+
+
+def test_what_a_combatant_leaves_out_is_completed() -> None:
+    sheet = fighter("a", "red", 2, 3, band="down", number=77)
+    a = Table({"combatants": [sheet]}).combatant("a")
+    assert (a.number, a.band, a.health_max) == (1, "unhurt", 30)
+    assert (a.pin_origin, a.actions_left) == (Cell(x=2, y=3), msgspec.UNSET)
+
+
+@pytest.mark.parametrize(("health", "conditions"), [(0, ("helpless",)), (-9, ("dead",))])
+def test_who_comes_in_without_health_is_down(health: int, conditions: tuple[str, ...]) -> None:
+    a = Table({"combatants": [fighter("a", "red", 0, 0, health=health, health_max=9)]})
+    assert a.combatant("a").conditions == conditions
+
+
+@pytest.mark.parametrize(
+    ("combatants", "code"),
+    [
+        ([fighter("a", "red", 0, 0), fighter("a", "red", 1, 0)], "duplicate_combatant"),
+        ([fighter("a", "pink", 0, 0)], "unknown_side"),
+        ([fighter("a", "red", 0, 0), fighter("b", "red", 1, 1, size=1)], None),
+        ([fighter("a", "red", 2, 2, size=2), fighter("b", "red", 3, 3)], "cell_occupied"),
+        ([fighter("a", "red", 4, 0)], "cell_impassable"),
+        ([fighter("a", "red", 3, 0, size=2)], "cell_impassable"),
+        ([fighter("a", "red", 5, 3)], "cell_impassable"),
+        ([fighter("a", "red", 6, 0)], "off_map"),
+        ([fighter("a", "red", 0, 0, shot_at=["nobody"])], "unknown_combatant"),
+    ],
+)
+def test_everybody_needs_an_id_a_side_and_room(combatants: list[Tree], code: str | None) -> None:
+    setup = {
+        "combatants": combatants,
+        "map": {"form": "ascii", "rows": ["....#."] + ["......"] * 3},
+        "hidden_terrain": {"cells": [{"x": 5, "y": 3, "kind": "solid"}]},
+    }
+    if code is None:
+        Table(setup)
+        return
+    with pytest.raises(Refused, match=code):
+        Table(setup)
+
+
+def test_a_prepared_battle_goes_on_where_it_was_without_dice() -> None:
+    a = fighter(
+        "a",
+        "red",
+        0,
+        0,
+        pin_count=3,
+        pin_origin={"x": 1, "y": 0},
+        hidden_from=[{"combatant": "b", "offset": 2}],
+        overrides=[{"versus": "b", "position": "in_cover"}],
+        shot_at=["b"],
+        actions_left=1,
+        int_pool=4,
+        weapons=[rifle()],
+    )
+    order = [{"combatant": "b", "score": 7}, {"combatant": "a", "score": 3}]
+    table = Table(
+        {
+            "combatants": [a, fighter("b", "blue", 5, 5)],
+            "battle": {"round": 4, "order": order, "turn": "a"},
+        }
+    )
+    created = effects_of(table.events[0])
+    assert created[0]["prepared"]
+    event = table.ask(START)
+    assert effects_of(event) == [{"type": "encounter_started"}]
+    rule = table.state.rule
+    assert (rule.round, rule.turn, rule.order) == (4, "a", ("b", "a"))
+    kept = table.combatant("a")
+    assert (kept.pin_count, kept.actions_left, kept.shot_at) == (3, 1, ("b",))
+    assert (kept.hidden_from[0].offset, kept.overrides[0].position) == (2, "in_cover")
+
+
+def test_who_has_the_turn_of_a_prepared_battle_has_all_actions_unless_stated() -> None:
+    setup = {"combatants": [fighter("a", "red", 0, 0)], "battle": in_progress("a")}
+    assert Table(setup).combatant("a").actions_left == 2
+    assert not effects_of(Table({"combatants": setup["combatants"]}).events[0])[0]["prepared"]
+
+
+@pytest.mark.parametrize(
+    ("battle", "path"),
+    [
+        ({"order": [{"combatant": "a"}, {"combatant": "a"}]}, "$.battle.order"),
+        ({"order": [{"combatant": "a"}], "turn": "b"}, "$.battle.turn"),
+    ],
+)
+def test_an_order_names_everybody_once_and_holds_the_turn(battle: Tree, path: str) -> None:
+    setup = {
+        "combatants": [fighter("a", "red", 0, 0), fighter("b", "red", 1, 0)],
+        "battle": battle,
+    }
+    with pytest.raises(Malformed) as refusal:
+        Table(setup)
+    assert refusal.value.params["path"] == path
+
+
+def test_before_the_start_options_and_map_may_change_and_nothing_is_drawn() -> None:
+    table = Table({"combatants": [fighter("a", "red", 0, 0), fighter("b", "blue", 3, 0)]})
+    options = {"type": "configure", "options": {"actions_per_turn": 3}}
+    assert table.ask(options).draws == ()
+    table.ask({"type": "set_terrain", "cells": [{"x": 9, "y": 9, "kind": "solid"}]})
+    table.ask({"type": "configure", "map": {"form": "ascii", "rows": [".#..", "...."]}})
+    assert table.state.rule.options.actions_per_turn == 3
+    assert table.state.rule.terrain == ()
+    table.ask(START)
+    walk = {"type": "move", "combatant": table.turn, "path": [{"x": 1, "y": 0}]}
+    with pytest.raises(Refused):
+        table.ask(walk)
+    with pytest.raises(Refused, match="options_frozen"):
+        table.ask(options)
+
+
+def test_a_map_on_which_somebody_has_no_room_is_refused() -> None:
+    table = Table({"combatants": [fighter("a", "red", 3, 0)]})
+    with pytest.raises(Refused, match="cell_impassable"):
+        table.ask({"type": "configure", "map": {"form": "ascii", "rows": ["...#"]}})
+    with pytest.raises(Refused, match="off_map"):
+        table.ask({"type": "configure", "map": {"form": "ascii", "rows": ["..."]}})
+
+
+def test_a_cell_map_without_bounds_has_no_edge() -> None:
+    assert blob_of(CellMap()).bounds is msgspec.UNSET
