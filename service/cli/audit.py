@@ -20,7 +20,7 @@ from service.cli.exits import Exit
 from service.cli.reporting import conclusion, exit_of, failure_lines, problem_line, tell
 from service.eventstore.records import Cursor, EncounterRow
 from service.eventstore.store import EventStore
-from service.replay.auditing import audit_bundle, audit_log
+from service.replay.auditing import audit_bundle, audit_row
 from service.replay.reading import DamagedBundle
 from service.replay.verdicts import EventVerdict, Report
 from service.rulesets import RULESETS
@@ -83,7 +83,7 @@ def audit_one(target: str, public_key: str | None) -> Report:
 
     async def work(store: EventStore) -> Report | None:
         row = await store.log.head(encounter)
-        return None if row is None else await audit_row(store, row)
+        return None if row is None else await audit_with_bar(store, row)
 
     with open_database(from_environment(os.environ)) as addresses:
         report = asyncio.run(with_store(addresses, work))
@@ -125,7 +125,7 @@ def progress() -> Iterator[Progress]:
         yield bar
 
 
-async def audit_row(store: EventStore, row: EncounterRow) -> Report:
+async def audit_with_bar(store: EventStore, row: EncounterRow) -> Report:
     """Audit a stored encounter; how far it is shows as events judged."""
     with progress() as bar:
         task = bar.add_task("events", total=row.head_seq)
@@ -133,7 +133,7 @@ async def audit_row(store: EventStore, row: EncounterRow) -> Report:
         def step(_: EventVerdict) -> None:
             bar.advance(task)
 
-        return await audit_log(store.log, row, RULESETS, progress=step)
+        return await audit_row(store, row, RULESETS, progress=step)
 
 
 def audit_all(*, as_json: bool) -> Exit:
@@ -145,7 +145,7 @@ def audit_all(*, as_json: bool) -> Exit:
         with progress() as bar:
             task = bar.add_task("encounters", total=None)
             async for row in every_encounter(store):
-                report = await audit_log(store.log, row, RULESETS)
+                report = await audit_row(store, row, RULESETS)
                 audited += 1
                 bar.advance(task)
                 found = worse(found, exit_of(report))

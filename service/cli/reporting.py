@@ -36,6 +36,7 @@ PROBLEMS = {
     "receipt_forged": "the receipt is not a signature over this head",
     "key_differs": "the receipt was signed with another key",
     "erased_without_event": "text is gone that no event erased",
+    "snapshot_differs": "is not the state that the log leads to",
 }
 FAIRNESS = {
     "verified": "every die was drawn again from the seed and fits",

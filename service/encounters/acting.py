@@ -16,6 +16,7 @@ from service.encounters.access import not_found
 from service.encounters.answers import ActionsAnswer, Stopped
 from service.encounters.live import Cache, InFlight, Live, dice_of, etag
 from service.encounters.loading import ENGINE_VERSION, size_of, snapshot_of
+from service.encounters.planning import Asked, Plan, append_of, require_head, with_blobs
 from service.encounters.receipts import Signer
 from service.encounters.requests import ActionItem, convert, within
 from service.encounters.sources import Sources, timestamp
@@ -140,7 +141,7 @@ class Actor:
                 raise Conflicted from refusal
             raise
         if plan.blobs:
-            await self._store.writer.keep_blobs(live.row.id, blobs_of(plan))
+            await self._store.writer.keep_blobs(live.row.id, plan.new_blobs)
         outcome = (await self._store.writer.append([append_of(live, asked, plan)]))[0]
         return await self._settled(live, asked, plan, outcome)
 
@@ -235,7 +236,7 @@ class Actor:
             live.moved_to(plan.state, last.seq, last.hash)
             live.unkept += sum(map(size_of, stored))
         is_due = last.seq % SNAPSHOT_EVERY < len(plan.sealed) or live.unkept >= SNAPSHOT_BYTES
-        if is_due or rewinds(plan):
+        if is_due or plan.rewinds:
             live.unkept = 0
             self._keep_snapshot(live, snapshot_of(plan.state, last.seq), plan.erasures)
         if plan.erased:

@@ -1,6 +1,5 @@
 """Event 1: a new encounter with its sealed seed, its seats and its blobs."""
 
-from dataclasses import dataclass
 from uuid import UUID
 
 import msgspec
@@ -27,18 +26,10 @@ from service.eventstore.records import Blob, Creation, NewEncounter, Seat, Secre
 KEY_BYTES = 32
 
 
-@dataclass(frozen=True, slots=True)
-class Drafted:
-    """Everything the store needs to create it, and the state after event 1."""
-
-    new: NewEncounter
-    state: State[RuleState]
-
-
 def draft(
     who: Principal, request: CreateRequest, creation: Creation, rulesets: Rulesets, sources: Sources
-) -> Drafted:
-    """Decide event 1. Raises Malformed, Refused."""
+) -> NewEncounter:
+    """Decide event 1: everything the store needs to create it. Raises Malformed, Refused."""
     ruleset = ruleset_of(request, rulesets)
     _require_sound(request)
     given = request.seed is not UNSET
@@ -131,7 +122,7 @@ def _decided(
     decoded: dict[str, msgspec.Struct],
     kept: tuple[Secret, Creation, tuple[bytes, ...]],
     sources: Sources,
-) -> Drafted:
+) -> NewEncounter:
     secret, creation, bodies = kept
     encounter: UUID = new_id(sources)
     by = by_of(who, "gm")
@@ -152,7 +143,7 @@ def _decided(
     after, scopes = folding.unfold(ruleset, None, event)
     sealer = sealer_of(secret.seal_key, len(action.sides), sources)
     sealed = events.seal(event, scopes, hashing.NO_HASH, sealer)
-    new = NewEncounter(
+    return NewEncounter(
         id=encounter,
         tenant=who.tenant,
         ruleset=ruleset.slug,
@@ -168,4 +159,3 @@ def _decided(
         first=new_event(sealed),
         creation=creation,
     )
-    return Drafted(new=new, state=State(rule=after.rule, linear=after.linear, blobs=decoded))

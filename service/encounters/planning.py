@@ -53,6 +53,18 @@ class Plan:
         erasures = [event.action for event in self.events if isinstance(event.action, Erase)]
         return tuple(seq for erasure in erasures for seq in erasure.seqs)
 
+    @property
+    def rewinds(self) -> bool:
+        """Whether an event continues an earlier one."""
+        return any(isinstance(event.action, Rewind) for event in self.events)
+
+    @property
+    def new_blobs(self) -> tuple[Blob, ...]:
+        """The blobs that the events name for the first time."""
+        return tuple(
+            Blob(digest=bytes.fromhex(digest), body=body) for digest, body in self.blobs.items()
+        )
+
 
 def require_head(plan: Plan, asked: Asked) -> None:
     """`If-Match` names the present head. Raises PreconditionFailed."""
@@ -62,6 +74,7 @@ def require_head(plan: Plan, asked: Asked) -> None:
 
 
 def append_of(live: Live, asked: Asked, plan: Plan) -> Append:
+    """The planned events, and the key they are asked for under, behind the head of the plan."""
     commands: tuple[Command, ...] = ()
     if asked.key is not None:
         commands = (
@@ -92,13 +105,3 @@ def with_blobs(live: Live, plan: Plan, action: Action, after: State[RuleState]) 
         plan.blobs[digest] = body
         known[digest] = blob
     return State(rule=after.rule, linear=after.linear, blobs=known)
-
-
-def blobs_of(plan: Plan) -> tuple[Blob, ...]:
-    return tuple(
-        Blob(digest=bytes.fromhex(digest), body=body) for digest, body in plan.blobs.items()
-    )
-
-
-def rewinds(plan: Plan) -> bool:
-    return any(isinstance(event.action, Rewind) for event in plan.events)

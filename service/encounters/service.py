@@ -8,7 +8,7 @@ from uuid import UUID
 from msgspec import UNSET
 
 from service.encounters import access
-from service.encounters.acting import Acted, Actor, Asked
+from service.encounters.acting import Acted, Actor
 from service.encounters.answers import (
     CreatedAnswer,
     EncounterPage,
@@ -24,6 +24,7 @@ from service.encounters.cursors import read_cursor, read_version, write_cursor
 from service.encounters.following import Followers
 from service.encounters.live import Cache, Live, etag
 from service.encounters.loading import Rulesets
+from service.encounters.planning import Asked
 from service.encounters.principal import Principal, by_of
 from service.encounters.receipts import Signer
 from service.encounters.requests import (
@@ -103,9 +104,9 @@ class Encounters:
             return await self._created_before(who, earlier, creation)
         request = convert(tree, CreateRequest)
         drafted = draft(who, request, creation, self.rulesets, self.sources)
-        outcome = await self.store.writer.create(drafted.new)
+        outcome = await self.store.writer.create(drafted)
         if isinstance(outcome, Created):
-            answer = await self._created_answer(who, drafted.new.id)
+            answer = await self._created_answer(who, drafted.id)
             return Replayable(answer=answer, replayed=False)
         return await self._created_before(who, outcome, creation)
 

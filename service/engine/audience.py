@@ -63,9 +63,6 @@ def numbers_of(field: str) -> Meta:
     return Meta(extra={"audience": "numbers", "of": field})
 
 
-CombatantIdText = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[a-z0-9_-]+$")]
-"""An id as a client writes it; ids never hold anything but ASCII."""
-
 SubjectId = Annotated[
     str,
     Meta(min_length=1, max_length=40, pattern="^[a-z0-9_-]+$", extra={"names": "subject"}),

@@ -16,7 +16,7 @@ from service.engine import actions as do
 from service.engine import decisions
 from service.engine import effects as fx
 from service.engine.dice import Dice, NeedFaces, SuppliedDice
-from service.engine.permission import require_control, require_role
+from service.engine.permission import require_control, require_known, require_role
 from service.engine.ruleset import Ruleset
 from service.engine.state import (
     WIDER,
@@ -91,12 +91,13 @@ def decide(
 def require_askable(state: State[R], action: do.Action, by: By, seq: int) -> None:
     """Role, control, the moment and open decisions allow the action; the rules come after.
 
-    Raises Forbidden, Refused.
+    Raises Forbidden, then the Refused of the moment, then Refused("unknown_combatant").
     """
     require_role(action, by)
     require_control(state, action, by)
     _require_moment(state, action, seq)
     decisions.require_nothing_pending(state, action, by)
+    require_known(state, action, by)
 
 
 def base_of(action: do.Action, seq: int) -> int:

@@ -9,7 +9,6 @@ each element. Text parts list the free text of exactly that audience, by the pos
 audience sees. So positions never tell how much is hidden.
 """
 
-import copy
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
@@ -179,7 +178,7 @@ def join(body: object, opened: Mapping[tuple[str, str], Part], sides: tuple[str,
 
 def side_view(body: object, opened: Mapping[tuple[str, str], Part], side: str) -> object:
     """What one side (or everyone) sees of an event, as JSON."""
-    tree = copy.deepcopy(body)
+    tree = _copied(body)
     if (TEXT, EVERYONE_WORD) in opened:
         add_text(tree, opened[(TEXT, EVERYONE_WORD)])
     if side == EVERYONE_WORD:
@@ -188,6 +187,15 @@ def side_view(body: object, opened: Mapping[tuple[str, str], Part], side: str) -
         add_facts(tree, opened[(FACTS, side)])
     if (TEXT, side) in opened:
         add_text(tree, opened[(TEXT, side)])
+    return tree
+
+
+def _copied(tree: object) -> object:
+    """JSON values anew, so that parts can be laid into them."""
+    if isinstance(tree, dict):
+        return {name: _copied(value) for name, value in tree.items()}
+    if isinstance(tree, list):
+        return [_copied(value) for value in tree]
     return tree
 
 

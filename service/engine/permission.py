@@ -4,7 +4,15 @@ Checked before everything else. Whatever the caller may not see does not exist h
 """
 
 from service.engine.actions import Action, CombatantAction
-from service.engine.state import RuleState, State, combatant_of, controls, scope_of, viewer_of
+from service.engine.state import (
+    Combatant,
+    RuleState,
+    State,
+    combatant_of,
+    controls,
+    scope_of,
+    viewer_of,
+)
 from service.engine.vocabulary import By
 from service.errors import Forbidden, Refused
 
@@ -22,15 +30,25 @@ def require_role(action: Action, by: By) -> None:
 
 
 def require_control(state: State[RuleState], action: Action, by: By) -> None:
-    """The acting combatant exists for the caller, and the caller acts for it.
+    """The caller acts for the acting combatant, if there is one for him at all.
 
-    Raises Refused("unknown_combatant") or Forbidden("not_your_combatant").
+    Raises Forbidden("not_your_combatant").
     """
     if not isinstance(action, CombatantAction):
         return
-    combatant = combatant_of(state.rule, action.combatant)
-    viewer = viewer_of(by, state.rule, state.linear)
-    if combatant is None or not viewer.may_know(scope_of(state.rule).subject(combatant.id)):
-        raise Refused("unknown_combatant", combatant=action.combatant)
-    if not controls(by, state.linear, combatant):
+    combatant = _known(state, action.combatant, by)
+    if combatant is not None and not controls(by, state.linear, combatant):
         raise Forbidden("not_your_combatant", combatant=action.combatant)
+
+
+def require_known(state: State[RuleState], action: Action, by: By) -> None:
+    """The acting combatant exists for the caller. Raises Refused("unknown_combatant")."""
+    if isinstance(action, CombatantAction) and _known(state, action.combatant, by) is None:
+        raise Refused("unknown_combatant", combatant=action.combatant)
+
+
+def _known(state: State[RuleState], combatant: str, by: By) -> Combatant | None:
+    found = combatant_of(state.rule, combatant)
+    viewer = viewer_of(by, state.rule, state.linear)
+    is_known = found is not None and viewer.may_know(scope_of(state.rule).subject(combatant))
+    return found if is_known else None

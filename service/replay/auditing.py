@@ -8,12 +8,15 @@ from uuid import UUID
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from service.encounters.loading import ENGINE_VERSION, snapshot_of
 from service.encounters.principal import Principal
 from service.encounters.receipts import is_genuine
 from service.encounters.service import Encounters
 from service.engine.scope import GAME_MASTER, Viewer
 from service.eventstore.reading import Log
-from service.eventstore.records import EncounterRow
+from service.eventstore.records import EncounterRow, Snapshot
+from service.eventstore.snapshots import Snapshots
+from service.eventstore.store import EventStore
 from service.replay.auditor import Auditor, Charge, Rulesets
 from service.replay.bundle_format import (
     BundleEvent,
@@ -29,6 +32,7 @@ from service.replay.terms import sides_in
 from service.replay.verdicts import EventVerdict, Problem, Report, Ruling
 
 Progress = Callable[[EventVerdict], None]
+ViewerOfSeq = Callable[[int], Viewer]
 
 
 async def audit_stored(encounters: Encounters, who: Principal, encounter: UUID) -> Report:
@@ -37,17 +41,38 @@ async def audit_stored(encounters: Encounters, who: Principal, encounter: UUID) 
     The GM gets every verdict with its reasons, anyone else the service's word per event.
     """
     stored = await encounters.stored(who, encounter)
-    report = await audit_log(
-        encounters.store.log,
+    report = await audit_row(
+        encounters.store,
         row_of(stored),
         encounters.rulesets,
         viewer_of_seq=stored.viewer_of_seq,
         viewer=stored.viewer,
     )
-    readiness = await encounters.store.ready()
-    if readiness.can_mutate_log:
-        report = replace(report, warnings=("log_can_be_rewritten",))
     return report if stored.viewer.is_gm else as_word(report)
+
+
+async def audit_row(
+    store: EventStore,
+    row: EncounterRow,
+    rulesets: Rulesets,
+    *,
+    viewer_of_seq: ViewerOfSeq = lambda seq: GAME_MASTER,
+    viewer: Viewer = GAME_MASTER,
+    progress: Progress = lambda verdict: None,
+) -> Report:
+    """Judge a stored log and the snapshots beside it; warn if the log could be rewritten here."""
+    report = await audit_log(
+        store.log,
+        row,
+        rulesets,
+        snapshots=store.snapshots,
+        viewer_of_seq=viewer_of_seq,
+        viewer=viewer,
+        progress=progress,
+    )
+    readiness = await store.ready()
+    warnings = ("log_can_be_rewritten",) if readiness.can_mutate_log else ()
+    return replace(report, warnings=warnings)
 
 
 async def audit_log(
@@ -55,11 +80,15 @@ async def audit_log(
     row: EncounterRow,
     rulesets: Rulesets,
     *,
-    viewer_of_seq: Callable[[int], Viewer] = lambda seq: GAME_MASTER,
+    snapshots: Snapshots | None = None,
+    viewer_of_seq: ViewerOfSeq = lambda seq: GAME_MASTER,
     viewer: Viewer = GAME_MASTER,
     progress: Progress = lambda verdict: None,
 ) -> Report:
-    """Judge a stored log up to the head of `row`; only draws that `viewer` sees are counted."""
+    """Judge a stored log up to the head of `row`; only draws that `viewer` sees are counted.
+
+    Snapshots are held against the states of the audit, never used.
+    """
     encounter = str(row.id)
     secret = await log.secret(row.id)
     charge = Charge(
@@ -70,16 +99,32 @@ async def audit_log(
         viewer_of_seq=viewer_of_seq,
     )
     auditor = Auditor(rulesets, charge, await blobs_of(log, row.id))
+    kept = set(await snapshots.seqs(row.id, ENGINE_VERSION)) if snapshots is not None else set()
+    problems: list[Problem] = []
     sides: tuple[str, ...] = ()
     async for stored in stored_events(log, row):
         sides = sides or sides_in(stored.body)
         progress(auditor.judge(evidence_of(stored, encounter, secret, sides)))
+        if snapshots is not None and stored.seq in kept:
+            snapshot = await snapshots.get(row.id, stored.seq, ENGINE_VERSION)
+            problems += _snapshot_problems(auditor, snapshot)
         await asyncio.sleep(0)
-    problems = [
+    problems += [
         *_head_problems(auditor, row.head_seq, row.head_hash.hex()),
         *_opening_problems(auditor, {"ruleset": row.ruleset, "version": row.version}),
     ]
     return report_of(auditor, viewer, problems)
+
+
+def _snapshot_problems(auditor: Auditor, snapshot: Snapshot | None) -> list[Problem]:
+    """A snapshot must be the state that the log leads to; what was never reached tells nothing."""
+    state = auditor.state
+    if snapshot is None or state is None:
+        return []
+    expected = snapshot_of(state, snapshot.seq)
+    if (snapshot.state, snapshot.digest) == (expected.state, expected.digest):
+        return []
+    return [Problem(code="snapshot_differs", where=f"snapshot {snapshot.seq}")]
 
 
 def as_word(report: Report) -> Report:

@@ -84,6 +84,14 @@ class Auditor:
         known = [seed for seed in (self.charge.seed, self.terms.seed) if seed is not None]
         return next((s for s in known if hashing.commitment(s) == opening.commitment), None)
 
+    @property
+    def state(self) -> State[Any] | None:
+        """The state after the last event, None if it cannot be told."""
+        rule = self._rules.get(self.chain.seq)
+        if rule is None or self._linear is None or self._is_lost:
+            return None
+        return State(rule=rule, linear=self._linear, blobs=self._blobs)
+
     def judge(self, evidence: Evidence) -> EventVerdict:
         """The verdict on the next event of the log."""
         examined = self.chain.examine(evidence)

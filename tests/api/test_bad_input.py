@@ -180,11 +180,11 @@ def test_what_the_rules_or_the_moment_refuse_is_named(
 
 
 def test_the_dead_do_nothing(caller: Caller, encounter: str) -> None:
-    """Their turn is over with them, and that is what is checked first."""
+    """Whoever's turn it is: they are told why they cannot act."""
     dies = {"type": "condition", "combatant": "hunter", "condition": "dead"}
     caller.act(encounter, {"type": "adjust", "changes": [dies]})
     told = refused(caller, encounter, act(SHOT))
-    assert (told["status"], told["code"]) == (422, "not_your_turn")
+    assert (told["status"], told["code"]) == (422, "actor_incapacitated")
 
 
 def test_a_players_seat_acts_for_its_own_combatants_only(caller: Caller, encounter: str) -> None:

@@ -88,11 +88,11 @@ def test_a_forged_bundle_is_wrong_and_says_where(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     forged = tmp_path / "forged.ndjson"
-    forged.write_bytes(GOLDEN.read_bytes().replace(b'"outcome":"hit"', b'"outcome":"mit"', 1))
+    forged.write_bytes(GOLDEN.read_bytes().replace(b'"outcome":"hit"', b'"outcome":"miss"', 1))
     assert run(["audit", str(forged)]) == Exit.WRONG
     told = capsys.readouterr().out
     assert "first failure: event " in told
-    assert 'stored      "mit"' in told
+    assert 'stored      "miss"' in told
     assert 'recomputed  "hit"' in told
     assert "broken: hash" in told
     assert told.rstrip().endswith("something is wrong")

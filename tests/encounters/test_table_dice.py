@@ -1,5 +1,6 @@
 """Dice that the table rolls: who brings them, and what becomes of an action that waits for them."""
 
+from collections.abc import Mapping
 from uuid import UUID
 
 import msgspec
@@ -22,7 +23,7 @@ async def waiting(table: Table, *fighters: dict[str, object]) -> tuple[UUID, dic
     }
 
 
-def adjust(*changes: dict[str, object]) -> dict[str, object]:
+def adjust(*changes: Mapping[str, object]) -> dict[str, object]:
     return {"type": "adjust", "changes": list(changes)}
 
 

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace as changed
 
+from service.encounters.loading import ENGINE_VERSION
 from service.engine import hashing
 from service.errors import NotFound
 from service.eventstore.connection import Connection
@@ -22,7 +23,7 @@ from service.replay.auditor import Auditor, Charge
 from service.replay.bundle_format import LINES, BundleHeader
 from service.replay.bundles import bundle_stored
 from service.replay.stored import blobs_of, evidence_of, stored_events
-from service.replay.verdicts import EventVerdict, Report
+from service.replay.verdicts import EventVerdict, Problem, Report
 from service.rulesets import RULESETS
 from tests.encounters.table import SIGNER, Table, creation, end_turn, fighter, new_table, shoot
 
@@ -206,6 +207,23 @@ async def test_erased_text_leaves_both_clean(table: Table) -> None:
     assert audit_bundle(lines, RULESETS).clean
 
 
+async def test_a_map_that_was_laid_later_is_in_the_bundle_and_judged(table: Table) -> None:
+    encounter = await table.create()
+    rows = ["........", "..#....."]
+    await table.act(encounter, {"type": "configure", "map": {"form": "ascii", "rows": rows}})
+    await table.act(encounter, {"type": "start_encounter"})
+    await table.act(encounter, shoot("r1", "b1"))
+    assert (await audit(table, encounter)).clean
+    lines = await bundle(table, encounter)
+    report = audit_bundle(lines, RULESETS)
+    assert report.clean
+    assert dict(report.counts) == {"match": 4}
+    without = [line for line in lines if b'"type":"blob"' not in line]
+    missed = failure(audit_bundle(without, RULESETS))
+    assert (missed.seq, missed.verdict) == (2, "mismatch")
+    assert str(missed.path).startswith("blobs.")
+
+
 async def test_the_tables_own_dice_audit_with_what_players_were_asked_for(table: Table) -> None:
     encounter = await table.started(creation(dice="supplied"))
     acted = await table.seat("rita").act(encounter, shoot("r1", "b1"))
@@ -377,6 +395,27 @@ async def test_another_ruleset_than_event_1_says_is_told(
     report = await after(database, store, await battle(table), rename)
     assert [(p.code, p.where) for p in report.problems] == [("header_differs", "version")]
     assert dict(report.counts) == {"unavailable": 11}
+
+
+async def test_a_snapshot_that_is_not_the_state_of_the_log_is_told(
+    table: Table, database: Dsns
+) -> None:
+    encounter = await battle(table)
+    await table.encounters.settle()
+    seqs = await table.encounters.store.snapshots.seqs(encounter, ENGINE_VERSION)
+    assert seqs == (7,)
+    assert (await audit(table, encounter)).clean
+    async with without_guard(database) as connection:
+        await connection.execute(
+            "UPDATE snapshot SET state = replace(convert_from(state, 'UTF8'), $2, $3)::bytea"
+            " WHERE encounter_id = $1",
+            encounter,
+            '"health":30',
+            '"health":40',
+        )
+    report = await audit(table, encounter)
+    assert report.problems == (Problem(code="snapshot_differs", where="snapshot 7"),)
+    assert not report.clean
 
 
 async def test_every_flipped_byte_of_a_stored_body_is_named(

@@ -79,7 +79,7 @@ def encounter() -> Json:
                 fighter("gorm", RAIDERS, (13, 5), 14, rifle),
                 fighter("skarn", RAIDERS, (10, 6), 24, weapon("axe", "melee", 5, 3), soak=3),
                 # Behind the watch, where nobody looks.
-                fighter(AMBUSHER, RAIDERS, (2, 0), 12, carbine, bayonet, hidden=True),
+                fighter(AMBUSHER, RAIDERS, (0, 0), 12, carbine, bayonet, hidden=True),
             ],
         },
     }

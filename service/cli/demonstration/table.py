@@ -1,13 +1,17 @@
 """A virtual tabletop's side of the interface: one encounter over HTTP, as a seat or as the GM."""
 
+import time
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 from uuid import uuid4
 
 import httpx
 
 Json = dict[str, Any]
-SEAT_HEADER = "Warlog-Seat"
+SEAT_HEADER: Final = "Warlog-Seat"
+ASK_AGAIN: Final = (httpx.codes.TOO_MANY_REQUESTS, httpx.codes.SERVICE_UNAVAILABLE)
+PATIENCE: Final = 10
+"""How often something is asked before giving up; the same key keeps it from happening twice."""
 
 
 class UnexpectedAnswer(Exception):
@@ -90,7 +94,15 @@ class RemoteTable:
         headers = {} if seat is None else {SEAT_HEADER: seat}
         if key:
             headers["Idempotency-Key"] = uuid4().hex
-        answer = self._client.request(method, path, headers=headers, json=json, params=params)
+        request = self._client.build_request(
+            method, path, headers=headers, json=json, params=params
+        )
+        answer = self._client.send(request)
+        for _ in range(PATIENCE):
+            if answer.status_code not in ASK_AGAIN:
+                break
+            time.sleep(float(answer.headers.get("Retry-After", "1")))
+            answer = self._client.send(request)
         if not answer.is_success:
             raise UnexpectedAnswer(f"{method} {path}: {answer.status_code} {answer.text}")
         read: Json = answer.json()

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from service.engine.effects import ConditionGained
 from service.errors import Malformed
 from service.rulesets.crossfire_d6 import RULESET
 from tests.rulesets.crossfire_d6.duels import (
@@ -40,13 +39,13 @@ from tests.rulesets.table import Given, opened, refusal_of
 )
 @pytest.mark.rule("CF-SD-1")
 def test_nobody_acts_out_of_turn(action: Tree) -> None:
-    duel().when(action).refused("not_your_turn", "CF-SD-1", combatant="t")
+    duel().when(action).refused("not_your_turn", "CF-SD-1", combatant="t", turn="a")
 
 
 @pytest.mark.rule("CF-FACE-3")
 def test_nobody_turns_round_out_of_turn_either() -> None:
     turned = duel().when(do("set_facing", "t", facing="S"))
-    turned.refused("not_your_turn", "CF-FACE-3")
+    turned.refused("not_your_turn", "CF-FACE-3", combatant="t", turn="a")
 
 
 @pytest.mark.parametrize(
@@ -72,12 +71,11 @@ def test_hiding_takes_an_action_that_is_left() -> None:
 @pytest.mark.parametrize("condition", ["helpless", "dead"])
 @pytest.mark.parametrize("kind", ["move", "ranged_attack", "set_facing", "go_prone", "end_turn"])
 def test_nobody_acts_who_is_helpless_or_dead(kind: str, condition: str) -> None:
-    """Such a turn is passed over; this is what holds should somebody have it all the same."""
+    """Also where it is somebody else's turn, since those who are out are passed over."""
     actions = {"move": path((0, 1)), "ranged_attack": shoot(), "set_facing": do(kind, facing="S")}
     battle = duel()
-    fell = ConditionGained(combatant="a", condition=condition)
-    head = len(battle.table.sealed)
-    battle.table.rules[head] = RULESET.evolve(battle.table.state.rule, fell)
+    felled = {"type": "condition", "combatant": "a", "condition": condition}
+    battle.when({"type": "adjust", "changes": [felled]})
     acted = battle.when(actions.get(kind, do(kind)))
     acted.refused("actor_incapacitated", combatant="a", conditions=[condition])
 

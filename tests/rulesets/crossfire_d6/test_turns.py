@@ -168,7 +168,7 @@ def test_while_nobody_can_act_there_is_no_turn_and_then_a_new_round() -> None:
     for name in "abc":
         table.ask(condition(name, "helpless"))
     assert table.turn is None
-    with pytest.raises(Refused, match="not_your_turn"):
+    with pytest.raises(Refused, match="actor_incapacitated"):
         table.ask(end("a"))
     effects = effects_of(table.ask(condition("b", "helpless", holds=False)))
     assert {"type": "round_began", "round": 2} in effects

@@ -1,6 +1,9 @@
 """What every combatant's action asks first, on what the asker may know."""
 
+from msgspec import UNSET
+
 from service.errors import Refused
+from service.rulesets.crossfire_d6.rules.facing import turn_facts
 from service.rulesets.crossfire_d6.state import (
     BattleState,
     Combatant,
@@ -18,17 +21,33 @@ def known(rule: BattleState, combatant: str) -> Combatant:
     return found
 
 
-def acting(rule: BattleState, combatant: str) -> Combatant:
-    """The combatant, whose turn it is and who is able to act.
+def able(rule: BattleState, combatant: str) -> Combatant:
+    """The combatant, who is neither helpless nor dead.
 
-    Raises Refused("unknown_combatant"), ("not_your_turn") or ("actor_incapacitated").
+    Asked before the turn: those who are out are passed over, so they never have one, and that it
+    is somebody else's turn would not tell them why they cannot act.
+    Raises Refused("unknown_combatant") or ("actor_incapacitated").
     """
     actor = known(rule, combatant)
-    if rule.turn != combatant:
-        raise Refused("not_your_turn", rule="CF-SD-1", combatant=combatant)
     if is_out(actor):
         raise Refused("actor_incapacitated", combatant=combatant, conditions=list(actor.conditions))
     return actor
+
+
+def acting(rule: BattleState, combatant: str) -> Combatant:
+    """The combatant, who is able to act and whose turn it is.
+
+    Raises Refused("unknown_combatant"), ("actor_incapacitated") or ("not_your_turn").
+    """
+    actor = able(rule, combatant)
+    if rule.turn != combatant:
+        raise Refused("not_your_turn", rule="CF-SD-1", **turn_facts(combatant, whose_turn(rule)))
+    return actor
+
+
+def whose_turn(rule: BattleState) -> str | None:
+    """Who has the turn, as far as the asker may know."""
+    return None if rule.turn is UNSET else rule.turn
 
 
 def require_action_left(actor: Combatant) -> None:

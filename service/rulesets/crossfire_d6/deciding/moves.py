@@ -21,7 +21,12 @@ from service.engine.vocabulary import Place
 from service.errors import Refused
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.actions import ChangePosture, GoProne, Move, SetFacing, StandUp
-from service.rulesets.crossfire_d6.deciding.asking import acting, known, require_action_left
+from service.rulesets.crossfire_d6.deciding.asking import (
+    able,
+    acting,
+    require_action_left,
+    whose_turn,
+)
 from service.rulesets.crossfire_d6.deciding.attacks import spend_action
 from service.rulesets.crossfire_d6.deciding.unseen import lay_open
 from service.rulesets.crossfire_d6.evolve import evolve
@@ -269,9 +274,8 @@ def change_posture(
 
 def set_facing(seen: State[BattleState], action: SetFacing) -> Effects:
     """The effect of looking another way: free, in one's own turn. Raises Refused."""
-    known(seen.rule, action.combatant)
-    require_own_turn(action.combatant, None if seen.rule.turn is UNSET else seen.rule.turn)
-    acting(seen.rule, action.combatant)
+    able(seen.rule, action.combatant)
+    require_own_turn(action.combatant, whose_turn(seen.rule))
     return (own.Faced(rule="CF-FACE-3", combatant=action.combatant, facing=action.facing),)
 
 

@@ -37,7 +37,13 @@ def require_own_turn(actor: str, whose_turn: str | None) -> None:
     Source: "На это не требуется ни действия, ни бесплатного действия".
     """
     if actor != whose_turn:
-        raise Refused("not_your_turn", rule="CF-FACE-3")
+        raise Refused("not_your_turn", rule="CF-FACE-3", **turn_facts(actor, whose_turn))
+
+
+def turn_facts(actor: str, whose_turn: str | None) -> dict[str, object]:
+    """What a refusal out of turn tells: who asked, and whose turn it is if that is known."""
+    facts: dict[str, object] = {"combatant": actor}
+    return facts if whose_turn is None else facts | {"turn": whose_turn}
 
 
 def require_arc(arc: WeaponArc, attacker: Space, facing: Facing, target: Space) -> None:
