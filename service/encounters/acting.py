@@ -15,8 +15,15 @@ from msgspec import UNSET, UnsetType
 from service.encounters.access import not_found
 from service.encounters.answers import ActionsAnswer, Stopped
 from service.encounters.live import Cache, InFlight, Live, dice_of, etag
-from service.encounters.loading import ENGINE_VERSION, size_of, snapshot_of
-from service.encounters.planning import Asked, Plan, append_of, require_head, with_blobs
+from service.encounters.loading import ENGINE_VERSION, open_event, size_of, snapshot_of
+from service.encounters.planning import (
+    Asked,
+    Plan,
+    append_of,
+    opens_decision,
+    require_head,
+    with_blobs,
+)
 from service.encounters.receipts import Signer
 from service.encounters.requests import ActionItem, convert, within
 from service.encounters.sources import Sources, timestamp
@@ -24,12 +31,13 @@ from service.encounters.storing import sealer_of, stored_event
 from service.encounters.viewing import event_record, open_decisions, viewer_then
 from service.engine import conduct, folding
 from service.engine import event as events
-from service.engine.actions import Action, Answer
+from service.engine.actions import Action, Answer, NoteAction
 from service.engine.permission import require_role
 from service.engine.state import State, viewer_of
 from service.errors import (
     ConflictingRequest,
     Forbidden,
+    Malformed,
     PreconditionRequired,
     Refused,
     Unavailable,
@@ -104,6 +112,10 @@ class Actor:
             convert(item.action, live.ruleset.action, asked.request.path_of(index))
             for index, item in enumerate(asked.request.items)
         )
+        for index, action in enumerate(actions):
+            if isinstance(action, NoteAction) and action.text is action.gm_text is UNSET:
+                path = asked.request.path_of(index)
+                raise Malformed(path=f"{path}.text", allowed="text or gm_text")
         is_safe = all(isinstance(action, Answer) for action in actions) and len(actions) == 1
         if asked.key is None and asked.if_match is None and not is_safe:
             raise PreconditionRequired(allowed=["Idempotency-Key", "If-Match"])
@@ -298,8 +310,10 @@ class Actor:
             await self._erase(live, erased)
         stopped: Stopped | UnsetType = UNSET
         if len(stored) < len(asked.request.items):
-            opened = b'"decision_opened"' in stored[-1].body
-            stopped = Stopped(index=len(stored), reason="decision" if opened else "refused")
+            last = open_event(live.ruleset, stored[-1], live.state)
+            stopped = Stopped(
+                index=len(stored), reason="decision" if opens_decision(last.effects) else "refused"
+            )
         answer = await self._answer(live, asked, stored, stopped)
         return Acted(answer=answer, replayed=True)
 

@@ -56,8 +56,11 @@ def draft(
 
 
 def ruleset_of(request: CreateRequest, rulesets: Rulesets) -> Ruleset[RuleState]:
-    """The ruleset asked for, at the newest version if none is named. Raises Refused."""
-    versions = sorted(version for slug, version in rulesets if slug == request.ruleset)
+    """The ruleset asked for, at the newest version if none is named. Raises Refused.
+
+    `rulesets` lists each slug's versions in the order of their release.
+    """
+    versions = [version for slug, version in rulesets if slug == request.ruleset]
     if not versions:
         known = sorted({slug for slug, _ in rulesets})
         raise Refused("unknown_ruleset", ruleset=request.ruleset, allowed=known)

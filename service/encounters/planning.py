@@ -8,7 +8,7 @@ from service.encounters.requests import ActRequest
 from service.encounters.storing import new_event
 from service.engine import canonical, hashing
 from service.engine.actions import Action, Erase, Rewind
-from service.engine.effects import DecisionOpened
+from service.engine.effects import DecisionOpened, Effect
 from service.engine.event import Event, SealedEvent
 from service.engine.state import RuleState, State
 from service.engine.vocabulary import By
@@ -44,8 +44,7 @@ class Plan:
     @property
     def opened_decision(self) -> bool:
         """Whether the last event asks somebody something."""
-        last = self.events[-1].effects if self.events else ()
-        return any(isinstance(effect, DecisionOpened) for effect in last)
+        return opens_decision(self.events[-1].effects if self.events else ())
 
     @property
     def erased(self) -> tuple[int, ...]:
@@ -64,6 +63,11 @@ class Plan:
         return tuple(
             Blob(digest=bytes.fromhex(digest), body=body) for digest, body in self.blobs.items()
         )
+
+
+def opens_decision(effects: tuple[Effect, ...]) -> bool:
+    """Whether an event asks somebody something."""
+    return any(isinstance(effect, DecisionOpened) for effect in effects)
 
 
 def require_head(plan: Plan, asked: Asked) -> None:

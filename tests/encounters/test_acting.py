@@ -184,6 +184,13 @@ async def test_an_action_that_does_not_fit_names_the_field(table: Table) -> None
     assert str(refused.value.params["path"]).startswith("$.actions[1].action")
 
 
+async def test_a_note_says_something(table: Table) -> None:
+    encounter = await table.started()
+    with pytest.raises(Malformed) as refused:
+        await table.act(encounter, {"type": "note"})
+    assert refused.value.params == {"path": "$.action.text", "allowed": "text or gm_text"}
+
+
 async def test_another_tenants_encounter_does_not_exist(table: Table, store: EventStore) -> None:
     encounter = await table.started()
     stranger = await new_table(store)
