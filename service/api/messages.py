@@ -282,6 +282,11 @@ MESSAGES: Final[tuple[Message, ...]] = (
         ru="В этот бой всё время писали другие; спросите снова.",
     ),
     Message(
+        code="overloaded",
+        en="Too many writes are waiting; nothing was written. Ask again.",
+        ru="Слишком много записей ждут очереди; ничего не записано. Спросите снова.",
+    ),
+    Message(
         code="database_away",
         en="The database cannot be reached; nothing was written. Ask again.",
         ru="База данных недоступна; ничего не записано. Спросите снова.",

@@ -13,8 +13,9 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from service.encounters.access import not_found
-from service.encounters.answers import ActionsAnswer, Stopped
-from service.encounters.live import Cache, InFlight, Live, dice_of, etag
+from service.encounters.answers import ActionsAnswer, Receipt, Stopped
+from service.encounters.committing import Committer
+from service.encounters.live import Cache, InFlight, Live, Tip, dice_of, etag
 from service.encounters.loading import ENGINE_VERSION, open_event, size_of, snapshot_of
 from service.encounters.planning import (
     Asked,
@@ -33,7 +34,7 @@ from service.engine import conduct, folding
 from service.engine import event as events
 from service.engine.actions import Action, Answer, NoteAction
 from service.engine.permission import require_role
-from service.engine.state import State, viewer_of
+from service.engine.state import RuleState, State, viewer_of
 from service.errors import (
     ConflictingRequest,
     Forbidden,
@@ -49,7 +50,6 @@ from service.eventstore.records import (
     Duplicate,
     Failed,
     Missing,
-    Outcome,
     Snapshot,
     StoredEvent,
 )
@@ -82,6 +82,7 @@ class Actor:
         self._cache = cache
         self._signer = signer
         self._sources = sources
+        self._committer = Committer(store.writer, signer)
         self._in_flight = InFlight()
         self._tasks: set[asyncio.Task[Acted] | asyncio.Task[None]] = set()
 
@@ -100,10 +101,10 @@ class Actor:
 
     async def _act(self, live: Live, asked: Asked, actions: tuple[Action, ...]) -> Acted:
         if asked.key is None:
-            return await self._locked(live, asked, actions)
+            return await self._persevere(live, asked, actions)
         ticket = self._in_flight.enter(live.row.id, asked.who.name, asked.key)
         try:
-            return await self._locked(live, asked, actions)
+            return await self._persevere(live, asked, actions)
         finally:
             self._in_flight.leave(ticket)
 
@@ -124,38 +125,56 @@ class Actor:
             raise Forbidden("scope_missing", scope="dice")
         return actions
 
-    async def _locked(self, live: Live, asked: Asked, actions: tuple[Action, ...]) -> Acted:
-        async with live.lock:
-            for _ in range(MAX_RETRIES):
-                try:
-                    return await self._attempt(live, asked, actions)
-                except Conflicted:
+    async def _persevere(self, live: Live, asked: Asked, actions: tuple[Action, ...]) -> Acted:
+        for _ in range(MAX_RETRIES):
+            try:
+                return await self._attempt(live, asked, actions)
+            except Conflicted:
+                async with live.lock:
+                    live.tip = None
                     await self._catch_up(live)
         raise Unavailable("try_again", encounter=live.id, retry_after=1)
 
     async def _attempt(self, live: Live, asked: Asked, actions: tuple[Action, ...]) -> Acted:
-        plan = Plan(
-            seq=live.seq,
-            hash=live.hash,
-            state=live.state,
-            rules={live.seq: live.state.rule},
-            erasures=live.row.erasures,
-        )
+        async with live.lock:
+            before, plan = live.tip, Plan.behind(live)
+            result = await self._planned(live, asked, plan, actions)
+        if isinstance(result, Tip):
+            return await self._settled(live, asked, plan, result)
+        return await self._refused(live, asked, plan, before, result)
+
+    async def _planned(
+        self, live: Live, asked: Asked, plan: Plan, actions: tuple[Action, ...]
+    ) -> Tip | WarlogError:
+        """Decide and hand the events over; the head they make in flight, or why not."""
         try:
             if not all(isinstance(action, Answer) for action in actions):
                 require_head(plan, asked)
             await self._decide(live, asked, plan, actions)
         except WarlogError as refusal:
-            repeated = await self._repeated(live, asked)
-            if repeated is not None:
-                return repeated
-            if not await self._is_head(live, plan):
-                raise Conflicted from refusal
-            raise
+            return refusal
         if plan.blobs:
             await self._store.writer.keep_blobs(live.row.id, plan.new_blobs)
-        outcome = (await self._store.writer.append([append_of(live, asked, plan)]))[0]
-        return await self._settled(live, asked, plan, outcome)
+        live.tip = plan.tip(self._committer.submit(append_of(live, asked, plan)))
+        return live.tip
+
+    async def _refused(
+        self, live: Live, asked: Asked, plan: Plan, before: Tip | None, refusal: WarlogError
+    ) -> Acted:
+        """Tell a refusal once what it was decided on is committed and was the log's end.
+
+        Before that, the same request may turn out to have succeeded earlier.
+        """
+        if before is not None:
+            await asyncio.wait([before.done])
+            if not isinstance(before.done.result().outcome, Appended):
+                raise Conflicted from refusal
+        repeated = await self._repeated(live, asked)
+        if repeated is not None:
+            return repeated
+        if before is None and not await self._is_head(live, plan):
+            raise Conflicted from refusal
+        raise refusal
 
     async def _is_head(self, live: Live, plan: Plan) -> bool:
         """Whether what was decided on is still the log's end."""
@@ -170,21 +189,25 @@ class Actor:
             raise not_found(live.id)
         await self._cache.refresh(live, row)
 
-    async def _settled(self, live: Live, asked: Asked, plan: Plan, outcome: Outcome) -> Acted:
-        match outcome:
+    async def _settled(self, live: Live, asked: Asked, plan: Plan, tip: Tip) -> Acted:
+        """Answer once it is known what became of the append."""
+        await asyncio.wait([tip.done])
+        if live.tip is tip:
+            live.tip = None
+        settled = tip.done.result()
+        match settled.outcome:
             case Appended(recorded_at=moment):
                 stored = tuple(stored_event(sealed, moment) for sealed in plan.sealed)
-                return await self._commit(live, asked, plan, stored)
+                return await self._commit(live, asked, plan, stored, settled.receipt)
             case Duplicate():
                 repeated = await self._repeated(live, asked)
                 if repeated is None:
                     raise Conflicted
                 return repeated
-            case Conflict():
-                raise Conflicted
-            case Missing():
+            case Conflict() | Missing():
                 raise Conflicted
             case Failed(error=error):
+                live.tip = None
                 self._cache.forget(live.row.id)
                 raise error
 
@@ -238,7 +261,12 @@ class Actor:
         plan.rules[seq] = after.rule
 
     async def _commit(
-        self, live: Live, asked: Asked, plan: Plan, stored: tuple[StoredEvent, ...]
+        self,
+        live: Live,
+        asked: Asked,
+        plan: Plan,
+        stored: tuple[StoredEvent, ...],
+        receipt: Receipt | None,
     ) -> Acted:
         last = plan.sealed[-1]
         if live.row.erasures != plan.erasures:
@@ -257,19 +285,21 @@ class Actor:
         if len(stored) < len(asked.request.items):
             reason = "refused" if plan.refusal is not None else "decision"
             stopped = Stopped(index=len(stored), reason=reason)
-        answer = await self._answer(live, asked, stored, stopped)
+        answer = await self._answer(live, plan.state, asked, stored, (stopped, receipt))
         return Acted(answer=answer, refusal=plan.refusal)
 
     async def _answer(
         self,
         live: Live,
+        state: State[RuleState],
         asked: Asked,
         stored: tuple[StoredEvent, ...],
-        stopped: Stopped | UnsetType,
+        end: tuple[Stopped | UnsetType, Receipt | None],
     ) -> ActionsAnswer:
-        linear = live.state.linear
+        stopped, receipt = end
+        linear = state.linear
         last = stored[-1]
-        now = viewer_of(asked.by, live.state.rule, linear)
+        now = viewer_of(asked.by, state.rule, linear)
         return ActionsAnswer(
             accepted=len(stored),
             events=tuple(
@@ -278,8 +308,8 @@ class Actor:
             ),
             version=last.seq,
             etag=etag(last.seq, last.hash.hex()),
-            decisions=open_decisions(live.state.rule, now),
-            receipt=await self._signer.receipt(live.id, live.seq, live.hash),
+            decisions=open_decisions(state.rule, now),
+            receipt=receipt or await self._signer.receipt(live.id, live.seq, live.hash),
             stopped=stopped,
         )
 
@@ -314,7 +344,7 @@ class Actor:
             stopped = Stopped(
                 index=len(stored), reason="decision" if opens_decision(last.effects) else "refused"
             )
-        answer = await self._answer(live, asked, stored, stopped)
+        answer = await self._answer(live, live.state, asked, stored, (stopped, None))
         return Acted(answer=answer, replayed=True)
 
     async def _erase(self, live: Live, seqs: tuple[int, ...]) -> None:
@@ -339,6 +369,7 @@ class Actor:
 
     async def settle(self) -> None:
         """Wait for work in the background: before the store is closed."""
+        await self._committer.settle()
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from service.encounters.committing import Settled
 from service.encounters.loading import Fold, Loader, Rulesets
 from service.engine import hashing
 from service.engine.dice import Dice, SealedDice, SuppliedDice
@@ -24,11 +25,26 @@ RECENT_RULES = 64
 """Rule states of the last events kept for rewinds."""
 
 
+@dataclass(frozen=True, slots=True)
+class Tip:
+    """A head on its way to the disk: the next action may be decided on it, but not released.
+
+    `done` says what became of it.
+    """
+
+    seq: int
+    hash: str
+    state: State[RuleState]
+    rules: Mapping[int, RuleState]
+    done: asyncio.Future[Settled]
+
+
 @dataclass(slots=True)
 class Live:
     """One encounter at its committed head. `hash` is the head's, in hex.
 
-    `unkept` are the bytes of events since the last snapshot that this process knows of.
+    `tip` is the newest head in flight, None when nothing is. `unkept` are the bytes of events
+    since the last snapshot that this process knows of.
     """
 
     row: EncounterRow
@@ -39,6 +55,7 @@ class Live:
     hash: str
     rules: dict[int, RuleState] = field(default_factory=dict)
     unkept: int = 0
+    tip: Tip | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
@@ -104,6 +121,14 @@ class Cache:
         if encounter in self._lives:
             self._lives.move_to_end(encounter)
         await self.refresh(live, row)
+        return live
+
+    async def recent(self, encounter: UUID) -> Live | None:
+        """The encounter as this process last saw it: to decide on, since appends are checked."""
+        live = self._lives.get(encounter)
+        if live is None:
+            return await self.current(encounter)
+        self._lives.move_to_end(encounter)
         return live
 
     def forget(self, encounter: UUID) -> None:

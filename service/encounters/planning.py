@@ -1,8 +1,10 @@
 """What is decided but not yet stored: who asked for it, behind which head, and what to append."""
 
+import asyncio
 from dataclasses import dataclass, field
 
-from service.encounters.live import Live, etag
+from service.encounters.committing import Settled
+from service.encounters.live import Live, Tip, etag
 from service.encounters.principal import Principal
 from service.encounters.requests import ActRequest
 from service.encounters.storing import new_event
@@ -40,6 +42,24 @@ class Plan:
     sealed: list[SealedEvent] = field(default_factory=list)
     blobs: dict[str, bytes] = field(default_factory=dict)
     refusal: WarlogError | None = None
+
+    @classmethod
+    def behind(cls, live: Live) -> "Plan":
+        """A plan on the newest head this process knows of, be it still in flight."""
+        head = live.tip or live
+        rules = {} if live.tip is None else dict(live.tip.rules)
+        return cls(
+            seq=head.seq,
+            hash=head.hash,
+            state=head.state,
+            rules=rules | {head.seq: head.state.rule},
+            erasures=live.row.erasures,
+        )
+
+    def tip(self, done: "asyncio.Future[Settled]") -> Tip:
+        """The head behind the planned events, on its way."""
+        last = self.sealed[-1]
+        return Tip(seq=last.seq, hash=last.hash, state=self.state, rules=self.rules, done=done)
 
     @property
     def opened_decision(self) -> bool:

@@ -1,6 +1,7 @@
 """Signed receipts: whoever holds one can prove that the log once ended there."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cryptography.exceptions import InvalidSignature
@@ -20,6 +21,10 @@ class Signer:
     async def receipt(self, encounter: str, seq: int, head: str) -> Receipt:
         """Sign a head, off the event loop."""
         return await asyncio.to_thread(self.sign, encounter, seq, head)
+
+    async def receipts(self, heads: Sequence[tuple[str, int, str]]) -> list[Receipt]:
+        """Sign the heads of a batch, (encounter, seq, hash) each, off the event loop."""
+        return await asyncio.to_thread(lambda: [self.sign(*head) for head in heads])
 
     def sign(self, encounter: str, seq: int, head: str) -> Receipt:
         """Sign a head: `head` is its hash in hex."""

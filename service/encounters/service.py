@@ -194,7 +194,7 @@ class Encounters:
         if_match: str | None,
     ) -> Acted:
         """One action or several. See `acting.Actor.act` for what is raised."""
-        live, by = await self._known(who, encounter)
+        live, by = self._asking(who, encounter, await self._cache.recent(encounter))
         acted = await self._actor.act(live, Asked(who, by, request, key, if_match))
         self._followers.tell(encounter)
         return acted
@@ -283,7 +283,10 @@ class Encounters:
 
     async def _known(self, who: Principal, encounter: UUID) -> tuple[Live, By]:
         """The encounter at its present head, if it is the caller's tenant's, and who asks."""
-        live = await self._cache.current(encounter)
+        return self._asking(who, encounter, await self._cache.current(encounter))
+
+    def _asking(self, who: Principal, encounter: UUID, live: Live | None) -> tuple[Live, By]:
+        """Who asks for what; another tenant's encounter is none."""
         if live is None or live.row.tenant != who.tenant:
             raise access.not_found(str(encounter))
         if who.acting_for is None:

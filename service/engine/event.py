@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from service.engine import canonical, hashing, parts
 from service.engine.actions import Action
 from service.engine.audience import EVERYONE
 from service.engine.dice import Draw
 from service.engine.effects import Effect
+from service.engine.openness import hides_nothing, is_open
 from service.engine.projection import (
     Array,
     Element,
@@ -111,7 +112,11 @@ def _public(name: str, node: Node) -> Member:
 def seal(event: Event, scopes: tuple[Scope, ...], prev: str, sealer: Sealer) -> SealedEvent:
     """Body, hash, parts and commitments of an event that follows `prev` (64 hex digits)."""
     sides = scopes[0].sides
-    body, part_bytes = parts.split(event_node(event, scopes), sides)
+    if is_public(event, scopes):
+        body: object = None
+        part_bytes: tuple[bytes, ...] = (parts.EMPTY_PART,) * len(parts.part_names(sides))
+    else:
+        body, part_bytes = parts.split(event_node(event, scopes), sides)
     sealed_parts = tuple(
         _seal_part(event, sealer, index, name, body_of_part)
         for index, (name, body_of_part) in enumerate(
@@ -119,10 +124,8 @@ def seal(event: Event, scopes: tuple[Scope, ...], prev: str, sealer: Sealer) -> 
         )
     )
     commits = tuple(hashing.part_commit(part.salt, part.body) for part in sealed_parts)
-    whole = msgspec.to_builtins(body)
-    whole["sealed"] = hashing.sealed(commits)
-    whole["prev"] = prev
-    encoded = canonical.encode(whole)
+    links = Links(sealed=hashing.sealed(commits), prev=prev)
+    encoded = public_body(event, links) if body is None else split_body(body, links)
     return SealedEvent(
         seq=event.seq,
         base=event.base,
@@ -131,6 +134,70 @@ def seal(event: Event, scopes: tuple[Scope, ...], prev: str, sealer: Sealer) -> 
         commits=commits,
         parts=sealed_parts,
     )
+
+
+class Links(Struct, frozen=True):
+    """What chains a body to its parts and to the event before it."""
+
+    sealed: str
+    prev: str
+
+
+class _PublicBody(Struct, frozen=True):
+    """A body of which nothing was left out."""
+
+    seq: int
+    base: int
+    encounter: str
+    at: str
+    by: By
+    action: Action
+    draws: tuple[Draw, ...]
+    effects: tuple[Effect, ...]
+    sealed: str
+    prev: str
+
+
+def is_public(event: Event, scopes: tuple[Scope, ...]) -> bool:
+    """Whether everyone may know all of the event, so that nothing of it leaves the body."""
+    before = scopes[0]
+    if not (hides_nothing(before) and is_open(event.action, before)):
+        return False
+    streams = {(draw.stream, draw.combatant) for draw in event.draws}
+    if not all(before.stream(stream) == EVERYONE_WORD for stream, _ in streams):
+        return False
+    if any(who is not UNSET and before.subject(who) != EVERYONE_WORD for _, who in streams):
+        return False
+    return all(
+        hides_nothing(scope) and is_open(effect, scope)
+        for effect, scope in zip(event.effects, scopes, strict=False)
+    )
+
+
+def public_body(event: Event, links: Links) -> bytes:
+    """Canonical bytes of an event of which nothing leaves the body."""
+    return canonical.encode(
+        _PublicBody(
+            seq=event.seq,
+            base=event.base,
+            encounter=event.encounter,
+            at=event.at,
+            by=event.by,
+            action=event.action,
+            draws=event.draws,
+            effects=event.effects,
+            sealed=links.sealed,
+            prev=links.prev,
+        )
+    )
+
+
+def split_body(body: object, links: Links) -> bytes:
+    """Canonical bytes of a body from which something was left out."""
+    whole = msgspec.to_builtins(body)
+    whole["sealed"] = links.sealed
+    whole["prev"] = links.prev
+    return canonical.encode(whole)
 
 
 def _seal_part(

@@ -1,0 +1,120 @@
+"""Group commit: many encounters in one statement, several heads in flight, nothing told early."""
+
+import asyncio
+import secrets
+from uuid import UUID
+
+import pytest
+
+from service.encounters.committing import Committer
+from service.encounters.receipts import is_genuine
+from service.errors import Refused, Unavailable
+from service.eventstore.records import Append, Appended, Command, Conflict, Duplicate, NewEvent
+from service.eventstore.store import EventStore
+from tests.encounters.table import SIGNER, Table, beside, end_turn, shoot
+
+
+def note(number: int) -> dict[str, object]:
+    return {"type": "note", "text": f"note {number}"}
+
+
+async def test_many_encounters_are_acknowledged_each_with_its_own_head(table: Table) -> None:
+    encounters = [await table.started() for _ in range(24)]
+    answers = await asyncio.gather(*(table.act(each, shoot("r1", "b1")) for each in encounters))
+    public = SIGNER.key.public_key().public_bytes_raw()
+    for encounter, acted in zip(encounters, answers, strict=True):
+        view = await table.encounters.view(table.who, encounter, None)
+        receipt = acted.answer.receipt
+        assert (receipt.encounter, receipt.seq, receipt.hash) == (str(encounter), 3, view.hash)
+        assert is_genuine(receipt, public)
+
+
+async def test_actions_on_one_encounter_are_decided_on_heads_in_flight(table: Table) -> None:
+    encounter = await table.started()
+    answers = await asyncio.gather(*(table.act(encounter, note(each)) for each in range(40)))
+    page = await table.encounters.events(table.who, encounter, "2", 100)
+    by_seq = {acted.answer.version: acted.answer for acted in answers}
+    assert sorted(by_seq) == list(range(3, 43))
+    assert [by_seq[record.seq].events[0].hash for record in page.events] == [
+        record.hash for record in page.events
+    ]
+    assert all(answer.receipt.hash == answer.events[-1].hash for answer in by_seq.values())
+
+
+async def test_a_refusal_on_a_head_in_flight_is_told_after_it_is_durable(table: Table) -> None:
+    encounter = await table.started()
+    first, second = await asyncio.gather(
+        table.act(encounter, end_turn("r1")),
+        table.act(encounter, end_turn("r1")),
+        return_exceptions=True,
+    )
+    told = [each for each in (first, second) if isinstance(each, Refused)]
+    assert [each.code for each in told] == ["not_your_turn"]
+    assert (await table.encounters.view(table.who, encounter, None)).head == 3
+
+
+async def test_heads_in_flight_behind_a_lost_race_are_decided_again(
+    table: Table, store: EventStore
+) -> None:
+    encounter = await table.started()
+    other = beside(table, store)
+    await other.state(encounter)
+    await table.act(encounter, end_turn("r1"))
+    answers = await asyncio.gather(*(other.act(encounter, note(each)) for each in range(12)))
+    assert sorted(acted.answer.version for acted in answers) == list(range(4, 16))
+
+
+async def test_a_used_key_does_not_spoil_what_was_decided_with_it(
+    table: Table, store: EventStore
+) -> None:
+    encounter = await table.started()
+    other = beside(table, store)
+    await other.act(encounter, note(0), key="used")
+    answers = await asyncio.gather(
+        *(table.act(encounter, note(each), key="used" if each == 0 else None) for each in range(6))
+    )
+    assert [acted.replayed for acted in answers] == [True] + [False] * 5
+    assert (await table.encounters.view(table.who, encounter, None)).head == 8
+
+
+def appended(encounter: UUID, seq: int, prev: bytes, *keys: str) -> Append:
+    """An append of one event whose content does not matter here."""
+    hash_ = bytes([seq]) * 32
+    event = NewEvent(seq=seq, base=seq - 1, hash=hash_, body=b"{}", commits=bytes(32))
+    return Append(
+        encounter_id=encounter,
+        expected_seq=seq - 1,
+        expected_hash=prev,
+        events=(event,),
+        commands=tuple(
+            Command(principal="p", key=key, fingerprint=b"", first_seq=seq, last_seq=seq)
+            for key in keys
+        ),
+        status="running",
+    )
+
+
+async def test_appends_that_follow_one_another_go_out_together_or_each_alone(
+    table: Table, store: EventStore
+) -> None:
+    encounter = await table.started()
+    head = bytes.fromhex((await table.encounters.view(table.who, encounter, None)).hash)
+    committer = Committer(store.writer, SIGNER)
+    first, *later = (
+        committer.submit(appended(encounter, 3, head, "a")),
+        committer.submit(appended(encounter, 4, bytes([3]) * 32, "b")),
+        committer.submit(appended(encounter, 5, bytes([4]) * 32, "a")),
+        committer.submit(appended(encounter, 5, head, "c")),
+    )
+    outcomes = [(await done).outcome for done in (first, *later)]
+    assert [type(each) for each in outcomes] == [Appended, Appended, Duplicate, Conflict]
+
+
+async def test_more_than_may_wait_is_refused_at_once(table: Table, store: EventStore) -> None:
+    encounter = await table.started()
+    head = secrets.token_bytes(32)
+    committer = Committer(store.writer, SIGNER, backlog=1)
+    waiting = committer.submit(appended(encounter, 3, head))
+    with pytest.raises(Unavailable, match="overloaded"):
+        await committer.submit(appended(encounter, 3, head))
+    assert isinstance((await waiting).outcome, Conflict)
