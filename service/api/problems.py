@@ -64,6 +64,7 @@ _RETRY_AFTER: Final[Mapping[str, int]] = {
     "outcome_unknown": 1,
     "schema_mismatch": 30,
     "try_again": 1,
+    "overloaded": 1,
 }
 _RETRY_AFTER_OTHERS: Final = 2
 
