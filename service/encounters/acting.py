@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 
 from service.encounters.access import not_found
 from service.encounters.answers import ActionsAnswer, Receipt, Stopped
-from service.encounters.committing import Committer
+from service.encounters.committing import Committer, once_stored
 from service.encounters.live import Cache, InFlight, Live, Tip, dice_of, etag
 from service.encounters.loading import ENGINE_VERSION, open_event, size_of, snapshot_of
 from service.encounters.planning import (
@@ -46,6 +46,7 @@ from service.errors import (
 )
 from service.eventstore.records import (
     Appended,
+    Command,
     Conflict,
     Duplicate,
     Failed,
@@ -198,9 +199,11 @@ class Actor:
         match settled.outcome:
             case Appended(recorded_at=moment):
                 stored = tuple(stored_event(sealed, moment) for sealed in plan.sealed)
-                return await self._commit(live, asked, plan, stored, settled.receipt)
+                with once_stored():
+                    return await self._commit(live, asked, plan, stored, settled.receipt)
             case Duplicate():
-                repeated = await self._repeated(live, asked)
+                with once_stored():
+                    repeated = await self._repeated(live, asked)
                 if repeated is None:
                     raise Conflicted
                 return repeated
@@ -325,6 +328,11 @@ class Actor:
             return None
         if command.fingerprint not in (b"", asked.request.fingerprint):
             raise ConflictingRequest("idempotency_key_reused", key=asked.key)
+        with once_stored():
+            return await self._told_again(live, asked, command)
+
+    async def _told_again(self, live: Live, asked: Asked, command: Command) -> Acted:
+        """The answer to a request that succeeded, with the events it made then."""
         if command.last_seq > live.seq:
             await self._catch_up(live)
         stored = await self._store.log.events(

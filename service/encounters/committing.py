@@ -4,19 +4,23 @@ How this works. Whoever has decided something hands its append over and waits. W
 on its way to the disk, what comes in meanwhile gathers, and goes out as the next batch as soon as
 the writer is idle: under load batches grow by themselves, without load nothing waits. A batch
 names each encounter once; appends of one encounter that follow one another go out as one append,
-all or none of it, and if that fails each is tried alone, so that one does not spoil the others.
+all or none of it, and if one of them may be why that fails each is tried alone, so that one does
+not spoil the others. What is the database's own trouble is told to all of them as it is: after a
+lost answer above all, since whoever tries again finds what may be their own events in the way.
 Heads are signed for the whole batch, after the commit, off the event loop.
 """
 
 import asyncio
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from uuid import UUID
 
 from service.encounters.answers import Receipt
 from service.encounters.receipts import Signer
-from service.errors import Unavailable
-from service.eventstore.records import Append, Appended, Outcome
+from service.errors import OutcomeUnknown, Unavailable
+from service.eventstore.records import Append, Appended, Failed, Outcome
 from service.eventstore.writing import Writer
 
 BATCH = 128
@@ -107,8 +111,9 @@ class Committer:
         for group, outcome in zip(groups, outcomes, strict=True):
             if isinstance(outcome, Appended):
                 stored += [(waiting, outcome) for waiting in group]
-            elif len(group) == 1:
-                group[0].done.set_result(Settled(outcome))
+            elif len(group) == 1 or _is_of_none(outcome):
+                for waiting in group:
+                    waiting.done.set_result(Settled(outcome))
             else:
                 stored += await self._singly(group)
         await self._acknowledge(stored)
@@ -135,6 +140,23 @@ class Committer:
         receipts = await self._signer.receipts(heads)
         for (waiting, outcome), receipt in zip(stored, receipts, strict=True):
             waiting.done.set_result(Settled(outcome, receipt))
+
+
+@contextmanager
+def once_stored() -> Iterator[None]:
+    """What fails after the events were stored must not be told as if they were not.
+
+    Raises OutcomeUnknown instead of any Unavailable: asking again under the same key resolves it.
+    """
+    try:
+        yield
+    except Unavailable as error:
+        raise OutcomeUnknown() from error
+
+
+def _is_of_none(outcome: Outcome) -> bool:
+    """Whether no append by itself can be why several were not stored together."""
+    return isinstance(outcome, Failed) and isinstance(outcome.error, Unavailable)
 
 
 def _continues(before: Append, after: Append) -> bool:

@@ -19,6 +19,7 @@ from service.encounters.answers import (
     LegalAnswer,
     PreviewAnswer,
 )
+from service.encounters.committing import once_stored
 from service.encounters.creating import draft
 from service.encounters.cursors import read_cursor, read_version, write_cursor
 from service.encounters.following import Followers
@@ -106,7 +107,8 @@ class Encounters:
         drafted = draft(who, request, creation, self.rulesets, self.sources)
         outcome = await self.store.writer.create(drafted)
         if isinstance(outcome, Created):
-            answer = await self._created_answer(who, drafted.id)
+            with once_stored():
+                answer = await self._created_answer(who, drafted.id)
             return Replayable(answer=answer, replayed=False)
         return await self._created_before(who, outcome, creation)
 

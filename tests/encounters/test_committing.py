@@ -9,9 +9,20 @@ import pytest
 from service.encounters.committing import Committer
 from service.encounters.receipts import is_genuine
 from service.errors import Refused, Unavailable
-from service.eventstore.records import Append, Appended, Command, Conflict, Duplicate, NewEvent
+from service.eventstore.embedded import Dsns
+from service.eventstore.records import (
+    Append,
+    Appended,
+    Command,
+    Conflict,
+    Duplicate,
+    Failed,
+    NewEvent,
+    Outcome,
+)
 from service.eventstore.store import EventStore
 from tests.encounters.table import SIGNER, Table, beside, end_turn, shoot
+from tests.eventstore.relay import Relay
 
 
 def note(number: int) -> dict[str, object]:
@@ -108,6 +119,33 @@ async def test_appends_that_follow_one_another_go_out_together_or_each_alone(
     )
     outcomes = [(await done).outcome for done in (first, *later)]
     assert [type(each) for each in outcomes] == [Appended, Appended, Duplicate, Conflict]
+
+
+def told(outcome: Outcome) -> str:
+    """An outcome as its caller hears of it."""
+    return outcome.error.code if isinstance(outcome, Failed) else type(outcome).__name__
+
+
+@pytest.mark.parametrize("hears_again", [False, True], ids=["still-deaf", "hears-again"])
+async def test_a_joint_commit_that_nobody_heard_of_is_unknown_to_all_in_it(
+    table: Table, store: EventStore, database: Dsns, *, hears_again: bool
+) -> None:
+    encounter = await table.started()
+    head = bytes.fromhex((await table.encounters.view(table.who, encounter, None)).hash)
+    async with Relay(database.app) as relay:
+        deaf = await EventStore.open(relay.dsn, pool_size=1)
+        committer = Committer(deaf.writer, SIGNER)
+        await committer.submit(appended(encounter, 3, head))
+        relay.swallow_answers(once=hears_again)
+        following = [
+            committer.submit(appended(encounter, seq, bytes([seq - 1]) * 32)) for seq in (4, 5)
+        ]
+        outcomes = [told((await done).outcome) for done in following]
+        await deaf.close()
+    assert outcomes == ["outcome_unknown", "outcome_unknown"]
+    row = await store.log.head(encounter)
+    assert row is not None
+    assert row.head_seq == 5
 
 
 async def test_more_than_may_wait_is_refused_at_once(table: Table, store: EventStore) -> None:

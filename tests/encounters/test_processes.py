@@ -1,7 +1,6 @@
 """Two processes on one database, and callers that go away: caches, races, work left behind."""
 
 import asyncio
-import secrets
 from collections.abc import Callable, Coroutine
 from typing import Any
 from uuid import UUID
@@ -13,7 +12,7 @@ from service.encounters.live import RECENT_RULES, Live
 from service.encounters.loading import ENGINE_VERSION
 from service.encounters.requests import ActRequest
 from service.encounters.sources import Sources, new_id
-from service.errors import DatabaseAway, Forbidden, PreconditionFailed
+from service.errors import Forbidden, PreconditionFailed
 from service.eventstore.store import EventStore
 from tests.encounters.table import SOURCES, Table, beside, creation, end_turn, fighter, shoot
 
@@ -51,26 +50,6 @@ async def test_a_rewind_behind_an_erasure_does_not_bring_the_text_back(table: Ta
     await table.act(encounter, {"type": "rewind", "to": 2})
     assert NAME.encode() not in msgspec.json.encode(await table.state(encounter))
     assert NAME.encode() not in msgspec.json.encode(await table.state(encounter, 1))
-
-
-async def test_an_erasure_that_was_cut_short_is_finished_by_the_retry(
-    table: Table, store: EventStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    encounter = await table.started()
-    text = f"private {secrets.token_hex(4)}"
-    await table.act(encounter, {"type": "note", "text": text})
-
-    async def away(*_: object, **__: object) -> int:
-        raise DatabaseAway()
-
-    with monkeypatch.context() as patched:
-        patched.setattr(store.eraser, "erase_text", away)
-        with pytest.raises(DatabaseAway):
-            await table.act(encounter, {"type": "erase", "seqs": [3]}, key="erase")
-    again = await table.act(encounter, {"type": "erase", "seqs": [3]}, key="erase")
-    record = await table.encounters.event(table.who, encounter, 3)
-    assert again.replayed
-    assert text.encode() not in msgspec.json.encode(record)
 
 
 async def test_a_reader_that_saw_an_older_head_does_not_set_the_process_back(

@@ -18,6 +18,8 @@ class Relay:
         self._writers: set[asyncio.StreamWriter] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._swallows = False
+        self._recovers = False
+        self._tears = False
 
     @property
     def dsn(self) -> str:
@@ -28,6 +30,7 @@ class Relay:
     async def start(self) -> None:
         """Listen, on the same port as before."""
         self._swallows = False
+        self._tears = False
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", self._port)
         self._port = self._server.sockets[0].getsockname()[1]
 
@@ -40,9 +43,25 @@ class Relay:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._writers.clear()
 
-    def swallow_answers(self) -> None:
-        """From now on the server hears and answers, and nobody hears the server."""
+    def swallow_answers(self, *, once: bool = False) -> None:
+        """From now on the server hears and answers, and nobody hears the server.
+
+        `once`: only the next answer is lost, with the connection it was for.
+        """
         self._swallows = True
+        self._recovers = once
+
+    def pass_answers(self) -> None:
+        """From now on the server is heard again; connections lost meanwhile stay lost."""
+        self._swallows = False
+
+    def tear_requests(self) -> None:
+        """From now on half of what is said arrives, and the line is dead."""
+        self._tears = True
+
+    def pass_requests(self) -> None:
+        """From now on everything arrives again; connections lost meanwhile stay lost."""
+        self._tears = False
 
     async def __aenter__(self) -> Self:
         await self.start()
@@ -70,6 +89,10 @@ class Relay:
     ) -> None:
         while chunk := await source.read(65536):
             if is_answer and self._swallows:
+                self._swallows = not self._recovers
+                break
+            if self._tears and not is_answer:
+                sink.write(chunk[: len(chunk) // 2])
                 break
             sink.write(chunk)
             await sink.drain()
