@@ -141,5 +141,5 @@ class LegalAnswer(Struct, frozen=True, kw_only=True):
     samples: Raw | UnsetType = UNSET
 
 
-Faces = Annotated[tuple[Annotated[int, Meta(ge=1, le=65_536)], ...], Meta(max_length=1000)]
-"""Faces the table rolled, in draw order."""
+Faces = Annotated[tuple[Annotated[int, Meta(ge=1, le=65_536)], ...], Meta(max_length=20_000)]
+"""Faces the table rolled, in draw order; enough for the initiative of 500 large pools."""
