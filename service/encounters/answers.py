@@ -113,6 +113,15 @@ class EncounterPage(Struct, frozen=True, kw_only=True):
     next: str | UnsetType = UNSET
 
 
+class TombstoneView(Struct, frozen=True, kw_only=True):
+    """What is left of a deleted encounter: whoever holds a receipt can still compare."""
+
+    encounter: str
+    seq: int
+    hash: str
+    deleted_at: str
+
+
 class EventPage(Struct, frozen=True, kw_only=True):
     """Events in order; `next` is the cursor (`seq-hash8`) behind the last, `head` the log's end."""
 
