@@ -56,6 +56,7 @@ ROUTES: Final = (
     encounters.list_encounters,
     encounters.read_encounter,
     encounters.read_map,
+    encounters.delete_encounter,
     play.act,
     play.preview,
     play.list_legal_actions,

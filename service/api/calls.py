@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from service.api.query import Parameter, Text, Whole
 
-Method = Literal["GET", "POST"]
+Method = Literal["GET", "POST", "DELETE"]
 HeaderName = Literal["seat", "key", "key_required", "if_match", "if_none_match"]
 
 JSON: Final = "application/json"
@@ -202,6 +202,16 @@ READ_MAP: Final = Call(
     ),
     problems=READING,
 )
+DELETE_ENCOUNTER: Final = Call(
+    id="delete_encounter",
+    method="DELETE",
+    path=ENCOUNTER_PATH,
+    tag="encounters",
+    summary="Delete an encounter for good, but for its id and its last hash",
+    says="Its log, parts, snapshots and seed are gone. Deleting it again gives the same answer.",
+    gives=(Given(status=200, says="What is left of it.", content={JSON: "TombstoneView"}),),
+    problems=READING,
+)
 ACT: Final = Call(
     id="act",
     method="POST",
@@ -359,6 +369,7 @@ CALLS: Final = (
     LIST_ENCOUNTERS,
     READ_ENCOUNTER,
     READ_MAP,
+    DELETE_ENCOUNTER,
     ACT,
     PREVIEW,
     LIST_LEGAL_ACTIONS,

@@ -247,8 +247,8 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="faces_not_taken",
-        en="The service rolls the dice of this encounter; send no faces.",
-        ru="Кости этого боя бросает сервис; выпавшие грани не присылают.",
+        en="No faces are taken here: the service rolls, or a decision asks who rolls for them.",
+        ru="Грани здесь не принимают: бросает сервис, или о них спросит отдельное решение.",
     ),
     Message(
         code="too_few_faces",

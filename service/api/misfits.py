@@ -49,6 +49,7 @@ _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"a cursor of an earlier page", r"next прежней страницы"),
         (r"at least one cell or border", r"хотя бы одна клетка или граница"),
         (r"each combatant once", r"каждый боец один раз"),
+        (r"a combatant of the order", r"боец из порядка ходов"),
         (r"each id once", r"каждый id один раз"),
         (r"each stated once", r"каждое указано один раз"),
         (r"inside the bounds", r"в пределах карты"),

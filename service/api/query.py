@@ -14,7 +14,6 @@ from service.errors import Malformed
 
 _INTEGER: Final = re.compile(r"0|[1-9][0-9]{0,14}")
 _SHOWN: Final = 40
-_MOST_FIELDS: Final = 100
 
 
 class Whole(Struct, frozen=True, kw_only=True):
@@ -113,7 +112,6 @@ def _pairs(query_string: bytes) -> list[tuple[str, str]]:
             keep_blank_values=True,
             encoding="utf-8",
             errors="strict",
-            max_num_fields=_MOST_FIELDS,
         )
     except ValueError:
         raise Malformed(path="query", why="encoding") from None

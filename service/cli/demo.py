@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -65,10 +66,9 @@ def demo(
         key = asyncio.run(key_of_demo(addresses.serve))
         served = replace(settings, database_url=addresses.serve, erase_url=addresses.erase)
         with serving(served, key) as stage:
-            result = perform(stage, settings.data_dir)
+            result = perform(stage, settings.data_dir, goes_on=not once)
             if not once:
-                out.print("\nServing until Ctrl-C.")
-                wait_for_signal()
+                serve_until_told("\nServing until Ctrl-C.")
     raise typer.Exit(result)
 
 
@@ -131,8 +131,8 @@ def _wait_until_started(server: Server, thread: threading.Thread) -> None:
     raise typer.Exit(Exit.UNAVAILABLE)
 
 
-def perform(stage: Stage, data_dir: Path) -> Exit:
-    """Play, export, audit, and say where to look; what the audit comes to."""
+def perform(stage: Stage, data_dir: Path, *, goes_on: bool) -> Exit:
+    """Play, export, audit, and say where to look (online if it goes on); what the audit says."""
     headers = {"Authorization": f"Bearer {stage.key}"}
     with httpx.Client(base_url=stage.url, headers=headers, timeout=30) as client:
         table = RemoteTable(client)
@@ -146,7 +146,10 @@ def perform(stage: Stage, data_dir: Path) -> Exit:
     out.print(f"\n{director.actions} actions. The bundle {path}, audited offline:\n")
     report = audit_file(str(path), None)
     tell(report)
-    show_where(stage, table.encounter, path)
+    if goes_on:
+        show_where(stage, table.encounter)
+    program = sys.argv[0] if Path(sys.argv[0]).name == "warlog" else "warlog"
+    out.print(f"\nTo audit the bundle again, offline:\n    {program} audit {path}")
     return exit_of(report)
 
 
@@ -158,7 +161,7 @@ def saved(table: RemoteTable, data_dir: Path) -> Path:
     return path
 
 
-def show_where(stage: Stage, encounter: str, path: Path) -> None:
+def show_where(stage: Stage, encounter: str) -> None:
     """What to look at next, ready to be copied."""
     look = f"curl -sS -H 'Authorization: Bearer {stage.key}'"
     at = f"{stage.url}/v1/encounters/{encounter}"
@@ -170,19 +173,19 @@ def show_where(stage: Stage, encounter: str, path: Path) -> None:
         ("as the player Anna", f"{look} -H 'Warlog-Seat: anna' '{at}?at=12'"),
         ("the log, a line per event", f"{look} -H 'Accept: application/x-ndjson' {at}/events"),
         ("the audit, event by event", f"{look} {at}/audit"),
-        ("the bundle, audited offline", f"warlog audit {path}"),
     ):
         out.print(f"  [dim]{what}[/]\n    {command}", markup=True)
 
 
-def wait_for_signal() -> None:
-    """Return when the process is told to stop."""
+def serve_until_told(message: str) -> None:
+    """Say so once a signal ends it in order, and return when one does."""
     told = threading.Event()
     before = {
         number: signal.signal(number, lambda *_: told.set())
         for number in (signal.SIGINT, signal.SIGTERM)
     }
     try:
+        out.print(message)
         told.wait()
     finally:
         for number, handler in before.items():

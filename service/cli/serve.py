@@ -17,6 +17,7 @@ from service.api.rooms import ROOMS_KEY, rooms_of
 from service.app import build, configure_logging, sources
 from service.cli.console import err, out
 from service.cli.database import bring_up_to_date, open_database
+from service.cli.listening import BoundedProtocol
 from service.encounters.principal import SCOPES
 from service.encounters.sources import new_id
 from service.errors import DatabaseAway, NameTaken
@@ -86,6 +87,7 @@ class Server(uvicorn.Server):
                 server_header=False,
                 lifespan="on",
                 timeout_graceful_shutdown=GRACE_SECONDS,
+                http=BoundedProtocol,
             )
         )
         self._edge = edge

@@ -18,6 +18,7 @@ ROUTES: Final[Mapping[str, str]] = {
     "list_encounters": "read",
     "read_encounter": "read",
     "read_map": "read",
+    "delete_encounter": "play",
     "act": "play",
     "preview": "read",
     "list_legal_actions": "read",

@@ -113,6 +113,15 @@ class EncounterPage(Struct, frozen=True, kw_only=True):
     next: str | UnsetType = UNSET
 
 
+class TombstoneView(Struct, frozen=True, kw_only=True):
+    """What is left of a deleted encounter: whoever holds a receipt can still compare."""
+
+    encounter: str
+    seq: int
+    hash: str
+    deleted_at: str
+
+
 class EventPage(Struct, frozen=True, kw_only=True):
     """Events in order; `next` is the cursor (`seq-hash8`) behind the last, `head` the log's end."""
 
@@ -141,5 +150,5 @@ class LegalAnswer(Struct, frozen=True, kw_only=True):
     samples: Raw | UnsetType = UNSET
 
 
-Faces = Annotated[tuple[Annotated[int, Meta(ge=1, le=65_536)], ...], Meta(max_length=1000)]
-"""Faces the table rolled, in draw order."""
+Faces = Annotated[tuple[Annotated[int, Meta(ge=1, le=65_536)], ...], Meta(max_length=20_000)]
+"""Faces the table rolled, in draw order; enough for the initiative of 500 large pools."""

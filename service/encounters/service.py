@@ -18,6 +18,7 @@ from service.encounters.answers import (
     EventRecord,
     LegalAnswer,
     PreviewAnswer,
+    TombstoneView,
 )
 from service.encounters.committing import once_stored
 from service.encounters.creating import draft
@@ -277,6 +278,29 @@ class Encounters:
             by=by,
             viewer=viewer_then(by, linear, sides, live.seq),
             viewer_of_seq=lambda seq: viewer_then(by, linear, sides, seq),
+        )
+
+    async def delete(self, who: Principal, encounter: UUID) -> TombstoneView:
+        """Delete it for good, but for a tombstone; again gives the same.
+
+        Raises Forbidden("gm_only") for a seat.
+        """
+        if who.acting_for is not None:
+            raise Forbidden("gm_only", action="delete_encounter")
+        row = await self.store.log.head(encounter)
+        known = row or await self.store.log.tombstone(encounter)
+        if known is None or known.tenant != who.tenant:
+            raise access.not_found(str(encounter))
+        self._cache.forget(encounter)
+        left = await self.store.eraser.delete_encounter(encounter)
+        if left is None:
+            raise access.not_found(str(encounter))
+        self._followers.tell(encounter)
+        return TombstoneView(
+            encounter=str(left.encounter_id),
+            seq=left.head_seq,
+            hash=left.head_hash.hex(),
+            deleted_at=recorded(left.deleted_at),
         )
 
     async def settle(self) -> None:

@@ -27,6 +27,7 @@ from service.encounters.answers import (
     EventRecord,
     LegalAnswer,
     PreviewAnswer,
+    TombstoneView,
 )
 from service.encounters.requests import ActionItem, ActionList, CreateRequest, PreviewRequest
 from service.replay.verdicts import Report
@@ -39,6 +40,7 @@ _GIVEN: Final = (
     EncounterPage,
     EncounterView,
     EventPage,
+    TombstoneView,
     EventRecord,
     ActionsAnswer,
     PreviewAnswer,

@@ -61,6 +61,13 @@ async def read_map(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
     return tagged(request, named, body)
 
 
+@serving(calls.DELETE_ENCOUNTER)
+async def delete_encounter(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
+    """What is left of it."""
+    encounters = rooms_behind(request).encounters
+    return encoded(await encounters.delete(principal_of(request), encounter_id(encounter)))
+
+
 def tag_of(view: EncounterView, who: Principal) -> str:
     """The tag of a state: its version; another representation says after a `;` which.
 

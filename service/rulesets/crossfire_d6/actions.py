@@ -24,9 +24,9 @@ from service.rulesets.crossfire_d6.state import (
     MAX_COMBATANTS,
     Combatant,
     Condition,
-    Count,
     Options,
     Score,
+    Turns,
     WeaponId,
 )
 from service.rulesets.crossfire_d6.terrain import Cell, GroundBorder, GroundCell, HiddenTerrain
@@ -171,7 +171,7 @@ class SetPosition(do.Change, frozen=True, kw_only=True, tag="position"):
 class SetPin(do.Change, frozen=True, kw_only=True, tag="pin"):
     """The turns counted by suppression; the origin stays unless it is stated."""
 
-    count: Annotated[Count, NUMBERS]
+    count: Annotated[Turns, NUMBERS]
     origin: Annotated[Cell | UnsetType, EVERYONE] = UNSET
 
 

@@ -1,8 +1,8 @@
 """What a combatant may do now, as far as a viewer knows: a domain for every parameter.
 
 A node is `{type, params, example}`. A domain is `{one_of: [...]}`, whose members may be
-`{value, params}` where what follows depends on them, or `{cells: [...]}` for a path: every cell
-where it may end, with its cost, one path to it and the postures possible there. `optional`
+`{value, params}` where what follows depends on them, or `{cells: [...]}` for a path: every other
+cell where it may end, with its cost, one path to it and the postures possible there. `optional`
 domains may be left out. The example is a complete action that is accepted now.
 """
 

@@ -18,12 +18,12 @@ from service.engine.vocabulary import By
 from service.errors import Refused
 from service.rulesets.crossfire_d6 import actions as ask
 from service.rulesets.crossfire_d6.decide import Deed, Ruling, decide
-from service.rulesets.crossfire_d6.deciding.aiming import Aim, require_attack, sight_along
+from service.rulesets.crossfire_d6.deciding.aiming import Aim, require_attack
 from service.rulesets.crossfire_d6.deciding.attacks import is_obscured, line_of
 from service.rulesets.crossfire_d6.deciding.hiding import require_hide
 from service.rulesets.crossfire_d6.deciding.moves import require_move
+from service.rulesets.crossfire_d6.deciding.unseen import sight_taken
 from service.rulesets.crossfire_d6.deciding.weighing import Weighed, counting, weighed
-from service.rulesets.crossfire_d6.maps import board_of
 from service.rulesets.crossfire_d6.perceive import knows_numbers, perceive
 from service.rulesets.crossfire_d6.rules.odds import AUTOMATIC_CRITICAL, attack_odds, hide_odds
 from service.rulesets.crossfire_d6.scene import suppression_against
@@ -72,8 +72,7 @@ def _rehearsed(seen: Seen, action: do.Action, by: By) -> bool:
 def _attack(seen: Seen, action: ask.RangedAttack | ask.MeleeAttack, viewer: Viewer) -> Preview:
     aim = require_attack(seen, action)
     needs_line = aim.mode == "ranged" or seen.rule.options.cover_vs_melee
-    board = board_of(seen.rule, seen.blobs)
-    sight = sight_along(seen.rule, board, aim) if needs_line else None
+    sight = sight_taken(seen.rule, seen.blobs, aim) if needs_line else None
     drawn = weighed(seen.rule, seen.blobs, aim, sight)
     unknown = _unknown(seen, aim, viewer)
     facts = {**_circumstances(drawn), **_numbers(seen, drawn, unknown, viewer)}

@@ -15,6 +15,7 @@ from service.rulesets.crossfire_d6.rules.movement import Occupied, can_step
 from service.rulesets.crossfire_d6.rules.range import FEET_PER_CELL
 from service.rulesets.crossfire_d6.scene import occupied_by_others, space_of
 from service.rulesets.crossfire_d6.state import BattleState, Combatant
+from service.rulesets.crossfire_d6.terrain import FARTHEST
 
 _STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1))
 
@@ -40,7 +41,10 @@ class _Walker(Struct, frozen=True, kw_only=True):
 
 
 def reachable(rule: BattleState, board: Board, mover: Combatant) -> tuple[Reached, ...]:
-    """Every cell where the mover may end a walk, by row and column. Actions are not looked at."""
+    """Every other cell where the mover may end a walk, by row and column.
+
+    Actions are not looked at.
+    """
     budget = mover.speed_ft // FEET_PER_CELL
     walker = _Walker(
         ground=board.ground,
@@ -85,12 +89,15 @@ def _next(walker: _Walker, here: _Stop) -> Iterator[tuple[_Stop, int]]:
     (x, y), odd = here
     space = Space(x, y, walker.size)
     for step in _STEPS:
-        if not can_step(walker.ground, space, step) or _is_taken(walker, space, step):
+        cell = (x + step[0], y + step[1])
+        if max(map(abs, cell)) > FARTHEST or _is_taken(walker, space, step):
+            continue
+        if not can_step(walker.ground, space, step):
             continue
         is_diagonal = 0 not in step
         price = 1 + (is_diagonal and odd and walker.diagonal_rule == "alternating")
         after = odd ^ (is_diagonal and walker.diagonal_rule == "alternating")
-        yield ((x + step[0], y + step[1]), after), price
+        yield (cell, after), price
 
 
 def _is_taken(walker: _Walker, space: Space, step: Point) -> bool:

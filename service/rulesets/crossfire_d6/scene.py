@@ -8,6 +8,7 @@ text).
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from msgspec import UNSET
 
@@ -92,12 +93,18 @@ def distance_between(fighter: Fighter, other: Fighter, options: Options) -> int:
 
 def sight_of(rule: BattleState, ground: Ground, attacker: Fighter, target: Fighter) -> Sight:
     """The position of the target against the attacker on this ground, the overruled included."""
-    seen = best_sight(ground, attacker, target, intervening=rule.options.intervening_cover)
+    seen = _computed_sight(ground, attacker, target, rule.options.intervening_cover)
     return position_against(
         seen,
         overruled(existing(rule, target.id), attacker.id),
         overruled(existing(rule, attacker.id), target.id),
     )
+
+
+@lru_cache(maxsize=16_384)
+def _computed_sight(ground: Ground, attacker: Fighter, target: Fighter, intervening: bool) -> Sight:
+    """What the map says of two fighters where they stand; most shots ask the same again."""
+    return best_sight(ground, attacker, target, intervening=intervening)
 
 
 def overruled(combatant: Combatant, versus: str) -> Position | None:

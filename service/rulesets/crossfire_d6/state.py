@@ -26,14 +26,17 @@ from service.rulesets.crossfire_d6.rules.defaults import CriticalRule
 from service.rulesets.crossfire_d6.rules.facing import WeaponArc
 from service.rulesets.crossfire_d6.rules.flanking import FlankingMembership
 from service.rulesets.crossfire_d6.rules.ground import Position, Posture
-from service.rulesets.crossfire_d6.rules.suppression import HideScope, MeasuredFrom
+from service.rulesets.crossfire_d6.rules.suppression import MOST_TURNS, HideScope, MeasuredFrom
 from service.rulesets.crossfire_d6.terrain import Cell, TerrainChange
 
 MAX_COMBATANTS = 500
 """How many combatants a battle holds at most."""
 
 Count = Annotated[int, Meta(ge=0, le=10_000)]
-"""Turns counted, and what is counted by them."""
+"""A number of a sheet that is not below 0."""
+
+Turns = Annotated[int, Meta(ge=0, le=MOST_TURNS)]
+"""Turns counted by suppression."""
 
 Feet = Annotated[int, Meta(ge=0, le=100_000)]
 """A distance in feet."""
@@ -116,7 +119,7 @@ class Hiding(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """So many counted turns give this enemy no dice: one has hidden from it."""
 
     combatant: Annotated[OtherId, EVERYONE]
-    offset: Annotated[Count, NUMBERS]
+    offset: Annotated[Turns, NUMBERS]
 
 
 class Override(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -130,7 +133,7 @@ class RememberedStreak(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """A streak broken at the end of the last turn: where it began and how long it was."""
 
     origin: Annotated[Cell, EVERYONE]
-    count: Annotated[Count, NUMBERS]
+    count: Annotated[Turns, NUMBERS]
 
 
 class Combatant(core.Combatant, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -162,7 +165,7 @@ class Combatant(core.Combatant, frozen=True, kw_only=True, forbid_unknown_fields
     ignored_rules: Annotated[Annotated[tuple[RuleId, ...], Meta(max_length=50)], NUMBERS] = ()
     weapons: Annotated[Annotated[tuple[Weapon, ...], Meta(max_length=20)], EVERYONE] = ()
     actions_left: Annotated[Annotated[int, Meta(ge=0, le=5)] | UnsetType, EVERYONE] = UNSET
-    pin_count: Annotated[Count, NUMBERS] = 0
+    pin_count: Annotated[Turns, NUMBERS] = 0
     pin_origin: Annotated[Cell | UnsetType, EVERYONE] = UNSET
     previous_streak: Annotated[RememberedStreak | UnsetType, EVERYONE] = UNSET
     hidden_from: Annotated[

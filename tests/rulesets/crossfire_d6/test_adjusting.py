@@ -258,6 +258,21 @@ def test_hidden_ground_takes_and_gives_nobody_cover_until_it_is_known() -> None:
     assert [change.cell.x for change in table.state.rule.secrets] == [1]
 
 
+@pytest.mark.rule("CF-POS-7")
+def test_another_map_leaves_everybody_open_who_has_no_cover_on_it() -> None:
+    combatants = [
+        fighter("a", "red", 0, 0, posture="in_cover"),
+        fighter("t", "blue", 4, 0, posture="blocked"),
+    ]
+    table = Table({"combatants": combatants, "map": {"form": "ascii", "rows": [".c...c"]}})
+    other = {"form": "ascii", "rows": [".c...."]}
+    effects = effects_of(table.ask({"type": "configure", "map": other}))
+    assert effects[1:] == [
+        {"type": "posture_changed", "combatant": "t", "posture": "open", "cause": "cover_lost"}
+    ]
+    assert [table.combatant(each).posture for each in "at"] == ["in_cover", "open"]
+
+
 def test_ground_is_stated_on_the_map_only() -> None:
     off = {"type": "set_terrain", "borders": [{"axis": "v", "x": 9, "y": 0, "kind": "solid"}]}
     with pytest.raises(Refused, match="off_map"):

@@ -17,6 +17,7 @@ from service.rulesets.crossfire_d6.evolve import initial
 from service.rulesets.crossfire_d6.state import BattleState
 from tests.rulesets.crossfire_d6.battles import play, random_setup
 from tests.rulesets.crossfire_d6.table import RULESET, Table, effects_of, fighter, rifle
+from tests.rulesets.table import tree_of
 
 PLAYER_OF = {"red": "ann", "blue": "bob", "green": "gm"}
 BATTLES = range(12)
@@ -29,12 +30,26 @@ def test_sampled_actions_are_never_refused_and_do_what_the_preview_said(number: 
     play(table, number, EVENTS, deed=foretold)
 
 
+@pytest.mark.parametrize("number", BATTLES)
+def test_the_game_master_is_told_exactly_what_happens_also_where_things_are_hidden(
+    number: int,
+) -> None:
+    table = Table(random_setup(number, with_secrets=True))
+    play(table, number, EVENTS, deed=foretold)
+
+
+TOLD = ("base", "pool", "breakdown", "position", "line", "distance_ft", "attacked_from", "obscured")
+
+
 def foretold(table: Table, action: dict[str, Any], by: str) -> None:
     preview = table.preview(action, by)
     effects = effects_of(table.ask(action, by))
     attacks: list[Any] = [each for each in effects if each["type"] == "attack_resolved"]
-    if attacks and preview.facts.get("pool") is not None:
-        assert attacks[0]["detail"]["pool"] == preview.facts["pool"]
+    if attacks:
+        told, detail = tree_of(preview.facts), attacks[0]["detail"]
+        assert {n: told[n] for n in TOLD if n in told} == {
+            n: detail[n] for n in TOLD if n in detail
+        }
         chances = {each.outcome: int(each.num) for each in preview.odds}
         assert chances[attacks[0]["outcome"]] > 0
     moves: list[Any] = [each for each in effects if each["type"] == "moved"]

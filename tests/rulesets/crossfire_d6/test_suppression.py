@@ -7,6 +7,7 @@ from service.engine.geometry.distance import DiagonalRule
 from service.engine.geometry.points import Cell
 from service.errors import Refused
 from service.rulesets.crossfire_d6.rules.suppression import (
+    MOST_TURNS,
     AfterTurn,
     PinOptions,
     Streak,
@@ -167,3 +168,15 @@ def test_there_must_be_suppression_to_hide_from() -> None:
     with pytest.raises(Refused) as refused:
         require_suppression(0)
     assert (refused.value.code, refused.value.rule) == ("nothing_to_hide", "CF-PIN-6")
+
+
+@pytest.mark.rule("CF-PIN-2")
+@pytest.mark.rule("CF-PIN-4")
+@pytest.mark.parametrize(
+    ("count", "after"), [(998, 999), (999, MOST_TURNS), (MOST_TURNS, MOST_TURNS)]
+)
+def test_turns_are_counted_up_to_a_thousand(count: int, after: int) -> None:
+    stayed = suppression_after_turn(streak(count), HOME, None, DEFAULTS)
+    assert stayed == AfterTurn(streak=streak(after))
+    remembering = PinOptions(return_memory=True)
+    assert returned_streak(streak(count), HOME, remembering) == streak(after)

@@ -98,6 +98,46 @@ def test_who_joins_later_rolls_then_and_is_put_in_by_his_roll() -> None:
     assert table.turn == "b"
 
 
+@pytest.mark.rule("CF-SD-1")
+@pytest.mark.parametrize(
+    ("pool", "faces", "order"),
+    [
+        (2, (6, 4), ["n", "a", "b"]),
+        (2, (6, 3), ["n", "a", "b"]),
+        (2, (6, 2), ["a", "n", "b"]),
+        (1, (4,), ["a", "b", "n"]),
+        (2, (3, 1), ["a", "n", "b"]),
+        (0, (), ["a", "b", "n"]),
+    ],
+)
+def test_who_joins_later_wins_ties_by_pool_and_loses_them_by_number(
+    pool: int, faces: tuple[int, ...], order: list[str]
+) -> None:
+    battle = {
+        "order": [{"combatant": "a", "score": 9}, {"combatant": "b", "score": 4}],
+        "turn": "a",
+    }
+    fighters = [fighter(name, "red", n, 0, int_pool=1) for n, name in enumerate("ab")]
+    table = Table({"combatants": fighters, "battle": battle}, dice="supplied")
+    table.ask(START)
+    newcomer = fighter("n", "red", 6, 0, int_pool=pool)
+    table.ask({"type": "add_combatant", "combatant": newcomer}, dice=faces)
+    assert list(table.state.rule.order) == order
+
+
+@pytest.mark.rule("CF-SD-1")
+def test_with_a_fixed_order_who_joins_later_acts_last_and_still_in_this_round() -> None:
+    table = three(options={"initiative": "fixed"})
+    for name in "ab":
+        table.ask(end(name))
+    newcomer = fighter("n", "blue", 12, 0, int_pool=3)
+    assert table.ask({"type": "add_combatant", "combatant": newcomer}).draws == ()
+    table.ask(end("c"))
+    assert (table.turn, table.state.rule.round) == ("n", 1)
+    table.ask(end("n"))
+    assert (table.turn, table.state.rule.round) == ("a", 2)
+
+
 def test_hidden_numbers_hide_how_many_dice_initiative_takes() -> None:
     fighters = [fighter("a", "red", 0, 0, int_pool=3), fighter("b", "blue", 3, 0, int_pool=2)]
     table = Table({"combatants": fighters, "options": {"enemy_numbers": "hidden"}})

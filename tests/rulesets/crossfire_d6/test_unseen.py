@@ -13,6 +13,7 @@ from tests.rulesets.crossfire_d6.table import (
     in_progress,
     rifle,
 )
+from tests.rulesets.table import tree_of
 
 Tree = dict[str, Any]
 WALL = {"x": 2, "y": 0, "kind": "solid", "smoke": False, "dark": False, "elevation_ft": 0}
@@ -263,3 +264,20 @@ def test_a_hidden_ally_counts_in_a_hidden_attack_of_his_own_side() -> None:
     assert [(line["rule"], line["amount"]) for line in lines if "XFIRE" in line["rule"]] == [
         ("CF-XFIRE-2", 1)
     ]
+
+
+@pytest.mark.rule("CF-GEO-5")
+def test_a_preview_names_the_line_that_the_shot_will_take() -> None:
+    large = fighter("a", "red", 0, 0, size=2, weapons=[rifle()])
+    setup = {
+        "combatants": [large, fighter("t", "blue", 6, 0)],
+        "battle": in_progress("a", "t"),
+        "hidden_terrain": {"cells": [{**WALL, "x": 3}]},
+    }
+    table = Table(setup)
+    table.ask({"type": "start_encounter"})
+    told = tree_of(table.preview(shot("a", "t")))["facts"]
+    effects: list[Any] = effects_of(table.ask(shot("a", "t")))
+    detail = effects[1]["detail"]
+    assert (detail["line"], detail["position"]) == ([{"x": 0, "y": 0}, {"x": 6, "y": 0}], "open")
+    assert (told["line"], told["position"]) == (detail["line"], detail["position"])

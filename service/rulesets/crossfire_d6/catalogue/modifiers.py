@@ -17,8 +17,8 @@ MODIFIERS: Final[tuple[Rule, ...]] = (
         id="CF-XFIRE-2",
         en="Shooters in crossfire with at least one other take part. Each of them gains one die "
         "for every participant after the first.",
-        ru="В перекрёстном огне участвуют стрелки, у которых есть хотя бы один напарник по нему. "
-        "Каждый из них получает +1к6 за любого участника после первого.",
+        ru="В перекрёстном огне участвует каждый, кто ведёт его вместе хотя бы с одним другим "
+        "стрелком. Каждый участник получает +1к6 за любого участника после первого.",
         source="«+1к6 за любого стрелка после первого»",
     ),
     Rule(
@@ -30,9 +30,11 @@ MODIFIERS: Final[tuple[Rule, ...]] = (
     Rule(
         id="CF-XFIRE-4",
         en="A shooter is an enemy of the target who is neither helpless nor dead, has a ready "
-        "ranged weapon that reaches, and against whom the target is not blocked.",
+        "ranged weapon that reaches, and against whom the target is not blocked. Where the "
+        "encounter says so, only those who shot at it in this round.",
         ru="Стрелок — это враг цели, не беспомощный и не мёртвый, с готовым дальнобойным "
-        "оружием, которое достаёт до цели, и цель для него не заблокирована.",
+        "оружием, которое достаёт до цели, и цель для него не заблокирована. Если так решено для "
+        "боя — только тот, кто стрелял в неё в этом раунде.",
         source="«2 атакующих располагаются»",
     ),
     Rule(
@@ -122,8 +124,8 @@ MODIFIERS: Final[tuple[Rule, ...]] = (
         id="CF-FACE-3",
         en="The facing may be changed at any moment of one's own turn, moving or not, at no cost "
         "at all; not on another's turn.",
-        ru="Направление взгляда можно изменить в любой момент своего хода, даже не двигаясь, и "
-        "без всякой траты; на чужом ходу — нельзя.",
+        ru="Направление взгляда можно изменить в любой момент своего хода, даже не двигаясь; это "
+        "ничего не стоит. В чужой ход — нельзя.",
         source="«На это не требуется ни действия, ни бесплатного действия»",
     ),
     Rule(
@@ -136,10 +138,10 @@ MODIFIERS: Final[tuple[Rule, ...]] = (
     ),
     Rule(
         id="CF-FACE-5",
-        en="Every attack records whether it comes from the front, the side or from behind. By "
-        "itself this changes no dice.",
-        ru="Для каждой атаки отмечается, пришла ли она спереди, сбоку или сзади. Само по себе "
-        "это костей не меняет.",
+        en="Every attack records whether it comes from the front, the side or from behind. This "
+        "changes no dice, unless the encounter counts melee from behind as unexpected.",
+        ru="Для каждой атаки отмечается, пришла ли она спереди, сбоку или сзади. Костей это не "
+        "меняет, если для боя не решено считать рукопашную атаку сзади неожиданной.",
         source="«определяет, атакует ли вас кто-то сзади»",
     ),
 )

@@ -12,7 +12,7 @@ TERMS: Final[tuple[Term, ...]] = (
     Term(id="cover", en="cover", ru="укрытие"),
     Term(id="cover_penalty", en="cover penalty", ru="штраф укрытия"),
     Term(id="posture", en="posture", ru="поза"),
-    Term(id="position", en="position against an enemy", ru="позиция против врага"),
+    Term(id="position", en="position against an enemy", ru="позиция относительно противника"),
     Term(id="position_open", en="open", ru="открытый"),
     Term(id="position_in_cover", en="in cover", ru="в укрытии"),
     Term(id="position_blocked", en="blocked", ru="заблокирован"),

@@ -6,7 +6,7 @@ Only places are checked: nobody is put on somebody else, into a wall or off the 
 from collections.abc import Mapping
 from typing import Final
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.engine import actions as do
@@ -22,11 +22,14 @@ from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.deciding.asking import known
 from service.rulesets.crossfire_d6.deciding.entering import require_room
 from service.rulesets.crossfire_d6.deciding.moves import tell_live_suppression
-from service.rulesets.crossfire_d6.deciding.turns import settle
+from service.rulesets.crossfire_d6.deciding.turns import settle, suppressed
 from service.rulesets.crossfire_d6.deciding.unseen import lose_cover
 from service.rulesets.crossfire_d6.deciding.wounds import set_health
 from service.rulesets.crossfire_d6.evolve import evolve
-from service.rulesets.crossfire_d6.scene import streak_of
+from service.rulesets.crossfire_d6.rules.ground import Position
+from service.rulesets.crossfire_d6.rules.position import has_line
+from service.rulesets.crossfire_d6.rules.suppression import Streak
+from service.rulesets.crossfire_d6.scene import overruled, streak_of
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, existing
 
 Battle = Unfolding[BattleState]
@@ -126,13 +129,26 @@ def _origin(change: ask.SetPin, combatant: Combatant) -> Place:
 def _put(
     unfolding: Battle, blobs: Mapping[str, object], change: do.SetPlace, combatant: Combatant
 ) -> None:
-    """Put down elsewhere: the origin of suppression stays, cover that is not there is lost."""
+    """Put down elsewhere: the origin of suppression stays, cover that is not there is lost.
+
+    Before the start the origin comes along: it is the cell where one stands when the battle
+    begins.
+    """
     require_room(unfolding.rule, blobs, replace(combatant, place=change.place))
     unfolding.emit(
         fx.Moved(combatant=combatant.id, manner="placed", start=combatant.place, end=change.place)
     )
+    end = (change.place.x, change.place.y)
+    if _starts_here(unfolding.rule, combatant) and end != streak_of(combatant).origin:
+        unfolding.emit(suppressed(combatant.id, Streak(origin=end, count=0)))
     lose_cover(unfolding, blobs)
     tell_live_suppression(unfolding, combatant)
+
+
+def _starts_here(rule: BattleState, combatant: Combatant) -> bool:
+    """Whether the battle is to start and nothing else was stated about a combatant's streak."""
+    here = Streak(origin=(combatant.place.x, combatant.place.y), count=0)
+    return rule.status == "setup" and streak_of(combatant) == here
 
 
 def _set_stat(unfolding: Battle, change: ask.SetStat, path: str) -> None:
@@ -145,7 +161,22 @@ def _set_stat(unfolding: Battle, change: ask.SetStat, path: str) -> None:
 
 
 def _overrule(unfolding: Battle, change: ask.SetPosition) -> None:
-    known(unfolding.rule, change.versus)
+    """The last word counts: an earlier one about the two exchanged is lifted if they disagree.
+
+    They do if one says that there is a line and the other that there is none (CF-POS-6).
+    """
+    other = known(unfolding.rule, change.versus)
+    reverse = overruled(other, change.combatant)
+    if reverse is not None and _contradicts(change.position, reverse):
+        unfolding.emit(
+            own.LinkChanged(
+                rule="CF-POS-6",
+                link="position_override",
+                combatant=other.id,
+                other=change.combatant,
+                tied=False,
+            )
+        )
     unfolding.emit(
         own.LinkChanged(
             link="position_override",
@@ -155,6 +186,10 @@ def _overrule(unfolding: Battle, change: ask.SetPosition) -> None:
             value=change.position,
         )
     )
+
+
+def _contradicts(word: Position | UnsetType, reverse: Position) -> bool:
+    return word is not UNSET and has_line(word) != has_line(reverse)
 
 
 def _ready(unfolding: Battle, change: ask.SetReady, combatant: Combatant) -> None:

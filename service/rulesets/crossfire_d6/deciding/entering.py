@@ -6,7 +6,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine import effects as fx
-from service.engine.geometry.spaces import Space, cells_of, holds
+from service.engine.geometry.spaces import Space, holds
 from service.engine.unfolding import Unfolding
 from service.errors import Malformed, Refused
 from service.rulesets.crossfire_d6 import effects as own
@@ -74,11 +74,13 @@ def require_room(rule: BattleState, blobs: Mapping[str, object], combatant: Comb
 
 
 def _require_free(rule: BattleState, combatant: Combatant, space: Space) -> None:
-    wanted = frozenset(cells_of(space))
     for other in rule.combatants:
-        shared = wanted.intersection(cells_of(space_of(other)))
-        if other.id != combatant.id and shared:
-            x, y = min(shared)
+        if other.id == combatant.id:
+            continue
+        x, y = max(space.x, other.place.x), max(space.y, other.place.y)
+        right = min(space.x + space.size, other.place.x + other.size)
+        bottom = min(space.y + space.size, other.place.y + other.size)
+        if x < right and y < bottom:
             raise Refused("cell_occupied", x=x, y=y)
 
 

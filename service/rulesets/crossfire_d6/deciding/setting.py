@@ -123,11 +123,11 @@ def _require_order(rule: BattleState, battle: Battle) -> None:
     if len(set(placed)) != len(placed):
         raise Malformed(path="$.battle.order", allowed="each combatant once")
     if battle.turn is not UNSET and battle.turn not in placed:
-        raise Malformed(path="$.battle.turn", allowed=placed)
+        raise Malformed(path="$.battle.turn", allowed="a combatant of the order")
 
 
 def configure(state: State[BattleState], action: Configure) -> Effects:
-    """Options and map anew; everybody must still have room.
+    """Options and map anew; everybody must still have room, and whoever loses cover is open.
 
     The blob of the map is `blobs(action)`. Raises Malformed, Refused.
     """
@@ -136,11 +136,13 @@ def configure(state: State[BattleState], action: Configure) -> Effects:
         return (own.OptionsSet(options=options),)
     blob = blob_of(action.map)
     digest = blob_digest(encode(blob))
-    effect = own.OptionsSet(options=options, map=digest)
-    after = evolve(state.rule, effect)
-    for combatant in after.combatants:
-        require_room(after, {**state.blobs, digest: blob}, combatant)
-    return (effect,)
+    blobs = {**state.blobs, digest: blob}
+    unfolding = Unfolding(state.rule, evolve)
+    unfolding.emit(own.OptionsSet(options=options, map=digest))
+    for combatant in unfolding.rule.combatants:
+        require_room(unfolding.rule, blobs, combatant)
+    lose_cover(unfolding, blobs)
+    return unfolding.effects
 
 
 def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:

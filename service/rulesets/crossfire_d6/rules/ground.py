@@ -20,8 +20,8 @@ Position = Literal["open", "in_cover", "blocked"]
 """What a fighter is against one enemy, computed from posture and map."""
 
 
-class Ground(Struct, frozen=True, kw_only=True):
-    """The map as the rules see it; make it with `ground_of`.
+class Ground(Struct, frozen=True, kw_only=True, eq=False):
+    """The map as the rules see it; make it with `ground_of`. Equal only to itself.
 
     Solid and cover hold cells and borders, smoke and dark only cells. Without bounds the map
     has no edge.

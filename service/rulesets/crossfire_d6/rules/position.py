@@ -74,11 +74,12 @@ def position_against(
 
     Computed from the declared posture and the map (CF-GEO-5). The game master's word for this
     target and this attacker (`override`) replaces it; the line stays. His word for the two
-    exchanged (`reverse`) decides only whether there is a line, which is the same both ways.
+    exchanged (`reverse`) decides only whether there is a line, which is the same both ways: where
+    he contradicts himself, there is none.
     Source: "Существует 3 позиции".
     """
-    if override is None and reverse is not None and has_line(sight.position) != has_line(reverse):
-        override = "open" if has_line(reverse) else "blocked"
+    if reverse is not None and has_line(override or sight.position) != has_line(reverse):
+        override = "open" if override is None and has_line(reverse) else "blocked"
     if override is None:
         return sight
     return msgspec.structs.replace(sight, position=override, by_own_posture=False)

@@ -6,7 +6,7 @@ judged by the net distance from that cell, never by the way taken; while he is f
 during his turn the dice are gone, and they are back if he is back.
 """
 
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct
 
@@ -19,9 +19,12 @@ from service.rulesets.crossfire_d6.rules.range import FEET_PER_CELL
 MeasuredFrom = Literal["origin", "last_turn"]
 HideScope = Literal["aggressor", "all"]
 
+MOST_TURNS: Final = 1_000
+"""More turns are not counted, so that pools stay within reason: default, not in the source text."""
+
 
 class Streak(Struct, frozen=True, kw_only=True):
-    """Own turns ended (`count` >= 0) since the combatant came to the cell `origin`."""
+    """Own turns ended (0 to 1,000) since the combatant came to the cell `origin`."""
 
     origin: Cell
     count: int
@@ -77,14 +80,14 @@ def suppression_after_turn(
     """CF-PIN-2: what becomes of the streak at the end of the combatant's own turn.
 
     Far enough from its origin: a new streak of 0 begins here and hiding is forgotten. Otherwise
-    one more turn is counted; the origin stays, or moves along with `measured_from = last_turn`,
-    so that only the way since the last own turn is measured. `previous` is the streak
-    remembered from the turn before (CF-PIN-4).
+    one more turn is counted, up to 1,000; the origin stays, or moves along with
+    `measured_from = last_turn`, so that only the way since the last own turn is measured.
+    `previous` is the streak remembered from the turn before (CF-PIN-4).
     Source: "Когда вы перемещаетесь, этот эффект сбрасывается до нуля".
     """
     if not has_moved(streak.origin, present, options):
         origin = present if options.measured_from == "last_turn" else streak.origin
-        return AfterTurn(streak=Streak(origin=origin, count=streak.count + 1))
+        return AfterTurn(streak=Streak(origin=origin, count=_one_more(streak.count)))
     restored = returned_streak(previous, present, options)
     return AfterTurn(
         streak=restored or Streak(origin=present, count=0),
@@ -117,7 +120,11 @@ def returned_streak(previous: Streak | None, present: Cell, options: PinOptions)
     """
     if not options.return_memory or previous is None or previous.origin != present:
         return None
-    return Streak(origin=present, count=previous.count + 1)
+    return Streak(origin=present, count=_one_more(previous.count))
+
+
+def _one_more(turns: int) -> int:
+    return min(turns + 1, MOST_TURNS)
 
 
 def after_resistance(dice: int, resistance: int) -> int:

@@ -1,0 +1,207 @@
+"""What is listed as allowed is accepted, and what is not listed is refused."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from service.engine.state import viewer_of
+from service.errors import Refused
+from tests.rulesets.crossfire_d6.battles import play, random_setup
+from tests.rulesets.crossfire_d6.duels import at, duel
+from tests.rulesets.crossfire_d6.examples import Tree
+from tests.rulesets.crossfire_d6.table import Table
+from tests.rulesets.table import preview
+from tests.toy.table import GM
+
+FACINGS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
+POSTURES = ["open", "in_cover", "blocked"]
+
+
+def refusal(table: Table, action: Tree) -> str | None:
+    """Why `decide` refuses an action of the game master, None if it does not."""
+    try:
+        preview(table, action)
+    except Refused as refused:
+        return refused.code
+    return None
+
+
+def varied_setup(number: int) -> dict[str, Any]:
+    """A random battle with large ones, streaks, odd weapons and some who lie about."""
+    setup = random_setup(number)
+    dice = Random(number)
+    places = [(x, y) for x in range(0, 24, 4) for y in range(0, 12, 4)]
+    dice.shuffle(places)
+    for each, (x, y) in zip(setup["combatants"], places, strict=False):
+        each["place"] = {"x": x, "y": y}
+        each["size"] = dice.choice([1, 1, 2, 3])
+        each["pin_count"] = dice.randint(0, 3)
+        each["posture"] = dice.choice(POSTURES)
+        each["conditions"] = dice.choice([[], [], ["prone"], ["helpless"], ["dead"]])
+        each["weapons"][0]["ready"] = dice.random() < 0.8
+        each["weapons"][1]["reach_ft"] = dice.choice([0, 5, 15])
+        each["weapons"][1]["arc"] = dice.choice(["any", "any", "front", "rear", "left", "right"])
+    setup["map"] = {"form": "cells", "borders": random_borders(dice, setup["combatants"])}
+    return setup
+
+
+def random_borders(dice: Random, combatants: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Walls and low walls, also next to those who stand about."""
+    sides = {
+        (dice.choice("vh"), each["place"]["x"] + dice.randint(-1, 4), each["place"]["y"] + step)
+        for each in combatants
+        for step in range(-1, 4)
+    }
+    return [
+        {"axis": axis, "x": x, "y": y, "kind": dice.choice(["solid", "cover", "cover"])}
+        for axis, x, y in sorted(sides)
+    ]
+
+
+def moment(number: int) -> Table:
+    """A battle of which some was played, and somebody has the turn."""
+    table = Table(varied_setup(number) if number % 2 else random_setup(number))
+    play(table, number, number % 7)
+    return table
+
+
+def nodes(table: Table) -> dict[str, Any]:
+    """The domains of everything that whose turn it is may do, by type."""
+    assert table.turn is not None
+    legal: tuple[Any, ...] = table.legal(table.turn).actions
+    return {node["type"]: node for node in legal}
+
+
+def listed_attacks(table: Table, kind: str) -> set[tuple[str, str]]:
+    node = nodes(table).get(kind)
+    if node is None:
+        return set()
+    return {
+        (choice["value"], target)
+        for choice in node["params"]["weapon"]["one_of"]
+        for target in choice["params"]["target"]["one_of"]
+    }
+
+
+MOMENTS = range(40)
+
+
+def asked(table: Table, kind: str, **more: object) -> Tree:
+    return {"type": kind, "combatant": table.turn, **more}
+
+
+@pytest.mark.parametrize("number", MOMENTS)
+def test_of_all_actions_that_take_a_word_exactly_the_listed_are_accepted(number: int) -> None:
+    table = moment(number)
+    if table.turn is None:
+        return
+    found = nodes(table)
+    everyone = [each.id for each in table.state.rule.combatants]
+    domains = {
+        ("change_posture", "posture"): POSTURES,
+        ("set_facing", "facing"): FACINGS,
+        ("hide", "against"): everyone,
+    }
+    for (kind, name), words in domains.items():
+        node = found.get(kind)
+        listed = node["params"][name]["one_of"] if node else []
+        accepted = [w for w in words if refusal(table, asked(table, kind, **{name: w})) is None]
+        assert sorted(listed) == sorted(accepted)
+    for kind in ("go_prone", "stand_up", "end_turn"):
+        assert (kind in found) == (refusal(table, asked(table, kind)) is None)
+    assert all(refusal(table, node["example"]) is None for node in found.values())
+
+
+@pytest.mark.parametrize("number", MOMENTS)
+def test_of_all_weapons_and_targets_exactly_the_listed_are_accepted(number: int) -> None:
+    table = moment(number)
+    if table.turn is None:
+        return
+    weapons = table.combatant(table.turn).weapons
+    for kind in ("ranged_attack", "melee_attack"):
+        accepted = {
+            (weapon.id, target.id)
+            for weapon in weapons
+            for target in table.state.rule.combatants
+            if refusal(table, asked(table, kind, weapon=weapon.id, target=target.id)) is None
+        }
+        assert listed_attacks(table, kind) == accepted
+    reckless = {
+        (weapon, target)
+        for weapon, target in listed_attacks(table, "ranged_attack")
+        if refusal(
+            table, asked(table, "ranged_attack", weapon=weapon, target=target, reckless=True)
+        )
+        is None
+    }
+    is_allowed = table.state.rule.options.allow_reckless_fire
+    assert reckless == (listed_attacks(table, "ranged_attack") if is_allowed else set())
+
+
+@pytest.mark.parametrize("number", MOMENTS)
+def test_of_all_cells_and_postures_exactly_the_listed_end_a_walk(number: int) -> None:
+    table = moment(number)
+    node = nodes(table).get("move") if table.turn else None
+    if table.turn is None or node is None:
+        return
+    listed = {(cell["x"], cell["y"]): cell for cell in node["params"]["path"]["cells"]}
+    for cell in listed.values():
+        for posture in POSTURES:
+            action = asked(table, "move", path=cell["path"], posture=posture)
+            is_listed = posture in cell["params"]["posture"]["one_of"]
+            assert refusal(table, action) == (None if is_listed else "no_cover_here")
+    for walk in random_walks(table, number):
+        end = walk[-1]["x"], walk[-1]["y"]
+        action = asked(table, "move", path=walk)
+        if refusal(table, action) is not None:
+            continue
+        here = table.combatant(table.turn).place
+        assert end in listed or end == (here.x, here.y)
+        if end in listed:
+            assert table.preview(action).facts["cost_ft"] >= listed[end]["cost_ft"]
+
+
+def random_walks(table: Table, number: int) -> Iterator[list[dict[str, int]]]:
+    dice = Random(number)
+    here = table.combatant(table.turn or "").place
+    for _ in range(60):
+        x, y, walk = here.x, here.y, []
+        drift = dice.choice((-1, 0, 1)), dice.choice((-1, 0, 1))
+        for _ in range(dice.randint(1, 6)):
+            dx, dy = drift if dice.random() < 0.7 else (dice.randint(-1, 1), dice.randint(-1, 1))
+            x, y = x + dx, y + dy
+            walk.append({"x": x, "y": y})
+        yield walk
+
+
+@pytest.mark.parametrize("number", MOMENTS)
+def test_every_listed_attack_rolls_the_pool_that_its_preview_tells(number: int) -> None:
+    table = moment(number)
+    for kind in ("ranged_attack", "melee_attack"):
+        for weapon, target in sorted(listed_attacks(table, kind) if table.turn else ()):
+            before = len(table.events)
+            action = asked(table, kind, weapon=weapon, target=target)
+            told = table.preview(action)
+            event = table.ask(action)
+            resolved: Any = next(e for e in event.effects if hasattr(e, "detail"))
+            drawn = [draw for draw in event.draws if draw.purpose == "attack"]
+            assert len(drawn) == told.facts.get("pool", 0)
+            odds = {each.outcome: int(each.num) for each in told.odds}
+            assert odds[resolved.outcome] > 0
+            table.ask({"type": "rewind", "to": before})
+
+
+@pytest.mark.parametrize("x", [10_000, 9_999, -10_000])
+def test_no_walk_is_listed_past_the_last_row_and_column(x: int) -> None:
+    table = duel(at(x, x), at(0, 0)).table
+    viewer = viewer_of(GM, table.state.rule, table.state.linear)
+    legal: tuple[Any, ...] = table.ruleset.legal_actions(table.state, "a", viewer).actions
+    [walk] = [node for node in legal if node["type"] == "move"]
+    cells: list[Any] = walk["params"]["path"]["cells"]
+    ends = [(cell["x"], cell["y"]) for cell in cells]
+    assert ends
+    assert max(abs(axis) for end in ends for axis in end) <= 10_000
+    for cell in cells:
+        assert preview(table, {"type": "move", "combatant": "a", "path": cell["path"]})["legal"]
