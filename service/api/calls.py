@@ -152,7 +152,10 @@ CREATE_ENCOUNTER: Final = Call(
     path="/v1/encounters",
     tag="encounters",
     summary="Create an encounter",
-    says="The setup is the ruleset's own. The seed is sealed until the game master reveals it.",
+    says=(
+        "The setup is the ruleset's own. The seed is sealed until the game master reveals it. A"
+        " repeated key is answered with the encounter it created: 404 if that is deleted."
+    ),
     headers=("key_required",),
     body="CreateRequest",
     gives=(
@@ -163,7 +166,7 @@ CREATE_ENCOUNTER: Final = Call(
             headers=("Location", "ETag", "Idempotency-Replayed"),
         ),
     ),
-    problems=(400, 401, 403, 406, 409, 413, 415, 422, 428, 503),
+    problems=(400, 401, 403, 404, 406, 409, 413, 415, 422, 428, 503),
 )
 LIST_ENCOUNTERS: Final = Call(
     id="list_encounters",

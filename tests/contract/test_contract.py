@@ -84,6 +84,7 @@ def examine(
             f"--max-examples={examples}",
             "--seed=1",
             "--continue-on-failure",
+            *(["--exclude-operation-id=delete_encounter"] if encounter else []),
             "--no-color",
             "--generation-database=none",
         ],
