@@ -36,9 +36,6 @@ class Limits(Struct, frozen=True, kw_only=True):
     """
 
     body_bytes: int = MEBIBYTE
-    combatants: int = 500
-    map_side_cells: int = 256
-    name_characters: int = 200
     json_depth: int = 64
     actions_per_list: int = 32
     events_per_page: int = 500
@@ -49,8 +46,8 @@ class Limits(Struct, frozen=True, kw_only=True):
 class Settings(Struct, frozen=True, kw_only=True):
     """What `from_environment` read.
 
-    Without `database_url` the service starts its own PostgreSQL under `data_dir`; without
-    `redis_url` it tells other processes nothing. URLs are plain (`postgresql://`, no driver).
+    Without `database_url` the service starts its own PostgreSQL under `data_dir`. Only `doctor`
+    asks the `redis_url`. URLs are plain (`postgresql://`, no driver).
     `migrate_url` and `erase_url` are the database roles that own the schema and that may erase.
     """
 
@@ -111,11 +108,6 @@ def _limits(environ: Mapping[str, str]) -> Limits:
     default = Limits()
     return Limits(
         body_bytes=_integer(environ, "WARLOG_BODY_BYTES", default.body_bytes, 1_024, 64 * MEBIBYTE),
-        combatants=_integer(environ, "WARLOG_COMBATANTS", default.combatants, 1, 10_000),
-        map_side_cells=_integer(environ, "WARLOG_MAP_SIDE", default.map_side_cells, 1, 1_024),
-        name_characters=_integer(
-            environ, "WARLOG_NAME_CHARACTERS", default.name_characters, 1, 2_000
-        ),
         json_depth=_integer(environ, "WARLOG_JSON_DEPTH", default.json_depth, 16, 256),
         actions_per_list=_integer(
             environ, "WARLOG_ACTIONS_PER_LIST", default.actions_per_list, 1, 1_000
@@ -145,9 +137,6 @@ VARIABLES = frozenset(
         "WARLOG_LOG_LEVEL",
         "WARLOG_POOL_SIZE",
         "WARLOG_BODY_BYTES",
-        "WARLOG_COMBATANTS",
-        "WARLOG_MAP_SIDE",
-        "WARLOG_NAME_CHARACTERS",
         "WARLOG_JSON_DEPTH",
         "WARLOG_ACTIONS_PER_LIST",
         "WARLOG_EVENTS_PER_PAGE",

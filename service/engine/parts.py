@@ -140,12 +140,26 @@ def _part_bytes(splitter: _Splitter, name: tuple[str, str]) -> bytes:
 def _place(tree: object, path: list[str | int], value: object, *, insert: bool) -> None:
     """Put a value at a path: a member is set, an element inserted (or replaced)."""
     for step in path[:-1]:
-        tree = tree[step]  # type: ignore[index]
+        tree = _inside(tree, step)
     last = path[-1]
-    if isinstance(tree, list) and insert:
-        tree.insert(int(last), value)
+    if isinstance(tree, list) and isinstance(last, int):
+        if insert:
+            tree.insert(last, value)
+        else:
+            tree[last] = value
+    elif isinstance(tree, dict) and isinstance(last, str):
+        tree[last] = value
     else:
-        tree[last] = value  # type: ignore[index]
+        raise TypeError(f"{last!r} is no place in {type(tree).__name__}")
+
+
+def _inside(tree: object, step: str | int) -> object:
+    """The member or element a path goes on to. Raises LookupError or TypeError if none."""
+    if isinstance(tree, list) and isinstance(step, int):
+        return tree[step]
+    if isinstance(tree, dict) and isinstance(step, str):
+        return tree[step]
+    raise TypeError(f"{step!r} is no place in {type(tree).__name__}")
 
 
 def add_facts(tree: object, facts: Part) -> None:
@@ -217,8 +231,7 @@ def _child(node: Node, step: str | int) -> Node:
         return node.elements[int(step)].node
     if isinstance(node, Object):
         return next(member.node for member in node.members if member.name == step)
-    inner = node.value
-    return Leaf(inner[step] if isinstance(inner, dict | list) else inner)  # type: ignore[index]
+    return Leaf(_inside(node.value, step))
 
 
 def _merge(views: dict[str, object], audience: str, path: Path, orders: _Orders) -> Node:
