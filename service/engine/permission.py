@@ -3,6 +3,8 @@
 Checked before everything else. Whatever the caller may not see does not exist here either.
 """
 
+from typing import Final
+
 from service.engine.actions import Action, CombatantAction
 from service.engine.state import (
     Combatant,
@@ -16,13 +18,18 @@ from service.engine.state import (
 from service.engine.vocabulary import By
 from service.errors import Forbidden, Refused
 
+SYSTEM_MAY: Final = frozenset({"end_encounter", "reveal"})
+"""What the service may do by itself: reveal a seed that nobody else will."""
+
 
 def require_role(action: Action, by: By) -> None:
-    """Observers only read; what is the GM's only the GM may do.
+    """Observers only read; what is the GM's only the GM may do, and of that the service little.
 
     Raises Forbidden("observer_cannot_act") or Forbidden("gm_only").
     """
     name = action.__struct_config__.tag
+    if by.kind == "system" and name not in SYSTEM_MAY:
+        raise Forbidden("gm_only", action=name)
     if by.role == "observer":
         raise Forbidden("observer_cannot_act", action=name)
     if action.WHO == "gm" and by.role != "gm":
@@ -49,6 +56,7 @@ def require_known(state: State[RuleState], action: Action, by: By) -> None:
 
 def _known(state: State[RuleState], combatant: str, by: By) -> Combatant | None:
     found = combatant_of(state.rule, combatant)
+    if found is None or not found.hidden or by.role == "gm":
+        return found
     viewer = viewer_of(by, state.rule, state.linear)
-    is_known = found is not None and viewer.may_know(scope_of(state.rule).subject(combatant))
-    return found if is_known else None
+    return found if viewer.may_know(scope_of(state.rule).subject(combatant)) else None
