@@ -1,7 +1,7 @@
 # Everything a person or a build server runs. Needs python3 (3.11 or later), python3-venv and make.
 #
-#   make demo           install into .venv, start, play one battle, print where to look, keep serving
-#   make demo ARGS=--once   the same, and stop after the battle
+#   make demo           install into .venv, start, play a battle per ruleset, print where to look, keep serving
+#   make demo ARGS=--once   the same, and stop after the battles
 #   make test           everything CI runs
 #   make bench          measure; make soak: the long tests; make lint: only the static checks
 #   make lock openapi   regenerate what is committed: the locks, openapi/openapi.json
