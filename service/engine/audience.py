@@ -58,6 +58,10 @@ SECRET: Final = Meta(extra={"names": "secret"})
 """A flag: where it is true, the whole object that holds it is the GM's."""
 
 
+CHOICE: Final = Meta(extra={"audience": "side", "of": "decision_id"})
+"""The choice of an answer: the side's that is asked, until `decision_closed` states it."""
+
+
 def numbers_of(field: str) -> Meta:
     """NUMBERS of the combatant named by a sibling field, not of the object's own subject."""
     return Meta(extra={"audience": "numbers", "of": field})
