@@ -456,16 +456,25 @@ class Hidden(Effect, frozen=True, kw_only=True, tag="hidden"):
 
 
 class DecisionOpened(Effect, frozen=True, kw_only=True, tag="decision_opened"):
-    """A question is open. `first` opens a new group on top of the stack.
+    """A question is open.
 
-    `declared` is the action that waits for the table's dice, with the faces so far; `suspended`
-    the one that waits until the group is complete.
+    It opens a new group on top of the stack, unless it `joins` the top one: told openly, that would
+    betray questions that others do not see, so `first` is always true. `declared` is the action
+    that waits for the table's dice, with the faces so far; `suspended` the one that waits until
+    the group is complete.
     """
 
     decision: Annotated[Decision, EVERYONE]
     first: Annotated[bool, EVERYONE] = True
+    joins: Annotated[bool | UnsetType, GM] = UNSET
     declared: Annotated[Declared | UnsetType, GM] = UNSET
     suspended: Annotated[Suspended | UnsetType, GM] = UNSET
+
+
+class AnswerAsked(DecisionOpened, frozen=True, kw_only=True, tag="decision_opened"):
+    """One question of several: who may not know of it sees nothing, not even that there is one."""
+
+    decision: Annotated[Decision, EVERYONE, BEARER]
 
 
 class Sealed(Struct, frozen=True, kw_only=True):

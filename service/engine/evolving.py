@@ -162,7 +162,7 @@ def _revealed(rule: R, effect: fx.Revealed) -> R:
 
 
 def _opened(rule: R, effect: fx.DecisionOpened) -> R:
-    if effect.first:
+    if effect.joins is UNSET:
         group = DecisionGroup(
             decisions=(effect.decision,),
             declared=effect.declared,

@@ -92,9 +92,9 @@ def suspend(
         counts[audience] = counts.get(audience, 0) + 1
         name = decision_id(seq, counts[audience], audience, scope)
         told.emit(
-            fx.DecisionOpened(
+            fx.AnswerAsked(
                 decision=replace(decision, id=name, opened_by=seq, number=number),
-                first=number == 1,
+                joins=UNSET if number == 1 else True,
                 suspended=waiting if number == 1 else UNSET,
             )
         )

@@ -62,10 +62,10 @@ def test_everybody_is_asked_in_the_order_of_the_targets_and_nothing_is_rolled() 
     assert event.draws == ()
     opened = [effect for effect in event.effects if isinstance(effect, fx.DecisionOpened)]
     assert len(opened) == len(event.effects) == 3
-    assert [(e.decision.id, e.decision.combatant, e.decision.side, e.first) for e in opened] == [
-        (f"d{event.seq}.1", "berta", "blue", True),
-        (f"d{event.seq}.2", "gerda", "green", False),
-        (f"d{event.seq}.3", "bruno", "blue", False),
+    assert [(e.decision.id, e.decision.combatant, e.decision.side, e.joins) for e in opened] == [
+        (f"d{event.seq}.1", "berta", "blue", UNSET),
+        (f"d{event.seq}.2", "gerda", "green", True),
+        (f"d{event.seq}.3", "bruno", "blue", True),
     ]
     assert [e.suspended is UNSET for e in opened] == [False, True, True]
     assert asked(table, "bruno").options == ("parry", "pass")

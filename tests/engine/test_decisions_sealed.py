@@ -111,6 +111,22 @@ def test_worlds_that_differ_in_an_answer_stay_the_same_if_it_is_never_told() -> 
         assert len(set(worlds)) == 1
 
 
+def test_a_hidden_combatant_that_is_asked_leaves_no_trace_in_the_questions_of_others() -> None:
+    alone = swept(hidden=("berta",), targets=("gerda",))
+    beside = swept(hidden=("berta",), targets=("berta", "gerda"))
+    for viewer in (GREEN, OBSERVER):
+        opened = [seen(table, len(table.sealed), viewer)["effects"] for table in (alone, beside)]
+        assert opened[0] == opened[1]
+    assert len(events_of(beside)) == 2
+
+
+def events_of(table: Table) -> list[object]:
+    """The effects of the last event, to the GM."""
+    effects = seen(table, len(table.sealed), GAME_MASTER)["effects"]
+    assert isinstance(effects, list)
+    return effects
+
+
 def test_others_see_that_somebody_answered_and_the_asked_side_what() -> None:
     table = swept()
     question = asked(table, "berta").id
