@@ -58,6 +58,12 @@ SECRET: Final = Meta(extra={"names": "secret"})
 """A flag: where it is true, the whole object that holds it is the GM's."""
 
 
+COUNTED: Final = Meta(extra={"names": "counted"})
+"""What is counted, such as the rounds of a weapon: where it is stated, the whole object is for
+those alone who may know the numbers (`NUMBERS`) of the combatant that the object names.
+"""
+
+
 CHOICE: Final = Meta(extra={"audience": "side", "of": "decision_id"})
 """The choice of an answer: the side's that is asked, until `decision_closed` states it."""
 

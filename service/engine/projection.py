@@ -85,6 +85,7 @@ class Plan:
     bearer: str
     bearers: str
     secret: str
+    counted: str
     stream: str
     tag_name: str
     tag: str
@@ -112,6 +113,7 @@ def plan_of(kind: type[Struct]) -> Plan:
         bearer=next((f.attribute for f in fields if f.names == "bearer"), ""),
         bearers=next((f.attribute for f in fields if f.names == "bearers"), ""),
         secret=next((f.attribute for f in fields if f.names == "secret"), ""),
+        counted=next((f.attribute for f in fields if f.names == "counted"), ""),
         stream=next((f.attribute for f in fields if f.names == "stream"), ""),
         tag_name=config.tag_field or "",
         tag=str(config.tag or ""),
@@ -180,6 +182,10 @@ def audience_of(value: Struct, scope: Scope) -> str:
         audience = narrow(audience, _common_audience(getattr(value, plan.bearers), scope))
     if plan.secret and getattr(value, plan.secret):
         audience = GM_WORD
+    if plan.counted and getattr(value, plan.counted) is not UNSET:
+        audience = narrow(
+            audience, scope.declared("numbers", _side_of(value, plan, scope, GM_WORD))
+        )
     stream = getattr(value, plan.stream) if plan.stream else UNSET
     return audience if stream is UNSET else narrow(audience, scope.stream(stream))
 

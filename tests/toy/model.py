@@ -179,7 +179,7 @@ class FighterRevealed(fx.Revealed, frozen=True, kw_only=True, tag="revealed"):
 class ToyOpened(fx.DecisionOpened, frozen=True, kw_only=True, tag="decision_opened"):
     """A question is open."""
 
-    decision: Annotated[ToyDecision, EVERYONE]
+    decision: Annotated[ToyDecision, EVERYONE, BEARER]
 
 
 class ToyClosed(fx.DecisionClosed, frozen=True, kw_only=True, tag="decision_closed"):

@@ -22,7 +22,14 @@ from service.engine.decisions import (
 )
 from service.engine.dice import GM_STREAM, Dice
 from service.engine.evolving import evolve_core
-from service.engine.ruleset import Catalogue, LegalActions, Preview, Ruleset
+from service.engine.ruleset import (
+    NO_ANSWERS,
+    Answers,
+    Catalogue,
+    LegalActions,
+    Preview,
+    Ruleset,
+)
 from service.engine.scope import EVERYONE_WORD, Viewer
 from service.engine.setup import Header
 from service.engine.state import State, combatant_of, scope_of
@@ -311,7 +318,9 @@ def legal_actions(state: State[ToyState], combatant: str, viewer: Viewer) -> Leg
     return LegalActions(combatant=combatant, actions=(node,))
 
 
-def preview(state: State[ToyState], action: do.Action, by: By) -> Preview:
+def preview(
+    state: State[ToyState], action: do.Action, by: By, answers: Answers = NO_ANSWERS
+) -> Preview:
     """Nothing is foretold."""
     return Preview(legal=True, facts={})
 

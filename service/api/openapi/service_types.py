@@ -66,6 +66,7 @@ def service_components(rulesets: Sequence[RulesetComponents]) -> dict[str, Schem
         "Table": any_of([ruleset.table for ruleset in rulesets]),
         "Board": any_of([ruleset.board for ruleset in rulesets]),
         "Decision": any_of([ruleset.decision for ruleset in rulesets]),
+        "Choice": any_of([ruleset.choice for ruleset in rulesets]),
     }
     for name, fields in _overlay().items():
         for field, schema in fields.items():
@@ -114,6 +115,7 @@ def _overlay() -> dict[str, dict[str, Schema]]:
         "ActionList": {"actions": actions},
         "ActionItem": {"action": reference("Action")},
         "PreviewRequest": {"action": reference("Action")},
+        "GivenAnswer": {"choice": reference("Choice")},
         "PartRecord": {"body": {"type": "object"}},
         "EventRecord": {"event": reference("Event"), "seen": reference("Event")},
         "EncounterView": {
