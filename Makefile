@@ -98,7 +98,7 @@ openapi: $(VENV)/.installed-dev
 	$(bin)/warlog openapi
 
 bench: $(VENV)/.installed-dev
-	@set -e; for script in tests/bench/[!_]*.py; do $(bin)/python "$$script" $(ARGS); done
+	@$(bin)/python tests/bench/_all.py $(ARGS)
 
 soak: $(VENV)/.installed-dev
 	$(bin)/pytest -n $(JOBS) -m soak --timeout 7200 $(ARGS)

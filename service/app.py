@@ -5,6 +5,7 @@ uvicorn.run(application, ...)
 """
 
 import asyncio
+import json
 import logging
 import re
 import secrets
@@ -24,6 +25,7 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 from service.api.answering import refuse
 from service.api.authentication import KeyRing
+from service.api.crowd import Crowd
 from service.api.edge import Edge
 from service.api.limits import ApiLimits
 from service.api.measuring import Measures
@@ -31,10 +33,16 @@ from service.api.problems import Phrasebook
 from service.api.rates import Rate
 from service.api.rooms import ROOMS_KEY, Rooms
 from service.api.routes import encounters, events, operations, play, proofs, rulesets
+from service.encounters.housekeeping import (
+    ERASURES_SECONDS,
+    REVEALS_SECONDS,
+    finish_erasures,
+    housekeeping,
+)
 from service.encounters.receipts import Signer
 from service.encounters.service import Encounters
 from service.encounters.sources import Sources
-from service.errors import DatabaseAway
+from service.errors import DatabaseAway, WarlogError
 from service.eventstore.migrate import newest_revision
 from service.eventstore.records import SigningKey
 from service.eventstore.store import EventStore
@@ -46,6 +54,7 @@ START_PAUSE_SECONDS: Final = 0.5
 
 _KEYS: Final = re.compile(r"wk_[A-Za-z0-9_-]{43}")
 _PASSWORDS: Final = re.compile(r"(?<=://)([^/\s:@]+):[^/\s@]+@")
+_JSON: Final = json.JSONEncoder(default=repr)
 _log = structlog.get_logger("warlog.app")
 
 ROUTES: Final = (
@@ -74,14 +83,15 @@ ROUTES: Final = (
 )
 
 
-def build(settings: Settings) -> Edge:
+def build(settings: Settings, given: Sources | None = None) -> Edge:
     """The application; nothing is connected before its lifespan begins.
 
-    `settings.database_url` must be set: who serves the private database fills it in.
+    `settings.database_url` must be set: who serves the private database fills it in. Time and
+    chance come from the machine unless they are given.
     """
     application = Litestar(
         route_handlers=list(ROUTES),
-        lifespan=[_lifespan(settings)],
+        lifespan=[_lifespan(settings, given or sources())],
         exception_handlers={Exception: refuse, HTTPException: refuse},
         openapi_config=None,
         logging_config=None,
@@ -97,7 +107,11 @@ def sources() -> Sources:
 
 
 def configure_logging(level: str) -> None:
-    """Everything logged in this process becomes one JSON object per line on standard error."""
+    """Everything logged in this process becomes one JSON object per line on standard error.
+
+    What the service itself says is written without the detour over the standard library's logging,
+    and costs next to nothing below the level.
+    """
     shared: list[Processor] = [
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
@@ -106,9 +120,9 @@ def configure_logging(level: str) -> None:
         without_secrets,
     ]
     structlog.configure(
-        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
-        logger_factory=structlog.stdlib.LoggerFactory(),
-        wrapper_class=structlog.stdlib.BoundLogger,
+        processors=[*shared, as_json],
+        logger_factory=NamedLogger,
+        wrapper_class=structlog.make_filtering_bound_logger(level),
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)
@@ -117,27 +131,45 @@ def configure_logging(level: str) -> None:
             foreign_pre_chain=shared,
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                structlog.processors.JSONRenderer(),
+                as_json,
             ],
         )
     )
     logging.basicConfig(handlers=[handler], level=level.upper(), force=True)
 
 
+class NamedLogger(structlog.WriteLogger):
+    """Writes to standard error and knows its name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(sys.stderr)
+        self.name = name
+
+
+def as_json(_: WrappedLogger, __: str, event: EventDict) -> str:
+    """The line as it is written: plain ASCII, whatever is in it."""
+    return _JSON.encode(event)
+
+
 def without_secrets(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     """A last net: keys and passwords of addresses are masked wherever they turn up."""
     return {
-        name: _PASSWORDS.sub(r"\1:***@", _KEYS.sub("wk_***", value))
-        if isinstance(value, str)
-        else value
-        for name, value in event.items()
+        name: _masked(value) if isinstance(value, str) else value for name, value in event.items()
     }
 
 
-def _lifespan(settings: Settings) -> Callable[[Litestar], AbstractAsyncContextManager[None]]:
+def _masked(text: str) -> str:
+    if "wk_" in text:
+        text = _KEYS.sub("wk_***", text)
+    return _PASSWORDS.sub(r"\1:***@", text) if "://" in text else text
+
+
+def _lifespan(
+    settings: Settings, given: Sources
+) -> Callable[[Litestar], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(application: Litestar) -> AsyncIterator[None]:
-        async with _rooms(settings) as rooms:
+        async with _rooms(settings, given) as rooms:
             application.state[ROOMS_KEY] = rooms
             yield
 
@@ -145,7 +177,7 @@ def _lifespan(settings: Settings) -> Callable[[Litestar], AbstractAsyncContextMa
 
 
 @asynccontextmanager
-async def _rooms(settings: Settings) -> AsyncIterator[Rooms]:
+async def _rooms(settings: Settings, given: Sources) -> AsyncIterator[Rooms]:
     if settings.database_url is None:
         raise ValueError("no database is named")
     store = await EventStore.open(
@@ -153,21 +185,30 @@ async def _rooms(settings: Settings) -> AsyncIterator[Rooms]:
     )
     try:
         signer = await signer_of(store, settings.signing_key)
-        battles = Encounters(store, RULESETS, signer, sources())
-        yield Rooms(
-            encounters=battles,
-            keys=KeyRing(store.access.api_key_by_hash, time.monotonic),
-            previews=_preview_rate(settings),
-            limits=limits_of(settings),
-            phrasebook=Phrasebook(ruleset.catalogue for ruleset in RULESETS.values()),
-            measures=Measures(),
-            revision=newest_revision(),
-            ready=store.ready,
-            public_keys=store.service_keys.public_keys,
-        )
+        battles = Encounters(store, RULESETS, signer, given, settings.cache_bytes)
+        async with (
+            housekeeping(lambda: finish_erasures(store), ERASURES_SECONDS, _housekeeping_failed),
+            housekeeping(battles.reveal_overdue, REVEALS_SECONDS, _housekeeping_failed),
+        ):
+            yield Rooms(
+                encounters=battles,
+                keys=KeyRing(store.access.api_key_by_hash, time.monotonic),
+                previews=_preview_rate(settings),
+                limits=limits_of(settings),
+                phrasebook=Phrasebook(ruleset.catalogue for ruleset in RULESETS.values()),
+                measures=Measures(),
+                crowd=Crowd(settings.limits.requests_at_once),
+                revision=newest_revision(),
+                ready=store.ready,
+                public_keys=store.service_keys.public_keys,
+            )
         await battles.settle()
     finally:
         await store.close()
+
+
+def _housekeeping_failed(error: WarlogError) -> None:
+    _log.warning("housekeeping failed", code=error.code)
 
 
 def limits_of(settings: Settings) -> ApiLimits:
@@ -180,6 +221,8 @@ def limits_of(settings: Settings) -> ApiLimits:
         events_per_page=limits.events_per_page,
         wait_seconds=limits.wait_seconds,
         previews_per_minute=limits.previews_per_minute,
+        request_seconds=limits.request_seconds,
+        requests_at_once=limits.requests_at_once,
     )
 
 

@@ -62,6 +62,12 @@ class DatabaseSlow(Unavailable):
     code = "database_slow"
 
 
+class EncounterBusy(Unavailable):
+    """Another session held the encounter's row for longer than is waited; nothing was written."""
+
+    code = "encounter_busy"
+
+
 class DatabaseReadOnly(Unavailable):
     """The database takes no writes; nothing was written."""
 
@@ -129,6 +135,12 @@ class PreconditionRequired(WarlogError):
     """A write without `Idempotency-Key` or `If-Match` could be applied twice."""
 
     code = "precondition_required"
+
+
+class RequestTimeout(WarlogError):
+    """The request did not come whole within `seconds`; nothing was done."""
+
+    code = "request_timeout"
 
 
 class TooLarge(WarlogError):

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 PREFIX = "WARLOG_"
-TEST_PREFIX = "WARLOG_TEST_"
+OTHERS = ("WARLOG_TEST_", "WARLOG_BENCH_")
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 MEBIBYTE = 1 << 20
@@ -41,6 +41,8 @@ class Limits(Struct, frozen=True, kw_only=True):
     events_per_page: int = 500
     wait_seconds: int = 30
     previews_per_minute: int = 600
+    request_seconds: int = 30
+    requests_at_once: int = 1_000
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -62,6 +64,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     signing_key: bytes | None
     log_level: str
     pool_size: int
+    cache_bytes: int
     limits: Limits
 
     def __repr__(self) -> str:
@@ -90,6 +93,9 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
         signing_key=_signing_key(environ),
         log_level=_choice(environ, "WARLOG_LOG_LEVEL", "info", LOG_LEVELS),
         pool_size=_integer(environ, "WARLOG_POOL_SIZE", 10, 1, 1_000),
+        cache_bytes=_integer(
+            environ, "WARLOG_CACHE_BYTES", 256 * MEBIBYTE, MEBIBYTE, 1_048_576 * MEBIBYTE
+        ),
         limits=_limits(environ),
     )
 
@@ -97,11 +103,10 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
 def unknown_variables(environ: Mapping[str, str]) -> tuple[str, ...]:
     """Name the WARLOG_ variables that nothing reads: most likely slips of the pen.
 
-    Those of the test suite (WARLOG_TEST_) are somebody else's.
+    Those of the test suite and of the measurements are somebody else's.
     """
     ours = {name for name in environ if name.startswith(PREFIX)}
-    tests = {name for name in ours if name.startswith(TEST_PREFIX)}
-    return tuple(sorted(ours - tests - VARIABLES))
+    return tuple(sorted(name for name in ours - VARIABLES if not name.startswith(OTHERS)))
 
 
 def _limits(environ: Mapping[str, str]) -> Limits:
@@ -118,6 +123,12 @@ def _limits(environ: Mapping[str, str]) -> Limits:
         wait_seconds=_integer(environ, "WARLOG_WAIT_SECONDS", default.wait_seconds, 0, 300),
         previews_per_minute=_integer(
             environ, "WARLOG_PREVIEWS_PER_MINUTE", default.previews_per_minute, 1, 1_000_000
+        ),
+        request_seconds=_integer(
+            environ, "WARLOG_REQUEST_SECONDS", default.request_seconds, 1, 3_600
+        ),
+        requests_at_once=_integer(
+            environ, "WARLOG_REQUESTS_AT_ONCE", default.requests_at_once, 1, 100_000
         ),
     )
 
@@ -136,12 +147,15 @@ VARIABLES = frozenset(
         "WARLOG_SIGNING_KEY_FILE",
         "WARLOG_LOG_LEVEL",
         "WARLOG_POOL_SIZE",
+        "WARLOG_CACHE_BYTES",
         "WARLOG_BODY_BYTES",
         "WARLOG_JSON_DEPTH",
         "WARLOG_ACTIONS_PER_LIST",
         "WARLOG_EVENTS_PER_PAGE",
         "WARLOG_WAIT_SECONDS",
         "WARLOG_PREVIEWS_PER_MINUTE",
+        "WARLOG_REQUEST_SECONDS",
+        "WARLOG_REQUESTS_AT_ONCE",
     }
 )
 

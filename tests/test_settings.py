@@ -48,6 +48,7 @@ def test_an_empty_environment_gives_the_embedded_default() -> None:
         signing_key=None,
         log_level="info",
         pool_size=10,
+        cache_bytes=268_435_456,
         limits=Limits(),
     )
 
@@ -59,7 +60,7 @@ def test_everything_that_is_read_is_known_by_name() -> None:
 
 
 def test_an_unknown_variable_is_named() -> None:
-    given = {"WARLOG_DATABSE_URL": "x", "WARLOG_PORT": "1", "PATH": "/bin"}
+    given = dict.fromkeys(("WARLOG_DATABSE_URL", "WARLOG_PORT", "WARLOG_BENCH_PEERS", "PATH"), "1")
     assert unknown_variables(given) == ("WARLOG_DATABSE_URL",)
 
 

@@ -1,6 +1,7 @@
 """How answers leave: encoded once, with the headers that every one of them carries."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 from uuid import uuid4
 
@@ -8,14 +9,16 @@ import msgspec
 import structlog
 from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException
-from litestar.types import Scope
+from litestar.types import Scope, Send
+from litestar.types.asgi_types import HTTPScope
 
 from service import errors
 from service.api import headers, problems
 from service.api.asking import Ask
 from service.api.calls import JSON
+from service.api.headers import Pair
 from service.api.language import Language, language_of
-from service.api.rooms import rooms_of
+from service.api.rooms import Rooms, rooms_of
 
 PRIVATE: Final[Mapping[str, str]] = {
     "Cache-Control": "private, no-cache",
@@ -26,9 +29,55 @@ PRIVATE: Final[Mapping[str, str]] = {
 PUBLIC: Final[Mapping[str, str]] = {"Cache-Control": "no-cache"}
 """Headers of what everyone is told alike."""
 
+REPLAYED: Final[Mapping[str, str]] = {"Idempotency-Replayed": "true"}
+"""The header that tells a repeated answer from a first one."""
+
+NOSNIFF: Final[Pair] = (b"x-content-type-options", b"nosniff")
+"""What every answer ends with, whoever made it."""
+
 _LONGEST_INSTANCE: Final = 500
 
 _log = structlog.get_logger("warlog.api")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer to somebody in particular, whoever sends it: the router or the layer before it.
+
+    `headers` are those beside `PRIVATE`; `media_type` is no text, which would name its characters.
+    """
+
+    status: int
+    media_type: str
+    body: bytes
+    headers: Mapping[str, str]
+
+    def response(self) -> Response[bytes]:
+        """As a route gives it to the router."""
+        return plain(self.body, self.media_type, status=self.status, extra=self.headers)
+
+    def pairs(self) -> list[Pair]:
+        """All headers, as the router and the edge make them of the response."""
+        return [
+            *_PRIVATE_PAIRS,
+            *[_pair(name, value) for name, value in self.headers.items()],
+            (b"content-type", self.media_type.encode()),
+            (b"content-length", str(len(self.body)).encode()),
+            NOSNIFF,
+        ]
+
+    async def send(self, send: Send) -> None:
+        """Send it as the router sends the response."""
+        start = self.pairs()
+        await send({"type": "http.response.start", "status": self.status, "headers": start})
+        await send({"type": "http.response.body", "body": self.body, "more_body": False})
+
+
+def _pair(name: str, value: str) -> Pair:
+    return name.lower().encode("latin-1"), value.encode("latin-1")
+
+
+_PRIVATE_PAIRS: Final = tuple(_pair(name, value) for name, value in PRIVATE.items())
 
 
 def encoded(
@@ -82,19 +131,24 @@ def language_asked(scope: Scope) -> Language:
 
 
 def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """The router's answer to whatever went wrong."""
+    return refused(request.scope, error, rooms_of(request.app)).response()
+
+
+def refused(scope: HTTPScope, error: Exception, rooms: Rooms) -> Answer:
     """The answer to whatever went wrong: always a problem, never a trace."""
-    told = _told(request, error)
-    language = language_asked(request.scope)
-    instance = instance_of(request.scope)
+    told = _told(scope, error)
+    language = language_asked(scope)
+    instance = instance_of(scope)
     if problems.status_of(told) == 500:
         instance = f"urn:uuid:{uuid4()}"
         _log.error("fault", instance=instance, code=told.code, exc_info=error)
-    problem = problems.problem_of(told, language, instance, rooms_of(request.app).phrasebook)
-    return plain(
-        problems.body_of(problem),
-        problems.PROBLEM_TYPE,
+    problem = problems.problem_of(told, language, instance, rooms.phrasebook)
+    return Answer(
         status=problem.status,
-        extra=problems.headers_of(told, language),
+        media_type=problems.PROBLEM_TYPE,
+        body=problems.body_of(problem),
+        headers=problems.headers_of(told, language),
     )
 
 
@@ -104,7 +158,7 @@ def instance_of(scope: Scope) -> str:
     return path.partition("?")[0][:_LONGEST_INSTANCE]
 
 
-def _told(request: Request[Any, Any, Any], error: Exception) -> errors.WarlogError:
+def _told(scope: HTTPScope, error: Exception) -> errors.WarlogError:
     """The service's own error for whatever was raised."""
     if isinstance(error, errors.WarlogError):
         return error
@@ -118,7 +172,7 @@ def _told(request: Request[Any, Any, Any], error: Exception) -> errors.WarlogErr
             methods = {word.strip() for word in allowed.split(",")} - {""}
             if "GET" in methods:
                 methods.add("HEAD")
-            return errors.MethodNotAllowed(method=request.method[:20], allowed=sorted(methods))
+            return errors.MethodNotAllowed(method=scope["method"][:20], allowed=sorted(methods))
         case 400:
             return errors.Malformed(path="$", why="protocol")
         case _:

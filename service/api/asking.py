@@ -1,17 +1,19 @@
 """What a request asks, read from its parts; every route starts here."""
 
 import re
-from typing import Any, Final
+from typing import Any, Final, cast
 from uuid import UUID
 
-from litestar import Request
+from litestar import Litestar, Request
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 from litestar.types import Receive
+from litestar.types.asgi_types import HTTPScope
 
 from service.api import headers
 from service.api.calls import Call
 from service.api.language import media_type_of
+from service.api.limits import ApiLimits
 from service.api.query import Query
 from service.api.reading import read_object, require_json, require_length
 from service.api.rooms import Rooms, rooms_of
@@ -25,21 +27,27 @@ Ask = Request[Any, Any, Any]
 
 CALL_OPTION: Final = "call"
 
+BROKEN_OFF: Final = "broken_off"
+"""In the state of a request: the error why the rest of its body will not come."""
+
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _SEQ: Final = re.compile(r"[1-9][0-9]{0,14}")
 _SHOWN: Final = 60
 
 
-async def admit(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Let in who may call, with parameters that can be read; the guard of every route.
+async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """`admit` for the router: the guard of every route."""
+    await admit(cast(HTTPScope, connection.scope), handler.opt[CALL_OPTION], connection.app)
+
+
+async def admit(scope: HTTPScope, call: Call, application: Litestar) -> None:
+    """Let in who may call, with parameters that can be read.
 
     Raises Unauthenticated, Forbidden, Malformed, NotAcceptable.
     """
-    call: Call = handler.opt[CALL_OPTION]
-    scope = connection.scope
     raw = scope["headers"]
     if access.ROUTES[call.id] != "open":
-        keys = rooms_of(connection.app).keys
+        keys = rooms_of(application).keys
         who = await keys.principal(headers.header(raw, "authorization"), headers.seat(raw))
         access.require_scope(who, call.id)
         scope["state"]["principal"] = who
@@ -54,7 +62,12 @@ async def admit(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
 
 def principal_of(request: Ask) -> Principal:
     """Who `admit` let in."""
-    who: Principal = request.scope["state"]["principal"]
+    return principal_in(request.scope)
+
+
+def principal_in(scope: HTTPScope) -> Principal:
+    """Who `admit` let in."""
+    who: Principal = scope["state"]["principal"]
     return who
 
 
@@ -89,31 +102,38 @@ def event_seq(text: str) -> int:
 
 
 async def tree_of(request: Ask) -> dict[str, object]:
+    """The JSON object that is the body. Raises what `tree_in` raises."""
+    return await tree_in(request.scope, request.receive, rooms_behind(request).limits)
+
+
+async def tree_in(scope: HTTPScope, receive: Receive, limits: ApiLimits) -> dict[str, object]:
     """The JSON object that is the body.
 
-    Raises Malformed, TooLarge, UnsupportedMedia.
+    Raises Malformed, TooLarge, UnsupportedMedia, RequestTimeout.
     """
-    limits = rooms_behind(request).limits
-    raw = request.scope["headers"]
+    raw = scope["headers"]
     require_length(headers.header(raw, "content-length"), limits.body_bytes)
     content_type = headers.header(raw, "content-type")
     if content_type is not None:
         require_json(content_type, headers.header(raw, "content-encoding"))
-    body = await bytes_of(request.receive, limits.body_bytes)
+    body = await bytes_of(scope, receive, limits.body_bytes)
     if body and content_type is None:
         require_json(None, None)
     return read_object(body, limits.json_depth)
 
 
-async def bytes_of(receive: Receive, limit: int) -> bytes:
+async def bytes_of(scope: HTTPScope, receive: Receive, limit: int) -> bytes:
     """The body, given up as soon as it is longer than `limit` bytes.
 
-    Raises TooLarge; Malformed if the client went away, who will not read it.
+    Raises TooLarge; what the connection says is wrong with it (`BROKEN_OFF`); Malformed if the
+    client went away, who will not read it.
     """
     chunks: list[bytes] = []
     left = limit
     while True:
         message = await receive()
+        if BROKEN_OFF in scope["state"]:
+            raise scope["state"][BROKEN_OFF]
         if message["type"] != "http.request":
             raise Malformed(path="$", why="protocol")
         chunk = message.get("body", b"")

@@ -12,6 +12,8 @@ from collections.abc import Awaitable, Callable
 from hashlib import sha256
 from typing import Final
 
+from msgspec.structs import replace
+
 from service.encounters.principal import Principal
 from service.errors import Unauthenticated
 from service.eventstore.records import ApiKey
@@ -44,29 +46,34 @@ class KeyRing:
     ) -> None:
         self._look_up = look_up
         self._clock = clock
-        self._remembered: OrderedDict[bytes, tuple[ApiKey | None, float]] = OrderedDict()
+        self._remembered: OrderedDict[bytes, tuple[Principal | None, float]] = OrderedDict()
 
     async def principal(self, authorization: str | None, seat: str | None) -> Principal:
         """The caller, for `seat` if that is named. Raises Unauthenticated, Unavailable."""
-        key = await self._key(_token(authorization))
-        if key is None or key.revoked_at is not None:
+        holder = await self._holder(_token(authorization))
+        if holder is None:
             raise Unauthenticated(presented=True)
-        return Principal(
-            key_id=key.id, tenant=key.tenant, scopes=frozenset(key.scopes), acting_for=seat
-        )
+        return holder if seat is None else replace(holder, acting_for=seat)
 
-    async def _key(self, token: str) -> ApiKey | None:
+    async def _holder(self, token: str) -> Principal | None:
         digest = hash_of(token)
         known = self._remembered.get(digest)
         now = self._clock()
         if known is not None and now < known[1]:
             return known[0]
-        key = await self._look_up(digest)
-        self._remembered[digest] = (key, now + REMEMBERED_SECONDS)
+        holder = _holder_of(await self._look_up(digest))
+        self._remembered[digest] = (holder, now + REMEMBERED_SECONDS)
         self._remembered.move_to_end(digest)
         if len(self._remembered) > _MOST_REMEMBERED:
             self._remembered.popitem(last=False)
-        return key
+        return holder
+
+
+def _holder_of(key: ApiKey | None) -> Principal | None:
+    """Who holds a key that is good."""
+    if key is None or key.revoked_at is not None:
+        return None
+    return Principal(key_id=key.id, tenant=key.tenant, scopes=frozenset(key.scopes))
 
 
 def _token(authorization: str | None) -> str:

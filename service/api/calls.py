@@ -13,6 +13,8 @@ from service.api.query import Parameter, Text, Whole
 Method = Literal["GET", "POST", "DELETE"]
 HeaderName = Literal["seat", "key", "key_required", "if_match", "if_none_match"]
 
+VERSIONED: Final = "/v1/"
+
 JSON: Final = "application/json"
 NDJSON: Final = "application/x-ndjson"
 
@@ -60,7 +62,7 @@ class Call(Struct, frozen=True, kw_only=True):
     @property
     def is_open(self) -> bool:
         """Whether the call is outside the versioned interface, for machines and browsers."""
-        return not self.path.startswith("/v1/")
+        return not self.path.startswith(VERSIONED)
 
 
 AT: Final = Whole(name="at", says="The state after this event.", least=1, most=LARGEST_SEQ)
@@ -120,7 +122,7 @@ DIGEST: Final = Text(
 
 ENCOUNTER_PATH: Final = "/v1/encounters/{encounter:str}"
 READING: Final = (400, 401, 403, 404, 406, 503)
-WRITING: Final = (400, 401, 403, 404, 406, 409, 413, 415, 422, 503)
+WRITING: Final = (400, 401, 403, 404, 406, 408, 409, 413, 415, 422, 503)
 
 LIST_RULESETS: Final = Call(
     id="list_rulesets",
@@ -128,7 +130,7 @@ LIST_RULESETS: Final = Call(
     tag="rulesets",
     summary="Which rulebooks there are, and the service's limits",
     gives=(Given(status=200, says="All rulesets.", content={JSON: "RulesetList"}),),
-    problems=(400, 406),
+    problems=(400, 406, 503),
 )
 READ_RULESET: Final = Call(
     id="read_ruleset",
@@ -136,7 +138,7 @@ READ_RULESET: Final = Call(
     tag="rulesets",
     summary="A rulebook: options, limits, rules and terms in English and Russian",
     gives=(Given(status=200, says="The ruleset.", content={JSON: "RulesetDetail"}),),
-    problems=(400, 404, 406),
+    problems=(400, 404, 406, 503),
 )
 READ_RULESET_SCHEMA: Final = Call(
     id="read_ruleset_schema",
@@ -144,7 +146,7 @@ READ_RULESET_SCHEMA: Final = Call(
     tag="rulesets",
     summary="JSON Schema of a rulebook's setup, actions, effects and state",
     gives=(Given(status=200, says="The schemas.", content={JSON: "RulesetSchemas"}),),
-    problems=(400, 404, 406),
+    problems=(400, 404, 406, 503),
 )
 CREATE_ENCOUNTER: Final = Call(
     id="create_encounter",
@@ -166,7 +168,7 @@ CREATE_ENCOUNTER: Final = Call(
             headers=("Location", "ETag", "Idempotency-Replayed"),
         ),
     ),
-    problems=(400, 401, 403, 404, 406, 409, 413, 415, 422, 428, 503),
+    problems=(*WRITING, 428),
 )
 LIST_ENCOUNTERS: Final = Call(
     id="list_encounters",

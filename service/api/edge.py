@@ -1,12 +1,13 @@
 """The outermost layer around the routes: what holds for every request, matched or not.
 
 HEAD is answered as GET without the body; OPTIONS and 405 name all methods of an address; every
-request is counted and logged by its call, never with what it carried.
+request is counted and logged by its call, never with what it carried. Actions go no further than
+here: see `acting`.
 """
 
 import time
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, cast
 
 import structlog
 from litestar import Litestar
@@ -15,12 +16,24 @@ from litestar.handlers import BaseRouteHandler
 from litestar.types import Message, Receive, Scope, Send
 from litestar.types.asgi_types import HTTPScope
 
+from service.api import calls
+from service.api.acting import acted_upon, answer_to_action
+from service.api.answering import NOSNIFF, Answer, refused
 from service.api.asking import CALL_OPTION
-from service.api.calls import Call
+from service.api.calls import VERSIONED, Call
+from service.api.headers import Headers, Pair
 from service.api.rooms import rooms_of
+from service.errors import Unavailable, WarlogError
 
 _METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE"})
+_OTHER: Final = "other"
 _UNKNOWN_CALL: Final = "none"
+_NONE_GIVEN: Final = 499
+"""What is counted for a request that ended without an answer."""
+
+_TOLD_METHODS: Final = frozenset({204, 405})
+"""Statuses of the answers that name the methods of an address."""
+
 _QUIET: Final = frozenset({"live", "ready", "metrics"})
 
 _log = structlog.get_logger("warlog.http")
@@ -41,6 +54,47 @@ class Edge:
 
     async def _http(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         began = time.perf_counter()
+        scope["headers"] = Headers(scope["headers"])
+        encounter = acted_upon(scope)
+        crowd = rooms_of(self.application).crowd
+        if crowd.is_full and scope["path"].startswith(VERSIONED):
+            await self._refuse(scope, send, began)
+            return
+        crowd.under_way += 1
+        try:
+            if encounter is None:
+                await self._route(scope, receive, send, began)
+            else:
+                await self._act(scope, receive, send, encounter, began)
+        finally:
+            crowd.under_way -= 1
+
+    def turn_away(self, headers: list[Pair], error: WarlogError) -> Answer:
+        """The answer to what did not become a request, for whoever reads off the connection."""
+        scope = cast(HTTPScope, {"headers": headers, "raw_path": b""})
+        answer = refused(scope, error, rooms_of(self.application))
+        self._tell(_UNKNOWN_CALL, _OTHER, answer.status, time.perf_counter())
+        return answer
+
+    async def _refuse(self, scope: HTTPScope, send: Send, began: float) -> None:
+        """There is too much to do already."""
+        error = Unavailable("overloaded", retry_after=1)
+        answer = refused(scope, error, rooms_of(self.application))
+        self._tell(_UNKNOWN_CALL, _known(scope["method"]), answer.status, began)
+        await answer.send(send)
+
+    async def _act(
+        self, scope: HTTPScope, receive: Receive, send: Send, encounter: str, began: float
+    ) -> None:
+        status = _NONE_GIVEN
+        try:
+            answer = await answer_to_action(scope, receive, encounter, self.application)
+            status = answer.status
+            await answer.send(send)
+        finally:
+            self._tell(calls.ACT.id, calls.ACT.method, status, began)
+
+    async def _route(self, scope: HTTPScope, receive: Receive, send: Send, began: float) -> None:
         method = scope["method"]
         if method == "HEAD":
             # A copy: the server goes by its own and expects no body.
@@ -50,38 +104,45 @@ class Edge:
         try:
             await self.application(scope, receive, answer.send)
         finally:
-            call = call_of(scope)
-            seconds = time.perf_counter() - began
-            known = method if method in _METHODS else "other"
-            rooms_of(self.application).measures.answered(call, known, answer.status, seconds)
-            tell = _log.debug if call in _QUIET else _log.info
-            tell("answered", call=call, method=known, status=answer.status, ms=int(seconds * 1000))
+            self._tell(call_of(scope), _known(method), answer.status, began)
+
+    def _tell(self, call: str, method: str, status: int, began: float) -> None:
+        """Count and log a request that is over."""
+        seconds = time.perf_counter() - began
+        rooms_of(self.application).measures.answered(call, method, status, seconds)
+        tell = _log.debug if call in _QUIET else _log.info
+        tell("answered", call=call, method=method, status=status, ms=int(seconds * 1000))
 
 
 class _Answer:
-    """Passes an answer on, mended on the way; remembers its status (499: none was given)."""
+    """Passes an answer on, mended on the way; remembers its status."""
 
     def __init__(self, application: Litestar, scope: HTTPScope, method: str, send: Send) -> None:
         self._application = application
         self._scope = scope
         self._method = method
         self._send = send
-        self.status = 499
+        self.status = _NONE_GIVEN
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            kept = [pair for pair in message["headers"] if pair[0].lower() != b"allow"]
-            if len(kept) < len(list(message["headers"])):
-                kept.append((b"allow", self._allowed(message["headers"])))
-            message["headers"] = [*kept, (b"x-content-type-options", b"nosniff")]
+            message["headers"] = [*self._mended(message["headers"]), NOSNIFF]
         elif message["type"] == "http.response.body" and self._method == "HEAD":
             message["body"] = b""
         await self._send(message)
 
-    def _allowed(self, headers: Iterable[tuple[bytes, bytes]]) -> bytes:
+    def _mended(self, headers: Iterable[Pair]) -> Iterable[Pair]:
+        """The headers with every method of the address, if they name any."""
+        if self.status not in _TOLD_METHODS:
+            return headers
+        kept = [pair for pair in headers if pair[0].lower() != b"allow"]
+        allowed = [pair for pair in headers if pair[0].lower() == b"allow"]
+        return [*kept, (b"allow", self._allowed(allowed))] if allowed else kept
+
+    def _allowed(self, headers: Iterable[Pair]) -> bytes:
         """Every method of the address; a route by itself only knows its own."""
-        told = b",".join(value for name, value in headers if name.lower() == b"allow")
+        told = b",".join(value for _, value in headers)
         methods = {word.strip() for word in told.decode().split(",")} - {""}
         template = dict(self._scope).get("path_template")
         for route in self._application.routes:
@@ -90,6 +151,11 @@ class _Answer:
         if "GET" in methods:
             methods.add("HEAD")
         return ", ".join(sorted(methods)).encode()
+
+
+def _known(method: str) -> str:
+    """A method as it is counted and logged."""
+    return method if method in _METHODS else _OTHER
 
 
 def call_of(scope: Scope) -> str:

@@ -131,6 +131,11 @@ FORMS: Final[tuple[Message, ...]] = (
         ru="{path}: обязательный параметр, {allowed}.",
     ),
     Message(
+        code="head_too_large",
+        en="More than {limit} bytes came without completing a head or a part of a body.",
+        ru="Пришло больше {limit} байт, а ни заголовки, ни часть тела не завершились.",
+    ),
+    Message(
         code="protocol",
         en="The request cannot be read as HTTP.",
         ru="Запрос нельзя прочесть как HTTP.",

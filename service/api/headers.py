@@ -6,7 +6,8 @@ from typing import Final
 
 from service.errors import Malformed, PreconditionRequired
 
-RawHeaders = Iterable[tuple[bytes, bytes]]
+Pair = tuple[bytes, bytes]
+RawHeaders = Iterable[Pair]
 
 KEY_FORM: Final = "[!-~]{1,200}"
 TAG_FORM: Final = '"seq-hash8"'
@@ -19,16 +20,37 @@ _LISTS: Final = frozenset({"accept", "accept-language", "if-none-match"})
 _SHOWN: Final = 40
 
 
+class Headers(list[Pair]):
+    """The headers of one request in their order, gone through once and then found by name."""
+
+    __slots__ = ("_found", "_is_repeating")
+
+    def __init__(self, pairs: RawHeaders) -> None:
+        super().__init__(pairs)
+        self._found = dict(self)
+        self._is_repeating = len(self._found) < len(self)
+
+    def value(self, name: str) -> str | None:
+        """See `header`."""
+        wanted = name.encode()
+        if self._is_repeating:
+            return self._joined(wanted, name)
+        value = self._found.get(wanted)
+        return None if value is None else value.decode("latin-1").strip()
+
+    def _joined(self, wanted: bytes, name: str) -> str | None:
+        values = [value.decode("latin-1").strip() for key, value in self if key == wanted]
+        if len(values) > 1 and name not in _LISTS:
+            raise Malformed(path=f"header.{name}", why="repeated_parameter")
+        return ",".join(values) if values else None
+
+
 def header(headers: RawHeaders, name: str) -> str | None:
     """The value of a header, None without it; `name` in lower case.
 
     Lists may be spread over several lines; anything else that comes twice is Malformed.
     """
-    wanted = name.encode()
-    values = [value.decode("latin-1").strip() for key, value in headers if key == wanted]
-    if len(values) > 1 and name not in _LISTS:
-        raise Malformed(path=f"header.{name}", why="repeated_parameter")
-    return ",".join(values) if values else None
+    return (headers if isinstance(headers, Headers) else Headers(headers)).value(name)
 
 
 def idempotency_key(headers: RawHeaders) -> str | None:

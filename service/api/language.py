@@ -33,7 +33,7 @@ def media_type_of(header: str | None, offers: Sequence[str]) -> str | None:
     Without the header, or with one that cannot be read, the first offered. None: it accepts none
     of them.
     """
-    wishes = list(_weighted(header or ""))
+    wishes = list(_weighted(header)) if header else []
     if not wishes:
         return offers[0]
     best, most = None, 0

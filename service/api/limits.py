@@ -7,7 +7,9 @@ class ApiLimits(Struct, frozen=True, kw_only=True):
     """The limits this room keeps. `json_depth` counts the outermost object as 1.
 
     `preview_burst` previews may follow one another at once, after that `previews_per_minute`
-    of each key. Defaults are the service's, not in the source texts.
+    of each key. A request must have come whole within `request_seconds`; a process works on up to
+    `requests_at_once` and refuses more, long polls that wait not counted. Defaults are the
+    service's, not in the source texts.
     """
 
     body_bytes: int = 1 << 20
@@ -17,3 +19,5 @@ class ApiLimits(Struct, frozen=True, kw_only=True):
     wait_seconds: int = 30
     previews_per_minute: int = 600
     preview_burst: int = 60
+    request_seconds: int = 30
+    requests_at_once: int = 1_000

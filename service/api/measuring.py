@@ -19,6 +19,9 @@ class Measures:
     registry: CollectorRegistry = field(default_factory=CollectorRegistry)
     requests: Counter = field(init=False)
     seconds: Histogram = field(init=False)
+    _known: dict[tuple[str, str, int], tuple[Counter, Histogram]] = field(
+        init=False, default_factory=dict
+    )
 
     def __post_init__(self) -> None:
         """Declare the figures, the process's own included."""
@@ -40,8 +43,13 @@ class Measures:
 
     def answered(self, call: str, method: str, status: int, seconds: float) -> None:
         """Count one request; `call` is its operation id, or `none` for an unknown address."""
-        self.requests.labels(call, method, str(status)).inc()
-        self.seconds.labels(call).observe(seconds)
+        known = self._known.get((call, method, status))
+        if known is None:
+            known = self.requests.labels(call, method, str(status)), self.seconds.labels(call)
+            self._known[call, method, status] = known
+        counter, histogram = known
+        counter.inc()
+        histogram.observe(seconds)
 
     def text(self) -> bytes:
         """All figures as Prometheus reads them."""

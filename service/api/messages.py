@@ -22,6 +22,11 @@ MESSAGES: Final[tuple[Message, ...]] = (
         ru="Тело запроса длиннее дозволенных {limit} байт.",
     ),
     Message(
+        code="request_timeout",
+        en="The request did not come whole within {seconds} seconds; nothing was done.",
+        ru="Запрос не пришёл целиком (ждали секунд: {seconds}); ничего не сделано.",
+    ),
+    Message(
         code="unsupported_media_type",
         en="The header {header} must be {allowed}.",
         ru="Заголовок {header} должен быть {allowed}.",
@@ -287,9 +292,14 @@ MESSAGES: Final[tuple[Message, ...]] = (
         ru="В этот бой всё время писали другие; спросите снова.",
     ),
     Message(
+        code="encounter_busy",
+        en="Somebody holds this encounter in the database; nothing was written. Ask again.",
+        ru="Этот бой занят в базе данных кем-то другим; ничего не записано. Спросите снова.",
+    ),
+    Message(
         code="overloaded",
-        en="Too many writes are waiting; nothing was written. Ask again.",
-        ru="Слишком много записей ждут очереди; ничего не записано. Спросите снова.",
+        en="Too many requests are waiting; nothing was written. Ask again.",
+        ru="Слишком много запросов ждут очереди; ничего не записано. Спросите снова.",
     ),
     Message(
         code="database_away",
@@ -346,6 +356,7 @@ TITLES: Final[dict[int, tuple[str, str]]] = {
     404: ("Not found", "Не найдено"),
     405: ("No such method here", "Такого метода здесь нет"),
     406: ("Not available in this form", "В таком виде не отдаётся"),
+    408: ("The request did not come whole", "Запрос не пришёл целиком"),
     409: ("Not at this moment", "Не в этот момент"),
     412: ("The encounter has moved on", "Бой ушёл вперёд"),
     413: ("The request is too large", "Запрос слишком велик"),

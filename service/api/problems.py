@@ -30,6 +30,7 @@ _STATUS: Final[Mapping[type[errors.WarlogError], int]] = {
     errors.NotFound: 404,
     errors.MethodNotAllowed: 405,
     errors.NotAcceptable: 406,
+    errors.RequestTimeout: 408,
     errors.ConflictingRequest: 409,
     errors.NameTaken: 409,
     errors.PreconditionFailed: 412,

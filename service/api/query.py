@@ -66,7 +66,7 @@ class Query:
         """Read all of them. Raises Malformed for the first that cannot be taken."""
         self._values: dict[str, int | str] = {}
         known = {parameter.name: parameter for parameter in declared}
-        for name, text in _pairs(query_string):
+        for name, text in _pairs(query_string) if query_string else ():
             parameter = known.get(name)
             if parameter is None:
                 raise Malformed(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from litestar import Litestar
 
 from service.api.authentication import KeyRing
+from service.api.crowd import Crowd
 from service.api.limits import ApiLimits
 from service.api.measuring import Measures
 from service.api.problems import Phrasebook
@@ -31,6 +32,7 @@ class Rooms:
     limits: ApiLimits
     phrasebook: Phrasebook
     measures: Measures
+    crowd: Crowd
     revision: str
     ready: Callable[[], Awaitable[Readiness]]
     public_keys: Callable[[], Awaitable[tuple[PublicKey, ...]]]

@@ -17,6 +17,7 @@ from service.cli.findings import (
     Finding,
     Verdict,
     exit_code,
+    judge_erasures,
     judge_role,
     judge_server,
     judge_serving,
@@ -95,7 +96,7 @@ async def _databases(addresses: Addresses) -> list[Finding]:
     findings = []
     serving = await _look("database", addresses.serve)
     if isinstance(serving, Examination):
-        findings += [*judge_server(serving), judge_serving(serving)]
+        findings += [*judge_server(serving), judge_serving(serving), *judge_erasures(serving)]
     else:
         findings.append(serving)
     if addresses.migrate != addresses.serve:

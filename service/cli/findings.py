@@ -74,6 +74,20 @@ def judge_serving(seen: Examination) -> Finding:
     return judge_role("serving role", seen)
 
 
+def judge_erasures(seen: Examination) -> tuple[Finding, ...]:
+    """Judge whether text that the log says is erased is gone; nothing to say if it is."""
+    if not seen.half_erased:
+        return ()
+    return (
+        _finding(
+            "erasures",
+            Verdict.WARNING,
+            f"{seen.half_erased} encounters hold text that was to be erased; a running service"
+            " finishes that within a minute, if WARLOG_ERASE_URL is right",
+        ),
+    )
+
+
 def judge_role(subject: str, seen: Examination) -> Finding:
     """Judge what a role that is not the owner may do to the log: never rewrite it."""
     if seen.may_rewrite:

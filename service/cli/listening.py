@@ -1,34 +1,62 @@
-"""How the service reads requests off a connection: no head of a request grows without end."""
+"""How the service reads requests off a connection: nothing grows or waits without end.
 
-from typing import Final
+How this works. The parser keeps a head whole, however long it is, and neither it nor the server
+minds how long a request takes to come. So each connection counts what came since the last thing
+that was complete, and once a second whoever runs the server asks each whether it has waited for
+its client too long (`check`). That costs a request nothing but two assignments. What is wrong is
+told as any other problem: by the request's own route if it is waiting for the rest of the body,
+else from here. An answer that is being made goes out first, and the connection closes behind it.
+"""
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+import asyncio
+from typing import Final, cast
+
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from service.api.asking import BROKEN_OFF
+from service.api.edge import Edge
+from service.errors import Malformed, RequestTimeout, WarlogError
 
 MOST_HEAD_BYTES: Final = 65_536
 """More than any client needs to say before its body; default, not in the source texts."""
 
+_CLOSE: Final = (b"connection", b"close")
+
 
 class BoundedProtocol(HttpToolsProtocol):
-    """Gives up on a connection that sends this much and completes neither head nor body part.
+    """Gives up on a client that sends too much or too slowly without completing a request.
 
-    The parser keeps a head whole, however long it is: without a limit one connection could fill
-    the memory. What arrives in one piece is read before it is counted, so that a head somewhat
-    above the limit may pass.
+    What arrives in one piece is read before it is counted, so that a head somewhat above the limit
+    may pass.
     """
 
     _unfinished_bytes = 0
+    """Since a head, a part of a body or a request was complete."""
+    _is_whole = True
+    """Whether the last request whose head is here has come to its end."""
+    _requests = 0
+    """How many came whole."""
+    _since: float | None = None
+    """When it was first seen that the client is waited for, and behind how many requests."""
+    _waits_behind = 0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """A client is there."""
+        super().connection_made(transport)
+        self.headers = []
 
     def data_received(self, data: bytes) -> None:
         """Read on, unless this goes on without end."""
         self._unfinished_bytes += len(data)
         super().data_received(data)
         if self._unfinished_bytes > MOST_HEAD_BYTES and not self.transport.is_closing():
-            self.send_400_response("Request head too large.")
+            self._give_up(Malformed(path="$", why="head_too_large", limit=MOST_HEAD_BYTES))
 
     def on_headers_complete(self) -> None:
         """A head is whole."""
-        self._unfinished_bytes = 0
         super().on_headers_complete()
+        self._unfinished_bytes = 0
+        self._is_whole = False
 
     def on_body(self, body: bytes) -> None:
         """A part of a body has come; how long it may be is for the routes to say."""
@@ -38,4 +66,60 @@ class BoundedProtocol(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         """A request is whole."""
         self._unfinished_bytes = 0
+        self._is_whole = True
+        self._requests += 1
         super().on_message_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        """What came cannot be read as HTTP; the server's own words for it are dropped."""
+        self._give_up(Malformed(path="$", why="protocol"))
+
+    def check(self, now: float, seconds: int) -> None:
+        """Give up on a request that has taken longer than `seconds`; `now` is the loop's time."""
+        if not self._waits_for_client():
+            self._since = None
+        elif self._since is None or self._waits_behind != self._requests:
+            self._since, self._waits_behind = now, self._requests
+        elif now - self._since >= seconds:
+            self._since = None
+            if self._is_idle and not self._unfinished_bytes:
+                self.transport.close()
+            else:
+                self._give_up(RequestTimeout(seconds=seconds))
+
+    @property
+    def _is_idle(self) -> bool:
+        """Whether no request is under way, though one may have begun to come."""
+        return self._is_whole and (self._requests == 0 or self.cycle.response_complete)
+
+    def _waits_for_client(self) -> bool:
+        """Whether nothing can go on before the client has sent more of a request."""
+        if self.transport.is_closing() or self.flow.read_paused:
+            return False
+        if self._is_idle:
+            # The server itself closes a connection that was used and lies idle.
+            return self._requests == 0 or self._unfinished_bytes > 0
+        return not self._is_whole
+
+    def _give_up(self, error: WarlogError) -> None:
+        """Tell the client, if it is its turn to hear something, and close."""
+        if self.transport.is_closing():
+            return
+        if self._is_idle:
+            self._answer(error)
+        elif self.cycle.response_complete:
+            self.transport.close()
+        else:
+            self.cycle.keep_alive = False
+            if self._is_whole:
+                self.flow.pause_reading()
+            else:
+                self.cycle.scope["state"][BROKEN_OFF] = error
+                self.cycle.message_event.set()
+
+    def _answer(self, error: WarlogError) -> None:
+        answer = cast(Edge, self.config.app).turn_away(self.headers, error)
+        pairs = [*self.server_state.default_headers, *answer.pairs(), _CLOSE]
+        head = b"".join(name + b": " + value + b"\r\n" for name, value in pairs)
+        self.transport.write(STATUS_LINE[answer.status] + head + b"\r\n" + answer.body)
+        self.transport.close()

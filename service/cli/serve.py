@@ -28,6 +28,8 @@ from service.settings import Settings, from_environment
 GRACE_SECONDS = 10
 FIRST_TENANT = "owner"
 START_SECONDS = 30
+TICKS_PER_CHECK = 10
+"""The server ticks ten times a second."""
 
 
 def serve(
@@ -85,12 +87,15 @@ class Server(uvicorn.Server):
                 log_config=None,
                 access_log=False,
                 server_header=False,
+                # Nothing here asks where a request came from.
+                proxy_headers=False,
                 lifespan="on",
                 timeout_graceful_shutdown=GRACE_SECONDS,
                 http=BoundedProtocol,
             )
         )
         self._edge = edge
+        self._request_seconds = settings.limits.request_seconds
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve, and say where."""
@@ -100,6 +105,15 @@ class Server(uvicorn.Server):
                 host, port, *_ = bound.getsockname()
                 address = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
                 out.print(f"serving on {address}, documentation at {address}/docs")
+
+    async def on_tick(self, counter: int) -> bool:
+        """Once in a while see who keeps the service waiting."""
+        if counter % TICKS_PER_CHECK == 0:
+            now = asyncio.get_running_loop().time()
+            for connection in list(self.server_state.connections):
+                if isinstance(connection, BoundedProtocol):
+                    connection.check(now, self._request_seconds)
+        return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Close down; long polls are answered with what there is."""

@@ -3,21 +3,25 @@
 import asyncio
 import os
 import sys
+from collections.abc import Callable
 from typing import Annotated
+from uuid import UUID
 
 import msgspec
 import typer
+from rich.progress import Progress
 from rich.table import Table
 
 from service.app import sources
-from service.cli.console import out
+from service.cli.console import err, out, tell_error
 from service.cli.database import open_database, with_store
+from service.cli.exits import Exit
 from service.encounters.sources import new_id
 from service.eventstore.records import Tenant
 from service.eventstore.store import EventStore
 from service.settings import from_environment
 
-tenants = typer.Typer(help="Create and list tenants.", no_args_is_help=True)
+tenants = typer.Typer(help="Create, list and delete tenants.", no_args_is_help=True)
 
 
 @tenants.command("create")
@@ -40,7 +44,7 @@ def list_(
         bool, typer.Option("--json", help="Print one JSON object per line.")
     ] = False,
 ) -> None:
-    """List the tenants, oldest first."""
+    """List the tenants, oldest first, the deleted ones included."""
 
     async def work(store: EventStore) -> tuple[Tenant, ...]:
         return await store.access.tenants()
@@ -52,8 +56,71 @@ def list_(
             sys.stdout.write(msgspec.json.encode(tenant).decode() + "\n")
         return
     table = Table(box=None, pad_edge=False)
-    for heading in ("id", "name", "created"):
+    for heading in ("id", "name", "created", "deleted"):
         table.add_column(heading)
     for tenant in found:
-        table.add_row(str(tenant.id), tenant.name, f"{tenant.created_at:%Y-%m-%d %H:%M}")
+        deleted = f"{tenant.deleted_at:%Y-%m-%d %H:%M}" if tenant.deleted_at else ""
+        created = f"{tenant.created_at:%Y-%m-%d %H:%M}"
+        table.add_row(str(tenant.id), tenant.name, created, deleted)
     out.print(table)
+
+
+@tenants.command("delete")
+def delete(
+    name: Annotated[str, typer.Argument(help="The tenant's name, or its id.")],
+    *,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Really delete: nothing brings it back.")
+    ] = False,
+) -> None:
+    """Delete a tenant with all its encounters, for good.
+
+    Its keys end within seconds. Of each encounter only the id and the last hash stay; of the
+    tenant its id. If it is interrupted, run it again: it goes on where it stopped. Doing it
+    twice does no harm; afterwards the tenant is known by its id alone.
+    """
+    if not yes:
+        tell_error("this deletes the tenant's encounters for good; say --yes if that is meant")
+        raise typer.Exit(Exit.USAGE)
+
+    async def work(store: EventStore) -> int:
+        tenant = await _tenant(store, name)
+        with Progress(console=err, transient=True, disable=not err.is_terminal) as progress:
+            task = progress.add_task("deleting encounters", total=None)
+
+            def tell(done: int, total: int) -> None:
+                progress.update(task, completed=done, total=total)
+
+            return await deleted(store, tenant, tell)
+
+    with open_database(from_environment(os.environ)) as addresses:
+        gone = asyncio.run(with_store(addresses, work))
+    out.print(f"deleted {name} and its encounters: {gone}")
+
+
+async def deleted(store: EventStore, tenant: UUID, tell: Callable[[int, int], None]) -> int:
+    """Delete a tenant, telling how many of its encounters are gone, and of how many."""
+    total = await store.retirer.retire(tenant) or 0
+    done = 0
+    tell(done, total)
+    async for count in store.retirer.delete_encounters(tenant):
+        done += count
+        tell(done, total)
+    await store.retirer.forget(tenant)
+    return done
+
+
+async def _tenant(store: EventStore, name: str) -> UUID:
+    found = await store.access.tenant_named(name)
+    if found is None:
+        try:
+            found = await store.access.tenant(UUID(name))
+        except ValueError:
+            found = None
+    if found is None:
+        known = ", ".join(
+            tenant.name for tenant in await store.access.tenants() if tenant.deleted_at is None
+        )
+        tell_error(f"there is no tenant {name!r}; there are: {known or 'none'}")
+        raise typer.Exit(Exit.USAGE)
+    return found.id

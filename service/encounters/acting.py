@@ -14,8 +14,11 @@ from msgspec import UNSET, UnsetType
 
 from service.encounters.access import not_found
 from service.encounters.answers import ActionsAnswer, Receipt, Stopped
+from service.encounters.caching import Cache
 from service.encounters.committing import Committer, once_stored
-from service.encounters.live import Cache, InFlight, Live, Tip, dice_of, etag
+from service.encounters.cursors import require_on_log
+from service.encounters.housekeeping import finish_erasure
+from service.encounters.live import InFlight, Live, Tip, dice_of, etag
 from service.encounters.loading import ENGINE_VERSION, open_event, size_of, snapshot_of
 from service.encounters.planning import (
     Asked,
@@ -39,6 +42,7 @@ from service.errors import (
     ConflictingRequest,
     Forbidden,
     Malformed,
+    PreconditionFailed,
     PreconditionRequired,
     Refused,
     Unavailable,
@@ -128,26 +132,29 @@ class Actor:
 
     async def _persevere(self, live: Live, asked: Asked, actions: tuple[Action, ...]) -> Acted:
         for _ in range(MAX_RETRIES):
+            async with live.lock:
+                branch, before, plan = live.branch, live.tip, Plan.behind(live)
+                refusal = await self._planned(live, asked, plan, actions)
+                if live.branch != branch:
+                    # Meanwhile it was set to another state than the one decided on.
+                    continue
+                result = refusal or self._hand_over(live, asked, plan)
             try:
-                return await self._attempt(live, asked, actions)
+                if isinstance(result, Tip):
+                    return await self._settled(live, asked, plan, result)
+                return await self._refused(live, asked, plan, before, result)
             except Conflicted:
                 async with live.lock:
-                    live.tip = None
-                    await self._catch_up(live)
+                    # Of those that failed together the first one leads the others to the new head.
+                    if live.branch == branch:
+                        live.drop_tip()
+                        await self._catch_up(live)
         raise Unavailable("try_again", encounter=live.id, retry_after=1)
-
-    async def _attempt(self, live: Live, asked: Asked, actions: tuple[Action, ...]) -> Acted:
-        async with live.lock:
-            before, plan = live.tip, Plan.behind(live)
-            result = await self._planned(live, asked, plan, actions)
-        if isinstance(result, Tip):
-            return await self._settled(live, asked, plan, result)
-        return await self._refused(live, asked, plan, before, result)
 
     async def _planned(
         self, live: Live, asked: Asked, plan: Plan, actions: tuple[Action, ...]
-    ) -> Tip | WarlogError:
-        """Decide and hand the events over; the head they make in flight, or why not."""
+    ) -> WarlogError | None:
+        """Decide, and store what the events will need; why not, if that cannot be."""
         try:
             if not all(isinstance(action, Answer) for action in actions):
                 require_head(plan, asked)
@@ -156,7 +163,12 @@ class Actor:
             return refusal
         if plan.blobs:
             await self._store.writer.keep_blobs(live.row.id, plan.new_blobs)
-        live.tip = plan.tip(self._committer.submit(append_of(live, asked, plan)))
+        return None
+
+    def _hand_over(self, live: Live, asked: Asked, plan: Plan) -> Tip:
+        """Send the events on their way; the head they make, in flight."""
+        append = msgspec.structs.replace(append_of(live, asked, plan), erases=plan.erased)
+        live.tip = plan.tip(self._committer.submit(append))
         return live.tip
 
     async def _refused(
@@ -175,6 +187,10 @@ class Actor:
             return repeated
         if before is None and not await self._is_head(live, plan):
             raise Conflicted from refusal
+        if isinstance(refusal, PreconditionFailed) and asked.if_match is not None:
+            with contextlib.suppress(Malformed):
+                log, given = self._store.log, asked.if_match
+                await require_on_log(log, live.row.id, plan.seq, given, "If-Match")
         raise refusal
 
     async def _is_head(self, live: Live, plan: Plan) -> bool:
@@ -210,7 +226,7 @@ class Actor:
             case Conflict() | Missing():
                 raise Conflicted
             case Failed(error=error):
-                live.tip = None
+                live.drop_tip()
                 self._cache.forget(live.row.id)
                 raise error
 
@@ -275,9 +291,10 @@ class Actor:
         if live.row.erasures != plan.erasures:
             await self._catch_up(live)
         elif live.seq < last.seq:
-            live.keep(plan.rules)
-            live.moved_to(plan.state, last.seq, last.hash)
-            live.unkept += sum(map(size_of, stored))
+            size = sum(map(size_of, stored))
+            self._cache.advance(
+                live, plan.state, (last.seq, last.hash), rules=plan.rules, size=size
+            )
         is_due = last.seq % SNAPSHOT_EVERY < len(plan.sealed) or live.unkept >= SNAPSHOT_BYTES
         if is_due or plan.rewinds:
             live.unkept = 0
@@ -343,9 +360,8 @@ class Actor:
             audiences=None,
         )
         # The first attempt may have failed between the event and the erasing.
-        erased = tuple(seq for each in stored for seq in _erased_by(each))
-        if erased:
-            await self._erase(live, erased)
+        if await finish_erasure(self._store, live.row.id):
+            self._cache.forget(live.row.id)
         stopped: Stopped | UnsetType = UNSET
         if len(stored) < len(asked.request.items):
             last = open_event(live.ruleset, stored[-1], live.state)
@@ -380,18 +396,3 @@ class Actor:
         await self._committer.settle()
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
-
-
-class _Erasing(msgspec.Struct):
-    type: str
-    seqs: tuple[int, ...] = ()
-
-
-class _Told(msgspec.Struct):
-    action: _Erasing | UnsetType = UNSET
-
-
-def _erased_by(stored: StoredEvent) -> tuple[int, ...]:
-    """The seqs whose text an event erases; such an action is public."""
-    action = msgspec.json.decode(stored.body, type=_Told).action
-    return () if action is UNSET or action.type != "erase" else action.seqs

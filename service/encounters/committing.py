@@ -7,20 +7,22 @@ names each encounter once; appends of one encounter that follow one another go o
 all or none of it, and if one of them may be why that fails each is tried alone, so that one does
 not spoil the others. What is the database's own trouble is told to all of them as it is: after a
 lost answer above all, since whoever tries again finds what may be their own events in the way.
-Heads are signed for the whole batch, after the commit, off the event loop.
+An encounter whose row another session holds is set apart with all that comes for it meanwhile,
+and goes along again with later batches, until it is had or the time for it is over; the others
+do not wait. Heads are signed for the whole batch, after the commit, off the event loop.
 """
 
 import asyncio
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from service.encounters.answers import Receipt
 from service.encounters.receipts import Signer
-from service.errors import OutcomeUnknown, Unavailable
-from service.eventstore.records import Append, Appended, Failed, Outcome
+from service.errors import EncounterBusy, OutcomeUnknown, Unavailable
+from service.eventstore.records import Append, Appended, Failed, Held, Verdict
 from service.eventstore.writing import Writer
 
 BATCH = 128
@@ -29,12 +31,16 @@ BATCH = 128
 BACKLOG = 4096
 """Appends that may wait; more are refused at once."""
 
+FIRST_PAUSE_SECONDS = 0.001
+LONGEST_PAUSE_SECONDS = 0.016
+"""Pauses between two tries of an encounter that somebody holds: each twice the one before."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settled:
     """What became of an append; stored ones come with the signed head behind them."""
 
-    outcome: Outcome
+    outcome: Verdict
     receipt: Receipt | None = None
 
 
@@ -42,6 +48,18 @@ class Settled:
 class _Waiting:
     append: Append
     done: asyncio.Future[Settled]
+
+
+@dataclass(slots=True)
+class _Apart:
+    """An encounter that another session holds: what waits for it, empty while it is tried.
+
+    `until` is when to give up, by the loop's clock; `pause` the seconds before the next try.
+    """
+
+    until: float
+    pause: float = FIRST_PAUSE_SECONDS
+    waiting: deque[_Waiting] = field(default_factory=deque)
 
 
 class Committer:
@@ -52,34 +70,43 @@ class Committer:
         self._backlog = backlog
         self._signer = signer
         self._queue: deque[_Waiting] = deque()
+        self._apart: dict[UUID, _Apart] = {}
         self._task: asyncio.Task[None] | None = None
+        self._pauses: set[asyncio.Task[None]] = set()
 
     def submit(self, append: Append) -> asyncio.Future[Settled]:
         """Hand an append over; the future says what became of it.
 
         Raises Unavailable("overloaded") when too many wait already: nothing was written.
         """
-        if len(self._queue) >= self._backlog:
+        behind = sum(len(apart.waiting) for apart in self._apart.values())
+        if len(self._queue) + behind >= self._backlog:
             raise Unavailable("overloaded", retry_after=1)
         done: asyncio.Future[Settled] = asyncio.get_running_loop().create_future()
         self._queue.append(_Waiting(append, done))
-        if self._task is None:
-            self._task = asyncio.create_task(self._drain())
+        self._begin()
         return done
 
     async def settle(self) -> None:
         """Wait until nothing is on its way."""
-        while self._task is not None:
-            await asyncio.shield(self._task)
+        while self._task is not None or self._pauses:
+            await asyncio.wait([*self._pauses, *([self._task] if self._task else [])])
+
+    def _begin(self) -> None:
+        if self._task is None:
+            self._task = asyncio.create_task(self._drain())
 
     async def _drain(self) -> None:
         try:
             while self._queue:
                 batch = self._next_batch()
+                if not batch:
+                    continue
                 try:
                     await self._commit(batch)
                 except Exception as error:  # whoever waits must hear of it, whatever it is
                     for waiting in (each for group in batch for each in group):
+                        self._apart.pop(waiting.append.encounter_id, None)
                         if not waiting.done.done():
                             waiting.done.set_exception(error)
         finally:
@@ -88,7 +115,8 @@ class Committer:
     def _next_batch(self) -> list[list[_Waiting]]:
         """The next appends, those of one encounter that follow one another together.
 
-        One that continues another head than the one before it waits for the batch after.
+        One that continues another head than the one before it waits for the batch after; one of
+        an encounter that is set apart waits with it.
         """
         groups: dict[UUID, list[_Waiting]] = {}
         left: deque[_Waiting] = deque()
@@ -96,6 +124,10 @@ class Committer:
         for _ in range(min(BATCH, len(self._queue))):
             waiting = self._queue.popleft()
             encounter = waiting.append.encounter_id
+            apart = self._apart.get(encounter)
+            if apart is not None and apart.waiting:
+                apart.waiting.append(waiting)
+                continue
             group = groups.setdefault(encounter, [])
             if encounter in held or (group and not _continues(group[-1].append, waiting.append)):
                 held.add(encounter)
@@ -108,26 +140,64 @@ class Committer:
     async def _commit(self, groups: list[list[_Waiting]]) -> None:
         outcomes = await self._writer.append([_joined(group) for group in groups])
         stored = []
+        held = []
         for group, outcome in zip(groups, outcomes, strict=True):
+            if isinstance(outcome, Held):
+                held.append(group)
+                continue
+            self._apart.pop(group[0].append.encounter_id, None)
             if isinstance(outcome, Appended):
                 stored += [(waiting, outcome) for waiting in group]
             elif len(group) == 1 or _is_of_none(outcome):
                 for waiting in group:
                     waiting.done.set_result(Settled(outcome))
             else:
-                stored += await self._singly(group)
+                stored += await self._singly(group, held)
         await self._acknowledge(stored)
+        for group in held:
+            self._set_apart(group)
 
-    async def _singly(self, group: list[_Waiting]) -> list[tuple[_Waiting, Appended]]:
+    async def _singly(
+        self, group: list[_Waiting], held: list[list[_Waiting]]
+    ) -> list[tuple[_Waiting, Appended]]:
         """Each append of one encounter by itself, since together they could not be stored."""
         stored = []
-        for waiting in group:
+        for index, waiting in enumerate(group):
             [outcome] = await self._writer.append([waiting.append])
+            if isinstance(outcome, Held):
+                held.append(group[index:])
+                break
             if isinstance(outcome, Appended):
                 stored.append((waiting, outcome))
             else:
                 waiting.done.set_result(Settled(outcome))
         return stored
+
+    def _set_apart(self, group: list[_Waiting]) -> None:
+        """Try these again later, or give up what waits for their encounter if it is too late."""
+        encounter = group[0].append.encounter_id
+        now = asyncio.get_running_loop().time()
+        apart = self._apart.get(encounter)
+        if apart is None:
+            apart = self._apart[encounter] = _Apart(until=now + self._writer.lock_seconds)
+        apart.waiting.extend(group)
+        if now < apart.until:
+            pause = asyncio.create_task(self._try_again(apart))
+            self._pauses.add(pause)
+            pause.add_done_callback(self._pauses.discard)
+            return
+        del self._apart[encounter]
+        busy = Failed(error=EncounterBusy(encounter=str(encounter), retry_after=1))
+        for waiting in apart.waiting:
+            waiting.done.set_result(Settled(busy))
+
+    async def _try_again(self, apart: _Apart) -> None:
+        await asyncio.sleep(apart.pause)
+        apart.pause = min(2 * apart.pause, LONGEST_PAUSE_SECONDS)
+        # In front of what came for the same encounter since.
+        self._queue.extendleft(reversed(apart.waiting))
+        apart.waiting.clear()
+        self._begin()
 
     async def _acknowledge(self, stored: list[tuple[_Waiting, Appended]]) -> None:
         if not stored:
@@ -154,7 +224,7 @@ def once_stored() -> Iterator[None]:
         raise OutcomeUnknown() from error
 
 
-def _is_of_none(outcome: Outcome) -> bool:
+def _is_of_none(outcome: Verdict) -> bool:
     """Whether no append by itself can be why several were not stored together."""
     return isinstance(outcome, Failed) and isinstance(outcome.error, Unavailable)
 
@@ -176,4 +246,5 @@ def _joined(group: list[_Waiting]) -> Append:
         events=tuple(event for each in group for event in each.append.events),
         commands=tuple(command for each in group for command in each.append.commands),
         status=last.status,
+        erases=tuple(seq for each in group for seq in each.append.erases),
     )

@@ -161,4 +161,5 @@ def _decided(
         ),
         first=new_event(sealed),
         creation=creation,
+        reveal_by_days=action.reveal_by_days,
     )

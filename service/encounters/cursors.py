@@ -8,7 +8,8 @@ from uuid import UUID
 
 import msgspec
 
-from service.errors import Malformed
+from service.errors import ConflictingRequest, Malformed
+from service.eventstore.reading import Log
 from service.eventstore.records import Cursor
 
 _VERSION: Final = re.compile(r"(\d{1,10})(?:-([0-9a-f]{8}))?")
@@ -23,6 +24,21 @@ def read_version(text: str, path: str) -> tuple[int, str | None]:
     if found is None or int(found[1]) >= 2**31:
         raise Malformed(path=path, allowed="seq or seq-hash8")
     return int(found[1]), found[2]
+
+
+async def require_on_log(log: Log, encounter: UUID, head: int, version: str, path: str) -> int:
+    """The seq of a version that lies on this log, which ends at `head`.
+
+    Raises Malformed; ConflictingRequest("history_diverged") if whoever holds the version has seen
+    another log: the database was restored to an older state.
+    """
+    seq, digits = read_version(version, path)
+    if seq == 0 or (digits is None and seq <= head):
+        return seq
+    found = await log.events(encounter, after=seq - 1, until=seq, limit=1)
+    if not found or (digits is not None and found[0].hash.hex()[:8] != digits):
+        raise ConflictingRequest("history_diverged", seq=seq, given=version, head=head)
+    return seq
 
 
 def write_cursor(created_at: datetime, encounter: UUID) -> str:

@@ -15,13 +15,14 @@ from uuid import UUID
 import msgspec
 from msgspec import Raw, Struct
 
+from service.encounters.sharing import SharedBlobs
 from service.engine import event as events
 from service.engine import folding
 from service.engine.event import Event
 from service.engine.evolving import UnknownEffect
 from service.engine.ruleset import Ruleset
 from service.engine.state import Linear, RuleState, State
-from service.errors import NewerVersion
+from service.errors import NewerVersion, NotFound
 from service.eventstore.records import NewEvent, Snapshot, StoredEvent
 from service.eventstore.store import EventStore
 
@@ -60,9 +61,10 @@ class Folded:
 
 @dataclass(frozen=True, slots=True)
 class Loader:
-    """Rebuilds states of encounters from one store."""
+    """Rebuilds states of encounters from one store; `shared` are the blobs in memory already."""
 
     store: EventStore
+    shared: SharedBlobs = field(default_factory=SharedBlobs)
 
     async def state_at(
         self, encounter: UUID, ruleset: Ruleset[RuleState], seq: int
@@ -84,15 +86,24 @@ class Loader:
         return Folded(state=state, size=fold.size)
 
     async def continued(
-        self, encounter: UUID, ruleset: Ruleset[RuleState], fold: Fold, until: int
+        self,
+        encounter: UUID,
+        ruleset: Ruleset[RuleState],
+        fold: Fold,
+        until: int,
+        behind: str | None = None,
     ) -> Fold:
-        """Fold on to event `until`."""
+        """Fold on to event `until`, and only if the log goes on behind this hash, if one is given.
+
+        Whoever gives one looks whether the fold got there.
+        """
         while fold.seq < until:
             page = await self.store.log.events(
                 encounter, after=fold.seq, until=until, limit=PAGE, audiences=None
             )
-            if not page:
+            if not page or (behind is not None and behind.encode() not in page[0].body):
                 break
+            behind = None
             for stored in page:
                 await self._step(encounter, ruleset, fold, stored)
         return fold
@@ -127,10 +138,14 @@ class Loader:
 
     async def blobs(self, encounter: UUID, ruleset: Ruleset[RuleState]) -> Mapping[str, object]:
         """The immutable blobs of an encounter by digest (hex), decoded."""
-        return {
-            blob.digest.hex(): msgspec.json.decode(blob.body, type=ruleset.blob)
-            for blob in await self.store.log.blobs(encounter)
-        }
+        digests = await self.store.log.blob_digests(encounter)
+        blobs = {each.hex(): self.shared.find(ruleset.blob, each.hex()) for each in digests}
+        for digest in [digest for digest, blob in blobs.items() if blob is None]:
+            found = await self.store.log.blob(encounter, bytes.fromhex(digest))
+            if found is None:
+                raise NotFound("unknown_encounter", encounter=str(encounter))
+            blobs[digest] = msgspec.json.decode(found.body, type=ruleset.blob)
+        return blobs
 
 
 def open_event(

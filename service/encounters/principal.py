@@ -1,5 +1,6 @@
 """Who asks: an API key of a tenant, by itself or for a seat."""
 
+from typing import Final
 from uuid import UUID
 
 from msgspec import Struct
@@ -22,6 +23,15 @@ class Principal(Struct, frozen=True, kw_only=True):
     def name(self) -> str:
         """Under which idempotency keys are kept: the key, or the key and the seat."""
         return str(self.key_id) if self.acting_for is None else f"{self.key_id}/{self.acting_for}"
+
+
+SYSTEM: Final = By(kind="system", id="reveal_by", role="gm")
+"""How the log names the service itself, which reveals what nobody else will."""
+
+
+def system_of(tenant: UUID) -> Principal:
+    """The service itself, asking in a tenant's name; no key is of this id."""
+    return Principal(key_id=UUID(int=0), tenant=tenant, scopes=frozenset())
 
 
 def by_of(principal: Principal, role: Role) -> By:

@@ -20,11 +20,12 @@ from service.encounters.answers import (
     PreviewAnswer,
     TombstoneView,
 )
+from service.encounters.caching import Cache
 from service.encounters.committing import once_stored
 from service.encounters.creating import draft
-from service.encounters.cursors import read_cursor, read_version, write_cursor
+from service.encounters.cursors import read_cursor, require_on_log, write_cursor
 from service.encounters.following import Followers
-from service.encounters.live import Cache, Live, etag
+from service.encounters.live import Live, etag
 from service.encounters.loading import Rulesets
 from service.encounters.planning import Asked
 from service.encounters.principal import Principal, by_of
@@ -37,6 +38,7 @@ from service.encounters.requests import (
     fingerprint,
     within,
 )
+from service.encounters.revealing import reveal_overdue
 from service.encounters.sources import Sources, recorded
 from service.encounters.viewing import encounter_view, event_record, raw, viewer_then
 from service.engine import conduct
@@ -51,6 +53,8 @@ from service.eventstore.store import EventStore
 
 T = TypeVar("T")
 NO_HASH8 = "00000000"
+CACHE_BYTES = 256 << 20
+"""The encounters a process keeps in memory may take so much. Service default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +87,13 @@ class Encounters:
         rulesets: Rulesets,
         signer: Signer,
         sources: Sources,
-        capacity: int = 2000,
+        cache_bytes: int = CACHE_BYTES,
     ) -> None:
         self.store = store
         self.rulesets = rulesets
         self.signer = signer
         self.sources = sources
-        self._cache = Cache(store, rulesets, capacity)
+        self._cache = Cache(store, rulesets, cache_bytes)
         self._actor = Actor(store, self._cache, signer, sources)
         self._followers = Followers(store)
 
@@ -305,6 +309,14 @@ class Encounters:
             deleted_at=recorded(left.deleted_at),
         )
 
+    async def reveal_overdue(self) -> int:
+        """End and reveal what had no event for as long as its event 1 says; how many."""
+        revealed = 0
+        async for encounter in reveal_overdue(self.store, self._cache, self._actor, self.sources):
+            self._followers.tell(encounter)
+            revealed += 1
+        return revealed
+
     async def settle(self) -> None:
         """Wait for work in the background: before the store is closed."""
         await self._actor.settle()
@@ -328,14 +340,7 @@ class Encounters:
         """The seq of a cursor that lies on this history."""
         if after is None:
             return 0
-        seq, digits = read_version(after, "after")
-        if seq == 0:
-            return 0
-        if seq > live.seq:
-            raise ConflictingRequest("history_diverged", after=after, head=live.seq)
-        if digits is not None and (await self._stored(live, seq)).hash.hex()[:8] != digits:
-            raise ConflictingRequest("history_diverged", after=after, head=live.seq)
-        return seq
+        return await require_on_log(self.store.log, live.row.id, live.seq, after, "after")
 
     async def _stored(self, live: Live, seq: int) -> StoredEvent:
         found = await self.store.log.events(

@@ -1,5 +1,7 @@
 """What leaves the service: states and events as one caller may see them."""
 
+from functools import lru_cache
+
 import msgspec
 from msgspec import UNSET, Raw
 
@@ -37,6 +39,10 @@ def viewer_then(by: By, linear: Linear, sides: tuple[str, ...], seq: int) -> Vie
     return widened(held, opened_at(linear, seq), sides)
 
 
+_recorded = lru_cache(maxsize=256)(recorded)
+"""Events that were committed together were recorded at the same moment."""
+
+
 def event_record(stored: StoredEvent, viewer: Viewer, sides: tuple[str, ...]) -> EventRecord:
     """One event for a viewer; `stored` carries all parts."""
     shown = tuple(
@@ -59,7 +65,7 @@ def event_record(stored: StoredEvent, viewer: Viewer, sides: tuple[str, ...]) ->
     return EventRecord(
         seq=stored.seq,
         hash=stored.hash.hex(),
-        recorded_at=recorded(stored.recorded_at),
+        recorded_at=_recorded(stored.recorded_at),
         event=Raw(stored.body),
         commits=commits,
         parts=shown,

@@ -82,22 +82,30 @@ class Stream:
 
     def face(self, sides: int) -> int:
         """The next face, 1 to `sides`."""
+        return self.faces(1, sides)[0]
+
+    def faces(self, count: int, sides: int) -> tuple[int, ...]:
+        """The next `count` faces, each 1 to `sides`."""
         width = die_width(sides)
         limit = sides * (256**width // sides)
-        while True:
-            value = int.from_bytes(self._take(width), "big")
+        found: list[int] = []
+        while len(found) < count:
+            end = self._at + width
+            if end > len(self._bytes):
+                self._go_on()
+                continue
+            value = int.from_bytes(self._bytes[self._at : end], "big")
+            self._at = end
             if value < limit:
-                return value % sides + 1
+                found.append(value % sides + 1)
+        return tuple(found)
 
-    def _take(self, count: int) -> bytes:
-        while len(self._bytes) - self._at < count:
-            block = stream_block(self._key, self._seq, self._number, self._block)
-            self._bytes = self._bytes[self._at :] + block
-            self._at = 0
-            self._block += 1
-        taken = self._bytes[self._at : self._at + count]
-        self._at += count
-        return taken
+    def _go_on(self) -> None:
+        """Put the next block behind the bytes that are left."""
+        block = stream_block(self._key, self._seq, self._number, self._block)
+        self._bytes = self._bytes[self._at :] + block
+        self._at = 0
+        self._block += 1
 
 
 def die_width(sides: int) -> int:
@@ -124,21 +132,27 @@ class _Recording:
         return tuple(self._draws)
 
     def _record(
-        self, stream: int, sides: int, face: int, purpose: str, combatant: str | UnsetType
-    ) -> int:
-        number = self._counts.get(stream, 0) + 1
-        self._counts[stream] = number
-        self._draws.append(
-            Draw(
-                stream=stream,
-                number=number,
-                sides=sides,
-                face=face,
-                purpose=purpose,
-                combatant=combatant,
+        self,
+        stream: int,
+        sides: int,
+        faces: tuple[int, ...],
+        purpose: str,
+        combatant: str | UnsetType,
+    ) -> None:
+        number = self._counts.get(stream, 0)
+        self._counts[stream] = number + len(faces)
+        for face in faces:
+            number += 1
+            self._draws.append(
+                Draw(
+                    stream=stream,
+                    number=number,
+                    sides=sides,
+                    face=face,
+                    purpose=purpose,
+                    combatant=combatant,
+                )
             )
-        )
-        return face
 
 
 class SealedDice(_Recording):
@@ -163,10 +177,9 @@ class SealedDice(_Recording):
         source = self._streams.get(stream)
         if source is None:
             source = self._streams[stream] = Stream(self._key, self._seq, stream)
-        return tuple(
-            self._record(stream, sides, source.face(sides), purpose, combatant)
-            for _ in range(count)
-        )
+        faces = source.faces(count, sides)
+        self._record(stream, sides, faces, purpose, combatant)
+        return faces
 
 
 class SuppliedDice(_Recording):
@@ -205,9 +218,7 @@ class SuppliedDice(_Recording):
                 )
         if left < count:
             raise NeedFaces(count - left, sides, purpose, combatant, stream)
-        for index, face in enumerate(faces, self._at):
-            if index >= self._kept:
-                self._record(stream, sides, face, purpose, combatant)
+        self._record(stream, sides, faces[max(0, self._kept - self._at) :], purpose, combatant)
         self._at += count
         return faces
 

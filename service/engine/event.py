@@ -1,7 +1,7 @@
 """The stored record of one accepted action: built, sealed into body and parts, and opened again."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Annotated
 
 import msgspec
@@ -12,7 +12,7 @@ from service.engine.actions import Action
 from service.engine.audience import EVERYONE
 from service.engine.dice import Draw
 from service.engine.effects import Effect
-from service.engine.openness import hides_nothing, is_open
+from service.engine.openness import is_open
 from service.engine.projection import (
     Array,
     Element,
@@ -41,8 +41,7 @@ class Event(Struct, frozen=True, kw_only=True):
     effects: Annotated[tuple[Effect, ...], EVERYONE]
 
 
-@dataclass(frozen=True, slots=True)
-class SealedPart:
+class SealedPart(Struct, frozen=True):
     """A part with what opens its commitment; `salt` is 16 bytes, `body` canonical bytes."""
 
     kind: parts.Kind
@@ -56,8 +55,7 @@ class SealedPart:
         return self.body == parts.EMPTY_PART
 
 
-@dataclass(frozen=True, slots=True)
-class SealedEvent:
+class SealedEvent(Struct, frozen=True):
     """What is stored: `hash` over `body` (hex), `commits` in part order (32 bytes each)."""
 
     seq: int
@@ -68,8 +66,7 @@ class SealedEvent:
     parts: tuple[SealedPart, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Sealer:
+class Sealer(Struct, frozen=True):
     """The values sealing needs besides the event: the seal key and fresh salts for text.
 
     `text_salts` holds 16 random bytes for each text part: everyone, the sides, the GM.
@@ -85,24 +82,27 @@ def event_node(event: Event, scopes: tuple[Scope, ...]) -> Node:
     `scopes[0]` holds before the event, `scopes[i]` before effect i.
     """
     before = scopes[0]
-    action_audience = audience_of(event.action, before)
-    effects = []
-    for effect, scope in zip(event.effects, scopes, strict=False):
-        audience = audience_of(effect, scope)
-        effects.append(Element(audience, annotate(effect, scope, audience)))
-    action = annotate(event.action, before, action_audience)
+    action = _element(event.action, before)
     return Object(
         [
             _public("seq", Leaf(event.seq)),
             _public("base", Leaf(event.base)),
             _public("encounter", Leaf(event.encounter)),
             _public("at", Leaf(event.at)),
-            _public("by", annotate(event.by, before)),
-            Member("action", action_audience, False, action),
-            _public("draws", annotate(event.draws, before)),
-            _public("effects", Array(effects)),
+            _public("by", _element(event.by, before).node),
+            Member("action", action.audience, False, action.node),
+            _public("draws", Array([_element(draw, before) for draw in event.draws])),
+            _public("effects", Array(list(map(_element, event.effects, scopes)))),
         ]
     )
+
+
+def _element(value: Struct, scope: Scope) -> Element:
+    """A value with its audiences; one that everyone may know all of needs none inside."""
+    if is_open(value, scope):
+        return Element(EVERYONE_WORD, Leaf(value))
+    audience = audience_of(value, scope)
+    return Element(audience, annotate(value, scope, audience))
 
 
 def _public(name: str, node: Node) -> Member:
@@ -111,21 +111,10 @@ def _public(name: str, node: Node) -> Member:
 
 def seal(event: Event, scopes: tuple[Scope, ...], prev: str, sealer: Sealer) -> SealedEvent:
     """Body, hash, parts and commitments of an event that follows `prev` (64 hex digits)."""
-    sides = scopes[0].sides
-    if is_public(event, scopes):
-        body: object = None
-        part_bytes: tuple[bytes, ...] = (parts.EMPTY_PART,) * len(parts.part_names(sides))
-    else:
-        body, part_bytes = parts.split(event_node(event, scopes), sides)
-    sealed_parts = tuple(
-        _seal_part(event, sealer, index, name, body_of_part)
-        for index, (name, body_of_part) in enumerate(
-            zip(parts.part_names(sides), part_bytes, strict=True)
-        )
-    )
-    commits = tuple(hashing.part_commit(part.salt, part.body) for part in sealed_parts)
-    links = Links(sealed=hashing.sealed(commits), prev=prev)
-    encoded = public_body(event, links) if body is None else split_body(body, links)
+    layout = laid_out(event, scopes)
+    sealed_parts = _sealed_parts(event, sealer, scopes[0].sides, layout.parts)
+    commits = tuple([hashing.part_commit(part.salt, part.body) for part in sealed_parts])
+    encoded = layout.encoded(Links(sealed=hashing.sealed(commits), prev=prev))
     return SealedEvent(
         seq=event.seq,
         base=event.base,
@@ -161,17 +150,14 @@ class _PublicBody(Struct, frozen=True):
 def is_public(event: Event, scopes: tuple[Scope, ...]) -> bool:
     """Whether everyone may know all of the event, so that nothing of it leaves the body."""
     before = scopes[0]
-    if not (hides_nothing(before) and is_open(event.action, before)):
+    if not is_open(event.action, before):
         return False
     streams = {(draw.stream, draw.combatant) for draw in event.draws}
     if not all(before.stream(stream) == EVERYONE_WORD for stream, _ in streams):
         return False
     if any(who is not UNSET and before.subject(who) != EVERYONE_WORD for _, who in streams):
         return False
-    return all(
-        hides_nothing(scope) and is_open(effect, scope)
-        for effect, scope in zip(event.effects, scopes, strict=False)
-    )
+    return all(map(is_open, event.effects, scopes))
 
 
 def public_body(event: Event, links: Links) -> bytes:
@@ -200,23 +186,66 @@ def split_body(body: object, links: Links) -> bytes:
     return canonical.encode(whole)
 
 
-def _seal_part(
-    event: Event, sealer: Sealer, index: int, name: tuple[parts.Kind, str], body: bytes
-) -> SealedPart:
-    kind, audience = name
-    is_fresh = kind == parts.TEXT and body != parts.EMPTY_PART
-    salt = (
-        sealer.text_salts[index]
-        if is_fresh
-        else derived_salt(sealer.seal_key, event.encounter, event.seq, kind, audience)
-    )
-    return SealedPart(kind=kind, audience=audience, salt=salt, body=body)
+class Layout(Struct, frozen=True):
+    """An event as body and parts, without `sealed` and `prev`.
+
+    `body` is None where everyone may know all of the event; `parts` stand in the order of
+    `part_names`.
+    """
+
+    event: Event
+    body: object
+    parts: tuple[bytes, ...]
+
+    def encoded(self, links: Links) -> bytes:
+        """The canonical bytes of the body, chained."""
+        if self.body is None:
+            return public_body(self.event, links)
+        return split_body(self.body, links)
+
+
+def laid_out(event: Event, scopes: tuple[Scope, ...]) -> Layout:
+    """Body and parts of an event."""
+    sides = scopes[0].sides
+    if is_public(event, scopes):
+        return Layout(event, None, (parts.EMPTY_PART,) * len(parts.part_names(sides)))
+    body, part_bytes = parts.split(event_node(event, scopes), sides)
+    return Layout(event, body, part_bytes)
+
+
+def _sealed_parts(
+    event: Event, sealer: Sealer, sides: tuple[str, ...], bodies: tuple[bytes, ...]
+) -> tuple[SealedPart, ...]:
+    """Every part with its salt: a fresh one for text that says something, else a derived one."""
+    salts = derived_salts(sealer.seal_key, event.encounter, event.seq, sides)
+    sealed = []
+    for index, (kind, audience) in enumerate(parts.part_names(sides)):
+        body = bodies[index]
+        is_fresh = kind == parts.TEXT and body != parts.EMPTY_PART
+        salt = sealer.text_salts[index] if is_fresh else salts[index]
+        sealed.append(SealedPart(kind, audience, salt, body))
+    return tuple(sealed)
+
+
+def derived_salts(
+    seal_key: bytes, encounter: str, seq: int, sides: tuple[str, ...]
+) -> tuple[bytes, ...]:
+    """The salts of all parts of an event, as far as they are derived, in their order."""
+    return hashing.facts_salts(seal_key, encounter, seq, _labels(sides))
+
+
+@lru_cache(maxsize=1024)
+def _labels(sides: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(_label(kind, audience) for kind, audience in parts.part_names(sides))
+
+
+def _label(kind: str, audience: str) -> str:
+    return audience if kind == parts.FACTS else f"{kind}/{audience}"
 
 
 def derived_salt(seal_key: bytes, encounter: str, seq: int, kind: str, audience: str) -> bytes:
     """Salt of a facts part, or of a text part that says nothing and so need not be erasable."""
-    label = audience if kind == parts.FACTS else f"{kind}/{audience}"
-    return hashing.facts_salt(seal_key, encounter, seq, label)
+    return hashing.facts_salt(seal_key, encounter, seq, _label(kind, audience))
 
 
 def whole(body: bytes, known: Mapping[tuple[str, str], bytes], sides: tuple[str, ...]) -> Node:
@@ -225,15 +254,30 @@ def whole(body: bytes, known: Mapping[tuple[str, str], bytes], sides: tuple[str,
     `known` maps (kind, audience) to part bytes, without empty or erased ones. With all facts
     parts at hand the tree is exact; text that is missing is simply absent.
     """
-    opened = {name: parts.PARTS.decode(part) for name, part in known.items()}
-    return parts.join(msgspec.json.decode(body), opened, sides)
+    return parts.join(msgspec.json.decode(body), opened_parts(known), sides)
+
+
+def opened_parts(known: Mapping[tuple[str, str], bytes]) -> dict[tuple[str, str], parts.Part]:
+    """The parts that say something, read."""
+    return {
+        name: parts.PARTS.decode(part) for name, part in known.items() if part != parts.EMPTY_PART
+    }
 
 
 def seen(
     body: bytes, known: Mapping[tuple[str, str], bytes], sides: tuple[str, ...], viewer: Viewer
 ) -> object:
     """The event as JSON, as a viewer may see it. `known` must hold all parts there are."""
+    tree = msgspec.json.decode(body)
+    if parts.lay_alone(tree, opened_parts(known), sides, viewer):
+        return tree
     return visible(whole(body, known, sides), viewer)
+
+
+@cache
+def decoder_of(kind: type[Event]) -> msgspec.json.Decoder[Event]:
+    """What reads the events of a ruleset; made once."""
+    return msgspec.json.Decoder(kind)
 
 
 def decoded(

@@ -5,7 +5,8 @@ computes a rule; every fact is copied from the effect.
 """
 
 from collections.abc import Callable, Mapping
-from typing import TypeVar, cast
+from functools import cache
+from typing import Final, TypeVar, cast
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
@@ -43,24 +44,27 @@ def evolve_core(rule: R, effect: fx.Effect) -> R:
 
     Raises UnknownEffect for one that needs a ruleset's own reducer.
     """
-    step = _STEPS.get(type(effect)) or _inherited_step(type(effect))
-    return cast(R, step(rule, effect))
+    return cast(R, _step(type(effect))(rule, effect))
 
 
-def _inherited_step(kind: type[fx.Effect]) -> Callable[..., RuleState]:
-    """The step of the shared effect that a ruleset's effect extends."""
-    for base in kind.__mro__[1:]:
+@cache
+def _step(kind: type[fx.Effect]) -> Callable[..., RuleState]:
+    """The step of an effect, or of the shared one that a ruleset's effect extends."""
+    for base in kind.__mro__:
         if base in _STEPS:
-            _STEPS[kind] = _STEPS[base]
             return _STEPS[base]
     raise UnknownEffect(kind.__name__)
 
 
-def with_combatant(rule: R, combatant: str, change: Callable[[Combatant], Combatant]) -> R:
-    """The state with one combatant changed. Raises UnknownEffect if there is none of that id."""
-    for index, known in enumerate(rule.combatants):
+def with_combatant(rule: R, combatant: str, change: Callable[..., Combatant], *told: object) -> R:
+    """The state with one combatant changed: by `change`, from what it is and what is told.
+
+    Raises UnknownEffect if there is none of that id.
+    """
+    combatants = rule.combatants
+    for index, known in enumerate(combatants):
         if known.id == combatant:
-            changed = (*rule.combatants[:index], change(known), *rule.combatants[index + 1 :])
+            changed = (*combatants[:index], change(known, *told), *combatants[index + 1 :])
             return replace(rule, combatants=changed)
     raise UnknownEffect(f"no combatant {combatant}")
 
@@ -114,37 +118,39 @@ def _turn_ended(rule: R, effect: fx.TurnEnded) -> R:
 
 
 def _moved(rule: R, effect: fx.Moved) -> R:
-    return with_combatant(rule, effect.combatant, lambda c: replace(c, place=effect.end))
+    return with_combatant(rule, effect.combatant, _placed, effect)
+
+
+def _placed(combatant: Combatant, effect: fx.Moved) -> Combatant:
+    return replace(combatant, place=effect.end)
 
 
 def _posture(rule: R, effect: fx.PostureChanged) -> R:
-    return with_combatant(rule, effect.combatant, lambda c: replace(c, posture=effect.posture))
+    return with_combatant(rule, effect.combatant, _standing, effect)
+
+
+def _standing(combatant: Combatant, effect: fx.PostureChanged) -> Combatant:
+    return replace(combatant, posture=effect.posture)
 
 
 def _health(rule: R, effect: fx.Hurt | fx.Healed) -> R:
-    return with_combatant(
-        rule,
-        effect.combatant,
-        lambda c: replace(c, health=effect.health, band=effect.band),
-    )
+    return with_combatant(rule, effect.combatant, _healthy, effect)
+
+
+def _healthy(combatant: Combatant, effect: fx.Hurt | fx.Healed) -> Combatant:
+    return replace(combatant, health=effect.health, band=effect.band)
 
 
 def _felled(rule: R, effect: fx.Felled) -> R:
-    return with_combatant(rule, effect.combatant, lambda c: _with(c, effect.state))
+    return with_combatant(rule, effect.combatant, _with, effect.state)
 
 
 def _gained(rule: R, effect: fx.ConditionGained) -> R:
-    return with_combatant(rule, effect.combatant, lambda c: _with(c, effect.condition))
+    return with_combatant(rule, effect.combatant, _with, effect.condition)
 
 
 def _lost(rule: R, effect: fx.ConditionLost) -> R:
-    return with_combatant(
-        rule,
-        effect.combatant,
-        lambda c: replace(
-            c, conditions=tuple(each for each in c.conditions if each != effect.condition)
-        ),
-    )
+    return with_combatant(rule, effect.combatant, _free_of, effect.condition)
 
 
 def _with(combatant: Combatant, condition: str) -> Combatant:
@@ -153,12 +159,21 @@ def _with(combatant: Combatant, condition: str) -> Combatant:
     return replace(combatant, conditions=(*combatant.conditions, condition))
 
 
+def _free_of(combatant: Combatant, condition: str) -> Combatant:
+    left = tuple(each for each in combatant.conditions if each != condition)
+    return replace(combatant, conditions=left)
+
+
 def _hidden(rule: R, effect: fx.Hidden) -> R:
-    return with_combatant(rule, effect.combatant, lambda c: replace(c, hidden=True))
+    return with_combatant(rule, effect.combatant, _hiding, True)
 
 
 def _revealed(rule: R, effect: fx.Revealed) -> R:
-    return with_combatant(rule, effect.combatant.id, lambda c: replace(c, hidden=False))
+    return with_combatant(rule, effect.combatant.id, _hiding, False)
+
+
+def _hiding(combatant: Combatant, is_hidden: object) -> Combatant:
+    return replace(combatant, hidden=is_hidden)
 
 
 def _opened(rule: R, effect: fx.DecisionOpened) -> R:
@@ -226,7 +241,7 @@ def _redeclared(declared: Declared | UnsetType, ids: Mapping[str, str]) -> Decla
     return replace(declared, action=Raw(canonical.encode(tree)))
 
 
-_STEPS: dict[type[fx.Effect], Callable[..., RuleState]] = {
+_STEPS: Final[dict[type[fx.Effect], Callable[..., RuleState]]] = {
     fx.EncounterStarted: _started,
     fx.EncounterEnded: _ended,
     fx.Contributed: _same,
@@ -266,31 +281,68 @@ _STEPS: dict[type[fx.Effect], Callable[..., RuleState]] = {
 
 def evolve_linear(linear: Linear, effect: fx.Effect, seq: int) -> Linear:
     """Apply what an effect of event `seq` says of the half that never rewinds."""
-    match effect:
-        case fx.SeatChanged():
-            return _seat_changed(linear, effect.seat, seq)
-        case fx.ControlChanged():
-            seats = tuple(_controlling(seat, effect) for seat in linear.seats)
-            grant = Grant(seat=effect.seat, since=seq, sides=effect.knows)
-            return replace(linear, seats=seats, grants=(*linear.grants, grant))
-        case fx.CombatantAdded():
-            return replace(linear, next_number=effect.combatant.number + 1)
-        case fx.Contributed():
-            entry = Contribution(seat=effect.seat, value=effect.value)
-            return replace(linear, contributions=(*linear.contributions, entry))
-        case fx.SeedRevealed():
-            return replace(linear, seed=effect.seed, opened=_wider(linear.opened, effect.opened))
-        case fx.EncounterEnded() | fx.PartsOpened():
-            return replace(linear, opened=_wider(linear.opened, effect.opened))
-        case fx.Rewound():
-            return _taken_up(linear, seq)
-        case fx.Noted():
-            note = Note(seq=seq, text=effect.text, gm_text=effect.gm_text)
-            return replace(linear, notes=(*linear.notes, note))
-        case fx.Erased():
-            return replace(linear, notes=tuple(_erased(n, effect.seqs) for n in linear.notes))
-        case _:
-            return linear
+    step = _linear_step(type(effect))
+    return linear if step is None else step(linear, effect, seq)
+
+
+@cache
+def _linear_step(kind: type[fx.Effect]) -> Callable[..., Linear] | None:
+    """What an effect, or the shared one that it extends, does to the linear half; None: nothing."""
+    return next((_LINEAR_STEPS[base] for base in kind.__mro__ if base in _LINEAR_STEPS), None)
+
+
+def _seat_told(linear: Linear, effect: fx.SeatChanged, seq: int) -> Linear:
+    return _seat_changed(linear, effect.seat, seq)
+
+
+def _control_changed(linear: Linear, effect: fx.ControlChanged, seq: int) -> Linear:
+    seats = tuple(_controlling(seat, effect) for seat in linear.seats)
+    grant = Grant(seat=effect.seat, since=seq, sides=effect.knows)
+    return replace(linear, seats=seats, grants=(*linear.grants, grant))
+
+
+def _counted(linear: Linear, effect: fx.CombatantAdded, seq: int) -> Linear:
+    return replace(linear, next_number=effect.combatant.number + 1)
+
+
+def _contributed(linear: Linear, effect: fx.Contributed, seq: int) -> Linear:
+    entry = Contribution(seat=effect.seat, value=effect.value)
+    return replace(linear, contributions=(*linear.contributions, entry))
+
+
+def _seed_revealed(linear: Linear, effect: fx.SeedRevealed, seq: int) -> Linear:
+    return replace(linear, seed=effect.seed, opened=_wider(linear.opened, effect.opened))
+
+
+def _parts_opened(linear: Linear, effect: fx.EncounterEnded | fx.PartsOpened, seq: int) -> Linear:
+    return replace(linear, opened=_wider(linear.opened, effect.opened))
+
+
+def _linear_rewound(linear: Linear, effect: fx.Rewound, seq: int) -> Linear:
+    return _taken_up(linear, seq)
+
+
+def _noted(linear: Linear, effect: fx.Noted, seq: int) -> Linear:
+    note = Note(seq=seq, text=effect.text, gm_text=effect.gm_text)
+    return replace(linear, notes=(*linear.notes, note))
+
+
+def _notes_erased(linear: Linear, effect: fx.Erased, seq: int) -> Linear:
+    return replace(linear, notes=tuple(_erased(n, effect.seqs) for n in linear.notes))
+
+
+_LINEAR_STEPS: Final[dict[type[fx.Effect], Callable[..., Linear]]] = {
+    fx.SeatChanged: _seat_told,
+    fx.ControlChanged: _control_changed,
+    fx.CombatantAdded: _counted,
+    fx.Contributed: _contributed,
+    fx.SeedRevealed: _seed_revealed,
+    fx.EncounterEnded: _parts_opened,
+    fx.PartsOpened: _parts_opened,
+    fx.Rewound: _linear_rewound,
+    fx.Noted: _noted,
+    fx.Erased: _notes_erased,
+}
 
 
 def _seat_changed(linear: Linear, seat: Seat, seq: int) -> Linear:

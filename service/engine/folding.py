@@ -5,6 +5,7 @@ earlier one after a rewind) and the *linear* state of the seq before it. `evolve
 this: the driver hands it the right halves.
 """
 
+from itertools import pairwise
 from typing import TypeVar
 
 from msgspec import UNSET
@@ -16,7 +17,17 @@ from service.engine.evolving import UnknownEffect, evolve_linear
 from service.engine.projection import audience_of
 from service.engine.ruleset import Ruleset
 from service.engine.scope import Scope
-from service.engine.state import Linear, RuleState, Seat, State, scope_of, viewer_of
+from service.engine.state import (
+    Linear,
+    RuleState,
+    Seat,
+    State,
+    scope_after,
+    scope_of,
+    viewer_of,
+    with_scope,
+)
+from service.engine.unfolding import evolved
 from service.engine.vocabulary import By
 
 R = TypeVar("R", bound=RuleState)
@@ -27,8 +38,12 @@ def apply(ruleset: Ruleset[R], before: State[R] | None, event: Event) -> State[R
 
     Raises UnknownEffect if the log holds something this build cannot apply.
     """
-    state, _ = unfold(ruleset, before, event)
-    return state
+    state = before if before is not None else _blank(ruleset, event)
+    rules = _unfolded(ruleset, state.rule, event)
+    linear = _linear_after(state.linear, event)
+    if linear.floors:
+        linear = _raise_floors(linear, state, event, _scopes(rules))
+    return State(rule=rules[-1], linear=linear, blobs=state.blobs)
 
 
 def unfold(
@@ -40,27 +55,41 @@ def unfold(
     draws.
     """
     state = before if before is not None else _blank(ruleset, event)
-    rule, linear = state.rule, state.linear
-    scope = scope_of(rule)
-    scopes = [scope]
+    rules = _unfolded(ruleset, state.rule, event)
+    scopes = _scopes(rules)
+    linear = _linear_after(state.linear, event)
+    if linear.floors:
+        linear = _raise_floors(linear, state, event, scopes)
+    return State(rule=rules[-1], linear=linear, blobs=state.blobs), scopes
+
+
+def _unfolded(ruleset: Ruleset[R], rule: R, event: Event) -> list[R]:
+    """The rule state before the first effect and after each; event 1 begins with what it fills."""
+    rules = [rule]
     for effect in event.effects:
-        changed = rule if isinstance(effect, fx.EncounterCreated) else ruleset.evolve(rule, effect)
+        if not isinstance(effect, fx.EncounterCreated):
+            rule = evolved(ruleset.evolve, rule, effect)
+        rules.append(rule)
+    return rules
+
+
+def _linear_after(linear: Linear, event: Event) -> Linear:
+    for effect in event.effects:
         linear = evolve_linear(linear, effect, event.seq)
-        if _changes_scope(rule, changed):
-            scope = scope_of(changed)
-        rule = changed
+    return linear
+
+
+def _scopes(rules: list[R]) -> tuple[Scope, ...]:
+    """The scope before each effect; one if there is none."""
+    scope = scope_of(rules[0])
+    if len(rules) == 1:
+        return (scope,)
+    scopes = [scope]
+    for before, changed in pairwise(rules):
+        scope = scope_after(scope, before, changed)
         scopes.append(scope)
-    linear = _raise_floors(linear, state, event, tuple(scopes))
-    after = State(rule=rule, linear=linear, blobs=state.blobs)
-    return after, tuple(scopes[:-1] or scopes)
-
-
-def _changes_scope(rule: RuleState, changed: RuleState) -> bool:
-    return (
-        changed.combatants is not rule.combatants
-        or changed.options is not rule.options
-        or changed.pending is not rule.pending
-    )
+    with_scope(rules[-1], scopes.pop())
+    return tuple(scopes)
 
 
 def _blank(ruleset: Ruleset[R], event: Event) -> State[R]:
@@ -74,8 +103,6 @@ def _raise_floors(
     linear: Linear, before: State[R], event: Event, scopes: tuple[Scope, ...]
 ) -> Linear:
     """How far back each player may still rewind: never past what it has seen happen."""
-    if not linear.floors:
-        return linear
     floors = tuple(
         replace(floor, floor=event.seq)
         if _is_fixed(_seat(linear, floor.seat), before, event, scopes)

@@ -3,12 +3,21 @@
 Labels end in a zero byte, so that no value of one kind can be read as another.
 """
 
-import hmac
+from functools import lru_cache
 from hashlib import sha256
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from hashlib import _Hash
 
 NO_HASH: Final = "0" * 64
 """`prev` of event 1."""
+
+BLOCK_BYTES: Final = 64
+"""Block of SHA-256, to which HMAC pads its keys."""
+
+_INNER: Final = bytes(byte ^ 0x36 for byte in range(256))
+_OUTER: Final = bytes(byte ^ 0x5C for byte in range(256))
 
 _EVENT: Final = b"warlog/event/1\x00"
 _COMMIT: Final = b"warlog/commit/1\x00"
@@ -40,19 +49,51 @@ def entropy(contributions: tuple[bytes, ...]) -> bytes:
 
 def dice_key(seed: bytes, encounter: str, mixed: bytes) -> bytes:
     """Key of all streams of an encounter: 32 bytes. `mixed` is `entropy` of the contributions."""
-    return hmac.digest(seed, _DICE + encounter.encode() + mixed, "sha256")
+    return _hmac(seed, _DICE + encounter.encode() + mixed)
 
 
 def stream_block(key: bytes, seq: int, stream: int, block: int) -> bytes:
     """Block `block` of a stream of event `seq`: 32 bytes, big-endian counters."""
     counters = seq.to_bytes(8, "big") + stream.to_bytes(1, "big") + block.to_bytes(4, "big")
-    return hmac.digest(key, counters, "sha256")
+    return _hmac(key, counters)
 
 
 def facts_salt(seal_key: bytes, encounter: str, seq: int, audience: str) -> bytes:
     """Salt of a facts part (and of an empty text part): 16 bytes only the server can make."""
-    message = f"{encounter}\x00{seq}\x00{audience}".encode()
-    return hmac.digest(seal_key, _SALT + message, "sha256")[:16]
+    [salt] = facts_salts(seal_key, encounter, seq, (audience,))
+    return salt
+
+
+def facts_salts(
+    seal_key: bytes, encounter: str, seq: int, audiences: tuple[str, ...]
+) -> tuple[bytes, ...]:
+    """The salts of several parts of one event."""
+    inner, outer = _keyed(seal_key)
+    begun = inner.copy()
+    begun.update(_SALT + f"{encounter}\x00{seq}\x00".encode())
+    return tuple([_finished(begun.copy(), outer, audience.encode())[:16] for audience in audiences])
+
+
+def _hmac(key: bytes, message: bytes) -> bytes:
+    """HMAC-SHA-256: 32 bytes."""
+    inner, outer = _keyed(key)
+    return _finished(inner.copy(), outer, message)
+
+
+@lru_cache(maxsize=2048)
+def _keyed(key: bytes) -> "tuple[_Hash, _Hash]":
+    """The inner and the outer hash of HMAC-SHA-256 (RFC 2104) once the key is in them: to copy."""
+    block = key if len(key) <= BLOCK_BYTES else sha256(key).digest()
+    padded = block.ljust(BLOCK_BYTES, b"\x00")
+    return sha256(padded.translate(_INNER)), sha256(padded.translate(_OUTER))
+
+
+def _finished(inner: "_Hash", outer: "_Hash", message: bytes) -> bytes:
+    """The HMAC of what the inner hash holds and the message; `outer` is left as it is."""
+    inner.update(message)
+    whole = outer.copy()
+    whole.update(inner.digest())
+    return whole.digest()
 
 
 def part_commit(salt: bytes, part: bytes) -> bytes:

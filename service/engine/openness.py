@@ -6,19 +6,17 @@ text, what is a side's or the GM's, and whatever may hold such fields inside. If
 `projection.annotate` would mark every node for everyone, and the value may be encoded as it is.
 """
 
-import types
-import typing
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, ClassVar, Literal, get_args, get_origin, get_type_hints
+from typing import get_type_hints
 
 from msgspec import UNSET, Struct
 
-from service.engine.projection import audience_of, plan_of
-from service.engine.scope import EVERYONE_WORD, Scope
+from service.engine.projection import audience_of, may_hold_struct, plan_of
+from service.engine.scope import EVERYONE_WORD, GM_WORD, Scope
 
-_OPTIONAL_MARKS = frozenset({"numbers", "health", "band", "breakdown"})
-"""Marks that mean everyone where the table hides nothing."""
+_OPTIONAL_MARKS = ("numbers", "health", "band", "breakdown")
+"""Marks that mean everyone unless the table hides what they mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +36,20 @@ def hides_nothing(scope: Scope) -> bool:
 
 
 def is_open(value: Struct, scope: Scope) -> bool:
-    """Whether everyone may know all of this value, and no free text is in it.
+    """Whether everyone may know all of this value, and no free text is in it."""
+    return _is_open(value, scope, _open_marks(scope.numbers, scope.health, scope.breakdowns))
 
-    `scope` must be one that `hides_nothing`.
-    """
-    watch = _watch_of(type(value))
+
+@cache
+def _open_marks(numbers: str, health: str, breakdowns: str) -> frozenset[str]:
+    """The marks that mean everyone, whosever numbers they are."""
+    scope = Scope(sides=(), numbers=numbers, health=health, breakdowns=breakdowns)
+    optional = (mark for mark in _OPTIONAL_MARKS if scope.declared(mark, GM_WORD) == EVERYONE_WORD)
+    return frozenset(("everyone", *optional))
+
+
+def _is_open(value: Struct, scope: Scope, marks: frozenset[str]) -> bool:
+    watch = _watch_of(type(value), marks)
     if watch.is_harmless:
         return True
     if watch.has_names and audience_of(value, scope) != EVERYONE_WORD:
@@ -53,7 +60,11 @@ def is_open(value: Struct, scope: Scope) -> bool:
     for name in watch.mentions:
         if not _is_known(getattr(value, name), scope):
             return False
-    return all(_is_inner_open(getattr(value, name), scope) for name in watch.inner)
+    for name in watch.inner:
+        item = getattr(value, name)
+        if item is not UNSET and item != () and not _is_inner_open(item, scope, marks):
+            return False
+    return True
 
 
 def _is_known(named: object, scope: Scope) -> bool:
@@ -64,24 +75,23 @@ def _is_known(named: object, scope: Scope) -> bool:
     return all(scope.subject(each) == EVERYONE_WORD for each in named)
 
 
-def _is_inner_open(item: object, scope: Scope) -> bool:
+def _is_inner_open(item: object, scope: Scope, marks: frozenset[str]) -> bool:
     if isinstance(item, Struct):
-        return is_open(item, scope)
+        return _is_open(item, scope, marks)
     if isinstance(item, tuple):
         for each in item:
-            if not _is_inner_open(each, scope):
+            if not _is_inner_open(each, scope, marks):
                 return False
     return True
 
 
 @cache
-def _watch_of(kind: type[Struct]) -> _Watch:
+def _watch_of(kind: type[Struct], public: frozenset[str]) -> _Watch:
     plan = plan_of(kind)
     hints = get_type_hints(kind, include_extras=True)
-    public = _OPTIONAL_MARKS | {"everyone"}
     closed = tuple(f.attribute for f in plan.fields if f.is_text or f.mark not in public)
     mentions = tuple(f.attribute for f in plan.fields if f.names == "mention")
-    inner = tuple(f.attribute for f in plan.fields if _may_hold_struct(hints[f.attribute]))
+    inner = tuple(f.attribute for f in plan.fields if may_hold_struct(hints[f.attribute]))
     has_names = plan.base != EVERYONE_WORD or any(
         f.names not in ("", "mention") for f in plan.fields
     )
@@ -92,15 +102,3 @@ def _watch_of(kind: type[Struct]) -> _Watch:
         has_names=has_names,
         is_harmless=not (closed or mentions or inner or has_names),
     )
-
-
-def _may_hold_struct(hint: object) -> bool:
-    """Whether a value of this type can have a Struct in it, at any depth."""
-    origin = get_origin(hint)
-    if origin is Annotated:
-        return _may_hold_struct(get_args(hint)[0])
-    if origin in {tuple, typing.Union, types.UnionType}:
-        return any(_may_hold_struct(each) for each in get_args(hint) if each is not Ellipsis)
-    if origin in {dict, Literal, ClassVar}:
-        return False
-    return not (isinstance(hint, type) and not issubclass(hint, Struct))

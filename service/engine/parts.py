@@ -11,6 +11,7 @@ audience sees. So positions never tell how much is hidden.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, Literal
 
 import msgspec
@@ -18,7 +19,7 @@ from msgspec import Struct
 
 from service.engine import canonical
 from service.engine.projection import Array, Element, Leaf, Member, Node, Object
-from service.engine.scope import EVERYONE_WORD, GM_WORD
+from service.engine.scope import EVERYONE_WORD, GM_WORD, Viewer
 
 Path = tuple[str | int, ...]
 _Orders = dict[tuple[str | int, ...], list[str]]
@@ -44,6 +45,7 @@ EMPTY_PART: Final = canonical.encode(Part(entries=[]))
 PARTS: Final = msgspec.json.Decoder(Part)
 
 
+@lru_cache(maxsize=1024)
 def part_names(sides: tuple[str, ...]) -> tuple[tuple[Kind, str], ...]:
     """(kind, audience) of every part in its fixed order: texts first, then facts."""
     texts: list[tuple[Kind, str]] = [
@@ -55,9 +57,12 @@ def part_names(sides: tuple[str, ...]) -> tuple[tuple[Kind, str], ...]:
 
 @dataclass(slots=True)
 class _Splitter:
-    """Collects the parts while one walk writes the body."""
+    """Collects the parts while one walk writes the body.
 
-    sides: tuple[str, ...]
+    `seers` are those whose path goes on into something of an audience, as far as they got there.
+    """
+
+    seers: Mapping[str, tuple[str, ...]]
     entries: dict[tuple[str, str], list[tuple[list[str | int], object]]] = field(
         default_factory=dict
     )
@@ -75,12 +80,14 @@ class _Splitter:
         return self._cut_object(node, audience, paths)
 
     def _cut_object(self, node: Object, audience: str, paths: dict[str, Path]) -> object:
-        kept: dict[str, object] = {}
+        kept: dict[str, object] = dict(node.plain)
         for member in node.members:
-            inner = {
-                who: (*path, member.name)
-                for who, path in paths.items()
-                if who in (member.audience, GM_WORD) or member.audience == EVERYONE_WORD
+            if isinstance(member.node, Leaf) and member.audience == audience and not member.is_text:
+                kept[member.name] = member.node.value
+                continue
+            seers = self.seers[member.audience]
+            inner: dict[str, Path] = {
+                who: (*paths[who], member.name) for who in seers if who in paths
             }
             if member.is_text:
                 value = self.cut(member.node, member.audience, inner)
@@ -98,11 +105,7 @@ class _Splitter:
             order = [element.audience for element in node.elements]
             self.orders.append((list(paths[GM_WORD]), order))
         for element in node.elements:
-            seers = [
-                who
-                for who in paths
-                if who in (element.audience, GM_WORD) or element.audience == EVERYONE_WORD
-            ]
+            seers = [who for who in self.seers[element.audience] if who in paths]
             inner: dict[str, Path] = {who: (*paths[who], counts[who]) for who in seers}
             for who in seers:
                 counts[who] += 1
@@ -119,9 +122,18 @@ class _Splitter:
         self.entries[(FACTS, audience)][slot[1]] = (list(slot[0]), value)
 
 
+@lru_cache(maxsize=1024)
+def _seers(sides: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
+    return {
+        EVERYONE_WORD: (EVERYONE_WORD, *sides, GM_WORD),
+        **{side: (side, GM_WORD) for side in sides},
+        GM_WORD: (GM_WORD,),
+    }
+
+
 def split(node: Node, sides: tuple[str, ...]) -> tuple[object, tuple[bytes, ...]]:
     """The body's JSON and the canonical bytes of every part, in the order of `part_names`."""
-    splitter = _Splitter(sides)
+    splitter = _Splitter(_seers(sides))
     paths: dict[str, Path] = dict.fromkeys((EVERYONE_WORD, *sides, GM_WORD), ())
     body = splitter.cut(node, EVERYONE_WORD, paths)
     return body, tuple(_part_bytes(splitter, name) for name in part_names(sides))
@@ -180,7 +192,7 @@ def join(body: object, opened: Mapping[tuple[str, str], Part], sides: tuple[str,
     Members come in no particular order. `body` is not changed.
     """
     views = {EVERYONE_WORD: side_view(body, opened, EVERYONE_WORD)}
-    views |= {side: side_view(body, opened, side) for side in sides}
+    views |= {side: side_view(body, opened, side) for side in _told(opened, sides)}
     gm_facts = opened.get((FACTS, GM_WORD), Part(entries=[]))
     orders = {tuple(path): order for path, order in gm_facts.orders or []}
     node = _merge(views, EVERYONE_WORD, (), orders)
@@ -193,15 +205,46 @@ def join(body: object, opened: Mapping[tuple[str, str], Part], sides: tuple[str,
 def side_view(body: object, opened: Mapping[tuple[str, str], Part], side: str) -> object:
     """What one side (or everyone) sees of an event, as JSON."""
     tree = _copied(body)
+    _lay(tree, opened, side)
+    return tree
+
+
+def _lay(tree: object, opened: Mapping[tuple[str, str], Part], audience: str) -> None:
+    """Lay over a body what everyone may read and what this audience alone may, in place."""
     if (TEXT, EVERYONE_WORD) in opened:
         add_text(tree, opened[(TEXT, EVERYONE_WORD)])
-    if side == EVERYONE_WORD:
-        return tree
-    if (FACTS, side) in opened:
-        add_facts(tree, opened[(FACTS, side)])
-    if (TEXT, side) in opened:
-        add_text(tree, opened[(TEXT, side)])
-    return tree
+    if audience == EVERYONE_WORD:
+        return
+    if (FACTS, audience) in opened:
+        add_facts(tree, opened[(FACTS, audience)])
+    if (TEXT, audience) in opened:
+        add_text(tree, opened[(TEXT, audience)])
+
+
+def _told(opened: Mapping[tuple[str, str], Part], sides: tuple[str, ...]) -> list[str]:
+    """The sides that are told something of their own."""
+    return [side for side in sides if (FACTS, side) in opened or (TEXT, side) in opened]
+
+
+def lay_alone(
+    tree: object, opened: Mapping[tuple[str, str], Part], sides: tuple[str, ...], viewer: Viewer
+) -> bool:
+    """Lay over a body all that a viewer may know, in place, if that is one audience's parts.
+
+    One part's positions are those of its audience. Of several audiences each counts without the
+    others' elements, so that only `join` can put them together; then nothing is done.
+    """
+    told = _told(opened, sides)
+    if viewer.is_gm:
+        if told:
+            return False
+        _lay(tree, opened, GM_WORD)
+        return True
+    told = [side for side in told if side in viewer.sides]
+    if len(told) > 1:
+        return False
+    _lay(tree, opened, told[0] if told else EVERYONE_WORD)
+    return True
 
 
 def _copied(tree: object) -> object:

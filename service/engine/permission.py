@@ -3,7 +3,9 @@
 Checked before everything else. Whatever the caller may not see does not exist here either.
 """
 
-from service.engine.actions import Action, CombatantAction
+from typing import Final
+
+from service.engine.actions import Action, Answer, CombatantAction, PassChoice
 from service.engine.state import (
     Combatant,
     RuleState,
@@ -16,17 +18,31 @@ from service.engine.state import (
 from service.engine.vocabulary import By
 from service.errors import Forbidden, Refused
 
+SYSTEM_MAY: Final = frozenset({"end_encounter", "reveal"})
+"""What the service may do by itself: reveal a seed that nobody else will."""
+
 
 def require_role(action: Action, by: By) -> None:
-    """Observers only read; what is the GM's only the GM may do.
+    """Observers only read; what is the GM's only the GM may do, and of that the service little.
 
     Raises Forbidden("observer_cannot_act") or Forbidden("gm_only").
     """
     name = action.__struct_config__.tag
+    if by.kind == "system" and name not in SYSTEM_MAY and not _is_timeout(action):
+        raise Forbidden("gm_only", action=name)
     if by.role == "observer":
         raise Forbidden("observer_cannot_act", action=name)
     if action.WHO == "gm" and by.role != "gm":
         raise Forbidden("gm_only", action=name)
+
+
+def _is_timeout(action: Action) -> bool:
+    """Whether it passes for somebody whose time is over, which the service may do, too."""
+    return (
+        isinstance(action, Answer)
+        and isinstance(action.choice, PassChoice)
+        and action.choice.reason == "timeout"
+    )
 
 
 def require_control(state: State[RuleState], action: Action, by: By) -> None:
@@ -49,6 +65,7 @@ def require_known(state: State[RuleState], action: Action, by: By) -> None:
 
 def _known(state: State[RuleState], combatant: str, by: By) -> Combatant | None:
     found = combatant_of(state.rule, combatant)
+    if found is None or not found.hidden or by.role == "gm":
+        return found
     viewer = viewer_of(by, state.rule, state.linear)
-    is_known = found is not None and viewer.may_know(scope_of(state.rule).subject(combatant))
-    return found if is_known else None
+    return found if viewer.may_know(scope_of(state.rule).subject(combatant)) else None

@@ -8,9 +8,9 @@ out of it what one viewer may see. A field without a mark is the GM's.
 
 import types
 import typing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
-from typing import Annotated, ClassVar, Final, get_args, get_origin, get_type_hints
+from typing import Annotated, ClassVar, Final, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -37,9 +37,13 @@ class Member:
 
 @dataclass(slots=True)
 class Object:
-    """A Struct: its members in the order they were defined."""
+    """A Struct: its members in the order they were defined.
+
+    `plain` are further members without inner structure, which whoever knows the object knows.
+    """
 
     members: list[Member]
+    plain: dict[str, object] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -62,7 +66,10 @@ Node = Leaf | Object | Array
 
 @dataclass(frozen=True, slots=True)
 class FieldPlan:
-    """How one field is treated: its mark, what it names, and where its side comes from."""
+    """How one field is treated: its mark, what it names, and where its side comes from.
+
+    `is_simple`: its mark alone says who may know it, and nothing in it is marked.
+    """
 
     attribute: str
     name: str
@@ -70,16 +77,23 @@ class FieldPlan:
     names: str
     of: str
     is_text: bool
+    is_simple: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How one type is treated: `base` is the audience of the type itself (GM-only actions)."""
+    """How one type is treated: `base` is the audience of the type itself (GM-only actions).
+
+    `named` are the subjects and the others it names; `is_narrowed` if more than these narrow it.
+    `marks` are those of its simple fields.
+    """
 
     fields: tuple[FieldPlan, ...]
     base: str
     subjects: tuple[str, ...]
-    others: tuple[str, ...]
+    named: tuple[str, ...]
+    is_narrowed: bool
+    marks: tuple[str, ...]
     decisions: tuple[str, ...]
     own: str
     bearer: str
@@ -92,6 +106,9 @@ class Plan:
 
 
 _NO_MARK: Final = "gm"
+
+_NARROWING: Final = frozenset({"decision", "own", "bearer", "bearers", "secret", "stream"})
+"""What narrows an object besides the combatants it names."""
 
 
 @cache
@@ -107,7 +124,9 @@ def plan_of(kind: type[Struct]) -> Plan:
         fields=fields,
         base=getattr(kind, "AUDIENCE", EVERYONE_WORD),
         subjects=tuple(f.attribute for f in fields if f.names == "subject"),
-        others=tuple(f.attribute for f in fields if f.names == "other"),
+        named=tuple(f.attribute for f in fields if f.names in ("subject", "other")),
+        is_narrowed=any(f.names in _NARROWING for f in fields),
+        marks=tuple(sorted({f.mark for f in fields if f.is_simple})),
         decisions=tuple(f.attribute for f in fields if f.names == "decision"),
         own=next((f.attribute for f in fields if f.names == "own"), ""),
         bearer=next((f.attribute for f in fields if f.names == "bearer"), ""),
@@ -139,7 +158,22 @@ def _field_plan(attribute: str, encoded: str, hint: object) -> FieldPlan:
         names=names,
         of=str(marks.get("of", "")),
         is_text=bool(marks.get("text", False)),
+        is_simple=not (
+            names == "mention" or "of" in marks or "text" in marks or may_hold_struct(hint)
+        ),
     )
+
+
+def may_hold_struct(hint: object) -> bool:
+    """Whether a value of this type can have a Struct (or raw JSON) in it, at any depth."""
+    origin = get_origin(hint)
+    if origin is Annotated:
+        return may_hold_struct(get_args(hint)[0])
+    if origin in {tuple, typing.Union, types.UnionType}:
+        return any(may_hold_struct(each) for each in get_args(hint) if each is not Ellipsis)
+    if origin in {dict, Literal, ClassVar}:
+        return False
+    return not (isinstance(hint, type) and not issubclass(hint, Struct | msgspec.Raw))
 
 
 def _marks(hint: object) -> list[dict[str, object]]:
@@ -168,12 +202,17 @@ def audience_of(value: Struct, scope: Scope) -> str:
     """Who may know this object at all: narrowed by each combatant and decision, and its stream."""
     plan = plan_of(type(value))
     audience = plan.base
-    if plan.own:
-        audience = narrow(audience, _own_audience(value))
-    for attribute in (*plan.subjects, *plan.others):
+    for attribute in plan.named:
         named = getattr(value, attribute)
         if named is not UNSET:
             audience = narrow(audience, scope.subject(named))
+    return _narrowed(audience, value, plan, scope) if plan.is_narrowed else audience
+
+
+def _narrowed(audience: str, value: Struct, plan: Plan, scope: Scope) -> str:
+    """Narrowed also by what else an object may name: itself, decisions, a bearer, a stream."""
+    if plan.own:
+        audience = narrow(audience, _own_audience(value))
     for attribute in plan.decisions:
         audience = narrow(audience, scope.decision(getattr(value, attribute)))
     if plan.bearer:
@@ -235,14 +274,19 @@ def _annotate_object(value: Struct, scope: Scope, audience: str, holder: str) ->
     plan = plan_of(type(value))
     side = _side_of(value, plan, scope, holder)
     members: list[Member] = []
-    if plan.tag:
-        members.append(Member(plan.tag_name, audience, False, Leaf(plan.tag)))
-    for field in plan.fields:
-        item = getattr(value, field.attribute)
+    plain: dict[str, object] = {plan.tag_name: plan.tag} if plan.tag else {}
+    known = {mark: narrow(audience, scope.declared(mark, side)) for mark in plan.marks}
+    for each in plan.fields:
+        item = getattr(value, each.attribute)
         if item is UNSET:
             continue
-        members.append(_member(item, field, value, side, scope, audience))
-    return Object(members)
+        if not each.is_simple:
+            members.append(_member(item, each, value, side, scope, audience))
+        elif known[each.mark] == audience:
+            plain[each.name] = item
+        else:
+            members.append(Member(each.name, known[each.mark], False, Leaf(item)))
+    return Object(members, plain)
 
 
 def _member(
@@ -284,11 +328,11 @@ def visible(node: Node, viewer: Viewer) -> object:
             for element in node.elements
             if viewer.may_know(element.audience)
         ]
-    return {
-        member.name: visible(member.node, viewer)
-        for member in node.members
-        if viewer.may_know(member.audience)
-    }
+    shown = dict(node.plain)
+    for member in node.members:
+        if viewer.may_know(member.audience):
+            shown[member.name] = visible(member.node, viewer)
+    return shown
 
 
 def view(value: object, scope: Scope, viewer: Viewer) -> object:

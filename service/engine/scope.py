@@ -5,8 +5,9 @@ small on purpose: a thing is known to all, to one side, or to the GM.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from service.engine.dice import GM_STREAM, PUBLIC_STREAM
 
@@ -25,8 +26,7 @@ def narrow(first: str, second: str) -> str:
     return GM_WORD
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """The facts that decide audiences: sides in setup order, who is hidden, the table's options.
 
     `subjects` maps a combatant's id to (side, is hidden), `decisions` that of an open decision to
@@ -98,8 +98,7 @@ class Scope:
         return EVERYONE_WORD if is_open else side
 
 
-@dataclass(frozen=True, slots=True)
-class Viewer:
+class Viewer(Struct, frozen=True):
     """Somebody who looks: the GM, or a seat that shares the secrets of its sides.
 
     A viewer without sides sees what everyone sees.

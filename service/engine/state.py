@@ -6,10 +6,11 @@ rewinds: seats and control, counters, notes, what was revealed of the seed. Each
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Annotated, Final, Generic, Literal, TypeVar
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+from msgspec.structs import replace
 
 from service.engine.audience import (
     BAND,
@@ -25,6 +26,7 @@ from service.engine.audience import (
     SubjectId,
 )
 from service.engine.projection import audience_of
+from service.engine.remembering import Memory
 from service.engine.scope import EVERYONE_WORD, GAME_MASTER, GM_WORD, Scope, Viewer
 from service.engine.vocabulary import (
     Amount,
@@ -228,6 +230,7 @@ class Linear(Struct, frozen=True, kw_only=True):
     floors: Annotated[tuple[UndoFloor, ...], GM] = ()
 
 
+R = TypeVar("R", bound=RuleState)
 R_co = TypeVar("R_co", bound=RuleState, covariant=True)
 
 
@@ -240,10 +243,47 @@ class State(Generic[R_co]):
     blobs: Mapping[str, object] = field(default_factory=dict)
 
 
+_SCOPES: Final[Memory[Scope]] = Memory(512)
+
+
 def scope_of(rule: RuleState) -> Scope:
     """Who may know what in this state."""
+    return _SCOPES.find(rule) or _SCOPES.keep(_scope_of(rule), rule)
+
+
+def scope_after(scope: Scope, rule: RuleState, changed: RuleState) -> Scope:
+    """Who may know what in a changed state; most changes of `rule` leave its `scope` alone."""
+    is_same = (
+        changed.options is rule.options
+        and changed.pending is rule.pending
+        and _are_known_alike(rule.combatants, changed.combatants)
+    )
+    return scope if is_same else scope_of(changed)
+
+
+def with_scope(rule: R, scope: Scope) -> R:
+    """The state, whose scope is known: the next action will ask for it."""
+    _SCOPES.keep(scope, rule)
+    return rule
+
+
+def _are_known_alike(first: tuple[Combatant, ...], second: tuple[Combatant, ...]) -> bool:
+    """Whether the same combatants are of the same sides and hide as before."""
+    if first is second:
+        return True
+    if len(first) != len(second):
+        return False
+    for one, other in zip(first, second, strict=True):
+        if one is not other and (
+            one.hidden is not other.hidden or one.id != other.id or one.side != other.side
+        ):
+            return False
+    return True
+
+
+def _scope_of(rule: RuleState) -> Scope:
     scope = Scope(
-        sides=tuple(side.id for side in rule.sides),
+        sides=tuple([side.id for side in rule.sides]),
         subjects={c.id: (c.side, c.hidden) for c in rule.combatants},
         numbers=rule.options.enemy_numbers,
         health=rule.options.enemy_health,
@@ -278,7 +318,10 @@ def _answers_of(decision: Decision, scope: Scope) -> str:
 
 def seat_of(linear: Linear, seat: str) -> Seat | None:
     """The seat of that id, if there is one."""
-    return next((known for known in linear.seats if known.id == seat), None)
+    for known in linear.seats:
+        if known.id == seat:
+            return known
+    return None
 
 
 def viewer_of(by: By, rule: RuleState, linear: Linear) -> Viewer:
@@ -320,4 +363,7 @@ def controls(by: By, linear: Linear, combatant: Combatant) -> bool:
 
 def combatant_of(rule: RuleState, combatant: str) -> Combatant | None:
     """The combatant of that id, if there is one."""
-    return next((known for known in rule.combatants if known.id == combatant), None)
+    for known in rule.combatants:
+        if known.id == combatant:
+            return known
+    return None

@@ -7,10 +7,11 @@ from service.eventstore.connection import Database, Row
 from service.eventstore.records import ApiKey, NewApiKey, Tenant
 
 _CREATE_TENANT: Final = """
-    INSERT INTO tenant (id, name) VALUES ($1, $2) RETURNING id, name, created_at
+    INSERT INTO tenant (id, name) VALUES ($1, $2) RETURNING id, name, created_at, deleted_at
 """
-_TENANTS: Final = "SELECT id, name, created_at FROM tenant ORDER BY created_at, id"
-_TENANT_NAMED: Final = "SELECT id, name, created_at FROM tenant WHERE name = $1"
+_TENANTS: Final = "SELECT id, name, created_at, deleted_at FROM tenant ORDER BY created_at, id"
+_TENANT_NAMED: Final = "SELECT id, name, created_at, deleted_at FROM tenant WHERE name = $1"
+_TENANT: Final = "SELECT id, name, created_at, deleted_at FROM tenant WHERE id = $1"
 _CREATE_KEY: Final = """
     INSERT INTO api_key (id, tenant, name, secret_hash, scopes) VALUES ($1, $2, $3, $4, $5)
     RETURNING id, tenant, name, scopes, created_at, revoked_at
@@ -49,8 +50,16 @@ class Access:
         row = await self._pool.fetch_row(_TENANT_NAMED, name)
         return Tenant(**row) if row else None
 
+    async def tenant(self, tenant_id: UUID) -> Tenant | None:
+        """The tenant of this id."""
+        row = await self._pool.fetch_row(_TENANT, tenant_id)
+        return Tenant(**row) if row else None
+
     async def create_api_key(self, key: NewApiKey) -> ApiKey:
-        """A new API key. Raises Unstorable if its tenant is not there."""
+        """A new API key.
+
+        Raises Unstorable if its tenant is not there, Unauthenticated if it is deleted.
+        """
         [row] = await self._pool.write(
             _CREATE_KEY, key.id, key.tenant, key.name, key.secret_hash, key.scopes
         )

@@ -8,10 +8,13 @@ from service.eventstore.records import Append
 _WIDTH: Final = 6
 """Encounters, commands, events and parts are each told by six arrays."""
 
+_DUE_WIDTH: Final = 2
+"""What is to be erased: encounter and seq."""
+
 APPEND: Final = """
-    SELECT taken, at FROM append_events(
+    SELECT taken, held, at FROM append_free(
         $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-        $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24
+        $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26
     )
 """
 
@@ -22,6 +25,7 @@ def columns(batch: Sequence[Append]) -> tuple[list[object], ...]:
     commands: list[tuple[object, ...]] = []
     events: list[tuple[object, ...]] = []
     parts: list[tuple[object, ...]] = []
+    due: list[tuple[object, ...]] = []
     for append in batch:
         where = append.encounter_id
         last = append.events[-1]
@@ -39,13 +43,20 @@ def columns(batch: Sequence[Append]) -> tuple[list[object], ...]:
             (where, c.principal, c.key, c.fingerprint, c.first_seq, c.last_seq)
             for c in append.commands
         ]
+        due += [(where, seq) for seq in append.erases]
         for event in append.events:
             events.append((where, event.seq, event.base, event.hash, event.body, event.commits))
             parts += [(where, event.seq, p.audience, p.kind, p.salt, p.body) for p in event.parts]
     return tuple(
         array
-        for rows in (encounters, commands, events, parts)
-        for array in transposed(rows, _WIDTH)
+        for rows, width in (
+            (encounters, _WIDTH),
+            (commands, _WIDTH),
+            (events, _WIDTH),
+            (parts, _WIDTH),
+            (due, _DUE_WIDTH),
+        )
+        for array in transposed(rows, width)
     )
 
 

@@ -19,6 +19,7 @@ from service.eventstore.failures import (
     DRIVER_ERRORS,
     DriverError,
     is_lost,
+    is_spent,
     translated,
     translated_write,
 )
@@ -65,7 +66,7 @@ class Database:
 
     def __init__(self, pool: Pool, patience: Patience) -> None:
         self._pool = pool
-        self._patience = patience
+        self.patience = patience
 
     @classmethod
     async def open(
@@ -105,7 +106,7 @@ class Database:
     async def close(self) -> None:
         """Close all connections, waiting a moment for those on loan."""
         try:
-            async with asyncio.timeout(self._patience.connect_seconds):
+            async with asyncio.timeout(self.patience.connect_seconds):
                 await self._pool.close()
         except TimeoutError:
             self._pool.terminate()
@@ -114,7 +115,7 @@ class Database:
     async def _session(self) -> AsyncIterator[Session]:
         """A connection on loan. Raises DatabaseAway or DatabaseSlow when there is none."""
         try:
-            session = await self._pool.acquire(timeout=self._patience.connect_seconds)
+            session = await self._pool.acquire(timeout=self.patience.connect_seconds)
         except TimeoutError as error:
             raise DatabaseSlow() from error
         except DRIVER_ERRORS as error:
@@ -124,6 +125,10 @@ class Database:
         finally:
             await self._pool.release(session)
 
+    async def renew(self) -> None:
+        """Use none of the present connections again, once whoever has them is done."""
+        await self._pool.expire_connections()
+
     async def fetch(self, statement: str, *values: object) -> list[Row]:
         """The rows of a statement that only reads; asked twice if the connection was stale."""
         try:
@@ -131,7 +136,7 @@ class Database:
         except DRIVER_ERRORS as error:
             if isinstance(error, TimeoutError) or not is_lost(error):
                 raise translated(error) from error
-        await self._pool.expire_connections()
+        await self.renew()
         try:
             return await self._fetch(statement, values)
         except DRIVER_ERRORS as error:
@@ -151,7 +156,7 @@ class Database:
             try:
                 return await session.fetch(statement, *values)
             except DRIVER_ERRORS as error:
-                _drop_if_lost(session, error)
+                _drop_if_spent(session, error)
                 raise translated_write(error) from error
 
     @asynccontextmanager
@@ -166,7 +171,7 @@ class Database:
                 await transaction.start()
                 yield session
             except DRIVER_ERRORS as error:
-                _drop_if_lost(session, error)
+                _drop_if_spent(session, error)
                 await _roll_back(transaction, session)
                 raise translated(error) from error
             except BaseException:
@@ -175,7 +180,7 @@ class Database:
             try:
                 await transaction.commit()
             except DRIVER_ERRORS as error:
-                _drop_if_lost(session, error)
+                _drop_if_spent(session, error)
                 raise translated_write(error) from error
 
     async def _fetch(self, statement: str, values: tuple[object, ...]) -> list[Row]:
@@ -183,7 +188,7 @@ class Database:
             try:
                 return await session.fetch(statement, *values)
             except DRIVER_ERRORS as error:
-                _drop_if_lost(session, error)
+                _drop_if_spent(session, error)
                 raise
 
 
@@ -206,9 +211,9 @@ def _same(body: bytes) -> bytes:
     return body
 
 
-def _drop_if_lost(session: Session, error: DriverError) -> None:
-    """A connection that did not answer is not given to the next who asks."""
-    if is_lost(error):
+def _drop_if_spent(session: Session, error: DriverError) -> None:
+    """A connection that did not answer, or may not write, is not given to the next who asks."""
+    if is_spent(error):
         _drop(session)
 
 

@@ -25,6 +25,7 @@ _ENCOUNTER: Final = """
     VALUES ($1, $2, $3, $4, $5, 0, $6, $7)
 """
 _SEALED: Final = "INSERT INTO secret (encounter_id, seed, seal_key) VALUES ($1, $2, $3)"
+_SEALED_SEED: Final = "INSERT INTO sealed_seed (encounter_id, reveal_by_days) VALUES ($1, $2)"
 _SEATS: Final = """
     INSERT INTO seat (encounter_id, id, role, name, token_hash)
     SELECT $1, s.* FROM unnest($2::text[], $3::text[], $4::text[], $5::bytea[]) AS s
@@ -72,6 +73,7 @@ async def insert_encounter(session: Session, new: NewEncounter) -> None:
         new.title,
     )
     await session.execute(_SEALED, new.id, new.secret.seed, new.secret.seal_key)
+    await session.execute(_SEALED_SEED, new.id, new.reveal_by_days)
     if new.seats:
         await session.execute(
             _SEATS,

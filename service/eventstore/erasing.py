@@ -28,6 +28,10 @@ _FORGET_REQUESTS: Final = """
 """
 _FORGET_CREATION: Final = "UPDATE creation SET fingerprint = '' WHERE encounter_id = $1"
 _DROP_SNAPSHOTS: Final = "DELETE FROM snapshot WHERE encounter_id = $1"
+_DONE: Final = """
+    DELETE FROM due_erasure
+    WHERE encounter_id = $1 AND seq <= $2 AND ($3::integer[] IS NULL OR seq = ANY ($3))
+"""
 _COUNT: Final = """
     UPDATE encounter
     SET erasures = erasures + 1, title = CASE WHEN $2 THEN NULL ELSE title END
@@ -60,6 +64,7 @@ class Eraser:
             if is_first:
                 await session.execute(_FORGET_CREATION, encounter_id)
             await session.execute(_DROP_SNAPSHOTS, encounter_id)
+            await session.execute(_DONE, encounter_id, until, seqs)
             await session.execute(_COUNT, encounter_id, is_first)
         return len(emptied)
 

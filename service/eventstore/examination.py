@@ -21,11 +21,15 @@ ORDER BY 1
 """
 
 
+_HALF_ERASED = "SELECT count(DISTINCT encounter_id) FROM due_erasure"
+
+
 class Examination(Struct, frozen=True, kw_only=True):
     """What was found. `version` is the server's major.
 
     `may_append`: it can read and extend the log. `may_rewrite` lists "table right" for every
-    right to change what the log holds. The database's clock is `ahead_ms` ahead of ours, give or
+    right to change what the log holds. `half_erased` counts encounters whose log says that text is
+    erased which may be there still. The database's clock is `ahead_ms` ahead of ours, give or
     take `within_ms`.
     """
 
@@ -39,6 +43,7 @@ class Examination(Struct, frozen=True, kw_only=True):
     may_rewrite: tuple[str, ...]
     ahead_ms: int
     within_ms: int
+    half_erased: int = 0
 
 
 async def examine(url: str, now: Callable[[], datetime]) -> Examination:
@@ -64,16 +69,20 @@ async def _examine(connection: Connection, now: Callable[[], datetime]) -> Exami
         " to_regclass('public.event') IS NOT NULL AS is_migrated,"
         " COALESCE(has_table_privilege(to_regclass('public.event'), 'SELECT')"
         " AND has_table_privilege(to_regclass('public.event'), 'INSERT'), false) AS may_append,"
+        " COALESCE(has_table_privilege(to_regclass('public.due_erasure'), 'SELECT'), false)"
+        " AS has_erasures,"
         " pg_is_in_recovery() OR current_setting('transaction_read_only')::bool AS is_read_only"
         " FROM pg_database WHERE datname = current_database()"
     )
     rights = await connection.fetch(_RIGHTS)
+    half_erased = await connection.fetchval(_HALF_ERASED) if facts["has_erasures"] else 0
     before = now()
     theirs = await connection.fetchval("SELECT clock_timestamp()")
     after = now()
     half_way = (after - before) / 2
     return Examination(
-        **facts,
+        **{name: value for name, value in facts.items() if name != "has_erasures"},
+        half_erased=half_erased,
         may_rewrite=tuple(row[0] for row in rights),
         ahead_ms=_milliseconds(theirs - before - half_way),
         within_ms=_milliseconds(half_way) + 1,

@@ -20,6 +20,7 @@ from service.errors import (
     NameTaken,
     OutcomeUnknown,
     SchemaMismatch,
+    Unauthenticated,
     Unstorable,
     WarlogError,
 )
@@ -37,7 +38,10 @@ DRIVER_ERRORS: Final = (
     OSError,
 )
 
-_BY_CONSTRAINT: Final[dict[str, type[WarlogError]]] = {"tenant_name_key": NameTaken}
+_BY_CONSTRAINT: Final[dict[str, type[WarlogError]]] = {
+    "tenant_deleted": Unauthenticated,
+    "tenant_name_key": NameTaken,
+}
 
 _BY_STATE: Final[dict[str, type[WarlogError]]] = {
     "25006": DatabaseReadOnly,
@@ -46,6 +50,7 @@ _BY_STATE: Final[dict[str, type[WarlogError]]] = {
     "53100": DatabaseFull,
     "53200": DatabaseFull,
     "53400": DatabaseFull,
+    "55000": DatabaseAway,
     "55P03": DatabaseSlow,
     "57014": DatabaseSlow,
 }
@@ -69,6 +74,14 @@ _BY_CLASS: Final[dict[str, type[WarlogError]]] = {
 def is_lost(error: DriverError) -> bool:
     """Whether the connection is gone, so that nobody knows what became of the statement."""
     return _sqlstate(error).startswith(("08", "57P"))
+
+
+def is_spent(error: DriverError) -> bool:
+    """Whether the connection is of no more use: lost, or of a session that may not write.
+
+    A session keeps the setting it began with, so a new one may be allowed to.
+    """
+    return is_lost(error) or _sqlstate(error) == "25006"
 
 
 def translated(error: DriverError) -> WarlogError:

@@ -1,7 +1,7 @@
 """Who may do what to which table: the rights of the serving role and of the eraser.
 
 The serving role can insert into the log and read it, no more. The eraser can empty text and
-call `delete_encounter`, which runs with the owner's rights. Neither owns anything.
+call the functions that delete, which run with the owner's rights. Neither owns anything.
 """
 
 from typing import Final
@@ -24,8 +24,16 @@ _APP: Final[tuple[tuple[str, str], ...]] = (
     ("secret", "SELECT, INSERT"),
     ("signing_key", "SELECT, INSERT"),
     ("service_key", "SELECT, INSERT"),
+    ("due_erasure", "SELECT, INSERT"),
+    ("sealed_seed", "SELECT, INSERT, DELETE"),
     ("tombstone", "SELECT"),
     ("alembic_version", "SELECT"),
+)
+
+_DELETING: Final = (
+    "delete_encounter(uuid)",
+    "retire_tenant(uuid)",
+    "forget_tenant(uuid, integer)",
 )
 
 _ERASER: Final[tuple[tuple[str, str], ...]] = (
@@ -34,9 +42,10 @@ _ERASER: Final[tuple[tuple[str, str], ...]] = (
     ("command", "SELECT, UPDATE (fingerprint)"),
     ("creation", "SELECT, UPDATE (fingerprint)"),
     ("snapshot", "SELECT, DELETE"),
+    ("due_erasure", "SELECT, DELETE"),
     ("tombstone", "SELECT"),
     ("alembic_version", "SELECT"),
-    ("FUNCTION delete_encounter(uuid)", "EXECUTE"),
+    *((f"FUNCTION {function}", "EXECUTE") for function in _DELETING),
 )
 
 
@@ -67,7 +76,7 @@ def _taken_back(name: str) -> tuple[str, ...]:
     return (
         f"GRANT USAGE ON SCHEMA public TO {name}",
         f"REVOKE ALL ON {', '.join(tables)} FROM {name}",
-        f"REVOKE ALL ON FUNCTION delete_encounter(uuid) FROM {name}",
+        *(f"REVOKE ALL ON FUNCTION {function} FROM {name}" for function in _DELETING),
     )
 
 

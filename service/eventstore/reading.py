@@ -56,10 +56,18 @@ _BLOBS: Final = """
     SELECT b.digest, b.body FROM encounter_blob u JOIN blob b USING (digest)
     WHERE u.encounter_id = $1 AND ($2::bytea IS NULL OR u.digest = $2) ORDER BY b.digest
 """
+_BLOB_DIGESTS: Final = """
+    SELECT digest FROM encounter_blob WHERE encounter_id = $1 ORDER BY digest
+"""
 _SEALED: Final = "SELECT seed, seal_key FROM secret WHERE encounter_id = $1"
 _SEATS: Final = """
     SELECT id, role, name, token_hash FROM seat
     WHERE encounter_id = $1 AND revoked_at IS NULL ORDER BY id COLLATE "C"
+"""
+_DUE_ERASURES: Final = "SELECT seq FROM due_erasure WHERE encounter_id = $1 ORDER BY seq"
+_HALF_ERASED: Final = """
+    SELECT DISTINCT encounter_id FROM due_erasure WHERE encounter_id > $1
+    ORDER BY encounter_id LIMIT $2
 """
 _TOMBSTONE: Final = """
     SELECT encounter_id, tenant, head_seq, head_hash, deleted_at FROM tombstone
@@ -132,6 +140,11 @@ class Log:
         rows = await self._pool.fetch(_BLOBS, encounter_id, None)
         return tuple(Blob(**row) for row in rows)
 
+    async def blob_digests(self, encounter_id: UUID) -> tuple[bytes, ...]:
+        """The digests of all blobs of an encounter, in order."""
+        rows = await self._pool.fetch(_BLOB_DIGESTS, encounter_id)
+        return tuple(row["digest"] for row in rows)
+
     async def blob(self, encounter_id: UUID, digest: bytes) -> Blob | None:
         """One blob, if this encounter uses it."""
         row = await self._pool.fetch_row(_BLOBS, encounter_id, digest)
@@ -146,6 +159,16 @@ class Log:
         """The seats that are not revoked, by id."""
         rows = await self._pool.fetch(_SEATS, encounter_id)
         return tuple(Seat(**row) for row in rows)
+
+    async def due_erasures(self, encounter_id: UUID) -> tuple[int, ...]:
+        """The seqs whose text the log says is erased while it may still be there."""
+        rows = await self._pool.fetch(_DUE_ERASURES, encounter_id)
+        return tuple(row["seq"] for row in rows)
+
+    async def half_erased(self, *, after: UUID, limit: int) -> tuple[UUID, ...]:
+        """Encounters with such seqs, by id."""
+        rows = await self._pool.fetch(_HALF_ERASED, after, limit)
+        return tuple(row["encounter_id"] for row in rows)
 
     async def tombstone(self, encounter_id: UUID) -> Tombstone | None:
         """What is left of a deleted encounter, None if it was not deleted."""

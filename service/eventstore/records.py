@@ -74,7 +74,8 @@ class Append(Struct, frozen=True, kw_only=True):
     """Events to be stored behind one expected head: all of them or none.
 
     `events` has at least one event and their seqs follow `expected_seq` without a gap.
-    `status` is the encounter's status after the last of them.
+    `status` is the encounter's status after the last of them, `erases` the seqs whose text they
+    say is to go: that is due from then on.
     """
 
     encounter_id: UUID
@@ -83,6 +84,7 @@ class Append(Struct, frozen=True, kw_only=True):
     events: tuple[NewEvent, ...]
     commands: tuple[Command, ...]
     status: Status
+    erases: tuple[int, ...] = ()
 
 
 class Appended(Struct, frozen=True, kw_only=True, tag="appended"):
@@ -108,6 +110,10 @@ class Missing(Struct, frozen=True, kw_only=True, tag="missing"):
     """Nothing was stored: there is no such encounter (any more)."""
 
 
+class Held(Struct, frozen=True, kw_only=True, tag="held"):
+    """Nothing was stored: another session holds the encounter's row at this moment."""
+
+
 class Failed(Struct, frozen=True, kw_only=True, tag="failed"):
     """The database did not do it: raise `error` to whoever asked for this append.
 
@@ -117,7 +123,11 @@ class Failed(Struct, frozen=True, kw_only=True, tag="failed"):
     error: WarlogError
 
 
-Outcome = Appended | Conflict | Duplicate | Missing | Failed
+Verdict = Appended | Conflict | Duplicate | Missing | Failed
+"""What becomes of an append in the end."""
+
+Outcome = Verdict | Held
+"""What one try comes to."""
 
 
 class EncounterRow(Struct, frozen=True, kw_only=True):
@@ -186,7 +196,10 @@ class Creation(Struct, frozen=True, kw_only=True):
 
 
 class NewEncounter(Struct, frozen=True, kw_only=True):
-    """Everything that is written when an encounter is created; `first` has seq 1 and base 0."""
+    """Everything that is written when an encounter is created; `first` has seq 1 and base 0.
+
+    The seed is to be revealed after `reveal_by_days` without any event.
+    """
 
     id: UUID
     tenant: UUID
@@ -199,6 +212,7 @@ class NewEncounter(Struct, frozen=True, kw_only=True):
     blobs: tuple[Blob, ...]
     first: NewEvent
     creation: Creation
+    reveal_by_days: int = 180
 
 
 class Created(Struct, frozen=True, kw_only=True, tag="created"):
@@ -236,11 +250,12 @@ class Tombstone(Struct, frozen=True, kw_only=True):
 
 
 class Tenant(Struct, frozen=True, kw_only=True):
-    """Who encounters and API keys belong to."""
+    """Who encounters and API keys belong to; `deleted_at` is None while it may do anything."""
 
     id: UUID
     name: str
     created_at: datetime
+    deleted_at: datetime | None
 
 
 class NewApiKey(Struct, frozen=True, kw_only=True):

@@ -8,6 +8,8 @@ from service.eventstore.connection import PATIENCE, Database, Patience
 from service.eventstore.erasing import Eraser
 from service.eventstore.reading import Log
 from service.eventstore.records import Readiness
+from service.eventstore.retiring import Retirer
+from service.eventstore.seeds import Seeds
 from service.eventstore.servicekeys import ServiceKeys
 from service.eventstore.snapshots import Snapshots
 from service.eventstore.writing import WRITER_SETTINGS, Writer
@@ -41,6 +43,8 @@ class EventStore:
         self.access = Access(pool)
         self.service_keys = ServiceKeys(pool)
         self.eraser = Eraser(erasing)
+        self.retirer = Retirer(erasing)
+        self.seeds = Seeds(pool)
 
     @classmethod
     async def open(
@@ -70,6 +74,10 @@ class EventStore:
     async def ready(self) -> Readiness:
         """Ask the database how it stands. Raises DatabaseAway or DatabaseSlow."""
         [row] = await self._pool.fetch(_READY)
+        if row["is_read_only"]:
+            # Perhaps only this session is, which began before the database took writes again.
+            await self._pool.renew()
+            [row] = await self._pool.fetch(_READY)
         return Readiness(**row, revision=await self._revision())
 
     async def _revision(self) -> str | None:

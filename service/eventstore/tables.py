@@ -42,6 +42,7 @@ TENANT: Final = Table(
         nullable=False,
         server_default=func.clock_timestamp(),
     ),
+    Column("deleted_at", DateTime(timezone=True)),
 )
 """Who encounters and API keys belong to."""
 
@@ -250,6 +251,23 @@ SERVICE_KEY: Final = Table(
     ),
 )
 """Secrets that all processes share, such as the fan-out's."""
+
+DUE_ERASURE: Final = Table(
+    "due_erasure",
+    METADATA,
+    Column("encounter_id", Uuid, nullable=False),
+    Column("seq", Integer, nullable=False),
+    PrimaryKeyConstraint("encounter_id", "seq"),
+)
+"""Events whose text the log says is erased, until it is."""
+
+SEALED_SEED: Final = Table(
+    "sealed_seed",
+    METADATA,
+    Column("encounter_id", Uuid, primary_key=True),
+    Column("reveal_by_days", Integer, nullable=False),
+)
+"""Encounters whose seed may be sealed still, and after how many days of silence it is revealed."""
 
 TOMBSTONE: Final = Table(
     "tombstone",

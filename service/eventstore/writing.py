@@ -1,10 +1,11 @@
 """Writing to logs: a batch of appends in one round trip, and the creation of an encounter.
 
-How an append is decided. `append_events` (in the migrations) locks the heads, looks at the
-idempotency keys, compares and sets the heads, inserts, and names the encounters it took. What
-it left out is looked at again to say why: a used key comes before a moved head, so that a
-retry of a success is known as one even when its expected head is stale by now. What was left
-out stays unwritten, whatever the second look finds.
+How an append is decided. `append_free` (in the migrations) locks the heads that nobody else
+holds, looks at the idempotency keys, compares and sets the heads, inserts, and names the
+encounters it took and those that somebody holds. What else it left out is looked at again to
+say why: a used key comes before a moved head, so that a retry of a success is known as one even
+when its expected head is stale by now. What was left out stays unwritten, whatever the second
+look finds. Nothing here waits for a lock on an encounter: whoever asks may ask again.
 
 When the statement itself fails, nothing of the batch is stored. If one of the appends may be
 the reason, each is tried alone, so that it fails alone.
@@ -36,6 +37,7 @@ from service.eventstore.records import (
     CreationRepeated,
     Duplicate,
     Failed,
+    Held,
     Missing,
     NewEncounter,
     Outcome,
@@ -49,7 +51,8 @@ WRITER_SETTINGS: Final = {
     "enable_mergejoin": "off",
 }
 
-_TIMED_OUT: Final = "57014"
+# The whole statement's time ran out, or a lock on a whole table was not had.
+_OF_ALL: Final = (None, "57014", "55P03")
 
 _HEADS: Final = "SELECT id, head_seq, head_hash FROM encounter WHERE id = ANY ($1::uuid[])"
 _USED_KEYS: Final = """
@@ -61,11 +64,15 @@ _USED_KEYS: Final = """
 
 
 class Writer:
-    """Appends on a connection of its own, under WRITER_SETTINGS; creates on the pool."""
+    """Appends on a connection of its own, under WRITER_SETTINGS; creates on the pool.
+
+    `lock_seconds` is how long it is worth asking again for an encounter that somebody holds.
+    """
 
     def __init__(self, *, appending: Database, pool: Database) -> None:
         self._appending = appending
         self._pool = pool
+        self.lock_seconds = appending.patience.lock_ms / 1000
 
     async def append(self, batch: Sequence[Append]) -> tuple[Outcome, ...]:
         """Store what can be stored, durably, and say of each append what became of it, in order.
@@ -119,8 +126,10 @@ class Writer:
         [row] = await self._appending.write(APPEND, *columns(batch))
         taken = frozenset(row["taken"] or ())
         appended = Appended(recorded_at=row["at"])
-        left = tuple(append for append in batch if append.encounter_id not in taken)
-        reasons = await self._reasons(left) if left else {}
+        reasons: dict[UUID, Outcome] = dict.fromkeys(row["held"] or (), Held())
+        left = tuple(a for a in batch if a.encounter_id not in taken | reasons.keys())
+        if left:
+            reasons |= await self._reasons(left)
         return tuple(reasons.get(append.encounter_id, appended) for append in batch)
 
     async def _append_singly(self, batch: Sequence[Append]) -> tuple[Outcome, ...]:
@@ -160,7 +169,7 @@ class Writer:
 
 
 def _may_be_of_one(error: WarlogError) -> bool:
-    """Whether one append of a batch can be why it failed: a bad value, or a lock not had."""
+    """Whether one append of a batch can be why it failed: a bad value, or a deadlock."""
     if isinstance(error, DatabaseSlow):
-        return error.params.get("sqlstate") not in (None, _TIMED_OUT)
+        return error.params.get("sqlstate") not in _OF_ALL
     return not isinstance(error, Unavailable)

@@ -4,6 +4,7 @@ How this works. The same `Auditor` serves the service's own audit (every part an
 and bundles (what they contain). As long as all parts are at hand every event is decided again; from
 the first event with a withheld part on, only what is visible is checked. Events continue the state
 of their `base`, so the rule state of every seq is kept; frozen structs share what is the same.
+Most events fit byte for byte, which is told without looking inside; only the others are examined.
 A stored event that differs is still what happened: the log goes on from its stored outcome, unless
 its hash is broken too, when the recomputed one is closer to the truth.
 """
@@ -16,7 +17,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from service.engine import hashing
-from service.engine.dice import Draw
+from service.engine.dice import Dice, Draw
 from service.engine.ruleset import Ruleset
 from service.engine.scope import GAME_MASTER, Scope, Viewer
 from service.engine.state import Linear, RuleState, State
@@ -29,13 +30,14 @@ from service.replay.evidence import (
     Name,
     commitment_faults,
     is_complete,
+    is_whole,
     where_of,
 )
 from service.replay.faces import dice_for, draw_difference, readable, visible_draws
 from service.replay.glimpses import Glimpses
-from service.replay.redeciding import Compared, Unreadable, compare, opened_event
+from service.replay.redeciding import Compared, Unreadable, compare, confirmed, opened_event
 from service.replay.statistics import TABLE, DiceTally
-from service.replay.terms import Terms
+from service.replay.terms import Terms, is_noticed
 from service.replay.verdicts import FAULTS, EventVerdict
 
 Rulesets = Mapping[tuple[str, str], Ruleset[Any]]
@@ -94,6 +96,42 @@ class Auditor:
 
     def judge(self, evidence: Evidence) -> EventVerdict:
         """The verdict on the next event of the log."""
+        verdict = self._confirmed(evidence) or self._examined(evidence)
+        self.verdicts.append(verdict)
+        return verdict
+
+    def _confirmed(self, evidence: Evidence) -> EventVerdict | None:
+        """The verdict on an event of which every byte is as it should be, told without a tree.
+
+        None for all others, and for the few events that say something of the log as a whole.
+        """
+        sides, seq = self.terms.sides, self.chain.seq + 1
+        if self._ruleset is None or self._is_lost or self._linear is None or self.erased:
+            return None
+        if not self.has_whole_evidence or not is_whole(evidence, sides):
+            return None
+        if self._entitlement_faults(evidence, seq, sides):
+            return None
+        try:
+            stored = opened_event(self._ruleset, evidence, sides)
+            before = self._before(stored.base, seq)
+        except (Unreadable, KeyError):
+            return None
+        if before is None or not self.chain.is_next(evidence, stored) or is_noticed(stored):
+            return None
+        dice = self._dice(seq, stored.draws, self._dice_key())
+        after = confirmed(self._ruleset, before, stored, dice, evidence, self.chain.prev)
+        if after is None or self._gone(after):
+            return None
+        self.chain.go_on(evidence)
+        self.terms.head = seq
+        self._count(stored.by.seat, stored.draws, seq)
+        self._continue(after, seq)
+        is_override = stored.action.__struct_config__.tag == "adjust"
+        return EventVerdict(seq=seq, verdict="override" if is_override else "match")
+
+    def _examined(self, evidence: Evidence) -> EventVerdict:
+        """The verdict on any event, with all that is wrong about it."""
         examined = self.chain.examine(evidence)
         key = self._dice_key()
         if examined.tree is not None:
@@ -107,9 +145,7 @@ class Auditor:
         self.has_whole_evidence &= is_complete(evidence, sides)
         if evidence.erased:
             self.erased.add(examined.seq)
-        verdict = self._judged(evidence, examined, faults, key)
-        self.verdicts.append(verdict)
-        return verdict
+        return self._judged(evidence, examined, faults, key)
 
     def _entitlement_faults(
         self, evidence: Evidence, seq: int, sides: tuple[str, ...]
@@ -187,13 +223,11 @@ class Auditor:
             self._is_lost = True
             return broken(seq, faults, None) if faults else _lost(seq, faults)
         self._count(stored.by.seat, stored.draws, seq)
-        opening = self.terms.opening
-        mode = "sealed" if opening is None else opening.mode
         found = compare(
             ruleset,
             before,
             stored,
-            dice_for(mode, key, self.seed, seq, stored.draws),
+            self._dice(seq, stored.draws, key),
             evidence,
             self._blobs,
             text_is_whole=not self.erased,
@@ -206,6 +240,12 @@ class Auditor:
             return _differing(seq, difference(f"blobs.{gone}", UNSET, UNSET), is_sealed=False)
         return told
 
+    def _dice(self, seq: int, stored: tuple[Draw, ...], key: bytes | None) -> Dice:
+        """What to decide the event with: the seed's dice, or the recorded ones."""
+        opening = self.terms.opening
+        mode = "sealed" if opening is None else opening.mode
+        return dice_for(mode, key, self.seed, seq, stored)
+
     def _before(self, base: int, seq: int) -> State[Any] | None:
         """The state an event continues. Raises KeyError if it was never reached."""
         if seq == 1 and not self.verdicts:
@@ -216,14 +256,18 @@ class Auditor:
 
     def _continue(self, state: State[Any] | None, seq: int) -> str | None:
         """Keep the state; give the map or content it names that is not at hand."""
-        named = () if state is None else (state.rule.map, state.rule.content)
-        gone = [name for name in named if name is not UNSET and name not in self._blobs]
+        gone = [] if state is None else self._gone(state)
         if state is None or gone:
             self._is_lost = True
             return gone[0] if gone else None
         self._rules[seq] = state.rule
         self._linear = state.linear
         return None
+
+    def _gone(self, state: State[Any]) -> list[str]:
+        """The map and the content a state names, as far as they are not at hand."""
+        named = (state.rule.map, state.rule.content)
+        return [name for name in named if name is not UNSET and name not in self._blobs]
 
     def _count(self, seat: str | UnsetType, draws: tuple[Draw, ...], seq: int) -> None:
         viewer = self.charge.viewer_of_seq(seq)

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import UNSET
 
 from service.engine import canonical, hashing, parts
+from service.engine.event import Event
 from service.replay.differences import UNREADABLE, Difference, difference
 from service.replay.verdicts import Broken
 
@@ -91,6 +92,19 @@ class Chain:
         self.prev = evidence.hash
         return Examined(seq=self.seq, tree=tree, faults=tuple(self._faults))
 
+    def is_next(self, evidence: Evidence, stored: Event) -> bool:
+        """Whether an event has its hash and its place in this log; its `prev` is not looked at."""
+        return (
+            (stored.seq, stored.encounter) == (self.seq + 1, self.encounter)
+            and evidence.base in (None, stored.base)
+            and evidence.hash == hashing.event_hash(evidence.body)
+        )
+
+    def go_on(self, evidence: Evidence) -> None:
+        """Stand behind an event with which nothing is wrong."""
+        self.seq += 1
+        self.prev = evidence.hash
+
     def _tree(self, body: bytes) -> dict[str, object] | None:
         try:
             tree = msgspec.json.decode(body)
@@ -130,6 +144,18 @@ def commitment_faults(evidence: Evidence, sides: tuple[str, ...]) -> tuple[Fault
         if (part := evidence.opened.get(name)) is not None
         and hashing.part_commit(part.salt, part.body) != commit
     )
+
+
+def is_whole(evidence: Evidence, sides: tuple[str, ...]) -> bool:
+    """Whether every part is at hand as it was committed to, none erased and none besides."""
+    names = parts.part_names(sides)
+    if evidence.erased or not len(evidence.opened) == len(names) == len(evidence.commits):
+        return False
+    for name, commit in zip(names, evidence.commits, strict=True):
+        part = evidence.opened.get(name)
+        if part is None or hashing.part_commit(part.salt, part.body) != commit:
+            return False
+    return True
 
 
 def where_of(name: Name) -> str:

@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from service.encounters.creating import created_by
-from service.engine import canonical, conduct, folding, parts
+from service.engine import canonical, conduct, folding, hashing, parts
 from service.engine import event as events
 from service.engine.actions import CreateEncounter
 from service.engine.dice import Dice
@@ -70,10 +70,40 @@ class Layout:
 def opened_event(ruleset: Ruleset[Any], evidence: Evidence, sides: tuple[str, ...]) -> Event:
     """The whole stored event as its ruleset's type. Raises Unreadable."""
     try:
-        decoder = msgspec.json.Decoder(ruleset.event)
+        decoder = events.decoder_of(ruleset.event)
         return events.decoded(decoder, evidence.body, spoken(evidence), sides)
     except (*UNREADABLE, LookupError, TypeError, StopIteration) as error:
         raise Unreadable(str(error)) from error
+
+
+def confirmed(
+    ruleset: Ruleset[Any],
+    before: State[Any],
+    stored: Event,
+    dice: Dice,
+    evidence: Evidence,
+    prev: str,
+) -> State[Any] | None:
+    """The state after an event that is, byte for byte, what the rules make of it behind `prev`.
+
+    None for any other: `compare` tells what is wrong with it. What is taken over from the stored
+    event is checked for itself, so that equal bytes are canonical ones.
+    """
+    again = _decided(ruleset, before, stored, dice, before.blobs)
+    if not isinstance(again, Event):
+        return None
+    try:
+        canonical.check(msgspec.to_builtins((stored.at, stored.by, stored.action)))
+        after, scopes = folding.unfold(ruleset, before, again)
+        layout = events.laid_out(again, scopes)
+        links = events.Links(sealed=hashing.sealed(evidence.commits), prev=prev)
+        is_same = layout.encoded(links) == evidence.body
+    except Exception:  # as in `compare`, which names it
+        return None
+    names = parts.part_names(scopes[0].sides)
+    for name, encoded in zip(names, layout.parts, strict=True):
+        is_same = is_same and evidence.opened[name].body == encoded
+    return after if is_same else None
 
 
 def compare(

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from service.encounters.service import StoredLog
 from service.engine import parts
-from service.engine.event import derived_salt
+from service.engine.event import derived_salts
 from service.eventstore.reading import Log
 from service.eventstore.records import EncounterRow, Secret, StoredEvent
 from service.replay.evidence import Evidence, Name, OpenPart
@@ -50,9 +50,9 @@ def evidence_of(
     """
     opened: dict[Name, OpenPart] = {}
     if secret is not None:
-        for kind, audience in parts.part_names(sides):
-            salt = derived_salt(secret.seal_key, encounter, stored.seq, kind, audience)
-            opened[(kind, audience)] = OpenPart(salt, parts.EMPTY_PART)
+        salts = derived_salts(secret.seal_key, encounter, stored.seq, sides)
+        for name, salt in zip(parts.part_names(sides), salts, strict=True):
+            opened[name] = OpenPart(salt, parts.EMPTY_PART)
     erased = set()
     for part in stored.parts:
         name = (part.kind, part.audience)

@@ -2,17 +2,31 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
 
 from service.engine import effects as fx
 from service.engine import hashing
+from service.engine.event import Event
 from service.engine.evolving import evolve_linear
 from service.engine.state import Linear
 from service.engine.vocabulary import DiceMode, Digest, Opened, SideId
 from service.replay.differences import UNREADABLE
+
+_NOTICED: Final = frozenset(
+    {
+        "encounter_created",
+        "contributed",
+        "seed_revealed",
+        "encounter_ended",
+        "parts_opened",
+        "rewound",
+        "erased",
+    }
+)
+"""The effects that `Terms` takes something from."""
 
 
 class _Side(Struct):
@@ -121,6 +135,11 @@ class Terms:
     def _open(self, effect: dict[str, object], seq: int) -> None:
         opened = fx.PartsOpened(opened=msgspec.convert(effect, _Opened).opened)
         self.linear = evolve_linear(self.linear, opened, seq)
+
+
+def is_noticed(event: Event) -> bool:
+    """Whether an event says something of the log as a whole, or might to those who see it all."""
+    return any(effect.__struct_config__.tag in _NOTICED for effect in event.effects)
 
 
 def _opening(created: _Created) -> Opening:

@@ -14,6 +14,7 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec.structs import replace
 
 from service.api.authentication import hash_of, token_of
+from service.api.edge import Edge
 from service.api.openapi.examples import EXAMPLES
 from service.app import build
 from service.cli.serve import Server
@@ -60,8 +61,10 @@ async def new_key(store: EventStore, tenant: UUID, scopes: tuple[str, ...]) -> s
 class Served:
     """The service in a thread of its own, on a port the system chose."""
 
-    def __init__(self, settings: Settings, *more: HTTPRouteHandler) -> None:
-        edge = build(settings)
+    def __init__(
+        self, settings: Settings, *more: HTTPRouteHandler, edge: Edge | None = None
+    ) -> None:
+        edge = edge or build(settings)
         for handler in more:
             edge.application.register(handler)
         self._server = Server(edge, replace(settings, port=0))

@@ -1,7 +1,13 @@
 """Strict reading: what is JSON but none of ours, told with its path."""
 
-import pytest
+import json
+from collections.abc import Callable
 
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from service.api import reading
 from service.api.reading import read_object, require_json, require_length
 from service.errors import Malformed, TooLarge, UnsupportedMedia
 
@@ -113,3 +119,50 @@ def test_a_declared_length_over_the_limit_is_refused_unread() -> None:
             require_length(declared, 1024)
     with pytest.raises(Malformed):
         require_length("-1", 1024)
+
+
+PLAIN = (
+    '{ } [ ] , : " a "a" "b:c" "\\u003a" "\\"" 1 -0 0 true null 1.5 1e2 "a": "b": {"a":1, "é" NaN'
+)
+PIECES = st.sampled_from(
+    [*PLAIN.split(), " ", "\n", "\x00", "\ufeff", str(2**53 - 1), str(2**53), "1" * 30]
+)
+TREES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+)
+WRITTEN = st.one_of(
+    st.lists(PIECES, max_size=12).map("".join).map(str.encode),
+    st.builds(
+        lambda tree, is_ascii: json.dumps({"a": tree}, ensure_ascii=is_ascii).encode(
+            "utf-8", "surrogatepass"
+        ),
+        TREES,
+        st.booleans(),
+    ),
+    st.binary(max_size=12),
+)
+
+
+def read_by(reader: Callable[[bytes, int], dict[str, object]], body: bytes) -> object:
+    """What is read, or why it is refused."""
+    try:
+        return reader(body, 4)
+    except Malformed as error:
+        return error.params
+
+
+@given(WRITTEN)
+@example(b'{"a:":1,"a:":1}')
+@example(b'{"a":"\\u003a","a":1}')
+@example(b'{"a":{"b":{"c":{"d":1}}}}')
+@example(b'{"a":{"b":{"c":1}}}')
+def test_the_fast_reading_takes_nothing_that_the_strict_one_does_not(body: bytes) -> None:
+    strictly = read_by(reading._read_strictly, body)
+    # By their form: 1 and True are equal.
+    assert repr(read_by(reading.read_object, body)) == repr(strictly)
+
+
+def test_a_plain_body_is_read_fast() -> None:
+    body = '{"action": {"type": "note", "text": "é: 12:30", "n": [1, {"m": null}]}}'.encode()
+    assert reading._read_plain(body, 64) == json.loads(body)

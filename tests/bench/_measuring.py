@@ -1,81 +1,134 @@
-"""What the benchmarks share: rounds, medians, and the physical limit measured beside ours.
+"""What the benchmarks share: their options, rounds beside a limit, and the table at the end.
 
-The limit is pgbench's durable single-row INSERT of an event of about 600 bytes, prepared, on the
-same PostgreSQL server and in the same run: disks of shared machines change their speed within
-minutes, so only ratios of neighbouring measurements mean something.
+Machines change their speed within minutes, so a figure means something only beside its limit:
+the limit is measured immediately before and after ours in every round, and what is reported is
+the median of the rounds' ratios.
 """
 
-import os
-import re
+import argparse
 import statistics
-import subprocess
-import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
-from service.eventstore.embedded.binaries import choose_installation
+import msgspec
+from msgspec import Struct
 
-ROUNDS = int(os.environ.get("BENCH_ROUNDS", "5"))
-SECONDS = int(os.environ.get("BENCH_SECONDS", "3"))
-
-_TABLE = """
-create table if not exists reference_event (
-    encounter_id bigint not null, seq int not null, payload bytea not null,
-    occurred_at timestamptz not null, recorded_at timestamptz not null default now(),
-    hash bytea not null, primary key (encounter_id, seq));
-truncate reference_event;
-"""
-_INSERT = """\\set encounter :client_id
-\\set seq :seq + 1
-insert into reference_event (encounter_id, seq, payload, occurred_at, hash)
-values (:encounter, :seq, :payload::bytea, now(), :hash::bytea);
-"""
+T = TypeVar("T")
+HEAD = "| figure | median | range | rounds | target | |\n|---|---:|---|---:|---:|---|"
 
 
-class Reference:
-    """pgbench on one server; `url` is a superuser's or an owner's address."""
+class Target(Struct, frozen=True):
+    """What the median is held against."""
 
-    def __init__(self, url: str) -> None:
-        self._url = url
-        self._programs = choose_installation(Path(os.devnull))
+    bound: float
+    is_least: bool
 
-    def inserts_per_second(self, clients: int) -> float:
-        """Durable single-row INSERTs a second with so many clients."""
-        self._run("psql", "-q", "-v", "ON_ERROR_STOP=1", "-c", _TABLE, self._url)
-        with tempfile.TemporaryDirectory() as folder:
-            script = Path(folder) / "insert.sql"
-            script.write_text(_INSERT)
-            printed = self._run(
-                *("pgbench", "-n", "-M", "prepared", "-f", str(script)),
-                *("-c", str(clients), "-j", str(min(2, clients)), "-T", str(SECONDS)),
-                *("-D", "seq=0", "-D", "payload=\\x" + "ab" * 600),
-                *("-D", "hash=\\x" + "cd" * 32, self._url),
-            )
-        found = re.search(r"tps = ([\d.]+) \(without", printed)
-        if found is None:
-            raise SystemExit(f"pgbench said nothing of its rate:\n{printed}")
-        return float(found[1])
+    def __str__(self) -> str:
+        return f"{'≥' if self.is_least else '≤'} {self.bound:g}"
 
-    def _run(self, program: str, *arguments: str) -> str:
-        done = subprocess.run(
-            [self._programs.program(program), *arguments],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if done.returncode:
-            raise SystemExit(done.stderr)
-        return done.stdout
+    def verdict(self, value: float) -> str:
+        """Whether a median meets it."""
+        met = value >= self.bound if self.is_least else value <= self.bound
+        return "met" if met else "**missed**"
 
 
-def report(name: str, values: list[float], unit: str) -> None:
-    """One line: median and range of a figure over the rounds."""
-    middle = statistics.median(values)
-    print(
-        f"{name:<58} {_short(middle):>10} [{_short(min(values))} .. {_short(max(values))}] {unit}"
-        f"  n={len(values)}",
-        flush=True,
+def at_least(bound: float) -> Target:
+    """A target that is met from `bound` upwards."""
+    return Target(bound, is_least=True)
+
+
+def at_most(bound: float) -> Target:
+    """A target that is met up to `bound`."""
+    return Target(bound, is_least=False)
+
+
+class Table:
+    """The figures of one script: a line for each as it is measured, all of them at the end.
+
+    As a context it prints the Markdown table when it is left, and writes its lines to `rows`.
+    """
+
+    def __init__(self, rows: Path | None = None) -> None:
+        self._rows = rows
+        self._lines: list[str] = []
+
+    def add(
+        self, name: str, values: Sequence[float], unit: str = "", target: Target | None = None
+    ) -> None:
+        """Median and range of a figure over the rounds."""
+        middle = statistics.median(values)
+        extent = f"{short(min(values))} .. {short(max(values))}"
+        verdict = target.verdict(middle) if target is not None else ""
+        shown = f"{short(middle)} {unit}".strip()
+        self._write(name, shown, extent, str(len(values)), str(target or ""), verdict)
+
+    def missing(self, name: str, why: str, target: Target | None = None) -> None:
+        """A figure that could not be measured."""
+        self._write(name, f"not measured: {why}", "", "", str(target or ""), "")
+
+    def __enter__(self) -> "Table":
+        """Begin."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Print what there is; a script that failed keeps what it measured before."""
+        if self._rows is not None:
+            with self._rows.open("a") as rows:
+                rows.writelines(f"{line}\n" for line in self._lines)
+        elif kind is None:
+            print("\n".join(["", HEAD, *self._lines]), flush=True)
+
+    def _write(self, *cells: str) -> None:
+        name, shown, extent, rounds, target, verdict = cells
+        print(f"  {name}: {shown} [{extent}] {target} {verdict}".rstrip(), flush=True)
+        self._lines.append(f"| {name} | {shown} | {extent} | {rounds} | {target} | {verdict} |")
+
+
+def arguments(description: str | None, *, rounds: int = 5, seconds: int = 3) -> argparse.Namespace:
+    """The options every script takes."""
+    return parser(description, rounds=rounds, seconds=seconds).parse_args()
+
+
+def parser(
+    description: str | None, *, rounds: int = 5, seconds: int = 3
+) -> argparse.ArgumentParser:
+    """The options every script takes, for those that add their own."""
+    made = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    made.add_argument("--rounds", type=int, default=rounds, help="(default %(default)s)")
+    made.add_argument(
+        "--seconds", type=int, default=seconds, help="of every measurement (default %(default)s)"
+    )
+    made.add_argument("--rows", type=Path, help="append the table's lines to this file instead")
+    return made
 
 
-def _short(value: float) -> str:
+def paired(
+    rounds: int, limit: Callable[[], float], ours: Callable[[], T]
+) -> Iterator[tuple[T, float]]:
+    """Ours and the mean of the limit just before and just after it, round by round."""
+    before = limit()
+    for _ in range(rounds):
+        found = ours()
+        after = limit()
+        yield found, (before + after) / 2
+        before = after
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value below which this share of them lies; 0 if there are none."""
+    if not values:
+        return 0.0
+    return sorted(values)[min(len(values) - 1, int(len(values) * share))]
+
+
+def short(value: float) -> str:
+    """Three digits, or all of a large number."""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def encoded(value: object) -> str:
+    """JSON text, as it is handed to and from the processes that measure."""
+    return msgspec.json.encode(value).decode()

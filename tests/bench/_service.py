@@ -11,10 +11,15 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
+from types import TracebackType
 from urllib.parse import urlsplit
 from uuid import UUID
+
+from _driving import Load
 
 from service.encounters.principal import SCOPES
 from service.eventstore.embedded import Dsns, EmbeddedPostgres
@@ -23,6 +28,7 @@ from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
 
 READY_SECONDS = 30
+ECHO = Path(__file__).with_name("_echo.py")
 
 
 class Service:
@@ -41,10 +47,54 @@ class Service:
 
     def __enter__(self) -> "Service":
         """Start everything and wait until it answers."""
-        self.dsns = self._postgres.start()
-        self.admin = self.dsns.admin
-        asyncio.run(self._prepare(self.dsns))
-        port = _free_port()
+        try:
+            self.dsns = self._postgres.start()
+            self.admin = self.dsns.admin
+            asyncio.run(self._prepare(self.dsns))
+            self.restart()
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stop everything and remove the data."""
+        self._end()
+        self._postgres.stop()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    @property
+    def pid(self) -> int:
+        """The serving process."""
+        if self._process is None:
+            raise RuntimeError("the service is not started")
+        return self._process.pid
+
+    @property
+    def database_pid(self) -> int:
+        """The server that all of PostgreSQL's processes are children of."""
+        file = self._folder / "postgres" / "cluster" / "postmaster.pid"
+        return int(file.read_text().split(maxsplit=1)[0])
+
+    def load(self, seconds: float) -> Load:
+        """A load on this service, 64 connections, with the processes to watch."""
+        return Load(
+            url=self.url,
+            key=self.key,
+            seconds=seconds,
+            pid=self.pid,
+            database_pid=self.database_pid,
+        )
+
+    def restart(self) -> None:
+        """Begin anew with empty caches."""
+        self._end()
+        port = free_port()
         self.url = f"http://127.0.0.1:{port}"
         environment = os.environ | {
             "WARLOG_DATABASE_URL": self.dsns.app,
@@ -53,18 +103,17 @@ class Service:
             "WARLOG_LOG_LEVEL": "warning",
         }
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "service", "serve"], env=environment
+            [sys.executable, "-m", "service", "serve"],
+            env=environment,
+            stdout=subprocess.DEVNULL,
         )
-        self._wait_until_ready()
-        return self
+        wait_until_ready(f"{self.url}/health/ready")
 
-    def __exit__(self, *_: object) -> None:
-        """Stop everything and remove the data."""
+    def _end(self) -> None:
         if self._process is not None:
             self._process.terminate()
             self._process.wait(20)
-        self._postgres.stop()
-        shutil.rmtree(self._folder, ignore_errors=True)
+            self._process = None
 
     async def _prepare(self, dsns: Dsns) -> None:
         await upgrade(
@@ -85,19 +134,40 @@ class Service:
         )
         await store.close()
 
-    def _wait_until_ready(self) -> None:
-        until = time.monotonic() + READY_SECONDS
-        while time.monotonic() < until:
-            try:
-                urllib.request.urlopen(f"{self.url}/health/ready", timeout=1)
-            except (urllib.error.URLError, OSError):
+
+@contextmanager
+def echo(kind: str) -> Iterator[str]:
+    """The address of an echo that stores nothing: `litestar`, or `bare` sockets."""
+    port = free_port()
+    process = subprocess.Popen([sys.executable, ECHO, kind, str(port)])
+    url = f"http://127.0.0.1:{port}"
+    try:
+        wait_until_ready(url)
+        yield url
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def wait_until_ready(url: str) -> None:
+    """Return once there is an answer, be it that there is no such page."""
+    until = time.monotonic() + READY_SECONDS
+    while time.monotonic() < until:
+        try:
+            urllib.request.urlopen(url, timeout=1).close()
+        except urllib.error.HTTPError as error:
+            if error.code not in (404, 405):
                 time.sleep(0.1)
-            else:
-                return
-        raise SystemExit("the service did not become ready")
+                continue
+        except OSError:
+            time.sleep(0.1)
+            continue
+        return
+    raise SystemExit(f"{url} did not become ready")
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port nobody listens on at this moment."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

@@ -2,58 +2,42 @@
 
 The full path: POST, authentication, rules with draws, hash chain, one durable commit, answer; one
 service process, 64 connections, each in an encounter of its own. pgbench with 32 clients runs
-immediately before and after on the same server.
+immediately before and after on the same server. What the load itself can do is measured against
+bare sockets that answer anything, what one process can do without rules and database against a
+Litestar handler that sends back what it got.
 """
 
-import json
-import subprocess
-import sys
-from pathlib import Path
+from _driving import Load, drive
+from _measuring import Table, arguments, at_least
+from _reference import beside_inserts
+from _service import Service, echo
 
-from _measuring import ROUNDS, SECONDS, Reference, report
-from _service import Service
-
-CONNECTIONS = 64
-LOAD = Path(__file__).with_name("_load.py")
-
-
-def load(service: Service, connections: int) -> dict[str, float]:
-    """What the load driver measured."""
-    done = subprocess.run(
-        [sys.executable, LOAD, service.url, service.key, str(connections), str(SECONDS)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise SystemExit(done.stdout + done.stderr)
-    found: dict[str, float] = json.loads(done.stdout)
-    return found
+CLIENTS = 32
 
 
 def main() -> None:
     """Measure and print."""
-    rates, ratios, limits, middles, tails = [], [], [], [], []
-    with Service() as service:
-        reference = Reference(service.admin)
-        load(service, CONNECTIONS)
-        before = reference.inserts_per_second(32)
-        for _ in range(ROUNDS):
-            found = load(service, CONNECTIONS)
-            after = reference.inserts_per_second(32)
-            limit = (before + after) / 2
-            before = after
-            rate = found["actions"] / found["seconds"]
-            rates.append(rate)
-            limits.append(limit)
-            ratios.append(rate / limit)
-            middles.append(found["p50_ms"])
-            tails.append(found["p99_ms"])
-    report("pgbench durable single-row INSERT, 32 clients (P32)", limits, "rows/s")
-    report("acknowledged actions over HTTP, 64 encounters", rates, "actions/s")
-    report("  divided by P32", ratios, "")
-    report("  latency p50", middles, "ms")
-    report("  latency p99", tails, "ms")
+    given = arguments(__doc__)
+    with Table(given.rows) as table:
+        for kind, name in (("bare", "bare sockets"), ("litestar", "a Litestar echo")):
+            with echo(kind) as url:
+                to_echo = Load(url=url, path="/echo", seconds=1)
+                ceilings = [drive(to_echo) for _ in range(given.rounds)]
+            table.add(f"the load against {name}", [each.rate for each in ceilings], "requests/s")
+        with Service() as service:
+            pairs = beside_inserts(service, service.load(given.seconds), CLIENTS, given.rounds)
+        table.add("P32: pgbench, 32 clients", [limit for _, limit in pairs], "rows/s")
+        table.add("actions in 64 encounters", [found.rate for found, _ in pairs], "actions/s")
+        ratios = [found.rate / limit for found, limit in pairs]
+        table.add("actions in 64 encounters / P32", ratios, target=at_least(0.55))
+        table.add("… latency p50", [found.p50_ms for found, _ in pairs], "ms")
+        table.add("… latency p99", [found.p99_ms for found, _ in pairs], "ms")
+        for name, costs in (
+            ("the service", [found.per_action_ms(found.cpu) for found, _ in pairs]),
+            ("PostgreSQL", [found.per_action_ms(found.database_cpu) for found, _ in pairs]),
+            ("the load", [found.per_action_ms(found.own_cpu) for found, _ in pairs]),
+        ):
+            table.add(f"… CPU of {name} per action", costs, "ms")
 
 
 if __name__ == "__main__":

@@ -88,6 +88,19 @@ def test_a_right_to_rewrite_the_log_is_found_even_on_one_partition(
     assert f"{table} {right.split()[0].lower()}" in says
 
 
+@pytest.mark.usefixtures("environment")
+def test_text_that_was_to_be_erased_and_is_still_there_is_a_warning(
+    database: Dsns, capsys: pytest.CaptureFixture[str]
+) -> None:
+    execute(database.owner, "INSERT INTO due_erasure SELECT gen_random_uuid(), 1")
+    try:
+        assert run(["doctor", "--json"]) == Exit.OK
+    finally:
+        execute(database.owner, "DELETE FROM due_erasure")
+    verdict, says = findings(capsys)["erasures"]
+    assert (verdict, says.split()[0]) == ("warning", "1")
+
+
 def test_a_superuser_may_rewrite_everything_and_is_found(
     environment: pytest.MonkeyPatch, database: Dsns, capsys: pytest.CaptureFixture[str]
 ) -> None:

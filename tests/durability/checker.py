@@ -8,10 +8,12 @@ is there must have been asked for, and whatever ended before something else bega
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from tests.durability.history import NEVER, Call
+from tests.durability.history import LOST, NEVER, Call
 
 CLOCK_SLACK = 5_000_000
 """How far the database's clock may be from that of the calls, in nanoseconds."""
@@ -36,6 +38,13 @@ class StoredLog(Struct, frozen=True, kw_only=True):
     commands: tuple[StoredCommand, ...]
 
 
+class Restore(Struct, frozen=True, kw_only=True):
+    """A backup that was put back: the heads it had, as (seq, hash), and when it answered again."""
+
+    heads: Mapping[str, tuple[int, str]]
+    ended: int
+
+
 class Finding(Struct, frozen=True, kw_only=True):
     """Something that must not be: `code` says what, `detail` where."""
 
@@ -44,16 +53,18 @@ class Finding(Struct, frozen=True, kw_only=True):
     detail: str
 
 
-def judge(calls: Sequence[Call], logs: Iterable[StoredLog]) -> tuple[Finding, ...]:
+def judge(
+    calls: Sequence[Call], logs: Iterable[StoredLog], restore: Restore | None = None
+) -> tuple[Finding, ...]:
     """Everything that is wrong, of each encounter in turn."""
     by_encounter: dict[str, list[Call]] = defaultdict(list)
-    for call in calls:
+    for call in calls if restore is None else map(partial(_undone, restore), calls):
         by_encounter[call.asked.encounter].append(call)
     found: list[Finding] = []
     known = set()
     for log in logs:
         known.add(log.encounter)
-        found += _Case(log, by_encounter[log.encounter]).findings()
+        found += _Case(log, by_encounter[log.encounter], restore).findings()
     found += [
         Finding(code="encounter_lost", encounter=encounter, detail=f"{len(lost)} calls")
         for encounter, lost in by_encounter.items()
@@ -62,11 +73,25 @@ def judge(calls: Sequence[Call], logs: Iterable[StoredLog]) -> tuple[Finding, ..
     return tuple(found)
 
 
+def _undone(restore: Restore, call: Call) -> Call:
+    """A call as it stands after the restore: nobody knows of what only the lost log had."""
+    head, _ = restore.heads[call.asked.encounter]
+    told = call.told
+    if told.outcome != "ok" or call.invoked > restore.ended:
+        return call
+    if min(told.seqs, default=0) > head:
+        return replace(call, told=LOST)
+    if told.receipt is not None and told.receipt[1] > head:
+        return replace(call, told=replace(told, receipt=None))
+    return call
+
+
 class _Case:
     """One encounter and the calls that concern it."""
 
-    def __init__(self, log: StoredLog, calls: Sequence[Call]) -> None:
+    def __init__(self, log: StoredLog, calls: Sequence[Call], restore: Restore | None) -> None:
         self._log = log
+        self._restore = restore
         self._hashes = {seq: hash_ for seq, hash_, _ in log.events}
         self._commands = {(one.principal, one.key): one for one in log.commands}
         self._ok = [call for call in calls if call.told.outcome == "ok"]
@@ -90,6 +115,7 @@ class _Case:
         self._one_behind_a_head()
         self._real_time()
         self._told_no_at_last()
+        self._restored()
         self._no_faults_of_ours()
         return self._found
 
@@ -125,7 +151,9 @@ class _Case:
                     self._add("receipt_differs", f"head {seq} of call {call.id}")
 
     def _answers_of_a_key(self) -> None:
-        """All answers under one key tell the same events, those stored for it."""
+        """A key has one command; all answers under it tell the same events, those it made."""
+        if len(self._commands) < len(self._log.commands):
+            self._add("key_used_twice", f"{len(self._log.commands)} commands")
         for name, calls in self._by_key.items():
             answers = {
                 (call.told.version, call.told.digest, call.told.hashes)
@@ -187,7 +215,7 @@ class _Case:
         followers: dict[str, set[tuple[int, ...]]] = defaultdict(set)
         for call in self._ok:
             tag = call.asked.if_match
-            if tag is None or call.told.is_replay:
+            if tag is None:
                 continue
             followers[tag].add(call.told.seqs)
             if min(call.told.seqs, default=0) != self._seq_of(tag) + 1:
@@ -228,11 +256,33 @@ class _Case:
             if all(ended < last.invoked for ended in others):
                 self._add("no_taken_back", f"key {name[1]}, events from {command.first_seq}")
 
-    def _no_faults_of_ours(self) -> None:
-        """Whatever happens to the database, the service never stumbles over itself."""
+    def _restored(self) -> None:
+        """What the backup had is there; who is ahead of the log is told so, and nobody else is."""
+        restored = NEVER
+        if self._restore is not None:
+            restored = self._restore.ended
+            seq, hash_ = self._restore.heads[self._log.encounter]
+            if self._hashes.get(seq) != hash_:
+                self._add("backup_lost", f"event {seq}")
         for call in self._calls:
-            if call.told.status is not None and call.told.status in (500, 502, 504):
-                self._add("fault", f"call {call.id}: {call.told.status} {call.told.code}")
+            tag = call.asked.if_match
+            is_known = tag is None or self._seq_of(tag) > 0
+            if call.told.code == "history_diverged" and is_known:
+                self._add("divergence_invented", f"call {call.id} behind {tag}")
+            is_told_otherwise = call.told.code == "precondition_failed" and not is_known
+            if is_told_otherwise and call.invoked > restored:
+                self._add("divergence_hidden", f"call {call.id} behind {tag}")
+
+    def _no_faults_of_ours(self) -> None:
+        """The service never stumbles, nor does it punish one for another's bad value."""
+        for call in self._calls:
+            told = call.told
+            if told.status is not None and told.status in (500, 502, 504):
+                self._add("fault", f"call {call.id}: {told.status} {told.code}")
+            if told.code == "unstorable" and call.asked.poison is None:
+                self._add("punished", f"call {call.id}")
+            if call.asked.poison is not None and len(told.seqs) > call.asked.poison:
+                self._add("poison_stored", f"call {call.id}")
 
 
 def is_final_no(call: Call) -> bool:

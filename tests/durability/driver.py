@@ -11,15 +11,16 @@ import asyncio
 import itertools
 import random
 import time
+from collections import Counter, defaultdict
 from hashlib import sha256
 
 import msgspec
 from msgspec import Raw, Struct
 
+from tests.durability.battles import COMBATANTS, creation
 from tests.durability.history import Asked, History, Outcome, Told
 from tests.durability.wire import AnswerLost, NotConnected, Reply, Wire
 
-COMBATANTS = 8
 RESOLVE_SECONDS = 40.0
 PAUSE_SECONDS = (0.02, 0.3)
 POISON = "poisoned"
@@ -35,7 +36,10 @@ class Key(Struct, frozen=True, kw_only=True):
 
 
 class Mix(Struct, frozen=True, kw_only=True):
-    """How many clients and encounters, and which share of the requests is peculiar."""
+    """How many clients and encounters, and which share of the requests is peculiar.
+
+    A client thinks for so many seconds on average before its next request.
+    """
 
     clients: int = 10
     encounters: int = 6
@@ -45,6 +49,7 @@ class Mix(Struct, frozen=True, kw_only=True):
     vanishing: float = 0.0
     poisoned: float = 0.0
     erasing: float = 0.0
+    think_seconds: float = 0.02
 
 
 class _Effect(Struct):
@@ -96,6 +101,12 @@ class Battle:
         """Whose turn it was there."""
         return self._turns.get(self.head, "c0")
 
+    def forget(self) -> None:
+        """What was heard of it is not so any more."""
+        self.head = 0
+        self.tags.clear()
+        self._turns.clear()
+
     def learn(self, answer: _Answer, events: tuple[_Event, ...]) -> None:
         """Take note of an answer."""
         for event in events:
@@ -130,12 +141,16 @@ class _Request(Struct, frozen=True, kw_only=True):
 
     @property
     def asked(self) -> Asked:
+        poisoned = (
+            index for index, action in enumerate(self.actions) if POISON in str(action.get("text"))
+        )
         return Asked(
             encounter=self.battle.id,
             principal=self.holder.principal,
             key=self.key,
             if_match=self.if_match,
             actions=len(self.actions),
+            poison=next(poisoned, None),
         )
 
 
@@ -158,6 +173,9 @@ class Load:
         self._random = random.Random(seed)
         self._over = asyncio.Event()
         self._names = itertools.count()
+        self._counts: dict[int, itertools.count[int]] = defaultdict(itertools.count)
+        self._acknowledged: Counter[str] = Counter()
+        self._codes: Counter[str] = Counter()
         self.battles: list[Battle] = []
 
     async def prepare(self) -> None:
@@ -184,6 +202,7 @@ class Load:
 
     async def run(self) -> None:
         """Play until `stop`, then until every open question is answered."""
+        self._over.clear()
         async with asyncio.TaskGroup() as group:
             for number in range(self._mix.clients):
                 group.create_task(self._client(number))
@@ -192,19 +211,27 @@ class Load:
         """Begin nothing new."""
         self._over.set()
 
+    def acknowledged(self) -> Counter[str]:
+        """How many requests each service has acknowledged so far."""
+        return self._acknowledged.copy()
+
+    def told(self, code: str) -> int:
+        """How many calls were told this so far."""
+        return self._codes[code]
+
     async def _client(self, number: int) -> None:
         holder = self._keys[number % len(self._keys)]
-        own = itertools.count()
         async with _Wires(self._urls, holder) as wires:
             while not self._over.is_set():
                 # Holders use each other's names for keys: a key is its holder's alone.
-                key = f"k{number // len(self._keys)}-{next(own)}"
+                key = f"k{number // len(self._keys)}-{next(self._counts[number])}"
                 await self._one(wires, self._made_up(holder, key), number)
+                await asyncio.sleep(self._random.uniform(0, 2 * self._mix.think_seconds))
 
     async def _one(self, wires: "_Wires", request: _Request, number: int) -> None:
         first, other = (self._urls[each % len(self._urls)] for each in (number, number + 1))
         if request.key is None:
-            await self._call(wires.of(first), request)
+            await self._call(wires, first, request)
             return
         chance = self._random.random()
         if chance < self._mix.duplicates / 2:
@@ -221,15 +248,17 @@ class Load:
         """Ask until it is known what came of it; not for ever once the load is over."""
         deadline = time.monotonic() + RESOLVE_SECONDS
         while True:
-            told = await self._call(wires.of(url), request)
+            told = await self._call(wires, url, request)
             if is_settled(told) or time.monotonic() > deadline:
                 return
             await asyncio.sleep(self._random.uniform(*PAUSE_SECONDS))
 
-    async def _call(self, wire: Wire, request: _Request) -> Told:
+    async def _call(self, wires: "_Wires", url: str, request: _Request) -> Told:
         call = self._history.invoke(request.asked)
-        told = await self._told(wire, request)
+        told = await self._told(wires.of(url), request)
         self._history.end(call, told)
+        self._acknowledged[url] += told.outcome == "ok"
+        self._codes[told.code or ""] += 1
         return told
 
     async def _told(self, wire: Wire, request: _Request) -> Told:
@@ -250,6 +279,8 @@ class Load:
     def _understood(self, battle: Battle, reply: Reply) -> Told:
         if reply.status != CREATED:
             code = msgspec.json.decode(reply.body, type=_Problem).code
+            if code == "history_diverged":
+                battle.forget()
             is_unknown = code in ("outcome_unknown", "internal_error")
             outcome: Outcome = "unknown" if is_unknown else "refused"
             return Told(outcome=outcome, status=reply.status, code=code)
@@ -336,41 +367,3 @@ def is_settled(told: Told) -> bool:
     if told.outcome == "unknown" or told.status is None:
         return False
     return told.status != UNAVAILABLE and told.code != "in_progress"
-
-
-def fighter(index: int) -> dict[str, object]:
-    """One of two lines that face each other at 30 feet, too tough to fall."""
-    line, place = divmod(index, COMBATANTS // 2)
-    rifle = {
-        "id": "rifle",
-        "kind": "ranged",
-        "attack_dice": 6,
-        "damage_dice": 2,
-        "range_increment_ft": 60,
-    }
-    return {
-        "id": f"c{index}",
-        "name": f"fighter {index}",
-        "side": ("red", "blue")[line],
-        "place": {"x": line * 6, "y": place * 3},
-        "health": 10_000,
-        "health_max": 10_000,
-        "soak": 100,
-        "ranged_defence": 18,
-        "melee_defence": 15,
-        "int_pool": 3,
-        "agi_pool": 3,
-        "weapons": [rifle],
-    }
-
-
-def creation() -> dict[str, object]:
-    """An encounter whose order is given, so that nobody rolls for it."""
-    return {
-        "ruleset": "crossfire-d6",
-        "sides": [{"id": "red"}, {"id": "blue"}],
-        "setup": {
-            "options": {"initiative": "fixed", "actions_per_turn": 5, "pin_cap": 3},
-            "combatants": [fighter(index) for index in range(COMBATANTS)],
-        },
-    }

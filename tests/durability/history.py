@@ -20,13 +20,17 @@ Outcome = Literal["ok", "refused", "unknown"]
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """One request: by whom, for what, under which key and behind which head."""
+    """One request: by whom, for what, under which key and behind which head.
+
+    `poison` is the place of the first action that the database refuses to store.
+    """
 
     encounter: str
     principal: str
     key: str | None
     if_match: str | None
     actions: int
+    poison: int | None = None
 
 
 class Told(Struct, frozen=True, kw_only=True):

@@ -1,34 +1,45 @@
 """A database that can be killed, services that can be killed, and a load to see what is lost."""
 
 import asyncio
-import json
 import os
 import re
 import secrets
 import signal
-import subprocess
-import sys
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+from urllib.parse import urlsplit
 from uuid import UUID
 
 import asyncpg
+import msgspec
 from msgspec import Struct
 
 from service.api.authentication import hash_of, token_of
 from service.encounters.principal import SCOPES
-from service.eventstore.embedded import Dsns, EmbeddedPostgres
+from service.eventstore.embedded import Dsns, EmbeddedPostgres, provision
 from service.eventstore.embedded.postmaster import free_port, running_pid
 from service.eventstore.migrate import upgrade
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
-from tests.conftest import user_of
+from tests.conftest import address_in, user_of
 from tests.durability.driver import POISON, Key
+from tests.durability.process import Place, start
 from tests.durability.wire import AnswerLost, NotConnected, Wire
 
-ROOT = Path(__file__).parents[2]
 READY_SECONDS = 60.0
+STOP_SECONDS = 30.0
 HOLDERS = 3
+
+GLANCES = 1000
+BACKUP = "warlog_backup"
+
+_SESSIONS = "SELECT count(*) FROM pg_stat_activity WHERE datname = $1"
+_END_SESSIONS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1"
+_SNAPSHOTS = "SELECT count(*) FROM snapshot WHERE encounter_id = $1"
+_BUSY = "SELECT state, query FROM pg_stat_activity WHERE usename = ANY ($1) AND state <> 'idle'"
 
 _POISONED = f"""
     CREATE FUNCTION refuse_poison() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -41,10 +52,17 @@ _POISONED = f"""
 
 
 class Gauges(Struct, frozen=True, kw_only=True):
-    """What a process holds: asyncio tasks, and open files but for connections to the database."""
+    """What a process holds.
+
+    `tasks` of asyncio, `handles` of files and clients, `connections` to the database, `blocks`
+    and `resident` bytes of memory.
+    """
 
     tasks: int
     handles: int
+    connections: int
+    blocks: int
+    resident: int
 
 
 class Store:
@@ -69,6 +87,8 @@ class Store:
         await upgrade(dsns.owner, app_role=user_of(dsns.app), eraser_role=user_of(dsns.eraser))
         admin = await asyncpg.connect(dsns.admin)
         await admin.execute(_POISONED)
+        # A deadlock is found at once, and by the service.
+        await admin.execute(f"ALTER ROLE {user_of(dsns.app)} SET deadlock_timeout = '50ms'")
         await admin.close()
 
     async def kill(self) -> None:
@@ -90,6 +110,66 @@ class Store:
             await admin.close()
             return
         raise AssertionError("the database does not come back")
+
+    async def back_up(self) -> dict[str, tuple[int, str]]:
+        """Keep a copy of the whole database as it is now; the heads it has."""
+        async with self._closed() as (maintenance, name):
+            owner, *others = map(user_of, (self.dsns.owner, self.dsns.app, self.dsns.eraser))
+            await maintenance.execute(f"CREATE DATABASE {BACKUP} TEMPLATE {name} OWNER {owner}")
+            await provision(maintenance, BACKUP, dict.fromkeys([owner, *others], ""))
+        admin = await asyncpg.connect(address_in(self.dsns.admin, BACKUP))
+        rows = await admin.fetch("SELECT id, head_seq, head_hash FROM encounter")
+        await admin.close()
+        return {str(row["id"]): (row["head_seq"], row["head_hash"].hex()) for row in rows}
+
+    async def put_back(self) -> None:
+        """Put the copy in the place of the database."""
+        async with self._closed() as (maintenance, name):
+            await maintenance.execute(f"DROP DATABASE {name} WITH (FORCE)")
+            await maintenance.execute(f"ALTER DATABASE {BACKUP} RENAME TO {name}")
+
+    @asynccontextmanager
+    async def _closed(self) -> AsyncIterator[tuple[asyncpg.Connection, str]]:
+        """A connection beside the database, and its name; nobody is connected to it meanwhile."""
+        name = urlsplit(self.dsns.admin).path[1:]
+        maintenance = await asyncpg.connect(address_in(self.dsns.admin, "postgres"))
+        await maintenance.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+        await maintenance.fetch(_END_SESSIONS, name)
+        for _ in range(GLANCES):
+            if not await maintenance.fetchval(_SESSIONS, name):
+                break
+            await asyncio.sleep(0.01)
+        yield maintenance, name
+        await maintenance.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+        await maintenance.close()
+
+    async def busy_sessions(self) -> list[str]:
+        """What sessions of the services still do, or keep open, when nothing is asked of them."""
+        admin = await asyncpg.connect(self.dsns.admin)
+        rows = await admin.fetch(_BUSY, [user_of(self.dsns.app), user_of(self.dsns.eraser)])
+        await admin.close()
+        return [f"a session is {row['state']}: {row['query'][:80]}" for row in rows]
+
+    async def deadlocks(self) -> int:
+        """How many the server has found so far."""
+        admin = await asyncpg.connect(self.dsns.admin)
+        found: int = await admin.fetchval("SELECT sum(deadlocks) FROM pg_stat_database")
+        await admin.close()
+        return found
+
+    async def snapshots(self, encounter: str) -> int:
+        """How many snapshots of an encounter there are."""
+        admin = await asyncpg.connect(self.dsns.admin)
+        count: int = await admin.fetchval(_SNAPSHOTS, UUID(encounter))
+        await admin.close()
+        return count
+
+    async def encounters(self, tenant: UUID) -> set[str]:
+        """The encounters that a tenant has."""
+        admin = await asyncpg.connect(self.dsns.admin)
+        rows = await admin.fetch("SELECT id FROM encounter WHERE tenant = $1", tenant)
+        await admin.close()
+        return {str(row["id"]) for row in rows}
 
     async def holders(self) -> tuple[UUID, tuple[Key, ...]]:
         """A new tenant and its keys."""
@@ -114,82 +194,95 @@ class Store:
 
 
 class ServiceProcess:
-    """A service in a process of its own, always on the same port."""
+    """A service in a process of its own, always on the same port.
 
-    def __init__(self, folder: Path, dsns: Dsns, *, app: str | None = None, **more: str) -> None:
-        number = len(list(folder.glob("service-*.log")))
-        self._gauges = folder / f"service-{number}.json"
-        self._log = folder / f"service-{number}.log"
-        self._log.touch()
+    `app` and `eraser` are the addresses it reaches the database by, if not its own.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        dsns: Dsns,
+        *,
+        app: str | None = None,
+        eraser: str | None = None,
+        **more: str,
+    ) -> None:
+        name = f"service-{len(list(folder.glob('service-*.log')))}"
         port = free_port()
         self.url = f"http://127.0.0.1:{port}"
-        inherited = {name: value for name, value in os.environ.items() if "WARLOG" not in name}
-        self._environment = inherited | {
+        environment = {
             "WARLOG_DATABASE_URL": app or dsns.app,
-            "WARLOG_ERASE_URL": dsns.eraser,
+            "WARLOG_ERASE_URL": eraser or dsns.eraser,
             "WARLOG_PORT": str(port),
             "WARLOG_LOG_LEVEL": "warning",
             **more,
         }
-        self._process: subprocess.Popen[bytes] | None = None
+        self._place = Place(
+            environment=environment,
+            gauges=folder / f"{name}.json",
+            clock=folder / f"{name}.clock",
+            log=folder / f"{name}.log",
+        )
+        self._place.log.touch()
+        self._place.clock.write_text("0")
+        self._process: BaseProcess | None = None
 
     async def start(self) -> None:
         """Start it and wait until it is ready."""
-        self._process = process = self._launched()
+        self._process = process = start(self._place)
         wire = Wire(self.url, "")
         deadline = time.monotonic() + READY_SECONDS
         while time.monotonic() < deadline:
-            if process.poll() is not None:
-                raise AssertionError(self._log.read_text()[-2000:])
+            if not process.is_alive():
+                raise AssertionError(self._place.log.read_text()[-2000:])
             try:
                 if (await wire.get("/health/ready")).status == 200:
                     wire.close()
                     return
             except (NotConnected, AnswerLost):
                 pass
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.02)
         raise AssertionError("the service does not become ready")
-
-    def _launched(self) -> subprocess.Popen[bytes]:
-        with self._log.open("ab") as log:
-            return subprocess.Popen(
-                [sys.executable, "-m", "tests.durability.process", str(self._gauges)],
-                cwd=ROOT,
-                env=self._environment,
-                stdout=log,
-                stderr=log,
-            )
 
     def kill(self) -> None:
         """End it without a word."""
         if self._process is not None:
             self._process.kill()
-            self._process.wait()
+            self._process.join()
 
     def stop(self) -> None:
         """Tell it to end, and see that it does."""
-        if self._process is not None and self._process.poll() is None:
-            self._process.terminate()
-            try:
-                self._process.wait(30)
-            except subprocess.TimeoutExpired:
-                self.kill()
-                raise
+        if self._process is None or not self._process.is_alive():
+            return
+        self._process.terminate()
+        self._process.join(STOP_SECONDS)
+        if self._process.is_alive():
+            self.kill()
+            raise AssertionError("the service does not stop")
+
+    def set_clock(self, seconds: int) -> None:
+        """Make its clock wrong by so much from now on."""
+        self._place.clock.write_text(str(seconds))
+        self._signal(signal.SIGUSR2)
 
     async def gauges(self) -> Gauges:
         """What it holds now."""
-        if self._process is None:
-            raise AssertionError("nothing was started")
-        self._gauges.unlink(missing_ok=True)
-        self._process.send_signal(signal.SIGUSR1)
+        self._place.gauges.unlink(missing_ok=True)
+        self._signal(signal.SIGUSR1)
         deadline = time.monotonic() + 10
-        while not self._gauges.exists():
+        while not self._place.gauges.exists():
             if time.monotonic() > deadline:
                 raise AssertionError("the service does not answer to a signal")
             await asyncio.sleep(0.02)
-        return Gauges(**json.loads(self._gauges.read_text()))
+        return msgspec.json.decode(self._place.gauges.read_bytes(), type=Gauges)
 
     def complaints(self) -> list[str]:
         """What it said that it did not foresee."""
-        lines = self._log.read_text().splitlines()
+        lines = self._place.log.read_text().splitlines()
         return [line for line in lines if re.search(r"Traceback|never (retrieved|awaited)", line)]
+
+    def _signal(self, which: signal.Signals) -> None:
+        if self._process is None or self._process.pid is None:
+            raise AssertionError("nothing was started")
+        os.kill(self._process.pid, which)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.durability.checker import StoredCommand, StoredLog, judge
+from tests.durability.checker import Restore, StoredCommand, StoredLog, judge
 from tests.durability.history import LOST, NEVER, Asked, Call, History, Told, read
 
 ENCOUNTER = "e1"
@@ -125,6 +125,11 @@ def test_an_unknown_call_may_have_done_nothing() -> None:
         ),
         pytest.param(replace(LOG, head=(7, HASHES[7])), "head_differs", id="a head left behind"),
         pytest.param(
+            replace(LOG, commands=(*LOG.commands, command("start", 205, 6))),
+            "key_used_twice",
+            id="two commands of one key",
+        ),
+        pytest.param(
             log(9, *LOG.commands, command("away", 305, 9)),
             "nobody_asked",
             id="stored although nothing was said to be written",
@@ -151,6 +156,14 @@ def test_a_forged_log_is_found_out(stored: StoredLog, code: str) -> None:
             id="two behind one head",
         ),
         pytest.param(
+            (
+                *with_call(5, asked=replace(CALLS[4].asked, if_match=tag(5))),
+                call(10, (222, 230), told(5, is_replay=True), key="lost", if_match=tag(4)),
+            ),
+            "two_behind_a_head",
+            id="two behind one head, one of them told late",
+        ),
+        pytest.param(
             with_call(6, asked=replace(CALLS[5].asked, if_match=tag(3))),
             "head_ignored",
             id="behind another head than it named",
@@ -164,6 +177,17 @@ def test_a_forged_log_is_found_out(stored: StoredLog, code: str) -> None:
             with_told(6, receipt=("kid", 6, HASHES[7], "sig")), "receipt_differs", id="receipt"
         ),
         pytest.param(with_told(9, status=500), "fault", id="a fault of ours"),
+        pytest.param(with_told(9, code="unstorable"), "punished", id="no for another's bad value"),
+        pytest.param(
+            with_call(1, asked=replace(CALLS[0].asked, poison=0)),
+            "poison_stored",
+            id="stored although it cannot be",
+        ),
+        pytest.param(
+            with_told(7, status=409, code="history_diverged"),
+            "divergence_invented",
+            id="told of another history, and there is none",
+        ),
         pytest.param(
             with_call(5, told=refused(422, "not_your_turn")), "no_taken_back", id="a no undone"
         ),
@@ -176,6 +200,70 @@ def test_a_forged_log_is_found_out(stored: StoredLog, code: str) -> None:
 )
 def test_a_forged_answer_is_found_out(calls: tuple[Call, ...], code: str) -> None:
     assert code in found(calls, LOG)
+
+
+RESTORE = Restore(heads={ENCOUNTER: (4, HASHES[4])}, ended=195 * MILLISECOND)
+OTHER = "5-eeeeeeee"
+RESTORED = (
+    *CALLS[:3],
+    call(11, (155, 160), replace(told(5), hashes=("e" * 64,), receipt=None), key="undone"),
+    call(12, (200, 210), refused(409, "history_diverged"), if_match=OTHER),
+    *CALLS[4:],
+)
+"""An acknowledged event 5 was undone by a restore to event 4; another took its place."""
+
+
+def found_restored(calls: tuple[Call, ...], restore: Restore = RESTORE) -> set[str]:
+    stored = log(8, *LOG.commands[:2], command("lost", 205, 5))
+    return {finding.code for finding in judge(calls, [stored], restore)}
+
+
+def test_what_a_restore_took_away_is_not_missed() -> None:
+    assert found_restored(RESTORED) == set()
+
+
+@pytest.mark.parametrize(
+    ("calls", "restore", "code"),
+    [
+        pytest.param(
+            RESTORED,
+            replace(RESTORE, heads={ENCOUNTER: (5, HASHES[5])}),
+            "acknowledged_lost",
+            id="lost although the backup had it",
+        ),
+        pytest.param(
+            RESTORED,
+            replace(RESTORE, ended=150 * MILLISECOND),
+            "acknowledged_lost",
+            id="lost although it came after the restore",
+        ),
+        pytest.param(
+            RESTORED,
+            replace(RESTORE, heads={ENCOUNTER: (4, HASHES[9])}),
+            "backup_lost",
+            id="the backup had another event",
+        ),
+        pytest.param(
+            (
+                *RESTORED,
+                call(13, (220, 230), refused(412, "precondition_failed"), if_match=OTHER),
+            ),
+            RESTORE,
+            "divergence_hidden",
+            id="who is ahead is not told so",
+        ),
+        pytest.param(
+            (*RESTORED, call(13, (255, 265), told(7, 8), if_match=OTHER)),
+            RESTORE,
+            "head_ignored",
+            id="who is ahead may write",
+        ),
+    ],
+)
+def test_a_forged_restore_is_found_out(
+    calls: tuple[Call, ...], restore: Restore, code: str
+) -> None:
+    assert code in found_restored(calls, restore)
 
 
 def test_an_encounter_that_is_gone_is_missed() -> None:

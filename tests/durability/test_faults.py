@@ -1,6 +1,7 @@
 """Whatever dies, hangs or lies between a client and the disk: nothing is lost, nothing doubled."""
 
 import random
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from tests.durability.trial import Trial
 from tests.eventstore.relay import Relay
 
 TIMES = [pytest.param(1, id="once"), pytest.param(20, id="twenty", marks=pytest.mark.soak)]
-MANY = [pytest.param(5, id="short"), pytest.param(100, id="long", marks=pytest.mark.soak)]
+MANY = [pytest.param(3, id="short"), pytest.param(50, id="long", marks=pytest.mark.soak)]
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -24,8 +25,7 @@ async def test_the_service_is_killed(
     async with Trial(store, tmp_path) as trial:
         await trial.suffer(faults.kill_service(trial.services[0], chance, times))
         counts = await trial.prove()
-    assert counts["answer_lost"] > 0
-    assert counts["replayed"] > 0
+    assert counts.get("answer_lost", 0) + counts.get("not_connected", 0) > 0
 
 
 @pytest.mark.parametrize("times", TIMES)
@@ -39,29 +39,27 @@ async def test_the_database_is_killed(
 
 
 @pytest.mark.parametrize("times", MANY)
-async def test_nobody_hears_of_a_commit(
-    store: Store, tmp_path: Path, chance: random.Random, times: int
-) -> None:
+async def test_nobody_hears_of_a_commit(store: Store, tmp_path: Path, times: int) -> None:
     async with (
         Relay(store.dsns.app) as relay,
         Trial(store, tmp_path, Mix(encounters=3), app=relay.dsn) as trial,
     ):
-        await trial.suffer(faults.lose_answers(relay, chance, times))
-        counts = await trial.prove()
-    assert counts["outcome_unknown"] > 0
+        unknown = partial(trial.told, "outcome_unknown")
+        await trial.suffer(faults.lose_answers(relay, times, trial.goes_on, unknown))
+        await trial.prove()
 
 
 @pytest.mark.parametrize("times", MANY)
 async def test_connections_are_cut_in_the_middle_of_a_statement(
-    store: Store, tmp_path: Path, chance: random.Random, times: int
+    store: Store, tmp_path: Path, times: int
 ) -> None:
     async with (
         Relay(store.dsns.app) as relay,
         Trial(store, tmp_path, app=relay.dsn) as trial,
     ):
-        await trial.suffer(faults.cut_connections(relay, chance, times))
-        counts = await trial.prove()
-    assert counts["outcome_unknown"] > 0
+        unknown = partial(trial.told, "outcome_unknown")
+        await trial.suffer(faults.cut_connections(relay, times, trial.goes_on, unknown))
+        await trial.prove()
 
 
 @pytest.mark.parametrize("times", TIMES)
@@ -69,9 +67,9 @@ async def test_an_encounter_is_locked_for_longer_than_the_service_waits(
     store: Store, tmp_path: Path, times: int
 ) -> None:
     async with Trial(store, tmp_path) as trial:
-        await trial.suffer(faults.hold_rows(store.dsns, trial.encounters, times, 4.5))
-        counts = await trial.prove()
-    assert counts["database_slow"] > 0
+        busy = partial(trial.told, "encounter_busy")
+        await trial.suffer(faults.hold_rows(store.dsns, trial.encounters, times, busy))
+        await trial.prove()
 
 
 @pytest.mark.parametrize("times", MANY)
@@ -80,20 +78,24 @@ async def test_statements_are_cancelled_and_sessions_ended(
 ) -> None:
     async with Trial(store, tmp_path) as trial:
         await trial.suffer(faults.interrupt_statements(store.dsns, chance, times))
-        await trial.prove()
+        counts = await trial.prove()
+    assert counts["database_slow"] > 0
+    assert counts["outcome_unknown"] > 0
 
 
 @pytest.mark.parametrize("times", TIMES)
-async def test_two_processes_write_and_somebody_locks_their_encounters_in_the_other_order(
+async def test_two_processes_write_and_somebody_locks_in_the_other_order(
     store: Store, tmp_path: Path, chance: random.Random, times: int
 ) -> None:
     mix = Mix(clients=16, encounters=4)
+    before = await store.deadlocks()
     async with Trial(store, tmp_path, mix, services=2) as trial:
         await trial.suffer(
             faults.lock_backwards(store.dsns, trial.encounters, times),
             faults.kill_service(trial.services[1], chance, times),
         )
         counts = await trial.prove()
+    assert await store.deadlocks() >= before + 2 * times
     assert counts["replayed"] > 0
 
 
@@ -103,10 +105,10 @@ async def test_clients_vanish_and_some_events_cannot_be_stored(
 ) -> None:
     mix = Mix(vanishing=0.1, poisoned=0.1, erasing=0.05)
     async with Trial(store, tmp_path, mix) as trial:
-        await trial.suffer(faults.time_passes(chance, times))
-        counts = await trial.prove()
-    assert counts["vanished"] > 0
-    assert counts["unstorable"] > 0
+        await trial.suffer(
+            faults.time_passes(chance, times), trial.told("vanished"), trial.told("unstorable")
+        )
+        await trial.prove()
 
 
 @pytest.mark.parametrize("times", TIMES)
@@ -116,7 +118,8 @@ async def test_the_pool_is_full_and_sessions_are_refused(
     async with Trial(store, tmp_path, WARLOG_POOL_SIZE="1") as trial:
         await trial.suffer(
             faults.crowd(trial.urls[0], trial.key, trial.encounters, 40, 3 * times),
-            faults.refuse_sessions(store.dsns, chance, 2 * times),
+            faults.refuse_sessions(
+                store.dsns, chance, 2 * times, partial(trial.told, "database_away")
+            ),
         )
-        counts = await trial.prove()
-    assert counts["database_away"] > 0
+        await trial.prove()

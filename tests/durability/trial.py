@@ -9,14 +9,25 @@ from types import TracebackType
 from typing import Self
 from uuid import UUID
 
-from tests.durability.checker import tally
-from tests.durability.driver import Key, Load, Mix
-from tests.durability.history import History, read
-from tests.durability.rig import Gauges, ServiceProcess, Store
-from tests.durability.verifying import verify
+from msgspec import structs
 
-CALM_SECONDS = 0.3
+from tests.durability.checker import Restore, tally
+from tests.durability.driver import Key, Load, Mix
+from tests.durability.history import Asked, Call, History, Told, read
+from tests.durability.rig import Gauges, ServiceProcess, Store
+from tests.durability.verifying import Evidence, verify
+
+SOME = 12
+"""Acknowledgements by which a service shows that it works."""
+
+RECOVERY_SECONDS = 60.0
 DRAIN_SECONDS = 15.0
+MOST_CONNECTIONS = 12
+"""What the pools of a service may have: 10 to read, one to append, one to erase."""
+
+STATE_BLOCKS = 80_000
+BLOCKS_PER_CALL = 2
+STATE_BYTES = 64 << 20
 
 _log = logging.getLogger(__name__)
 
@@ -24,7 +35,7 @@ _log = logging.getLogger(__name__)
 class Trial:
     """Use as a context; `suffer` what goes wrong, then `prove` that nothing was lost.
 
-    `app` is the address the services reach the database by, if not its own.
+    `app` and `eraser` are the addresses the services reach the database by, if not its own.
     """
 
     def __init__(
@@ -35,12 +46,14 @@ class Trial:
         *,
         services: int = 1,
         app: str | None = None,
+        eraser: str | None = None,
         **settings: str,
     ) -> None:
         self._store = store
         self._mix = mix or Mix()
         self.services = [
-            ServiceProcess(folder, store.dsns, app=app, **settings) for _ in range(services)
+            ServiceProcess(folder, store.dsns, app=app, eraser=eraser, **settings)
+            for _ in range(services)
         ]
         self._history = History(folder / "calls.jsonl")
         self._tenant: UUID
@@ -92,42 +105,105 @@ class Trial:
         """A key of the load's tenant."""
         return self._keys[0]
 
+    def calls(self) -> tuple[Call, ...]:
+        """Every call so far."""
+        return read([self._history.path])
+
+    def tell(self, asked: Asked, told: Told) -> None:
+        """Write down a call that nobody made."""
+        self._history.end(self._history.invoke(asked), told)
+
     async def suffer(self, *faults: Coroutine[object, object, None]) -> None:
-        """Play, with a calm moment before and after whatever goes wrong."""
+        """Play; let everything go wrong that shall; see that every service goes on by itself."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._load.run())
-            await asyncio.sleep(CALM_SECONDS)
+            await self.goes_on()
             await asyncio.gather(*faults)
-            await asyncio.sleep(CALM_SECONDS)
+            await self.goes_on()
             self._load.stop()
 
-    async def prove(self) -> Mapping[str, int]:
-        """Nothing was lost, doubled or left behind; how many calls of which kind there were."""
-        held = await self._drained()
-        calls = read([self._history.path])
+    async def goes_on(self) -> None:
+        """Wait until every service has acknowledged some more: nobody had to help it."""
+        before = now = self._load.acknowledged()
+        deadline = time.monotonic() + RECOVERY_SECONDS
+        while time.monotonic() < deadline:
+            now = self._load.acknowledged()
+            if all(now[url] >= before[url] + SOME for url in self.urls):
+                return
+            await asyncio.sleep(0.02)
+        raise AssertionError(f"acknowledged {before}, {RECOVERY_SECONDS} seconds later {now}")
+
+    async def told(self, code: str) -> None:
+        """Wait until some client has been told this once more."""
+        before = self._load.told(code)
+        deadline = time.monotonic() + RECOVERY_SECONDS
+        while self._load.told(code) == before:
+            if time.monotonic() > deadline:
+                raise AssertionError(f"nobody is told {code}")
+            await asyncio.sleep(0.01)
+
+    async def snapshot_kept(self) -> None:
+        """Wait until there is a snapshot of the busiest encounter."""
+        deadline = time.monotonic() + RECOVERY_SECONDS
+        while not await self._store.snapshots(self.encounters[0]):
+            if time.monotonic() > deadline:
+                raise AssertionError("no snapshot is written")
+            await asyncio.sleep(0.05)
+
+    async def prove(self, restore: Restore | None = None) -> Mapping[str, int]:
+        """Nothing was lost, doubled or left behind; how many calls of which kind there were.
+
+        `restore` says what a restored backup had; calls that it undid are not held against it.
+        """
+        await self._drained()
+        calls = self.calls()
         counts = tally(calls)
         _log.info("%s", counts)
-        found = await verify(self._store.dsns, self._tenant, self.key, self.urls, calls)
-        wrong = [f"{each.code} in {each.encounter}: {each.detail}" for each in found]
-        wrong += [line for service in self.services for line in service.complaints()]
-        wrong += [
-            f"held {now}, once {before}"
-            for now, before in zip(held, self._baselines, strict=True)
-            if not _is_within(now, before)
+        left = [
+            line
+            for service, before in zip(self.services, self._baselines, strict=True)
+            for line in left_behind(await service.gauges(), before, len(calls))
         ]
-        assert not wrong, "\n".join(wrong)
+        left += await self._store.busy_sessions()
+        left += [line for service in self.services for line in service.complaints()]
+        left += [f"{each} was never asked for" for each in await self._strangers()]
+        evidence = Evidence(calls=calls, tenant=self._tenant, key=self.key, restore=restore)
+        found = await verify(self._store.dsns, self.urls, evidence)
+        wrong = [f"{each.code} in {each.encounter}: {each.detail}" for each in found]
+        assert not left + wrong, "\n".join(left + wrong)
         return counts
 
-    async def _drained(self) -> list[Gauges]:
-        """What the services hold once they have nothing left to do."""
+    async def _strangers(self) -> set[str]:
+        """Encounters of the tenant that nobody created."""
+        return await self._store.encounters(self._tenant) - set(self.encounters)
+
+    async def _drained(self) -> None:
+        """Wait until the services hold nothing that they did not hold at first, or for too long."""
         deadline = time.monotonic() + DRAIN_SECONDS
-        while True:
-            held = [await service.gauges() for service in self.services]
-            is_drained = all(map(_is_within, held, self._baselines))
-            if is_drained or time.monotonic() > deadline:
-                return held
-            await asyncio.sleep(0.2)
+        while time.monotonic() < deadline:
+            pairs = [
+                (await service.gauges(), before)
+                for service, before in zip(self.services, self._baselines, strict=True)
+            ]
+            if all(now.tasks <= old.tasks and now.handles <= old.handles for now, old in pairs):
+                return
+            await asyncio.sleep(0.1)
 
 
-def _is_within(now: Gauges, before: Gauges) -> bool:
-    return now.tasks <= before.tasks and now.handles <= before.handles
+def left_behind(now: Gauges, before: Gauges, calls: int) -> list[str]:
+    """What a service holds that it should have let go of after so many calls.
+
+    Connections to the database are kept, as many as the pools may have; memory is kept for the
+    states of encounters, which grow a little with their logs.
+    """
+    most = {
+        "tasks": before.tasks,
+        "handles": before.handles,
+        "connections": MOST_CONNECTIONS,
+        "blocks": before.blocks + STATE_BLOCKS + BLOCKS_PER_CALL * calls,
+        "resident": before.resident + STATE_BYTES,
+    }
+    held = structs.asdict(now)
+    return [
+        f"{name}: {held[name]}, at most {most[name]}" for name in most if held[name] > most[name]
+    ]

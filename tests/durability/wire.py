@@ -50,6 +50,22 @@ class Wire:
         await asyncio.sleep(seconds)
         self.close()
 
+    async def post_part(self, path: str, body: bytes, share: float) -> None:
+        """Send the first part of something, and say nothing more."""
+        _, writer = await self._connected()
+        request = self._request("POST", path, {"Idempotency-Key": "partial"}, body)
+        writer.write(request[: int(len(request) * share)])
+        await writer.drain()
+
+    async def hung_up(self) -> None:
+        """Wait until the other side closes the connection. Raises AnswerLost if it never does."""
+        reader, _ = await self._connected()
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                await reader.read()
+        except OSError as error:
+            raise AnswerLost from error
+
     def close(self) -> None:
         """Hang up at once."""
         if self._streams is not None:

@@ -126,6 +126,11 @@ def effects(record: EventRecord) -> list[str]:
     return [effect["type"] for effect in tree["effects"]]
 
 
+async def is_waiting(table: Table, encounter: UUID) -> bool:
+    """Whether appends of this process wait for somebody who holds the encounter."""
+    return encounter in table.encounters._actor._committer._apart
+
+
 async def new_table(store: EventStore) -> Table:
     """A table with a tenant of its own."""
     tenant = UUID(bytes=secrets.token_bytes(16))

@@ -106,7 +106,8 @@ async def test_a_write_needs_a_key_or_a_head(table: Table) -> None:
 async def test_a_stale_if_match_names_the_head(table: Table) -> None:
     encounter = await table.started()
     view = await table.encounters.view(table.who, encounter, None)
-    stale = f"1-{view.hash[:8]}"
+    page = await table.encounters.events(table.who, encounter, None, 1)
+    stale = page.next
     with pytest.raises(PreconditionFailed) as refused:
         await table.act(encounter, end_turn("r1"), if_match=stale)
     assert refused.value.params == {"head": f"2-{view.hash[:8]}", "given": stale}

@@ -122,8 +122,9 @@ async def test_a_list_that_begins_with_an_answer_still_minds_the_head(table: Tab
     answer = {"type": "answer", "decision_id": decision["id"], "choice": {"type": "roll"}}
     tree = {"actions": [{"action": answer, "dice": [1, 1, 1, 1, 1]}, {"action": end_turn("r1")}]}
     request = ActRequest.read(tree, 32)
+    stale = (await table.encounters.events(table.who, encounter, None, 1)).next
     with pytest.raises(PreconditionFailed):
-        await rita.encounters.act(rita.who, encounter, request, None, "1-00000000")
+        await rita.encounters.act(rita.who, encounter, request, None, stale)
     assert (await table.encounters.view(table.who, encounter, None)).head == 3
 
 

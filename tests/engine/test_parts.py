@@ -1,5 +1,7 @@
 """Splitting an event into body and parts, and joining it again, are exact inverses."""
 
+from copy import deepcopy
+
 import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
@@ -68,6 +70,24 @@ def test_a_side_needs_only_the_body_and_its_own_parts(node: Object, side: str) -
     body, kept = opened(node)
     own = {name: part for name, part in kept.items() if name[1] in ("everyone", side)}
     assert parts.side_view(body, own, side) == visible(node, Viewer(sides=(side,)))
+
+
+VIEWERS = st.one_of(
+    st.just(GAME_MASTER), st.sets(st.sampled_from(SIDES)).map(lambda s: Viewer(sides=tuple(s)))
+)
+
+
+@given(objects(), VIEWERS)
+def test_parts_of_one_audience_give_alone_what_joining_all_of_them_gives(
+    node: Object, viewer: Viewer
+) -> None:
+    body, kept = opened(node)
+    tree = deepcopy(body)
+    if parts.lay_alone(tree, kept, SIDES, viewer):
+        assert tree == visible(node, viewer)
+    else:
+        assert tree == body
+        assert viewer.is_gm or len(viewer.sides) > 1
 
 
 @given(objects())

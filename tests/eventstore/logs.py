@@ -1,8 +1,14 @@
 """Logs to store: events whose bytes mean nothing to the store but must come back as they are."""
 
+import asyncio
 import hashlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from uuid import UUID, uuid4
 
+import asyncpg
+
+from service.eventstore.embedded import Dsns
 from service.eventstore.records import (
     Append,
     Blob,
@@ -10,8 +16,10 @@ from service.eventstore.records import (
     Created,
     Creation,
     EncounterRow,
+    Held,
     NewEncounter,
     NewEvent,
+    Outcome,
     Seat,
     Secret,
     StoredEvent,
@@ -120,6 +128,36 @@ async def stored_encounter(
     new = new_encounter(tenant, parts=parts)
     assert isinstance(await store.writer.create(new), Created)
     return await head_of(store, new.id)
+
+
+async def insisted(store: EventStore, *batch: Append) -> tuple[Outcome, ...]:
+    """Append, and again for as long as somebody else holds one of the encounters."""
+    outcomes = await store.writer.append(batch)
+    if Held() not in outcomes:
+        return outcomes
+    await asyncio.sleep(0.001)
+    return await insisted(store, *batch)
+
+
+async def until(holds: Callable[[], Awaitable[bool]]) -> None:
+    """Wait for something that is bound to happen."""
+    async with asyncio.timeout(20):
+        while True:
+            if await holds():
+                return
+            await asyncio.sleep(0.01)
+
+
+@asynccontextmanager
+async def held(database: Dsns, encounter: UUID) -> AsyncIterator[None]:
+    """Somebody else has this encounter's row."""
+    admin = await asyncpg.connect(database.admin)
+    try:
+        async with admin.transaction():
+            await admin.execute("SELECT FROM encounter WHERE id = $1 FOR UPDATE", encounter)
+            yield
+    finally:
+        await admin.close()
 
 
 async def head_of(store: EventStore, encounter_id: UUID) -> EncounterRow:

@@ -17,6 +17,7 @@ from service.eventstore.records import (
     Conflict,
     Duplicate,
     Failed,
+    Held,
     Missing,
     NewEvent,
     StoredPart,
@@ -28,6 +29,7 @@ from tests.eventstore.logs import (
     event,
     facts_part,
     head_of,
+    insisted,
     log_of,
     stored_encounter,
     text_part,
@@ -92,9 +94,7 @@ async def test_of_two_processes_behind_one_head_exactly_one_appends(
         )
         outcomes = [
             outcome
-            for outcomes in await asyncio.gather(
-                store.writer.append([ours]), other.writer.append([theirs])
-            )
+            for outcomes in await asyncio.gather(insisted(store, ours), insisted(other, theirs))
             for outcome in outcomes
         ]
         row = await head_of(store, row.id)
@@ -137,7 +137,7 @@ async def test_one_key_sent_to_two_processes_at_once_makes_one_event(
     other = await EventStore.open(database.app)
     row = await stored_encounter(store, tenant)
     same = append(row, commands=(command("a", 2),))
-    outcomes = await asyncio.gather(store.writer.append([same]), other.writer.append([same]))
+    outcomes = await asyncio.gather(insisted(store, same), insisted(other, same))
     await other.close()
     assert (Duplicate(commands=(command("a", 2),)),) in outcomes
     assert len(await log_of(store, row.id)) == 2
@@ -207,17 +207,36 @@ async def test_a_value_the_database_refuses_fails_its_own_append_only(
 async def test_an_encounter_somebody_locked_holds_up_no_other(
     database: Dsns, store: EventStore, tenant: UUID
 ) -> None:
-    hasty = await EventStore.open(database.app, patience=Patience(lock_ms=200))
     rows = [await stored_encounter(store, tenant) for _ in range(3)]
-    batch = [append(row) for row in rows]
+    batch = [append(row, commands=(command("k", 2),)) for row in rows]
+    stale = msgspec.structs.replace(append(rows[2]), expected_hash=bytes(32))
+    gone = msgspec.structs.replace(append(rows[2]), encounter_id=uuid4())
     admin = await asyncpg.connect(database.admin)
     async with admin.transaction():
         await admin.execute("SELECT FROM encounter WHERE id = $1 FOR UPDATE", rows[1].id)
+        outcomes = await store.writer.append([batch[0], batch[1], stale, gone])
+        assert await store.writer.append([batch[1]]) == (Held(),)
+    await admin.close()
+    assert [type(outcome) for outcome in outcomes] == [Appended, Held, Conflict, Missing]
+    assert [len(await log_of(store, row.id)) for row in rows] == [2, 1, 1]
+    assert [type(outcome) for outcome in await store.writer.append(batch[1:])] == [
+        Appended,
+        Appended,
+    ]
+
+
+async def test_a_table_that_somebody_locked_is_waited_for_once(
+    database: Dsns, store: EventStore, tenant: UUID
+) -> None:
+    hasty = await EventStore.open(database.app, patience=Patience(lock_ms=200))
+    batch = [append(await stored_encounter(store, tenant)) for _ in range(12)]
+    admin = await asyncpg.connect(database.admin)
+    async with asyncio.timeout(2), admin.transaction():
+        await admin.execute("LOCK TABLE event IN ACCESS EXCLUSIVE MODE")
         outcomes = await hasty.writer.append(batch)
     await admin.close()
-    assert [type(outcome) for outcome in outcomes] == [Appended, Failed, Appended]
-    assert failure(outcomes[1]) == Failure(DatabaseSlow, "55P03")
-    assert [type(outcome) for outcome in await hasty.writer.append([batch[1]])] == [Appended]
+    assert [failure(outcome) for outcome in outcomes] == [Failure(DatabaseSlow, "55P03")] * 12
+    assert {type(outcome) for outcome in await hasty.writer.append(batch)} == {Appended}
     await hasty.close()
 
 
@@ -239,7 +258,7 @@ async def test_batches_over_the_same_encounters_never_deadlock(
     seen = await asyncio.gather(*(play(mine, n % 2 == 1) for n, mine in enumerate(stores)))
     for other in stores[1:]:
         await other.close()
-    assert set().union(*seen) <= {"Appended", "Conflict"}
+    assert set().union(*seen) <= {"Appended", "Conflict", "Held"}
     for row in rows:
         log = await log_of(store, row.id)
         assert [found.seq for found in log] == list(range(1, len(log) + 1))

@@ -30,7 +30,9 @@ def pair(kid: str) -> SigningKey:
 async def test_tenants_have_names_of_their_own(store: EventStore) -> None:
     name = f"tenant {uuid4()}"
     created = await store.access.create_tenant(uuid4(), name)
-    assert created == Tenant(id=created.id, name=name, created_at=created.created_at)
+    assert created == Tenant(
+        id=created.id, name=name, created_at=created.created_at, deleted_at=None
+    )
     assert await store.access.tenant_named(name) == created
     assert await store.access.tenant_named(name + "?") is None
     assert created in await store.access.tenants()

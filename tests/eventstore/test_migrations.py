@@ -2,6 +2,7 @@
 
 import asyncio
 from urllib.parse import urlsplit
+from uuid import UUID
 
 import asyncpg
 from alembic.autogenerate import compare_metadata
@@ -9,9 +10,13 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from service.eventstore.batching import columns
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import current, downgrade, newest_revision, upgrade
+from service.eventstore.records import Appended
+from service.eventstore.store import EventStore
 from service.eventstore.tables import METADATA
+from tests.eventstore.logs import append, log_of, stored_encounter
 
 EVERYTHING = """
     SELECT 'table', relname FROM pg_class WHERE relnamespace = 'public'::regnamespace
@@ -27,6 +32,12 @@ async def everything(dsn: str) -> set[tuple[str, str]]:
         return {tuple(row) for row in await connection.fetch(EVERYTHING)}
     finally:
         await connection.close()
+
+
+async def json_as_bytes(connection: asyncpg.Connection) -> None:
+    await connection.set_type_codec(
+        "json", schema="pg_catalog", encoder=bytes, decoder=bytes, format="binary"
+    )
 
 
 def differences(connection: Connection) -> list[object]:
@@ -107,3 +118,40 @@ async def test_nothing_points_from_the_log_at_another_table(database: Dsns) -> N
     )
     await connection.close()
     assert found == []
+
+
+async def test_the_release_before_appends_on_this_schema_beside_this_one(
+    database: Dsns, store: EventStore, tenant: UUID
+) -> None:
+    before = f"SELECT taken FROM append_events({', '.join(f'${n}' for n in range(1, 25))})"
+    first = append(await stored_encounter(store, tenant))
+    second, third = append(first), append(append(first))
+    pool = await asyncpg.create_pool(database.app, init=json_as_bytes, max_size=1, min_size=1)
+    rows = await pool.fetch(before, *columns((first,))[:24])
+    [outcome] = await store.writer.append([second])
+    rows += await pool.fetch(before, *columns((third,))[:24])
+    stale = await pool.fetchval(before, *columns((second,))[:24])
+    await pool.close()
+    assert [row["taken"] for row in rows] == [[first.encounter_id]] * 2
+    assert isinstance(outcome, Appended)
+    assert stale is None
+    assert [each.seq for each in await log_of(store, first.encounter_id)] == [1, 2, 3, 4]
+
+
+async def test_erasures_of_older_releases_count_as_due(empty_database: Dsns) -> None:
+    bodies = (
+        '{"seq":1,"action":{"type":"create_encounter"}}',
+        '{"seq":2,"action":{"type":"note"},"note":"\\"type\\":\\"erase\\""}',
+        '{"seq":3,"action":{"type":"erase","seqs":[1,2]}}',
+        '{"seq":4,"action":{"type":"erase","seqs":[2]}}',
+    )
+    await upgrade(empty_database.owner, revision="0003")
+    connection = await asyncpg.connect(empty_database.owner)
+    await connection.executemany(
+        "INSERT INTO event VALUES ($1, $2, $2 - 1, sha256(''), $3, '')",
+        [(UUID(int=7), seq, body) for seq, body in enumerate(bodies, 1)],
+    )
+    await upgrade(empty_database.owner)
+    found = await connection.fetch("SELECT encounter_id, seq FROM due_erasure ORDER BY seq")
+    await connection.close()
+    assert [tuple(row) for row in found] == [(UUID(int=7), 1), (UUID(int=7), 2)]

@@ -1,7 +1,7 @@
 """A database that hangs up, stands still, refuses writes or is not there: named, and recovered."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from uuid import UUID
 
@@ -32,6 +32,7 @@ from tests.eventstore.logs import (
     log_of,
     new_encounter,
     stored_encounter,
+    until,
 )
 from tests.eventstore.relay import Relay
 
@@ -46,14 +47,6 @@ async def connected(dsn: str) -> AsyncIterator[asyncpg.Connection]:
         yield connection
     finally:
         await connection.close()
-
-
-async def until(holds: Callable[[], Awaitable[bool]]) -> None:
-    async with asyncio.timeout(20):
-        while True:
-            if await holds():
-                return
-            await asyncio.sleep(0.01)
 
 
 async def has_length(store: EventStore, encounter_id: UUID, length: int) -> bool:
@@ -99,7 +92,7 @@ async def test_an_append_cut_off_on_the_way_is_of_unknown_outcome_and_the_next_o
     other = await stored_encounter(store, tenant)
     batch = [append(row), append(other)]
     async with connected(database.admin) as admin, admin.transaction():
-        await admin.execute("SELECT FROM encounter WHERE id = $1 FOR UPDATE", row.id)
+        await admin.execute("LOCK TABLE event IN EXCLUSIVE MODE")
         waiting = asyncio.create_task(store.writer.append(batch))
         await hang_up_on_who_waits(database)
         assert kinds(await waiting) == [OutcomeUnknown, OutcomeUnknown]
@@ -266,6 +259,7 @@ async def test_commits_are_durable_even_where_the_server_is_set_otherwise(databa
         (asyncpg.DeadlockDetectedError(), DatabaseSlow, DatabaseSlow),
         (asyncpg.InvalidPasswordError(), DatabaseAway, DatabaseAway),
         (asyncpg.InvalidCatalogNameError(), DatabaseAway, DatabaseAway),
+        (asyncpg.ObjectNotInPrerequisiteStateError(), DatabaseAway, DatabaseAway),
         (asyncpg.UndefinedTableError(), SchemaMismatch, SchemaMismatch),
         (asyncpg.UniqueViolationError(), Unstorable, Unstorable),
         (asyncpg.InternalServerError(), WarlogError, WarlogError),

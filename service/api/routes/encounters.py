@@ -4,7 +4,7 @@ from litestar import Response
 from litestar.params import FromPath
 
 from service.api import calls, headers
-from service.api.answering import encoded, tagged
+from service.api.answering import REPLAYED, encoded, tagged
 from service.api.asking import (
     Ask,
     encounter_id,
@@ -30,7 +30,9 @@ async def create_encounter(request: Ask) -> Response[bytes]:
         "Location": f"/v1/encounters/{done.answer.encounter}",
         "ETag": f'"{etag(view.seq, view.hash)}"',
     }
-    return encoded(done.answer, status=201, extra=extra | replayed(done.replayed))
+    if done.replayed:
+        extra |= REPLAYED
+    return encoded(done.answer, status=201, extra=extra)
 
 
 @serving(calls.LIST_ENCOUNTERS)
@@ -77,8 +79,3 @@ def tag_of(view: EncounterView, who: Principal) -> str:
     if who.acting_for is not None:
         variants.append(f"seat={who.acting_for}")
     return ";".join([etag(view.seq, view.hash), *variants])
-
-
-def replayed(is_replay: bool) -> dict[str, str]:
-    """The header that tells a repeated answer from a first one."""
-    return {"Idempotency-Replayed": "true"} if is_replay else {}

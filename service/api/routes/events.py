@@ -34,7 +34,8 @@ async def list_events(request: Ask, encounter: FromPath[str]) -> Response[bytes]
     page = await rooms.encounters.events(who, wanted, after, limit)
     seconds = min(query.whole(calls.WAIT), rooms.limits.wait_seconds)
     if not page.events and seconds and not rooms.stopping.is_set():
-        await _news(rooms, who, encounter, after, seconds)
+        with rooms.crowd.aside():
+            await _news(rooms, who, encounter, after, seconds)
         page = await rooms.encounters.events(who, wanted, after, limit)
     extra = {"Warlog-Next": page.next, "Warlog-Head": str(page.head)}
     if media_type_asked(request) == calls.NDJSON:

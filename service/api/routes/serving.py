@@ -2,7 +2,7 @@
 
 from litestar.handlers import HTTPRouteHandler
 
-from service.api.asking import CALL_OPTION, admit
+from service.api.asking import CALL_OPTION, guard
 from service.api.calls import Call
 
 
@@ -12,7 +12,7 @@ def serving(call: Call) -> HTTPRouteHandler:
         path=call.path,
         http_method=call.method,
         name=call.id,
-        guards=[admit],
+        guards=[guard],
         opt={CALL_OPTION: call},
         status_code=call.gives[0].status,
         include_in_schema=False,

@@ -5,12 +5,14 @@ Everything else is said by an effect of its own.
 """
 
 from collections.abc import Callable
+from functools import cache
+from typing import Final, cast
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine import effects as fx
-from service.engine.evolving import UnknownEffect, evolve_core
+from service.engine.evolving import UnknownEffect, evolve_core, with_combatant
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.rules.ground import Position
 from service.rulesets.crossfire_d6.state import (
@@ -25,7 +27,7 @@ from service.rulesets.crossfire_d6.state import (
 )
 from service.rulesets.crossfire_d6.terrain import Cell, overlaid, without
 
-_Told = own.Faced | own.LinkChanged | fx.StatChanged | fx.ResourceChanged | fx.ItemChanged
+_Telling = own.Faced | own.LinkChanged | fx.StatChanged | fx.ResourceChanged | fx.ItemChanged
 
 _POSITIONS: dict[str, Position] = {"open": "open", "in_cover": "in_cover", "blocked": "blocked"}
 
@@ -41,64 +43,38 @@ def initial(created: fx.EncounterCreated) -> BattleState:
 
 def evolve(rule: BattleState, effect: fx.Effect) -> BattleState:
     """The state after an effect. Raises UnknownEffect for one that this build cannot apply."""
-    match effect:
-        case (
-            own.Faced()
-            | own.LinkChanged()
-            | fx.StatChanged()
-            | fx.ResourceChanged()
-            | fx.ItemChanged()
-        ):
-            return _changed(rule, _whose(effect), lambda c: _told(c, effect))
-        case own.OptionsSet():
-            return _options_set(evolve_core(rule, effect), effect)
-        case fx.OrderSet():
-            return _order_set(evolve_core(rule, effect), effect)
-        case fx.RoundBegan():
-            return _round_began(evolve_core(rule, effect))
-        case fx.CombatantRemoved():
-            return _removed(evolve_core(rule, effect), effect.combatant)
-        case own.AttackResolved():
-            return _attacked(rule, effect)
-        case own.TerrainChanged():
-            return _terrain_changed(rule, effect)
-        case _:
-            return evolve_core(rule, effect)
+    kind = type(effect)
+    told = _told_by(kind)
+    if told is not None:
+        return _told(rule, cast(_Telling, effect), told)
+    return _step(kind)(rule, effect)
 
 
-def _whose(effect: _Told) -> str:
+@cache
+def _told_by(kind: type[fx.Effect]) -> Callable[..., Combatant] | None:
+    """What an effect that says one thing of one combatant does to it; None for other effects."""
+    return next((_TELLING[base] for base in kind.__mro__ if base in _TELLING), None)
+
+
+@cache
+def _step(kind: type[fx.Effect]) -> Callable[..., BattleState]:
+    """What any other effect does to the battle: the shared step unless there is one here."""
+    return next((_STEPS[base] for base in kind.__mro__ if base in _STEPS), evolve_core)
+
+
+def _told(rule: BattleState, effect: _Telling, change: Callable[..., Combatant]) -> BattleState:
     if effect.combatant is UNSET:
         raise UnknownEffect(f"{type(effect).__name__} of nobody")
-    return effect.combatant
+    return with_combatant(rule, effect.combatant, change, effect)
 
 
-def _told(combatant: Combatant, effect: _Told) -> Combatant:
-    """A combatant with the one thing that an effect says of it."""
-    match effect:
-        case own.Faced():
-            return replace(combatant, facing=effect.facing)
-        case own.LinkChanged():
-            return _linked(combatant, effect)
-        case fx.StatChanged():
-            return _stat(combatant, effect)
-        case fx.ResourceChanged():
-            return _resource(combatant, effect)
-        case fx.ItemChanged():
-            return _item(combatant, effect)
-
-
-def _changed(
-    rule: BattleState, combatant: str, change: Callable[[Combatant], Combatant]
-) -> BattleState:
-    for index, known in enumerate(rule.combatants):
-        if known.id == combatant:
-            changed = (*rule.combatants[:index], change(known), *rule.combatants[index + 1 :])
-            return replace(rule, combatants=changed)
-    raise UnknownEffect(f"no combatant {combatant}")
+def _faced(combatant: Combatant, effect: own.Faced) -> Combatant:
+    return replace(combatant, facing=effect.facing)
 
 
 def _options_set(rule: BattleState, effect: own.OptionsSet) -> BattleState:
-    return rule if effect.map is UNSET else replace(rule, terrain=(), secrets=())
+    after = evolve_core(rule, effect)
+    return after if effect.map is UNSET else replace(after, terrain=(), secrets=())
 
 
 def _order_set(rule: BattleState, effect: fx.OrderSet) -> BattleState:
@@ -107,19 +83,20 @@ def _order_set(rule: BattleState, effect: fx.OrderSet) -> BattleState:
         for entry in effect.entries
         if entry.combatant is not UNSET
     )
-    return replace(rule, scores=scores)
+    return replace(evolve_core(rule, effect), scores=scores)
 
 
-def _round_began(rule: BattleState) -> BattleState:
+def _round_began(rule: BattleState, effect: fx.RoundBegan) -> BattleState:
     combatants = tuple(replace(c, shot_at=()) if c.shot_at else c for c in rule.combatants)
-    return replace(rule, combatants=combatants)
+    return replace(evolve_core(rule, effect), combatants=combatants)
 
 
-def _removed(rule: BattleState, gone: str) -> BattleState:
+def _removed(rule: BattleState, effect: fx.CombatantRemoved) -> BattleState:
+    gone, after = effect.combatant, evolve_core(rule, effect)
     return replace(
-        rule,
-        combatants=tuple(_without(combatant, gone) for combatant in rule.combatants),
-        scores=tuple(score for score in rule.scores if score.combatant != gone),
+        after,
+        combatants=tuple(_without(combatant, gone) for combatant in after.combatants),
+        scores=tuple(score for score in after.scores if score.combatant != gone),
     )
 
 
@@ -137,7 +114,7 @@ def _attacked(rule: BattleState, effect: own.AttackResolved) -> BattleState:
     target, detail = effect.target, effect.detail
     if target is UNSET or detail.mode != "ranged":
         return rule
-    return _changed(rule, detail.attacker, lambda c: _shot(c, target))
+    return with_combatant(rule, detail.attacker, _shot, target)
 
 
 def _shot(combatant: Combatant, target: str) -> Combatant:
@@ -212,3 +189,21 @@ def _readied(weapon: Weapon, change: str) -> Weapon:
     if change not in ("readied", "stowed"):
         raise UnknownEffect(f"item {change}")
     return replace(weapon, ready=change == "readied")
+
+
+_TELLING: Final[dict[type[fx.Effect], Callable[..., Combatant]]] = {
+    own.Faced: _faced,
+    own.LinkChanged: _linked,
+    fx.StatChanged: _stat,
+    fx.ResourceChanged: _resource,
+    fx.ItemChanged: _item,
+}
+
+_STEPS: Final[dict[type[fx.Effect], Callable[..., BattleState]]] = {
+    own.OptionsSet: _options_set,
+    fx.OrderSet: _order_set,
+    fx.RoundBegan: _round_began,
+    fx.CombatantRemoved: _removed,
+    own.AttackResolved: _attacked,
+    own.TerrainChanged: _terrain_changed,
+}

@@ -16,6 +16,7 @@ from service.engine.audience import EVERYONE
 from service.engine.geometry.features import Border
 from service.engine.geometry.points import Cell as Point
 from service.engine.geometry.spaces import Bounds
+from service.engine.remembering import remembered
 from service.errors import Malformed
 from service.rulesets.crossfire_d6.rules.ground import Ground, ground_of
 from service.rulesets.crossfire_d6.state import BattleState
@@ -182,12 +183,12 @@ def is_inside(bounds: Bounds, part: GroundCell | GroundBorder) -> bool:
 
 def board_of(rule: BattleState, blobs: Mapping[str, object]) -> Board:
     """The board as whoever holds this state knows it, hidden ground included if it has any."""
-    return _built(_named(rule, blobs), rule.terrain, rule.secrets)
+    return _board(_blob(rule, blobs), rule.map, rule.terrain, rule.secrets)
 
 
 def public_board(rule: BattleState, blobs: Mapping[str, object]) -> Board:
     """The board without hidden ground: what everyone knows."""
-    return _built(_named(rule, blobs), rule.terrain, ())
+    return _board(_blob(rule, blobs), rule.map, rule.terrain, ())
 
 
 class _Named:
@@ -206,13 +207,22 @@ class _Named:
         return isinstance(other, _Named) and self.digest == other.digest
 
 
-_NO_MAP: Final = _Named("", MapBlob())
+_NO_MAP: Final = MapBlob()
 
 
-def _named(rule: BattleState, blobs: Mapping[str, object]) -> _Named:
-    if rule.map is UNSET:
-        return _NO_MAP
-    return _Named(rule.map, cast(MapBlob, blobs[rule.map]))
+def _blob(rule: BattleState, blobs: Mapping[str, object]) -> MapBlob:
+    return _NO_MAP if rule.map is UNSET else cast(MapBlob, blobs[rule.map])
+
+
+@remembered(256)
+def _board(
+    blob: MapBlob,
+    digest: str | UnsetType,
+    terrain: tuple[TerrainChange, ...],
+    secrets: tuple[TerrainChange, ...],
+) -> Board:
+    """The same without reading the changes again, as long as nothing has changed."""
+    return _built(_Named("" if digest is UNSET else digest, blob), terrain, secrets)
 
 
 @lru_cache(maxsize=256)

@@ -1,11 +1,17 @@
 """What of a battle a viewer may know, as a state again: players' actions are judged on it."""
 
+from operator import attrgetter
+from typing import Final
+
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from service.engine.openness import hides_nothing
 from service.engine.scope import Scope, Viewer
 from service.engine.state import State, scope_of
 from service.rulesets.crossfire_d6.state import BattleState, Combatant
+
+_IS_HIDDEN: Final = attrgetter("hidden")
 
 
 def perceive(state: State[BattleState], viewer: Viewer) -> State[BattleState]:
@@ -17,6 +23,8 @@ def perceive(state: State[BattleState], viewer: Viewer) -> State[BattleState]:
         return state
     rule = state.rule
     scope = scope_of(rule)
+    if hides_nothing(scope) and not rule.secrets and not any(map(_IS_HIDDEN, rule.combatants)):
+        return state
     known = frozenset(
         each.id for each in rule.combatants if viewer.may_know(scope.subject(each.id))
     )

@@ -14,8 +14,8 @@ from msgspec import UNSET
 
 from service.engine.geometry.points import Cell as Point
 from service.engine.geometry.spaces import Space, cells_of
+from service.engine.remembering import remembered
 from service.engine.scope import EVERYONE_WORD, Scope, narrow
-from service.engine.state import scope_of
 from service.rulesets.crossfire_d6.maps import public_board
 from service.rulesets.crossfire_d6.rules.ground import Fighter, Ground, Position
 from service.rulesets.crossfire_d6.rules.movement import Occupied
@@ -57,10 +57,14 @@ def longest_of(weapon: Weapon, options: Options) -> int:
     return longest_shot_ft(weapon.range_increment_ft, stated, options.default_max_increments)
 
 
+@remembered(2048)
 def fighter_of(combatant: Combatant, options: Options, heights: Mapping[Point, int]) -> Fighter:
     """The few values that rules about several combatants need."""
-    ready = tuple(weapon for weapon in combatant.weapons if weapon.ready)
-    reaches = (weapon.reach_ft for weapon in ready if weapon.kind != "ranged")
+    longest = reach = 0
+    for weapon in combatant.weapons:
+        if weapon.ready:
+            longest = max(longest, longest_of(weapon, options))
+            reach = reach if weapon.kind == "ranged" else max(reach, weapon.reach_ft)
     return Fighter(
         id=combatant.id,
         side=combatant.side,
@@ -69,15 +73,15 @@ def fighter_of(combatant: Combatant, options: Options, heights: Mapping[Point, i
         posture=combatant.posture,
         is_helpless="helpless" in combatant.conditions,
         is_dead="dead" in combatant.conditions,
-        longest_shot_ft=max((longest_of(weapon, options) for weapon in ready), default=0),
-        reach_ft=max(reaches, default=0),
+        longest_shot_ft=longest,
+        reach_ft=reach,
     )
 
 
 def fighters_of(rule: BattleState, blobs: Mapping[str, object]) -> tuple[Fighter, ...]:
     """Everybody in the battle, in the order of entry."""
-    heights = public_board(rule, blobs).heights
-    return tuple(fighter_of(each, rule.options, heights) for each in rule.combatants)
+    heights, options = public_board(rule, blobs).heights, rule.options
+    return tuple([fighter_of(each, options, heights) for each in rule.combatants])
 
 
 def distance_between(fighter: Fighter, other: Fighter, options: Options) -> int:
@@ -109,6 +113,8 @@ def _computed_sight(ground: Ground, attacker: Fighter, target: Fighter, interven
 
 def overruled(combatant: Combatant, versus: str) -> Position | None:
     """The game master's word on a combatant's position against an enemy."""
+    if not combatant.overrides:
+        return None
     return next((each.position for each in combatant.overrides if each.versus == versus), None)
 
 
@@ -153,6 +159,11 @@ def suppression_against(target: Combatant, enemy: str, options: Options) -> int:
     )
 
 
+def known_to(combatant: Combatant) -> str:
+    """Who may know of a combatant: everyone, its side while it is hidden."""
+    return combatant.side if combatant.hidden else EVERYONE_WORD
+
+
 def counts_in(scope: Scope, attack: str, combatant: str) -> bool:
     """Whether all who may know of an attack (its audience) may know of this combatant."""
     return narrow(attack, scope.subject(combatant)) == attack
@@ -160,6 +171,6 @@ def counts_in(scope: Scope, attack: str, combatant: str) -> bool:
 
 def attack_audience(rule: BattleState, attacker: str, target: str) -> str:
     """Who may know of an attack and sees its dice; attacking reveals unless the table says not."""
-    scope = scope_of(rule)
-    doer = EVERYONE_WORD if rule.options.attack_reveals else scope.subject(attacker)
-    return narrow(doer, scope.subject(target))
+    is_shown = rule.options.attack_reveals
+    doer = EVERYONE_WORD if is_shown else known_to(existing(rule, attacker))
+    return narrow(doer, known_to(existing(rule, target)))

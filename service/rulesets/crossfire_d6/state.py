@@ -202,15 +202,18 @@ class BattleState(core.RuleState, frozen=True, kw_only=True):
 
 def combatant_named(rule: BattleState, combatant: str) -> Combatant | None:
     """The combatant of that id, if there is one."""
-    return next((known for known in rule.combatants if known.id == combatant), None)
+    for known in rule.combatants:
+        if known.id == combatant:
+            return known
+    return None
 
 
 def existing(rule: BattleState, combatant: str) -> Combatant:
     """The combatant of that id, which is known to be there. Raises KeyError if it is not."""
-    known = combatant_named(rule, combatant)
-    if known is None:
-        raise KeyError(combatant)
-    return known
+    for known in rule.combatants:
+        if known.id == combatant:
+            return known
+    raise KeyError(combatant)
 
 
 def band_of(health: int, starting_health: int) -> Band:

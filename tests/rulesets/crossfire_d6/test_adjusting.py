@@ -281,3 +281,57 @@ def test_ground_is_stated_on_the_map_only() -> None:
     battle().ask(edge)
     with pytest.raises(Malformed):
         battle().ask({"type": "set_terrain"})
+
+
+def hidings(table: Table) -> list[tuple[str, int]]:
+    a = table.state.rule.combatants[0]
+    return [(each.combatant, each.offset) for each in a.hidden_from]
+
+
+def test_a_lower_streak_lowers_what_was_hidden_of_it() -> None:
+    table = battle(pin_count=5, hidden_from=[{"combatant": "t", "offset": 4}])
+    told = effects_of(table.ask(adjust({"type": "pin", "count": 2})))
+    assert told[-1] == {
+        "type": "link_changed",
+        "rule": "CF-PIN-6",
+        "link": "hidden_from",
+        "combatant": "a",
+        "other": "t",
+        "tied": True,
+        "amount": 2,
+    }
+    assert hidings(table) == [("t", 2)]
+
+
+@pytest.mark.parametrize(("count", "left"), [(0, []), (4, [("t", 4)]), (6, [("t", 4)])])
+def test_of_no_streak_nothing_is_hidden_and_a_long_one_leaves_it(
+    count: int, left: list[tuple[str, int]]
+) -> None:
+    table = battle(pin_count=5, hidden_from=[{"combatant": "t", "offset": 4}])
+    table.ask(adjust({"type": "pin", "count": count}))
+    assert hidings(table) == left
+
+
+@pytest.mark.parametrize(
+    ("health", "before", "after", "band", "conditions"),
+    [
+        (10, 10, 20, "badly_hurt", ()),
+        (10, 20, 10, "unhurt", ()),
+        (10, 20, 19, "hurt", ()),
+        (-20, 20, 30, "down", ("helpless",)),
+        (-20, 30, 20, "down", ("helpless", "dead")),
+    ],
+)
+def test_another_starting_health_tells_anew_what_the_present_one_means(
+    health: int, before: int, after: int, band: str, conditions: tuple[str, ...]
+) -> None:
+    table = battle(health=health, health_max=before)
+    table.ask(adjust({"type": "stat", "stat": "health_max", "value": after}))
+    a = table.state.rule.combatants[0]
+    assert (a.health, a.health_max, a.band, a.conditions) == (health, after, band, conditions)
+
+
+def test_another_starting_health_that_means_the_same_is_one_fact() -> None:
+    table = battle(health=10, health_max=20)
+    told = effects_of(table.ask(adjust({"type": "stat", "stat": "health_max", "value": 21})))
+    assert [each["type"] for each in told] == ["adjusted", "stat_changed"]

@@ -24,13 +24,13 @@ from service.rulesets.crossfire_d6.deciding.entering import require_room
 from service.rulesets.crossfire_d6.deciding.moves import tell_live_suppression
 from service.rulesets.crossfire_d6.deciding.turns import settle, suppressed
 from service.rulesets.crossfire_d6.deciding.unseen import lose_cover
-from service.rulesets.crossfire_d6.deciding.wounds import set_health
+from service.rulesets.crossfire_d6.deciding.wounds import fallen_state, set_health
 from service.rulesets.crossfire_d6.evolve import evolve
 from service.rulesets.crossfire_d6.rules.ground import Position
 from service.rulesets.crossfire_d6.rules.position import has_line
 from service.rulesets.crossfire_d6.rules.suppression import Streak
 from service.rulesets.crossfire_d6.scene import overruled, streak_of
-from service.rulesets.crossfire_d6.state import BattleState, Combatant, existing
+from service.rulesets.crossfire_d6.state import BattleState, Combatant, band_of, existing
 
 Battle = Unfolding[BattleState]
 
@@ -77,21 +77,21 @@ def _change(
         case ask.SetHp():
             set_health(unfolding, combatant.id, change.value)
         case ask.SetStat():
-            _set_stat(unfolding, change, path)
+            _set_stat(unfolding, change, combatant, path)
+        case ask.SetPin():
+            _set_pin(unfolding, change, combatant)
         case ask.SetPosition():
             _overrule(unfolding, change)
         case ask.SetReady():
             _ready(unfolding, change, combatant)
         case do.RevealCombatant() | do.HideCombatant():
             _show(unfolding, change, combatant)
-        case (
-            ask.SetCondition() | ask.SetResource() | ask.SetPin() | ask.FaceTo() | ask.SetPosture()
-        ):
+        case ask.SetCondition() | ask.SetResource() | ask.FaceTo() | ask.SetPosture():
             unfolding.emit(_stated(change, combatant))
 
 
 def _stated(
-    change: ask.SetCondition | ask.SetResource | ask.SetPin | ask.FaceTo | ask.SetPosture,
+    change: ask.SetCondition | ask.SetResource | ask.FaceTo | ask.SetPosture,
     combatant: Combatant,
 ) -> fx.Effect:
     """The one fact that a simple change is."""
@@ -105,18 +105,38 @@ def _stated(
             return fx.ResourceChanged(
                 combatant=me, resource="actions", now=change.value, cause="gm"
             )
-        case ask.SetPin():
-            return fx.StatChanged(
-                combatant=me,
-                stat="suppression",
-                now=change.count,
-                place=_origin(change, combatant),
-                cause="gm",
-            )
         case ask.FaceTo():
             return own.Faced(combatant=me, facing=change.facing)
         case ask.SetPosture():
             return own.PostureChanged(combatant=me, posture=change.posture, cause="gm")
+
+
+def _set_pin(unfolding: Battle, change: ask.SetPin, combatant: Combatant) -> None:
+    """The streak is this; no more of its turns can be hidden from an enemy than it has.
+
+    Of a streak of 0 there is nothing to hide: that is forgotten as when a new one begins.
+    """
+    unfolding.emit(
+        fx.StatChanged(
+            combatant=combatant.id,
+            stat="suppression",
+            now=change.count,
+            place=_origin(change, combatant),
+            cause="gm",
+        )
+    )
+    for hiding in combatant.hidden_from:
+        if hiding.offset > change.count:
+            unfolding.emit(
+                own.LinkChanged(
+                    rule="CF-PIN-6",
+                    link="hidden_from",
+                    combatant=combatant.id,
+                    other=hiding.combatant,
+                    tied=change.count > 0,
+                    amount=change.count or UNSET,
+                )
+            )
 
 
 def _origin(change: ask.SetPin, combatant: Combatant) -> Place:
@@ -151,13 +171,18 @@ def _starts_here(rule: BattleState, combatant: Combatant) -> bool:
     return rule.status == "setup" and streak_of(combatant) == here
 
 
-def _set_stat(unfolding: Battle, change: ask.SetStat, path: str) -> None:
+def _set_stat(unfolding: Battle, change: ask.SetStat, combatant: Combatant, path: str) -> None:
+    """A number of the sheet is this; what the health comes to is judged by the new starting one."""
     largest = _LARGEST[change.stat]
     if not 0 <= change.value <= largest:
         raise Malformed(path=f"{path}.value", allowed=f"0 to {largest}")
     unfolding.emit(
         fx.StatChanged(combatant=change.combatant, stat=change.stat, now=change.value, cause="gm")
     )
+    after = existing(unfolding.rule, combatant.id)
+    is_judged_alike = after.band == band_of(after.health, after.health_max)
+    if not is_judged_alike or fallen_state(after) != fallen_state(combatant):
+        set_health(unfolding, combatant.id, after.health)
 
 
 def _overrule(unfolding: Battle, change: ask.SetPosition) -> None:

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from service.engine import effects as fx
 from service.engine.breakdown import Modifier
-from service.engine.dice import Dice
-from service.engine.scope import narrow
+from service.engine.dice import PUBLIC_STREAM, Dice
+from service.engine.scope import EVERYONE_WORD, narrow
 from service.engine.state import State, scope_of
 from service.engine.unfolding import Unfolding
 from service.engine.vocabulary import Place, Roll
@@ -47,7 +47,7 @@ from service.rulesets.crossfire_d6.rules.defaults import (
 from service.rulesets.crossfire_d6.rules.facing import attacked_from
 from service.rulesets.crossfire_d6.rules.melee import can_strike
 from service.rulesets.crossfire_d6.rules.position import Sight, has_line
-from service.rulesets.crossfire_d6.scene import distance_between, fighter_of
+from service.rulesets.crossfire_d6.scene import distance_between, fighter_of, known_to
 from service.rulesets.crossfire_d6.state import BattleState, actions_of, existing
 
 Battle = Unfolding[BattleState]
@@ -58,14 +58,20 @@ def attack(
     seen: State[BattleState], state: State[BattleState], action: Attack, dice: Dice
 ) -> tuple[fx.Effect, ...]:
     """The effects of an attack that the asker, who knows `seen` of `state`, asks for."""
-    require_attack(seen, action)
+    allowed = require_attack(seen, action)
     unfolding = Unfolding(state.rule, evolve)
     spend_action(unfolding, action.combatant)
     _come_out(unfolding, action.combatant)
-    aim = taken_aim(unfolding.rule, state.blobs, action)
+    if seen is state:
+        # So far nothing has changed that an aim is taken by.
+        aim = replace(allowed, attacker=existing(unfolding.rule, action.combatant))
+    else:
+        aim = taken_aim(unfolding.rule, state.blobs, action)
     meets = shot_meets if aim.mode == "ranged" else strike_meets
-    lay_open(unfolding, state.blobs, meets(unfolding.rule, state.blobs, aim))
-    aim = taken_aim(unfolding.rule, state.blobs, action)
+    met = meets(unfolding.rule, state.blobs, aim)
+    if met:
+        lay_open(unfolding, state.blobs, met)
+        aim = taken_aim(unfolding.rule, state.blobs, action)
     sight = _sight(unfolding.rule, state.blobs, aim)
     drawn = weighed(unfolding.rule, state.blobs, aim, sight)
     if _is_obstructed(unfolding.rule, state.blobs, aim, sight):
@@ -129,9 +135,9 @@ def _roll(unfolding: Battle, blobs: Mapping[str, object], drawn: Weighed, dice: 
 
 def attack_stream(rule: BattleState, aim: Aim) -> int:
     """The stream that exactly those see who may know of attacker and target."""
-    scope = scope_of(rule)
-    audience = narrow(scope.subject(aim.attacker.id), scope.subject(aim.target.id))
-    return scope.stream_of(audience)
+    attacker, target = existing(rule, aim.attacker.id), existing(rule, aim.target.id)
+    audience = narrow(known_to(attacker), known_to(target))
+    return PUBLIC_STREAM if audience == EVERYONE_WORD else scope_of(rule).stream_of(audience)
 
 
 def _damage(unfolding: Battle, aim: Aim, victim: str, outcome: Outcome, dice: Dice) -> None:

@@ -74,14 +74,17 @@ def require_room(rule: BattleState, blobs: Mapping[str, object], combatant: Comb
 
 
 def _require_free(rule: BattleState, combatant: Combatant, space: Space) -> None:
+    right, bottom = space.x + space.size, space.y + space.size
     for other in rule.combatants:
-        if other.id == combatant.id:
-            continue
-        x, y = max(space.x, other.place.x), max(space.y, other.place.y)
-        right = min(space.x + space.size, other.place.x + other.size)
-        bottom = min(space.y + space.size, other.place.y + other.size)
-        if x < right and y < bottom:
-            raise Refused("cell_occupied", x=x, y=y)
+        place = other.place
+        if (
+            place.x < right
+            and space.x < place.x + other.size
+            and place.y < bottom
+            and space.y < place.y + other.size
+            and other.id != combatant.id
+        ):
+            raise Refused("cell_occupied", x=max(space.x, place.x), y=max(space.y, place.y))
 
 
 def completed(combatant: Combatant, number: int) -> Combatant:

@@ -37,6 +37,8 @@ def shot_meets(
     None if the position and the visibility are what they seem. Else what lies on the line that
     seemed best and on the one that is; if that is nothing, on any line between the two.
     """
+    if not rule.secrets:
+        return ()
     seeming, real = _sights(rule, blobs, aim)
     if _judged(seeming) == _judged(real):
         return ()
@@ -46,6 +48,8 @@ def shot_meets(
 
 def sight_taken(rule: BattleState, blobs: Mapping[str, object], aim: Aim) -> Sight:
     """The line an attack uses: the one everybody would think of, unless it is otherwise."""
+    if not rule.secrets:
+        return sight_along(rule, public_board(rule, blobs), aim)
     seeming, real = _sights(rule, blobs, aim)
     return seeming if _judged(seeming) == _judged(real) else real
 
@@ -53,7 +57,7 @@ def sight_taken(rule: BattleState, blobs: Mapping[str, object], aim: Aim) -> Sig
 def _sights(rule: BattleState, blobs: Mapping[str, object], aim: Aim) -> tuple[Sight, Sight]:
     """What the position seems to be on the ground that everyone knows, and what it is."""
     seeming = sight_along(rule, public_board(rule, blobs), aim)
-    return seeming, sight_along(rule, board_of(rule, blobs), aim) if rule.secrets else seeming
+    return seeming, sight_along(rule, board_of(rule, blobs), aim)
 
 
 def strike_meets(

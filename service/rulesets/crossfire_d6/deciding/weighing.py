@@ -1,7 +1,8 @@
 """The dice of an attack: every modifier in the order of the breakdown, and the pool."""
 
 from collections.abc import Mapping
-from functools import partial
+from operator import attrgetter
+from typing import Final
 
 from msgspec import UNSET, Struct
 
@@ -53,6 +54,8 @@ from service.rulesets.crossfire_d6.scene import (
     suppression_against,
 )
 from service.rulesets.crossfire_d6.state import BattleState
+
+_IS_HIDDEN: Final = attrgetter("hidden")
 
 
 class Weighed(Struct, frozen=True, kw_only=True):
@@ -121,6 +124,8 @@ def needed_against(aim: Aim) -> int:
 
 def counting(rule: BattleState, blobs: Mapping[str, object], aim: Aim) -> tuple[Fighter, ...]:
     """The two of an attack, and whoever is known to all who may know of it."""
+    if not any(map(_IS_HIDDEN, rule.combatants)):
+        return fighters_of(rule, blobs)
     scope = scope_of(rule)
     audience = attack_audience(rule, aim.attacker.id, aim.target.id)
     pair = (aim.attacker.id, aim.target.id)
@@ -202,24 +207,24 @@ def _near(field: _Field, aim: Aim) -> tuple[NearAlly, ...]:
 
 
 def _crossfire(field: _Field, aim: Aim, sight: Sight) -> Modifier | None:
-    options = field.rule.options
+    rule, options = field.rule, field.rule.options
+    ground = public_board(rule, field.blobs).ground
+
+    def position_of(shooter: Fighter) -> Position:
+        """The attacker's own line is known; others shoot over the ground that everyone knows."""
+        if shooter.id == aim.attacker.id:
+            return sight.position
+        return sight_of(rule, ground, shooter, aim.mark).position
+
     shooters = shooters_on(
         aim.mark,
         field.fighters,
         distance_of=lambda fighter: distance_between(fighter, aim.mark, options),
-        position_of=partial(_position_against, field, aim, sight),
+        position_of=position_of,
         fired=_fired(field.rule, aim) if options.crossfire_membership == "fired" else None,
     )
     taking_part = participants(aim.mark, shooters, options.crossfire_count)
     return crossfire_modifier(aim.shooter, taking_part, options.crossfire_cap)
-
-
-def _position_against(field: _Field, aim: Aim, sight: Sight, shooter: Fighter) -> Position:
-    """The attacker's own line is known; others shoot over the ground that everyone knows."""
-    if shooter.id == aim.attacker.id:
-        return sight.position
-    ground = public_board(field.rule, field.blobs).ground
-    return sight_of(field.rule, ground, shooter, aim.mark).position
 
 
 def _fired(rule: BattleState, aim: Aim) -> frozenset[str]:

@@ -1,6 +1,7 @@
 """CF-XFIRE: shooters on more than one side of a target."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Literal
 
 from service.engine.breakdown import Modifier
@@ -22,6 +23,7 @@ def is_in_crossfire(shooter: Space, other: Space, target: Space) -> bool:
     return is_beyond_right_angle(centre_of(target), centre_of(shooter), centre_of(other))
 
 
+@lru_cache(maxsize=4096)
 def participants(
     target: Fighter, shooters: tuple[Fighter, ...], count: CrossfireCount
 ) -> tuple[Fighter, ...]:
@@ -94,9 +96,12 @@ def shooters_on(
     Source: "2 атакующих располагаются"; who belongs to them is a default.
     """
     return tuple(
-        fighter
-        for fighter in fighters
-        if (fired is None or fighter.id in fired)
-        and is_shooter(fighter, target, distance_of(fighter))
-        and has_line(position_of(fighter))
+        [
+            fighter
+            for fighter in fighters
+            if (fired is None or fighter.id in fired)
+            and are_hostile(fighter, target)
+            and is_shooter(fighter, target, distance_of(fighter))
+            and has_line(position_of(fighter))
+        ]
     )

@@ -1,5 +1,7 @@
 """CF-RANGE: increments of the effective range, the maximum range, distances."""
 
+from functools import lru_cache
+
 from service.engine.breakdown import Modifier
 from service.engine.geometry.distance import DiagonalRule, space_distance
 from service.engine.geometry.spaces import Space
@@ -45,6 +47,7 @@ def require_in_range(distance_ft: int, longest_ft: int) -> None:
         )
 
 
+@lru_cache(maxsize=16_384)
 def distance_ft(
     space: Space, elevation_ft: int, other: Space, other_elevation_ft: int, rule: DiagonalRule
 ) -> int:

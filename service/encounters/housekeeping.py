@@ -1,0 +1,70 @@
+"""What is done without being asked for, beside the requests and never in their way.
+
+How this works. Each process makes a round when it starts and then again and again. A round looks
+for work in the database, so it does not matter which process does it, nor whether two do:
+everything here may be done twice. A round that fails is told to `failed` and made again at the
+next turn.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from uuid import UUID
+
+from service.errors import WarlogError
+from service.eventstore.store import EventStore
+
+ERASURES_SECONDS = 60.0
+REVEALS_SECONDS = 3600.0
+"""The time between two rounds."""
+
+PAGE = 100
+
+
+@asynccontextmanager
+async def housekeeping(
+    work: Callable[[], Awaitable[object]], seconds: float, failed: Callable[[WarlogError], None]
+) -> AsyncIterator[None]:
+    """Make rounds of some work as long as the block, so many seconds apart."""
+    task = asyncio.create_task(_rounds(work, seconds, failed))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+
+async def _rounds(
+    work: Callable[[], Awaitable[object]], seconds: float, failed: Callable[[WarlogError], None]
+) -> None:
+    while True:
+        try:
+            await work()
+        except WarlogError as error:
+            failed(error)
+        await asyncio.sleep(seconds)
+
+
+async def finish_erasures(store: EventStore) -> int:
+    """Empty what the log says is erased and is still there; in how many encounters.
+
+    A process that ends between the event and the emptying leaves such text behind.
+    """
+    done = 0
+    after = UUID(int=0)
+    while page := await store.log.half_erased(after=after, limit=PAGE):
+        for encounter in page:
+            await finish_erasure(store, encounter)
+            done += 1
+        after = page[-1]
+    return done
+
+
+async def finish_erasure(store: EventStore, encounter: UUID) -> bool:
+    """Empty what is due in one encounter; whether anything was."""
+    due = await store.log.due_erasures(encounter)
+    if due:
+        await store.eraser.erase_text(encounter, until=max(due), seqs=due)
+    return bool(due)

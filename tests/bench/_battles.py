@@ -1,0 +1,123 @@
+"""What is played on each ruleset: a battle whose actions can be repeated for ever."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from msgspec import Struct
+
+from service.rulesets import RULESETS
+
+Tree = Mapping[str, Any]
+
+COMBATANTS: Final = 8
+CROWD: Final = 20
+SHOTS_PER_TURN: Final = 5
+
+
+class Battle(Struct, frozen=True, kw_only=True):
+    """One ruleset's battles, as bodies of the HTTP interface.
+
+    `cycle` can be played over and over on `creation`; `unordered` are actions of the first turn
+    that many clients may send at once, in any order. `crowd` is a battle of 20 combatants with
+    a cycle of its own, and `previews` are what is asked of it, one for each `end_turn` of that
+    cycle. `common` and `heavy` are the types of the most common and the heaviest action, the one
+    looked for in `cycle`, the other in `crowd_cycle`.
+    """
+
+    creation: Tree
+    cycle: tuple[Tree, ...]
+    unordered: tuple[Tree, ...]
+    crowd: Tree
+    crowd_cycle: tuple[Tree, ...]
+    previews: tuple[Tree, ...]
+    common: str
+    heavy: str
+
+
+def _gunner(index: int, count: int) -> Tree:
+    """One of two lines that face each other at 30 feet, too tough to fall."""
+    line, place = divmod(index, count // 2)
+    rifle = {"attack_dice": 6, "damage_dice": 2, "range_increment_ft": 60}
+    return {
+        "id": f"c{index}",
+        "side": ("red", "blue")[line],
+        "place": {"x": 1 + line * 6, "y": 1 + place * 3},
+        "health": 10_000,
+        "health_max": 10_000,
+        "soak": 100,
+        "ranged_defence": 18,
+        "melee_defence": 15,
+        "int_pool": 3,
+        "agi_pool": 3,
+        "weapons": [{"id": "rifle", "kind": "ranged", **rifle}],
+    }
+
+
+def _crossfire(count: int, **setup: object) -> Tree:
+    """An encounter whose order is given, so that nobody rolls for it."""
+    options = {"initiative": "fixed", "actions_per_turn": SHOTS_PER_TURN, "pin_cap": 3}
+    combatants = [_gunner(index, count) for index in range(count)]
+    return {
+        "ruleset": "crossfire-d6",
+        "sides": [{"id": "red"}, {"id": "blue"}],
+        "setup": {"options": options, "combatants": combatants, **setup},
+    }
+
+
+def _shot(shooter: int, count: int) -> Tree:
+    target = f"c{(shooter + count // 2) % count}"
+    return {
+        "type": "ranged_attack",
+        "combatant": f"c{shooter}",
+        "weapon": "rifle",
+        "target": target,
+    }
+
+
+def _volleys(count: int) -> tuple[Tree, ...]:
+    """A round in which everybody shoots at whoever stands opposite."""
+    return tuple(
+        action
+        for turn in range(count)
+        for action in (
+            *[_shot(turn, count)] * SHOTS_PER_TURN,
+            {"type": "end_turn", "combatant": f"c{turn}"},
+        )
+    )
+
+
+def _ground() -> Tree:
+    """A yard with walls, crates and smoke in no great order, but none between opposite places."""
+    kinds = {0: "#", 1: "c", 2: "s"}
+    side = 40
+    rows = [
+        "".join(
+            "." if y % 3 == 1 else kinds.get((x * 7 + y * 13 + x * y) % 23, ".")
+            for x in range(side)
+        )
+        for y in range(side)
+    ]
+    return {"form": "ascii", "rows": rows}
+
+
+BATTLES: Final[Mapping[str, Battle]] = {
+    "crossfire-d6": Battle(
+        creation=_crossfire(COMBATANTS),
+        cycle=_volleys(COMBATANTS),
+        unordered=tuple(
+            {"type": "set_facing", "combatant": "c0", "facing": facing}
+            for facing in ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+        ),
+        crowd=_crossfire(CROWD, map=_ground()),
+        crowd_cycle=_volleys(CROWD),
+        previews=tuple(_shot(turn, CROWD) for turn in range(CROWD)),
+        common="ranged_attack",
+        heavy="ranged_attack",
+    ),
+}
+"""By slug; a ruleset that is not here is not measured."""
+
+
+def measured() -> tuple[str, ...]:
+    """The slugs of the rulesets that have a battle here, in the order of their table."""
+    return tuple(slug for slug in dict.fromkeys(slug for slug, _ in RULESETS) if slug in BATTLES)

@@ -1,0 +1,92 @@
+"""Other people's programs to measure against, where somebody has set them up.
+
+WARLOG_BENCH_PEERS names a folder with scripts that measure them (`env.sh`, `peer_*.py`,
+`peer_*.js`); `env.sh` says where what they need is installed.
+"""
+
+import os
+import statistics
+import subprocess
+import tempfile
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import msgspec
+from msgspec import Struct
+
+VARIABLE = "WARLOG_BENCH_PEERS"
+NEEDED = f"set {VARIABLE}"
+
+_PYTHON = '. ./env.sh; exec "$BENCH_PY" "$@"'
+_NODE = '. ./env.sh; NODE_PATH="$BENCH_JS/node_modules" exec node "$@"'
+
+
+class _Recorded(Struct):
+    name: str
+    values: list[float]
+
+
+class _Showdown(Struct, rename="camel"):
+    choice_rates: list[float]
+
+
+class _Moves(Struct):
+    rates: list[float]
+
+
+class Peers:
+    """The scripts of one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def rebuilt_per_second(self, database: str) -> float:
+        """Events a second of the library `eventsourcing`, from this database (an address)."""
+        where = urlsplit(database)
+        with tempfile.TemporaryDirectory() as results:
+            secret = Path(results) / "pgpass"
+            secret.touch(mode=0o600)
+            secret.write_text(f"*:*:*:*:{unquote(where.password or '')}\n")
+            environment = {
+                "PGHOST": where.hostname or "",
+                "PGPORT": str(where.port),
+                "PGUSER": where.username or "",
+                "PGDATABASE": where.path.lstrip("/"),
+                "PGPASSFILE": str(secret),
+                "BENCH_OUT": results,
+            }
+            self._run(_PYTHON, "peer_eventsourcing.py", "1", "1", environment=environment)
+            lines = (Path(results) / "peers.jsonl").read_bytes().splitlines()
+        records = [msgspec.json.decode(line, type=_Recorded) for line in lines]
+        [rebuilt] = [each for each in records if "repository.get" in each.name]
+        return statistics.median(rebuilt.values)
+
+    def choices_per_second(self) -> float:
+        """Choices a second that Pokémon Showdown replays from seed and input log."""
+        printed = self._run(_NODE, "peer_showdown.js", "6")
+        return statistics.median(msgspec.json.decode(printed, type=_Showdown).choice_rates)
+
+    def moves_per_second(self) -> float:
+        """Moves a second of boardgame.io's reducer."""
+        printed = self._run(_NODE, "peer_bgio.js", "reducer")
+        return statistics.median(msgspec.json.decode(printed, type=_Moves).rates)
+
+    def _run(self, command: str, *words: str, environment: dict[str, str] | None = None) -> str:
+        """What a script printed last."""
+        done = subprocess.run(
+            ["bash", "-c", command, "bash", *words],
+            cwd=self._folder,
+            env=os.environ | (environment or {}),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            raise SystemExit(f"{words[0]}: {done.stdout}{done.stderr}")
+        return done.stdout.strip().splitlines()[-1]
+
+
+def peers() -> Peers | None:
+    """Those of the environment, if it names any."""
+    folder = os.environ.get(VARIABLE)
+    return Peers(Path(folder)) if folder else None

@@ -1,0 +1,146 @@
+"""Rebuilding a battle's state: its whole log beside a library, and with snapshots beside length.
+
+Without a snapshot every event is read from the database and folded; the Python library
+`eventsourcing` does the same with an aggregate of its own on the same server, immediately before
+and after. With snapshots a log of 100,000 events is loaded beside one of 1,000; both end equally
+far behind their last snapshot.
+"""
+
+import asyncio
+import time
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+from uuid import UUID
+
+from _battles import measured
+from _driving import played
+from _measuring import Table, at_least, at_most, paired, parser, percentile
+from _peers import NEEDED, peers
+from _service import Service
+
+from service.encounters.acting import SNAPSHOT_EVERY
+from service.encounters.loading import Fold, Loader
+from service.engine.ruleset import Ruleset
+from service.eventstore.records import EncounterRow
+from service.eventstore.store import EventStore
+from service.rulesets import RULESETS
+
+T = TypeVar("T")
+
+WHOLE_LOG = 2_000
+SHORT = 1_000
+LOADS = 60
+REBUILD = f"rebuild of {WHOLE_LOG:,} events, no snapshot"
+
+
+class Rebuilder:
+    """Rebuilds on a loop and a store of its own."""
+
+    def __init__(self, service: Service) -> None:
+        self._runner = asyncio.Runner()
+        self._store = self.run(EventStore.open(service.dsns.app))
+        self._loader = Loader(self._store)
+
+    def close(self) -> None:
+        """Close the store."""
+        self.run(self._store.close())
+        self._runner.close()
+
+    def row(self, encounter: UUID) -> EncounterRow:
+        """What the store keeps of an encounter."""
+        found = self.run(self._store.log.head(encounter))
+        if found is None:
+            raise SystemExit(f"{encounter} is not there")
+        return found
+
+    def whole(self, row: EncounterRow, events: int) -> float:
+        """Events a second without a snapshot."""
+        began = time.perf_counter()
+        start = Fold(state=None, seq=0)
+        fold = self.run(self._loader.continued(row.id, ruleset_of(row), start, events))
+        if fold.seq != events:
+            raise SystemExit("the rebuild stopped early")
+        return events / (time.perf_counter() - began)
+
+    def load_ms(self, row: EncounterRow, seq: int) -> float:
+        """Milliseconds for the state after `seq`, the median of some."""
+        taken = []
+        for _ in range(LOADS):
+            began = time.perf_counter()
+            self.run(self._loader.state_at(row.id, ruleset_of(row), seq))
+            taken.append(1000 * (time.perf_counter() - began))
+        return percentile(taken, 0.5)
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Its result."""
+        return self._runner.run(work)
+
+
+def ruleset_of(row: EncounterRow) -> Ruleset[Any]:
+    """The rules of an encounter."""
+    return RULESETS[row.ruleset, row.version]
+
+
+def add_whole(table: Table, service: Service, rebuilder: Rebuilder, rounds: int) -> None:
+    """The fold of a whole log, for every ruleset."""
+    rows = {
+        slug: rebuilder.row(played(service.url, service.key, slug, WHOLE_LOG))
+        for slug in measured()
+    }
+
+    def rebuilds() -> dict[str, float]:
+        return {slug: rebuilder.whole(row, WHOLE_LOG) for slug, row in rows.items()}
+
+    beside, target = peers(), at_least(8)
+    if beside is None:
+        alone = [rebuilds() for _ in range(rounds)]
+        for slug in rows:
+            table.add(f"{slug}: {REBUILD}", [rates[slug] for rates in alone], "events/s")
+        table.missing("rebuild / eventsourcing", NEEDED, target)
+        return
+    pairs = list(paired(rounds, lambda: beside.rebuilt_per_second(service.admin), rebuilds))
+    table.add("eventsourcing: rebuild", [limit for _, limit in pairs], "events/s")
+    for slug in rows:
+        table.add(f"{slug}: {REBUILD}", [rates[slug] for rates, _ in pairs], "events/s")
+        ratios = [rates[slug] / limit for rates, limit in pairs]
+        table.add(f"{slug}: rebuild / eventsourcing", ratios, target=target)
+
+
+def add_snapshots(
+    table: Table, service: Service, rebuilder: Rebuilder, rounds: int, longest: int
+) -> None:
+    """Loading with snapshots, a long log beside a short one."""
+    slug = measured()[0]
+    behind = SHORT % SNAPSHOT_EVERY
+    far = longest - longest % SNAPSHOT_EVERY + behind
+    near_row = rebuilder.row(played(service.url, service.key, slug, SHORT))
+    far_row = rebuilder.row(played(service.url, service.key, slug, far))
+    pairs = list(
+        paired(
+            rounds,
+            lambda: rebuilder.load_ms(near_row, SHORT),
+            lambda: rebuilder.load_ms(far_row, far),
+        )
+    )
+    table.add(f"load of {SHORT:,} events with snapshots", [near for _, near in pairs], "ms")
+    table.add(f"load of {far:,} events with snapshots", [long for long, _ in pairs], "ms")
+    ratios = [long / near for long, near in pairs]
+    table.add("load of the long log / the short one", ratios, target=at_most(1.1))
+
+
+def main() -> None:
+    """Measure and print."""
+    options = parser(__doc__)
+    options.add_argument(
+        "--events", type=int, default=100_000, help="of the long log (default %(default)s)"
+    )
+    given = options.parse_args()
+    with Table(given.rows) as table, Service() as service:
+        rebuilder = Rebuilder(service)
+        add_whole(table, service, rebuilder, given.rounds)
+        add_snapshots(table, service, rebuilder, given.rounds, given.events)
+        rebuilder.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""Bad times that pass: the service tells what is the matter, loses nothing and needs no restart."""
+
+import random
+import time
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from tests.durability import faults
+from tests.durability.checker import Restore
+from tests.durability.driver import Mix
+from tests.durability.rig import Store
+from tests.durability.trial import Trial
+from tests.durability.tripwire import Tripwire
+
+TIMES = [pytest.param(1, id="once"), pytest.param(20, id="twenty", marks=pytest.mark.soak)]
+FEW = [pytest.param(1, id="once"), pytest.param(5, id="often", marks=pytest.mark.soak)]
+
+_STEPS_BACK = """
+    SELECT count(*) FROM (
+        SELECT (body ->> 'at')::timestamptz - lag((body ->> 'at')::timestamptz)
+            OVER (PARTITION BY encounter_id ORDER BY seq) AS step
+        FROM event WHERE encounter_id = ANY ($1::uuid[])
+    ) AS steps WHERE step < '-50 minutes'
+"""
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
+
+
+@pytest.mark.parametrize("times", TIMES)
+async def test_the_database_is_slow_takes_no_writes_and_is_full(
+    store: Store, tmp_path: Path, times: int
+) -> None:
+    dsns = store.dsns
+    async with Tripwire(dsns.app) as wire, Trial(store, tmp_path, app=wire.dsn) as trial:
+
+        async def bad_times() -> None:
+            for _ in range(times):
+                for limit in ("lock_timeout", "statement_timeout"):
+                    wire.settings = {limit: "400"}
+                    await faults.end_sessions(dsns)
+                    await trial.goes_on()
+                    await faults.hold_table(dsns, trial.told("database_slow"))
+                    await trial.goes_on()
+                await faults.take_no_writes(dsns, trial.told("database_read_only"))
+                await trial.goes_on()
+                await faults.fill_up(dsns, trial.told("database_full"))
+                wire.delay_seconds = 0.02
+                await trial.goes_on()
+                wire.delay_seconds = 0.0
+
+        await trial.suffer(bad_times())
+        await trial.prove()
+
+
+@pytest.mark.parametrize("times", FEW)
+async def test_an_older_backup_is_put_back(store: Store, tmp_path: Path, times: int) -> None:
+    restored: list[Restore] = []
+    async with Trial(store, tmp_path) as trial:
+
+        async def disaster() -> None:
+            heads = await store.back_up()
+            for _ in range(times):
+                await trial.goes_on()
+            await store.put_back()
+            restored.append(Restore(heads=heads, ended=time.monotonic_ns()))
+
+        await trial.suffer(disaster())
+        counts = await trial.prove(*restored)
+    assert counts["history_diverged"] > 0
+
+
+@pytest.mark.parametrize("times", TIMES)
+async def test_the_clock_is_wrong_by_an_hour(store: Store, tmp_path: Path, times: int) -> None:
+    async with Trial(store, tmp_path, services=2) as trial:
+        await trial.suffer(faults.step_clocks(trial.services, trial.goes_on, times))
+        counts = await trial.prove()
+        admin = await asyncpg.connect(store.dsns.admin)
+        steps = await admin.fetchval(_STEPS_BACK, list(trial.encounters))
+        await admin.close()
+    assert steps >= 2 * times
+    assert counts["replayed"] > 0
+    assert counts["precondition_failed"] > 0
+
+
+@pytest.mark.parametrize("times", FEW)
+async def test_too_many_clients_come_and_some_never_end_their_request(
+    store: Store, tmp_path: Path, chance: random.Random, times: int
+) -> None:
+    mix = Mix(clients=40, vanishing=0.1, think_seconds=0)
+    async with Trial(
+        store, tmp_path, mix, WARLOG_REQUESTS_AT_ONCE="10", WARLOG_REQUEST_SECONDS="1"
+    ) as trial:
+        for _ in range(times):
+            await trial.suffer(faults.stall(trial.urls[0], trial.key, trial.encounters, 9))
+        counts = await trial.prove()
+    assert counts["overloaded"] > 0
+    assert counts["vanished"] > 0
