@@ -107,7 +107,9 @@ class Plan:
 
 _NO_MARK: Final = "gm"
 
-_NARROWING: Final = frozenset({"decision", "own", "bearer", "bearers", "secret", "stream"})
+_NARROWING: Final = frozenset(
+    {"decision", "own", "bearer", "bearers", "secret", "counted", "stream"}
+)
 """What narrows an object besides the combatants it names."""
 
 

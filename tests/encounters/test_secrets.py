@@ -112,7 +112,11 @@ async def test_a_question_for_the_dice_of_somebody_unseen_is_for_its_side_alone(
         view = await table.encounters.view(table.seat(seat).who, encounter, None)
         assert msgspec.json.decode(view.decisions) == []
         told = await seen(table, encounter, 3, seat)
-        assert told == {"action": None, "draws": [], "effects": []}
+        assert told == {
+            "action": None,
+            "draws": [],
+            "effects": [{"type": "decision_opened", "first": True}],
+        }
     answer = {"type": "answer", "decision_id": own["id"], "choice": {"type": "roll"}}
     await rita.act(encounter, answer, dice=[1, 1, 1, 1, 1])
     told = await seen(table, encounter, 4, "bob")

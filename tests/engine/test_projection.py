@@ -1,11 +1,11 @@
 """Every field goes to exactly those whom its mark names; what has no mark is the GM's."""
 
-from dataclasses import replace
 from typing import Annotated, Any, ClassVar
 
 import msgspec
 import pytest
 from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec.structs import replace
 
 from service.engine.audience import (
     BAND,

@@ -7,7 +7,6 @@ a secret: that is an outcome. That somebody unseen has a turn, or no more, every
 felled unseen ends a comparison, too.
 """
 
-from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
@@ -16,7 +15,6 @@ import pytest
 
 from service.engine.canonical import encode
 from service.engine.event import Event
-from service.errors import WarlogError
 from tests.rulesets.seeker_d100.battles import (
     HEIGHT,
     WIDTH,
@@ -34,13 +32,20 @@ from tests.rulesets.seeker_d100.table import (
     wall,
     weapon,
 )
+from tests.rulesets.seeker_d100.worlds import (
+    UNKNOWING,
+    Action,
+    adjusted,
+    answer,
+    compare,
+    end_turn,
+    reply,
+    why_not,
+)
 
-UNKNOWING = ("ann", "bob", "eve")
 PLAYER_OF = {"red": "ann", "blue": "bob"}
 QUIET = {"move", "aim", "dodge", "resist", "end_turn"}
 EVENTS = 60
-
-Action = Mapping[str, Any]
 
 
 def world(number: int, variant: int) -> dict[str, Any]:
@@ -120,13 +125,6 @@ def meets_a_secret(event: Event) -> bool:
     return not {each.get("cause") for each in effects}.isdisjoint({"met", "contact"})
 
 
-def compare(one: Table, other: Table, first: Event, second: Event) -> None:
-    """The last event and the state, as everybody who does not know sees them."""
-    for by in UNKNOWING:
-        assert encode(one.shown(first.seq, by)) == encode(other.shown(second.seq, by))
-        assert encode(one.view(by)) == encode(other.view(by))
-
-
 def compare_choices(one: Table, other: Table, combatant: str, by: str) -> None:
     """What may be done, what it would do, and why not: by whose turn it is, and by who is asked."""
     asked = [(name, player_of(one, name)) for _, name in one.asked]
@@ -163,22 +161,6 @@ def probes(table: Table, combatant: str) -> list[Action]:
         {"type": "answer", "decision_id": question, "choice": {"type": "dodge"}},
         {"type": "adjust", "changes": [{"type": "reveal", "combatant": "h"}]},
     ]
-
-
-def answer(table: Table, action: Action, by: str) -> object:
-    return refusal(lambda: table.preview(action, by))
-
-
-def why_not(table: Table, action: Action, by: str) -> object:
-    return refusal(lambda: table.ask(action, by))
-
-
-def refusal(attempt: Callable[[], object]) -> object:
-    """Code, rule and facts of the refusal that these attempts all meet."""
-    with pytest.raises(WarlogError) as raised:
-        attempt()
-    error = raised.value
-    return error.code, getattr(error, "rule", None), encode(error.params)
 
 
 def duel(*secrets: Action, **more: Any) -> dict[str, Any]:
@@ -224,10 +206,6 @@ def test_whatever_is_done_to_somebody_unseen_looks_alike() -> None:
     ]
     for first, second in deeds:
         compare(one, other, one.ask(first), other.ask(second))
-
-
-def adjusted(change: Action) -> Action:
-    return {"type": "adjust", "changes": [change]}
 
 
 def test_cards_of_those_unseen_do_not_change_those_that_everybody_sees() -> None:
@@ -295,93 +273,6 @@ def test_a_wound_does_not_tell_what_kind_of_weapon_somebody_unseen_has() -> None
         assert only(effects_of(table.events[-1]), "hurt")
     for by in ("bob", "eve"):
         assert encode(one.shown(5, by)) == encode(other.shown(5, by))
-
-
-def end_turn(combatant: str) -> Action:
-    return {"type": "end_turn", "combatant": combatant}
-
-
-# --- sealed answers -------------------------------------------------------------------------------
-
-
-def salvo() -> dict[str, Any]:
-    """Red a can reach both t and u of the blue side with one grenade; both may take cover."""
-    thrower = fighter("a", "red", 0, 0, weapons=[weapon("w_grenade")])
-    crowd = [fighter(name, "blue", 20, y) for name, y in (("t", 0), ("u", 2))]
-    everyone = [thrower, *crowd, fighter("b", "red", 40, 40)]
-    return {
-        "combatants": everyone,
-        "battle": battle_of(*everyone),
-        "map": {"cover": [wall(22)]},
-    }
-
-
-CHOICES: tuple[Action, ...] = (
-    {"type": "take_cover", "cover": "wall", "to": {"x": 23, "y": 0}},
-    {"type": "take_cover", "cover": "wall", "to": {"x": 22, "y": 1}},
-    {"type": "pass"},
-    {"type": "pass", "reason": "timeout"},
-)
-THROW: Action = {"type": "attack", "combatant": "a", "weapon": "w_grenade", "target": "t"}
-
-
-def reply(table: Table, combatant: str, choice: Action) -> Action:
-    [decision] = [name for name, who in table.asked if who == combatant]
-    return {"type": "answer", "decision_id": decision, "choice": choice}
-
-
-@pytest.mark.parametrize("first", range(len(CHOICES)))
-@pytest.mark.parametrize("second", range(len(CHOICES)))
-def test_nobody_else_knows_an_answer_before_all_are_given(first: int, second: int) -> None:
-    one, other = Table(salvo()), Table(salvo())
-    events = []
-    for table, choice in ((one, CHOICES[first]), (other, CHOICES[second])):
-        table.ask({"type": "start_encounter"})
-        table.ask(THROW, "ann")
-        events.append(table.ask(reply(table, "t", choice), "bob"))
-    for by in ("ann", "eve"):
-        assert encode(one.shown(events[0].seq, by)) == encode(other.shown(events[1].seq, by))
-        assert encode(one.view(by)) == encode(other.view(by))
-        for probe in ({"type": "aim", "combatant": "b"}, reply(one, "u", {"type": "pass"}), THROW):
-            assert why_not(one, probe, by) == why_not(other, probe, by)
-        for who in ("a", "b", "t", "u"):
-            assert encode(one.legal(who, by)) == encode(other.legal(who, by))
-    assert (encode(one.view("gm")) == encode(other.view("gm"))) == (first == second)
-
-
-def test_an_answer_taken_back_tells_nothing_either() -> None:
-    one, other = Table(salvo()), Table(salvo())
-    dive = {"type": "take_cover", "cover": "wall", "to": {"x": 23, "y": 2}}
-    for table, choice, later in ((one, CHOICES[0], CHOICES[2]), (other, CHOICES[2], dive)):
-        table.ask({"type": "start_encounter"})
-        table.ask(THROW, "ann")
-        table.ask(reply(table, "t", choice), "bob")
-        table.ask({"type": "rewind", "to": 3}, "bob")
-        table.ask(reply(table, "u", later), "bob")
-    for by in ("ann", "eve"):
-        for seq in range(1, 7):
-            assert encode(one.shown(seq, by)) == encode(other.shown(seq, by))
-        assert encode(one.view(by)) == encode(other.view(by))
-
-
-def test_all_answers_are_stated_once_all_are_given() -> None:
-    table = Table(salvo())
-    table.ask({"type": "start_encounter"})
-    table.ask(THROW, "ann")
-    first, second = (name for name, _ in table.asked)
-    table.ask(reply(table, "u", CHOICES[2]), "bob")
-    done = table.ask(reply(table, "t", CHOICES[0]), "bob")
-    seen: Any = table.shown(done.seq, "ann")
-    assert only(seen["effects"], "decision_closed") == [
-        {
-            "type": "decision_closed",
-            "decision_id": first,
-            "how": "answered",
-            "choice": "take_cover",
-            "full": CHOICES[0],
-        },
-        {"type": "decision_closed", "decision_id": second, "how": "passed", "choice": "pass"},
-    ]
 
 
 # --- hidden numbers -------------------------------------------------------------------------------
