@@ -207,8 +207,11 @@ async def _rooms(settings: Settings, given: Sources) -> AsyncIterator[Rooms]:
         await store.close()
 
 
-def _housekeeping_failed(error: WarlogError) -> None:
-    _log.warning("housekeeping failed", code=error.code)
+def _housekeeping_failed(error: Exception) -> None:
+    if isinstance(error, WarlogError):
+        _log.warning("housekeeping failed", code=error.code)
+    else:
+        _log.error("housekeeping failed", exc_info=error)
 
 
 def limits_of(settings: Settings) -> ApiLimits:

@@ -15,6 +15,10 @@ that are there already all erasures count as due; doing one again does no harm.
 `sealed_seed` names the encounters whose seed may still be sealed, with the days without any event
 after which the service reveals it, as event 1 says.
 
+The release before goes on calling `append_events` for a while and knows neither table, so that
+function notes both by itself: else nobody would finish an erasure that such a process left half
+done, nor ever reveal the seed of an encounter that it created.
+
 A later shape of this function gets a new name, since the release before still calls this one.
 """
 
@@ -143,6 +147,25 @@ DUE = (
     """,
 )
 
+NOTED = """
+    INSERT INTO due_erasure (encounter_id, seq)
+    SELECT e.id, s.value::integer
+    FROM unnest(e_ids, e_bodies) AS e (id, body),
+        json_array_elements_text(e.body -> 'action' -> 'seqs') AS s (value)
+    WHERE e.id = ANY (taken) AND e.body::text LIKE '%"type":"erase"%'
+        AND e.body -> 'action' ->> 'type' = 'erase'
+    ON CONFLICT DO NOTHING;
+
+    INSERT INTO sealed_seed (encounter_id, reveal_by_days)
+    SELECT e.id, (e.body -> 'action' ->> 'reveal_by_days')::integer
+    FROM unnest(e_ids, e_seqs, e_bodies) AS e (id, seq, body)
+    WHERE e.id = ANY (taken) AND e.seq = 1
+        AND e.body -> 'action' ->> 'reveal_by_days' IS NOT NULL
+    ON CONFLICT DO NOTHING;
+"""
+LAST_LINE = "END\n$function$"
+BEFORE = "SELECT pg_get_functiondef(oid) FROM pg_proc WHERE proname = 'append_events'"
+
 DELETION = """
 CREATE OR REPLACE FUNCTION delete_encounter(doomed uuid) RETURNS SETOF tombstone
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -183,10 +206,14 @@ def upgrade() -> None:
     """Create the function beside the one before it, and what it keeps of erasures."""
     for statement in (*DUE, DELETION.replace("{due}", DUE_LINES), APPEND):
         op.execute(statement)
+    before = op.get_bind().exec_driver_sql(BEFORE).scalar_one()
+    op.execute(before.replace(LAST_LINE, NOTED + LAST_LINE))
 
 
 def downgrade() -> None:
-    """Drop what was added; the function that deletes is as it was."""
+    """Drop what was added; the functions of the release before are as they were."""
+    noting = op.get_bind().exec_driver_sql(BEFORE).scalar_one()
+    op.execute(noting.replace(NOTED, ""))
     op.execute("DROP FUNCTION append_free")
     op.execute(DELETION.replace("{due}", ""))
     op.execute("DROP TABLE sealed_seed")

@@ -17,8 +17,9 @@ down_revision = "0004"
 branch_labels = None
 depends_on = None
 
+# The tables are locked in the order in which a creation takes them, so that the two cannot wait
+# for one another: encounter or api_key first, then tenant.
 DELETION = (
-    "ALTER TABLE tenant ADD COLUMN deleted_at timestamptz",
     """
     CREATE FUNCTION refuse_deleted_tenant() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -40,6 +41,7 @@ DELETION = (
     CREATE TRIGGER api_key_refuse_deleted BEFORE INSERT ON api_key
     FOR EACH ROW EXECUTE FUNCTION refuse_deleted_tenant()
     """,
+    "ALTER TABLE tenant ADD COLUMN deleted_at timestamptz",
     # The lock is what creations on their way hold against.
     """
     CREATE FUNCTION retire_tenant(doomed uuid) RETURNS boolean
@@ -84,6 +86,15 @@ DELETION = (
     """,
     "REVOKE ALL ON FUNCTION retire_tenant(uuid) FROM PUBLIC",
     "REVOKE ALL ON FUNCTION forget_tenant(uuid, integer) FROM PUBLIC",
+    # What the release before created while 0004 was reading the log: nobody creates now.
+    """
+    INSERT INTO sealed_seed (encounter_id, reveal_by_days)
+    SELECT e.id, (f.body -> 'action' ->> 'reveal_by_days')::integer
+    FROM encounter e JOIN event f ON f.encounter_id = e.id AND f.seq = 1
+    WHERE e.created_at > now() - interval '1 hour'
+        AND f.body -> 'action' ->> 'reveal_by_days' IS NOT NULL
+    ON CONFLICT DO NOTHING
+    """,
 )
 
 

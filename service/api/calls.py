@@ -191,7 +191,7 @@ READ_ENCOUNTER: Final = Call(
         Given(status=200, says="The state.", content={JSON: "EncounterView"}, headers=("ETag",)),
         Given(status=304, says="It has not changed.", content={}, headers=("ETag",)),
     ),
-    problems=READING,
+    problems=(*READING, 409),
 )
 READ_MAP: Final = Call(
     id="read_map",

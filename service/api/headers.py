@@ -86,6 +86,12 @@ def if_match(headers: RawHeaders) -> str | None:
     return found[1]
 
 
+def versions_known(headers: RawHeaders) -> tuple[str, ...]:
+    """The versions that `If-None-Match` lists, `seq-hash8` each; other tags are left out."""
+    value = header(headers, "if-none-match")
+    return () if value is None else tuple(_IF_MATCH.findall(value))
+
+
 def is_known_to_client(headers: RawHeaders, tag: str) -> bool:
     """Whether `If-None-Match` lists this tag, compared weakly; `tag` has its quotes."""
     value = header(headers, "if-none-match")

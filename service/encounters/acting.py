@@ -168,7 +168,7 @@ class Actor:
     def _hand_over(self, live: Live, asked: Asked, plan: Plan) -> Tip:
         """Send the events on their way; the head they make, in flight."""
         append = msgspec.structs.replace(append_of(live, asked, plan), erases=plan.erased)
-        live.tip = plan.tip(self._committer.submit(append))
+        live.tip = plan.tip(live.branch, self._committer.submit(append))
         return live.tip
 
     async def _refused(
@@ -200,11 +200,8 @@ class Actor:
 
     async def _catch_up(self, live: Live) -> None:
         """Go to the head the log has now. Raises NotFound."""
-        row = await self._store.log.head(live.row.id)
-        if row is None:
-            self._cache.forget(live.row.id)
+        if not await self._cache.renew(live):
             raise not_found(live.id)
-        await self._cache.refresh(live, row)
 
     async def _settled(self, live: Live, asked: Asked, plan: Plan, tip: Tip) -> Acted:
         """Answer once it is known what became of the append."""
@@ -226,8 +223,10 @@ class Actor:
             case Conflict() | Missing():
                 raise Conflicted
             case Failed(error=error):
-                live.drop_tip()
-                self._cache.forget(live.row.id)
+                # Once for all that failed together: what was decided or loaded since then stays.
+                if live.branch == tip.branch:
+                    live.drop_tip()
+                self._cache.drop(live)
                 raise error
 
     async def _decide(
@@ -352,6 +351,9 @@ class Actor:
         """The answer to a request that succeeded, with the events it made then."""
         if command.last_seq > live.seq:
             await self._catch_up(live)
+        # The first attempt may have failed between the event and the erasing.
+        if await finish_erasure(self._store, live.row.id):
+            self._cache.forget(live.row.id)
         stored = await self._store.log.events(
             live.row.id,
             after=command.first_seq - 1,
@@ -359,9 +361,8 @@ class Actor:
             limit=len(asked.request.items),
             audiences=None,
         )
-        # The first attempt may have failed between the event and the erasing.
-        if await finish_erasure(self._store, live.row.id):
-            self._cache.forget(live.row.id)
+        if not stored:
+            raise not_found(live.id)
         stopped: Stopped | UnsetType = UNSET
         if len(stored) < len(asked.request.items):
             last = open_event(live.ruleset, stored[-1], live.state)
@@ -374,7 +375,7 @@ class Actor:
     async def _erase(self, live: Live, seqs: tuple[int, ...]) -> None:
         """Empty the text parts the log now says are erased, and forget what held their text."""
         self._cache.forget(live.row.id)
-        await self._store.eraser.erase_text(live.row.id, until=live.seq, seqs=seqs)
+        await self._store.eraser.erase_text(live.row.id, until=max(seqs), seqs=seqs)
 
     def _keep_snapshot(self, live: Live, snapshot: Snapshot, erasures: int) -> None:
         """Write a snapshot in the background; it may fail, nothing depends on it."""
@@ -384,12 +385,12 @@ class Actor:
 
     async def _put_snapshot(self, live: Live, snapshot: Snapshot, erasures: int) -> None:
         with contextlib.suppress(Unavailable):
-            await self._store.snapshots.put(
-                live.row.id,
-                snapshot,
-                engine_version=ENGINE_VERSION,
-                erasures=erasures,
+            is_kept = await self._store.snapshots.put(
+                live.row.id, snapshot, engine_version=ENGINE_VERSION, erasures=erasures
             )
+            if not is_kept:
+                # Text was erased since this was read: by another process, if it is still here.
+                self._cache.drop(live)
 
     async def settle(self) -> None:
         """Wait for work in the background: before the store is closed."""

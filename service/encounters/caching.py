@@ -60,22 +60,39 @@ class Cache:
 
     async def current(self, encounter: UUID) -> Live | None:
         """The encounter at the head the database has now; None if there is none."""
+        try:
+            return await self._current(encounter)
+        except NewerVersion:
+            # What is read while it is deleted is no log that this build knows.
+            if await self._store.log.head(encounter) is not None:
+                raise
+            self.forget(encounter)
+            return None
+
+    async def _current(self, encounter: UUID) -> Live | None:
         live = self._lives.get(encounter)
-        seen = None if live is None else live.stamp
+        if live is None:
+            row = await self._store.log.head(encounter)
+            return None if row is None else await self._loaded(row)
+        if not await self.renew(live):
+            return None
+        if encounter in self._lives:
+            self._lives.move_to_end(encounter)
+        return live
+
+    async def renew(self, live: Live) -> bool:
+        """Bring it to the head the database has now. False if it is there no more."""
+        encounter, seen = live.row.id, live.stamp
         row = await self._store.log.head(encounter)
-        if live is not None and row is not None and row.head_seq < live.seq and live.stamp == seen:
+        if row is not None and row.head_seq < live.seq and live.stamp == seen:
             # Read before a write of this process was; if it still says so, the log is another.
             row = await self._store.log.head(encounter)
         if row is None:
             self.forget(encounter)
-            return None
-        if live is None:
-            return await self._loaded(row)
-        if encounter in self._lives:
-            self._lives.move_to_end(encounter)
+            return False
         if row.head_seq > live.seq or live.stamp == seen:
             await self.refresh(live, row)
-        return live
+        return True
 
     async def recent(self, encounter: UUID) -> Live | None:
         """The encounter as this process last saw it: to decide on, since appends are checked."""
@@ -93,6 +110,11 @@ class Cache:
             for digest in live.held:
                 self._blobs.release(live.ruleset.blob, digest)
             live.weight, live.held = 0, ()
+
+    def drop(self, live: Live) -> None:
+        """Forget this one, unless another has taken its place already."""
+        if self._lives.get(live.row.id) is live:
+            self.forget(live.row.id)
 
     def advance(
         self,
@@ -166,11 +188,13 @@ class Cache:
 
     async def _loaded(self, row: EncounterRow) -> Live:
         """Load it, once for all who ask at the same time."""
-        task = self._loading.get(row.id)
-        if task is None:
-            task = self._loading[row.id] = asyncio.create_task(self._load(row))
-            task.add_done_callback(lambda _: self._loading.pop(row.id))
-        live = await asyncio.shield(task)
+        live = self._lives.get(row.id)
+        if live is None:
+            task = self._loading.get(row.id)
+            if task is None:
+                task = self._loading[row.id] = asyncio.create_task(self._load(row))
+                task.add_done_callback(lambda _: self._loading.pop(row.id))
+            live = await asyncio.shield(task)
         if live.seq < row.head_seq or live.row.erasures < row.erasures:
             await self.refresh(live, row)
         return live

@@ -4,9 +4,10 @@ How this works. Whoever has decided something hands its append over and waits. W
 on its way to the disk, what comes in meanwhile gathers, and goes out as the next batch as soon as
 the writer is idle: under load batches grow by themselves, without load nothing waits. A batch
 names each encounter once; appends of one encounter that follow one another go out as one append,
-all or none of it, and if one of them may be why that fails each is tried alone, so that one does
-not spoil the others. What is the database's own trouble is told to all of them as it is: after a
-lost answer above all, since whoever tries again finds what may be their own events in the way.
+all or none of it. If one of them may be why that fails each is tried alone, so that one does not
+spoil those before it; those behind it continue a head that will never be. What is the database's
+own trouble is told to all of them as it is: after a lost answer above all, since whoever tries
+again finds what may be their own events in the way.
 An encounter whose row another session holds is set apart with all that comes for it meanwhile,
 and goes along again with later batches, until it is had or the time for it is over; the others
 do not wait. Heads are signed for the whole batch, after the commit, off the event loop.
@@ -14,7 +15,7 @@ do not wait. Heads are signed for the whole batch, after the commit, off the eve
 
 import asyncio
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from uuid import UUID
@@ -22,7 +23,15 @@ from uuid import UUID
 from service.encounters.answers import Receipt
 from service.encounters.receipts import Signer
 from service.errors import EncounterBusy, OutcomeUnknown, Unavailable
-from service.eventstore.records import Append, Appended, Failed, Held, Verdict
+from service.eventstore.records import (
+    Append,
+    Appended,
+    Conflict,
+    Failed,
+    Held,
+    Missing,
+    Verdict,
+)
 from service.eventstore.writing import Writer
 
 BATCH = 128
@@ -148,9 +157,8 @@ class Committer:
             self._apart.pop(group[0].append.encounter_id, None)
             if isinstance(outcome, Appended):
                 stored += [(waiting, outcome) for waiting in group]
-            elif len(group) == 1 or _is_of_none(outcome):
-                for waiting in group:
-                    waiting.done.set_result(Settled(outcome))
+            elif len(group) == 1 or _is_of_all(outcome):
+                _tell(group, outcome)
             else:
                 stored += await self._singly(group, held)
         await self._acknowledge(stored)
@@ -160,7 +168,7 @@ class Committer:
     async def _singly(
         self, group: list[_Waiting], held: list[list[_Waiting]]
     ) -> list[tuple[_Waiting, Appended]]:
-        """Each append of one encounter by itself, since together they could not be stored."""
+        """Each append of one encounter by itself, up to the one that cannot be stored."""
         stored = []
         for index, waiting in enumerate(group):
             [outcome] = await self._writer.append([waiting.append])
@@ -169,8 +177,10 @@ class Committer:
                 break
             if isinstance(outcome, Appended):
                 stored.append((waiting, outcome))
-            else:
-                waiting.done.set_result(Settled(outcome))
+                continue
+            _tell(group[index : index + 1], outcome)
+            _tell(group[index + 1 :], outcome if _is_of_all(outcome) else _behind(waiting.append))
+            break
         return stored
 
     def _set_apart(self, group: list[_Waiting]) -> None:
@@ -188,8 +198,7 @@ class Committer:
             return
         del self._apart[encounter]
         busy = Failed(error=EncounterBusy(encounter=str(encounter), retry_after=1))
-        for waiting in apart.waiting:
-            waiting.done.set_result(Settled(busy))
+        _tell(apart.waiting, busy)
 
     async def _try_again(self, apart: _Apart) -> None:
         await asyncio.sleep(apart.pause)
@@ -224,9 +233,21 @@ def once_stored() -> Iterator[None]:
         raise OutcomeUnknown() from error
 
 
-def _is_of_none(outcome: Verdict) -> bool:
-    """Whether no append by itself can be why several were not stored together."""
-    return isinstance(outcome, Failed) and isinstance(outcome.error, Unavailable)
+def _tell(group: Iterable[_Waiting], outcome: Verdict) -> None:
+    for waiting in group:
+        waiting.done.set_result(Settled(outcome))
+
+
+def _is_of_all(outcome: Verdict) -> bool:
+    """Whether it is the same for several that follow one another, and not the fault of one."""
+    if isinstance(outcome, Failed):
+        return isinstance(outcome.error, Unavailable)
+    return isinstance(outcome, Conflict | Missing)
+
+
+def _behind(append: Append) -> Conflict:
+    """What becomes of those behind an append that was not stored."""
+    return Conflict(head_seq=append.expected_seq, head_hash=append.expected_hash)
 
 
 def _continues(before: Append, after: Append) -> bool:

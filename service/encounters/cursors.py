@@ -1,7 +1,9 @@
 """Cursors as clients hold them: a place in a log with its hash, a place in a list."""
 
 import base64
+import contextlib
 import re
+from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 from uuid import UUID
@@ -39,6 +41,23 @@ async def require_on_log(log: Log, encounter: UUID, head: int, version: str, pat
     if not found or (digits is not None and found[0].hash.hex()[:8] != digits):
         raise ConflictingRequest("history_diverged", seq=seq, given=version, head=head)
     return seq
+
+
+async def require_none_ahead(
+    log: Log, encounter: UUID, head: tuple[int, str], versions: Collection[str], path: str
+) -> None:
+    """None of these versions is ahead of this log, which ends at `head`, seq and hash.
+
+    Whoever knows the end itself is not, and what is no version cannot be. Raises
+    ConflictingRequest("history_diverged").
+    """
+    if f"{head[0]}-{head[1][:8]}" in versions:
+        return
+    for version in versions:
+        with contextlib.suppress(Malformed):
+            seq, digits = read_version(version, path)
+            if seq > head[0] or (seq == head[0] and digits != head[1][:8]):
+                await require_on_log(log, encounter, head[0], version, path)
 
 
 def write_cursor(created_at: datetime, encounter: UUID) -> str:

@@ -3,16 +3,17 @@
 How this works. Each process makes a round when it starts and then again and again. A round looks
 for work in the database, so it does not matter which process does it, nor whether two do:
 everything here may be done twice. A round that fails is told to `failed` and made again at the
-next turn.
+next turn. What one encounter's trouble is holds up no other: the round goes on, and fails at its
+end.
 """
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from uuid import UUID
 
-from service.errors import WarlogError
+from service.errors import DatabaseAway, WarlogError
 from service.eventstore.store import EventStore
 
 ERASURES_SECONDS = 60.0
@@ -24,7 +25,7 @@ PAGE = 100
 
 @asynccontextmanager
 async def housekeeping(
-    work: Callable[[], Awaitable[object]], seconds: float, failed: Callable[[WarlogError], None]
+    work: Callable[[], Awaitable[object]], seconds: float, failed: Callable[[Exception], None]
 ) -> AsyncIterator[None]:
     """Make rounds of some work as long as the block, so many seconds apart."""
     task = asyncio.create_task(_rounds(work, seconds, failed))
@@ -37,28 +38,53 @@ async def housekeeping(
 
 
 async def _rounds(
-    work: Callable[[], Awaitable[object]], seconds: float, failed: Callable[[WarlogError], None]
+    work: Callable[[], Awaitable[object]], seconds: float, failed: Callable[[Exception], None]
 ) -> None:
     while True:
         try:
             await work()
-        except WarlogError as error:
+        except Exception as error:  # whatever it is, the next round may find it mended
             failed(error)
         await asyncio.sleep(seconds)
+
+
+class Mishaps:
+    """What went wrong with single encounters of a round."""
+
+    def __init__(self) -> None:
+        self._first: WarlogError | None = None
+
+    @contextmanager
+    def noted(self) -> Iterator[None]:
+        """Go on behind the block if it fails. Raises DatabaseAway, which is everybody's trouble."""
+        try:
+            yield
+        except DatabaseAway:
+            raise
+        except WarlogError as error:
+            self._first = self._first or error
+
+    def tell(self) -> None:
+        """Raise the first of them, if there were any."""
+        if self._first is not None:
+            raise self._first
 
 
 async def finish_erasures(store: EventStore) -> int:
     """Empty what the log says is erased and is still there; in how many encounters.
 
-    A process that ends between the event and the emptying leaves such text behind.
+    A process that ends between the event and the emptying leaves such text behind. What cannot be
+    emptied in one of them is raised after all others had their turn.
     """
+    mishaps = Mishaps()
     done = 0
     after = UUID(int=0)
     while page := await store.log.half_erased(after=after, limit=PAGE):
         for encounter in page:
-            await finish_erasure(store, encounter)
-            done += 1
+            with mishaps.noted():
+                done += await finish_erasure(store, encounter)
         after = page[-1]
+    mishaps.tell()
     return done
 
 

@@ -22,13 +22,14 @@ further back is rebuilt from the snapshot before it."""
 class Tip:
     """A head on its way to the disk: the next action may be decided on it, but not released.
 
-    `done` says what became of it.
+    `done` says what became of it; `branch` is that of the encounter when it was sent.
     """
 
     seq: int
     hash: str
     state: State[RuleState]
     rules: Mapping[int, RuleState]
+    branch: int
     done: asyncio.Future[Settled]
 
 

@@ -47,7 +47,9 @@ class Plan:
     def behind(cls, live: Live) -> "Plan":
         """A plan on the newest head this process knows of, be it still in flight."""
         head = live.tip or live
-        rules = {} if live.tip is None else dict(live.tip.rules)
+        # What is committed by now need not be carried along: heads may follow without a pause.
+        ahead = {} if live.tip is None else live.tip.rules
+        rules = {seq: rule for seq, rule in ahead.items() if seq > live.seq}
         return cls(
             seq=head.seq,
             hash=head.hash,
@@ -56,10 +58,17 @@ class Plan:
             erasures=live.row.erasures,
         )
 
-    def tip(self, done: "asyncio.Future[Settled]") -> Tip:
+    def tip(self, branch: int, done: "asyncio.Future[Settled]") -> Tip:
         """The head behind the planned events, on its way."""
         last = self.sealed[-1]
-        return Tip(seq=last.seq, hash=last.hash, state=self.state, rules=self.rules, done=done)
+        return Tip(
+            seq=last.seq,
+            hash=last.hash,
+            state=self.state,
+            rules=self.rules,
+            branch=branch,
+            done=done,
+        )
 
     @property
     def opened_decision(self) -> bool:

@@ -1,5 +1,6 @@
 """Who asks: an API key of a tenant, by itself or for a seat."""
 
+from functools import lru_cache
 from typing import Final
 from uuid import UUID
 
@@ -22,7 +23,12 @@ class Principal(Struct, frozen=True, kw_only=True):
     @property
     def name(self) -> str:
         """Under which idempotency keys are kept: the key, or the key and the seat."""
-        return str(self.key_id) if self.acting_for is None else f"{self.key_id}/{self.acting_for}"
+        return _name_of(self.key_id, self.acting_for)
+
+
+@lru_cache(maxsize=1024)
+def _name_of(key_id: UUID, acting_for: str | None) -> str:
+    return str(key_id) if acting_for is None else f"{key_id}/{acting_for}"
 
 
 SYSTEM: Final = By(kind="system", id="reveal_by", role="gm")

@@ -14,12 +14,13 @@ from msgspec import UNSET
 
 from service.encounters.acting import Actor
 from service.encounters.caching import Cache
+from service.encounters.housekeeping import Mishaps
 from service.encounters.live import Live, etag
 from service.encounters.planning import Asked
 from service.encounters.principal import SYSTEM, system_of
 from service.encounters.requests import ActRequest
-from service.encounters.sources import Sources
 from service.errors import ConflictingRequest, NewerVersion, NotFound, PreconditionFailed, Refused
+from service.eventstore.records import Overdue
 from service.eventstore.store import EventStore
 
 PAGE = 100
@@ -27,35 +28,47 @@ END = {"type": "end_encounter", "reveal": "now"}
 REVEAL = {"type": "reveal", "seed": True}
 
 
-async def reveal_overdue(
-    store: EventStore, cache: Cache, actor: Actor, sources: Sources
-) -> AsyncIterator[UUID]:
-    """Each encounter whose seed this call revealed."""
+async def reveal_overdue(store: EventStore, cache: Cache, actor: Actor) -> AsyncIterator[UUID]:
+    """Each encounter whose seed this call revealed.
+
+    What cannot be done with one of them is raised after all others had their turn.
+    """
+    mishaps = Mishaps()
     after = UUID(int=0)
-    while page := await store.seeds.overdue(sources.now(), after=after, limit=PAGE):
-        for encounter in page:
-            live = None
-            with contextlib.suppress(NewerVersion):
-                live = await cache.current(encounter)
-            if live is None:
-                continue
-            if live.state.linear.seed is not UNSET:
-                await store.seeds.revealed(encounter)
-            elif await _reveal(live, actor):
-                await store.seeds.revealed(encounter)
-                yield encounter
-        after = page[-1]
+    while page := await store.seeds.overdue(after=after, limit=PAGE):
+        for overdue in page:
+            is_done = False
+            with mishaps.noted():
+                is_done = await _revealed(store, cache, actor, overdue)
+            if is_done:
+                yield overdue.encounter_id
+        after = page[-1].encounter_id
+    mishaps.tell()
 
 
-async def _reveal(live: Live, actor: Actor) -> bool:
-    """Whether it was done now, behind the head that is known."""
+async def _revealed(store: EventStore, cache: Cache, actor: Actor, overdue: Overdue) -> bool:
+    """Whether its seed was revealed now."""
+    live = None
+    with contextlib.suppress(NewerVersion):
+        live = await cache.current(overdue.encounter_id)
+    if live is None:
+        return False
+    is_known = live.state.linear.seed is not UNSET
+    if not is_known and not await _reveal(live, actor, overdue):
+        return False
+    await store.seeds.revealed(overdue.encounter_id)
+    return not is_known
+
+
+async def _reveal(live: Live, actor: Actor, overdue: Overdue) -> bool:
+    """Whether it was done, behind the head that was found old."""
     action = REVEAL if live.state.rule.status == "ended" else END
     asked = Asked(
         who=system_of(live.row.tenant),
         by=SYSTEM,
         request=ActRequest.read({"action": action}, 1),
         key=None,
-        if_match=etag(live.seq, live.hash),
+        if_match=etag(overdue.head_seq, overdue.head_hash.hex()),
     )
     with contextlib.suppress(ConflictingRequest, NotFound, PreconditionFailed, Refused):
         await actor.act(live, asked)

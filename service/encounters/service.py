@@ -1,6 +1,6 @@
 """Encounters as callers know them: create, list, read, act, preview, follow."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 from uuid import UUID
@@ -23,7 +23,12 @@ from service.encounters.answers import (
 from service.encounters.caching import Cache
 from service.encounters.committing import once_stored
 from service.encounters.creating import draft
-from service.encounters.cursors import read_cursor, require_on_log, write_cursor
+from service.encounters.cursors import (
+    read_cursor,
+    require_none_ahead,
+    require_on_log,
+    write_cursor,
+)
 from service.encounters.following import Followers
 from service.encounters.live import Live, etag
 from service.encounters.loading import Rulesets
@@ -159,12 +164,16 @@ class Encounters:
             next=write_cursor(page[-1].created_at, page[-1].id) if is_more else UNSET,
         )
 
-    async def view(self, who: Principal, encounter: UUID, at: int | None) -> EncounterView:
+    async def view(
+        self, who: Principal, encounter: UUID, at: int | None, known: Sequence[str] = ()
+    ) -> EncounterView:
         """The state now, or after event `at`, as the caller may see it.
 
-        Raises NotFound("unknown_event").
+        Raises NotFound("unknown_event"); ConflictingRequest("history_diverged") if one of the
+        versions that the caller knows is ahead of this log.
         """
         live, by = await self._known(who, encounter)
+        await require_none_ahead(self.store.log, encounter, live.head, known, "If-None-Match")
         if at is None or at == live.seq:
             return await self._view_at(live, by, live.seq)
         if not 1 <= at <= live.seq:
@@ -297,8 +306,8 @@ class Encounters:
         known = row or await self.store.log.tombstone(encounter)
         if known is None or known.tenant != who.tenant:
             raise access.not_found(str(encounter))
-        self._cache.forget(encounter)
         left = await self.store.eraser.delete_encounter(encounter)
+        self._cache.forget(encounter)
         if left is None:
             raise access.not_found(str(encounter))
         self._followers.tell(encounter)
@@ -312,7 +321,7 @@ class Encounters:
     async def reveal_overdue(self) -> int:
         """End and reveal what had no event for as long as its event 1 says; how many."""
         revealed = 0
-        async for encounter in reveal_overdue(self.store, self._cache, self._actor, self.sources):
+        async for encounter in reveal_overdue(self.store, self._cache, self._actor):
             self._followers.tell(encounter)
             revealed += 1
         return revealed

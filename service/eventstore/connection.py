@@ -14,7 +14,7 @@ from asyncpg.pool import PoolConnectionProxy
 from asyncpg.transaction import Transaction
 from msgspec import Struct
 
-from service.errors import DatabaseSlow
+from service.errors import DatabaseFull, DatabaseSlow, WarlogError
 from service.eventstore.failures import (
     DRIVER_ERRORS,
     DriverError,
@@ -47,6 +47,9 @@ class Patience(Struct, frozen=True, kw_only=True):
 
 
 PATIENCE: Final = Patience()
+FULL_SECONDS: Final = 10.0
+"""So long a database is taken to be full after it said so, unless it takes a write meanwhile."""
+
 NO_SETTINGS: Final[Mapping[str, str]] = {}
 
 
@@ -67,6 +70,12 @@ class Database:
     def __init__(self, pool: Pool, patience: Patience) -> None:
         self._pool = pool
         self.patience = patience
+        self._full_until = 0.0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether a write found no room, and none has found any since; known for FULL_SECONDS."""
+        return asyncio.get_running_loop().time() < self._full_until
 
     @classmethod
     async def open(
@@ -154,10 +163,12 @@ class Database:
         """
         async with self._session() as session:
             try:
-                return await session.fetch(statement, *values)
+                rows = await session.fetch(statement, *values)
             except DRIVER_ERRORS as error:
                 _drop_if_spent(session, error)
-                raise translated_write(error) from error
+                raise self._noted(translated_write(error)) from error
+            self._full_until = 0.0
+            return rows
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Session]:
@@ -173,7 +184,7 @@ class Database:
             except DRIVER_ERRORS as error:
                 _drop_if_spent(session, error)
                 await _roll_back(transaction, session)
-                raise translated(error) from error
+                raise self._noted(translated(error)) from error
             except BaseException:
                 await _roll_back(transaction, session)
                 raise
@@ -181,7 +192,13 @@ class Database:
                 await transaction.commit()
             except DRIVER_ERRORS as error:
                 _drop_if_spent(session, error)
-                raise translated_write(error) from error
+                raise self._noted(translated_write(error)) from error
+            self._full_until = 0.0
+
+    def _noted(self, failure: WarlogError) -> WarlogError:
+        if isinstance(failure, DatabaseFull):
+            self._full_until = asyncio.get_running_loop().time() + FULL_SECONDS
+        return failure
 
     async def _fetch(self, statement: str, values: tuple[object, ...]) -> list[Row]:
         async with self._session() as session:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
+from service.errors import NotFound
 from service.eventstore.connection import Session
 from service.eventstore.records import (
     NO_HASH,
@@ -85,6 +86,19 @@ async def insert_encounter(session: Session, new: NewEncounter) -> None:
         )
     if new.blobs:
         await insert_blobs(session, new.id, new.blobs)
+
+
+_IS_THERE: Final = "SELECT true FROM encounter WHERE id = $1 FOR KEY SHARE"
+
+BLOB_GONE: Final = "encounter_blob_digest_fkey"
+"""What is violated when a blob that was there is deleted with the last encounter that used it,
+between the look at it and its use."""
+
+
+async def require_encounter(session: Session, encounter: UUID) -> None:
+    """The encounter is there, and stays until the transaction ends. Raises NotFound."""
+    if not await session.fetch(_IS_THERE, encounter):
+        raise NotFound("unknown_encounter", encounter=str(encounter))
 
 
 async def insert_blobs(session: Session, encounter: UUID, blobs: Sequence[Blob]) -> None:

@@ -249,6 +249,14 @@ class Tombstone(Struct, frozen=True, kw_only=True):
     deleted_at: datetime
 
 
+class Overdue(Struct, frozen=True, kw_only=True):
+    """An encounter whose seed is to be revealed, and the head that is too old."""
+
+    encounter_id: UUID
+    head_seq: int
+    head_hash: bytes
+
+
 class Tenant(Struct, frozen=True, kw_only=True):
     """Who encounters and API keys belong to; `deleted_at` is None while it may do anything."""
 
@@ -308,10 +316,12 @@ class Readiness(Struct, frozen=True, kw_only=True):
     """What a round trip to the database showed.
 
     `revision` is the schema's, None before the first migration. `can_mutate_log`: the role
-    could UPDATE, DELETE or TRUNCATE the log, so that only the triggers protect it.
+    could UPDATE, DELETE or TRUNCATE the log, so that only the triggers protect it. `is_full`: a
+    write of this process has found no room a moment ago, and none has found any since.
     """
 
     revision: str | None
     is_read_only: bool
+    is_full: bool
     can_mutate_log: bool
     server_version: int

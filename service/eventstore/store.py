@@ -78,7 +78,8 @@ class EventStore:
             # Perhaps only this session is, which began before the database took writes again.
             await self._pool.renew()
             [row] = await self._pool.fetch(_READY)
-        return Readiness(**row, revision=await self._revision())
+        is_full = any(database.is_full for database in self._databases)
+        return Readiness(**row, is_full=is_full, revision=await self._revision())
 
     async def _revision(self) -> str | None:
         try:

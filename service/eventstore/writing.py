@@ -11,8 +11,8 @@ When the statement itself fails, nothing of the batch is stored. If one of the a
 the reason, each is tried alone, so that it fails alone.
 """
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final, TypeVar
 from uuid import UUID
 
 from service.errors import (
@@ -20,11 +20,18 @@ from service.errors import (
     DatabaseSlow,
     OutcomeUnknown,
     Unavailable,
+    Unstorable,
     WarlogError,
 )
 from service.eventstore.batching import APPEND, columns, require_batch, transposed
 from service.eventstore.connection import Database
-from service.eventstore.creating import claim_creation, insert_blobs, insert_encounter
+from service.eventstore.creating import (
+    BLOB_GONE,
+    claim_creation,
+    insert_blobs,
+    insert_encounter,
+    require_encounter,
+)
 from service.eventstore.reading import command_of
 from service.eventstore.records import (
     NO_HASH,
@@ -50,6 +57,11 @@ WRITER_SETTINGS: Final = {
     "enable_hashjoin": "off",
     "enable_mergejoin": "off",
 }
+
+T = TypeVar("T")
+
+BLOB_TRIES: Final = 4
+"""How often a transaction is tried whose blobs are deleted under it."""
 
 # The whole statement's time ran out, or a lock on a whole table was not had.
 _OF_ALL: Final = (None, "57014", "55P03")
@@ -106,21 +118,31 @@ class Writer:
             status=new.status,
         )
         require_batch((first,))
-        async with self._pool.transaction() as session:
-            earlier = await claim_creation(session, new)
-            if earlier is not None:
-                return earlier
-            await insert_encounter(session, new)
-            [row] = await session.fetch(APPEND, *columns((first,)))
-            return Created(recorded_at=row["at"])
+
+        async def store() -> Created | CreationRepeated:
+            async with self._pool.transaction() as session:
+                earlier = await claim_creation(session, new)
+                if earlier is not None:
+                    return earlier
+                await insert_encounter(session, new)
+                [row] = await session.fetch(APPEND, *columns((first,)))
+                return Created(recorded_at=row["at"])
+
+        return await _with_blobs(store)
 
     async def keep_blobs(self, encounter: UUID, blobs: Sequence[Blob]) -> None:
         """Store blobs that an event about to be appended names; without the event they are idle.
 
-        Raises Unstorable if a digest is not that of its blob or there is no such encounter.
+        Raises Unstorable if a digest is not that of its blob, NotFound if there is no such
+        encounter.
         """
-        async with self._pool.transaction() as session:
-            await insert_blobs(session, encounter, blobs)
+
+        async def store() -> None:
+            async with self._pool.transaction() as session:
+                await require_encounter(session, encounter)
+                await insert_blobs(session, encounter, blobs)
+
+        await _with_blobs(store)
 
     async def _append_at_once(self, batch: Sequence[Append]) -> tuple[Outcome, ...]:
         [row] = await self._appending.write(APPEND, *columns(batch))
@@ -166,6 +188,17 @@ class Writer:
         for row in rows:
             used[row["encounter_id"]] = (*used.get(row["encounter_id"], ()), command_of(row))
         return used
+
+
+async def _with_blobs(store: Callable[[], Awaitable[T]]) -> T:
+    """Run a transaction that uses blobs, and again if one of them was just deleted."""
+    for _ in range(BLOB_TRIES - 1):
+        try:
+            return await store()
+        except Unstorable as error:
+            if error.params.get("constraint") != BLOB_GONE:
+                raise
+    return await store()
 
 
 def _may_be_of_one(error: WarlogError) -> bool:

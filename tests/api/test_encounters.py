@@ -87,6 +87,17 @@ def test_an_unchanged_state_is_not_sent_again(caller: Caller) -> None:
     assert caller.get(encounter, if_none_match=tag).status_code == 200
 
 
+@pytest.mark.parametrize("known", ['"99-00000000"', 'W/"3-0a1b2c3d;seat=rita", "x"'])
+def test_a_state_ahead_of_the_log_is_told_to_be_of_another_history(
+    caller: Caller, known: str
+) -> None:
+    encounter = caller.started()
+    for path in (encounter, f"{encounter}?at=1"):
+        answer = caller.get(path, if_none_match=known)
+        assert (answer.status_code, answer.json()["code"]) == (409, "history_diverged")
+    assert caller.get(f"{encounter}?at=1", if_none_match='"x", "1-00000000"').status_code == 200
+
+
 def test_an_earlier_state_has_a_tag_of_its_own(caller: Caller) -> None:
     encounter = caller.started()
     caller.act(encounter, SHOT)

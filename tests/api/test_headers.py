@@ -70,3 +70,10 @@ def test_a_header_that_names_one_thing_comes_once() -> None:
 )
 def test_if_none_match_lists_what_the_client_has(value: str, is_known: bool) -> None:
     assert headers.is_known_to_client(given(if_none_match=value), '"1-00000000"') is is_known
+
+
+def test_the_versions_that_a_client_knows_are_found_among_other_tags() -> None:
+    value = '"3-0a1b2c3d", W/"12-00000000;seat=ann", "x", "4-0A1B2C3D", *'
+    found = headers.versions_known(given(if_none_match=value))
+    assert found == ("3-0a1b2c3d", "12-00000000")
+    assert headers.versions_known([]) == ()

@@ -8,13 +8,13 @@ import asyncpg
 import pytest
 
 from service.encounters.housekeeping import finish_erasures, housekeeping
-from service.errors import OutcomeUnknown, WarlogError
+from service.errors import DatabaseAway, DatabaseSlow, OutcomeUnknown
 from service.eventstore.connection import Patience
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from service.replay.auditing import audit_stored
 from tests.encounters.table import Table, beside, creation
-from tests.eventstore.logs import until
+from tests.eventstore.logs import held, until
 from tests.eventstore.relay import Relay
 
 NOTE = {"type": "note", "text": "what was said"}
@@ -24,7 +24,9 @@ ERASE = {"type": "erase", "seqs": [3]}
 @pytest.fixture
 async def hasty(database: Dsns) -> AsyncIterator[EventStore]:
     """A store that does not wait long for locks."""
-    opened = await EventStore.open(database.app, patience=Patience(lock_ms=100))
+    opened = await EventStore.open(
+        database.app, eraser_url=database.eraser, patience=Patience(lock_ms=100)
+    )
     yield opened
     await opened.close()
 
@@ -58,7 +60,7 @@ async def is_done(store: EventStore, encounter: UUID) -> bool:
     return not await store.log.due_erasures(encounter)
 
 
-async def has_any(failures: list[WarlogError]) -> bool:
+async def has_any(failures: list[Exception]) -> bool:
     return bool(failures)
 
 
@@ -96,7 +98,7 @@ async def test_whoever_loads_an_encounter_next_finishes_an_erasure(
 async def test_an_erasure_nobody_asks_for_is_finished_by_the_housekeeping(
     table: Table, store: EventStore, database: Dsns
 ) -> None:
-    failures: list[WarlogError] = []
+    failures: list[Exception] = []
     async with half_erased(table, database) as encounter:
         async with housekeeping(lambda: finish_erasures(store), 60, failures.append):
             await until(lambda: is_done(store, encounter))
@@ -111,12 +113,12 @@ async def test_an_encounter_is_read_while_nobody_can_erase(
     async with half_erased(table, database) as encounter, Relay(database.eraser) as relay:
         halved = await EventStore.open(database.app, eraser_url=relay.dsn)
         await relay.stop()
-        failures: list[WarlogError] = []
+        failures: list[Exception] = []
         assert await beside(table, halved).state(encounter)
         async with housekeeping(lambda: finish_erasures(halved), 60, failures.append):
             await until(lambda: has_any(failures))
         await halved.close()
-        assert [failure.code for failure in failures] == ["database_away"]
+        assert [type(failure) for failure in failures] == [DatabaseAway]
         assert await store.log.due_erasures(encounter) == (3,)
         assert await finish_erasures(store) == 1
         assert await text_of(store, encounter, 3) == {None}
@@ -136,3 +138,32 @@ async def test_a_creation_that_cannot_be_shown_at_once_is_known_under_its_key(
     page = await table.encounters.list(table.who, None, 10)
     assert created.replayed
     assert [each.encounter for each in page.encounters] == [created.answer.encounter]
+
+
+async def test_a_round_that_breaks_does_not_end_the_housekeeping() -> None:
+    failures: list[Exception] = []
+    rounds: list[int] = []
+
+    async def work() -> None:
+        rounds.append(1)
+        if len(rounds) < 3:
+            raise KeyError(len(rounds))
+
+    async def is_well() -> bool:
+        return len(rounds) >= 3
+
+    async with housekeeping(work, 0.001, failures.append):
+        await until(is_well)
+    assert [type(each) for each in failures] == [KeyError] * 2
+
+
+async def test_an_erasure_that_is_in_somebodys_way_keeps_no_other_from_being_finished(
+    table: Table, store: EventStore, database: Dsns, hasty: EventStore
+) -> None:
+    async with half_erased(table, database) as one, half_erased(table, database) as other:
+        first, second = sorted((one, other))
+        async with held(database, first):
+            with pytest.raises(DatabaseSlow):
+                await finish_erasures(hasty)
+        assert await is_done(store, second)
+        assert await finish_erasures(store) == 1

@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from collections.abc import Sequence
 from uuid import UUID
 
 import pytest
@@ -121,6 +122,45 @@ async def test_appends_that_follow_one_another_go_out_together_or_each_alone(
     assert [type(each) for each in outcomes] == [Appended, Appended, Duplicate, Conflict]
 
 
+@pytest.mark.parametrize(("used", "statements"), [(None, 1), (0, 2), (2, 4)])
+async def test_what_continues_a_head_that_will_never_be_is_not_tried(
+    table: Table,
+    store: EventStore,
+    monkeypatch: pytest.MonkeyPatch,
+    used: int | None,
+    statements: int,
+) -> None:
+    encounter = await table.started()
+    head = bytes.fromhex((await table.encounters.view(table.who, encounter, None)).hash)
+    committer = Committer(store.writer, SIGNER)
+    await committer.submit(appended(encounter, 3, head, "used"))
+    first = bytes(32) if used is None else bytes([3]) * 32
+    batches: list[int] = []
+    real = store.writer.append
+
+    async def counted(batch: Sequence[Append]) -> tuple[Outcome, ...]:
+        batches.append(len(batch))
+        return await real(batch)
+
+    monkeypatch.setattr(store.writer, "append", counted)
+    chain = [
+        committer.submit(
+            appended(
+                encounter,
+                4 + each,
+                first if each == 0 else bytes([3 + each]) * 32,
+                "used" if each == used else f"k{each}",
+            )
+        )
+        for each in range(20)
+    ]
+    outcomes = [type((await done).outcome) for done in chain]
+    stored = used or 0
+    seen = [Appended] * stored + ([] if used is None else [Duplicate])
+    assert outcomes == seen + [Conflict] * (20 - len(seen))
+    assert len(batches) == statements
+
+
 def told(outcome: Outcome) -> str:
     """An outcome as its caller hears of it."""
     return outcome.error.code if isinstance(outcome, Failed) else type(outcome).__name__
@@ -156,3 +196,30 @@ async def test_more_than_may_wait_is_refused_at_once(table: Table, store: EventS
     with pytest.raises(Unavailable, match="overloaded"):
         await committer.submit(appended(encounter, 3, head))
     assert isinstance((await waiting).outcome, Conflict)
+
+
+async def test_states_on_their_way_do_not_pile_up_while_there_is_always_one(
+    table: Table, store: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encounter = await table.started()
+    live = table.encounters._cache._lives[encounter]
+    begun = asyncio.Event()
+    kept: list[int] = []
+    real = store.writer.append
+
+    async def slow(batch: Sequence[Append]) -> tuple[Outcome, ...]:
+        begun.set()
+        kept.append(len(live.tip.rules) if live.tip else 0)
+        await asyncio.sleep(0.002)
+        return await real(batch)
+
+    async def talk() -> None:
+        for each in range(15):
+            await table.act(encounter, note(each))
+
+    monkeypatch.setattr(store.writer, "append", slow)
+    early = [asyncio.create_task(talk()) for _ in range(3)]
+    await begun.wait()
+    # These come while the first are on their way, and so on in turn: it is never quiet.
+    await asyncio.gather(*early, *(talk() for _ in range(3)))
+    assert max(kept) <= 6 + 1

@@ -117,9 +117,12 @@ async def test_a_full_database_is_read_and_taken_up_again(server: Server, token:
             assert told(caller, encounter, language) == {(503, "database_full")}
         assert caller.head(encounter) == before
         assert caller.get("/v1/encounters").json()["encounters"][1:] == []
+        assert problem(caller.get("/health/ready"))["code"] == "database_full"
+        assert caller.get("/health/live").status_code == 200
         await server.does(ENDED)
         assert caller.act(encounter, SHOT)["version"] == 3
         caller.create()
+        assert caller.get("/health/ready").status_code == 200
 
 
 async def test_a_database_that_is_too_slow_wrote_nothing_and_is_taken_up_again(

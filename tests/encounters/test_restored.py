@@ -151,6 +151,45 @@ async def test_who_has_seen_what_is_lost_is_told_that_the_history_diverged(
     await require_clean(asked, store, encounter, 4 + regrown)
 
 
+@pytest.mark.parametrize("regrown", [0, 1, 2])
+async def test_a_reader_that_is_ahead_is_told_that_the_history_diverged(
+    table: Table, database: Dsns, encounter: UUID, regrown: int
+) -> None:
+    seen = await etag_of(table, encounter)
+    await restore(database, encounter, 4)
+    for each in range(regrown):
+        await table.act(encounter, note(f"instead {each}"))
+    for at in (None, 2):
+        with pytest.raises(ConflictingRequest, match="history_diverged"):
+            await table.encounters.view(table.who, encounter, at, ["1-00000000", seen])
+
+
+async def test_a_reader_that_is_behind_or_level_or_knows_no_version_is_shown_the_state(
+    table: Table, encounter: UUID
+) -> None:
+    page = await table.encounters.events(table.who, encounter, None, 3)
+    known = [page.next, await etag_of(table, encounter), "9999999999-00000000"]
+    view = await table.encounters.view(table.who, encounter, None, known)
+    assert view.head == 6
+
+
+async def test_a_reader_that_a_commit_overtook_is_not_ahead(
+    table: Table, store: EventStore, encounter: UUID, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = await store.log.head(encounter)
+    await beside(table, store).act(encounter, note("meanwhile"))
+    newest = await etag_of(beside(table, store), encounter)
+    heads = [row]
+    real = store.log.head
+
+    async def lagging(wanted: UUID) -> object:
+        return heads.pop() if heads else await real(wanted)
+
+    monkeypatch.setattr(store.log, "head", lagging)
+    view = await table.encounters.view(table.who, encounter, None, [newest])
+    assert view.head == 6
+
+
 async def test_who_has_seen_less_than_is_lost_is_only_behind(
     table: Table, database: Dsns, encounter: UUID
 ) -> None:

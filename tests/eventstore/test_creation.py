@@ -3,10 +3,11 @@
 import asyncio
 from uuid import UUID, uuid4
 
+import asyncpg
 import msgspec
 import pytest
 
-from service.errors import Unstorable
+from service.errors import NotFound, Unstorable
 from service.eventstore.embedded import Dsns
 from service.eventstore.records import Blob, Created, CreationRepeated, EncounterRow
 from service.eventstore.store import EventStore
@@ -103,3 +104,41 @@ async def test_a_deleted_encounter_is_not_created_again_by_a_late_retry(
     assert await store.writer.create(retry) == CreationRepeated(
         encounter_id=new.id, fingerprint=b""
     )
+
+
+@pytest.mark.parametrize("use", ["create", "keep"])
+async def test_a_map_that_goes_with_its_last_encounter_is_stored_again(
+    store: EventStore, database: Dsns, tenant: UUID, use: str
+) -> None:
+    blobs = (f"the map of {tenant}".encode(),)
+    last, without = new_encounter(tenant, blobs=blobs), new_encounter(tenant)
+    new = new_encounter(tenant, blobs=blobs)
+    for each in (last, without):
+        await store.writer.create(each)
+    admin = await asyncpg.connect(database.admin)
+    async with admin.transaction():
+        await admin.execute("LOCK TABLE encounter_blob IN EXCLUSIVE MODE")
+        storing = asyncio.ensure_future(
+            store.writer.create(new)
+            if use == "create"
+            else store.writer.keep_blobs(without.id, new.blobs)
+        )
+        await asyncio.sleep(0.2)
+        await admin.execute("SELECT FROM delete_encounter($1)", last.id)
+    await admin.close()
+    await storing
+    user = new.id if use == "create" else without.id
+    assert await store.log.blobs(user) == new.blobs
+
+
+async def test_blobs_of_an_encounter_that_is_gone_are_not_kept(
+    store: EventStore, database: Dsns, tenant: UUID
+) -> None:
+    new, body = new_encounter(tenant), f"a new map of {tenant}".encode()
+    await store.writer.create(new)
+    await store.eraser.delete_encounter(new.id)
+    with pytest.raises(NotFound, match="unknown_encounter"):
+        await store.writer.keep_blobs(new.id, (Blob(digest=sha(body), body=body),))
+    admin = await asyncpg.connect(database.admin)
+    assert not await admin.fetch("SELECT FROM blob WHERE digest = $1", sha(body))
+    await admin.close()

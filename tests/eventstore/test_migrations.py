@@ -2,9 +2,10 @@
 
 import asyncio
 from urllib.parse import urlsplit
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import asyncpg
+import msgspec
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection
@@ -13,10 +14,10 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from service.eventstore.batching import columns
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import current, downgrade, newest_revision, upgrade
-from service.eventstore.records import Appended
+from service.eventstore.records import NO_HASH, Appended
 from service.eventstore.store import EventStore
 from service.eventstore.tables import METADATA
-from tests.eventstore.logs import append, log_of, stored_encounter
+from tests.eventstore.logs import append, event, log_of, stored_encounter
 
 EVERYTHING = """
     SELECT 'table', relname FROM pg_class WHERE relnamespace = 'public'::regnamespace
@@ -155,3 +156,84 @@ async def test_erasures_of_older_releases_count_as_due(empty_database: Dsns) -> 
     found = await connection.fetch("SELECT encounter_id, seq FROM due_erasure ORDER BY seq")
     await connection.close()
     assert [tuple(row) for row in found] == [(UUID(int=7), 1), (UUID(int=7), 2)]
+
+
+async def test_what_the_release_before_erases_and_creates_is_noted_for_this_one(
+    database: Dsns, store: EventStore, tenant: UUID
+) -> None:
+    before = f"SELECT taken FROM append_events({', '.join(f'${n}' for n in range(1, 25))})"
+    row = await stored_encounter(store, tenant)
+    body = b'{"seq":2,"action":{"type":"erase","seqs":[1,1]}}'
+    erasing = append(row, event(2, body=body))
+    missed = append(row, event(2, body=body.replace(b"[1,1]", b"[7]")))
+    new = uuid4()
+    first = msgspec.structs.replace(
+        append(msgspec.structs.replace(row, id=new, head_seq=0, head_hash=NO_HASH)),
+        events=(event(1, base=0, body=b'{"seq":1,"action":{"reveal_by_days":30}}'),),
+    )
+    owner = await asyncpg.connect(database.owner)
+    await owner.execute(
+        "INSERT INTO encounter (id, tenant, ruleset, version, status, head_seq, head_hash)"
+        " VALUES ($1, $2, 'crossfire-d6', '1', 'setup', 0, $3)",
+        new,
+        tenant,
+        NO_HASH,
+    )
+    pool = await asyncpg.create_pool(database.app, init=json_as_bytes, max_size=1, min_size=1)
+    for batch in ((erasing, first), (missed,)):
+        await pool.fetch(before, *columns(batch)[:24])
+    await pool.close()
+    noted = await owner.fetch("SELECT reveal_by_days FROM sealed_seed WHERE encounter_id = $1", new)
+    await owner.close()
+    assert await store.log.due_erasures(row.id) == (1,)
+    assert [tuple(each) for each in noted] == [(30,)]
+
+
+async def test_what_is_created_while_the_log_is_read_for_seeds_is_not_left_out(
+    empty_database: Dsns,
+) -> None:
+    await upgrade(empty_database.owner, revision="0004")
+    connection = await asyncpg.connect(empty_database.owner)
+    tenant, encounter = uuid4(), uuid4()
+    await connection.execute("INSERT INTO tenant (id, name) VALUES ($1, 'n')", tenant)
+    await connection.execute(
+        "INSERT INTO encounter (id, tenant, ruleset, version, status, head_seq, head_hash)"
+        " VALUES ($1, $2, 'crossfire-d6', '1', 'setup', 1, $3)",
+        encounter,
+        tenant,
+        NO_HASH,
+    )
+    await connection.execute(
+        "INSERT INTO event VALUES ($1, 1, 0, sha256(''), $2, '')",
+        encounter,
+        '{"seq":1,"action":{"reveal_by_days":9}}',
+    )
+    await upgrade(empty_database.owner)
+    found = await connection.fetch("SELECT encounter_id, reveal_by_days FROM sealed_seed")
+    await connection.close()
+    assert [tuple(row) for row in found] == [(encounter, 9)]
+
+
+async def test_a_creation_on_its_way_and_a_migration_do_not_wait_for_one_another(
+    empty_database: Dsns,
+) -> None:
+    owner = empty_database.owner
+    await upgrade(owner, revision="0004")
+    connection = await asyncpg.connect(owner)
+    tenant = uuid4()
+    await connection.execute("INSERT INTO tenant (id, name) VALUES ($1, 'n')", tenant)
+    async with connection.transaction():
+        await connection.execute("LOCK TABLE encounter IN ROW EXCLUSIVE MODE")
+        migrating = asyncio.create_task(upgrade(owner, revision="0005"))
+        await asyncio.sleep(0.3)
+        await connection.execute("SET LOCAL lock_timeout = '2s'")
+        await connection.execute(
+            "INSERT INTO encounter (id, tenant, ruleset, version, status, head_seq, head_hash)"
+            " VALUES ($1, $2, 'crossfire-d6', '1', 'setup', 0, $3)",
+            uuid4(),
+            tenant,
+            NO_HASH,
+        )
+    await migrating
+    await connection.close()
+    assert await current(owner) == "0005"

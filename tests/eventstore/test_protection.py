@@ -195,6 +195,7 @@ async def test_readiness_says_whether_the_log_could_be_changed(database: Dsns) -
     assert app == Readiness(
         revision=newest_revision(),
         is_read_only=False,
+        is_full=False,
         can_mutate_log=False,
         server_version=app.server_version,
     )

@@ -50,7 +50,8 @@ async def read_encounter(request: Ask, encounter: FromPath[str]) -> Response[byt
     """The state, or 304."""
     who = principal_of(request)
     at = query_of(request).whole_or_none(calls.AT)
-    view = await rooms_behind(request).encounters.view(who, encounter_id(encounter), at)
+    known = headers.versions_known(request.scope["headers"])
+    view = await rooms_behind(request).encounters.view(who, encounter_id(encounter), at, known)
     return tagged(request, tag_of(view, who), view)
 
 

@@ -15,7 +15,7 @@ from service.api.openapi.document import document_bytes
 from service.api.published import KeySet, Liveness, PublishedKey, ReadinessAnswer
 from service.api.routes.serving import serving
 from service.encounters.sources import recorded
-from service.errors import DatabaseReadOnly, NotFound, SchemaMismatch
+from service.errors import DatabaseFull, DatabaseReadOnly, NotFound, SchemaMismatch
 
 
 @serving(calls.LIVE)
@@ -26,13 +26,15 @@ async def live() -> Response[bytes]:
 
 @serving(calls.READY)
 async def ready(request: Ask) -> Response[bytes]:
-    """The database answers, takes writes and has the schema of this build."""
+    """The database answers, takes writes, has room and has the schema of this build."""
     rooms = rooms_behind(request)
     found = await rooms.ready()
     if found.revision != rooms.revision:
         raise SchemaMismatch(revision=found.revision or "none", needed=rooms.revision)
     if found.is_read_only:
         raise DatabaseReadOnly()
+    if found.is_full:
+        raise DatabaseFull()
     warnings = ("can_mutate_log",) if found.can_mutate_log else ()
     answer = ReadinessAnswer(
         revision=found.revision, database_version=found.server_version, warnings=warnings
