@@ -69,6 +69,10 @@ _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"seq or seq-hash8", r"seq или seq-hash8"),
         (r"text or gm_text", r"text или gm_text"),
         (r"somebody else, who holds nobody", r"другой боец, который никого не удерживает"),
+        (
+            r"somebody else, active, who holds nobody and whom nobody holds",
+            r"другой боец, в строю, который никого не удерживает и которого никто не удерживает",
+        ),
         (r"the weapon whose rounds these are", r"оружие, чьи это патроны"),
         (r"unaware, unconscious, dead", r"одно из unaware, unconscious, dead"),
         (r"unique ids", r"неповторяющиеся id"),

@@ -177,11 +177,16 @@ def _with_table_dice(
         if has_none:
             declared = decisions.declare(action, by, ())
             happens = _what_happens(ruleset, state, action)
-            return (decisions.ask_for_faces(state, need, declared, happens, seq),)
+            return (_asked(ruleset, decisions.ask_for_faces(state, need, declared, happens, seq)),)
         raise too_few(need, dice.supplied) from need
     if action.__struct_config__.tag == "adjust":
         return (*effects, *_looked_at_again(ruleset, state, effects, seq))
     return effects
+
+
+def _asked(ruleset: Ruleset[R], question: fx.DecisionOpened) -> fx.DecisionOpened:
+    """A question for dice as the ruleset's own effect."""
+    return ruleset.opened(decision=question.decision, declared=question.declared)
 
 
 def _what_happens(ruleset: Ruleset[R], state: State[R], action: do.Action) -> do.Action:
@@ -215,7 +220,7 @@ def _looked_at_again(ruleset: Ruleset[R], state: State[R], effects: Effects, seq
         dice.finish()
     except NeedFaces as need:
         happens = _what_happens(ruleset, resumed, waiting)
-        opened = decisions.ask_for_faces(resumed, need, declared, happens, seq)
+        opened = _asked(ruleset, decisions.ask_for_faces(resumed, need, declared, happens, seq))
         return () if decisions.is_asked_alike(decision, opened) else (closed, opened)
     except Refused:
         return (closed,)
@@ -269,7 +274,8 @@ def _answer_roll(
     except NeedFaces as need:
         further = decisions.declare(waiting, declared.by, faces)
         happens = _what_happens(ruleset, resumed, waiting)
-        return (closed, decisions.ask_for_faces(resumed, need, further, happens, seq))
+        question = decisions.ask_for_faces(resumed, need, further, happens, seq)
+        return (closed, _asked(ruleset, question))
     return (closed, *effects)
 
 

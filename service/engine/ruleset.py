@@ -10,7 +10,7 @@ from msgspec import Struct
 from service.engine.actions import Action, Answer, Choice, CreateEncounter
 from service.engine.catalogue import Message, Rule, Term
 from service.engine.dice import Dice
-from service.engine.effects import Effect, EncounterCreated
+from service.engine.effects import DecisionOpened, Effect, EncounterCreated
 from service.engine.event import Event
 from service.engine.scope import Viewer
 from service.engine.setup import Header
@@ -53,6 +53,8 @@ class Ruleset(Generic[R]):
     header (which carries ids, digests and the commitment as values) and `blobs` the immutable
     blobs it names. `initial` makes the blank state that event 1 fills. `perceive` leaves of a
     state what a viewer may know, as a state again: rules that judge a player's action use it.
+    `opened` is the `decision_opened` of `event`: the engine asks for dice in the ruleset's own
+    terms, so that an event means the same fresh and read again.
     """
 
     slug: str
@@ -72,6 +74,7 @@ class Ruleset(Generic[R]):
     legal_actions: Callable[[State[R], str, Viewer], "LegalActions"]
     samples: Callable[[State[R], str, Viewer, int], tuple[Mapping[str, object], ...]]
     preview: Previews[R]
+    opened: type[DecisionOpened] = DecisionOpened
 
 
 class LegalActions(Struct, frozen=True, kw_only=True):

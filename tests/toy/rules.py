@@ -54,6 +54,7 @@ from tests.toy.model import (
     ToyAnswer,
     ToyDecision,
     ToyEvent,
+    ToyOpened,
     ToySetup,
     ToyState,
 )
@@ -343,5 +344,6 @@ RULESET: Ruleset[ToyState] = Ruleset(
     legal_actions=legal_actions,
     samples=lambda state, combatant, viewer, count: (),
     preview=preview,
+    opened=ToyOpened,
 )
 RULESETS: dict[tuple[str, str], Ruleset[Any]] = {(RULESET.slug, RULESET.version): RULESET}

@@ -7,7 +7,7 @@ from service.rulesets.seeker_d100.actions import AnyAction
 from service.rulesets.seeker_d100.catalogue import MESSAGES, RULES, TERMS
 from service.rulesets.seeker_d100.content import Blob
 from service.rulesets.seeker_d100.decide import decide
-from service.rulesets.seeker_d100.effects import Event
+from service.rulesets.seeker_d100.effects import DecisionOpened, Event
 from service.rulesets.seeker_d100.evolve import evolve, initial
 from service.rulesets.seeker_d100.legal import legal_actions
 from service.rulesets.seeker_d100.perceive import perceive
@@ -34,6 +34,7 @@ RULESET: Final = Ruleset(
     legal_actions=legal_actions,
     samples=samples,
     preview=preview,
+    opened=DecisionOpened,
 )
 
 __all__ = ["RULESET"]
