@@ -15,6 +15,7 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 class RulesetComponents:
     """The components of one ruleset and, of those, the names of the ones others refer to."""
 
+    slug: str
     components: dict[str, Schema]
     setup: str
     action: str
@@ -43,6 +44,7 @@ def ruleset_components(ruleset: Ruleset[RuleState]) -> RulesetComponents:
     event, state, table, board = (seen(_name(kind)) for kind in kinds)
     views[event]["properties"] |= _seals()
     return RulesetComponents(
+        slug=ruleset.slug,
         components={
             **requests,
             f"{prefix}Action": action,
