@@ -246,7 +246,12 @@ PREVIEW: Final = Call(
     path=f"{ENCOUNTER_PATH}/preview",
     tag="play",
     summary="What an action would do: modifiers, target number, exact odds",
-    says="Nothing is drawn, written or changed. Has its own rate limit for each key.",
+    says=(
+        "Nothing is drawn, written or changed. `answers` says how those answer whom the action"
+        " would ask; whoever is not named declines. The odds of what depends on numbers that the"
+        " caller may not know are left out, and `unknown` says which. Has its own rate limit for"
+        " each key."
+    ),
     headers=("seat",),
     body="PreviewRequest",
     gives=(
@@ -264,6 +269,13 @@ LIST_LEGAL_ACTIONS: Final = Call(
     path=f"{ENCOUNTER_PATH}/legal-actions",
     tag="play",
     summary="What a combatant may do now, with a domain for every parameter",
+    says=(
+        "A node is `{type, params, example}`; the example is a complete action. A domain is"
+        " `{one_of: [...]}`, whose members may be `{value, params}`, `{int_range: {min, max}}`,"
+        " `{disc: {x, y, radius}}` for a point (without a radius: any), `{cells: [...]}` or"
+        " `{path: {x, y, budget, metric}}` for a path, `{params: {...}}` for an object;"
+        " `optional` ones may be left out. Whoever is asked something has its open `decision`."
+    ),
     query=(COMBATANT, SAMPLE),
     headers=("seat",),
     gives=(Given(status=200, says="The actions.", content={JSON: "LegalAnswer"}),),

@@ -231,6 +231,11 @@ MESSAGES: Final[tuple[Message, ...]] = (
         ru="У действия «{action}» нечего смотреть заранее.",
     ),
     Message(
+        code="not_asked",
+        en="This action would ask nothing of {combatant}.",
+        ru="При этом действии {combatant} ни о чём не спрашивают.",
+    ),
+    Message(
         code="rewind_not_allowed",
         en="You may rewind to event {earliest} at the earliest.",
         ru="Вам можно перемотать не дальше события {earliest}.",

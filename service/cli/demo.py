@@ -6,10 +6,10 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import httpx
 import typer
@@ -21,9 +21,12 @@ from service.app import build, configure_logging, sources
 from service.cli.audit import audit_file
 from service.cli.console import out, tell_error
 from service.cli.database import Addresses, bring_up_to_date, open_database
+from service.cli.demonstration import mill_telling, warehouse_telling
 from service.cli.demonstration.director import Director
-from service.cli.demonstration.table import RemoteTable, UnexpectedAnswer
-from service.cli.demonstration.telling import Teller
+from service.cli.demonstration.playing import Play
+from service.cli.demonstration.raid import Raid
+from service.cli.demonstration.table import Json, RemoteTable, UnexpectedAnswer
+from service.cli.demonstration.telling import Line, Teller
 from service.cli.exits import Exit
 from service.cli.reporting import exit_of, tell
 from service.cli.serve import Server, first_key, show_first_key
@@ -35,7 +38,31 @@ from service.settings import Settings, from_environment
 
 TENANT = "demo"
 START_SECONDS = 60
-RULESET = "crossfire-d6"
+
+
+class Battle(Struct, frozen=True, kw_only=True):
+    """A battle to be played: its ruleset, who plays it and how it is told."""
+
+    ruleset: str
+    director: Callable[[Play], Director | Raid]
+    lines: Mapping[str, Line]
+    board: Callable[[Json], str]
+
+
+BATTLES: Final = (
+    Battle(
+        ruleset="crossfire-d6",
+        director=Director,
+        lines=mill_telling.LINES,
+        board=mill_telling.board,
+    ),
+    Battle(
+        ruleset="seeker-d100",
+        director=Raid,
+        lines=warehouse_telling.LINES,
+        board=warehouse_telling.board,
+    ),
+)
 
 
 class Stage(Struct, frozen=True, kw_only=True):
@@ -47,15 +74,15 @@ class Stage(Struct, frozen=True, kw_only=True):
 
 def demo(
     *,
-    once: Annotated[bool, typer.Option("--once", help="Stop after the battle.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Stop after the battles.")] = False,
     port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.")] = 0,
 ) -> None:
-    """Play a whole battle over HTTP, export it, audit it offline, and keep serving.
+    """Play a battle of each rulebook over HTTP, export it, audit it offline, and keep serving.
 
     Uses WARLOG_DATABASE_URL (and migrates it), or the private database in the data directory. The
-    battle belongs to the tenant 'demo'; its bundle is written to the data directory.
+    battles belong to the tenant 'demo'; their bundles are written to the data directory.
 
-    Exits with 0 if the battle was played and its audit is clean.
+    Exits with 0 if all were played and their audits are clean.
     """
     settings = replace(from_environment(os.environ), port=port)
     configure_logging("warning")
@@ -132,25 +159,39 @@ def _wait_until_started(server: Server, thread: threading.Thread) -> None:
 
 
 def perform(stage: Stage, data_dir: Path, *, goes_on: bool) -> Exit:
-    """Play, export, audit, and say where to look (online if it goes on); what the audit says."""
+    """Play, export, audit, and say where to look (online if it goes on); the worst audit's word."""
     headers = {"Authorization": f"Bearer {stage.key}"}
+    played: list[tuple[str, Path]] = []
+    results = []
     with httpx.Client(base_url=stage.url, headers=headers, timeout=30) as client:
-        table = RemoteTable(client)
-        try:
-            director = Director(table, Teller(table.rules(RULESET)))
-            director.play()
-            path = saved(table, data_dir)
-        except (UnexpectedAnswer, httpx.HTTPError) as error:
-            tell_error(f"the battle could not be played: {error}")
-            return Exit.WRONG
-    out.print(f"\n{director.actions} actions. The bundle {path}, audited offline:\n")
-    report = audit_file(str(path), None)
-    tell(report)
+        for battle in BATTLES:
+            table = RemoteTable(client)
+            try:
+                path = play_through(table, battle, data_dir)
+            except (UnexpectedAnswer, httpx.HTTPError) as error:
+                tell_error(f"the battle could not be played: {error}")
+                return Exit.WRONG
+            report = audit_file(str(path), None)
+            tell(report)
+            results.append(exit_of(report))
+            played.append((table.encounter, path))
     if goes_on:
-        show_where(stage, table.encounter)
+        for encounter, _ in played:
+            show_where(stage, encounter)
     program = sys.argv[0] if Path(sys.argv[0]).name == "warlog" else "warlog"
-    out.print(f"\nTo audit the bundle again, offline:\n    {program} audit {path}")
-    return exit_of(report)
+    out.print("\nTo audit a bundle again, offline:")
+    for _, path in played:
+        out.print(f"    {program} audit {path}")
+    return max(results)
+
+
+def play_through(table: RemoteTable, battle: Battle, data_dir: Path) -> Path:
+    """One battle from its creation to its bundle. Raises UnexpectedAnswer, httpx.HTTPError."""
+    play = Play(table, Teller(table.rules(battle.ruleset), battle.lines, battle.board))
+    battle.director(play).play()
+    path = saved(table, data_dir)
+    out.print(f"\n{play.actions} actions. The bundle {path}, audited offline:\n")
+    return path
 
 
 def saved(table: RemoteTable, data_dir: Path) -> Path:

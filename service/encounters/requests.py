@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.encounters.answers import Faces
+from service.engine.audience import SubjectId
 from service.engine.state import Seat
 from service.engine.vocabulary import DiceMode, Digest, NameText, Side
 from service.errors import Malformed
@@ -54,10 +55,28 @@ class ActionList(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     actions: tuple[ActionItem, ...]
 
 
+class GivenAnswer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What somebody who would be asked is taken to choose."""
+
+    combatant: SubjectId
+    choice: dict[str, object]
+
+
 class PreviewRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The action to look at."""
+    """The action to look at, and how those answer whom it would ask; the others decline."""
 
     action: dict[str, object]
+    answers: Annotated[tuple[GivenAnswer, ...], Meta(max_length=500)] = ()
+
+    def choices(self, kind: type[T]) -> dict[str, T]:
+        """The choices by combatant, read as the ruleset's. Raises Malformed."""
+        read: dict[str, T] = {}
+        for index, given in enumerate(self.answers):
+            at = f"$.answers[{index}]"
+            if given.combatant in read:
+                raise Malformed(path=f"{at}.combatant", allowed="each combatant once")
+            read[given.combatant] = convert(given.choice, kind, f"{at}.choice")
+        return read
 
 
 class CreateRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

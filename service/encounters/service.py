@@ -48,6 +48,7 @@ from service.encounters.sources import Sources, recorded
 from service.encounters.viewing import encounter_view, event_record, raw, viewer_then
 from service.engine import conduct
 from service.engine.actions import Action
+from service.engine.ruleset import choices_of
 from service.engine.scope import Viewer
 from service.engine.state import seat_of, viewer_of
 from service.engine.vocabulary import By
@@ -223,9 +224,10 @@ class Encounters:
         live, by = await self._known(who, encounter)
         request = convert(tree, PreviewRequest)
         action: Action = convert(request.action, live.ruleset.action, "$.action")
+        answers = request.choices(choices_of(live.ruleset))
         conduct.require_askable(live.state, action, by, live.seq + 1)
         with within("$.action"):
-            found = live.ruleset.preview(live.state, action, by)
+            found = live.ruleset.preview(live.state, action, by, answers)
         return PreviewAnswer(
             version=live.seq,
             legal=found.legal,

@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.engine.audience import (
     BEARER,
+    CHOICE,
     DECISION,
     EVERYONE,
     GM_TEXT,
@@ -162,7 +163,7 @@ class Answer(Action, frozen=True, kw_only=True, tag="answer"):
     WHO: ClassVar[Who] = "player"
 
     decision_id: Annotated[DecisionId, EVERYONE, DECISION]
-    choice: Annotated[RollChoice | PassChoice, EVERYONE]
+    choice: Annotated[Choice, CHOICE]
 
 
 class ForcePass(Action, frozen=True, kw_only=True, tag="force_pass"):

@@ -58,6 +58,16 @@ SECRET: Final = Meta(extra={"names": "secret"})
 """A flag: where it is true, the whole object that holds it is the GM's."""
 
 
+COUNTED: Final = Meta(extra={"names": "counted"})
+"""What is counted, such as the rounds of a weapon: where it is stated, the whole object is for
+those alone who may know the numbers (`NUMBERS`) of the combatant that the object names.
+"""
+
+
+CHOICE: Final = Meta(extra={"audience": "side", "of": "decision_id"})
+"""The choice of an answer: the side's that is asked, until `decision_closed` states it."""
+
+
 def numbers_of(field: str) -> Meta:
     """NUMBERS of the combatant named by a sibling field, not of the object's own subject."""
     return Meta(extra={"audience": "numbers", "of": field})

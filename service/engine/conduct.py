@@ -167,19 +167,35 @@ def _with_table_dice(
     """Let the rules decide; where the table rolls, a player is asked for the faces first."""
     if not isinstance(dice, SuppliedDice):
         return _ruled(ruleset, state, action, by, seq, dice)
-    if by.role == "player" and dice.supplied:
+    has_none = by.role == "player" or by.kind == "system"
+    if has_none and dice.supplied:
         raise Refused("faces_not_taken", supplied=dice.supplied)
     try:
         effects = ruleset.decide(state, action, by, seq, dice)
         dice.finish()
     except NeedFaces as need:
-        if by.role == "player":
+        if has_none:
             declared = decisions.declare(action, by, ())
-            return (decisions.ask_for_faces(state, need, declared, action, seq),)
+            happens = _what_happens(ruleset, state, action)
+            return (_asked(ruleset, decisions.ask_for_faces(state, need, declared, happens, seq)),)
         raise too_few(need, dice.supplied) from need
     if action.__struct_config__.tag == "adjust":
         return (*effects, *_looked_at_again(ruleset, state, effects, seq))
     return effects
+
+
+def _asked(ruleset: Ruleset[R], question: fx.DecisionOpened) -> fx.DecisionOpened:
+    """A question for dice as the ruleset's own effect."""
+    return ruleset.opened(decision=question.decision, declared=question.declared)
+
+
+def _what_happens(ruleset: Ruleset[R], state: State[R], action: do.Action) -> do.Action:
+    """The action whose dice are asked for: of an answer, the one that was waiting for it."""
+    top = state.rule.pending[-1] if state.rule.pending else None
+    if top is None or top.suspended is UNSET or not isinstance(action, do.Answer):
+        return action
+    waiting: do.Action = msgspec.json.decode(top.suspended.action, type=ruleset.action)
+    return waiting
 
 
 def _looked_at_again(ruleset: Ruleset[R], state: State[R], effects: Effects, seq: int) -> Effects:
@@ -203,7 +219,8 @@ def _looked_at_again(ruleset: Ruleset[R], state: State[R], effects: Effects, seq
         further = ruleset.decide(resumed, waiting, declared.by, seq, dice)
         dice.finish()
     except NeedFaces as need:
-        opened = decisions.ask_for_faces(resumed, need, declared, waiting, seq)
+        happens = _what_happens(ruleset, resumed, waiting)
+        opened = _asked(ruleset, decisions.ask_for_faces(resumed, need, declared, happens, seq))
         return () if decisions.is_asked_alike(decision, opened) else (closed, opened)
     except Refused:
         return (closed,)
@@ -235,11 +252,14 @@ def too_few(need: NeedFaces, supplied: int) -> Refused:
 def _answer_roll(
     ruleset: Ruleset[R], state: State[R], action: do.Answer, by: By, seq: int, dice: Dice
 ) -> Effects:
-    """The faces asked for are here: run the declared action again with all of them."""
+    """The faces asked for are here: run the declared action again with all of them.
+
+    Where no faces were asked for, the ruleset says so in its own words.
+    """
     decision = decisions.require_open(state, action.decision_id, by)
     group = decisions.group_of(state.rule, decision)
     if group.declared is UNSET or not isinstance(dice, SuppliedDice):
-        raise Refused("wrong_choice", decision_id=decision.id, allowed=list(decision.options))
+        return _with_table_dice(ruleset, state, action, by, seq, dice)
     decisions.require_faces(decision, dice.supplied)
     declared = group.declared
     waiting: do.Action = msgspec.json.decode(declared.action, type=ruleset.action)
@@ -253,7 +273,9 @@ def _answer_roll(
         dice.finish()
     except NeedFaces as need:
         further = decisions.declare(waiting, declared.by, faces)
-        return (closed, decisions.ask_for_faces(resumed, need, further, waiting, seq))
+        happens = _what_happens(ruleset, resumed, waiting)
+        question = decisions.ask_for_faces(resumed, need, further, happens, seq)
+        return (closed, _asked(ruleset, question))
     return (closed, *effects)
 
 

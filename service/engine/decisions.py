@@ -1,7 +1,8 @@
 """Pending decisions: who may answer what, when everything else must wait, and dice as questions.
 
 How this works. State holds a stack of groups. Any open decision of the top group may be answered
-by whoever is entitled; everything else waits. Where the table rolls its own dice and a player
+by whoever is entitled; everything else waits (`groups.py`: what waits for answers, and how it
+goes on). Where the table rolls its own dice and a player
 acts, the rules run until they need a face; the action is then kept as *declared* and a decision
 `roll` asks that seat for the faces. The answer runs the rules again from the declared action with
 all faces so far, until they need no more; only then anything is applied.
@@ -10,13 +11,14 @@ all faces so far, until they need no more; only then anything is applied.
 from typing import Final
 
 from msgspec import UNSET, Raw, UnsetType
+from msgspec.structs import replace
 
 from service.engine import canonical
 from service.engine import effects as fx
-from service.engine.actions import Action
+from service.engine.actions import Action, Choice
 from service.engine.dice import NeedFaces
-from service.engine.projection import audience_of
-from service.engine.scope import EVERYONE_WORD, GM_WORD, Scope, narrow
+from service.engine.projection import audience_of, plan_of
+from service.engine.scope import EVERYONE_WORD, GM_WORD, Scope, Viewer, narrow
 from service.engine.state import (
     Decision,
     DecisionGroup,
@@ -26,6 +28,7 @@ from service.engine.state import (
     State,
     combatant_of,
     controls,
+    in_order,
     scope_of,
     seat_of,
     viewer_of,
@@ -75,6 +78,33 @@ def require_open(state: State[RuleState], decision_id: str, by: By) -> Decision:
     return found
 
 
+def require_option(decision: Decision, choice: Choice, code: str = "wrong_choice") -> None:
+    """The choice is one of those that the decision offers; `code` is the ruleset's own refusal.
+
+    Raises Refused(code).
+    """
+    if choice.__struct_config__.tag not in decision.options:
+        raise Refused(code, decision_id=decision.id, allowed=list(decision.options))
+
+
+def asked_of(rule: RuleState, combatant: str, viewer: Viewer) -> Decision | None:
+    """The question about a combatant that can be answered now, if the viewer may know of it."""
+    top = rule.pending[-1].decisions if rule.pending else ()
+    scope = scope_of(rule)
+    known = (each for each in top if viewer.may_know(audience_of(each, scope)))
+    return next((each for each in known if each.combatant == combatant), None)
+
+
+def perceived(rule: RuleState, viewer: Viewer) -> tuple[DecisionGroup, ...]:
+    """The open questions as a viewer may know them: no answers, nor what waits for them."""
+    scope = scope_of(rule)
+    groups = (
+        tuple(d for d in group.decisions if viewer.may_know(audience_of(d, scope)))
+        for group in rule.pending
+    )
+    return tuple(DecisionGroup(decisions=known) for known in groups if known)
+
+
 def is_entitled(state: State[RuleState], decision: Decision, by: By) -> bool:
     """The GM may answer for anyone; a player what its seat, side or combatant is asked.
 
@@ -113,14 +143,15 @@ def decision_id(seq: int, number: int, audience: str, scope: Scope) -> str:
 
 
 def ask_for_faces(
-    state: State[RuleState], need: NeedFaces, declared: Declared, action: Action, seq: int
+    state: State[RuleState], need: NeedFaces, declared: Declared, happens: Action, seq: int
 ) -> fx.DecisionOpened:
-    """The question for the dice that a declared action (`action`, decoded) needs next.
+    """The question for the dice that a declared action needs next.
 
-    Only those know of it who may know of the action and of its dice; whoever rolls is asked.
+    `happens` is that action or, where it is an answer, the one that goes on with it. Only those
+    know of the question who may know of that and of its dice; whoever rolls is asked.
     """
     scope = scope_of(state.rule)
-    audience = narrow(audience_of(action, scope), scope.stream(need.stream))
+    audience = narrow(audience_of(happens, scope), scope.stream(need.stream))
     seat, side = _roller(state, need, declared.by, audience)
     decision = Decision(
         id=decision_id(seq, 1, audience, scope),
@@ -138,7 +169,13 @@ def ask_for_faces(
 
 def declare(action: Action, by: By, faces: tuple[int, ...]) -> Declared:
     """An action that waits for dice, with those it has."""
-    return Declared(action=Raw(canonical.encode(action)), by=by, faces=faces)
+    return Declared(action=without_text(action), by=by, faces=faces)
+
+
+def without_text(action: Action) -> Raw:
+    """An action that waits, as it is kept: free text may be erased from the log, this may not."""
+    text = [field.attribute for field in plan_of(type(action)).fields if field.is_text]
+    return Raw(canonical.encode(replace(action, **dict.fromkeys(text, UNSET))))
 
 
 def _roller(
@@ -146,7 +183,7 @@ def _roller(
 ) -> tuple[str | UnsetType, str | UnsetType]:
     """Seat or side that rolls: the one who acts, for an enemy its side; neither is the GM."""
     owner = None if need.combatant is UNSET else combatant_of(state.rule, need.combatant)
-    is_own = owner is None or controls(by, state.linear, owner)
+    is_own = owner is None or (by.kind != "system" and controls(by, state.linear, owner))
     if owner is not None and not is_own and audience in (EVERYONE_WORD, owner.side):
         return UNSET, owner.side
     may_know = viewer_of(by, state.rule, state.linear).may_know(audience)
@@ -183,21 +220,21 @@ def require_faces(decision: Decision, supplied: int) -> None:
 
 
 def close_all(rule: RuleState) -> tuple[fx.DecisionClosed, ...]:
-    """Every open decision closed as void, the top group first."""
+    """Every decision closed as void, the top group first; answers that were given stay sealed."""
     return tuple(
         fx.DecisionClosed(decision_id=decision.id, how="void")
         for group in reversed(rule.pending)
-        for decision in group.decisions
+        for decision in in_order(group)
     )
 
 
 def reissue(rule: RuleState, seq: int) -> tuple[fx.Reissued, ...]:
-    """New ids for the decisions open in a state that event `seq` rewinds to."""
+    """New ids for the decisions of a state that event `seq` rewinds to, also for answered ones."""
     counts: dict[str, int] = {}
     scope = scope_of(rule)
     reissued = []
     for group in rule.pending:
-        for decision in group.decisions:
+        for decision in in_order(group):
             audience = audience_of(decision, scope)
             counts[audience] = counts.get(audience, 0) + 1
             fresh = decision_id(seq, counts[audience], audience, scope)

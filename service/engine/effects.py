@@ -10,8 +10,9 @@ optional, none is renamed.
 
 from typing import Annotated, ClassVar, Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Raw, Struct, UnsetType
 
+from service.engine.actions import Choice
 from service.engine.audience import (
     BAND,
     BEARER,
@@ -29,7 +30,15 @@ from service.engine.audience import (
 )
 from service.engine.breakdown import Modifier
 from service.engine.scope import GM_WORD
-from service.engine.state import Combatant, Decision, Declared, Seat, TableOptions
+from service.engine.state import (
+    Combatant,
+    Decision,
+    Declared,
+    How,
+    Seat,
+    Suspended,
+    TableOptions,
+)
 from service.engine.vocabulary import (
     By,
     DecisionId,
@@ -447,24 +456,45 @@ class Hidden(Effect, frozen=True, kw_only=True, tag="hidden"):
 
 
 class DecisionOpened(Effect, frozen=True, kw_only=True, tag="decision_opened"):
-    """A question is open. `first` opens a new group on top of the stack.
+    """A question is open.
 
-    `declared` is the action that waits for the table's dice, with the faces so far.
+    It opens a new group on top of the stack, unless it `joins` the top one: told openly, that would
+    betray questions that others do not see, so `first` is always true. `declared` is the action
+    that waits for the table's dice, with the faces so far; `suspended` the one that waits until
+    the group is complete.
     """
 
     decision: Annotated[Decision, EVERYONE]
     first: Annotated[bool, EVERYONE] = True
+    joins: Annotated[bool | UnsetType, GM] = UNSET
     declared: Annotated[Declared | UnsetType, GM] = UNSET
+    suspended: Annotated[Suspended | UnsetType, GM] = UNSET
+
+
+class AnswerAsked(DecisionOpened, frozen=True, kw_only=True, tag="decision_opened"):
+    """One question of several: who may not know of it sees nothing, not even that there is one."""
+
+    decision: Annotated[Decision, EVERYONE, BEARER]
+
+
+class Sealed(Struct, frozen=True, kw_only=True):
+    """How a question was closed and with which choice, while others of its group are open."""
+
+    how: Annotated[How, GM]
+    choice: Annotated[Raw, GM]
 
 
 class DecisionClosed(Effect, frozen=True, kw_only=True, tag="decision_closed"):
-    """A question is closed; how and with which choice is stated once its group is complete."""
+    """A question is closed; how and with which choice is stated once its group is complete.
+
+    Until then both are `sealed`. `full` is a choice that says more than its name.
+    """
 
     decision_id: Annotated[DecisionId, EVERYONE, DECISION]
-    how: Annotated[
-        Literal["answered", "passed", "forced", "timeout", "void"] | UnsetType, EVERYONE
-    ] = UNSET
+    how: Annotated[How | UnsetType, EVERYONE] = UNSET
     choice: Annotated[Word | UnsetType, EVERYONE] = UNSET
+    sealed: Annotated[Sealed | UnsetType, GM] = UNSET
+    full: Annotated[Choice | UnsetType, EVERYONE] = UNSET
 
 
 class WindowSkipped(Effect, frozen=True, kw_only=True, tag="window_skipped"):

@@ -4,19 +4,24 @@ A ruleset's `evolve` handles its own effects and hands the rest to `evolve_core`
 computes a rule; every fact is copied from the effect.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Final, TypeVar, cast
 
-from msgspec import UNSET
+import msgspec
+from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
+from service.engine import canonical
 from service.engine import effects as fx
 from service.engine.state import (
     WIDER,
+    Chosen,
     Combatant,
     Contribution,
+    Decision,
     DecisionGroup,
+    Declared,
     Grant,
     Linear,
     Note,
@@ -172,8 +177,12 @@ def _hiding(combatant: Combatant, is_hidden: object) -> Combatant:
 
 
 def _opened(rule: R, effect: fx.DecisionOpened) -> R:
-    if effect.first:
-        group = DecisionGroup(decisions=(effect.decision,), declared=effect.declared)
+    if effect.joins is UNSET:
+        group = DecisionGroup(
+            decisions=(effect.decision,),
+            declared=effect.declared,
+            suspended=effect.suspended,
+        )
         return replace(rule, pending=(*rule.pending, group))
     top = rule.pending[-1]
     grown = replace(top, decisions=(*top.decisions, effect.decision))
@@ -181,25 +190,55 @@ def _opened(rule: R, effect: fx.DecisionOpened) -> R:
 
 
 def _closed(rule: R, effect: fx.DecisionClosed) -> R:
-    groups = []
-    for group in rule.pending:
-        left = tuple(d for d in group.decisions if d.id != effect.decision_id)
-        if left:
-            groups.append(replace(group, decisions=left))
-    return replace(rule, pending=tuple(groups))
+    """A sealed answer stays with its group; one that is stated is gone, and at last the group."""
+    groups = tuple(_without(group, effect) for group in rule.pending)
+    return replace(rule, pending=tuple(g for g in groups if g.decisions or g.closed is not UNSET))
+
+
+def _without(group: DecisionGroup, effect: fx.DecisionClosed) -> DecisionGroup:
+    left = tuple(d for d in group.decisions if d.id != effect.decision_id)
+    known = () if group.closed is UNSET else group.closed
+    closed = tuple(each for each in known if each.decision.id != effect.decision_id)
+    if effect.sealed is not UNSET:
+        closed += tuple(
+            Chosen(decision=d, how=effect.sealed.how, choice=effect.sealed.choice)
+            for d in group.decisions
+            if d.id == effect.decision_id
+        )
+    return replace(group, decisions=left, closed=closed or UNSET)
 
 
 def _rewound(rule: R, effect: fx.Rewound) -> R:
     """The rule state is that of `to` already (the fold driver saw to it): decisions get new ids."""
     ids = {each.was: each.id for each in effect.decisions}
-    groups = tuple(
-        replace(
-            group,
-            decisions=tuple(replace(d, id=ids.get(d.id, d.id)) for d in group.decisions),
-        )
-        for group in rule.pending
+    return replace(rule, pending=tuple(_renamed(group, ids) for group in rule.pending))
+
+
+def _renamed(group: DecisionGroup, ids: Mapping[str, str]) -> DecisionGroup:
+    closed: tuple[Chosen, ...] | UnsetType = UNSET
+    if group.closed is not UNSET:
+        closed = tuple(replace(c, decision=_under(c.decision, ids)) for c in group.closed)
+    return replace(
+        group,
+        decisions=tuple(_under(d, ids) for d in group.decisions),
+        closed=closed,
+        declared=_redeclared(group.declared, ids),
     )
-    return replace(rule, pending=groups)
+
+
+def _under(decision: Decision, ids: Mapping[str, str]) -> Decision:
+    return replace(decision, id=ids.get(decision.id, decision.id))
+
+
+def _redeclared(declared: Declared | UnsetType, ids: Mapping[str, str]) -> Declared | UnsetType:
+    """An answer that waits for dice names the decision beneath it: by its new id, too."""
+    if declared is UNSET:
+        return UNSET
+    tree = msgspec.json.decode(declared.action)
+    if tree.get("decision_id") not in ids:
+        return declared
+    tree["decision_id"] = ids[tree["decision_id"]]
+    return replace(declared, action=Raw(canonical.encode(tree)))
 
 
 _STEPS: Final[dict[type[fx.Effect], Callable[..., RuleState]]] = {

@@ -119,7 +119,8 @@ def _seat(linear: Linear, seat: str) -> Seat:
 def _is_fixed(seat: Seat, before: State[R], event: Event, scopes: tuple[Scope, ...]) -> bool:
     """Whether a player has seen of this event a draw, a reveal, or somebody else's deed.
 
-    What it declared for the table's dice is not withdrawn either: asking would tell for free.
+    What it declared for the table's dice, or for others to answer, is not withdrawn either: asking
+    would tell for free.
     """
     asks = By(kind="seat", id=seat.id, role=seat.role, seat=seat.id)
     viewer = viewer_of(asks, before.rule, before.linear)
@@ -137,5 +138,5 @@ def _is_fixed(seat: Seat, before: State[R], event: Event, scopes: tuple[Scope, .
 
 def _binds(effect: fx.Effect) -> bool:
     if isinstance(effect, fx.DecisionOpened):
-        return effect.declared is not UNSET
+        return effect.declared is not UNSET or effect.suspended is not UNSET
     return isinstance(effect, fx.Revealed | fx.TerrainChanged)

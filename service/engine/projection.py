@@ -99,6 +99,7 @@ class Plan:
     bearer: str
     bearers: str
     secret: str
+    counted: str
     stream: str
     tag_name: str
     tag: str
@@ -106,7 +107,9 @@ class Plan:
 
 _NO_MARK: Final = "gm"
 
-_NARROWING: Final = frozenset({"decision", "own", "bearer", "bearers", "secret", "stream"})
+_NARROWING: Final = frozenset(
+    {"decision", "own", "bearer", "bearers", "secret", "counted", "stream"}
+)
 """What narrows an object besides the combatants it names."""
 
 
@@ -131,6 +134,7 @@ def plan_of(kind: type[Struct]) -> Plan:
         bearer=next((f.attribute for f in fields if f.names == "bearer"), ""),
         bearers=next((f.attribute for f in fields if f.names == "bearers"), ""),
         secret=next((f.attribute for f in fields if f.names == "secret"), ""),
+        counted=next((f.attribute for f in fields if f.names == "counted"), ""),
         stream=next((f.attribute for f in fields if f.names == "stream"), ""),
         tag_name=config.tag_field or "",
         tag=str(config.tag or ""),
@@ -219,6 +223,10 @@ def _narrowed(audience: str, value: Struct, plan: Plan, scope: Scope) -> str:
         audience = narrow(audience, _common_audience(getattr(value, plan.bearers), scope))
     if plan.secret and getattr(value, plan.secret):
         audience = GM_WORD
+    if plan.counted and getattr(value, plan.counted) is not UNSET:
+        audience = narrow(
+            audience, scope.declared("numbers", _side_of(value, plan, scope, GM_WORD))
+        )
     stream = getattr(value, plan.stream) if plan.stream else UNSET
     return audience if stream is UNSET else narrow(audience, scope.stream(stream))
 

@@ -1,22 +1,30 @@
 """A ruleset as a record of functions and types: nothing to extend, nothing registers itself."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from types import MappingProxyType
+from typing import Any, Final, Generic, Protocol, TypeVar, get_type_hints
 
 from msgspec import Struct
 
-from service.engine.actions import Action, CreateEncounter
+from service.engine.actions import Action, Answer, Choice, CreateEncounter
 from service.engine.catalogue import Message, Rule, Term
 from service.engine.dice import Dice
-from service.engine.effects import Effect, EncounterCreated
+from service.engine.effects import DecisionOpened, Effect, EncounterCreated
 from service.engine.event import Event
 from service.engine.scope import Viewer
 from service.engine.setup import Header
 from service.engine.state import RuleState, State
 from service.engine.vocabulary import By
+from service.errors import Refused
 
 R = TypeVar("R", bound=RuleState)
+R_contra = TypeVar("R_contra", bound=RuleState, contravariant=True)
+
+Answers = Mapping[str, Choice]
+"""Whose answer is taken as given in a preview, by combatant."""
+
+NO_ANSWERS: Final[Answers] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +36,15 @@ class Catalogue:
     messages: tuple[Message, ...]
 
 
+class Previews(Protocol[R_contra]):
+    """What an action would do, where those who are asked answer like this."""
+
+    def __call__(
+        self, state: State[R_contra], action: Action, by: By, answers: Answers = NO_ANSWERS, /
+    ) -> "Preview":
+        """The preview. Raises what deciding the action would, and Refused("not_asked")."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ruleset(Generic[R]):
     """A rulebook at one version; all functions are pure.
@@ -36,6 +53,8 @@ class Ruleset(Generic[R]):
     header (which carries ids, digests and the commitment as values) and `blobs` the immutable
     blobs it names. `initial` makes the blank state that event 1 fills. `perceive` leaves of a
     state what a viewer may know, as a state again: rules that judge a player's action use it.
+    `opened` is the `decision_opened` of `event`: the engine asks for dice in the ruleset's own
+    terms, so that an event means the same fresh and read again.
     """
 
     slug: str
@@ -54,7 +73,8 @@ class Ruleset(Generic[R]):
     perceive: Callable[[State[R], Viewer], State[R]]
     legal_actions: Callable[[State[R], str, Viewer], "LegalActions"]
     samples: Callable[[State[R], str, Viewer, int], tuple[Mapping[str, object], ...]]
-    preview: Callable[[State[R], Action, By], "Preview"]
+    preview: Previews[R]
+    opened: type[DecisionOpened] = DecisionOpened
 
 
 class LegalActions(Struct, frozen=True, kw_only=True):
@@ -84,3 +104,19 @@ class Preview(Struct, frozen=True, kw_only=True):
     odds: tuple[Odds, ...] = ()
     opens: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+
+
+def choices_of(ruleset: Ruleset[Any]) -> Any:
+    """The union of what an answer may choose in a ruleset."""
+    kinds = (kind for kind in ruleset.action.__args__ if issubclass(kind, Answer))
+    return get_type_hints(next(kinds))["choice"]
+
+
+def require_asked(answers: Answers, asked: Collection[str]) -> None:
+    """Answers are taken as given of those alone who would be asked.
+
+    Raises Refused("not_asked").
+    """
+    for combatant in answers:
+        if combatant not in asked:
+            raise Refused("not_asked", combatant=combatant, allowed=list(asked))

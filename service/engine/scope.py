@@ -30,7 +30,7 @@ class Scope(Struct, frozen=True):
     """The facts that decide audiences: sides in setup order, who is hidden, the table's options.
 
     `subjects` maps a combatant's id to (side, is hidden), `decisions` that of an open decision to
-    its audience.
+    its audience, `answers` the same to whoever may know what is answered.
     """
 
     sides: tuple[str, ...]
@@ -39,6 +39,7 @@ class Scope(Struct, frozen=True):
     health: str = "exact"
     breakdowns: str = "all"
     decisions: Mapping[str, str] = field(default_factory=dict)
+    answers: Mapping[str, str] = field(default_factory=dict)
 
     def subject(self, combatant: str) -> str:
         """Audience of a combatant: everyone, its side while hidden; the GM's if unknown."""
@@ -52,10 +53,10 @@ class Scope(Struct, frozen=True):
         """Audience of a decision; the GM's if it is not open."""
         return self.decisions.get(decision, GM_WORD)
 
-    def side_of(self, combatant: str) -> str:
-        """Side of a combatant, or the GM's word if there is none."""
-        known = self.subjects.get(combatant)
-        return known[0] if known else GM_WORD
+    def side_of(self, named: str) -> str:
+        """Side of a combatant, or whoever may know an answer; the GM's word if there is none."""
+        known = self.subjects.get(named)
+        return known[0] if known else self.answers.get(named, GM_WORD)
 
     def stream(self, number: int) -> str:
         """Audience of a dice stream: 0 everyone, 1 and up the sides in order, 255 the GM."""

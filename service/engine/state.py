@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from service.engine.audience import (
     BAND,
+    BEARER,
     EVERYONE,
     GM,
     GM_TEXT,
@@ -26,7 +27,7 @@ from service.engine.audience import (
 )
 from service.engine.projection import audience_of
 from service.engine.remembering import Memory
-from service.engine.scope import GAME_MASTER, Scope, Viewer
+from service.engine.scope import EVERYONE_WORD, GAME_MASTER, GM_WORD, Scope, Viewer
 from service.engine.vocabulary import (
     Amount,
     By,
@@ -47,6 +48,9 @@ from service.engine.vocabulary import (
 
 WIDER: Final[tuple[Opened, ...]] = ("none", "sides", "all")
 """How wide parts are opened, in order."""
+
+How = Literal["answered", "passed", "forced", "timeout", "void"]
+"""How a decision was closed; `void`: nobody can answer it any more."""
 
 
 class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -93,6 +97,7 @@ class Decision(Struct, frozen=True, kw_only=True):
     """A pending question; `side` or `seat` says who may answer, `combatant` whom it is about.
 
     Neither: the GM. `stream` is that of the dice asked for, where not everyone may know of them.
+    `number` counts the questions of a group, from 1; it would tell of those that are not seen.
     """
 
     id: Annotated[DecisionId, EVERYONE]
@@ -105,16 +110,35 @@ class Decision(Struct, frozen=True, kw_only=True):
     default: Annotated[Word, EVERYONE]
     roll: Annotated[RollRequest | UnsetType, EVERYONE] = UNSET
     stream: Annotated[int | UnsetType, EVERYONE, STREAM] = UNSET
+    number: Annotated[int | UnsetType, GM] = UNSET
+
+
+class Suspended(Struct, frozen=True, kw_only=True):
+    """An action that goes on once all decisions of its group are closed."""
+
+    action: Annotated[Raw, GM]
+    by: Annotated[By, GM]
+
+
+class Chosen(Struct, frozen=True, kw_only=True):
+    """A decision that was answered while others of its group are open: by what, is sealed."""
+
+    decision: Annotated[Decision, EVERYONE, BEARER]
+    how: Annotated[How, GM]
+    choice: Annotated[Raw, GM]
 
 
 class DecisionGroup(Struct, frozen=True, kw_only=True):
     """Decisions opened together: answered in any order, resumed when all are closed.
 
-    `declared` is the action that waits for dice, if it is that kind of group.
+    `decisions` are the open ones, `closed` those that were answered. `declared` is the action that
+    waits for dice, `suspended` the one that waits for answers, if it is that kind of group.
     """
 
     decisions: Annotated[tuple[Decision, ...], EVERYONE]
     declared: Annotated[Declared | UnsetType, GM] = UNSET
+    closed: Annotated[tuple[Chosen, ...] | UnsetType, EVERYONE] = UNSET
+    suspended: Annotated[Suspended | UnsetType, GM] = UNSET
 
 
 class RuleState(Struct, frozen=True, kw_only=True):
@@ -267,8 +291,29 @@ def _scope_of(rule: RuleState) -> Scope:
     )
     if not rule.pending:
         return scope
-    open_now = (decision for group in rule.pending for decision in group.decisions)
-    return replace(scope, decisions={each.id: audience_of(each, scope) for each in open_now})
+    asked = [decision for group in rule.pending for decision in in_order(group)]
+    return replace(
+        scope,
+        decisions={each.id: audience_of(each, scope) for each in asked},
+        answers={each.id: _answers_of(each, scope) for each in asked},
+    )
+
+
+def in_order(group: DecisionGroup) -> tuple[Decision, ...]:
+    """All decisions of a group that is not complete, answered or not, in the order of asking."""
+    if group.closed is UNSET:
+        return group.decisions
+    everyone = (*group.decisions, *(chosen.decision for chosen in group.closed))
+    return tuple(sorted(everyone, key=lambda each: 0 if each.number is UNSET else each.number))
+
+
+def _answers_of(decision: Decision, scope: Scope) -> str:
+    """Who may know the answer before it is stated: of faces all who know of the question."""
+    if decision.roll is not UNSET:
+        return EVERYONE_WORD
+    if decision.side is not UNSET:
+        return decision.side
+    return GM_WORD if decision.combatant is UNSET else scope.side_of(decision.combatant)
 
 
 def seat_of(linear: Linear, seat: str) -> Seat | None:

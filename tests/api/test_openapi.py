@@ -125,13 +125,17 @@ def test_every_example_works_as_it_stands(caller: Caller) -> None:
         for example in content["examples"].values()
     ]
     assert len(bodies) == sum(len(examples) for examples in EXAMPLES.values())
-    encounters = [caller.create(example.value) for example in EXAMPLES["create_encounter"]]
-    start, *others = EXAMPLES["act"]
-    assert caller.post(f"{encounters[0]}/actions", start.value).status_code == 201
-    for example in EXAMPLES["preview"]:
-        preview = caller.post(f"{encounters[0]}/preview", example.value)
-        assert (preview.status_code, preview.json()["legal"]) == (200, True), example.name
-    for example in others:
-        answer = caller.post(f"{encounters[0]}/actions", example.value)
-        assert answer.status_code == 201, answer.text
-        assert "stopped" not in answer.json(), answer.text
+    for created in EXAMPLES["create_encounter"]:
+        encounter = caller.create(created.value)
+        actions = [each for each in EXAMPLES["act"] if each.of == created.name]
+        for index, example in enumerate(actions):
+            answer = caller.post(f"{encounter}/actions", example.value)
+            assert answer.status_code == 201, answer.text
+            assert "stopped" not in answer.json(), answer.text
+            for foreseen in EXAMPLES["preview"] if index == 0 else ():
+                if foreseen.of == created.name:
+                    preview = caller.post(f"{encounter}/preview", foreseen.value)
+                    assert preview.status_code == 200, preview.text
+                    assert preview.json()["legal"], foreseen.name
+    creations = {each.name for each in EXAMPLES["create_encounter"]}
+    assert {each.of for name in ("act", "preview") for each in EXAMPLES[name]} <= creations

@@ -19,9 +19,9 @@ class Battle(Struct, frozen=True, kw_only=True):
 
     `cycle` can be played over and over on `creation`; `unordered` are actions of the first turn
     that many clients may send at once, in any order. `crowd` is a battle of 20 combatants with
-    a cycle of its own, and `previews` are what is asked of it, one for each `end_turn` of that
-    cycle. `common` and `heavy` are the types of the most common and the heaviest action, the one
-    looked for in `cycle`, the other in `crowd_cycle`.
+    a cycle of its own, and `previews` are what is asked of it, one for each turn of that cycle.
+    `common` and `heavy` are the types of the most common and the heaviest action, the one looked
+    for in `cycle`, the other in `crowd_cycle`.
     """
 
     creation: Tree
@@ -100,6 +100,74 @@ def _ground() -> Tree:
     return {"form": "ascii", "rows": rows}
 
 
+def _agent(index: int, count: int) -> Tree:
+    """One of two lines 20 metres apart, in armour that lets nothing through."""
+    line, place = divmod(index, count // 2)
+    blast = {"skill": "heavy_weapons", "delivery": "bullet", "radius": {"min": 100, "max": 100}}
+    return {
+        "id": f"c{index}",
+        "side": ("red", "blue")[line],
+        "place": {"x": line * 20, "y": place * 2},
+        "health": 1_000,
+        "skills": {"ranged": 50, "heavy_weapons": 90, "dodge": 50},
+        "body_armour": {"value": 100},
+        "weapons": [
+            {"id": "revolver", "sample": "w_revolver"},
+            {"id": "gun", "lethality": 10, **blast},
+        ],
+    }
+
+
+def _card(place: int) -> int:
+    """The card of the n-th turn: aces first, spades before clubs, hearts and diamonds."""
+    return 4 * (12 - place // 4) + place % 4
+
+
+def _seeker(count: int, **setup: object) -> Tree:
+    """An encounter whose cards are given; nobody answers, and a lethal hit only costs health."""
+    options = {"reactions": "none", "attack_roll_kills": False, "body_vs_lethality": "downgrade"}
+    cards = [{"combatant": f"c{index}", "card": _card(index)} for index in range(count)]
+    return {
+        "ruleset": "seeker-d100",
+        "sides": [{"id": "red"}, {"id": "blue"}],
+        "setup": {
+            "options": options,
+            "combatants": [_agent(index, count) for index in range(count)],
+            "battle": {"cards": cards},
+            **setup,
+        },
+    }
+
+
+def _attacks(weapon: str, count: int) -> tuple[Tree, ...]:
+    """A round in which everybody attacks whoever stands opposite."""
+    return tuple(
+        {
+            "type": "attack",
+            "combatant": f"c{turn}",
+            "weapon": weapon,
+            "target": f"c{(turn + count // 2) % count}",
+        }
+        for turn in range(count)
+    )
+
+
+def _walls() -> Tree:
+    """Twenty covers between the lines, none in the way of opposite places."""
+    return {
+        "cover": [
+            {
+                "id": f"w{index}",
+                "start": {"x": 5 + index % 10, "y": 4 * (index // 2) + 1},
+                "end": {"x": 7 + index % 10, "y": 4 * (index // 2) + 1},
+                "degree": "partial",
+                "armour": 5,
+            }
+            for index in range(CROWD)
+        ]
+    }
+
+
 BATTLES: Final[Mapping[str, Battle]] = {
     "crossfire-d6": Battle(
         creation=_crossfire(COMBATANTS),
@@ -113,6 +181,16 @@ BATTLES: Final[Mapping[str, Battle]] = {
         previews=tuple(_shot(turn, CROWD) for turn in range(CROWD)),
         common="ranged_attack",
         heavy="ranged_attack",
+    ),
+    "seeker-d100": Battle(
+        creation=_seeker(COMBATANTS),
+        cycle=_attacks("revolver", COMBATANTS),
+        unordered=({"type": "note", "text": "Nothing happened."},),
+        crowd=_seeker(CROWD, map=_walls()),
+        crowd_cycle=_attacks("gun", CROWD),
+        previews=_attacks("gun", CROWD),
+        common="attack",
+        heavy="attack",
     ),
 }
 """By slug; a ruleset that is not here is not measured."""

@@ -76,20 +76,19 @@ def asked(battle: InMemory, stated: Battle) -> tuple[list[float], list[float]]:
     """Seconds of every preview and of every list of legal actions in one round of turns."""
     previews, legals = [], []
     questions = iter(stated.previews)
-    is_new_turn = True
+    turn = ""
     for tree in stated.crowd_cycle:
-        if is_new_turn:
+        if tree["combatant"] != turn:
+            turn = tree["combatant"]
             question: Action = msgspec.convert(next(questions), battle.ruleset.action)
             began = time.perf_counter()
             msgspec.json.encode(battle.ruleset.preview(battle.state, question, GM))
             middle = time.perf_counter()
-            combatant = str(tree["combatant"])
-            legal = battle.ruleset.legal_actions(battle.state, combatant, GAME_MASTER)
+            legal = battle.ruleset.legal_actions(battle.state, turn, GAME_MASTER)
             msgspec.json.encode(legal)
             previews.append(middle - began)
             legals.append(time.perf_counter() - middle)
         battle.act(msgspec.convert(tree, battle.ruleset.action))
-        is_new_turn = tree["type"] == "end_turn"
     return previews, legals
 
 

@@ -167,3 +167,129 @@ async def test_a_battle_taken_up_again_keeps_its_new_secrets(table: Table) -> No
     await table.act(encounter, {"type": "end_encounter", "open": "all"})
     page = await rita.encounters.events(rita.who, encounter, None, 100)
     assert b"gardener" in msgspec.json.encode(page.events)
+
+
+# --- answers of another side ----------------------------------------------------------------------
+
+BLADE = {"id": "blade", "sample": "w_machete"}
+GRENADE = {"id": "grenade", "sample": "w_grenade"}
+WALL = {"id": "wall", "start": {"x": 22, "y": -5}, "end": {"x": 22, "y": 5}, "armour": 10}
+
+
+def seeker(name: str, side: str, x: int, y: int, **more: object) -> dict[str, object]:
+    """A combatant of seeker-d100 who is good at everything."""
+    skills = {"athletics": 60, "melee_weapon": 60, "unarmed": 60, "dodge": 60}
+    weapons = [BLADE, GRENADE]
+    place = {"x": x, "y": y}
+    sheet = {"id": name, "side": side, "place": place, "health": 90}
+    return {**sheet, "skills": skills, "weapons": weapons, **more}
+
+
+def salvo(*fighters: dict[str, object], **options: object) -> dict[str, object]:
+    """A battle under the rules of seeker-d100, in this order of turns, with a wall at x = 22."""
+    cards = [{"combatant": each["id"], "card": 51 - 4 * n} for n, each in enumerate(fighters)]
+    setup = {
+        "options": options,
+        "map": {"cover": [WALL]},
+        "combatants": list(fighters),
+        "battle": {"cards": cards, "turn": fighters[0]["id"]},
+    }
+    return creation(ruleset="seeker-d100", setup=setup)
+
+
+async def questions(table: Table, encounter: UUID, seat: str) -> dict[str, str]:
+    """The ids of the open decisions that a seat sees, by combatant."""
+    view = await table.encounters.view(table.seat(seat).who, encounter, None)
+    return {each["combatant"]: each["id"] for each in msgspec.json.decode(view.decisions)}
+
+
+def reply(question: str, kind: str, **more: object) -> dict[str, object]:
+    return {"type": "answer", "decision_id": question, "choice": {"type": kind, **more}}
+
+
+async def test_answers_are_sealed_until_all_are_given(table: Table) -> None:
+    encounter = await table.started(
+        salvo(
+            seeker("r1", "red", 0, 0),
+            seeker("b1", "blue", 20, 0),
+            seeker("b2", "blue", 20, 2),
+        )
+    )
+    throw = {"type": "attack", "combatant": "r1", "weapon": "grenade", "target": "b1"}
+    await table.seat("rita").act(encounter, throw)
+    asked = await questions(table, encounter, "rita")
+    assert asked == {"b1": "d3.1", "b2": "d3.2"}
+    bob = table.seat("bob")
+    dive = {"cover": "wall", "to": {"x": 23, "y": 0}}
+    await bob.act(encounter, reply(asked["b1"], "take_cover", **dive))
+    for seat in ("rita", "olaf"):
+        told = await seen(table, encounter, 4, seat)
+        assert told["action"] == {"type": "answer", "decision_id": "d3.1"}
+        assert told["effects"] == [{"type": "decision_closed", "decision_id": "d3.1"}]
+        assert await questions(table, encounter, seat) == {"b2": "d3.2"}
+    own = await seen(table, encounter, 4, "bob")
+    assert own["action"] == reply("d3.1", "take_cover", **dive)
+    view = await table.encounters.view(table.seat("rita").who, encounter, None)
+    assert b"take_cover" not in bytes(view.state).replace(b'"options":["take_cover","pass"]', b"")
+    await bob.act(encounter, reply(asked["b2"], "pass"))
+    told = await seen(table, encounter, 5, "olaf")
+    effects = told["effects"]
+    assert isinstance(effects, list)
+    assert effects[:2] == [
+        {
+            "type": "decision_closed",
+            "decision_id": "d3.1",
+            "how": "answered",
+            "choice": "take_cover",
+            "full": {"type": "take_cover", **dive},
+        },
+        {"type": "decision_closed", "decision_id": "d3.2", "how": "passed", "choice": "pass"},
+    ]
+
+
+async def test_somebody_unseen_is_asked_in_secret_and_answers_in_secret(table: Table) -> None:
+    encounter = await table.started(
+        salvo(
+            seeker("r1", "red", 0, 0),
+            seeker("b1", "blue", 20, 0),
+            seeker("b2", "blue", 20, 2, hidden=True),
+        )
+    )
+    throw = {"type": "attack", "combatant": "r1", "weapon": "grenade", "target": "b1"}
+    await table.seat("rita").act(encounter, throw)
+    assert await questions(table, encounter, "rita") == {"b1": "d3.1"}
+    assert await questions(table, encounter, "bob") == {"b1": "d3.1", "b2": "d3.b1"}
+    bob = table.seat("bob")
+    await bob.act(encounter, reply("d3.b1", "pass"))
+    told = await seen(table, encounter, 4, "rita")
+    assert told == {"action": None, "draws": [], "effects": []}
+    await bob.act(encounter, reply("d3.1", "pass"))
+    told = await seen(table, encounter, 5, "rita")
+    assert b"b2" not in msgspec.json.encode(told)
+    assert b"d3.b1" not in msgspec.json.encode(told)
+
+
+async def test_hidden_numbers_of_those_who_answer_stay_hidden(table: Table) -> None:
+    encounter = await table.started(
+        salvo(
+            seeker("r1", "red", 0, 0),
+            seeker("b1", "blue", 1, 0, strength=17, dexterity=17, health=17),
+            enemy_numbers="hidden",
+            enemy_health="band",
+            breakdowns="own",
+        )
+    )
+    strike = {"type": "attack", "combatant": "r1", "weapon": "blade", "target": "b1"}
+    await table.seat("rita").act(encounter, strike)
+    await table.seat("bob").act(encounter, reply("d3.1", "resist", weapon="blade"))
+    for seat in ("rita", "olaf"):
+        view = await table.encounters.view(table.seat(seat).who, encounter, None)
+        state = msgspec.json.decode(view.state)
+        [enemy] = [each for each in state["combatants"] if each["id"] == "b1"]
+        assert {"strength", "dexterity", "health"}.isdisjoint(enemy)
+        assert enemy["skills"] == {}
+        told = await seen(table, encounter, 4, seat)
+        effects: object = told["effects"]
+        assert isinstance(effects, list)
+        [attack] = [each for each in effects if each.get("target") == "b1"]
+        assert {"needed", "breakdown"}.isdisjoint(attack["answered"])

@@ -41,8 +41,8 @@ def asked(*decisions: Decision, fighters: ToySetup = SETUP) -> State[ToyState]:
     table.act(do.StartEncounter())
     rule = table.state.rule
     for each in decisions:
-        is_first = not rule.pending
-        rule = RULESET.evolve(rule, fx.DecisionOpened(decision=each, first=is_first))
+        joins = True if rule.pending else UNSET
+        rule = RULESET.evolve(rule, fx.DecisionOpened(decision=each, joins=joins))
     return State(rule=rule, linear=table.state.linear, blobs=table.blobs)
 
 

@@ -1,15 +1,17 @@
 """Every field goes to exactly those whom its mark names; what has no mark is the GM's."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 import pytest
 from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec.structs import replace
 
 from service.engine.audience import (
     BAND,
     BEARER,
     BREAKDOWN,
+    COUNTED,
     EVERYONE,
     GM,
     GM_TEXT,
@@ -187,6 +189,28 @@ class Rolled(Struct, frozen=True, kw_only=True, tag_field="type", tag="rolled"):
     AUDIENCE: ClassVar[str] = GM_WORD
 
     face: Annotated[int, EVERYONE]
+
+
+class Rounds(Struct, frozen=True, kw_only=True):
+    combatant: Annotated[SubjectId, EVERYONE]
+    item: Annotated[str | UnsetType, EVERYONE, COUNTED] = UNSET
+
+
+@pytest.mark.parametrize(
+    ("numbers", "combatant", "item", "audience"),
+    [
+        ("shown", "ann", "bow", "everyone"),
+        ("hidden", "ann", UNSET, "everyone"),
+        ("hidden", "ann", "bow", "red"),
+        ("hidden", "zed", "bow", "blue"),
+        ("shown", "zed", UNSET, "blue"),
+    ],
+)
+def test_what_is_counted_is_a_number_whole(
+    numbers: Any, combatant: str, item: Any, audience: str
+) -> None:
+    scope = replace(SCOPE, numbers=numbers)
+    assert audience_of(Rounds(combatant=combatant, item=item), scope) == audience
 
 
 def test_a_secret_flag_and_a_type_of_the_gms_are_the_gms_whole() -> None:

@@ -8,7 +8,6 @@ version is not made anew: where it no longer audits clean, the build is wrong.
 
 import sys
 from collections.abc import Callable, Mapping
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,13 +18,12 @@ from service.engine.scope import GAME_MASTER, Viewer
 from service.engine.state import Seat, viewer_of
 from service.engine.vocabulary import By, Side
 from service.rulesets.crossfire_d6 import RULESET
+from tests.replay import golden_seeker
 from tests.replay.evidence import bundle_of
-from tests.toy.table import GM, Table, seat_by
+from tests.replay.staging import BLUE, RED, faces, roll_for, seat_of
+from tests.toy.table import GM, Table
 
 FOLDER: Final = Path(__file__).with_name("bundles")
-RED: Final = seat_by("rosa")
-BLUE: Final = seat_by("boris")
-SEAT_OF: Final = {"red": RED, "blue": BLUE}
 ATTACKS: Final = ("ranged_attack", "melee_attack")
 ROWS: Final = (
     "............",
@@ -105,20 +103,11 @@ def action(**tree: object) -> do.Action:
     return read
 
 
-def faces(table: Table, count: int, sides: int) -> tuple[int, ...]:
-    """What the table rolls: the same every time this script runs."""
-    seed = sha256(f"{len(table.sealed)}/{count}/{sides}".encode()).digest()
-    return tuple(seed[index % 32] % sides + 1 for index in range(count))
-
-
 def take(table: Table, asked: do.Action, by: By) -> None:
     """Act, and bring the dice the table is asked for."""
     table.act(asked, by)
-    while table.state.rule.pending:
-        decision = table.state.rule.pending[-1].decisions[0]
-        roll = decision.roll
-        answer = do.Answer(decision_id=decision.id, choice=do.RollChoice())
-        table.act(answer, by, faces(table, roll.count, roll.sides))
+    while roll_for(table, by):
+        pass
 
 
 def play_turn(table: Table) -> None:
@@ -132,12 +121,6 @@ def play_turn(table: Table) -> None:
         take(table, chosen, by)
     if table.state.rule.turn == acting:
         take(table, action(type="end_turn", combatant=acting), by)
-
-
-def seat_of(table: Table, name: str) -> By:
-    """The player who acts for a combatant."""
-    [fighter] = [known for known in table.state.rule.combatants if known.id == name]
-    return SEAT_OF[fighter.side]
 
 
 def choose(table: Table, acting: str, by: By) -> do.Action | None:
@@ -218,6 +201,14 @@ BUNDLES: Final[Mapping[str, Callable[[], list[bytes]]]] = {
     ),
     "crossfire-d6-sealed-observer": lambda: bundle_of(sealed_battle(), lambda seq: Viewer()),
     "crossfire-d6-supplied": lambda: bundle_of(supplied_battle(), lambda seq: GAME_MASTER),
+    "seeker-d100-sealed": lambda: bundle_of(golden_seeker.fight()),
+    "seeker-d100-sealed-red": lambda: bundle_of(
+        golden_seeker.fight(), lambda seq: Viewer(sides=("red",))
+    ),
+    "seeker-d100-sealed-observer": lambda: bundle_of(golden_seeker.fight(), lambda seq: Viewer()),
+    "seeker-d100-supplied": lambda: bundle_of(golden_seeker.supplied()),
+    "seeker-d100-rewound": lambda: bundle_of(golden_seeker.rewound()),
+    "seeker-d100-overruled": lambda: bundle_of(golden_seeker.overruled()),
 }
 """The battles by the name of their file, and how each is made."""
 

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -20,7 +21,8 @@ from service.rulesets import RULESETS
 from tests.house.tree import ROOT
 from tests.replay.evidence import audit
 from tests.replay.forging import with_event
-from tests.replay.golden import BLUE, BUNDLES, FOLDER, RED, sealed_battle
+from tests.replay.golden import BUNDLES, FOLDER, sealed_battle
+from tests.replay.staging import BLUE, RED
 from tests.toy.table import SEED, Table
 
 FILES = sorted(FOLDER.glob("*.ndjson"))
@@ -29,7 +31,30 @@ EXPECTED: dict[str, dict[Ruling, int]] = {
     "crossfire-d6-sealed-observer": {"sealed": 57},
     "crossfire-d6-sealed-red": {"sealed": 57},
     "crossfire-d6-supplied": {"match": 68},
+    "seeker-d100-overruled": {"match": 43, "override": 4},
+    "seeker-d100-rewound": {"match": 23},
+    "seeker-d100-sealed": {"match": 59, "override": 2, "erased": 1},
+    "seeker-d100-sealed-observer": {"sealed": 62},
+    "seeker-d100-sealed-red": {"sealed": 62},
+    "seeker-d100-supplied": {"match": 31},
 }
+HAPPENED: dict[str, set[str]] = {
+    "seeker-d100-sealed": {
+        "answered dodge",
+        "answered resist",
+        "answered take_cover",
+        "attack avoided",
+        "called hit",
+        "counter hit",
+        "grapple hit",
+        "grenade hit",
+        "gun hit",
+    },
+    "seeker-d100-supplied": {"answered roll", "answered dodge", "answered take_cover"},
+    "seeker-d100-rewound": {"reissued", "sealed"},
+    "seeker-d100-overruled": {"void", "void and resumed", "forced pass", "timeout pass"},
+}
+"""What a battle is kept for."""
 
 
 def lines_of(path: Path) -> list[bytes]:
@@ -55,6 +80,32 @@ def test_a_golden_bundle_audits_clean(path: Path) -> None:
     assert report.dice is not msgspec.UNSET
     is_sealed = "supplied" not in path.stem
     assert report.dice.fairness == ("verified" if is_sealed else "not_verified")
+
+
+@pytest.mark.parametrize("name", sorted(HAPPENED))
+def test_a_golden_battle_holds_what_it_is_kept_for(name: str) -> None:
+    happened: set[str] = set()
+    for line in lines_of(FOLDER / f"{name}.ndjson"):
+        told = msgspec.json.decode(line)
+        if told.get("type") == "event":
+            happened |= words_of(told["event"]["effects"])
+    assert happened >= HAPPENED[name]
+
+
+def words_of(effects: list[dict[str, Any]]) -> set[str]:
+    """How attacks ended and questions were closed in one event, in words."""
+    words: set[str] = set()
+    for effect in effects:
+        if effect["type"] == "attack_resolved":
+            words.add(f"{effect['detail']['mode']} {effect['outcome']}")
+        elif effect["type"] == "area_resolved":
+            words.add(f"{effect['detail']['item']} {effect['outcome']}")
+        elif effect["type"] == "decision_closed":
+            words.add(" ".join(filter(None, (effect.get("how"), effect.get("choice")))) or "sealed")
+        elif effect["type"] == "rewound" and effect["decisions"]:
+            words.add("reissued")
+    is_resumed = any(each["type"] in ("attack_resolved", "area_resolved") for each in effects)
+    return words | ({"void and resumed"} if "void" in words and is_resumed else set())
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

@@ -1,15 +1,22 @@
 """The types of the toy ruleset: what a battle holds, what may be asked, what happens."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
 from service.engine import actions as do
 from service.engine import effects as fx
-from service.engine.audience import BEARER, EVERYONE, NUMBERS, TEXT, SubjectId
+from service.engine.audience import BEARER, CHOICE, EVERYONE, NUMBERS, TEXT, SubjectId
 from service.engine.event import Event
 from service.engine.scope import GM_WORD
-from service.engine.state import Combatant, RuleState, TableOptions
+from service.engine.state import (
+    Chosen,
+    Combatant,
+    Decision,
+    DecisionGroup,
+    RuleState,
+    TableOptions,
+)
 from service.engine.vocabulary import LongText
 
 
@@ -19,10 +26,36 @@ class Fighter(Combatant, frozen=True, kw_only=True):
     grit: Annotated[int, NUMBERS] = 0
 
 
+class Threat(Struct, frozen=True, kw_only=True):
+    """Who sweeps; withheld from those who do not know of him."""
+
+    attacker: Annotated[SubjectId, EVERYONE]
+
+
+class ToyDecision(Decision, frozen=True, kw_only=True):
+    """A question, and what it is about."""
+
+    context: Annotated[Threat | UnsetType, EVERYONE] = UNSET
+
+
+class ToyChosen(Chosen, frozen=True, kw_only=True):
+    """An answer that is sealed."""
+
+    decision: Annotated[ToyDecision, EVERYONE, BEARER]
+
+
+class ToyGroup(DecisionGroup, frozen=True, kw_only=True):
+    """Questions asked together."""
+
+    decisions: Annotated[tuple[ToyDecision, ...], EVERYONE]
+    closed: Annotated[tuple[ToyChosen, ...] | UnsetType, EVERYONE] = UNSET
+
+
 class ToyState(RuleState, frozen=True, kw_only=True):
     """Nothing but the core, with fighters in it."""
 
     combatants: Annotated[tuple[Fighter, ...], EVERYONE] = ()
+    pending: Annotated[tuple[ToyGroup, ...], EVERYONE] = ()
 
 
 class Field(Struct, frozen=True, kw_only=True):
@@ -65,6 +98,13 @@ class Strike(do.CombatantAction, frozen=True, kw_only=True, tag="strike"):
     target: Annotated[SubjectId, EVERYONE]
 
 
+class Sweep(do.CombatantAction, frozen=True, kw_only=True, tag="sweep"):
+    """Hit several at once: whoever can is asked for an answer before anything is rolled."""
+
+    targets: Annotated[tuple[SubjectId, ...], EVERYONE]
+    cry: Annotated[LongText | UnsetType, TEXT] = UNSET
+
+
 class Hide(do.CombatantAction, frozen=True, kw_only=True, tag="hide"):
     """Be known to one's own side alone."""
 
@@ -79,10 +119,19 @@ class DodgeChoice(do.Choice, frozen=True, kw_only=True, tag="dodge"):
     """Try to get out of the way."""
 
 
-class ToyAnswer(do.Answer, frozen=True, kw_only=True, tag="answer"):
-    """Dodge, stand still, or bring the dice."""
+class ParryChoice(do.Choice, frozen=True, kw_only=True, tag="parry"):
+    """Hold a stick against it."""
 
-    choice: Annotated[do.RollChoice | do.PassChoice | DodgeChoice, EVERYONE]  # type: ignore[assignment]
+    guard: Annotated[Literal["high", "low"], EVERYONE]
+
+
+ToyChoice = do.RollChoice | do.PassChoice | DodgeChoice | ParryChoice
+
+
+class ToyAnswer(do.Answer, frozen=True, kw_only=True, tag="answer"):
+    """Dodge, parry, stand still, or bring the dice."""
+
+    choice: Annotated[ToyChoice, CHOICE]
 
 
 class Adjust(do.Action, frozen=True, kw_only=True, tag="adjust"):
@@ -109,6 +158,7 @@ ToyAction = (
     | Adjust
     | Step
     | Strike
+    | Sweep
     | Hide
     | Sniff
 )
@@ -124,6 +174,18 @@ class FighterRevealed(fx.Revealed, frozen=True, kw_only=True, tag="revealed"):
     """A fighter everyone knows of now."""
 
     combatant: Annotated[Fighter, EVERYONE]
+
+
+class ToyOpened(fx.DecisionOpened, frozen=True, kw_only=True, tag="decision_opened"):
+    """A question is open."""
+
+    decision: Annotated[ToyDecision, EVERYONE, BEARER]
+
+
+class ToyClosed(fx.DecisionClosed, frozen=True, kw_only=True, tag="decision_closed"):
+    """A question is closed."""
+
+    full: Annotated[ToyChoice | UnsetType, EVERYONE] = UNSET
 
 
 ToyEffect = (
@@ -149,8 +211,9 @@ ToyEffect = (
     | fx.Felled
     | FighterRevealed
     | fx.Hidden
-    | fx.DecisionOpened
-    | fx.DecisionClosed
+    | ToyOpened
+    | ToyClosed
+    | fx.WindowSkipped
     | fx.Noted
     | fx.Adjusted
     | fx.Rewound

@@ -1,46 +1,63 @@
 """A tiny ruleset for tests of the engine and of everything above it: squares, sticks and ambushes.
 
 `step` moves one square; `strike` draws a die and, on 4 or more, asks the target's side whether to
-dodge; `dodge` draws against it; `hide` makes a combatant known to its own side alone; `sniff` is a
-hidden roll of the GM's. It holds nothing that a rulebook would be needed for.
+dodge; `dodge` draws against it; `sweep` asks everybody it threatens before it draws
+(`sweeping.py`); `hide` makes a combatant known to its own side alone; `sniff` is a hidden roll of
+the GM's. It holds nothing that a rulebook would be needed for.
 """
+
+from typing import Any
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine import actions as do
 from service.engine import effects as fx
-from service.engine.decisions import decision_id, require_open
+from service.engine.decisions import (
+    asked_of,
+    decision_id,
+    perceived,
+    require_open,
+    require_option,
+)
 from service.engine.dice import GM_STREAM, Dice
 from service.engine.evolving import evolve_core
-from service.engine.ruleset import Catalogue, LegalActions, Preview, Ruleset
+from service.engine.ruleset import (
+    NO_ANSWERS,
+    Answers,
+    Catalogue,
+    LegalActions,
+    Preview,
+    Ruleset,
+)
 from service.engine.scope import EVERYONE_WORD, Viewer
 from service.engine.setup import Header
-from service.engine.state import Decision, State, combatant_of, scope_of
+from service.engine.state import State, combatant_of, scope_of
 from service.engine.unfolding import Unfolding
 from service.engine.vocabulary import By, Place, Roll
 from service.errors import Refused
+from tests.toy import sweeping
+from tests.toy.fighting import HIT_FROM, fighter_of, hurt, revealed
 from tests.toy.model import (
     AddFighter,
     Adjust,
     Create,
     DodgeChoice,
     Field,
-    Fighter,
     FighterAdded,
-    FighterRevealed,
     Hide,
     Sniff,
     Step,
     Strike,
+    Sweep,
     ToyAction,
     ToyAnswer,
+    ToyDecision,
     ToyEvent,
+    ToyOpened,
     ToySetup,
     ToyState,
 )
-
-HIT_FROM = 4
 
 Effects = tuple[fx.Effect, ...]
 
@@ -90,10 +107,14 @@ def decide(state: State[ToyState], action: do.Action, by: By, seq: int, dice: Di
             _start(told, dice)
         case Strike():
             _strike(told, action, seq, dice)
+        case Sweep():
+            _require_turn(told.rule, action.combatant)
+            sweeping.sweep(told, action, by, seq, dice)
         case ToyAnswer() | do.ForcePass():
             _answer(told, state, action, by, dice)
         case Adjust():
             _adjust(told, action)
+            sweeping.look_again(told, dice)
         case _:
             _move(told, state, action, dice)
     return told.effects
@@ -183,7 +204,7 @@ def _step(told: Unfolding[ToyState], state: State[ToyState], action: Step) -> No
     if lurker is not None and not lurker.hidden:
         raise Refused("cell_occupied", rule="TY-STEP-2", x=end.x, y=end.y)
     if lurker is not None and known != lurker.side:
-        told.emit(_revealed(lurker, "contact"))
+        told.emit(revealed(lurker, "contact"))
         end = mover.place
     told.emit(
         fx.Moved(
@@ -197,26 +218,15 @@ def _step(told: Unfolding[ToyState], state: State[ToyState], action: Step) -> No
     )
 
 
-def _revealed(fighter: Fighter, cause: str) -> FighterRevealed:
-    return FighterRevealed(combatant=replace(fighter, hidden=False), cause=cause)
-
-
-def _fighter(rule: ToyState, who: str) -> Fighter:
-    found = next((c for c in rule.combatants if c.id == who), None)
-    if found is None:
-        raise Refused("unknown_combatant", combatant=who)
-    return found
-
-
 def _strike(told: Unfolding[ToyState], action: Strike, seq: int, dice: Dice) -> None:
     _require_turn(told.rule, action.combatant)
-    striker = _fighter(told.rule, action.combatant)
-    target = _fighter(told.rule, action.target)
+    striker = fighter_of(told.rule, action.combatant)
+    target = fighter_of(told.rule, action.target)
     if target.side == striker.side:
         raise Refused("target_not_hostile", target=target.id)
     [face] = dice.roll(1, 6, "strike", combatant=striker.id)
     if striker.hidden:
-        told.emit(_revealed(striker, "attack"))
+        told.emit(revealed(striker, "attack"))
     detail = fx.AttackDetail(
         attacker=striker.id, roll=Roll(sides=6, faces=(face,), total=face), pool=1
     )
@@ -224,7 +234,7 @@ def _strike(told: Unfolding[ToyState], action: Strike, seq: int, dice: Dice) -> 
     told.emit(fx.AttackResolved(target=target.id, outcome=outcome, detail=detail))
     if face < HIT_FROM:
         return
-    decision = Decision(
+    decision = ToyDecision(
         id=decision_id(seq, 1, EVERYONE_WORD, scope_of(told.rule)),
         kind="dodge",
         opened_by=seq,
@@ -244,7 +254,12 @@ def _answer(
     dice: Dice,
 ) -> None:
     decision = require_open(state, action.decision_id, by)
-    target = _fighter(told.rule, str(decision.combatant))
+    if decision.kind != "dodge":
+        sweeping.answer(told, decision, action, dice)
+        return
+    if isinstance(action, ToyAnswer):
+        require_option(decision, action.choice)
+    target = fighter_of(told.rule, str(decision.combatant))
     dodges = isinstance(action, ToyAnswer) and isinstance(action.choice, DodgeChoice)
     face = dice.roll(1, 6, "dodge", combatant=target.id)[0] if dodges else 0
     [wound] = dice.roll(1, 6, "damage", combatant=target.id) if face < HIT_FROM else (0,)
@@ -260,21 +275,13 @@ def _answer(
         outcome = "success" if face >= HIT_FROM else "failure"
         told.emit(fx.CheckResolved(check="dodge", combatant=target.id, outcome=outcome, roll=roll))
     if wound:
-        _hurt(told, target, wound)
-
-
-def _hurt(told: Unfolding[ToyState], target: Fighter, wound: int) -> None:
-    left = target.health - wound
-    band = "down" if left <= 0 else "hurt"
-    told.emit(fx.Hurt(combatant=target.id, amount=wound, health=left, band=band))
-    if left <= 0:
-        told.emit(fx.Felled(combatant=target.id, state="down"))
+        hurt(told, target, wound)
 
 
 def _adjust(told: Unfolding[ToyState], action: Adjust) -> None:
     told.emit(fx.Adjusted(reason=action.reason))
     for change in action.changes:
-        fighter = _fighter(told.rule, change.combatant)
+        fighter = fighter_of(told.rule, change.combatant)
         match change:
             case do.SetHp(value=value):
                 amount = fighter.health - value
@@ -283,7 +290,7 @@ def _adjust(told: Unfolding[ToyState], action: Adjust) -> None:
                 start = place if fighter.place is UNSET else fighter.place
                 told.emit(fx.Moved(combatant=fighter.id, manner="gm", start=start, end=place))
             case do.RevealCombatant():
-                told.emit(_revealed(fighter, "gm"))
+                told.emit(revealed(fighter, "gm"))
             case do.HideCombatant():
                 told.emit(fx.Hidden(combatant=fighter.id))
             case _:
@@ -294,15 +301,27 @@ def perceive(state: State[ToyState], viewer: Viewer) -> State[ToyState]:
     """Without combatants that are hidden from the viewer."""
     scope = scope_of(state.rule)
     seen = tuple(c for c in state.rule.combatants if viewer.may_know(scope.subject(c.id)))
-    return State(rule=replace(state.rule, combatants=seen), linear=state.linear, blobs=state.blobs)
+    rule = replace(state.rule, combatants=seen, pending=perceived(state.rule, viewer))
+    return State(rule=rule, linear=state.linear, blobs=state.blobs)
 
 
 def legal_actions(state: State[ToyState], combatant: str, viewer: Viewer) -> LegalActions:
-    """Nothing is listed."""
-    return LegalActions(combatant=combatant, actions=())
+    """The question that can be answered now is listed, nothing else."""
+    asked = asked_of(state.rule, combatant, viewer)
+    if asked is None:
+        return LegalActions(combatant=combatant, actions=())
+    node = {
+        "type": "answer",
+        "decision_id": asked.id,
+        "options": list(asked.options),
+        "default": asked.default,
+    }
+    return LegalActions(combatant=combatant, actions=(node,))
 
 
-def preview(state: State[ToyState], action: do.Action, by: By) -> Preview:
+def preview(
+    state: State[ToyState], action: do.Action, by: By, answers: Answers = NO_ANSWERS
+) -> Preview:
     """Nothing is foretold."""
     return Preview(legal=True, facts={})
 
@@ -316,7 +335,7 @@ RULESET: Ruleset[ToyState] = Ruleset(
     event=ToyEvent,
     state=ToyState,
     create=create,
-    blobs=lambda setup: (setup.field,),
+    blobs=lambda asked: (asked.field,) if isinstance(asked, ToySetup) else (),
     blob=Field,
     initial=initial,
     decide=decide,
@@ -325,5 +344,6 @@ RULESET: Ruleset[ToyState] = Ruleset(
     legal_actions=legal_actions,
     samples=lambda state, combatant, viewer, count: (),
     preview=preview,
+    opened=ToyOpened,
 )
-RULESETS = {(RULESET.slug, RULESET.version): RULESET}
+RULESETS: dict[tuple[str, str], Ruleset[Any]] = {(RULESET.slug, RULESET.version): RULESET}

@@ -1,7 +1,7 @@
 """Bodies that work: a test sends every one of them, in this order, to the real service.
 
-The first example of `create_encounter` makes the encounter in which those of `act` and `preview`
-are then sent.
+Those of `act` and `preview` are sent in the encounter that the example of `create_encounter` named
+by `of` makes.
 """
 
 from typing import Any, Final
@@ -15,6 +15,7 @@ class Example(Struct, frozen=True, kw_only=True):
     name: str
     says: str
     value: dict[str, Any]
+    of: str = "crossfire_d6"
 
 
 _HUNTER: Final = {
@@ -70,6 +71,36 @@ _SHOT: Final = {
     "weapon": "rifle",
     "target": "raider",
 }
+_SEEKER: Final = {
+    "id": "seeker",
+    "name": "The seeker",
+    "side": "agents",
+    "place": {"x": 0, "y": 0},
+    "health": 12,
+    "strength": 12,
+    "dexterity": 11,
+    "skills": {"ranged": 55, "unarmed": 40, "dodge": 45},
+    "body_armour": {"sample": "heavy_armour"},
+    "held_items": ["w_revolver"],
+    "weapons": [{"id": "w_revolver", "sample": "w_revolver"}],
+}
+_CULTIST: Final = {
+    "id": "cultist",
+    "name": "Cultist",
+    "side": "cult",
+    "place": {"x": 8, "y": 0},
+    "health": 10,
+    "strength": 10,
+    "dexterity": 13,
+    "skills": {"melee_weapon": 50, "dodge": 40},
+    "weapons": [{"id": "axe", "sample": "w_knife", "name": "Axe"}],
+}
+_SEEKER_SHOT: Final = {
+    "type": "attack",
+    "combatant": "seeker",
+    "weapon": "w_revolver",
+    "target": "cultist",
+}
 
 EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
     "create_encounter": (
@@ -112,6 +143,35 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
                 "setup": {"combatants": [_HUNTER, _RAIDER]},
             },
         ),
+        Example(
+            name="seeker_d100",
+            says="A seeker with a revolver, a cultist near a crate; the seeker begins",
+            value={
+                "ruleset": "seeker-d100",
+                "title": "In the cellar",
+                "sides": [{"id": "agents"}, {"id": "cult"}],
+                "seats": [{"id": "olga", "role": "player", "combatants": ["seeker"]}],
+                "setup": {
+                    "map": {
+                        "cover": [
+                            {
+                                "id": "crate",
+                                "start": {"x": 7, "y": -1},
+                                "end": {"x": 7, "y": -3},
+                                "sample": "thick_door",
+                            }
+                        ]
+                    },
+                    "combatants": [_SEEKER, _CULTIST],
+                    "battle": {
+                        "cards": [
+                            {"combatant": "seeker", "card": 48},
+                            {"combatant": "cultist", "card": 7},
+                        ]
+                    },
+                },
+            },
+        ),
     ),
     "act": (
         Example(name="start", says="Begin", value={"action": {"type": "start_encounter"}}),
@@ -137,7 +197,39 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
             says="Leave a remark",
             value={"action": {"type": "note", "text": "The raider looks worried."}},
         ),
+        Example(
+            name="seeker_d100_start",
+            says="Begin: whoever has no card draws one",
+            value={"action": {"type": "start_encounter"}},
+            of="seeker_d100",
+        ),
+        Example(
+            name="seeker_d100_shoot",
+            says="Shoot; whoever may answer is asked",
+            value={"action": _SEEKER_SHOT},
+            of="seeker_d100",
+        ),
     ),
-    "preview": (Example(name="shoot", says="What would a shot do?", value={"action": _SHOT}),),
+    "preview": (
+        Example(name="shoot", says="What would a shot do?", value={"action": _SHOT}),
+        Example(
+            name="seeker_d100",
+            says="What would a shot do at somebody who dives for cover?",
+            value={
+                "action": _SEEKER_SHOT,
+                "answers": [
+                    {
+                        "combatant": "cultist",
+                        "choice": {
+                            "type": "take_cover",
+                            "cover": "crate",
+                            "to": {"x": 8, "y": -2},
+                        },
+                    }
+                ],
+            },
+            of="seeker_d100",
+        ),
+    ),
 }
 """Operation id -> its examples, in the order they are sent."""

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any, Final, get_args, get_type_hints
 
 from service.api.openapi.schemas import Schema, components
-from service.engine.ruleset import Ruleset
-from service.engine.state import Linear, RuleState
+from service.engine.ruleset import Ruleset, choices_of
+from service.engine.state import Decision, Linear, RuleState
 
 DEFINITIONS: Final = "#/$defs/"
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -15,6 +15,7 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 class RulesetComponents:
     """The components of one ruleset and, of those, the names of the ones others refer to."""
 
+    slug: str
     components: dict[str, Schema]
     setup: str
     action: str
@@ -23,6 +24,7 @@ class RulesetComponents:
     table: str
     board: str
     decision: str
+    choice: str
 
 
 def ruleset_components(ruleset: Ruleset[RuleState]) -> RulesetComponents:
@@ -36,20 +38,27 @@ def ruleset_components(ruleset: Ruleset[RuleState]) -> RulesetComponents:
         return f"{prefix}{name}Seen"
 
     _, requests = components([ruleset.setup, ruleset.action], asked)
-    (action,), _ = components([ruleset.action], asked)
+    (action, choice), _ = components([ruleset.action, choices_of(ruleset)], asked)
     kinds: list[type] = [ruleset.event, ruleset.state, Linear, ruleset.blob]
     _, views = components(kinds, seen, seen=True)
     event, state, table, board = (seen(_name(kind)) for kind in kinds)
     views[event]["properties"] |= _seals()
     return RulesetComponents(
-        components={**requests, f"{prefix}Action": action, **views},
+        slug=ruleset.slug,
+        components={
+            **requests,
+            f"{prefix}Action": action,
+            f"{prefix}Choice": choice,
+            **views,
+        },
         setup=asked(_name(ruleset.setup)),
         action=f"{prefix}Action",
         event=event,
         state=state,
         table=table,
         board=board,
-        decision=seen("Decision"),
+        decision=seen(_name(_decision_of(ruleset))),
+        choice=f"{prefix}Choice",
     )
 
 
@@ -81,6 +90,13 @@ def ruleset_schemas(ruleset: Ruleset[RuleState]) -> Schema:
 def camel(slug: str) -> str:
     """`crossfire-d6` -> `CrossfireD6`."""
     return "".join(word.capitalize() for word in slug.split("-"))
+
+
+def _decision_of(ruleset: Ruleset[RuleState]) -> type[Decision]:
+    """What a pending decision of a ruleset is: its state's groups hold tuples of them."""
+    group = get_args(get_type_hints(ruleset.state)["pending"])[0]
+    kind: type[Decision] = get_args(get_type_hints(group)["decisions"])[0]
+    return kind
 
 
 def _name(kind: type) -> str:

@@ -28,8 +28,23 @@ def components(
     found, named = msgspec.json.schema_components(
         kinds, schema_hook=_anything, ref_template=at + "{name}"
     )
-    told = {rename(name): _told(schema, rename, seen, at) for name, schema in named.items()}
-    return tuple(_told(schema, rename, seen, at) for schema in found), told
+
+    def published(name: str) -> str:
+        return rename(_plain_name(name))
+
+    told = {published(name): _told(schema, published, seen, at) for name, schema in named.items()}
+    if len(told) < len(named):
+        raise ValueError("two types of one name stand in modules of one name")
+    return tuple(_told(schema, published, seen, at) for schema in found), told
+
+
+def _plain_name(name: str) -> str:
+    """The name of a type; where two share it, with the module's before it.
+
+    `service.rulesets.seeker_d100.effects.Answer` -> `EffectsAnswer`.
+    """
+    *modules, own = name.split(".")
+    return f"{modules[-1].capitalize()}{own}" if modules else own
 
 
 def reference(name: str) -> Schema:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from service.api.limits import ApiLimits
-from service.api.openapi.rulesets import RulesetComponents
+from service.api.openapi.rulesets import RulesetComponents, camel
 from service.api.openapi.schemas import Schema, any_of, components, reference
 from service.api.problems import Problem
 from service.api.published import (
@@ -59,19 +59,41 @@ def service_components(rulesets: Sequence[RulesetComponents]) -> dict[str, Schem
     _, audit = components([Report], lambda name: f"Audit{name}")
     told = {**taken, **given, **audit, **_plain()}
     told |= {
-        "Setup": any_of([ruleset.setup for ruleset in rulesets]),
         "Action": any_of([ruleset.action for ruleset in rulesets]),
         "Event": any_of([ruleset.event for ruleset in rulesets]),
         "State": any_of([ruleset.state for ruleset in rulesets]),
         "Table": any_of([ruleset.table for ruleset in rulesets]),
         "Board": any_of([ruleset.board for ruleset in rulesets]),
         "Decision": any_of([ruleset.decision for ruleset in rulesets]),
+        "Choice": any_of([ruleset.choice for ruleset in rulesets]),
     }
     for name, fields in _overlay().items():
         for field, schema in fields.items():
             said = told[name]["properties"][field].get("description")
             told[name]["properties"][field] = {**schema, **({"description": said} if said else {})}
-    return told
+    return told | _creations(told["CreateRequest"], rulesets)
+
+
+def _creations(request: Schema, rulesets: Sequence[RulesetComponents]) -> dict[str, Schema]:
+    """A creation of each ruleset with its own setup, told apart by `ruleset`."""
+    named = {each.slug: f"{camel(each.slug)}CreateRequest" for each in rulesets}
+    creations = {
+        named[each.slug]: {
+            **request,
+            "properties": {
+                **request["properties"],
+                "ruleset": {"type": "string", "const": each.slug},
+                "setup": reference(each.setup),
+            },
+        }
+        for each in rulesets
+    }
+    mapping = {slug: reference(name)["$ref"] for slug, name in named.items()}
+    union = {
+        "oneOf": [reference(name) for name in named.values()],
+        "discriminator": {"propertyName": "ruleset", "mapping": mapping},
+    }
+    return {**creations, "CreateRequest": union}
 
 
 def _plain() -> dict[str, Schema]:
@@ -110,10 +132,10 @@ def _overlay() -> dict[str, dict[str, Schema]]:
     samples: Schema = {"type": "array", "items": reference("Action")}
     nodes: Schema = {"type": "array", "items": {"type": "object"}}
     return {
-        "CreateRequest": {"setup": reference("Setup")},
         "ActionList": {"actions": actions},
         "ActionItem": {"action": reference("Action")},
         "PreviewRequest": {"action": reference("Action")},
+        "GivenAnswer": {"choice": reference("Choice")},
         "PartRecord": {"body": {"type": "object"}},
         "EventRecord": {"event": reference("Event"), "seen": reference("Event")},
         "EncounterView": {

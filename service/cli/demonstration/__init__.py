@@ -1,1 +1,1 @@
-"""The battle that `warlog demo` plays over HTTP, as any virtual tabletop would."""
+"""The battles that `warlog demo` plays over HTTP, as any virtual tabletop would."""

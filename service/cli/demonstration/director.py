@@ -6,11 +6,11 @@ gives a fair chance, else walks; the ambusher waits for that chance. Once somebo
 suppression. The battle ends when a side is down or after the last round.
 """
 
-import secrets
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
+from service.cli.demonstration.playing import Play, chance, is_out, named, standing
 from service.cli.demonstration.scenario import (
     RAIDERS,
     SEAT_OF_SIDE,
@@ -18,66 +18,33 @@ from service.cli.demonstration.scenario import (
     WATCH,
     encounter,
 )
-from service.cli.demonstration.table import Json, RemoteTable
+from service.cli.demonstration.table import Json
 
 LAST_ROUND: Final = 4
 SECOND: Final = 2
 FAIR_CHANCE: Final = Fraction(1, 4)
 PINNED: Final = 2
-OUT: Final = {"helpless", "dead"}
 ATTACKS: Final = ("ranged_attack", "melee_attack")
 SMOKE: Final = ({"x": 7, "y": 5, "smoke": True}, {"x": 7, "y": 6, "smoke": True})
 
 
-class Onlooker(Protocol):
-    """Who is told what happens."""
-
-    def tell(self, event: Json, odds: Fraction | None = None) -> None:
-        """An event, with the chance to hit that was foretold if it is an attack."""
-
-    def show(self, state: Json) -> None:
-        """The state as it is now."""
-
-
 class Director:
-    """One battle, in front of an onlooker who sees it with the GM's eyes."""
+    """The ambush at the mill, under the rules of crossfire-d6."""
 
-    def __init__(self, table: RemoteTable, onlooker: Onlooker) -> None:
-        self._table = table
-        self._onlooker = onlooker
+    def __init__(self, play: Play) -> None:
+        self._play = play
+        self._table = play.table
         self._scenes = {"taken back", "smoke and a shield", "rewound", "hidden"}
-        self.actions = 0
 
     def play(self) -> None:
         """From the creation to the revealed seed."""
-        created = self._table.create(encounter())
-        self._onlooker.tell(created["events"][0]["seen"])
-        self._onlooker.show(created["view"]["state"])
-        for seat in SEAT_OF_SIDE.values():
-            self._act({"type": "contribute", "value": secrets.token_hex(32)}, seat)
-        self._act({"type": "note", "text": "Fog over the mill race. Somebody coughed."})
-        self._act({"type": "start_encounter"})
-        state = self._state()
+        note = "Fog over the mill race. Somebody coughed."
+        self._play.begin(encounter(), SEAT_OF_SIDE.values(), note)
+        state = self._play.state()
         while state["round"] <= LAST_ROUND and standing(state, WATCH) and standing(state, RAIDERS):
             self._turn(state)
-            state = self._state()
-        self._onlooker.show(state)
-        sides = [side for side in (WATCH, RAIDERS) if standing(state, side)]
-        ended: Json = {"type": "end_encounter", "reason": "The bells of the town are ringing."}
-        self._act(ended | ({"winner": sides[0]} if len(sides) == 1 else {}))
-        self._act({"type": "reveal", "seed": True, "open": "all"})
-
-    def _state(self) -> Json:
-        state: Json = self._table.view()["state"]
-        return state
-
-    def _act(
-        self, action: Mapping[str, object], seat: str | None = None, odds: Fraction | None = None
-    ) -> Json:
-        event = self._table.act(action, seat)
-        self.actions += 1
-        self._onlooker.tell(event, odds)
-        return event
+            state = self._play.state()
+        self._play.end((WATCH, RAIDERS), "The bells of the town are ringing.")
 
     def _turn(self, state: Json) -> None:
         """One turn of whoever's it is."""
@@ -87,8 +54,8 @@ class Director:
         self._scene(state, acting, seat)
         while self._step(acting, seat):
             pass
-        if self._state()["turn"] == acting:
-            self._act({"type": "end_turn", "combatant": acting}, seat)
+        if self._play.state()["turn"] == acting:
+            self._play.act({"type": "end_turn", "combatant": acting}, seat)
 
     # --- scenes ---------------------------------------------------------------------------------
 
@@ -97,7 +64,7 @@ class Director:
         if acting == "oleg" and self._once("taken back"):
             self._take_back(acting, seat)
         if state["round"] >= SECOND and self._once("smoke and a shield"):
-            self._act({"type": "set_terrain", "cells": list(SMOKE)})
+            self._play.act({"type": "set_terrain", "cells": list(SMOKE)})
             self._override()
         if state["round"] >= SECOND and "rewound" in self._scenes:
             self._go_back(acting, seat)
@@ -112,21 +79,21 @@ class Director:
         before = self._table.version
         cells = self._table.legal(acting, seat)["move"]["params"]["path"]["cells"]
         away = min(cells, key=lambda cell: (int(cell["x"]), -int(cell["cost_ft"])))
-        self._act({"type": "move", "combatant": acting, "path": away["path"]}, seat)
-        self._act({"type": "rewind", "to": before}, seat)
+        self._play.act({"type": "move", "combatant": acting, "path": away["path"]}, seat)
+        self._play.act({"type": "rewind", "to": before}, seat)
 
     def _override(self) -> None:
         """The GM overrules a number; what follows from it is played by the rules again."""
         change = {"type": "stat", "combatant": SHIELDED, "stat": "soak", "value": 2}
         reason = "Vera took a door off its hinges to hold before her."
-        self._act({"type": "adjust", "changes": [change], "reason": reason})
+        self._play.act({"type": "adjust", "changes": [change], "reason": reason})
 
     def _go_back(self, acting: str, seat: str) -> None:
         """The GM goes back on something; what was rolled since is never rolled the same again."""
         before = self._table.version
         if self._step(acting, seat) and self._once("rewound"):
-            self._act({"type": "note", "text": "Wrong square, says the GM. Once more."})
-            self._act({"type": "rewind", "to": before})
+            self._play.act({"type": "note", "text": "Wrong square, says the GM. Once more."})
+            self._play.act({"type": "rewind", "to": before})
 
     # --- ordinary turns -------------------------------------------------------------------------
 
@@ -136,15 +103,15 @@ class Director:
         seen = self._table.view(seat)["state"]
         fighter = named(seen, acting)
         if "hide" in legal and fighter["pin_count"] >= PINNED and self._once("hidden"):
-            self._act(legal["hide"]["example"], seat)
+            self._play.act(legal["hide"]["example"], seat)
             return True
         attack, odds = self._best_attack(legal, seen, acting, seat)
         if attack is not None and odds >= FAIR_CHANCE:
-            self._act(attack, seat, odds)
+            self._play.act(attack, seat, odds)
             return True
         step = walk(seen, fighter, legal.get("move"), can_attack=attack is not None)
         if step is not None:
-            self._act(step, seat)
+            self._play.act(step, seat)
         return step is not None
 
     def _best_attack(
@@ -168,33 +135,6 @@ def choices(node: Json | None) -> Iterator[tuple[str, str]]:
     for weapon in node["params"]["weapon"]["one_of"] if node else ():
         for target in weapon["params"]["target"]["one_of"]:
             yield weapon["value"], target
-
-
-def chance(preview: Json) -> Fraction:
-    """How likely an attack is to hit at all."""
-    return sum(
-        (
-            Fraction(int(each["num"]), int(each["den"]))
-            for each in preview["odds"]
-            if each["outcome"] in ("hit", "critical")
-        ),
-        Fraction(0),
-    )
-
-
-def named(state: Json, name: str) -> Json:
-    """A combatant of a state."""
-    return next(each for each in state["combatants"] if each["id"] == name)
-
-
-def standing(state: Json, side: str) -> bool:
-    """Whether anybody of a side can still fight."""
-    return any(each["side"] == side and not is_out(each) for each in state["combatants"])
-
-
-def is_out(fighter: Json) -> bool:
-    """Whether a fighter is out of the battle."""
-    return bool(OUT & set(fighter["conditions"]))
 
 
 def walk(state: Json, fighter: Json, node: Json | None, *, can_attack: bool) -> Json | None:

@@ -61,6 +61,11 @@ class RemoteTable:
         params = {} if at is None else {"at": at}
         return self._json("GET", self._path, seat=seat, params=params)
 
+    def asked(self, seat: str | None = None) -> list[Json]:
+        """The open decisions that this seat sees."""
+        asked: list[Json] = self.view(seat)["decisions"]
+        return asked
+
     def audit(self, seat: str | None = None) -> Json:
         """The service's own audit."""
         return self._json("GET", f"{self._path}/audit", seat=seat)

@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from service.engine import actions as do
 from service.engine.audience import (
     BEARER,
+    CHOICE,
     EVERYONE,
     GM,
     HEALTH,
@@ -220,6 +221,12 @@ class Adjust(do.Action, frozen=True, kw_only=True, tag="adjust", forbid_unknown_
     reason: Annotated[LongText | UnsetType, TEXT] = UNSET
 
 
+class Answer(do.Answer, frozen=True, kw_only=True, tag="answer", forbid_unknown_fields=True):
+    """Answer a pending decision."""
+
+    choice: Annotated[do.RollChoice | do.PassChoice, CHOICE]
+
+
 AnyAction = (
     Move
     | ChangePosture
@@ -237,7 +244,7 @@ AnyAction = (
     | do.StartEncounter
     | SetTerrain
     | Adjust
-    | do.Answer
+    | Answer
     | do.ForcePass
     | do.EndEncounter
     | do.Reveal

@@ -11,7 +11,7 @@ from msgspec import UNSET
 
 from service.engine import actions as do
 from service.engine.dice import NeedFaces, SuppliedDice
-from service.engine.ruleset import Odds, Preview
+from service.engine.ruleset import NO_ANSWERS, Answers, Odds, Preview, require_asked
 from service.engine.scope import Viewer
 from service.engine.state import State, scope_of, viewer_of
 from service.engine.vocabulary import By
@@ -36,12 +36,14 @@ _DEPENDS = {"shooters": "CF-XFIRE-2", "partners": "CF-FLANK-1"}
 """What other people's hidden numbers decide, and the line it would be."""
 
 
-def preview(state: Seen, action: do.Action, by: By) -> Preview:
+def preview(state: Seen, action: do.Action, by: By, answers: Answers = NO_ANSWERS) -> Preview:
     """The preview of an action, on what the asker may know.
 
-    Role, control and the moment are allowed already. Raises the same Refused or Malformed as
-    `decide`, and Refused("no_preview") for what the engine decides by itself.
+    Role, control and the moment are allowed already. Nobody is asked anything by these rules.
+    Raises the same Refused or Malformed as `decide`, Refused("no_preview") for what the engine
+    decides by itself, and Refused("not_asked").
     """
+    require_asked(answers, ())
     viewer = viewer_of(by, state.rule, state.linear)
     seen = perceive(state, viewer)
     match action:

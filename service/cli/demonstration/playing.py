@@ -1,0 +1,90 @@
+"""What every demonstration does: posts actions, reads the state, tells an onlooker all of it."""
+
+import secrets
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Final, Protocol
+
+from service.cli.demonstration.table import Json, RemoteTable
+
+OUT: Final = {"helpless", "unconscious", "dead"}
+"""Conditions of those who take no part any more."""
+
+
+class Onlooker(Protocol):
+    """Who is told what happens."""
+
+    def tell(self, event: Json, odds: Fraction | None = None) -> None:
+        """An event, with the chance to hit that was foretold if it is an attack."""
+
+    def show(self, state: Json) -> None:
+        """The state as it is now."""
+
+
+class Play:
+    """One battle, in front of an onlooker who sees it with the GM's eyes."""
+
+    def __init__(self, table: RemoteTable, onlooker: Onlooker) -> None:
+        self.table = table
+        self._onlooker = onlooker
+        self.actions = 0
+
+    def begin(self, request: Mapping[str, object], seats: Iterable[str], note: str) -> None:
+        """Create the battle, let every player have a share in its dice, and start it."""
+        created = self.table.create(request)
+        self._onlooker.tell(created["events"][0]["seen"])
+        self._onlooker.show(created["view"]["state"])
+        for seat in seats:
+            self.act({"type": "contribute", "value": secrets.token_hex(32)}, seat)
+        self.act({"type": "note", "text": note})
+        self.act({"type": "start_encounter"})
+
+    def end(self, sides: Iterable[str], reason: str) -> None:
+        """Show what is left, end the battle and reveal its seed; a side that stands alone wins."""
+        state = self.state()
+        self._onlooker.show(state)
+        left = [side for side in sides if standing(state, side)]
+        ended: Json = {"type": "end_encounter", "reason": reason}
+        self.act(ended | ({"winner": left[0]} if len(left) == 1 else {}))
+        self.act({"type": "reveal", "seed": True, "open": "all"})
+
+    def state(self) -> Json:
+        """The state as the GM sees it."""
+        state: Json = self.table.view()["state"]
+        return state
+
+    def act(
+        self, action: Mapping[str, object], seat: str | None = None, odds: Fraction | None = None
+    ) -> Json:
+        """Post an action as a seat, or as the GM; its event."""
+        event = self.table.act(action, seat)
+        self.actions += 1
+        self._onlooker.tell(event, odds)
+        return event
+
+
+def named(state: Json, name: str) -> Json:
+    """A combatant of a state."""
+    return next(each for each in state["combatants"] if each["id"] == name)
+
+
+def is_out(fighter: Json) -> bool:
+    """Whether a fighter is out of the battle."""
+    return bool(OUT & set(fighter["conditions"]))
+
+
+def standing(state: Json, side: str) -> bool:
+    """Whether anybody of a side can still fight."""
+    return any(each["side"] == side and not is_out(each) for each in state["combatants"])
+
+
+def chance(preview: Json) -> Fraction:
+    """How likely an attack is to hit at all."""
+    return sum(
+        (
+            Fraction(int(each["num"]), int(each["den"]))
+            for each in preview["odds"]
+            if each["outcome"] in ("hit", "critical")
+        ),
+        Fraction(0),
+    )

@@ -1,0 +1,137 @@
+"""How the raid on the warehouse is told: cards, chances, answers to attacks, wounds."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from rich.markup import escape
+
+from service.cli.demonstration.playing import is_out
+from service.cli.demonstration.table import Json
+from service.cli.demonstration.telling import Line, Word
+from service.cli.demonstration.warehouse import COVERS, HEIGHT, WIDTH
+
+
+def board(state: Json) -> str:
+    """The ground with its covers, and the initials of those who stand on it."""
+    rows = [["."] * WIDTH for _ in range(HEIGHT)]
+    for (x, y), (to_x, to_y) in COVERS:
+        for at_x in range(x, to_x + 1):
+            for at_y in range(y, to_y + 1):
+                rows[at_y][at_x] = "#"
+    for each in state["combatants"]:
+        x, y = each["place"]["x"], each["place"]["y"]
+        if 0 <= x < WIDTH and 0 <= y < HEIGHT:
+            initial = str(each["id"])[0]
+            rows[y][x] = initial if is_out(each) else initial.upper()
+    drawn = "\n".join("    " + "".join(row) for row in rows)
+    return f"{escape(drawn)}\n    [dim]# cover; a metre to a letter[/]"
+
+
+def attack(effect: Json, word: Word) -> str:
+    """An attack at one victim: the chance and its lines, the die, the answer, the outcome."""
+    answer = answered(effect["answered"], word) if "answered" in effect else ""
+    return f"{blow(effect, str(effect['target']), word)}{answer}, {outcome(effect, word)}"
+
+
+def area(effect: Json, word: Word) -> str:
+    """An attack with a radius, victim by victim."""
+    at = effect["area"]["origin"]
+    where = f"({at['x']}, {at['y']})"
+    victims = "; ".join(
+        f"{each['target']}{answered(each['answered'], word) if 'answered' in each else ''}"
+        f" {outcome(each, word)}"
+        for each in effect["victims"]
+    )
+    whom = victims or "nobody is there"
+    return f"{blow(effect, where, word)}, {effect['area']['radius']} m around: {whom}"
+
+
+def blow(effect: Json, target: str, word: Word) -> str:
+    """Who attacks what with what, and the roll against the chance."""
+    detail = effect["detail"]
+    mode = word("called_shot" if detail["mode"] == "called" else detail["mode"])
+    tool = f" with {detail['item']}" if "item" in detail else ""
+    said = f"{detail['attacker']}: {mode} at {target}{tool}"
+    if "roll" not in detail:
+        return said
+    lines = "".join(f" {line['amount']:+d} ({line['rule']})" for line in detail["breakdown"])
+    return f"{said}: {detail['base']}{lines} = {detail['pool']} %: {detail['roll']['total']}"
+
+
+def answered(answer: Json, word: Word) -> str:
+    """How a victim answered."""
+    rolled = f" {answer['roll']['total']}" if "roll" in answer else ""
+    why = f", {word(answer['why'])}" if "why" in answer else ""
+    kind = "its standing roll" if answer["kind"] == "standing" else word(answer["kind"])
+    return f" [cyan](answer: {kind}{rolled}, {word(answer['outcome'])}{why})[/]"
+
+
+def outcome(effect: Json, word: Word) -> str:
+    """How it ended, in colour."""
+    colour = "green" if effect["outcome"] in ("hit", "critical") else "red"
+    return f"[{colour}]{word(effect['outcome'])}[/]"
+
+
+def asked(effect: Json, word: Word) -> str:
+    """A question to somebody who is attacked."""
+    decision = effect["decision"]
+    options = ", ".join(word(each) for each in decision["options"])
+    return f"[cyan]{decision.get('combatant', 'the table')} is asked: {options}?[/]"
+
+
+def closed(effect: Json, word: Word) -> str:
+    """An answer: that there is one, or what it was."""
+    if "choice" in effect:
+        return f"[cyan]{effect['decision_id']} was answered: {word(effect['choice'])}[/]"
+    is_void = effect.get("how") == "void"
+    said = "nobody can answer that any more" if is_void else "sealed until all have answered"
+    return f"[cyan]{effect['decision_id']}: {said}[/]"
+
+
+def moved(effect: Json, word: Word) -> str:
+    """A way, how long and where to."""
+    end = effect["end"]
+    manner = word(effect["manner"])
+    return f"{effect['combatant']}: {manner}, {effect['cost']} m to ({end['x']}, {end['y']})"
+
+
+def check(effect: Json, word: Word) -> str:
+    """A test, opposed or not."""
+    other = effect.get("opposed", {}).get("roll")
+    against = f" against {other['total']}" if other else ""
+    rolled = f"{effect['roll']['total']} of {effect.get('needed', '?')} %"
+    who = f"{effect['combatant']}: {word(effect['check'])}"
+    return f"{who} {rolled}{against}: {word(effect['outcome'])}"
+
+
+def rolled(effect: Json, _: Word) -> str:
+    """A card; dice for their digits are told of with the wound."""
+    return f"{effect['combatant']} draws {effect['value']}" if "value" in effect else ""
+
+
+def hold(effect: Json, _: Word) -> str:
+    """A hold that begins or ends."""
+    grip = "has a hold on" if effect["tied"] else "has no hold any more on"
+    return f"{effect['other']} {grip} {effect['combatant']}"
+
+
+def gained(effect: Json, word: Word) -> str:
+    """Aiming, or getting ready to answer; a standing roll is told of when it serves."""
+    if effect["condition"] == "standing_roll":
+        return ""
+    return f"{effect['combatant']}: {word(effect['condition'])}"
+
+
+LINES: Final[Mapping[str, Line]] = {
+    "rolled": rolled,
+    "attack_resolved": attack,
+    "area_resolved": area,
+    "decision_opened": asked,
+    "decision_closed": closed,
+    "moved": moved,
+    "check_resolved": check,
+    "link_changed": hold,
+    "item_changed": lambda e, _: f"{e['combatant']}: {e['item']} is {e['change']}",
+    "condition_gained": gained,
+}
+"""What this rulebook tells in its own way."""

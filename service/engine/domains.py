@@ -1,0 +1,108 @@
+"""Domains of parameters, as `legal-actions` lists them, and complete actions picked from them.
+
+A node is `{type, params, example}`, a domain one of
+
+    {one_of: [...]}        a value; a member `{value, params}` brings parameters beside it
+    {cells: [...]}         a path: every cell where it may end, with one path and more parameters
+    {int_range: {min, max}}
+    {disc: {x, y, radius}} a point at most `radius` from there; without a radius, any point
+    {path: {x, y, budget, longest}}  points whose legs, each rounded up, come to `budget` at most
+    {params: {...}}        an object of parameters
+
+and `optional` domains may be left out.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from math import isqrt
+from typing import Final, cast
+
+from service.engine.dice import Stream
+
+Domain = Mapping[str, object]
+Node = Mapping[str, object]
+Pick = Callable[[int], int]
+"""Picks a number from 0 up to (not including) its argument, which is 1 or more."""
+
+FARTHEST: Final = 200_000
+"""The largest coordinate of a point."""
+
+_ANYWHERE: Final = 30
+"""How far from its centre a point is picked that may lie anywhere."""
+
+
+def picked(nodes: Sequence[Node], combatant: str, pick: Pick) -> dict[str, object] | None:
+    """One complete action of a combatant, None if there is none."""
+    if not nodes:
+        return None
+    node = nodes[pick(len(nodes))]
+    action: dict[str, object] = {"type": node["type"]}
+    if "combatant" in cast("Domain", node["example"]):
+        action["combatant"] = combatant
+    _fill(action, node["params"], pick)
+    return action
+
+
+def drawn(
+    nodes: Sequence[Node], combatant: str, digest: str, count: int
+) -> tuple[Mapping[str, object], ...]:
+    """So many actions, each picked anew; the same digest, the same actions."""
+    source = Stream(bytes.fromhex(digest), 0, 0)
+    made = (picked(nodes, combatant, lambda n: source.face(n) - 1) for _ in range(count))
+    return tuple(each for each in made if each is not None)
+
+
+def _fill(into: dict[str, object], params: object, pick: Pick) -> None:
+    """A value for every parameter; each optional one is left out half of the time."""
+    for name, domain in cast("Mapping[str, Domain]", params).items():
+        if not domain.get("optional") or pick(2):
+            into[name] = _value(into, domain, pick)
+
+
+def _value(into: dict[str, object], domain: Domain, pick: Pick) -> object:
+    """A value of a domain; what comes with it goes into the same object."""
+    if "one_of" in domain or "cells" in domain:
+        return _member(into, domain, pick)
+    if "int_range" in domain:
+        bounds = cast("Mapping[str, int]", domain["int_range"])
+        return bounds["min"] + pick(bounds["max"] - bounds["min"] + 1)
+    if "disc" in domain:
+        return _point(cast("Mapping[str, int]", domain["disc"]), pick)
+    if "path" in domain:
+        return _way(cast("Mapping[str, int]", domain["path"]), pick)
+    inner: dict[str, object] = {}
+    _fill(inner, domain["params"], pick)
+    return inner
+
+
+def _member(into: dict[str, object], domain: Domain, pick: Pick) -> object:
+    is_path = "cells" in domain
+    members = cast("Sequence[object]", domain["cells" if is_path else "one_of"])
+    member = members[pick(len(members))]
+    if isinstance(member, Mapping) and "params" in member:
+        _fill(into, member["params"], pick)
+        return member["path" if is_path else "value"]
+    return member
+
+
+def _point(disc: Mapping[str, int], pick: Pick) -> dict[str, int]:
+    radius = disc.get("radius", _ANYWHERE)
+    dx = pick(2 * radius + 1) - radius
+    height = isqrt(radius * radius - dx * dx)
+    dy = pick(2 * height + 1) - height
+    return {"x": _kept(disc["x"] + dx), "y": _kept(disc["y"] + dy)}
+
+
+def _kept(axis: int) -> int:
+    return min(max(axis, -FARTHEST), FARTHEST)
+
+
+def _way(path: Mapping[str, int], pick: Pick) -> list[dict[str, int]]:
+    """One leg, or two where the first leaves something of the budget."""
+    here, way, left = (path["x"], path["y"]), list[dict[str, int]](), path["budget"]
+    for _ in range(1 + pick(2)):
+        point = _point({"x": here[0], "y": here[1], "radius": left}, pick)
+        squared = (point["x"] - here[0]) ** 2 + (point["y"] - here[1]) ** 2
+        left -= isqrt(squared - 1) + 1 if squared else 0
+        here = (point["x"], point["y"])
+        way.append(point)
+    return way

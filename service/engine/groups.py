@@ -1,0 +1,198 @@
+"""Groups of decisions: asked together, sealed until all are closed, then the action goes on.
+
+How this works. A rulebook that must ask before it goes on suspends the action: `suspend` opens one
+decision for everybody who has a choice and keeps the action in the group. Each answer goes through
+`close`: as long as others are open it is sealed with the group; the last one takes the group off
+the stack, states all choices in the order of asking and hands back the action, which the rulebook
+carries on in the same event. `settle` does the same where the game master's word leaves nothing to
+be answered. Only a rulebook knows its own types, so it brings the decoders (`Readers`).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
+
+import msgspec
+from msgspec import UNSET, Raw
+from msgspec.structs import replace
+
+from service.engine import canonical
+from service.engine import effects as fx
+from service.engine.actions import Action, Answer, Choice, ForcePass, PassChoice
+from service.engine.decisions import decision_id, group_of, without_text
+from service.engine.projection import audience_of
+from service.engine.state import (
+    Chosen,
+    Decision,
+    DecisionGroup,
+    How,
+    RuleState,
+    Suspended,
+    in_order,
+    scope_of,
+)
+from service.engine.unfolding import Unfolding
+from service.engine.vocabulary import By
+
+A = TypeVar("A", bound=Action)
+C = TypeVar("C", bound=Choice)
+R = TypeVar("R", bound=RuleState)
+
+UNNUMBERED: Final = "d0.0"
+"""The id of a decision that is yet to be asked: `suspend` gives it its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Readers(Generic[A, C]):
+    """How a rulebook reads the actions it suspends and the choices it takes, `pass` among them."""
+
+    action: msgspec.json.Decoder[A]
+    choice: msgspec.json.Decoder[C]
+
+
+@dataclass(frozen=True, slots=True)
+class Settled(Generic[C]):
+    """A decision of a complete group, how it was closed and with which choice."""
+
+    decision: Decision
+    how: How
+    choice: C
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed(Generic[A, C]):
+    """An action that goes on, as it was asked for, and what was answered, in the order of asking.
+
+    Void decisions are not among them.
+    """
+
+    action: A
+    by: By
+    settled: tuple[Settled[C], ...]
+
+    def choice_of(self, combatant: str) -> C | None:
+        """What was chosen for a combatant; None if it was not asked or could not answer."""
+        found = (each.choice for each in self.settled if each.decision.combatant == combatant)
+        return next(found, None)
+
+
+def suspend(
+    told: Unfolding[R], asked: Sequence[Decision], action: Action, by: By, seq: int
+) -> None:
+    """Ask all of these at once, as event `seq`, and let the action wait until all are closed.
+
+    `asked` is not empty and in the order in which the rulebook works out the answers; ids and
+    numbers are given here.
+    """
+    waiting = Suspended(action=without_text(action), by=by)
+    scope = scope_of(told.rule)
+    counts: dict[str, int] = {}
+    for number, decision in enumerate(asked, 1):
+        audience = audience_of(decision, scope)
+        counts[audience] = counts.get(audience, 0) + 1
+        name = decision_id(seq, counts[audience], audience, scope)
+        told.emit(
+            fx.AnswerAsked(
+                decision=replace(decision, id=name, opened_by=seq, number=number),
+                joins=UNSET if number == 1 else True,
+                suspended=waiting if number == 1 else UNSET,
+            )
+        )
+
+
+def close(
+    told: Unfolding[R], decision: Decision, answer: Answer | ForcePass, readers: Readers[A, C]
+) -> Resumed[A, C] | None:
+    """Close an open decision; None as long as others of its group are open.
+
+    Whether the choice is possible is for the rulebook to say before. Raises ValueError for a
+    decision that nothing waits for.
+    """
+    how, choice = _said(answer)
+    sealed = fx.Sealed(how=how, choice=Raw(canonical.encode(choice)))
+    group = group_of(told.rule, decision)
+    if len(group.decisions) > 1:
+        told.emit(fx.DecisionClosed(decision_id=decision.id, sealed=sealed))
+        return None
+    last = Chosen(decision=decision, how=how, choice=sealed.choice)
+    return _resume(told, group, (last, *(group.closed or ())), readers)
+
+
+def settle(
+    told: Unfolding[R],
+    readers: Readers[A, C],
+    *,
+    is_over: Callable[[A], bool],
+    is_unable: Callable[[Decision], bool],
+) -> Resumed[A, C] | None:
+    """Look at the topmost action that waits for answers again, after the game master's word.
+
+    If it `is_over`, it and all its decisions are void. Open decisions of those who are unable to
+    answer are void; the action goes on if nothing is left open. A question for the dice of an
+    answer that is void is void, too.
+    """
+    depth = _depth(told.rule)
+    if depth is None:
+        return None
+    group, above = told.rule.pending[depth], told.rule.pending[depth + 1 :]
+    if is_over(readers.action.decode(_waiting(group).action)):
+        _void(told, [each for top in reversed((group, *above)) for each in in_order(top)])
+        return None
+    unable = [decision for decision in group.decisions if is_unable(decision)]
+    if not unable or len(unable) < len(group.decisions):
+        _void(told, unable)
+        return None
+    _void(told, [each for top in reversed(above) for each in in_order(top)])
+    _void(told, unable)
+    return _resume(told, group, group.closed or (), readers)
+
+
+def _said(answer: Answer | ForcePass) -> tuple[How, Choice]:
+    if isinstance(answer, ForcePass):
+        return "forced", PassChoice()
+    if isinstance(answer.choice, PassChoice):
+        return ("timeout" if answer.choice.reason == "timeout" else "passed"), answer.choice
+    return "answered", answer.choice
+
+
+def _resume(
+    told: Unfolding[R], group: DecisionGroup, chosen: Sequence[Chosen], readers: Readers[A, C]
+) -> Resumed[A, C]:
+    """State all choices in the order of asking; with the last of them the group is gone."""
+    waiting = _waiting(group)
+    order = [decision.id for decision in in_order(group)]
+    settled = tuple(
+        Settled(decision=each.decision, how=each.how, choice=readers.choice.decode(each.choice))
+        for each in sorted(chosen, key=lambda each: order.index(each.decision.id))
+    )
+    for each in settled:
+        told.emit(_stated(each))
+    action = readers.action.decode(waiting.action)
+    return Resumed(action=action, by=waiting.by, settled=settled)
+
+
+def _stated(settled: Settled[C]) -> fx.DecisionClosed:
+    says_more = settled.how == "answered" and bool(settled.choice.__struct_fields__)
+    return fx.DecisionClosed(
+        decision_id=settled.decision.id,
+        how=settled.how,
+        choice=str(settled.choice.__struct_config__.tag),
+        full=settled.choice if says_more else UNSET,
+    )
+
+
+def _waiting(group: DecisionGroup) -> Suspended:
+    if group.suspended is UNSET:
+        raise ValueError("nothing waits for this group")
+    return group.suspended
+
+
+def _depth(rule: RuleState) -> int | None:
+    """Where the topmost group stands that an action waits for."""
+    depths = [n for n, group in enumerate(rule.pending) if group.suspended is not UNSET]
+    return depths[-1] if depths else None
+
+
+def _void(told: Unfolding[R], decisions: Sequence[Decision]) -> None:
+    for decision in decisions:
+        told.emit(fx.DecisionClosed(decision_id=decision.id, how="void"))

@@ -1,0 +1,40 @@
+"""`seeker-d100`: percentile fights with cards, reactions and lethal weapons."""
+
+from typing import Final
+
+from service.engine.ruleset import Catalogue, Ruleset
+from service.rulesets.seeker_d100.actions import AnyAction
+from service.rulesets.seeker_d100.catalogue import MESSAGES, RULES, TERMS
+from service.rulesets.seeker_d100.content import Blob
+from service.rulesets.seeker_d100.decide import decide
+from service.rulesets.seeker_d100.effects import DecisionOpened, Event
+from service.rulesets.seeker_d100.evolve import evolve, initial
+from service.rulesets.seeker_d100.legal import legal_actions
+from service.rulesets.seeker_d100.perceive import perceive
+from service.rulesets.seeker_d100.preview import preview
+from service.rulesets.seeker_d100.sampling import samples
+from service.rulesets.seeker_d100.setup import SLUG, VERSION, Setup, blobs, create
+from service.rulesets.seeker_d100.state import BattleState
+
+RULESET: Final = Ruleset(
+    slug=SLUG,
+    version=VERSION,
+    catalogue=Catalogue(rules=RULES, terms=TERMS, messages=MESSAGES),
+    setup=Setup,
+    action=AnyAction,
+    event=Event,
+    state=BattleState,
+    create=create,
+    blobs=blobs,
+    blob=Blob,
+    initial=initial,
+    decide=decide,
+    evolve=evolve,
+    perceive=perceive,
+    legal_actions=legal_actions,
+    samples=samples,
+    preview=preview,
+    opened=DecisionOpened,
+)
+
+__all__ = ["RULESET"]

@@ -1,0 +1,197 @@
+"""The sample weapons and armour of the rulebook, and the blobs that a creation names.
+
+Source: tables «Пример оружия | Урон», «Пример оружия | Навык | Смертельность | Радиус», «Броня».
+The skills of the first table are defaults, not in the source text.
+"""
+
+from typing import Annotated, Final, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from service.engine.audience import EVERYONE
+from service.errors import Malformed
+from service.rulesets.seeker_d100.rules.armour import Material, material_value
+from service.rulesets.seeker_d100.rules.words import AttackSkill, DamageDice, Metres
+from service.rulesets.seeker_d100.terrain import MAX_COVERS, Cover
+from service.rulesets.seeker_d100.weapons import (
+    BARE_HANDS,
+    IMPROVISED,
+    ArmourSample,
+    WeaponSample,
+)
+
+MAX_SAMPLES: Final = 500
+
+
+class Content(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Weapons and armour that sheets and covers may refer to by `sample`."""
+
+    weapons: Annotated[
+        Annotated[tuple[WeaponSample, ...], Meta(max_length=MAX_SAMPLES)], EVERYONE
+    ] = ()
+    armour: Annotated[
+        Annotated[tuple[ArmourSample, ...], Meta(max_length=MAX_SAMPLES)], EVERYONE
+    ] = ()
+
+
+class MapInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The covers of a map. In `cells`, places are columns and rows of `cell_m` metres each."""
+
+    unit: Annotated[Literal["metres", "cells"], EVERYONE] = "metres"
+    cover: Annotated[Annotated[tuple[Cover, ...], Meta(max_length=MAX_COVERS)], EVERYONE] = ()
+
+
+class Blob(Struct, frozen=True, kw_only=True):
+    """What a digest names: a map (`unit` and `cover`) or content (`weapons` and `armour`)."""
+
+    unit: Annotated[Literal["metres", "cells"] | UnsetType, EVERYONE] = UNSET
+    cover: Annotated[tuple[Cover, ...] | UnsetType, EVERYONE] = UNSET
+    weapons: Annotated[tuple[WeaponSample, ...] | UnsetType, EVERYONE] = UNSET
+    armour: Annotated[tuple[ArmourSample, ...] | UnsetType, EVERYONE] = UNSET
+
+
+def map_blob(stated: MapInput) -> Blob:
+    """A map as it is kept, sorted. Raises Malformed for an id that stands twice."""
+    _require_once([cover.id for cover in stated.cover], "$.map.cover")
+    cover = tuple(sorted(stated.cover, key=lambda each: each.id))
+    return Blob(unit=stated.unit, cover=cover)
+
+
+def content_blob(stated: Content) -> Blob:
+    """Content as it is kept. Raises Malformed for an id that stands twice."""
+    _require_once([sample.id for sample in stated.weapons], "$.content.weapons")
+    _require_once([sample.id for sample in stated.armour], "$.content.armour")
+    return Blob(weapons=stated.weapons, armour=stated.armour)
+
+
+def _require_once(ids: list[str], path: str) -> None:
+    for index, each in enumerate(ids):
+        if each in ids[:index]:
+            raise Malformed(path=f"{path}[{index}].id", allowed="each id once")
+
+
+def _ordinary(
+    sample: str, en: str, ru: str, damage: tuple[int, int, int], skill: AttackSkill
+) -> WeaponSample:
+    count, sides, bonus = damage
+    dice = DamageDice(count=count, sides=sides, bonus=bonus)
+    return WeaponSample(id=sample, en=en, ru=ru, damage=dice, skill=skill)
+
+
+def _radii(least: int, most: int) -> Metres:
+    return Metres(min=least, max=most)
+
+
+def _armour(material: Material, en: str, ru: str) -> ArmourSample:
+    return ArmourSample(id=material, value=material_value(material), en=en, ru=ru)
+
+
+BUILT_IN: Final = Content(
+    weapons=(
+        _ordinary(BARE_HANDS, "bare hands and feet", "голые руки и ноги", (1, 4, -1), "unarmed"),
+        _ordinary(
+            "w_knuckles",
+            "knuckledusters, weighted glove, steel-toed boots",
+            "кастет, свинчатка, ботинки со стальным носком",
+            (1, 4, 0),
+            "unarmed",
+        ),
+        _ordinary(
+            "w_knife", "ordinary knife or axe", "обычный нож или топор", (1, 4, 0), "melee_weapon"
+        ),
+        _ordinary(
+            "w_combat_knife",
+            "combat knife or club",
+            "боевой нож или дубинка",
+            (1, 6, 0),
+            "melee_weapon",
+        ),
+        _ordinary(
+            "w_machete",
+            "tomahawk, machete, baseball bat",
+            "томагавк, мачете, бейсбольная бита",
+            (1, 8, 0),
+            "melee_weapon",
+        ),
+        _ordinary(
+            "w_pistol_small",
+            "pistol, small calibre",
+            "пистолет (малый калибр)",
+            (1, 8, 0),
+            "ranged",
+        ),
+        _ordinary("w_revolver", "revolver", "револьвер", (1, 10, 0), "ranged"),
+        _ordinary("w_carbine", "carbine", "карабин", (1, 12, 0), "ranged"),
+        _ordinary("w_rifle", "rifle", "винтовка", (1, 12, 2), "ranged"),
+        _ordinary("w_shotgun", "shotgun", "дробовик", (2, 10, 0), "ranged"),
+        WeaponSample(
+            id="w_smg",
+            en="submachine gun",
+            ru="пистолет-пулемет",
+            skill="ranged",
+            lethality=10,
+            radius=_radii(1, 3),
+        ),
+        WeaponSample(
+            id="w_assault_rifle",
+            en="assault rifle",
+            ru="автомат",
+            skill="ranged",
+            lethality=10,
+            radius=_radii(1, 3),
+        ),
+        WeaponSample(
+            id="w_heavy_rifle",
+            en="heavy rifle",
+            ru="тяжелая винтовка",
+            skill="ranged",
+            lethality=20,
+        ),
+        WeaponSample(
+            id="w_lmg",
+            en="light machine gun",
+            ru="легкий пулемет",
+            skill="heavy_weapons",
+            lethality=10,
+            radius=_radii(3, 3),
+        ),
+        WeaponSample(
+            id="w_hmg",
+            en="stationary machine gun",
+            ru="станковый пулемет",
+            skill="heavy_weapons",
+            lethality=20,
+            radius=_radii(3, 3),
+        ),
+        WeaponSample(
+            id="w_grenade",
+            en="hand grenade",
+            ru="ручная граната",
+            skill="athletics",
+            delivery="explosive",
+            lethality=15,
+            radius=_radii(10, 10),
+        ),
+        WeaponSample(
+            id=IMPROVISED,
+            en="improvised explosive",
+            ru="самодельная взрывчатка",
+            skill="demolitions",
+            radius=_radii(10, 10),
+        ),
+    ),
+    armour=(
+        _armour("heavy_armour", "heavy armour", "тяжелая броня"),
+        _armour("wall", "wall", "стена"),
+        _armour("thick_door", "thick door", "толстая дверь"),
+        _armour("car_side", "side of a car", "стенка автомобиля"),
+        _armour("thick_wall", "thick wall", "толстая стена"),
+        _armour("concrete", "concrete", "бетон"),
+        _armour("stone", "stone", "камень"),
+        _armour("armoured_car", "armoured car", "броневик"),
+        _armour("sandbag", "sandbag", "мешок с песком"),
+        _armour("reinforced_wall", "reinforced wall", "укрепленная стена"),
+        _armour("light_tank", "light tank", "легкий танк"),
+    ),
+)
+"""The samples of the rulebook. `w_ied` has no lethality there: it is the option's."""

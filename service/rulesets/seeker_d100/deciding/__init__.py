@@ -1,0 +1,1 @@
+"""The steps of a battle, one module for each part of the desk."""

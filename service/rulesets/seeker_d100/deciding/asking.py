@@ -1,0 +1,74 @@
+"""What every combatant's action asks first, on what the asker may know."""
+
+from msgspec import UNSET
+
+from service.errors import Refused
+from service.rulesets.seeker_d100.actions import (
+    Attack,
+    CalledShot,
+    Deed,
+    Disarm,
+    Grapple,
+    Move,
+)
+from service.rulesets.seeker_d100.rules.grapple import require_held_may, require_holder_may
+from service.rulesets.seeker_d100.rules.turns import (
+    require_action_left,
+    require_active,
+    require_turn,
+)
+from service.rulesets.seeker_d100.state import (
+    BattleState,
+    Combatant,
+    combatant_named,
+    felled_state,
+    weapon_named,
+)
+from service.rulesets.seeker_d100.weapons import Weapon
+
+
+def known(rule: BattleState, combatant: str) -> Combatant:
+    """The combatant of that id. Raises Refused("unknown_combatant")."""
+    found = combatant_named(rule, combatant)
+    if found is None:
+        raise Refused("unknown_combatant", combatant=combatant)
+    return found
+
+
+def acting(rule: BattleState, action: Deed) -> Combatant:
+    """The combatant, to whom this action is open at this moment.
+
+    That one is out is asked before the turn: those who are out are passed over, so they never
+    have one. Raises Refused("unknown_combatant"), ("actor_incapacitated"), ("not_your_turn"),
+    ("action_spent"), ("held") or ("holding_target").
+    """
+    actor = known(rule, action.combatant)
+    require_active(actor.id, felled_state(actor))
+    require_turn(actor.id, None if rule.turn is UNSET else rule.turn)
+    require_action_left(actor.id, is_action_spent=not actor.actions_left)
+    _require_free(actor, action)
+    return actor
+
+
+def _require_free(actor: Combatant, action: Deed) -> None:
+    name = str(action.__struct_config__.tag)
+    steps = not isinstance(action, Move) and action.step is not UNSET
+    if actor.held_by is not UNSET:
+        require_held_may(name, steps=steps)
+    if actor.holding is not UNSET:
+        require_holder_may(name, held_target=actor.holding, target=_target_of(action), steps=steps)
+
+
+def _target_of(action: Deed) -> str | None:
+    if isinstance(action, Attack | CalledShot | Disarm | Grapple):
+        return None if action.target is UNSET else action.target
+    return None
+
+
+def own_weapon(combatant: Combatant, weapon: str) -> Weapon:
+    """A weapon that the combatant can use. Raises Refused("unknown_weapon")."""
+    found = weapon_named(combatant, weapon)
+    if found is None:
+        allowed = [each.id for each in combatant.weapons if not each.dropped]
+        raise Refused("unknown_weapon", rule="SK-ATK-1", weapon=weapon, allowed=allowed)
+    return found

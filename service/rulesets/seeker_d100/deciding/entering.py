@@ -1,0 +1,215 @@
+"""Combatants coming in: what they state is completed and checked, and they are put down."""
+
+from typing import Final
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from service.engine import effects as fx
+from service.engine.unfolding import Unfolding
+from service.errors import Malformed, Refused
+from service.rulesets.seeker_d100 import effects as own
+from service.rulesets.seeker_d100.content import BUILT_IN
+from service.rulesets.seeker_d100.deciding.holding import unbind
+from service.rulesets.seeker_d100.scene import Blobs, armour_sample, weapon_sample
+from service.rulesets.seeker_d100.state import (
+    MAX_COMBATANTS,
+    BattleState,
+    Combatant,
+    Condition,
+    band_of,
+    combatant_named,
+    existing,
+    is_held,
+    is_out,
+)
+from service.rulesets.seeker_d100.weapons import BARE_HANDS, BodyArmour, Weapon
+
+Battle = Unfolding[BattleState]
+
+_SAMPLED: Final = (
+    "skill",
+    "delivery",
+    "damage",
+    "lethality",
+    "radius",
+    "shots",
+    "ammo",
+    "range_m",
+)
+
+
+def require_entry(rule: BattleState, blobs: Blobs, combatant: Combatant, path: str) -> None:
+    """A combatant may come in: a new id, a side of the battle, a sheet that fits together.
+
+    Raises Refused("duplicate_combatant"), ("too_many_combatants"), ("unknown_side"),
+    ("unknown_sample"); Malformed for numbers that contradict each other.
+    """
+    if combatant_named(rule, combatant.id) is not None:
+        raise Refused("duplicate_combatant", combatant=combatant.id)
+    if len(rule.combatants) >= MAX_COMBATANTS:
+        raise Refused("too_many_combatants", longest=MAX_COMBATANTS)
+    sides = [side.id for side in rule.sides]
+    if combatant.side not in sides:
+        raise Refused("unknown_side", side=combatant.side, allowed=sides)
+    if combatant.health_max and combatant.health > combatant.health_max:
+        raise Malformed(path=f"{path}.health", allowed=f"0 to {combatant.health_max}")
+    _require_weapons(rule, blobs, combatant, path)
+    _require_armour(rule, blobs, combatant, path)
+
+
+def _require_weapons(rule: BattleState, blobs: Blobs, combatant: Combatant, path: str) -> None:
+    known: set[str] = set()
+    for index, stated in enumerate(combatant.weapons):
+        where = f"{path}.weapons[{index}]"
+        if stated.id in known:
+            raise Malformed(path=f"{where}.id", allowed="each id once")
+        known.add(stated.id)
+        if stated.sample is not UNSET and weapon_sample(rule, blobs, stated.sample) is None:
+            raise Refused("unknown_sample", sample=stated.sample)
+        weapon = whole_weapon(rule, blobs, stated)
+        if weapon.skill is UNSET:
+            raise Malformed(path=f"{where}.skill", allowed="a skill, or a sample that has one")
+        for name in ("radius", "shots"):
+            span = getattr(weapon, name)
+            if span is not UNSET and span.min > span.max:
+                raise Malformed(path=f"{where}.{name}.max", allowed=f"{span.min} and more")
+
+
+def _require_armour(rule: BattleState, blobs: Blobs, combatant: Combatant, path: str) -> None:
+    armour = combatant.body_armour
+    if armour is UNSET:
+        return
+    if (armour.value is UNSET) == (armour.sample is UNSET):
+        raise Malformed(path=f"{path}.body_armour", allowed="a value or a sample")
+    if armour.sample is not UNSET and armour_sample(rule, blobs, armour.sample) is None:
+        raise Refused("unknown_sample", sample=armour.sample)
+
+
+def whole_weapon(rule: BattleState, blobs: Blobs, weapon: Weapon) -> Weapon:
+    """A weapon with what its sample says of all that it leaves out."""
+    sample = None if weapon.sample is UNSET else weapon_sample(rule, blobs, weapon.sample)
+    if sample is None:
+        return weapon
+    left_out = [name for name in _SAMPLED if getattr(weapon, name) is UNSET]
+    if weapon.damage is not UNSET or weapon.lethality is not UNSET:
+        left_out = [name for name in left_out if name not in ("damage", "lethality")]
+    return replace(weapon, **{name: getattr(sample, name) for name in left_out})
+
+
+def _hands(rule: BattleState, blobs: Blobs) -> Weapon:
+    """Bare hands as the content has them, else as the rulebook has them."""
+    own_sample = weapon_sample(rule, blobs, BARE_HANDS)
+    sample = own_sample or next(each for each in BUILT_IN.weapons if each.id == BARE_HANDS)
+    stated = {name: getattr(sample, name) for name in _SAMPLED}
+    return Weapon(id=BARE_HANDS, sample=BARE_HANDS if own_sample else UNSET, **stated)
+
+
+def completed(rule: BattleState, blobs: Blobs, combatant: Combatant, number: int) -> Combatant:
+    """A combatant as the battle keeps it: numbered, with what it left out, without ties.
+
+    Whoever comes in with no health left is dead, and whoever is out answers no attack (SK-STAND-3).
+    """
+    if is_out(combatant) or not combatant.health:
+        combatant = replace(combatant, answering=UNSET, standing_roll=UNSET)
+    most = combatant.health_max or max(combatant.health, 1)
+    weapons = tuple(whole_weapon(rule, blobs, each) for each in combatant.weapons)
+    if all(each.id != BARE_HANDS for each in weapons):
+        weapons = (*weapons, _hands(rule, blobs))
+    return replace(
+        combatant,
+        number=number,
+        health_max=most,
+        band=band_of(combatant.health, most, is_out=is_out(combatant)),
+        conditions=_conditions(combatant),
+        body_armour=_armour(rule, blobs, combatant),
+        weapons=weapons,
+        held_by=UNSET,
+        holding=UNSET,
+    )
+
+
+def _armour(rule: BattleState, blobs: Blobs, combatant: Combatant) -> object:
+    armour = combatant.body_armour
+    if armour is UNSET or armour.sample is UNSET or armour.value is not UNSET:
+        return armour
+    sample = armour_sample(rule, blobs, armour.sample)
+    value = 0 if sample is None else sample.value
+    return BodyArmour(value=value, sample=armour.sample, parts=armour.parts)
+
+
+def _conditions(combatant: Combatant) -> tuple[Condition, ...]:
+    """Those that are stated, and those that the sheet's fields and health amount to."""
+    stated: list[Condition] = ["unaware", "unconscious", "dead"]
+    held: list[Condition] = [each for each in stated if each in combatant.conditions]
+    fields: list[tuple[Condition, object]] = [
+        ("aim", combatant.aim),
+        ("answering", combatant.answering),
+        ("standing_roll", combatant.standing_roll),
+        ("next_roll", combatant.next_roll),
+        ("movement_test", combatant.movement_test),
+    ]
+    held += [condition for condition, value in fields if value is not UNSET]
+    if not combatant.health and "dead" not in held:
+        held.append("dead")
+    return tuple(held)
+
+
+def enter(told: Battle, blobs: Blobs, combatant: Combatant, number: int) -> None:
+    """The combatant is in the battle; a hold on it follows when its holder is there."""
+    told.emit(own.CombatantAdded(combatant=completed(told.rule, blobs, combatant, number)))
+
+
+def tie(told: Battle, combatant: Combatant, path: str) -> None:
+    """Whoever holds it in a battle in progress; its own answers to attacks are over with that.
+
+    Raises Refused("unknown_combatant"), Malformed where a holder would hold two or itself, or is
+    out or held (SK-GRAB-5).
+    """
+    hold = combatant.held_by
+    if hold is UNSET:
+        return
+    holder = combatant_named(told.rule, hold.holder)
+    if holder is None:
+        raise Refused("unknown_combatant", combatant=hold.holder)
+    held = existing(told.rule, combatant.id)
+    is_bound = holder.holding is not UNSET or is_held(holder) or is_out(holder)
+    if holder.id == held.id or is_bound or held.holding is not UNSET:
+        raise Malformed(
+            path=f"{path}.held_by.holder",
+            allowed="somebody else, active, who holds nobody and whom nobody holds",
+        )
+    told.emit(
+        own.LinkChanged(
+            link="hold",
+            combatant=combatant.id,
+            other=holder.id,
+            tied=True,
+            facts={"natural": hold.natural, "level": hold.level},
+        )
+    )
+    unbind(told, held.id)
+
+
+def carries_battle(combatant: Combatant) -> bool:
+    """Whether a combatant comes in with the state of a battle in progress."""
+    fields = (
+        combatant.aim,
+        combatant.answering,
+        combatant.standing_roll,
+        combatant.held_by,
+        combatant.next_roll,
+        combatant.movement_test,
+    )
+    return not combatant.actions_left or any(each is not UNSET for each in fields)
+
+
+def removed(told: Battle, combatant: str) -> tuple[bool, str | None]:
+    """Take a combatant out: whether it had the turn, and behind whom the next one is due."""
+    rule = told.rule
+    had_turn = rule.turn == combatant
+    at = rule.order.index(combatant) if combatant in rule.order else 0
+    if had_turn:
+        told.emit(fx.TurnEnded(combatant=combatant, cause="removed"))
+    told.emit(fx.CombatantRemoved(combatant=combatant))
+    return had_turn, rule.order[at - 1] if at else None

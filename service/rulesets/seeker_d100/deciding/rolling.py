@@ -1,0 +1,102 @@
+"""Checks with percentile dice, and what every action costs whoever takes it."""
+
+from typing import NamedTuple
+
+from msgspec import UNSET
+
+from service.engine.breakdown import Modifier
+from service.engine.dice import Dice
+from service.engine.scope import EVERYONE_WORD, narrow
+from service.engine.state import scope_of
+from service.engine.unfolding import Unfolding
+from service.engine.vocabulary import Roll
+from service.rulesets.seeker_d100 import effects as own
+from service.rulesets.seeker_d100.deciding.turns import end_turn
+from service.rulesets.seeker_d100.rules.aim import aim_lost
+from service.rulesets.seeker_d100.rules.checks import (
+    CheckRoll,
+    chance_of,
+    check_roll,
+    gm_modifier,
+)
+from service.rulesets.seeker_d100.rules.words import D100
+from service.rulesets.seeker_d100.state import BattleState, Combatant, existing, is_out
+
+Battle = Unfolding[BattleState]
+
+
+class Check(NamedTuple):
+    """A percentile roll with what explains it."""
+
+    skill: int
+    lines: tuple[Modifier, ...]
+    chance: int
+    roll: Roll
+    result: CheckRoll
+
+
+def gm_line(combatant: Combatant) -> Modifier | None:
+    """What the game master adds to this combatant's next roll."""
+    return None if combatant.next_roll is UNSET else gm_modifier(combatant.next_roll)
+
+
+def lines_of(*lines: Modifier | None) -> tuple[Modifier, ...]:
+    """The lines that are there."""
+    return tuple(line for line in lines if line is not None)
+
+
+def d100(purpose: str, stream: int, roller: str, dice: Dice) -> Roll:
+    """Percentile dice."""
+    faces = dice.roll(1, D100, purpose, stream=stream, combatant=roller)
+    return Roll(sides=D100, faces=faces, total=faces[0])
+
+
+def rolled(
+    told: Battle,
+    roller: Combatant,
+    skill: int,
+    lines: tuple[Modifier, ...],
+    purpose: str,
+    stream: int,
+    dice: Dice,
+) -> Check:
+    """Roll against a skill and its modifiers; what the game master added is used up."""
+    roll = d100(purpose, stream, roller.id, dice)
+    if roller.next_roll is not UNSET:
+        told.emit(own.ConditionLost(combatant=roller.id, condition="next_roll", cause="used"))
+    chance = chance_of(skill, lines)
+    result = check_roll(roll.total, chance, doubles=told.rule.options.doubles)
+    return Check(skill, lines, chance, roll, result)
+
+
+def stream_for(rule: BattleState, *combatants: str) -> int:
+    """The stream of those who may know of all of these combatants."""
+    scope = scope_of(rule)
+    audience = EVERYONE_WORD
+    for each in combatants:
+        audience = narrow(audience, scope.subject(each))
+    return scope.stream_of(audience)
+
+
+def spend_action(told: Battle, combatant: str) -> None:
+    """The action of the round is spent."""
+    told.emit(own.ResourceChanged(rule="SK-TURN-2", combatant=combatant, resource="action", now=0))
+
+
+def lose_aim(told: Battle, combatant: str, *, action: str | None = None, hp_lost: int = 0) -> None:
+    """An aim is gone with the action that has just ended, or with health that was lost."""
+    aim = existing(told.rule, combatant).aim
+    if aim is UNSET:
+        return
+    cause = aim_lost(aim.round, told.rule.round, action=action, hp_lost=hp_lost)
+    if cause is not None:
+        told.emit(
+            own.ConditionLost(rule="SK-AIM-2", combatant=combatant, condition="aim", cause=cause)
+        )
+
+
+def finish(told: Battle, combatant: str, action: str, dice: Dice) -> None:
+    """The action of a turn is over, and with it the turn."""
+    lose_aim(told, combatant, action=action)
+    cause = "felled" if is_out(existing(told.rule, combatant)) else "ended"
+    end_turn(told, cause, dice)

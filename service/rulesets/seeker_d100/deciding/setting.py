@@ -1,0 +1,235 @@
+"""The game master's stage: creation, options, cover, who takes part, the start."""
+
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from service.engine import effects as fx
+from service.engine.canonical import encode
+from service.engine.dice import Dice
+from service.engine.hashing import blob_digest
+from service.engine.state import State, known_sides
+from service.engine.unfolding import Unfolding
+from service.engine.vocabulary import By
+from service.errors import Malformed, Refused
+from service.rulesets.seeker_d100 import effects as own
+from service.rulesets.seeker_d100.actions import (
+    AddCombatant,
+    Battle,
+    Configure,
+    CreateBattle,
+    SetTerrain,
+)
+from service.rulesets.seeker_d100.content import Blob, content_blob, map_blob
+from service.rulesets.seeker_d100.deciding.asking import known
+from service.rulesets.seeker_d100.deciding.entering import (
+    carries_battle,
+    enter,
+    require_entry,
+    tie,
+)
+from service.rulesets.seeker_d100.deciding.turns import (
+    begin_next,
+    begin_round,
+    draw_late,
+    draw_missing,
+    order_entries,
+    settle,
+)
+from service.rulesets.seeker_d100.evolve import evolve, initial
+from service.rulesets.seeker_d100.rules.initiative import canonical_deck
+from service.rulesets.seeker_d100.scene import Blobs, armour_sample
+from service.rulesets.seeker_d100.state import BattleState
+from service.rulesets.seeker_d100.terrain import CoverChange, Ground, overlaid
+
+Effects = tuple[fx.Effect, ...]
+CoverChanges = tuple[CoverChange, ...]
+
+
+def create(action: CreateBattle, blobs: Blobs, by: By) -> Effects:
+    """Event 1: the terms, hidden cover, combatants with their holds, seats, a prepared battle.
+
+    Raises Refused or Malformed for what does not fit together.
+    """
+    created = own.EncounterCreated(
+        ruleset=action.ruleset,
+        version=action.version,
+        dice=fx.DiceTerms(mode=action.dice),
+        commitment=action.commitment,
+        seed=action.seed,
+        options=action.options,
+        sides=action.sides,
+        map=action.map,
+        content=action.content,
+        creator=by,
+        reveal_by_days=action.reveal_by_days,
+        prepared=action.battle is not UNSET or any(map(carries_battle, action.combatants)),
+        title=action.title,
+        setup=_prepared(action),
+    )
+    told = Unfolding(initial(created), evolve)
+    require_samples(told.rule, blobs)
+    _hide_cover(told, blobs, action.hidden_cover)
+    if action.battle is not UNSET:
+        told.emit(fx.RoundBegan(round=action.battle.round))
+    for index, combatant in enumerate(action.combatants):
+        require_entry(told.rule, blobs, combatant, f"$.combatants[{index}]")
+        enter(told, blobs, combatant, index + 1)
+    for index, combatant in enumerate(action.combatants):
+        tie(told, combatant, f"$.combatants[{index}]")
+    _seat(told, action)
+    if action.battle is not UNSET:
+        _resume(told, action.battle)
+    return (created, *told.effects)
+
+
+def _prepared(action: CreateBattle) -> own.Prepared | UnsetType:
+    """The cards left of a battle in progress. Raises Malformed for cards that cannot be."""
+    battle = action.battle
+    if battle is UNSET or not (battle.cards or battle.deck is not UNSET):
+        return UNSET
+    drawn = tuple(each.card for each in battle.cards)
+    left = tuple(card for card in canonical_deck(action.options.deck) if card not in drawn)
+    if battle.deck is UNSET:
+        deck = left
+    else:
+        deck = battle.deck
+        if len(set(deck)) != len(deck) or not set(deck) <= set(left):
+            raise Malformed(path="$.battle.deck", allowed="cards that are not drawn, each once")
+    return own.Prepared(deck=deck)
+
+
+def _require_cards(rule: BattleState, battle: Battle) -> None:
+    deck = canonical_deck(rule.options.deck)
+    for index, each in enumerate(battle.cards):
+        known(rule, each.combatant)
+        earlier = battle.cards[:index]
+        if each.combatant in [other.combatant for other in earlier]:
+            raise Malformed(
+                path=f"$.battle.cards[{index}].combatant", allowed="each combatant once"
+            )
+        if each.card not in deck or each.card in [other.card for other in earlier]:
+            raise Malformed(path=f"$.battle.cards[{index}].card", allowed="each card once")
+
+
+def _hide_cover(told: Unfolding[BattleState], blobs: Blobs, hidden: CoverChanges) -> None:
+    if hidden:
+        _require_changes(told.rule, blobs, hidden, "$.hidden_cover")
+        told.emit(own.TerrainChanged(changes=overlaid((), hidden), secret=True, cause="setup"))
+
+
+def _seat(told: Unfolding[BattleState], action: CreateBattle) -> None:
+    rule = told.rule
+    sides = [side.id for side in rule.sides]
+    for seat in action.seats:
+        for side in seat.sides:
+            if side not in sides:
+                raise Refused("unknown_side", side=side, allowed=sides)
+        for combatant in seat.combatants:
+            known(rule, combatant)
+        knows = known_sides(seat.sides, seat.combatants, rule.combatants)
+        told.emit(fx.SeatChanged(seat=replace(seat, knows=knows)))
+
+
+def _resume(told: Unfolding[BattleState], battle: Battle) -> None:
+    """A battle in progress: whose card is which, and whose turn it is."""
+    _require_cards(told.rule, battle)
+    cards = {each.combatant: each.card for each in battle.cards}
+    if battle.turn is not UNSET and battle.turn not in cards:
+        raise Malformed(path="$.battle.turn", allowed="a combatant with a card")
+    if cards:
+        told.emit(own.OrderSet(entries=order_entries(told.rule, cards)))
+    if battle.turn is not UNSET:
+        told.emit(fx.TurnBegan(combatant=battle.turn))
+
+
+def configure(state: State[BattleState], action: Configure) -> Effects:
+    """Options, map and content anew. Raises Malformed, Refused.
+
+    Their blobs are `blobs(action)`. What sheets took from samples stays as it is.
+    """
+    options = state.rule.options if action.options is UNSET else action.options
+    stated = (
+        UNSET if action.map is UNSET else map_blob(action.map),
+        UNSET if action.content is UNSET else content_blob(action.content),
+    )
+    digests = [UNSET if blob is UNSET else blob_digest(encode(blob)) for blob in stated]
+    given: dict[str, object] = {
+        digest: blob for digest, blob in zip(digests, stated, strict=True) if digest is not UNSET
+    }
+    told = Unfolding(state.rule, evolve)
+    told.emit(own.OptionsSet(options=options, map=digests[0], content=digests[1]))
+    require_samples(told.rule, {**state.blobs, **given})
+    _require_deck(told.rule)
+    return told.effects
+
+
+def _require_deck(rule: BattleState) -> None:
+    """A given deck or card must be of the deck that is chosen."""
+    cards = (*(each.card for each in rule.cards), *(() if rule.deck is UNSET else rule.deck))
+    if any(card >= rule.options.deck for card in cards):
+        raise Malformed(path="$.options.deck", allowed="54, as its jokers are in play")
+
+
+def require_samples(rule: BattleState, blobs: Blobs) -> None:
+    """Every cover of the map has a value, its own or that of a sample.
+
+    Raises Malformed, Refused("unknown_sample").
+    """
+    board = None if rule.map is UNSET else blobs.get(rule.map)
+    if isinstance(board, Blob) and board.cover is not UNSET:
+        for index, cover in enumerate(board.cover):
+            _require_value(rule, blobs, cover, f"$.map.cover[{index}]")
+
+
+def _require_value(rule: BattleState, blobs: Blobs, ground: Ground, path: str) -> None:
+    if (ground.armour is UNSET) == (ground.sample is UNSET):
+        raise Malformed(path=f"{path}.armour", allowed="armour or a sample")
+    if ground.sample is not UNSET and armour_sample(rule, blobs, ground.sample) is None:
+        raise Refused("unknown_sample", rule="SK-ARM-4", sample=ground.sample)
+
+
+def _require_changes(rule: BattleState, blobs: Blobs, changes: CoverChanges, path: str) -> None:
+    for index, change in enumerate(changes):
+        where = f"{path}[{index}]"
+        if change.terrain is UNSET:
+            if not change.removed:
+                raise Malformed(path=f"{where}.terrain", allowed="a cover, or removed")
+        elif change.removed:
+            raise Malformed(path=f"{where}.removed", allowed="nothing beside a cover")
+        else:
+            _require_value(rule, blobs, change.terrain, f"{where}.terrain")
+
+
+def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
+    """Covers stated anew, or taken away. Raises Malformed, Refused("unknown_sample")."""
+    _require_changes(state.rule, state.blobs, action.changes, "$.changes")
+    changes = overlaid((), action.changes)
+    return (own.TerrainChanged(changes=changes, secret=action.secret),)
+
+
+def add_combatant(state: State[BattleState], action: AddCombatant, dice: Dice) -> Effects:
+    """Somebody comes in; in a running battle he draws his card at once. Raises Refused."""
+    told = Unfolding(state.rule, evolve)
+    require_entry(state.rule, state.blobs, action.combatant, "$.combatant")
+    enter(told, state.blobs, action.combatant, state.linear.next_number)
+    tie(told, action.combatant, "$.combatant")
+    if state.rule.status == "running":
+        draw_late(told, action.combatant.id, dice)
+        settle(told, dice)
+    return told.effects
+
+
+def start(state: State[BattleState], dice: Dice) -> Effects:
+    """The battle runs: whoever has no card draws one, and the first turn begins.
+
+    Raises Refused("deck_exhausted").
+    """
+    told = Unfolding(state.rule, evolve)
+    told.emit(fx.EncounterStarted())
+    draw_missing(told, dice)
+    if not told.rule.round:
+        begin_round(told, dice)
+    if told.rule.turn is UNSET:
+        begin_next(told, None, dice)
+    settle(told, dice)
+    return told.effects

@@ -1,0 +1,86 @@
+"""Actions that decide nothing yet: aiming, getting ready to answer, doing nothing."""
+
+from msgspec import UNSET
+
+from service.engine import effects as fx
+from service.engine.dice import Dice
+from service.engine.unfolding import Unfolding
+from service.rulesets.seeker_d100 import effects as own
+from service.rulesets.seeker_d100.actions import Dodge, EndTurn, Resist, TakeAim
+from service.rulesets.seeker_d100.deciding.asking import acting, own_weapon
+from service.rulesets.seeker_d100.deciding.moving import (
+    place_of_action,
+    step_after,
+    step_before,
+)
+from service.rulesets.seeker_d100.deciding.rolling import Battle, finish, spend_action
+from service.rulesets.seeker_d100.evolve import evolve
+from service.rulesets.seeker_d100.rules.aim import AIM_BONUS, renewed_aim
+from service.rulesets.seeker_d100.rules.resist import require_melee_weapon, resisting
+from service.rulesets.seeker_d100.scene import arm_of
+from service.rulesets.seeker_d100.state import BattleState, existing
+
+Calm = TakeAim | Dodge | Resist | EndTurn
+"""Actions at nobody that need no die."""
+
+
+def require_calm(rule: BattleState, action: Calm) -> None:
+    """The preconditions on what the asker may know. Raises Refused."""
+    actor = acting(rule, action)
+    place_of_action(actor, action.step)
+    if isinstance(action, Resist):
+        arm = arm_of(own_weapon(actor, action.weapon), rule.options)
+        require_melee_weapon(arm.item, arm.skill)
+
+
+def calm(seen: BattleState, rule: BattleState, action: Calm, dice: Dice) -> tuple[fx.Effect, ...]:
+    """The effects of an action at nobody, with its step, and the end of the turn."""
+    require_calm(seen, action)
+    told = Unfolding(rule, evolve)
+    step_before(told, action.combatant, action.step)
+    spend_action(told, action.combatant)
+    _take(told, action)
+    step_after(told, action.combatant, action.step)
+    finish(told, action.combatant, str(action.__struct_config__.tag), dice)
+    return told.effects
+
+
+def _take(told: Battle, action: Calm) -> None:
+    match action:
+        case TakeAim():
+            _aim(told, action.combatant)
+        case Dodge():
+            told.emit(
+                own.ConditionGained(
+                    rule="SK-REACT-3",
+                    combatant=action.combatant,
+                    condition="answering",
+                    value="dodge",
+                )
+            )
+        case Resist():
+            told.emit(
+                own.ConditionGained(
+                    rule="SK-REACT-3",
+                    combatant=action.combatant,
+                    condition="answering",
+                    value=resisting(action.intent),
+                    item=action.weapon,
+                )
+            )
+        case EndTurn():
+            pass
+
+
+def _aim(told: Battle, combatant: str) -> None:
+    aim = existing(told.rule, combatant).aim
+    since = renewed_aim(None if aim is UNSET else aim.round, told.rule.round)
+    told.emit(
+        own.ConditionGained(
+            rule="SK-AIM-1",
+            combatant=combatant,
+            condition="aim",
+            amount=AIM_BONUS,
+            facts={"round": since},
+        )
+    )

@@ -1,0 +1,27 @@
+"""Hidden cover that an attack comes across: found, and made known to everyone."""
+
+from collections.abc import Callable
+
+from service.rulesets.seeker_d100 import effects as own
+from service.rulesets.seeker_d100.deciding.rolling import Battle
+from service.rulesets.seeker_d100.rules.cover import Cover
+from service.rulesets.seeker_d100.scene import Blobs, covers_of, public_covers
+
+
+def lay_open(
+    told: Battle, blobs: Blobs, counting: Callable[[tuple[Cover, ...]], Cover | None]
+) -> None:
+    """Where the cover that counts is not the one everybody would think of, what hid it is met.
+
+    `counting` picks of all covers the one that counts, if any does.
+    """
+    if not told.rule.secrets:
+        return
+    seeming = counting(public_covers(told.rule, blobs))
+    real = counting(covers_of(told.rule, blobs))
+    if seeming == real:
+        return
+    names = {cover.id for cover in (seeming, real) if cover is not None}
+    met = tuple(secret for secret in told.rule.secrets if secret.feature in names)
+    if met:
+        told.emit(own.TerrainChanged(changes=met, cause="met"))

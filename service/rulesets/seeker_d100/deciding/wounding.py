@@ -1,0 +1,240 @@
+"""What strikes a body: damage dice, lethality, armour, and what a loss of health does."""
+
+from typing import Final, NamedTuple
+
+from msgspec import UNSET
+
+from service.engine import effects as fx
+from service.engine.breakdown import Modifier
+from service.engine.dice import Dice
+from service.engine.scope import EVERYONE_WORD
+from service.engine.state import scope_of
+from service.engine.vocabulary import Roll
+from service.rulesets.seeker_d100 import effects as own
+from service.rulesets.seeker_d100.deciding.holding import unbind
+from service.rulesets.seeker_d100.deciding.rolling import (
+    Battle,
+    d100,
+    lose_aim,
+    stream_for,
+)
+from service.rulesets.seeker_d100.rules.armour import (
+    Armour,
+    armour_lines,
+    armour_total,
+    damage_after,
+    does_cover_downgrade,
+    does_worn_downgrade,
+)
+from service.rulesets.seeker_d100.rules.checks import CheckRoll
+from service.rulesets.seeker_d100.rules.damage import (
+    critical_line,
+    doubled_damage,
+    felled_by,
+    health_after,
+    rolled_damage,
+)
+from service.rulesets.seeker_d100.rules.lethality import (
+    KilledBy,
+    digit_damage,
+    digits_of,
+    killed_before_roll,
+    lethal_loss,
+    lethal_terms,
+    lethality_outcome,
+)
+from service.rulesets.seeker_d100.scene import Arm
+from service.rulesets.seeker_d100.state import Combatant, Options, band_of, existing, is_out
+
+
+class Strike(NamedTuple):
+    """What strikes: whose weapon, with which roll."""
+
+    attacker: str
+    arm: Arm
+    roll: CheckRoll
+
+
+class Wound(NamedTuple):
+    """What a strike does to one victim: the damage before and after armour, and how it came."""
+
+    victim: str
+    amount: int
+    roll: Roll | None
+    lines: tuple[Modifier, ...]
+    reports: tuple[own.Report, ...]
+
+
+def damage_roll(told: Battle, strike: Strike, victims: tuple[str, ...], dice: Dice) -> Roll | None:
+    """The damage dice of an ordinary weapon, once for all whom it strikes; None if it has none.
+
+    Seen by everybody who may know the attacker if everybody may know one of the victims.
+    """
+    damage = strike.arm.damage
+    if damage is None:
+        return None
+    scope = scope_of(told.rule)
+    is_open = any(scope.subject(victim) == EVERYONE_WORD for victim in victims)
+    named = (strike.attacker,) if is_open else (strike.attacker, *victims)
+    faces = dice.roll(
+        damage.count,
+        damage.sides,
+        "damage",
+        stream=stream_for(told.rule, *named),
+        combatant=strike.attacker,
+    )
+    return Roll(sides=damage.sides, faces=faces, total=sum(faces))
+
+
+def ordinary(told: Battle, strike: Strike, victim: str, roll: Roll, armour: Armour) -> Wound:
+    """Damage of dice, doubled by a critical roll, less all armour."""
+    bonus = 0 if strike.arm.damage is None else strike.arm.damage.bonus
+    damage = rolled_damage(roll.faces, bonus)
+    dealt = doubled_damage(
+        damage, strike.roll.level, critical_doubles=told.rule.options.critical_doubles_damage
+    )
+    line = critical_line(damage, dealt)
+    lines = (*(() if line is None else (line,)), *armour_lines(armour))
+    return Wound(victim, damage_after(dealt, armour_total(armour)), roll, lines, ())
+
+
+def lethal(told: Battle, strike: Strike, victim: str, armour: Armour, dice: Dice) -> Wound:
+    """A lethal weapon's work on one victim, with its die if one is needed (SK-LETH-7)."""
+    options = told.rule.options
+    terms = lethal_terms(_rating(strike), strike.roll.level, options.lethality_critical)
+    killed, roll = _killed(told, strike, victim, terms.rating, dice)
+    rating = _rating(strike) if killed == "attack_roll" else terms.rating
+    rules = () if killed is None else (_RULES[killed],)
+    softened = None if killed is None else _softened_by(armour, options)
+    if killed is not None and softened is None:
+        amount = lethal_loss(existing(told.rule, victim).health)
+        return Wound(victim, amount, roll, (), (_report(strike, killed, rules, rating, roll),))
+    if roll is None:
+        roll = d100("digits", _stream(told, strike, victim), strike.attacker, dice)
+        _tell_digits(told, strike, victim, roll)
+    damage = digit_damage(roll.total, is_doubled=terms.is_doubled)
+    amount = damage_after(damage, armour_total(armour))
+    line = critical_line(digit_damage(roll.total, is_doubled=False), damage)
+    lines = (*(() if line is None else (line,)), *armour_lines(armour))
+    rules = (*rules, *(() if softened is None else (softened,)), _RULES["digits"])
+    return Wound(victim, amount, roll, lines, (_report(strike, "digits", rules, rating, roll),))
+
+
+def _rating(strike: Strike) -> int:
+    return strike.arm.lethality or 0
+
+
+def _stream(told: Battle, strike: Strike, victim: str) -> int:
+    return stream_for(told.rule, strike.attacker, victim)
+
+
+def _killed(
+    told: Battle, strike: Strike, victim: str, rating: int, dice: Dice
+) -> tuple[KilledBy | None, Roll | None]:
+    """What kills, if anything does, and the lethality die if it had to be rolled at `rating`."""
+    options = told.rule.options
+    killed = killed_before_roll(
+        strike.roll.natural,
+        strike.roll.level,
+        _rating(strike),
+        attack_roll_kills=options.attack_roll_kills,
+        critical=options.lethality_critical,
+    )
+    if killed is not None:
+        return killed, None
+    roll = d100("lethality", _stream(told, strike, victim), strike.attacker, dice)
+    is_kill = lethality_outcome(roll.total, rating) == "success"
+    return ("lethality_roll" if is_kill else None), roll
+
+
+def _softened_by(armour: Armour, options: Options) -> str | None:
+    """The rule by which armour makes of a kill the damage of its digits, if it does."""
+    if does_cover_downgrade(armour, options.cover_vs_lethality):
+        return "SK-ARM-7"
+    return "SK-ARM-6" if does_worn_downgrade(armour, options.body_vs_lethality) else None
+
+
+def _tell_digits(told: Battle, strike: Strike, victim: str, roll: Roll) -> None:
+    """Dice rolled for their digits alone; unseen with the attacker."""
+    told.emit(
+        own.Rolled(
+            rule="SK-ARM-7",
+            purpose="digits",
+            combatant=strike.attacker,
+            target=victim,
+            roll=roll,
+        )
+    )
+
+
+def _report(
+    strike: Strike, value: str, rules: tuple[str, ...], rating: int, roll: Roll | None
+) -> own.Report:
+    facts = {"rating": rating}
+    if roll is not None:
+        facts["roll"] = roll.total
+    if roll is not None and value == "digits":
+        digits = digits_of(roll.total)
+        facts |= {"a": digits.tens, "b": digits.ones}
+    return own.Report(
+        combatant=strike.attacker, about="lethality", value=value, rules=rules, facts=facts
+    )
+
+
+def inflict(told: Battle, strike: Strike, wound: Wound) -> int:
+    """The victim loses health (0 is shown too); what it lost. Nothing else follows yet.
+
+    What weapon it was, nobody learns from an attacker who stays unseen: of the rule only the
+    reports tell, which are seen by those who may know him.
+    """
+    victim = existing(told.rule, wound.victim)
+    health = health_after(victim.health, wound.amount)
+    limit = told.rule.options.unconscious_at
+    is_felled = is_out(victim) or felled_by(victim.health, health, limit) is not None
+    is_seen = scope_of(told.rule).subject(strike.attacker) == EVERYONE_WORD
+    told.emit(
+        own.Hurt(
+            rule=_rule_of(wound) if is_seen else "SK-DMG-1",
+            combatant=victim.id,
+            amount=wound.amount,
+            health=health,
+            band=band_of(health, victim.health_max, is_out=is_felled),
+            breakdown=wound.lines,
+            cause="attack",
+            source=fx.Source(
+                combatant=strike.attacker,
+                item=strike.arm.item,
+                roll=UNSET if wound.roll is None else wound.roll,
+            ),
+            reports=wound.reports,
+        )
+    )
+    return victim.health - health
+
+
+_RULES: Final = {
+    "attack_roll": "SK-LETH-4",
+    "critical": "SK-LETH-5",
+    "lethality_roll": "SK-LETH-2",
+    "digits": "SK-LETH-3",
+}
+"""What a lethal weapon did, and by which rule."""
+
+
+def _rule_of(wound: Wound) -> str:
+    values = [report.value for report in wound.reports if report.value is not UNSET]
+    return _RULES[values[0]] if values else "SK-DMG-1"
+
+
+def suffer(told: Battle, combatant: str, lost: int, cause: str) -> None:
+    """What follows from a loss of health: out or not, the aim, and what ends with it."""
+    victim = existing(told.rule, combatant)
+    state = felled_by(victim.health + lost, victim.health, told.rule.options.unconscious_at)
+    if state is not None and not _is_already(victim, state):
+        told.emit(fx.Felled(rule="SK-DMG-4", combatant=combatant, state=state, cause=cause))
+    lose_aim(told, combatant, hp_lost=lost)
+    unbind(told, combatant)
+
+
+def _is_already(victim: Combatant, state: str) -> bool:
+    return "dead" in victim.conditions or state in victim.conditions

@@ -1,0 +1,155 @@
+"""Exact chances of an attack at one victim: how it ends, whether it kills, what strikes back.
+
+How this works. The attack shows one of 100 faces. Of each it is known how many of 100 equally
+likely answers leave it its win: all where nothing answers, all or none against a roll that stands.
+Sums over the faces are the chances; a lethality roll brings another 100 faces.
+"""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from service.engine.ruleset import Odds
+from service.rulesets.seeker_d100.rules.attack import AttackOutcome, attack_outcome
+from service.rulesets.seeker_d100.rules.checks import CheckRoll, is_success
+from service.rulesets.seeker_d100.rules.lethality import (
+    killed_before_roll,
+    lethal_terms,
+    lethality_outcome,
+)
+from service.rulesets.seeker_d100.rules.odds import (
+    PAIRS,
+    check_odds,
+    face_levels,
+    opposed_odds,
+    unbeaten_answers,
+    unbeaten_by,
+)
+from service.rulesets.seeker_d100.rules.opposed import opposed
+from service.rulesets.seeker_d100.rules.resist import deals_counter
+from service.rulesets.seeker_d100.rules.words import D100, Answered
+from service.rulesets.seeker_d100.state import Options
+
+ORDER: Final[tuple[AttackOutcome, ...]] = (
+    "fumble",
+    "miss",
+    "hit",
+    "critical",
+    "avoided",
+    "stopped",
+)
+
+Chances = Mapping[AttackOutcome, Fraction]
+
+
+class Opposition(NamedTuple):
+    """What stands against an attack: an answer that is rolled, or a roll that stands."""
+
+    answered: Answered
+    chance: int | None
+    roll: CheckRoll | None
+
+
+@lru_cache(maxsize=1024)
+def chances_of(chance: int, against: Opposition | None, options: Options) -> Chances:
+    """How an attack ends, by outcome."""
+    answered = None if against is None else against.answered
+    counts = dict.fromkeys(ORDER, 0)
+    levels = face_levels(chance, doubles=options.doubles)
+    for level, unbeaten in zip(levels, _unbeaten(chance, against, options), strict=True):
+        counts[attack_outcome(level, None, None)] += unbeaten
+        counts[attack_outcome(level, "answering", answered)] += D100 - unbeaten
+    return {outcome: Fraction(count, PAIRS) for outcome, count in counts.items()}
+
+
+def _unbeaten(chance: int, against: Opposition | None, options: Options) -> tuple[int, ...]:
+    """For each face of the attack, how many of 100 answers it is not beaten by."""
+    doubles, die = options.doubles, options.opposed_die
+    if against is None:
+        return (D100,) * D100
+    if against.roll is not None:
+        stands = unbeaten_by(chance, against.roll, doubles=doubles, die=die)
+        return tuple(D100 if wins else 0 for wins in stands)
+    return unbeaten_answers(chance, against.chance or 0, doubles=doubles, die=die)
+
+
+@lru_cache(maxsize=1024)
+def kill_chance(chance: int, rating: int, against: Opposition | None, options: Options) -> Fraction:
+    """The chance of a lethal success that nothing turns into damage (SK-LETH-7)."""
+    deaths = 0
+    levels = face_levels(chance, doubles=options.doubles)
+    unbeaten = _unbeaten(chance, against, options)
+    for face, (level, wins) in enumerate(zip(levels, unbeaten, strict=True), 1):
+        if is_success(level):
+            deaths += wins * _deadly_faces(face, level, rating, options)
+    return Fraction(deaths, PAIRS * D100)
+
+
+def _deadly_faces(face: int, level: int, rating: int, options: Options) -> int:
+    """How many of 100 lethality rolls kill with this attack face; all where it kills by itself."""
+    killed = killed_before_roll(
+        face,
+        level,
+        rating,
+        attack_roll_kills=options.attack_roll_kills,
+        critical=options.lethality_critical,
+    )
+    if killed is not None:
+        return D100
+    return _lethal_faces(lethal_terms(rating, level, options.lethality_critical).rating)
+
+
+@lru_cache(maxsize=256)
+def _lethal_faces(rating: int) -> int:
+    faces = range(1, D100 + 1)
+    return sum(lethality_outcome(face, rating) == "success" for face in faces)
+
+
+def counter_chance(chance: int, against: Opposition, options: Options) -> Fraction:
+    """The chance that an answer wins and strikes back (SK-RES-3), also where the attack failed."""
+    if not deals_counter("answering", against.answered):
+        return Fraction(0)
+    doubles, die = options.doubles, options.opposed_die
+    if against.roll is None:
+        odds = opposed_odds(chance, against.chance or 0, doubles=doubles, die=die)
+        return Fraction(odds.answering + odds.answering_critical, PAIRS)
+    answer = against.roll
+    levels = enumerate(face_levels(chance, doubles=doubles), 1)
+    wins = (opposed(CheckRoll(face, level), answer, die).winner for face, level in levels)
+    return Fraction(sum(winner == "answering" for winner in wins), D100)
+
+
+def success_chance(chance: int, options: Options) -> Fraction:
+    """The chance of a plain check."""
+    odds = check_odds(chance, doubles=options.doubles)
+    return Fraction(odds.success + odds.critical, D100)
+
+
+def mixed(first: Chances, weight: Fraction, second: Chances) -> Chances:
+    """The first with this weight, else the second."""
+    return {each: weight * first[each] + (1 - weight) * second[each] for each in ORDER}
+
+
+def avoiding(chances: Chances) -> Chances:
+    """The same attack at somebody who is out of its way by then."""
+    escaped = chances["hit"] + chances["critical"]
+    gone: Chances = {"hit": Fraction(0), "critical": Fraction(0)}
+    return {**chances, **gone, "avoided": chances["avoided"] + escaped}
+
+
+def told_chances(chances: Chances) -> tuple[Odds, ...]:
+    """The outcomes in order; what an answer alone can bring only where it can."""
+    shown = [each for each in ORDER if chances[each] or each not in ("avoided", "stopped")]
+    return tuple(odds_of(each, chances[each]) for each in shown)
+
+
+def by_count(counts: Iterable[tuple[str, int]], of: int) -> tuple[Odds, ...]:
+    """Odds of so many among so many."""
+    return tuple(odds_of(outcome, Fraction(count, of)) for outcome, count in counts)
+
+
+def odds_of(outcome: str, chance: Fraction) -> Odds:
+    """An exact chance as clients read it."""
+    num, den = chance.numerator, chance.denominator
+    return Odds(outcome=outcome, num=str(num), den=str(den), percent_milli=100_000 * num // den)

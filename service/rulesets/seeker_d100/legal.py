@@ -1,0 +1,149 @@
+"""What a combatant may do now, as far as a viewer knows: a domain for every parameter.
+
+A node is `{type, params, example}`; the domains are those of `engine/domains.py`. Points and
+radii are in metres, each leg of a path is rounded up by itself. The example is a complete action
+that is accepted now. Whoever is asked something has one node: `answer`, with the `decision`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from service.engine.decisions import asked_of
+from service.engine.domains import FARTHEST
+from service.engine.ruleset import LegalActions
+from service.engine.scope import Viewer
+from service.engine.state import State
+from service.engine.vocabulary import By
+from service.errors import Refused
+from service.rulesets.seeker_d100 import actions as ask
+from service.rulesets.seeker_d100.deciding.asking import known
+from service.rulesets.seeker_d100.deciding.holding import require_break_free, require_release
+from service.rulesets.seeker_d100.deciding.moving import require_move
+from service.rulesets.seeker_d100.deciding.stances import Calm, require_calm
+from service.rulesets.seeker_d100.listing.answering import answer_node
+from service.rulesets.seeker_d100.listing.nodes import (
+    Node,
+    Sight,
+    beside,
+    int_range,
+    node,
+    one_of,
+    sight_of,
+    spot,
+    with_params,
+)
+from service.rulesets.seeker_d100.listing.striking import attack_nodes
+from service.rulesets.seeker_d100.perceive import perceive
+from service.rulesets.seeker_d100.reach import Domain, told
+from service.rulesets.seeker_d100.rules.movement import longest_way_m
+from service.rulesets.seeker_d100.rules.resist import is_melee_skill
+from service.rulesets.seeker_d100.rules.words import Gait
+from service.rulesets.seeker_d100.scene import arm_of
+from service.rulesets.seeker_d100.state import BattleState, Combatant
+
+_GAITS: Final[tuple[Gait, ...]] = ("jog", "run", "dash")
+_LONGEST_PATH: Final = 100
+_MOST_ADDED: Final = 1000
+_ANYBODY: Final = By(kind="system", id="legal", role="gm")
+"""Whoever asks: of a movement without a test it does not matter."""
+
+
+def legal_actions(state: State[BattleState], combatant: str, viewer: Viewer) -> LegalActions:
+    """One node for every type of action that this combatant may take now.
+
+    Raises Refused("unknown_combatant") for one that the viewer does not know.
+    """
+    seen = perceive(state, viewer)
+    actor = known(seen.rule, combatant)
+    nodes: tuple[Node, ...] = ()
+    if seen.rule.status == "running":
+        decision = asked_of(state.rule, combatant, viewer)
+        if decision is not None:
+            nodes = (answer_node(seen.rule, seen.blobs, actor, decision),)
+        elif not seen.rule.pending and _has_turn(seen.rule, actor):
+            sight = sight_of(seen.rule, seen.blobs, actor)
+            nodes = tuple(each for make in _NODES for each in make(sight, viewer))
+    return LegalActions(combatant=combatant, actions=nodes)
+
+
+def _has_turn(rule: BattleState, actor: Combatant) -> bool:
+    """Whether anything is open to a combatant: whoever has the turn may at least end it."""
+    return _is_allowed(lambda: require_calm(rule, ask.EndTurn(combatant=actor.id)))
+
+
+def _is_allowed(require: Callable[[], object]) -> bool:
+    try:
+        require()
+    except Refused:
+        return False
+    return True
+
+
+def _attacks(sight: Sight, _: Viewer) -> Iterator[Node]:
+    yield from attack_nodes(sight)
+
+
+def _move(sight: Sight, viewer: Viewer) -> Iterator[Node]:
+    x, y = sight.here
+    path = (spot((x + 1 if x < FARTHEST else x - 1, y)),)
+    example = ask.Move(combatant=sight.actor.id, gait="jog", path=path)
+    if not _is_allowed(lambda: require_move(sight.rule, example, _ANYBODY)):
+        return
+    gaits = one_of(with_params(gait, {"path": _way(sight, gait)}) for gait in _GAITS)
+    params = {"gait": gaits}
+    if viewer.is_gm:
+        added = int_range(-_MOST_ADDED, _MOST_ADDED, optional=True)
+        params["test"] = {"optional": True, "params": {"modifier": added}}
+    yield node(params, example)
+
+
+def _way(sight: Sight, gait: Gait) -> Domain:
+    budget = longest_way_m(gait)
+    return {
+        "path": {
+            **told(sight.here),
+            "budget": budget,
+            "longest": _LONGEST_PATH,
+            "metric": "legs_rounded_up",
+        }
+    }
+
+
+def _calm(sight: Sight, _: Viewer) -> Iterator[Node]:
+    name = sight.actor.id
+    for make in (ask.TakeAim, ask.Dodge):
+        yield from _listed(sight, beside(sight), make(combatant=name))
+    arms = (arm_of(each, sight.rule.options) for each in sight.actor.weapons if not each.dropped)
+    weapons = [arm.item for arm in arms if is_melee_skill(arm.skill)]
+    if weapons:
+        intents = one_of(("counter", "block"), optional=True)
+        params = {"weapon": one_of(weapons), "intent": intents, **beside(sight)}
+        yield from _listed(sight, params, ask.Resist(combatant=name, weapon=weapons[0]))
+
+
+def _listed(sight: Sight, params: Mapping[str, Domain], example: Calm) -> Iterator[Node]:
+    """The node of an action at nobody, if its example is allowed."""
+    if _is_allowed(lambda: require_calm(sight.rule, example)):
+        yield node(params, example)
+
+
+def _hold(sight: Sight, _: Viewer) -> Iterator[Node]:
+    escape = ask.BreakFree(combatant=sight.actor.id)
+    if _is_allowed(lambda: require_break_free(sight.rule, escape)):
+        yield node(beside(sight), escape)
+    release = ask.Release(combatant=sight.actor.id)
+    if _is_allowed(lambda: require_release(sight.rule, release)):
+        yield node(beside(sight), release)
+
+
+def _end_turn(sight: Sight, _: Viewer) -> Iterator[Node]:
+    yield node(beside(sight), ask.EndTurn(combatant=sight.actor.id))
+
+
+_NODES: tuple[Callable[[Sight, Viewer], Iterator[Node]], ...] = (
+    _attacks,
+    _calm,
+    _move,
+    _hold,
+    _end_turn,
+)

@@ -1,0 +1,1 @@
+"""The rulebook of `seeker-d100`, one module per chapter."""

@@ -1,0 +1,166 @@
+"""SK-ARM: body armour, helmets and cover against damage and lethality."""
+
+from collections.abc import Iterable
+from typing import Final, Literal, NamedTuple
+
+from service.engine.breakdown import Modifier
+from service.rulesets.seeker_d100.rules.called import CalledIgnores, cover_beyond, does_protect
+from service.rulesets.seeker_d100.rules.cover import Cover, best_cover, cover_between
+from service.rulesets.seeker_d100.rules.geometry import Point
+from service.rulesets.seeker_d100.rules.words import ArmouredPart, Delivery, Part
+
+VersusLethality = Literal["none", "downgrade"]
+"""What armour makes of a lethal success: nothing, or the damage of a failure."""
+
+Material = Literal[
+    "heavy_armour",
+    "wall",
+    "thick_door",
+    "car_side",
+    "thick_wall",
+    "concrete",
+    "stone",
+    "armoured_car",
+    "sandbag",
+    "reinforced_wall",
+    "light_tank",
+]
+
+HELMET: Final = 1
+
+NOTE_BODY: Final = "body_armour"
+NOTE_HELMET: Final = "helmet"
+NOTE_COVER: Final = "cover"
+
+_VALUES: Final[dict[Material, int]] = {
+    "heavy_armour": 5,
+    "wall": 5,
+    "thick_door": 5,
+    "car_side": 5,
+    "thick_wall": 10,
+    "concrete": 10,
+    "stone": 10,
+    "armoured_car": 10,
+    "sandbag": 15,
+    "reinforced_wall": 15,
+    "light_tank": 20,
+}
+
+
+class Armour(NamedTuple):
+    """The armour that counts against one attack."""
+
+    body: int = 0
+    helmet: int = 0
+    cover: int = 0
+
+
+def damage_after(damage: int, armour: int) -> int:
+    """SK-ARM-1: armour of N takes N off the damage, never below 0. Doubling comes first.
+
+    Source: «Броня 5 означает уменьшение урона на 5».
+    """
+    return max(0, damage - armour)
+
+
+def armour_total(armour: Armour) -> int:
+    """SK-ARM-2: body armour and cover both reduce an ordinary attack, and add up.
+
+    Source: «Оба вида уменьшают урон от обычных атак».
+    """
+    return sum(armour)
+
+
+def helmet_value(*, has_helmet: bool, part: Part | None) -> int:
+    """SK-ARM-3: a helmet adds 1 against an uncalled attack, and against a shot at the head.
+
+    `part` is the one called, None for an uncalled attack.
+    Source: «Армейская каска | +1».
+    """
+    return HELMET if has_helmet and part in (None, "head") else 0
+
+
+def material_value(material: Material) -> int:
+    """SK-ARM-4: the armour of what one wears, sits in or hides behind.
+
+    Source: table «Броня».
+    """
+    return _VALUES[material]
+
+
+def worn_armour(
+    body: int,
+    parts: tuple[ArmouredPart, ...],
+    *,
+    has_helmet: bool,
+    part: Part | None,
+    ignores: CalledIgnores,
+) -> Armour:
+    """The worn armour that counts; `body` (0: none) protects `parts`, `part` is the one called."""
+    helmet = helmet_value(has_helmet=has_helmet, part=part)
+    if part is None:
+        return Armour(body=body, helmet=helmet)
+    return Armour(
+        body=body if does_protect(parts, part, ignores) else 0,
+        helmet=helmet if does_protect(("head",), part, ignores) else 0,
+    )
+
+
+def counting_cover(
+    covers: Iterable[Cover],
+    *,
+    delivery: Delivery,
+    origin: Point,
+    victim: Point,
+    burst: Point | None = None,
+    is_over_cover: bool = False,
+    part: Part | None = None,
+) -> Cover | None:
+    """SK-ARM-5: the cover that counts for a victim lies between it and the attack's origin.
+
+    For an explosive between thrower (`origin`) or `burst` and victim, the better of both;
+    thrown over cover only the latter. None against blows and shots at a part of the body.
+    Default, not in the source text.
+    """
+    if delivery == "melee" or part is not None:
+        return None
+    known = tuple(covers)
+    if burst is None:
+        return cover_between(origin, victim, known)
+    beyond = cover_beyond(burst, victim, known)
+    if is_over_cover:
+        return beyond
+    either = (beyond, cover_between(origin, victim, known))
+    return best_cover(cover for cover in either if cover is not None)
+
+
+def does_worn_downgrade(armour: Armour, versus: VersusLethality) -> bool:
+    """SK-ARM-6: worn armour does not stop a lethal success, unless `body_vs_lethality` says so.
+
+    Then a success deals the damage of a failure. A piece of 0 is no armour.
+    Source: «по-разному влияют на атаки с показателем Смертельности»; how is a default, not in
+    the source text.
+    """
+    return versus == "downgrade" and armour.body + armour.helmet > 0
+
+
+def does_cover_downgrade(armour: Armour, versus: VersusLethality) -> bool:
+    """SK-ARM-7: cover turns a lethal success into the damage of a failure.
+
+    From the same die; where none was rolled, percentile dice are rolled for their digits only.
+    Source: «по-разному влияют на атаки с показателем Смертельности»; how is a default, not in
+    the source text.
+    """
+    return versus == "downgrade" and armour.cover > 0
+
+
+def armour_lines(armour: Armour) -> tuple[Modifier, ...]:
+    """What armour takes off, in the order body, helmet, cover; pieces of 0 are left out."""
+    pieces = (
+        ("SK-ARM-2", armour.body, NOTE_BODY),
+        ("SK-ARM-3", armour.helmet, NOTE_HELMET),
+        ("SK-ARM-5", armour.cover, NOTE_COVER),
+    )
+    return tuple(
+        Modifier(rule=rule, amount=-value, note=note) for rule, value, note in pieces if value
+    )

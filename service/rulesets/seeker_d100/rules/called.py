@@ -1,0 +1,103 @@
+"""SK-CALL: shots at a part of the body, and grenades over cover."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, Literal, TypeVar
+
+from service.engine.breakdown import Modifier
+from service.errors import Refused
+from service.rulesets.seeker_d100.rules.cover import ALL_PARTS, Cover, cover_between
+from service.rulesets.seeker_d100.rules.geometry import Point
+from service.rulesets.seeker_d100.rules.words import ArmouredPart, CoverDegree, Delivery, Part
+
+CalledIgnores = Literal["uncovering", "all"]
+"""Which armour a called shot ignores: the pieces that do not protect the part, or every one."""
+
+_PENALTIES: Final[dict[CoverDegree, int]] = {"partial": -20, "large": -40}
+
+V = TypeVar("V")
+
+
+def called_modifier(degree: CoverDegree | None, open_penalty: int) -> Modifier | None:
+    """The penalty of a called shot; `degree` is that of the cover that lies between, if any."""
+    return open_modifier(open_penalty) if degree is None else cover_modifier(degree)
+
+
+def cover_modifier(degree: CoverDegree) -> Modifier:
+    """SK-CALL-1: a called shot at a target in partial cover costs 20, in large cover 40.
+
+    Source: «ЧАСТИЧНОЕ УКРЫТИЕ (-20%)», «БОЛЬШОЕ УКРЫТИЕ (-40%)».
+    """
+    return Modifier(rule="SK-CALL-1", amount=_PENALTIES[degree], note=f"{degree}_cover")
+
+
+def require_called_part(part: str) -> Part:
+    """SK-CALL-2: head, arms and legs may be called, the torso may not.
+
+    Raises Refused("bad_body_part").
+    Source: «(голове, руке, ноге)».
+    """
+    for known in ALL_PARTS:
+        if part == known:
+            return known
+    raise Refused("bad_body_part", rule="SK-CALL-2", part=part, allowed=list(ALL_PARTS))
+
+
+def require_exposed(part: Part, cover: Cover | None) -> None:
+    """What the cover between hides cannot be called. Raises Refused("part_not_exposed")."""
+    if cover is not None and part not in cover.exposed:
+        raise Refused(
+            "part_not_exposed",
+            rule="SK-CALL-2",
+            part=part,
+            cover=cover.id,
+            allowed=list(cover.exposed),
+        )
+
+
+def require_called_form(delivery: Delivery, *, has_part: bool) -> None:
+    """Explosives are called over cover, everything else at a part of the body.
+
+    Exactly one of both is stated, which the form of the action sees to.
+    Raises Refused("invalid_field").
+    """
+    if has_part == (delivery == "explosive"):
+        stated, allowed = ("part", "over_cover") if has_part else ("over_cover", "part")
+        raise Refused(
+            "invalid_field", rule="SK-CALL-1", field=stated, delivery=delivery, allowed=[allowed]
+        )
+
+
+def open_modifier(penalty: int) -> Modifier | None:
+    """SK-CALL-3: where no cover lies between, the option `called_open_penalty` says the penalty.
+
+    Source: «Точное попадание сложнее стандартной атаки, поэтому имеет штраф»; the number is a
+    default, not in the source text.
+    """
+    return Modifier(rule="SK-CALL-3", amount=penalty) if penalty else None
+
+
+def does_protect(parts: tuple[ArmouredPart, ...], part: Part, ignores: CalledIgnores) -> bool:
+    """SK-CALL-4: whether a piece of armour on these parts counts against a shot at `part`.
+
+    Cover never does.
+    Source: «выстрелить кому-нибудь в ногу, игнорируя броню».
+    """
+    return ignores == "uncovering" and part in parts
+
+
+def cover_beyond(burst: Point, victim: Point, covers: Iterable[Cover]) -> Cover | None:
+    """SK-CALL-5: thrown over cover, a grenade meets only what lies between burst and victim.
+
+    The cover between thrower and burst point decides the penalty of SK-CALL-1 alone.
+    Source: «бросить гранату через укрытие, чтобы взорвать на той стороне».
+    """
+    return cover_between(burst, victim, covers)
+
+
+def called_victims(victims: Sequence[V], delivery: Delivery) -> tuple[V, ...]:
+    """SK-CALL-6: called automatic fire hits the first target only; an explosive hits them all.
+
+    `victims` in victim order (SK-AREA-3).
+    Source: «Точное попадание поражает только первую цель».
+    """
+    return tuple(victims) if delivery == "explosive" else tuple(victims[:1])

@@ -1,0 +1,95 @@
+"""SK-COVER: covers, which of them lies between, and diving behind one."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec import Struct
+
+from service.errors import Refused
+from service.rulesets.seeker_d100.rules.geometry import (
+    Point,
+    do_segments_meet,
+    is_near_segment,
+    is_on_segment,
+    leg_length,
+)
+from service.rulesets.seeker_d100.rules.words import CoverDegree, Part
+
+COVER_REACH_M: Final = 3
+"""How near a cover must be to be taken, and how far one moves to it, in metres."""
+
+ALL_PARTS: Final[tuple[Part, ...]] = ("head", "left_arm", "right_arm", "left_leg", "right_leg")
+
+
+class Cover(Struct, frozen=True, kw_only=True):
+    """A straight piece of cover between two points, which may be the same.
+
+    `exposed` are the parts of the body that it leaves open to called shots.
+    """
+
+    id: str
+    start: Point
+    end: Point
+    degree: CoverDegree
+    armour: int
+    exposed: tuple[Part, ...] = ALL_PARTS
+
+
+def is_between(cover: Cover, origin: Point, target: Point) -> bool:
+    """Whether a cover lies on the line from `origin` to `target`; touching it is enough.
+
+    One on which `origin` itself lies does not.
+    """
+    return do_segments_meet(origin, target, cover.start, cover.end) and not is_on_segment(
+        origin, cover.start, cover.end
+    )
+
+
+def cover_between(origin: Point, target: Point, covers: Iterable[Cover]) -> Cover | None:
+    """The cover that counts between two points, if any lies there."""
+    return best_cover(cover for cover in covers if is_between(cover, origin, target))
+
+
+def best_cover(covers: Iterable[Cover]) -> Cover | None:
+    """The one with the most armour; of these the large before the partial, then by id."""
+    return min(
+        covers, key=lambda each: (-each.armour, each.degree == "partial", each.id), default=None
+    )
+
+
+def is_cover_near(place: Point, cover: Cover) -> bool:
+    """Whether a cover is near enough to be taken."""
+    return is_near_segment(place, cover.start, cover.end, COVER_REACH_M)
+
+
+def require_cover_destination(origin: Point, place: Point, to: Point, cover: Cover) -> None:
+    """SK-COVER-1: a plain dodge check takes one behind a near cover before the attack strikes.
+
+    `to` is at most three metres from `place`, and the cover lies between the origin of the
+    attack (the attacker of a bullet, the burst point of an explosive) and `to`. A failure
+    leaves one where one stands. Raises Refused("bad_cover_destination").
+    Source: «в пределах трех метров от укрытия и знает, что огонь или взрыв неизбежны, сделайте
+    бросок на Уклонение».
+    """
+    length_m = leg_length(place, to)
+    if length_m > COVER_REACH_M or not is_between(cover, origin, to):
+        raise Refused(
+            "bad_cover_destination",
+            rule="SK-COVER-1",
+            cover=cover.id,
+            x=to[0],
+            y=to[1],
+            length_m=length_m,
+            longest_m=COVER_REACH_M,
+        )
+
+
+def require_cover_in_reach(place: Point, cover: str, known: Cover | None) -> None:
+    """SK-COVER-2: without cover within three metres no dodge is rolled.
+
+    `known` is the cover of that id, None if there is no such cover.
+    Raises Refused("no_cover_in_reach").
+    Source: «Если укрытия нет, Уклонение не принесет никакой пользы».
+    """
+    if known is None or not is_cover_near(place, known):
+        raise Refused("no_cover_in_reach", rule="SK-COVER-2", cover=cover, longest_m=COVER_REACH_M)

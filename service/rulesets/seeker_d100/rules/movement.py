@@ -1,0 +1,56 @@
+"""SK-MOVE: gaits, the step beside an action, and movement with a roll."""
+
+from typing import Final
+
+from service.errors import Refused
+from service.rulesets.seeker_d100.rules.geometry import Point, leg_length, way_length
+from service.rulesets.seeker_d100.rules.words import Gait
+
+STEP_M: Final = 3
+"""How far one goes beside another action, in metres."""
+
+_LONGEST_M: Final[dict[Gait, int]] = {"jog": 10, "run": 20, "dash": 30}
+_DEXTERITY_FACTOR: Final = 5
+
+
+def require_way(start: Point, path: tuple[Point, ...], gait: Gait) -> int:
+    """SK-MOVE-1: up to 10 metres at a jog, 20 at a run, 30 at a dash.
+
+    The length of the way in metres, each leg rounded up. Raises Refused("too_far").
+    Source: «Перебежка - 10 метров, бег - 20 метров, рывок - 30 метров».
+    """
+    length_m, longest_m = way_length(start, path), longest_way_m(gait)
+    if length_m > longest_m:
+        raise Refused(
+            "too_far", rule="SK-MOVE-1", gait=gait, length_m=length_m, longest_m=longest_m
+        )
+    return length_m
+
+
+def longest_way_m(gait: Gait) -> int:
+    """SK-MOVE-2: the gaits differ in their limit, in metres, and in nothing else.
+
+    Default, not in the source text.
+    """
+    return _LONGEST_M[gait]
+
+
+def movement_skill(dexterity: int) -> int:
+    """SK-MOVE-3: moving needs no roll; where one is demanded, it is against dexterity times 5.
+
+    In per cent, before modifiers. A failure costs the action and moves nobody.
+    Source: «Обычно не требует броска (в ином случае ЛОВ ×5)».
+    """
+    return _DEXTERITY_FACTOR * dexterity
+
+
+def require_step(start: Point, to: Point) -> int:
+    """SK-MOVE-4: up to 3 metres while doing something else.
+
+    The length of the step in metres. Raises Refused("step_too_far").
+    Source: «До 3 метров, выполняя иное действие».
+    """
+    length_m = leg_length(start, to)
+    if length_m > STEP_M:
+        raise Refused("step_too_far", rule="SK-MOVE-4", length_m=length_m, longest_m=STEP_M)
+    return length_m

@@ -1,0 +1,54 @@
+"""SK-REACT: who may answer an attack, and how."""
+
+from service.errors import Refused
+from service.rulesets.seeker_d100.rules.dodge import can_dodge
+from service.rulesets.seeker_d100.rules.resist import can_resist
+from service.rulesets.seeker_d100.rules.standing import does_answer
+from service.rulesets.seeker_d100.rules.words import Answered, Delivery, Reaction
+
+
+def may_react(*, is_action_spent: bool) -> bool:
+    """SK-REACT-1: dodging and resisting are actions: only who has not acted may answer so.
+
+    The answer spends the action of the round; declining does not.
+    Source: «одно из следующих действий».
+    """
+    return not is_action_spent
+
+
+def reactions_to(
+    delivery: Delivery, *, is_active: bool, is_aware: bool, is_held: bool, is_holding: bool
+) -> tuple[Reaction, ...]:
+    """SK-REACT-2: what a victim may choose from; empty where it is not asked.
+
+    Blows: dodge or resist; thrown weapons and arrows: dodge; bullets and explosives: take
+    cover, whether or not one is near (SK-COVER-2 refuses that). Who holds somebody may only
+    resist. Does not ask whether the action is spent (SK-REACT-1).
+    """
+    if not is_active or not is_aware or is_held:
+        return ()
+    answers: tuple[Reaction, ...]
+    if can_resist(delivery):
+        answers = ("resist",) if is_holding else ("dodge", "resist")
+    elif is_holding:
+        return ()
+    else:
+        answers = ("dodge",) if can_dodge(delivery) else ("take_cover",)
+    return (*answers, "pass")
+
+
+def require_possible(choice: str, options: tuple[Reaction, ...]) -> None:
+    """The answer must be one of those possible. Raises Refused("reaction_not_possible")."""
+    if choice not in options:
+        raise Refused(
+            "reaction_not_possible", rule="SK-REACT-2", choice=choice, allowed=list(options)
+        )
+
+
+def is_rolled_now(stance: Answered, delivery: Delivery) -> bool:
+    """SK-REACT-3: a dodge or resist taken in one's own turn is rolled when first needed.
+
+    Whether this attack needs it; the roll stands from then on.
+    Default, not in the source text.
+    """
+    return does_answer(stance, delivery)

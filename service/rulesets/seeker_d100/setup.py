@@ -1,0 +1,67 @@
+"""What a creation states of a battle, and how it becomes event 1 and the blobs it names."""
+
+from typing import Annotated, Final
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from service.engine.setup import Header
+from service.rulesets.seeker_d100.actions import Battle, Configure, CreateBattle
+from service.rulesets.seeker_d100.content import (
+    BUILT_IN,
+    Blob,
+    Content,
+    MapInput,
+    content_blob,
+    map_blob,
+)
+from service.rulesets.seeker_d100.state import MAX_COMBATANTS, Combatant, Options
+from service.rulesets.seeker_d100.terrain import MAX_COVERS, CoverChange
+
+SLUG: Final = "seeker-d100"
+VERSION: Final = "1"
+
+
+class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A battle to create. `battle` makes it a prepared one: a battle in progress.
+
+    `content` replaces the sample weapons and armour of the rulebook. Without a map there is no
+    cover but what the game master adds; `hidden_cover` only he knows until an attack meets it.
+    """
+
+    options: Options = Options()
+    map: MapInput | UnsetType = UNSET
+    content: Content = BUILT_IN
+    hidden_cover: Annotated[tuple[CoverChange, ...], Meta(max_length=MAX_COVERS)] = ()
+    combatants: Annotated[tuple[Combatant, ...], Meta(max_length=MAX_COMBATANTS)] = ()
+    battle: Battle | UnsetType = UNSET
+
+
+def create(setup: Setup, header: Header) -> CreateBattle:
+    """The action of event 1; `header.digests` names the blobs of the setup."""
+    content, *maps = header.digests
+    return CreateBattle(
+        ruleset=SLUG,
+        version=VERSION,
+        dice=header.dice,
+        commitment=header.commitment,
+        seed="given" if header.seed == "given" else "os",
+        sides=header.sides,
+        seats=header.seats,
+        options=setup.options,
+        combatants=setup.combatants,
+        map=maps[0] if maps else UNSET,
+        content=content,
+        reveal_by_days=header.reveal_by_days,
+        title=header.title,
+        hidden_cover=setup.hidden_cover,
+        battle=setup.battle,
+    )
+
+
+def blobs(stated: object) -> tuple[Blob, ...]:
+    """Content and map of a setup, or of a `configure` that states others. Raises Malformed."""
+    if not isinstance(stated, Setup | Configure):
+        return ()
+    content = () if stated.content is UNSET else (content_blob(stated.content),)
+    maps = () if stated.map is UNSET else (map_blob(stated.map),)
+    return (*content, *maps)

@@ -1,0 +1,75 @@
+"""Cover as clients, the log and the state write it: straight segments, and what changed of them.
+
+A cover is always stated whole. Places are whole metres; a map drawn in cells is multiplied by the
+option `cell_m` where it is read.
+"""
+
+from typing import Annotated
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from service.engine.audience import EVERYONE
+from service.engine.vocabulary import Coordinate, Word
+from service.rulesets.seeker_d100.rules.cover import ALL_PARTS
+from service.rulesets.seeker_d100.rules.words import CoverDegree, Part
+
+MAX_COVERS = 2000
+"""How many covers a map or the battle's changes hold at most."""
+
+Protection = Annotated[int, Meta(ge=0, le=100)]
+"""A value of armour."""
+
+CoverId = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[a-z0-9_-]+$")]
+"""Id of a cover, unique on its map."""
+
+
+class Point(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A point of the ground."""
+
+    x: Annotated[Coordinate, EVERYONE]
+    y: Annotated[Coordinate, EVERYONE]
+
+
+class Ground(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A straight cover from `start` to `end`.
+
+    Its value is `armour`, or that of the content's armour `sample`; `exposed` are the parts of a
+    body that it leaves to called shots.
+    """
+
+    start: Annotated[Point, EVERYONE]
+    end: Annotated[Point, EVERYONE]
+    degree: Annotated[CoverDegree, EVERYONE] = "partial"
+    armour: Annotated[Protection | UnsetType, EVERYONE] = UNSET
+    sample: Annotated[Word | UnsetType, EVERYONE] = UNSET
+    exposed: Annotated[Annotated[tuple[Part, ...], Meta(max_length=5)], EVERYONE] = ALL_PARTS
+
+
+class Cover(Ground, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A cover by its name."""
+
+    id: Annotated[CoverId, EVERYONE]
+
+
+class CoverChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A cover as it is from now on, or that it is gone."""
+
+    feature: Annotated[CoverId, EVERYONE]
+    terrain: Annotated[Ground | UnsetType, EVERYONE] = UNSET
+    removed: Annotated[bool, EVERYONE] = False
+
+
+def overlaid(
+    before: tuple[CoverChange, ...], after: tuple[CoverChange, ...]
+) -> tuple[CoverChange, ...]:
+    """Earlier changes with later ones in their place, sorted by id."""
+    by_id = {change.feature: change for change in (*before, *after)}
+    return tuple(by_id[feature] for feature in sorted(by_id))
+
+
+def without(
+    changes: tuple[CoverChange, ...], others: tuple[CoverChange, ...]
+) -> tuple[CoverChange, ...]:
+    """The changes about covers that the others do not speak of."""
+    spoken_of = frozenset(change.feature for change in others)
+    return tuple(change for change in changes if change.feature not in spoken_of)

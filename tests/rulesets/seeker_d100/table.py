@@ -1,0 +1,241 @@
+"""A battle of this ruleset in memory, asked for as a client would, seen as anybody would.
+
+Every event is read back from its sealed form and must be the same. `duel` and `scene` are the
+worked examples' premises: a attacks t, who has acted; every skill 50, 12 hit points, nobody armed
+but with bare hands and what is stated.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from service.engine import conduct
+from service.engine.actions import Action
+from service.engine.canonical import encode
+from service.engine.event import Event, SealedEvent, decoded, seen
+from service.engine.hashing import blob_digest
+from service.engine.projection import view
+from service.engine.ruleset import LegalActions, Preview
+from service.engine.scope import Viewer
+from service.engine.state import Seat, scope_of, viewer_of
+from service.engine.vocabulary import DiceMode, Side
+from service.rulesets import RULESETS
+from service.rulesets.seeker_d100.setup import Setup
+from service.rulesets.seeker_d100.state import Combatant, combatant_named
+from tests.rulesets.table import Given, given
+from tests.toy import table as toy
+
+RULESET = RULESETS["seeker-d100", "1"]
+
+Tree = dict[str, Any]
+"""A JSON object, as a client writes it."""
+
+EVENTS: msgspec.json.Decoder[Event] = msgspec.json.Decoder(RULESET.event)
+
+PEOPLE = {
+    "gm": toy.GM,
+    "ann": toy.seat_by("ann"),
+    "bob": toy.seat_by("bob"),
+    "eve": toy.seat_by("eve", "observer"),
+}
+"""Ann plays the red side, Bob the blue one, Eve looks on; the green side is the game master's."""
+
+SEATS = (
+    Seat(id="ann", role="player", sides=("red",)),
+    Seat(id="bob", role="player", sides=("blue",)),
+    Seat(id="eve", role="observer"),
+)
+SIDES = tuple(Side(id=side) for side in ("red", "blue", "green"))
+SIDE_IDS = tuple(side.id for side in SIDES)
+
+ALL_50 = dict.fromkeys(
+    (
+        "ranged",
+        "athletics",
+        "melee_weapon",
+        "unarmed",
+        "heavy_weapons",
+        "demolitions",
+        "dodge",
+    ),
+    50,
+)
+
+
+class Table(toy.Table):
+    """One battle, of three sides."""
+
+    def __init__(self, setup: Mapping[str, object], *, dice: DiceMode = "sealed") -> None:
+        stated = msgspec.convert(setup, Setup)
+        super().__init__(RULESET, stated, sides=SIDES, seats=SEATS, dice=dice)
+
+    def ask(
+        self, action: Mapping[str, object], by: str = "gm", dice: tuple[int, ...] = ()
+    ) -> Event:
+        """Take an action as a client writes it. Raises what the rules raise."""
+        asked: Action = msgspec.convert(action, RULESET.action)
+        event = self.act(asked, PEOPLE[by], dice)
+        for blob in RULESET.blobs(asked):
+            self.blobs[blob_digest(encode(blob))] = blob
+        assert encode(self.stored(event.seq)) == encode(event)
+        return event
+
+    def stored(self, seq: int) -> Event:
+        """An event read back from its body and parts."""
+        stored = self.sealed[seq - 1]
+        return decoded(EVENTS, stored.body, _parts(stored), SIDE_IDS)
+
+    def shown(self, seq: int, by: str) -> object:
+        """An event as somebody sees it, without the hashes that bind what is hidden."""
+        stored = self.sealed[seq - 1]
+        event = seen(stored.body, _parts(stored), SIDE_IDS, self.viewer(by))
+        assert isinstance(event, dict)
+        return {name: value for name, value in event.items() if name not in ("sealed", "prev")}
+
+    def viewer(self, by: str) -> Viewer:
+        """What somebody may know."""
+        return viewer_of(PEOPLE[by], self.state.rule, self.state.linear)
+
+    def view(self, by: str = "gm") -> object:
+        """The state as somebody sees it."""
+        rule = self.state.rule
+        shown = view(rule, scope_of(rule), self.viewer(by))
+        return msgspec.json.decode(encode(shown))
+
+    def preview(self, action: Mapping[str, object], by: str = "gm") -> Preview:
+        """What an action would do."""
+        asked = msgspec.convert(action, RULESET.action)
+        conduct.require_askable(self.state, asked, PEOPLE[by], len(self.events) + 1)
+        return RULESET.preview(self.state, asked, PEOPLE[by])
+
+    def legal(self, combatant: str, by: str = "gm") -> LegalActions:
+        """What a combatant may do now."""
+        return RULESET.legal_actions(self.state, combatant, self.viewer(by))
+
+    def samples(self, combatant: str, count: int, by: str = "gm") -> list[dict[str, object]]:
+        """Legal actions of a combatant as a client would send them."""
+        sampled = RULESET.samples(self.state, combatant, self.viewer(by), count)
+        return [dict(each) for each in sampled]
+
+    def combatant(self, combatant: str) -> Combatant:
+        """A combatant as the battle has it."""
+        found = combatant_named(self.state.rule, combatant)
+        assert found is not None
+        return found
+
+    @property
+    def turn(self) -> str | None:
+        """Whose turn it is."""
+        turn: str | msgspec.UnsetType = self.state.rule.turn
+        return None if turn is msgspec.UNSET else turn
+
+    @property
+    def asked(self) -> list[tuple[str, str]]:
+        """The open decisions of the top group: id and combatant."""
+        pending = self.state.rule.pending
+        return [(each.id, each.combatant) for each in pending[-1].decisions] if pending else []
+
+
+def _parts(stored: SealedEvent) -> dict[tuple[str, str], bytes]:
+    return {(part.kind, part.audience): part.body for part in stored.parts if not part.is_empty}
+
+
+def effects_of(event: Event) -> list[dict[str, Any]]:
+    """The effects of an event as JSON."""
+    effects: list[dict[str, Any]] = msgspec.json.decode(encode(event.effects))
+    return effects
+
+
+def weapon(sample: str, **more: object) -> Tree:
+    """A weapon of the rulebook, under the sample's name unless another id is stated."""
+    return {"id": sample, "sample": sample, **more}
+
+
+def fighter(combatant: str, side: str, x: int, y: int, **more: object) -> Tree:
+    """A combatant as a client states it: every skill 50, strength and dexterity 10, 12 hp."""
+    sheet = {"health": 12, "strength": 10, "dexterity": 10, "skills": ALL_50}
+    place = {"x": x, "y": y}
+    return {"id": combatant, "side": side, "place": place, **sheet, **more}
+
+
+def battle_of(*combatants: Mapping[str, Any], **more: object) -> Tree:
+    """A prepared battle: round 1, cards in this order from the ace of spades down, the first's
+    turn.
+    """
+    deck = sorted(range(52), key=lambda card: (-(card // 4), card % 4))
+    cards = [
+        {"combatant": each["id"], "card": card}
+        for each, card in zip(combatants, deck, strict=False)
+    ]
+    return {"round": 1, "cards": cards, "turn": combatants[0]["id"], **more}
+
+
+def wall(x: int, *, armour: int = 10, name: str = "wall", **more: object) -> Tree:
+    """A cover across the x axis."""
+    start, end = {"x": x, "y": -5}, {"x": x, "y": 5}
+    return {"id": name, "start": start, "end": end, "armour": armour, **more}
+
+
+def scene(*combatants: Tree, cover: tuple[Tree, ...] = (), **setup: Any) -> Given:
+    """A running battle of these combatants with the table's own dice, in this order of turns."""
+    order = setup.pop("battle", None) or battle_of(*combatants)
+    board = {"map": {"cover": list(cover)}} if cover else {}
+    stated = {"combatants": list(combatants), "battle": order, **board, **setup}
+    creation = {
+        "dice": "supplied",
+        "sides": [{"id": side} for side in SIDE_IDS],
+        "seats": msgspec.to_builtins(SEATS),
+        "setup": stated,
+    }
+    return given(RULESET, creation)
+
+
+def duel(
+    a: Tree | None = None,
+    t: Tree | None = None,
+    *others: Tree,
+    fresh: bool = False,
+    **setup: Any,
+) -> Given:
+    """a at the origin and t beside it, who has acted unless `fresh`."""
+    spent = {} if fresh else {"actions_left": 0}
+    attacker = fighter("a", "red", 0, 0, **(a or {}))
+    target = fighter("t", "blue", 1, 0, **{**spent, **(t or {})})
+    return scene(attacker, target, *others, **setup)
+
+
+def done(battle: Given, action: Tree, *dice: int, by: str = "gm") -> list[Tree]:
+    """The effects of an action that is allowed."""
+    outcome = battle.when(action, by=by, dice=dice).outcome
+    assert isinstance(outcome, list), outcome
+    return outcome
+
+
+def do(kind: str, combatant: str = "a", **more: object) -> Tree:
+    """An action."""
+    return {"type": kind, "combatant": combatant, **more}
+
+
+def strike(weapon: str = "w_unarmed", combatant: str = "a", target: str = "t", **more: Any) -> Tree:
+    """A standard attack."""
+    return do("attack", combatant, weapon=weapon, target=target, **more)
+
+
+def answer(battle: Given, combatant: str, kind: str, **more: object) -> Tree:
+    """The answer of a combatant who is asked."""
+    pending = battle.table.state.rule.pending[-1].decisions
+    decision = next(each.id for each in pending if each.combatant == combatant)
+    return {"type": "answer", "decision_id": decision, "choice": {"type": kind, **more}}
+
+
+def only(effects: list[Tree], kind: str) -> list[Tree]:
+    """The effects of one type."""
+    return [each for each in effects if each["type"] == kind]
+
+
+def sheet(battle: Given, combatant: str) -> Combatant:
+    """A combatant as the battle has it."""
+    found = combatant_named(battle.table.state.rule, combatant)
+    assert found is not None
+    return found

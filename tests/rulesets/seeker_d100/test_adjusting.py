@@ -1,0 +1,245 @@
+"""The game master's word, and what the rules make of it."""
+
+from typing import Any
+
+import pytest
+from msgspec import UNSET
+
+from tests.rulesets.seeker_d100.table import (
+    answer,
+    done,
+    duel,
+    fighter,
+    only,
+    sheet,
+    strike,
+    wall,
+    weapon,
+)
+from tests.rulesets.table import Given, tree_of
+
+
+def adjust(
+    battle: Given, *changes: dict[str, Any], dice: tuple[int, ...] = ()
+) -> list[dict[str, Any]]:
+    return done(battle, {"type": "adjust", "changes": list(changes)}, *dice)
+
+
+def change(kind: str, combatant: str = "t", **more: object) -> dict[str, Any]:
+    return {"type": kind, "combatant": combatant, **more}
+
+
+@pytest.mark.parametrize(
+    ("value", "state", "band"),
+    [(3, None, "badly_hurt"), (2, "unconscious", "down"), (0, "dead", "down")],
+)
+def test_health_may_be_taken(value: int, state: str | None, band: str) -> None:
+    battle = duel(t={"aim": {"round": 1}})
+    effects = adjust(battle, change("hp", value=value))
+    assert [each["type"] for each in effects[:2]] == ["adjusted", "hurt"]
+    assert (effects[1]["amount"], effects[1]["band"]) == (12 - value, band)
+    assert [each["state"] for each in only(effects, "felled")] == ([state] if state else [])
+    assert [each["cause"] for each in only(effects, "condition_lost")] == ["hurt"]
+
+
+@pytest.mark.parametrize(
+    ("before", "value", "left"),
+    [
+        ({"health": 0, "health_max": 12}, 5, ()),
+        ({"health": 0, "health_max": 12}, 1, ("unconscious",)),
+        ({"health": 2, "health_max": 12, "conditions": ["unconscious"]}, 3, ()),
+        ({"health": 1, "health_max": 12, "conditions": ["unconscious"]}, 2, ("unconscious",)),
+        ({"health": 8, "health_max": 12, "conditions": ["dead"]}, 9, ("dead",)),
+    ],
+)
+def test_health_may_be_given_back(
+    before: dict[str, Any], value: int, left: tuple[str, ...]
+) -> None:
+    battle = duel(t=before)
+    [healed] = only(adjust(battle, change("hp", value=value)), "healed")
+    assert healed["amount"] == value - before["health"]
+    assert sheet(battle, "t").conditions == left
+    assert (sheet(battle, "t").band == "down") == bool(left)
+
+
+def test_health_has_an_upper_end() -> None:
+    outcome = duel().when({"type": "adjust", "changes": [change("hp", value=13)]}).outcome
+    assert not isinstance(outcome, list)
+    assert (outcome.code, outcome.params["path"]) == ("malformed", "$.changes[0].value")
+
+
+@pytest.mark.parametrize(
+    ("stat", "value"),
+    [
+        ("strength", 100),
+        ("dexterity", 0),
+        ("dodge", 200),
+        ("unarmed", 7),
+        ("free_hands", 2),
+        ("body_armour", 10),
+        ("helmet", 1),
+        ("health_max", 20),
+    ],
+)
+def test_numbers_of_the_sheet_may_be_set_within_their_bounds(stat: str, value: int) -> None:
+    battle = duel()
+    [told] = only(adjust(battle, change("stat", stat=stat, value=value)), "stat_changed")
+    assert (told["stat"], told["now"]) == (stat, value)
+    assert _number(battle, stat) == value
+    beyond = {"type": "adjust", "changes": [change("stat", stat=stat, value=1001)]}
+    outcome = duel().when(beyond).outcome
+    assert not isinstance(outcome, list)
+    assert outcome.code == "malformed"
+
+
+def _number(battle: Given, stat: str) -> int:
+    """A number of t's sheet, wherever it stands there."""
+    shown = tree_of(sheet(battle, "t"))
+    if stat == "body_armour":
+        shown = {stat: shown[stat]["value"]}
+    return int({**shown["skills"], **shown}[stat] if "skills" in shown else shown[stat])
+
+
+def test_a_smaller_maximum_takes_the_health_above_it() -> None:
+    battle = duel()
+    effects = adjust(battle, change("stat", stat="health_max", value=2))
+    assert [each["state"] for each in only(effects, "felled")] == ["unconscious"]
+    assert sheet(battle, "t").health == 2
+
+
+def test_places_conditions_and_items_may_be_set() -> None:
+    battle = duel()
+    effects = adjust(
+        battle,
+        change("place", place={"x": 90, "y": 9}),
+        change("condition", condition="unaware"),
+        change("item", item="torch", held=True),
+    )
+    assert [each["type"] for each in effects] == [
+        "adjusted",
+        "moved",
+        "condition_gained",
+        "item_changed",
+    ]
+    who = sheet(battle, "t")
+    assert (who.place.x, who.conditions, who.held_items) == (90, ("unaware",), ("torch",))
+    adjust(battle, change("condition", condition="unaware", holds=False))
+    adjust(battle, change("item", item="torch", held=False))
+    assert (sheet(battle, "t").conditions, sheet(battle, "t").held_items) == ((), ())
+    gone = {"type": "adjust", "changes": [change("item", item="torch", held=False)]}
+    battle.when(gone).refused("nothing_held", "SK-DIS-1", item="torch", allowed=[])
+
+
+@pytest.mark.parametrize("condition", ["aim", "answering", "standing_roll"])
+def test_conditions_that_hold_more_can_only_be_ended(condition: str) -> None:
+    set_ = {"type": "adjust", "changes": [change("condition", condition=condition)]}
+    outcome = duel().when(set_).outcome
+    assert not isinstance(outcome, list)
+    assert outcome.code == "malformed"
+    kept: dict[str, Any] = {
+        "aim": {"round": 1},
+        "answering": {"kind": "dodge"},
+        "standing_roll": {"kind": "dodge", "natural": 3, "level": 2},
+    }
+    battle = duel(t={condition: kept[condition]})
+    adjust(battle, change("condition", condition=condition, holds=False))
+    assert sheet(battle, "t").conditions == ()
+    assert getattr(sheet(battle, "t"), condition) is UNSET
+
+
+def test_a_dropped_weapon_may_be_given_back_with_rounds() -> None:
+    armed = {"held_items": ["w_revolver"], "weapons": [weapon("w_revolver", ammo=0)]}
+    battle = duel(armed)
+    adjust(battle, change("item", "a", item="w_revolver", held=False))
+    assert sheet(battle, "a").weapons[0].dropped
+    adjust(
+        battle,
+        change("item", "a", item="w_revolver", held=True),
+        change("resource", "a", resource="ammo", item="w_revolver", value=6),
+    )
+    revolver = sheet(battle, "a").weapons[0]
+    assert (revolver.dropped, revolver.ammo) == (False, 6)
+    for wrong in (
+        change("resource", "a", resource="ammo", value=6),
+        change("resource", "a", resource="action", value=2),
+        change("resource", "a", resource="ammo", item="x", value=6),
+    ):
+        outcome = battle.when({"type": "adjust", "changes": [wrong]}).outcome
+        assert not isinstance(outcome, list)
+        assert outcome.code in ("malformed", "unknown_weapon")
+
+
+def test_whoever_has_the_turn_and_loses_the_action_is_passed_over() -> None:
+    battle = duel(fresh=True)
+    effects = adjust(battle, change("resource", "a", resource="action", value=0))
+    assert [(each["combatant"], each["cause"]) for each in only(effects, "turn_ended")] == [
+        ("a", "passed_over")
+    ]
+    assert battle.table.state.rule.turn == "t"
+
+
+@pytest.mark.rule("SK-CHECK-1")
+def test_the_next_roll_is_changed_once() -> None:
+    battle = duel({"weapons": [weapon("w_revolver")]}, {"conditions": ["unaware"]})
+    adjust(battle, change("next_roll", "a", amount=-15))
+    for chance in (35, 50):
+        effects = done(battle, strike("w_revolver"), 51)
+        assert only(effects, "attack_resolved")[0]["detail"]["pool"] == chance
+
+
+def test_a_question_nobody_can_answer_any_more_is_void_and_the_attack_goes_on() -> None:
+    for gone in (
+        change("condition", condition="unaware"),
+        change("condition", condition="unconscious"),
+        change("resource", resource="action", value=0),
+    ):
+        battle = duel(fresh=True)
+        done(battle, strike())
+        effects = adjust(battle, gone, dice=(50, 3))
+        assert [each["how"] for each in only(effects, "decision_closed")] == ["void"]
+        assert [each["outcome"] for each in only(effects, "attack_resolved")] == ["hit"]
+        assert battle.table.state.rule.pending == ()
+
+
+def test_other_questions_stay_open() -> None:
+    smg = {"weapons": [weapon("w_smg")]}
+    near = fighter("u", "blue", 5, 0)
+    battle = duel(smg, {"place": {"x": 4, "y": 0}}, near, fresh=True, cover=(wall(6),))
+    done(battle, strike("w_smg"))
+    effects = adjust(battle, change("condition", condition="unaware"))
+    assert [each["type"] for each in effects] == [
+        "adjusted",
+        "condition_gained",
+        "decision_closed",
+    ]
+    effects = done(battle, answer(battle, "u", "pass"), 30, 55, 56)
+    assert [each["target"] for each in only(effects, "area_resolved")[0]["victims"]] == ["t", "u"]
+
+
+def test_an_attacker_who_falls_meanwhile_attacks_nobody() -> None:
+    battle = duel(fresh=True)
+    done(battle, strike())
+    effects = adjust(battle, change("hp", "a", value=1))
+    assert [each["how"] for each in only(effects, "decision_closed")] == ["void"]
+    assert only(effects, "attack_resolved") == []
+    assert [each["cause"] for each in only(effects, "turn_ended")] == ["felled"]
+    assert battle.table.state.rule.turn == "t"
+
+
+@pytest.mark.rule("SK-GRAB-5")
+def test_a_holder_felled_by_word_lets_go() -> None:
+    battle = duel({"held_by": {"holder": "t", "natural": 40, "level": 2}})
+    effects = adjust(battle, change("condition", condition="unconscious"))
+    assert [each["cause"] for each in only(effects, "link_changed")] == ["holder_felled"]
+
+
+def test_hiding_and_revealing() -> None:
+    battle = duel()
+    assert [each["type"] for each in adjust(battle, change("hide"))] == ["adjusted", "hidden"]
+    [shown] = only(adjust(battle, change("reveal")), "revealed")
+    assert (shown["combatant"]["id"], shown["cause"]) == ("t", "gm")
+
+
+def test_nobody_unknown_is_adjusted() -> None:
+    nobody = {"type": "adjust", "changes": [change("hp", "x", value=1)]}
+    duel().when(nobody).refused("unknown_combatant", combatant="x")

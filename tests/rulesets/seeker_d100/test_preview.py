@@ -1,0 +1,397 @@
+"""What a preview tells is what deciding the action then does."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, cast
+
+import msgspec
+import pytest
+
+from service.engine.dice import SuppliedDice
+from service.engine.ruleset import Preview, choices_of
+from service.engine.state import State
+from service.errors import Refused
+from service.rulesets.seeker_d100.decide import decide
+from service.rulesets.seeker_d100.state import BattleState
+from tests.rulesets.seeker_d100.battles import ask, play, random_setup
+from tests.rulesets.seeker_d100.table import (
+    PEOPLE,
+    RULESET,
+    Table,
+    answer,
+    do,
+    done,
+    duel,
+    fighter,
+    scene,
+    strike,
+    wall,
+    weapon,
+)
+from tests.rulesets.table import Given, Tree, preview
+from tests.toy.table import GM
+
+FACES = range(1, 101)
+GUN: dict[str, Any] = {"weapons": [weapon("w_revolver")]}
+SMG: dict[str, Any] = {"weapons": [weapon("w_smg")]}
+KNIFE: dict[str, Any] = {"weapons": [weapon("w_knife")]}
+AT_5: dict[str, Any] = {"place": {"x": 5, "y": 0}}
+DODGE: Tree = {"type": "dodge"}
+
+
+def told(
+    battle: Given, action: Tree, by: str = "gm", answers: Mapping[str, Tree] | None = None
+) -> Preview:
+    """The preview of an action where those asked answer like this."""
+    asked = msgspec.convert(action, RULESET.action)
+    kind = choices_of(RULESET)
+    choices = {who: msgspec.convert(choice, kind) for who, choice in (answers or {}).items()}
+    return RULESET.preview(battle.table.state, asked, PEOPLE[by], choices)
+
+
+def victims(found: Preview) -> list[Any]:
+    """What is told of each victim."""
+    return list(cast("list[Any]", found.facts["victims"]))
+
+
+def odds(found: Preview) -> dict[str, Fraction]:
+    """The chances by outcome, of those that have any."""
+    chances = {each.outcome: Fraction(int(each.num), int(each.den)) for each in found.odds}
+    return {outcome: share for outcome, share in chances.items() if share}
+
+
+def chance(odds_: Tree) -> Fraction:
+    return Fraction(int(odds_["num"]), int(odds_["den"]))
+
+
+def rolled(battle: Given, action: Tree, *faces: int) -> list[Any]:
+    """The effects of an action with these faces, and ones after them; nothing is kept."""
+    asked = msgspec.convert(action, RULESET.action)
+    state: State[BattleState] = battle.table.state
+    return list(decide(state, asked, GM, 9, SuppliedDice((*faces, *[1] * 9))))
+
+
+def outcome(effects: list[Any]) -> str:
+    return str(next(each.outcome for each in effects if hasattr(each, "detail")))
+
+
+def counted(outcomes: Callable[[int], str]) -> dict[str, Fraction]:
+    """The share of every outcome among 100 faces."""
+    return {word: Fraction(n, 100) for word, n in Counter(map(outcomes, FACES)).items()}
+
+
+@pytest.mark.parametrize("doubles", [True, False])
+@pytest.mark.parametrize("skill", [0, 1, 37, 50, 99, 100, 130])
+def test_the_odds_of_an_attack_are_those_of_its_hundred_faces(skill: int, doubles: bool) -> None:
+    battle = duel({"skills": {"unarmed": skill}}, options={"doubles": doubles})
+    found = told(battle, strike())
+    counts = counted(lambda face: outcome(rolled(battle, strike(), face)))
+    assert odds(found) == counts
+    assert sum(odds(found).values()) == 1
+    assert (found.opens, found.unknown) == ((), ())
+
+
+def test_the_breakdown_of_a_preview_is_that_of_the_roll() -> None:
+    gun = {**GUN, "aim": {"round": 1}, "next_roll": 7}
+    order = [{"combatant": "a", "card": 48}, {"combatant": "t", "card": 49}]
+    battle = duel(
+        gun,
+        AT_5,
+        cover=(wall(3),),
+        battle={"round": 2, "turn": "a", "cards": order},
+    )
+    shot = do("called_shot", weapon="w_revolver", target="t", part="head")
+    found = preview(battle.table, shot)["facts"]
+    [event] = [each for each in done(battle, shot, 90) if each["type"] == "attack_resolved"]
+    assert found["base"] == event["detail"]["base"] == 50
+    assert found["breakdown"] == event["detail"]["breakdown"]
+    assert [line["amount"] for line in found["breakdown"]] == [20, -20, 7]
+    assert found["pool"] == event["detail"]["pool"] == 57
+
+
+def oracle(attack: int, dodge: int, *, low: bool = False) -> dict[str, Fraction]:
+    """The outcomes of an attack that is dodged, pair of faces by pair."""
+
+    def level(face: int, chance_: int) -> int:
+        double = face in range(11, 100, 11)
+        if face == 1 or (face <= chance_ and double and face < 100):
+            return 3
+        if face == 100 or (face > chance_ and double):
+            return 0
+        return 2 if face <= chance_ else 1
+
+    counts: Counter[str] = Counter()
+    for face in FACES:
+        mine = level(face, attack)
+        for other in FACES:
+            theirs = level(other, dodge)
+            if mine < 2:
+                counts["miss" if mine else "fumble"] += 1
+                continue
+            better = (theirs, -other if low else other) > (mine, -face if low else face)
+            ended = "critical" if mine == 3 else "hit"
+            counts["avoided" if theirs >= 2 and better else ended] += 1
+    return {word: Fraction(n, 10_000) for word, n in counts.items()}
+
+
+@pytest.mark.parametrize("die", ["high", "low"])
+@pytest.mark.parametrize(("attack", "dodge"), [(50, 50), (90, 20), (10, 75), (110, 100), (30, 0)])
+def test_the_odds_against_a_dodge_count_all_pairs_of_faces(
+    attack: int, dodge: int, die: str
+) -> None:
+    battle = duel(
+        {"skills": {"unarmed": attack}},
+        {"skills": {"dodge": dodge}},
+        fresh=True,
+        options={"opposed_die": die},
+    )
+    found = told(battle, strike(), answers={"t": DODGE})
+    expected = oracle(attack, dodge, low=die == "low")
+    assert odds(found) == expected
+    assert found.opens == ("reaction",)
+    done(battle, strike())
+    assert odds(told(battle, answer(battle, "t", "dodge"))) == expected
+
+
+@pytest.mark.parametrize("theirs", [1, 20, 44, 50, 51, 77, 100])
+def test_an_answer_decided_ends_as_its_odds_allow(theirs: int) -> None:
+    battle = duel(fresh=True)
+    done(battle, strike())
+    dodge = answer(battle, "t", "dodge")
+    possible = odds(told(battle, dodge))
+    seen = {outcome(rolled(battle, dodge, face, theirs)) for face in FACES}
+    assert seen <= set(possible)
+
+
+@pytest.mark.parametrize("natural", [1, 20, 44, 50])
+def test_a_roll_that_stands_is_met_face_by_face(natural: int) -> None:
+    level = 3 if natural in (1, 44) else 2
+    standing = {"kind": "resist_counter", "natural": natural, "level": level, "item": "w_unarmed"}
+    battle = duel(t={"standing_roll": standing})
+    found = told(battle, strike())
+    counts = counted(lambda face: outcome(rolled(battle, strike(), face)))
+    assert odds(found) == counts
+    [victim] = victims(found)
+    struck_back = counted(
+        lambda face: str(any(e.detail.mode == "counter" for e in _attacks(battle, face)))
+    )
+    assert chance(victim["counter"]) == struck_back["True"]
+
+
+def _attacks(battle: Given, face: int) -> list[Any]:
+    return [each for each in rolled(battle, strike(), face) if hasattr(each, "detail")]
+
+
+def test_a_stance_is_told_as_the_roll_it_will_be() -> None:
+    battle = duel(t={"answering": {"kind": "dodge"}})
+    found = told(battle, strike())
+    assert odds(found) == oracle(50, 50)
+    [victim] = victims(found)
+    assert victim["answer"]["kind"] == "dodge"
+    assert found.opens == ()
+
+
+def test_a_resist_tells_the_chance_of_a_blow_in_return_and_a_block_does_not() -> None:
+    battle = duel(t=KNIFE, fresh=True)
+    counter = told(battle, strike(), answers={"t": {"type": "resist", "weapon": "w_knife"}})
+    [victim] = victims(counter)
+    avoided = oracle(50, 50)["avoided"]
+    assert odds(counter)["stopped"] == avoided
+    assert chance(victim["counter"]) == avoided + Fraction(50 * 50, 10_000)
+    block = {"type": "resist", "weapon": "w_knife", "intent": "block"}
+    assert "counter" not in victims(told(battle, strike(), answers={"t": block}))[0]
+
+
+@pytest.mark.parametrize("critical", ["double", "instant"])
+@pytest.mark.parametrize("kills", [True, False])
+@pytest.mark.parametrize("skill", [5, 50, 95])
+def test_the_chance_of_an_instant_kill_counts_both_rolls(
+    skill: int, critical: str, *, kills: bool
+) -> None:
+    options = {"lethality_critical": critical, "attack_roll_kills": kills}
+    gun = {"weapons": [weapon("w_heavy_rifle")], "skills": {"ranged": skill}}
+    battle = duel(gun, {"health": 1000, **AT_5}, options=options)
+    shot = strike("w_heavy_rifle")
+    [victim] = victims(told(battle, shot))
+    deaths = 0
+    for face in FACES:
+        effects = rolled(battle, shot, face, 20)
+        hurt = [each for each in effects if hasattr(each, "reports")]
+        if not hurt:
+            continue
+        [report] = hurt[0].reports
+        by_die = 40 if report.facts["rating"] == 40 else 20
+        deaths += by_die if report.value == "lethality_roll" else 100
+    assert chance(victim["instant_kill"]) == Fraction(deaths, 10_000)
+
+
+def test_cover_between_leaves_no_instant_kill() -> None:
+    battle = duel(SMG, AT_5, cover=(wall(3),))
+    [victim] = victims(told(battle, strike("w_smg")))
+    assert chance(victim["instant_kill"]) == 0
+    assert victim["armour"] == ({"rule": "SK-ARM-5", "amount": -10, "note": "cover"},)
+
+
+def test_a_dive_may_lead_behind_cover_or_out_of_the_area() -> None:
+    battle = duel(SMG, AT_5, fresh=True, cover=(wall(4),))
+    away = {"type": "take_cover", "cover": "wall", "to": {"x": 7, "y": 0}}
+    found = told(battle, strike("w_smg"), answers={"t": away})
+    [victim] = victims(found)
+    assert {each["outcome"]: chance(each) for each in victim["odds"]}["avoided"] == Fraction(1, 4)
+    assert chance(victim["in_cover"]) == Fraction(1, 2)
+    assert odds(found)["hit"] + odds(found)["critical"] == Fraction(1, 2)
+
+
+def test_an_area_tells_every_victim_in_its_order() -> None:
+    battle = scene(
+        fighter("a", "red", 0, 0, weapons=[weapon("w_grenade", delivery="explosive")]),
+        fighter("t", "blue", 5, 0, conditions=["unaware"]),
+        fighter("u", "blue", 6, 0, actions_left=0),
+        fighter("far", "blue", 60, 0),
+    )
+    found = told(battle, strike("w_grenade"))
+    assert [each["combatant"] for each in victims(found)] == ["t", "u", "a"]
+    assert found.opens == ()
+
+
+def test_what_it_would_open_is_told_with_the_options() -> None:
+    battle = duel(fresh=True)
+    found = told(battle, strike(), by="ann")
+    asks = {"combatant": "t", "options": ("dodge", "resist", "pass"), "default": "pass"}
+    assert found.facts["asks"] == [asks]
+    assert found.opens == ("reaction",)
+    assert told(duel(), strike(), by="ann").opens == ("roll",)
+
+
+def test_answers_are_judged_as_they_would_be() -> None:
+    battle = duel(fresh=True, t=GUN)
+    tried: list[tuple[dict[str, Tree], str]] = [
+        ({"t": {"type": "take_cover", "cover": "wall", "to": {"x": 1, "y": 1}}}, "reaction_not"),
+        ({"t": {"type": "resist", "weapon": "w_revolver"}}, "weapon_not_melee"),
+        ({"t": {"type": "roll"}}, "reaction_not_possible"),
+        ({"a": DODGE}, "not_asked"),
+        ({"nobody": DODGE}, "unknown_combatant"),
+    ]
+    for given, code in tried:
+        with pytest.raises(Refused, match=code):
+            told(battle, strike(), answers=given)
+    with pytest.raises(Refused, match="not_asked"):
+        told(duel(), strike(), answers={"t": DODGE})
+    with pytest.raises(Refused, match="not_asked"):
+        told(battle, do("end_turn"), answers={"t": DODGE})
+
+
+def test_hidden_numbers_leave_the_odds_of_an_answer_unknown() -> None:
+    hidden = {"options": {"enemy_numbers": "hidden"}}
+    battle = duel(SMG, {**KNIFE, "body_armour": {"value": 3}}, fresh=True, **hidden)
+    bare = told(battle, strike(), by="ann")
+    assert odds(bare)["hit"] == Fraction(45, 100)
+    found = told(battle, strike(), by="ann", answers={"t": DODGE})
+    assert (found.odds, found.unknown) == ((), ("answer",))
+    [victim] = victims(found)
+    assert victim["answer"] == {"kind": "dodge", "as": "dodge"}
+    assert victim["unknown"] == ("answer", "armour")
+    assert told(battle, strike(), answers={"t": DODGE}).unknown == ()
+    done(battle, strike())
+    mine = told(battle, answer(battle, "t", "dodge"), by="bob")
+    assert (mine.odds, mine.unknown) == ((), ("attack",))
+    assert mine.facts["answer"] == {
+        "kind": "dodge",
+        "as": "dodge",
+        "base": 50,
+        "pool": 50,
+        "breakdown": (),
+    }
+
+
+def test_an_attack_that_may_be_answered_tells_the_same_to_the_one_asked() -> None:
+    battle = duel(SMG, {"skills": {"dodge": 70}, **AT_5}, fresh=True, cover=(wall(4),))
+    done(battle, strike("w_smg", radius=3))
+    dive = answer(battle, "t", "take_cover", cover="wall", to={"x": 4, "y": 0})
+    [victim] = victims(told(battle, dive, by="bob"))
+    assert chance(victim["in_cover"]) == Fraction(70, 100)
+    with pytest.raises(Refused, match="no_preview"):
+        told(battle, answer(battle, "t", "roll"), by="bob")
+
+
+@pytest.mark.parametrize("versus", ["new_roll", "grapple_roll"])
+def test_breaking_free_is_told_in_exact_odds(versus: str) -> None:
+    hold = {"holder": "t", "natural": 40, "level": 2}
+    battle = duel(
+        {"held_by": hold, "strength": 12, "skills": {"unarmed": 40}},
+        {"holding": "a"},
+        options={"break_free_versus": versus},
+    )
+    found = told(battle, do("break_free"))
+    assert found.facts["pool"] == 60
+    assert sum(odds(found).values()) == 1
+    if versus == "grapple_roll":
+        counts = counted(lambda face: _freed(battle, face))
+    else:
+        wins = oracle(50, 60)["avoided"] + Fraction(50 * 60, 10_000)
+        counts = {
+            "success": wins,
+            "stalemate": Fraction(50 * 40, 10_000),
+            "failure": 1 - wins - Fraction(50 * 40, 10_000),
+        }
+    assert odds(found) == counts
+
+
+def _freed(battle: Given, *faces: int) -> str:
+    [check] = [
+        each for each in rolled(battle, do("break_free"), *faces) if hasattr(each, "opposed")
+    ]
+    return str(check.outcome)
+
+
+def test_a_movement_tells_its_length_and_the_odds_of_its_test() -> None:
+    battle = duel({"dexterity": 9})
+    path = [{"x": 3, "y": 0}, {"x": 4, "y": 1}]
+    walk = do("move", gait="jog", path=path)
+    found = told(battle, walk)
+    assert found.facts == {"length_m": 5, "budget_m": 10, "end": {"x": 4, "y": 1}}
+    assert found.odds == ()
+    tested = told(battle, {**walk, "test": {"modifier": 5}})
+    assert tested.facts["pool"] == 50
+    assert odds(tested)["success"] + odds(tested)["critical"] == Fraction(1, 2)
+
+
+@pytest.mark.parametrize("number", range(25))
+def test_what_happens_in_a_battle_had_a_chance(number: int) -> None:
+    table = Table(random_setup(number))
+
+    def watched(table: Table, action: Tree, by: str) -> None:
+        found = _foretold(table, action)
+        before = len(table.events)
+        ask(table, action, by)
+        effects: list[Any] = [each for event in table.events[before:] for each in event.effects]
+        happened = [
+            each
+            for each in effects
+            if type(each).__name__ == "AttackResolved" and each.detail.mode != "counter"
+        ]
+        if found is not None and found.odds and "victims" in found.facts:
+            assert sum(odds(found).values()) == 1
+            is_final = not found.opens and happened and "area" not in found.facts
+            assert not is_final or happened[0].outcome in odds(found)
+
+    play(table, number, 25, deed=watched)
+
+
+def _foretold(table: Table, action: Tree) -> Preview | None:
+    """The preview; every action that is then taken has one, but the answers with dice."""
+    try:
+        return table.preview(action)
+    except Refused as refused:
+        if refused.code != "no_preview":
+            raise
+    return None
+
+
+def test_previews_leave_the_battle_alone() -> None:
+    battle = duel(fresh=True)
+    before = msgspec.json.encode(battle.table.state.rule)
+    for action in (strike(), do("end_turn"), do("aim")):
+        told(battle, action)
+    assert msgspec.json.encode(battle.table.state.rule) == before

@@ -1,0 +1,75 @@
+"""Samples are complete actions, the same for the same view."""
+
+from random import Random
+
+import msgspec
+import pytest
+
+from service.engine.scope import Viewer
+from service.engine.state import viewer_of
+from service.rulesets.seeker_d100.sampling import sample
+from tests.rulesets.seeker_d100.battles import play, random_setup
+from tests.rulesets.seeker_d100.table import PEOPLE, Table, done, duel, fighter, scene, strike
+from tests.rulesets.table import Given
+
+
+def seen_by(name: str, battle: Given) -> Viewer:
+    """What somebody may know of a battle."""
+    state = battle.table.state
+    return viewer_of(PEOPLE[name], state.rule, state.linear)
+
+
+def table_of(number: int) -> Table:
+    table = Table(random_setup(number))
+    play(table, number, 3)
+    return table
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_so_many_samples_are_given_and_the_same_again(number: int) -> None:
+    table = table_of(number)
+    who = table.asked[0][1] if table.asked else str(table.turn)
+    found = table.samples(who, 25)
+    assert len(found) == 25
+    assert table.samples(who, 25) == found
+    assert table.samples(who, 10) == found[:10]
+    is_varied = len({msgspec.json.encode(each, order="sorted") for each in found}) > 1
+    assert is_varied or table.asked
+
+
+def test_nobody_else_has_samples() -> None:
+    table = table_of(1)
+    say = {table.turn} if not table.asked else {who for _, who in table.asked}
+    others = [each.id for each in table.state.rule.combatants if each.id not in say]
+    assert others
+    assert [table.samples(each, 3) for each in others] == [[]] * len(others)
+
+
+def test_one_sample_is_a_typed_action() -> None:
+    table = table_of(2)
+    who = table.asked[0][1] if table.asked else str(table.turn)
+    dice = Random(5)
+    found = sample(table.state, who, table.viewer("gm"), dice.randrange)
+    assert found is not None
+    assert table.samples(who, 1)
+
+
+def test_samples_of_a_player_are_accepted_where_nothing_is_hidden() -> None:
+    battle = scene(
+        fighter("a", "red", 0, 0), fighter("t", "blue", 2, 1), fighter("u", "blue", 9, 9)
+    )
+    for seed in range(40):
+        found = sample(battle.table.state, "a", seen_by("ann", battle), Random(seed).randrange)
+        asked = msgspec.to_builtins(found)
+        assert battle.foretold(asked, by="ann")["legal"], asked
+
+
+def test_an_answer_is_sampled_for_who_is_asked() -> None:
+    battle = duel(fresh=True)
+    done(battle, strike())
+    dice = Random(3)
+    kinds = set()
+    for _ in range(30):
+        found = sample(battle.table.state, "t", seen_by("bob", battle), dice.randrange)
+        kinds.add(msgspec.to_builtins(found)["choice"]["type"])
+    assert kinds == {"dodge", "resist", "pass"}

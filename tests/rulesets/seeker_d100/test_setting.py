@@ -1,0 +1,245 @@
+"""Creation, options, map and content, covers, who takes part."""
+
+from typing import Any
+
+import pytest
+from msgspec import UNSET
+
+from service.errors import Malformed, Refused
+from service.rulesets.seeker_d100.state import Hold
+from tests.rulesets.seeker_d100.table import (
+    RULESET,
+    SIDE_IDS,
+    Table,
+    battle_of,
+    do,
+    done,
+    duel,
+    effects_of,
+    fighter,
+    only,
+    sheet,
+    strike,
+    wall,
+    weapon,
+)
+from tests.rulesets.table import opened
+
+A = fighter("a", "red", 0, 0)
+
+
+def created(**setup: Any) -> Any:
+    creation = {"sides": [{"id": each} for each in SIDE_IDS], "setup": setup}
+    return opened(RULESET, creation)
+
+
+def test_everybody_has_bare_hands_and_samples_are_filled_in() -> None:
+    armed = A | {
+        "weapons": [weapon("w_smg", ammo=30), weapon("w_ied")],
+        "body_armour": {"sample": "heavy_armour"},
+    }
+    combatant = created(combatants=[armed]).state.rule.combatants[0]
+    smg, ied, hands = combatant.weapons
+    assert (smg.skill, smg.lethality, smg.radius.max, smg.ammo) == ("ranged", 10, 3, 30)
+    assert (ied.lethality, ied.damage, ied.skill) == (UNSET, UNSET, "demolitions")
+    assert (hands.id, hands.damage.bonus) == ("w_unarmed", -1)
+    assert combatant.body_armour.value == 5
+    assert (combatant.health_max, combatant.number) == (12, 1)
+
+
+def test_what_a_sheet_states_is_more_than_its_sample() -> None:
+    lethal = weapon("w_revolver", lethality=40, skill="heavy_weapons")
+    combatant = created(combatants=[A | {"weapons": [lethal]}]).state.rule.combatants[0]
+    revolver = combatant.weapons[0]
+    assert (revolver.lethality, revolver.skill) == (40, "heavy_weapons")
+    assert revolver.damage is UNSET
+
+
+def test_content_may_be_replaced_at_creation() -> None:
+    content = {
+        "weapons": [{"id": "laser", "skill": "ranged", "damage": {"count": 3, "sides": 6}}],
+        "armour": [{"id": "shield", "value": 30}],
+    }
+    armed = A | {"weapons": [weapon("laser")], "body_armour": {"sample": "shield"}}
+    combatant = created(combatants=[armed], content=content).state.rule.combatants[0]
+    assert combatant.weapons[0].damage.count == 3
+    assert combatant.body_armour.value == 30
+    with pytest.raises(Refused, match="unknown_sample"):
+        created(combatants=[A | {"weapons": [weapon("w_knife")]}], content=content)
+
+
+@pytest.mark.parametrize(
+    ("more", "path"),
+    [
+        ({"health": 13, "health_max": 12}, "$.combatants[0].health"),
+        ({"weapons": [weapon("w_knife"), weapon("w_knife")]}, "$.combatants[0].weapons[1].id"),
+        ({"weapons": [{"id": "x"}]}, "$.combatants[0].weapons[0].skill"),
+        (
+            {"weapons": [weapon("w_smg", radius={"min": 3, "max": 2})]},
+            "$.combatants[0].weapons[0].radius.max",
+        ),
+        (
+            {"weapons": [weapon("w_smg", shots={"min": 3, "max": 2})]},
+            "$.combatants[0].weapons[0].shots.max",
+        ),
+        ({"body_armour": {}}, "$.combatants[0].body_armour"),
+        ({"body_armour": {"value": 5, "sample": "stone"}}, "$.combatants[0].body_armour"),
+        (
+            {"held_by": {"holder": "a", "natural": 5, "level": 2}},
+            "$.combatants[0].held_by.holder",
+        ),
+    ],
+)
+def test_a_sheet_that_contradicts_itself(more: dict[str, Any], path: str) -> None:
+    with pytest.raises(Malformed) as raised:
+        created(combatants=[A | more])
+    assert raised.value.params["path"] == path
+
+
+@pytest.mark.parametrize(
+    ("setup", "code"),
+    [
+        ({"combatants": [A, A]}, "duplicate_combatant"),
+        ({"combatants": [A | {"side": "pink"}]}, "unknown_side"),
+        ({"combatants": [A | {"body_armour": {"sample": "jelly"}}]}, "unknown_sample"),
+        (
+            {"combatants": [A | {"held_by": {"holder": "x", "natural": 5, "level": 2}}]},
+            "unknown_combatant",
+        ),
+        ({"map": {"cover": [wall(1) | {"sample": "jelly"}]}}, "malformed"),
+        ({"map": {"cover": [wall(1), wall(2)]}}, "malformed"),
+        ({"hidden_cover": [{"feature": "h"}]}, "malformed"),
+    ],
+)
+def test_what_does_not_fit_together(setup: dict[str, Any], code: str) -> None:
+    with pytest.raises((Refused, Malformed)) as raised:
+        created(**setup)
+    assert raised.value.code == code
+
+
+def test_a_battle_in_progress_restores_its_holds() -> None:
+    held = {"held_by": {"holder": "a", "natural": 45, "level": 2}}
+    battle = duel(t=held)
+    assert sheet(battle, "a").holding == "t"
+    assert sheet(battle, "t").held_by == Hold(holder="a", natural=45, level=2)
+
+
+def test_options_map_and_content_can_be_set_until_the_start() -> None:
+    table = Table({"combatants": [A, fighter("t", "blue", 8, 0)]})
+    cover = {"unit": "cells", "cover": [wall(2)]}
+    event = table.ask({"type": "configure", "options": {"cell_m": 2}, "map": cover})
+    [effect] = effects_of(event)
+    assert (effect["options"]["cell_m"], "map" in effect, "content" in effect) == (2, True, False)
+    table.ask({"type": "configure", "content": {"weapons": []}})
+    with pytest.raises(Refused, match="unknown_sample"):
+        table.ask(
+            {
+                "type": "add_combatant",
+                "combatant": fighter("x", "red", 1, 1, weapons=[weapon("w_knife")]),
+            }
+        )
+    table.ask({"type": "start_encounter"})
+    with pytest.raises(Refused, match="options_frozen"):
+        table.ask({"type": "configure", "options": {}})
+
+
+def test_jokers_in_play_need_the_larger_deck() -> None:
+    joker = {"cards": [{"combatant": "a", "card": 53}]}
+    table = created(combatants=[A], options={"deck": 54}, battle=joker)
+    with pytest.raises(Malformed):
+        Table(
+            {"combatants": [A], "options": {"deck": 52}, "battle": joker},
+        )
+    assert table.state.rule.cards[0].card == 53
+
+
+def test_covers_are_set_changed_and_taken_away() -> None:
+    battle = duel({"weapons": [weapon("w_revolver")]}, {"place": {"x": 8, "y": 0}})
+    ground = {key: value for key, value in wall(4).items() if key != "id"}
+    change = {"feature": "wall", "terrain": ground}
+    [told] = done(battle, {"type": "set_terrain", "changes": [change]})
+    assert told["changes"][0]["feature"] == "wall"
+    effects = done(battle, strike("w_revolver"), 50, 10)
+    assert [each["amount"] for each in only(effects, "hurt")] == [0]
+    gone = {"feature": "wall", "removed": True}
+    done(battle, {"type": "set_terrain", "changes": [gone]})
+    done(
+        battle,
+        {
+            "type": "adjust",
+            "changes": [{"type": "resource", "combatant": "t", "resource": "action", "value": 0}],
+        },
+    )
+    effects = done(battle, strike("w_revolver"), 50, 7)
+    assert [each["amount"] for each in only(effects, "hurt")] == [7]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"feature": "x"},
+        {
+            "feature": "x",
+            "removed": True,
+            "terrain": {"start": {"x": 0, "y": 0}, "end": {"x": 0, "y": 0}, "armour": 1},
+        },
+        {"feature": "x", "terrain": {"start": {"x": 0, "y": 0}, "end": {"x": 0, "y": 0}}},
+    ],
+)
+def test_a_cover_is_stated_whole_or_taken_away(change: dict[str, Any]) -> None:
+    outcome = duel().when({"type": "set_terrain", "changes": [change]}).outcome
+    assert not isinstance(outcome, list)
+    assert outcome.code == "malformed"
+
+
+@pytest.mark.rule("SK-ARM-4")
+def test_covers_may_be_of_a_known_material() -> None:
+    sandbags = {key: value for key, value in wall(4).items() if key != "armour"}
+    guns = {"weapons": [weapon("w_revolver")]}
+    battle = duel(guns, {"place": {"x": 8, "y": 0}}, cover=(sandbags | {"sample": "sandbag"},))
+    effects = done(battle, strike("w_revolver"), 44, 10)
+    assert [each["amount"] for each in only(effects, "hurt")] == [5]
+
+
+def test_whoever_is_removed_is_forgotten_and_the_turn_passes_on() -> None:
+    held = {"held_by": {"holder": "a", "natural": 45, "level": 2}}
+    battle = duel(None, held, fresh=True)
+    effects = done(battle, {"type": "remove_combatant", "combatant": "a"})
+    assert [each["type"] for each in effects] == [
+        "link_changed",
+        "turn_ended",
+        "combatant_removed",
+        "turn_began",
+    ]
+    assert sheet(battle, "t").held_by is UNSET
+    assert battle.table.state.rule.order == ("t",)
+
+
+def test_nobody_is_removed_while_an_answer_is_awaited() -> None:
+    battle = duel(fresh=True)
+    done(battle, strike())
+    refused = battle.when({"type": "remove_combatant", "combatant": "t"})
+    refused.refused("decision_pending", decisions=[{"id": "d3.1", "who": "blue"}])
+
+
+def test_a_seat_must_name_what_there_is() -> None:
+    seats = [{"id": "ann", "role": "player", "sides": ["pink"]}]
+    creation = {"sides": [{"id": "red"}], "seats": seats, "setup": {}}
+    with pytest.raises(Refused, match="unknown_side"):
+        opened(RULESET, creation)
+
+
+def test_who_enters_a_running_battle_before_the_turn_holder_waits_for_the_next_round() -> None:
+    table = Table(
+        {"combatants": [A, fighter("t", "blue", 1, 0)], "battle": battle_of(A, {"id": "t"})}
+    )
+    table.ask({"type": "start_encounter"})
+    event = table.ask({"type": "add_combatant", "combatant": fighter("n", "red", 5, 5)})
+    assert [each["type"] for each in effects_of(event)] == [
+        "combatant_added",
+        "rolled",
+        "order_set",
+    ]
+    assert table.turn == "a"
+    table.ask(do("end_turn"))
+    assert table.turn == "t"

@@ -1,0 +1,137 @@
+"""The toy ruleset's action that asks before it goes on: everybody at once, in the order of targets.
+
+`dodge` needs a die of 4 or more, `parry` one of 5 (guard high) or 3 (guard low); whoever has no
+grit cannot dodge. Then one die for the sweep (4 or more hits), the answers' dice and the damage
+of each that is hit, always in the order of targets.
+"""
+
+from typing import Final
+
+import msgspec
+
+from service.engine import actions as do
+from service.engine import effects as fx
+from service.engine import groups
+from service.engine.decisions import require_option
+from service.engine.dice import Dice
+from service.engine.state import Decision, scope_of
+from service.engine.unfolding import Unfolding
+from service.engine.vocabulary import By, Roll
+from service.errors import Refused
+from tests.toy.fighting import HIT_FROM, fighter_of, hurt, revealed
+from tests.toy.model import (
+    DodgeChoice,
+    Fighter,
+    ParryChoice,
+    Sweep,
+    Threat,
+    ToyAnswer,
+    ToyChoice,
+    ToyDecision,
+    ToyState,
+)
+
+READERS: Final[groups.Readers[Sweep, ToyChoice]] = groups.Readers(
+    action=msgspec.json.Decoder(Sweep), choice=msgspec.json.Decoder(ToyChoice)
+)
+Choices = dict[str, ToyChoice]
+
+
+def sweep(told: Unfolding[ToyState], action: Sweep, by: By, seq: int, dice: Dice) -> None:
+    """Ask whoever is swept at; nobody to ask, and it happens at once."""
+    sweeper = fighter_of(told.rule, action.combatant)
+    targets = [fighter_of(told.rule, name) for name in action.targets]
+    for target in targets:
+        if target.side == sweeper.side:
+            raise Refused("target_not_hostile", target=target.id)
+    asked = [_question(target, sweeper) for target in targets if target.health > 0]
+    if asked:
+        groups.suspend(told, asked, action, by, seq)
+        return
+    told.emit(fx.WindowSkipped(kind="sweep", why="nobody"))
+    _happens(told, action, {}, dice)
+
+
+def answer(
+    told: Unfolding[ToyState], decision: Decision, action: ToyAnswer | do.ForcePass, dice: Dice
+) -> None:
+    """One answer; the last of them lets the sweep happen."""
+    if isinstance(action, ToyAnswer):
+        require_option(decision, action.choice, code="dodge_not_possible")
+    _resume(told, groups.close(told, decision, action, READERS), dice)
+
+
+def look_again(told: Unfolding[ToyState], dice: Dice) -> None:
+    """After the GM's word: who is down neither sweeps nor answers."""
+    down = {fighter.id for fighter in told.rule.combatants if fighter.health <= 0}
+    resumed = groups.settle(
+        told,
+        READERS,
+        is_over=lambda action: action.combatant in down,
+        is_unable=lambda decision: decision.combatant in down,
+    )
+    _resume(told, resumed, dice)
+
+
+def _question(target: Fighter, sweeper: Fighter) -> ToyDecision:
+    return ToyDecision(
+        id=groups.UNNUMBERED,
+        kind="sweep",
+        opened_by=0,
+        side=target.side,
+        combatant=target.id,
+        options=("dodge", "parry", "pass") if target.grit else ("parry", "pass"),
+        default="pass",
+        context=Threat(attacker=sweeper.id),
+    )
+
+
+def _resume(
+    told: Unfolding[ToyState], resumed: groups.Resumed[Sweep, ToyChoice] | None, dice: Dice
+) -> None:
+    if resumed is None:
+        return
+    action = resumed.action
+    choices = {name: resumed.choice_of(name) for name in action.targets}
+    known = {name: choice for name, choice in choices.items() if choice is not None}
+    _happens(told, action, known, dice)
+
+
+def _happens(told: Unfolding[ToyState], action: Sweep, choices: Choices, dice: Dice) -> None:
+    [face] = _roll(told, "sweep", action.combatant, dice)
+    sweeper = fighter_of(told.rule, action.combatant)
+    if sweeper.hidden:
+        told.emit(revealed(sweeper, "attack"))
+    roll = Roll(sides=6, faces=(face,), total=face)
+    detail = fx.AttackDetail(attacker=sweeper.id, roll=roll, pool=1)
+    standing = [fighter_of(told.rule, name) for name in action.targets]
+    answered = {each.id: _is_avoided(told, each, choices, dice) for each in standing}
+    for target in standing:
+        is_hit = face >= HIT_FROM and not answered[target.id]
+        outcome = "hit" if is_hit else ("avoided" if answered[target.id] else "miss")
+        told.emit(fx.AttackResolved(target=target.id, outcome=outcome, detail=detail))
+        if is_hit:
+            hurt(told, target, _roll(told, "damage", target.id, dice)[0])
+
+
+def _is_avoided(told: Unfolding[ToyState], target: Fighter, choices: Choices, dice: Dice) -> bool:
+    choice = choices.get(target.id)
+    match choice:
+        case DodgeChoice():
+            needed = HIT_FROM
+        case ParryChoice(guard=guard):
+            needed = 5 if guard == "high" else 3
+        case _:
+            return False
+    [face] = _roll(told, "dodge", target.id, dice)
+    outcome = "success" if face >= needed else "failure"
+    roll = Roll(sides=6, faces=(face,), total=face)
+    check = str(choice.__struct_config__.tag)
+    told.emit(fx.CheckResolved(check=check, combatant=target.id, outcome=outcome, roll=roll))
+    return face >= needed
+
+
+def _roll(told: Unfolding[ToyState], purpose: str, who: str, dice: Dice) -> tuple[int, ...]:
+    """One die, seen by whoever may know of the roller."""
+    scope = scope_of(told.rule)
+    return dice.roll(1, 6, purpose, stream=scope.stream_of(scope.subject(who)), combatant=who)
