@@ -150,11 +150,16 @@ class Store:
         await admin.close()
         return [f"a session is {row['state']}: {row['query'][:80]}" for row in rows]
 
-    async def deadlocks(self) -> int:
-        """How many the server has found so far."""
-        admin = await asyncpg.connect(self.dsns.admin)
-        found: int = await admin.fetchval("SELECT sum(deadlocks) FROM pg_stat_database")
-        await admin.close()
+    async def deadlocks(self, expected: int = 0) -> int:
+        """How many the server has found; sessions tell theirs late, so some are waited for."""
+        found = 0
+        for _ in range(GLANCES):
+            admin = await asyncpg.connect(self.dsns.admin)
+            found = await admin.fetchval("SELECT sum(deadlocks) FROM pg_stat_database")
+            await admin.close()
+            if found >= expected:
+                break
+            await asyncio.sleep(0.01)
         return found
 
     async def snapshots(self, encounter: str) -> int:
