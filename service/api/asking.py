@@ -1,6 +1,7 @@
 """What a request asks, read from its parts; every route starts here."""
 
 import re
+from functools import lru_cache
 from typing import Any, Final, cast
 from uuid import UUID
 
@@ -91,7 +92,11 @@ def encounter_id(text: str) -> UUID:
     """The id in an address. Raises NotFound, as for an encounter that does not exist."""
     if not _UUID.fullmatch(text):
         raise not_found(text[:_SHOWN])
-    return UUID(text)
+    return _uuid(text)
+
+
+_uuid: Final = lru_cache(maxsize=4096)(UUID)
+"""The same encounter is asked for again and again."""
 
 
 def event_seq(text: str) -> int:

@@ -2,9 +2,11 @@
 
 How this works. A key that was looked up is remembered for `REMEMBERED_SECONDS`, good or not, so
 that most requests need no look-up; a revocation is noticed by every process when that time is
-over. A key that is malformed, unknown or revoked gets one and the same answer.
+over. When it is, the first who needs the key looks it up for all who need it meanwhile. A key that
+is malformed, unknown or revoked gets one and the same answer.
 """
 
+import asyncio
 import base64
 import re
 from collections import OrderedDict
@@ -47,6 +49,7 @@ class KeyRing:
         self._look_up = look_up
         self._clock = clock
         self._remembered: OrderedDict[bytes, tuple[Principal | None, float]] = OrderedDict()
+        self._asked: dict[bytes, asyncio.Task[Principal | None]] = {}
 
     async def principal(self, authorization: str | None, seat: str | None) -> Principal:
         """The caller, for `seat` if that is named. Raises Unauthenticated, Unavailable."""
@@ -58,9 +61,17 @@ class KeyRing:
     async def _holder(self, token: str) -> Principal | None:
         digest = hash_of(token)
         known = self._remembered.get(digest)
-        now = self._clock()
-        if known is not None and now < known[1]:
+        if known is not None and self._clock() < known[1]:
             return known[0]
+        asked = self._asked.get(digest)
+        if asked is None:
+            asked = self._asked[digest] = asyncio.create_task(self._found(digest))
+            asked.add_done_callback(lambda _: self._asked.pop(digest))
+        # A caller that hangs up must not take the answer from the others.
+        return await asyncio.shield(asked)
+
+    async def _found(self, digest: bytes) -> Principal | None:
+        now = self._clock()
         holder = _holder_of(await self._look_up(digest))
         self._remembered[digest] = (holder, now + REMEMBERED_SECONDS)
         self._remembered.move_to_end(digest)

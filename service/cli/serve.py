@@ -17,6 +17,7 @@ from service.api.rooms import ROOMS_KEY, rooms_of
 from service.app import build, configure_logging, sources
 from service.cli.console import err, out
 from service.cli.database import bring_up_to_date, open_database
+from service.cli.garbage import collect_seldom
 from service.cli.listening import BoundedProtocol
 from service.encounters.principal import SCOPES
 from service.encounters.sources import new_id
@@ -68,7 +69,9 @@ def run(settings: Settings) -> None:
     # left to do but to leave in order: the private database is to be stopped too.
     for ending in (signal.SIGTERM, signal.SIGINT):
         signal.signal(ending, _already_ending)
-    Server(build(settings), settings).run()
+    server = Server(build(settings), settings)
+    collect_seldom()
+    server.run()
 
 
 def _already_ending(_: int, __: FrameType | None) -> None:

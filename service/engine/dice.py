@@ -90,12 +90,14 @@ class Stream:
         limit = sides * (256**width // sides)
         found: list[int] = []
         while len(found) < count:
-            end = self._at + width
-            if end > len(self._bytes):
+            at = self._at
+            if at + width > len(self._bytes):
                 self._go_on()
                 continue
-            value = int.from_bytes(self._bytes[self._at : end], "big")
-            self._at = end
+            value = self._bytes[at]
+            if width == 2:
+                value = value << 8 | self._bytes[at + 1]
+            self._at = at + width
             if value < limit:
                 found.append(value % sides + 1)
         return tuple(found)

@@ -1,5 +1,6 @@
 """Keys are remembered for moments only, and what is wrong with one is not told."""
 
+import asyncio
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -7,7 +8,7 @@ import pytest
 
 from service.api.authentication import REMEMBERED_SECONDS, KeyRing, hash_of, token_of
 from service.api.rates import Rate
-from service.errors import TooMany, Unauthenticated
+from service.errors import DatabaseAway, TooMany, Unauthenticated
 from service.eventstore.records import ApiKey
 
 TOKEN = token_of(bytes(32))
@@ -58,6 +59,48 @@ async def test_a_key_is_looked_up_once_in_a_while_and_its_revocation_noticed() -
     clock.now = REMEMBERED_SECONDS
     with pytest.raises(Unauthenticated):
         await ring.principal(f"Bearer {TOKEN}", None)
+
+
+async def test_who_needs_a_key_at_the_same_time_shares_one_look_up() -> None:
+    store = Store()
+    ring = KeyRing(store.look_up, Clock())
+    everybody = [ring.principal(f"Bearer {TOKEN}", None) for _ in range(5)]
+    found = await asyncio.gather(*everybody)
+    assert {who.key_id for who in found} == {UUID(int=1)}
+    assert store.asked == 1
+
+
+async def test_a_caller_that_hangs_up_leaves_the_look_up_to_the_others() -> None:
+    store, let_go = Store(), asyncio.Event()
+
+    async def look_up(digest: bytes) -> ApiKey | None:
+        await let_go.wait()
+        return await store.look_up(digest)
+
+    ring = KeyRing(look_up, Clock())
+    first = asyncio.create_task(ring.principal(f"Bearer {TOKEN}", None))
+    second = asyncio.create_task(ring.principal(f"Bearer {TOKEN}", None))
+    await asyncio.sleep(0)
+    first.cancel()
+    let_go.set()
+    assert (await second).key_id == UUID(int=1)
+    assert first.cancelled()
+
+
+async def test_a_look_up_that_failed_is_told_to_all_and_tried_again_by_the_next() -> None:
+    store, is_away = Store(), True
+
+    async def look_up(digest: bytes) -> ApiKey | None:
+        if is_away:
+            raise DatabaseAway()
+        return await store.look_up(digest)
+
+    ring = KeyRing(look_up, Clock())
+    both = (ring.principal(f"Bearer {TOKEN}", None) for _ in range(2))
+    failed = await asyncio.gather(*both, return_exceptions=True)
+    assert [type(each) for each in failed] == [DatabaseAway, DatabaseAway]
+    is_away = False
+    assert (await ring.principal(f"Bearer {TOKEN}", None)).key_id == UUID(int=1)
 
 
 async def test_malformed_unknown_and_revoked_keys_are_told_alike() -> None:

@@ -16,8 +16,9 @@ from service.engine.geometry.points import Cell as Point
 from service.engine.geometry.spaces import Space, cells_of
 from service.engine.remembering import remembered
 from service.engine.scope import EVERYONE_WORD, Scope, narrow
+from service.engine.vocabulary import Place
 from service.rulesets.crossfire_d6.maps import public_board
-from service.rulesets.crossfire_d6.rules.ground import Fighter, Ground, Position
+from service.rulesets.crossfire_d6.rules.ground import Fighter, Ground, Position, Posture
 from service.rulesets.crossfire_d6.rules.movement import Occupied
 from service.rulesets.crossfire_d6.rules.position import Sight, best_sight, position_against
 from service.rulesets.crossfire_d6.rules.range import distance_ft, longest_shot_ft
@@ -25,6 +26,7 @@ from service.rulesets.crossfire_d6.rules.suppression import PinOptions, Streak, 
 from service.rulesets.crossfire_d6.state import (
     BattleState,
     Combatant,
+    Condition,
     Options,
     Weapon,
     existing,
@@ -37,11 +39,11 @@ def space_of(combatant: Combatant) -> Space:
     return Space(combatant.place.x, combatant.place.y, combatant.size)
 
 
-def elevation_of(combatant: Combatant, heights: Mapping[Point, int]) -> int:
-    """Its elevation in feet: its own, else that of its north-west cell."""
-    if combatant.place.elevation is not UNSET:
-        return combatant.place.elevation
-    return heights.get((combatant.place.x, combatant.place.y), 0)
+def elevation_at(place: Place, heights: Mapping[Point, int]) -> int:
+    """The elevation in feet of who stands there: its own, else that of its north-west cell."""
+    if place.elevation is not UNSET:
+        return place.elevation
+    return heights.get((place.x, place.y), 0)
 
 
 def is_ranged(weapon: Weapon) -> bool:
@@ -59,20 +61,48 @@ def longest_of(weapon: Weapon, options: Options) -> int:
 
 @remembered(2048)
 def fighter_of(combatant: Combatant, options: Options, heights: Mapping[Point, int]) -> Fighter:
-    """The few values that rules about several combatants need."""
+    """The few values that rules about several combatants need.
+
+    The same object as long as none of them changes, so that asking about it again is quick.
+    """
+    return _fighter(
+        combatant.id,
+        combatant.side,
+        combatant.size,
+        combatant.place,
+        combatant.posture,
+        combatant.conditions,
+        combatant.weapons,
+        options,
+        heights,
+    )
+
+
+@remembered(2048)
+def _fighter(
+    name: str,
+    side: str,
+    size: int,
+    place: Place,
+    posture: Posture,
+    conditions: tuple[Condition, ...],
+    weapons: tuple[Weapon, ...],
+    options: Options,
+    heights: Mapping[Point, int],
+) -> Fighter:
     longest = reach = 0
-    for weapon in combatant.weapons:
+    for weapon in weapons:
         if weapon.ready:
             longest = max(longest, longest_of(weapon, options))
             reach = reach if weapon.kind == "ranged" else max(reach, weapon.reach_ft)
     return Fighter(
-        id=combatant.id,
-        side=combatant.side,
-        space=space_of(combatant),
-        elevation_ft=elevation_of(combatant, heights),
-        posture=combatant.posture,
-        is_helpless="helpless" in combatant.conditions,
-        is_dead="dead" in combatant.conditions,
+        id=name,
+        side=side,
+        space=Space(place.x, place.y, size),
+        elevation_ft=elevation_at(place, heights),
+        posture=posture,
+        is_helpless="helpless" in conditions,
+        is_dead="dead" in conditions,
         longest_shot_ft=longest,
         reach_ft=reach,
     )
@@ -81,7 +111,13 @@ def fighter_of(combatant: Combatant, options: Options, heights: Mapping[Point, i
 def fighters_of(rule: BattleState, blobs: Mapping[str, object]) -> tuple[Fighter, ...]:
     """Everybody in the battle, in the order of entry."""
     heights, options = public_board(rule, blobs).heights, rule.options
-    return tuple([fighter_of(each, options, heights) for each in rule.combatants])
+    return _together(*[fighter_of(each, options, heights) for each in rule.combatants])
+
+
+@remembered(1024)
+def _together(*fighters: Fighter) -> tuple[Fighter, ...]:
+    """These fighters; the same object for the same ones."""
+    return fighters
 
 
 def distance_between(fighter: Fighter, other: Fighter, options: Options) -> int:
@@ -97,11 +133,24 @@ def distance_between(fighter: Fighter, other: Fighter, options: Options) -> int:
 
 def sight_of(rule: BattleState, ground: Ground, attacker: Fighter, target: Fighter) -> Sight:
     """The position of the target against the attacker on this ground, the overruled included."""
-    seen = _computed_sight(ground, attacker, target, rule.options.intervening_cover)
+    return sight_between(ground, attacker, target, rule.options, spoken_of(rule))
+
+
+def sight_between(
+    ground: Ground,
+    attacker: Fighter,
+    target: Fighter,
+    options: Options,
+    spoken: tuple[Combatant, ...],
+) -> Sight:
+    """The same, asked of what it depends on; `spoken` are those of `spoken_of`."""
+    seen = _computed_sight(ground, attacker, target, options.intervening_cover)
+    if not spoken:
+        return seen
     return position_against(
         seen,
-        overruled(existing(rule, target.id), attacker.id),
-        overruled(existing(rule, attacker.id), target.id),
+        _word_on(spoken, target.id, attacker.id),
+        _word_on(spoken, attacker.id, target.id),
     )
 
 
@@ -116,6 +165,15 @@ def overruled(combatant: Combatant, versus: str) -> Position | None:
     if not combatant.overrides:
         return None
     return next((each.position for each in combatant.overrides if each.versus == versus), None)
+
+
+def spoken_of(rule: BattleState) -> tuple[Combatant, ...]:
+    """Those on whose position against somebody there is a word of the game master's."""
+    return tuple([each for each in rule.combatants if each.overrides])
+
+
+def _word_on(spoken: tuple[Combatant, ...], combatant: str, versus: str) -> Position | None:
+    return next((overruled(each, versus) for each in spoken if each.id == combatant), None)
 
 
 def occupied_by_others(rule: BattleState, mover: str) -> Occupied:

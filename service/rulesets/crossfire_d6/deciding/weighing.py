@@ -7,6 +7,7 @@ from typing import Final
 from msgspec import UNSET, Struct
 
 from service.engine.breakdown import Modifier
+from service.engine.remembering import remembered
 from service.engine.state import scope_of
 from service.rulesets.crossfire_d6.deciding.aiming import Aim
 from service.rulesets.crossfire_d6.maps import public_board
@@ -33,7 +34,7 @@ from service.rulesets.crossfire_d6.rules.elevation import (
 )
 from service.rulesets.crossfire_d6.rules.facing import Direction, attacked_from
 from service.rulesets.crossfire_d6.rules.flanking import flanking_modifier
-from service.rulesets.crossfire_d6.rules.ground import Fighter, Position
+from service.rulesets.crossfire_d6.rules.ground import Fighter, Ground, Position
 from service.rulesets.crossfire_d6.rules.helpless import is_automatic_critical
 from service.rulesets.crossfire_d6.rules.point_blank import point_blank_modifier
 from service.rulesets.crossfire_d6.rules.position import Sight
@@ -49,11 +50,12 @@ from service.rulesets.crossfire_d6.scene import (
     counts_in,
     distance_between,
     fighters_of,
-    sight_of,
+    sight_between,
+    spoken_of,
     streak_of,
     suppression_against,
 )
-from service.rulesets.crossfire_d6.state import BattleState
+from service.rulesets.crossfire_d6.state import BattleState, Combatant, Options, existing
 
 _IS_HIDDEN: Final = attrgetter("hidden")
 
@@ -97,11 +99,10 @@ def weighed(
             found = _ranged(field, aim, sight, near)
         else:
             found = _melee(field, aim, sight, direction)
-        stated = tuple(line for line in found if line is not None)
-        ignored = frozenset(aim.attacker.ignored_rules)
-        lines = stacked_cover_penalty(
-            without_ignored(stated, ignored), rule.options.cover_penalty_mode
-        )
+        lines = tuple([line for line in found if line is not None])
+        if aim.attacker.ignored_rules:
+            lines = without_ignored(lines, frozenset(aim.attacker.ignored_rules))
+        lines = stacked_cover_penalty(lines, rule.options.cover_penalty_mode)
         pool, floor = attack_pool(aim.weapon.attack_dice, lines, rule.options.pool_floor)
         lines = lines if floor is None else (*lines, floor)
     return Weighed(
@@ -190,41 +191,79 @@ def _melee(
 
 def _near(field: _Field, aim: Aim) -> tuple[NearAlly, ...]:
     options = field.rule.options
-    sheets = {each.id: each for each in field.rule.combatants}
-    allies = tuple(
-        NearAlly(
-            id=fighter.id,
-            number=sheets[fighter.id].number,
-            distance_ft=distance_between(fighter, aim.mark, options),
-            ranged_defence=sheets[fighter.id].ranged_defence,
-        )
-        for fighter in field.fighters
-        if fighter.side == aim.attacker.side
-        and fighter.id not in (aim.attacker.id, aim.target.id)
-        and not fighter.is_dead
+    near_ft = options.ally_near_ft
+    allies = []
+    for fighter, away_ft in _allies(field.fighters, aim.shooter, aim.mark, options):
+        if away_ft <= near_ft:
+            sheet = existing(field.rule, fighter.id)
+            allies.append(
+                NearAlly(
+                    id=fighter.id,
+                    number=sheet.number,
+                    distance_ft=away_ft,
+                    ranged_defence=sheet.ranged_defence,
+                )
+            )
+    return near_allies(tuple(allies), near_ft)
+
+
+@remembered(2048)
+def _allies(
+    fighters: tuple[Fighter, ...], shooter: Fighter, mark: Fighter, options: Options
+) -> tuple[tuple[Fighter, int], ...]:
+    """Who else of the attacker's side is alive, and how far from the target in feet."""
+    pair = (shooter.id, mark.id)
+    return tuple(
+        (each, distance_between(each, mark, options))
+        for each in fighters
+        if each.side == shooter.side and each.id not in pair and not each.is_dead
     )
-    return near_allies(allies, options.ally_near_ft)
 
 
 def _crossfire(field: _Field, aim: Aim, sight: Sight) -> Modifier | None:
     rule, options = field.rule, field.rule.options
-    ground = public_board(rule, field.blobs).ground
+    taking_part = _taking_part(
+        public_board(rule, field.blobs).ground,
+        field.fighters,
+        aim.shooter,
+        aim.mark,
+        sight.position,
+        options,
+        spoken_of(rule),
+        _fired(rule, aim) if options.crossfire_membership == "fired" else None,
+    )
+    return crossfire_modifier(aim.shooter, taking_part, options.crossfire_cap)
+
+
+@remembered(2048)
+def _taking_part(
+    ground: Ground,
+    fighters: tuple[Fighter, ...],
+    attacker: Fighter,
+    mark: Fighter,
+    position: Position,
+    options: Options,
+    spoken: tuple[Combatant, ...],
+    fired: frozenset[str] | None,
+) -> tuple[Fighter, ...]:
+    """Who of the fighters is in crossfire; `position` is the target's against the attacker.
+
+    His own line is known; others shoot over the ground that everyone knows.
+    """
 
     def position_of(shooter: Fighter) -> Position:
-        """The attacker's own line is known; others shoot over the ground that everyone knows."""
-        if shooter.id == aim.attacker.id:
-            return sight.position
-        return sight_of(rule, ground, shooter, aim.mark).position
+        if shooter.id == attacker.id:
+            return position
+        return sight_between(ground, shooter, mark, options, spoken).position
 
     shooters = shooters_on(
-        aim.mark,
-        field.fighters,
-        distance_of=lambda fighter: distance_between(fighter, aim.mark, options),
+        mark,
+        fighters,
+        distance_of=lambda fighter: distance_between(fighter, mark, options),
         position_of=position_of,
-        fired=_fired(field.rule, aim) if options.crossfire_membership == "fired" else None,
+        fired=fired,
     )
-    taking_part = participants(aim.mark, shooters, options.crossfire_count)
-    return crossfire_modifier(aim.shooter, taking_part, options.crossfire_cap)
+    return participants(mark, shooters, options.crossfire_count)
 
 
 def _fired(rule: BattleState, aim: Aim) -> frozenset[str]:

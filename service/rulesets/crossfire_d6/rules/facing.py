@@ -1,5 +1,6 @@
 """CF-FACE: where combatants look."""
 
+from functools import lru_cache
 from typing import Literal
 
 from service.engine.geometry.arcs import Facing, Quarter, facing_vector, quarter_of
@@ -53,11 +54,14 @@ def require_arc(arc: WeaponArc, attacker: Space, facing: Facing, target: Space) 
     Raises Refused("outside_arc").
     Source: "хвост дракона совершает атаку конусом со стороны спины".
     """
+    if arc == "any":
+        return
     quarter = quarter_of(vector(centre_of(attacker), centre_of(target)), facing)
-    if arc not in ("any", quarter):
+    if arc != quarter:
         raise Refused("outside_arc", rule="CF-FACE-4", arc=arc, facing=facing, quarter=quarter)
 
 
+@lru_cache(maxsize=4096)
 def attacked_from(target: Space, facing: Facing, attacker: Space) -> Direction:
     """CF-FACE-5: every attack records whether it comes from the front, the side or the rear.
 

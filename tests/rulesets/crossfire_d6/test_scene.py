@@ -1,0 +1,82 @@
+"""What is remembered of a battle is never told of another state of it."""
+
+from collections.abc import Mapping
+
+import pytest
+from msgspec.structs import replace
+
+from service.engine.vocabulary import Place
+from service.rulesets.crossfire_d6.scene import fighter_of
+from service.rulesets.crossfire_d6.state import Combatant, Options, Weapon
+from tests.rulesets.crossfire_d6.duels import T, at, duel, shoot
+from tests.rulesets.crossfire_d6.examples import Tree
+from tests.rulesets.table import Given
+
+HEIGHTS: Mapping[tuple[int, int], int] = {(1, 1): 10}
+OPTIONS = Options()
+RIFLE = Weapon(id="rifle", kind="ranged", attack_dice=4, damage_dice=2, range_increment_ft=20)
+ANN = Combatant(
+    id="ann",
+    side="red",
+    place=Place(x=0, y=0),
+    health=10,
+    melee_defence=8,
+    ranged_defence=8,
+    weapons=(RIFLE,),
+)
+
+
+def test_a_fighter_is_the_same_while_only_its_health_and_actions_change() -> None:
+    known = fighter_of(ANN, OPTIONS, HEIGHTS)
+    assert fighter_of(replace(ANN, health=3, actions_left=1), OPTIONS, HEIGHTS) is known
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        replace(ANN, place=Place(x=1, y=1)),
+        replace(ANN, place=Place(x=0, y=0, elevation=5)),
+        replace(ANN, size=2),
+        replace(ANN, side="blue"),
+        replace(ANN, posture="in_cover"),
+        replace(ANN, conditions=("helpless",)),
+        replace(ANN, conditions=("dead",)),
+        replace(ANN, weapons=()),
+        replace(ANN, weapons=(replace(RIFLE, ready=False),)),
+    ],
+)
+def test_a_fighter_is_another_once_something_changes_that_rules_look_at(
+    changed: Combatant,
+) -> None:
+    known = fighter_of(ANN, OPTIONS, HEIGHTS)
+    assert fighter_of(changed, OPTIONS, HEIGHTS) != known
+
+
+def rules_of(battle: Given) -> list[str]:
+    """The rules in the breakdown that is foretold for A's shot at T."""
+    told = battle.foretold(shoot())
+    assert isinstance(told, dict), told
+    return [str(line["rule"]) for line in told["facts"]["breakdown"]]
+
+
+def said(position: str | None = None) -> Tree:
+    change = {"type": "position", "combatant": "t", "versus": "b"}
+    stated = change if position is None else {**change, "position": position}
+    return {"type": "adjust", "changes": [stated]}
+
+
+def test_a_crossfire_ends_and_returns_with_the_game_masters_word() -> None:
+    battle = duel(b={"side": "red", "weapons": [{"id": "gun"}], **at(4, 0)})
+    assert "CF-XFIRE-2" in rules_of(battle)
+    battle.when(said("blocked"))
+    assert "CF-XFIRE-2" not in rules_of(battle)
+    battle.when(said())
+    assert "CF-XFIRE-2" in rules_of(battle)
+
+
+def test_an_ally_near_the_target_counts_until_he_is_dead() -> None:
+    battle = duel(t={**T, **at(8, 0)}, b={"side": "red", **at(9, 0)})
+    assert "CF-ALLY-1" in rules_of(battle)
+    change = {"type": "hp", "combatant": "b", "value": -10_000}
+    assert isinstance(battle.when({"type": "adjust", "changes": [change]}).outcome, list)
+    assert "CF-ALLY-1" not in rules_of(battle)
