@@ -17,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from service.cli.console import err, out, tell_error
 from service.cli.database import open_database, with_store
 from service.cli.exits import Exit
+from service.cli.garbage import collect_seldom
 from service.cli.reporting import conclusion, exit_of, failure_lines, problem_line, tell
 from service.eventstore.records import Cursor, EncounterRow
 from service.eventstore.store import EventStore
@@ -57,6 +58,7 @@ def audit(
     if (target is None) != everything:
         tell_error("name a file or an encounter, or say --all")
         raise typer.Exit(Exit.USAGE)
+    collect_seldom()
     if everything:
         raise typer.Exit(audit_all(as_json=as_json))
     report = audit_one(str(target), public_key)

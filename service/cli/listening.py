@@ -40,9 +40,9 @@ class BoundedProtocol(HttpToolsProtocol):
     """When it was first seen that the client is waited for, and behind how many requests."""
     _waits_behind = 0
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """A client is there."""
-        super().connection_made(transport)
+        super().connection_made(cast("asyncio.Transport", transport))
         self.headers = []
 
     def data_received(self, data: bytes) -> None:

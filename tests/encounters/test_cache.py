@@ -1,6 +1,7 @@
 """The encounters in memory: bounded in bytes, blobs once for all, dropped ones still right."""
 
 import asyncio
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -200,8 +201,8 @@ async def test_a_rebuild_that_a_commit_overtakes_does_not_set_the_process_back(
     real = store.log.events
     tasks: list[asyncio.Task[object]] = []
 
-    async def overtaken(*args: object, **how: object) -> tuple[StoredEvent, ...]:
-        found = await real(*args, **how)  # type: ignore[arg-type]
+    async def overtaken(*args: Any, **how: Any) -> tuple[StoredEvent, ...]:
+        found = await real(*args, **how)
         if not tasks:
             tasks.append(asyncio.create_task(other.act(encounter, NOTE)))
             await asyncio.wait(tasks)

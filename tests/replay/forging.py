@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from service.engine import event as events
 from service.engine import folding, hashing
@@ -39,9 +40,9 @@ def with_event(table: Table, seq: int, change: Change) -> list[Evidence]:
     return resealed(table, told)
 
 
-def with_row(log: list[Evidence], seq: int, **changes: object) -> list[Evidence]:
+def with_row(log: list[Evidence], seq: int, **changes: Any) -> list[Evidence]:
     """The log with something else in one row, nothing else touched."""
-    row = replace(log[seq - 1], **changes)  # type: ignore[arg-type]
+    row = replace(log[seq - 1], **changes)
     return [*log[: seq - 1], row, *log[seq:]]
 
 

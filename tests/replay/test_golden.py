@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from msgspec import Raw
 from msgspec.structs import replace
 
+from service.engine import effects as fx
 from service.engine.event import Event
 from service.replay.auditing import audit_bundle
 from service.replay.reading import DamagedBundle
@@ -184,7 +185,9 @@ def test_a_forged_outcome_is_named(battle: Table) -> None:
         for number, effect in enumerate(event.effects)
         if effect.__struct_config__.tag == "attack_resolved"
     ]
-    outcome = "hit" if event.effects[index].outcome == "miss" else "miss"  # type: ignore[attr-defined]
+    resolved = event.effects[index]
+    assert isinstance(resolved, fx.AttackResolved)
+    outcome = "hit" if resolved.outcome == "miss" else "miss"
 
     def change(told: Event) -> Event:
         effects = list(told.effects)

@@ -7,8 +7,9 @@ know of it. So what everyone sees rolled never depends on a secret (default, not
 text).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache, partial
+from typing import Final
 
 from msgspec import UNSET
 
@@ -32,6 +33,12 @@ from service.rulesets.crossfire_d6.state import (
     existing,
     is_out,
 )
+
+MOST_GROUNDS: Final = 64
+"""Grounds kept for the sights on them, the last ones asked of; a large one takes megabytes."""
+
+SIGHTS_PER_GROUND: Final = 512
+"""Sights kept of each."""
 
 
 def space_of(combatant: Combatant) -> Space:
@@ -59,12 +66,17 @@ def longest_of(weapon: Weapon, options: Options) -> int:
     return longest_shot_ft(weapon.range_increment_ft, stated, options.default_max_increments)
 
 
-@remembered(2048)
 def fighter_of(combatant: Combatant, options: Options, heights: Mapping[Point, int]) -> Fighter:
     """The few values that rules about several combatants need.
 
-    The same object as long as none of them changes, so that asking about it again is quick.
+    The same object as long as none of them changes, so that asking about it again is quick. Only
+    the height where it stands is remembered with it: a map is too large to be kept for that.
     """
+    return _at_elevation(combatant, options, elevation_at(combatant.place, heights))
+
+
+@remembered(2048)
+def _at_elevation(combatant: Combatant, options: Options, elevation_ft: int) -> Fighter:
     return _fighter(
         combatant.id,
         combatant.side,
@@ -74,7 +86,7 @@ def fighter_of(combatant: Combatant, options: Options, heights: Mapping[Point, i
         combatant.conditions,
         combatant.weapons,
         options,
-        heights,
+        elevation_ft,
     )
 
 
@@ -88,7 +100,7 @@ def _fighter(
     conditions: tuple[Condition, ...],
     weapons: tuple[Weapon, ...],
     options: Options,
-    heights: Mapping[Point, int],
+    elevation_ft: int,
 ) -> Fighter:
     longest = reach = 0
     for weapon in weapons:
@@ -99,7 +111,7 @@ def _fighter(
         id=name,
         side=side,
         space=Space(place.x, place.y, size),
-        elevation_ft=elevation_at(place, heights),
+        elevation_ft=elevation_ft,
         posture=posture,
         is_helpless="helpless" in conditions,
         is_dead="dead" in conditions,
@@ -144,7 +156,7 @@ def sight_between(
     spoken: tuple[Combatant, ...],
 ) -> Sight:
     """The same, asked of what it depends on; `spoken` are those of `spoken_of`."""
-    seen = _computed_sight(ground, attacker, target, options.intervening_cover)
+    seen = _sights_on(ground)(attacker, target, intervening=options.intervening_cover)
     if not spoken:
         return seen
     return position_against(
@@ -154,10 +166,10 @@ def sight_between(
     )
 
 
-@lru_cache(maxsize=16_384)
-def _computed_sight(ground: Ground, attacker: Fighter, target: Fighter, intervening: bool) -> Sight:
-    """What the map says of two fighters where they stand; most shots ask the same again."""
-    return best_sight(ground, attacker, target, intervening=intervening)
+@lru_cache(maxsize=MOST_GROUNDS)
+def _sights_on(ground: Ground) -> Callable[..., Sight]:
+    """What this ground says of two fighters where they stand; most shots ask the same again."""
+    return lru_cache(maxsize=SIGHTS_PER_GROUND)(partial(best_sight, ground))
 
 
 def overruled(combatant: Combatant, versus: str) -> Position | None:

@@ -5,13 +5,8 @@ from typing import Any
 import pytest
 
 from service.errors import Malformed, Refused
-from tests.rulesets.crossfire_d6.table import (
-    Table,
-    effects_of,
-    fighter,
-    in_progress,
-    rifle,
-)
+from tests.rulesets.crossfire_d6.table import Table, fighter, in_progress, rifle
+from tests.rulesets.seated import effects_of
 
 Tree = dict[str, Any]
 

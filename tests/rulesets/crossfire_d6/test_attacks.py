@@ -4,14 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.rulesets.crossfire_d6.table import (
-    Table,
-    blade,
-    effects_of,
-    fighter,
-    in_progress,
-    rifle,
-)
+from tests.rulesets.crossfire_d6.table import Table, blade, fighter, in_progress, rifle
+from tests.rulesets.seated import effects_of
 
 Tree = dict[str, Any]
 SHOT: Tree = {"type": "ranged_attack", "combatant": "a", "weapon": "rifle", "target": "t"}

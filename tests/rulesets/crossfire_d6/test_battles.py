@@ -16,7 +16,8 @@ from service.errors import Forbidden, Malformed, Refused
 from service.rulesets.crossfire_d6.evolve import initial
 from service.rulesets.crossfire_d6.state import BattleState
 from tests.rulesets.crossfire_d6.battles import play, random_setup
-from tests.rulesets.crossfire_d6.table import RULESET, Table, effects_of, fighter, rifle
+from tests.rulesets.crossfire_d6.table import RULESET, Table, fighter, rifle
+from tests.rulesets.seated import effects_of
 from tests.rulesets.table import tree_of
 
 PLAYER_OF = {"red": "ann", "blue": "bob", "green": "gm"}

@@ -1,12 +1,14 @@
 """What is remembered of a battle is never told of another state of it."""
 
 from collections.abc import Mapping
+from weakref import ref
 
 import pytest
 from msgspec.structs import replace
 
 from service.engine.vocabulary import Place
-from service.rulesets.crossfire_d6.scene import fighter_of
+from service.rulesets.crossfire_d6.rules.ground import Ground
+from service.rulesets.crossfire_d6.scene import MOST_GROUNDS, fighter_of, sight_of
 from service.rulesets.crossfire_d6.state import Combatant, Options, Weapon
 from tests.rulesets.crossfire_d6.duels import T, at, duel, shoot
 from tests.rulesets.crossfire_d6.examples import Tree
@@ -50,6 +52,35 @@ def test_a_fighter_is_another_once_something_changes_that_rules_look_at(
 ) -> None:
     known = fighter_of(ANN, OPTIONS, HEIGHTS)
     assert fighter_of(changed, OPTIONS, HEIGHTS) != known
+
+
+class Watched(Ground, frozen=True, kw_only=True, eq=False, weakref=True):
+    """A ground of which one can tell whether it is still kept."""
+
+
+class Heights(dict[tuple[int, int], int]):
+    """Heights of which one can tell whether they are still kept."""
+
+
+def test_a_battle_whose_ground_keeps_changing_leaves_few_of_them_behind() -> None:
+    rule = duel().table.state.rule
+    shooter = fighter_of(ANN, OPTIONS, {})
+    target = fighter_of(replace(ANN, id="bob", place=Place(x=9, y=0)), OPTIONS, {})
+    seen = []
+    for _ in range(3 * MOST_GROUNDS):
+        ground = Watched()
+        sight_of(rule, ground, shooter, target)
+        seen.append(ref(ground))
+        del ground
+    assert sum(each() is not None for each in seen) == MOST_GROUNDS
+
+
+def test_a_fighter_keeps_no_map() -> None:
+    heights = Heights({(0, 0): 15})
+    assert fighter_of(ANN, OPTIONS, heights).elevation_ft == 15
+    kept = ref(heights)
+    del heights
+    assert kept() is None
 
 
 def rules_of(battle: Given) -> list[str]:

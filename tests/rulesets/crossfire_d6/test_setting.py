@@ -10,13 +10,8 @@ from service.errors import Malformed, Refused
 from service.rulesets.crossfire_d6.maps import AsciiMap, CellMap, MapInput, blob_of, board_of
 from service.rulesets.crossfire_d6.setup import Setup, blobs
 from service.rulesets.crossfire_d6.terrain import Cell
-from tests.rulesets.crossfire_d6.table import (
-    Table,
-    effects_of,
-    fighter,
-    in_progress,
-    rifle,
-)
+from tests.rulesets.crossfire_d6.table import Table, fighter, in_progress, rifle
+from tests.rulesets.seated import effects_of
 
 Tree = dict[str, Any]
 START: Tree = {"type": "start_encounter"}

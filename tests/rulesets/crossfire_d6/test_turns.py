@@ -5,14 +5,8 @@ from typing import Any
 import pytest
 
 from service.errors import Refused
-from tests.rulesets.crossfire_d6.table import (
-    PEOPLE,
-    Table,
-    effects_of,
-    fighter,
-    in_progress,
-    rifle,
-)
+from tests.rulesets.crossfire_d6.table import Table, fighter, in_progress, rifle
+from tests.rulesets.seated import PEOPLE, effects_of
 
 Tree = dict[str, Any]
 START: Tree = {"type": "start_encounter"}

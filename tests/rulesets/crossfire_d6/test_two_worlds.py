@@ -16,14 +16,8 @@ from service.engine.canonical import encode
 from service.engine.event import Event
 from service.errors import WarlogError
 from tests.rulesets.crossfire_d6.battles import HEIGHT, WIDTH, random_fighter, random_setup
-from tests.rulesets.crossfire_d6.table import (
-    Table,
-    blade,
-    effects_of,
-    fighter,
-    in_progress,
-    rifle,
-)
+from tests.rulesets.crossfire_d6.table import Table, blade, fighter, in_progress, rifle
+from tests.rulesets.seated import effects_of
 
 UNKNOWING = ("ann", "bob", "eve")
 PLAYER_OF = {"red": "ann", "blue": "bob"}

@@ -5,14 +5,8 @@ from typing import Any
 import pytest
 
 from service.errors import Refused
-from tests.rulesets.crossfire_d6.table import (
-    Table,
-    blade,
-    effects_of,
-    fighter,
-    in_progress,
-    rifle,
-)
+from tests.rulesets.crossfire_d6.table import Table, blade, fighter, in_progress, rifle
+from tests.rulesets.seated import effects_of
 from tests.rulesets.table import tree_of
 
 Tree = dict[str, Any]

@@ -10,44 +10,17 @@ from typing import Any
 
 import msgspec
 
-from service.engine import conduct
-from service.engine.actions import Action
-from service.engine.canonical import encode
-from service.engine.event import Event, SealedEvent, decoded, seen
-from service.engine.hashing import blob_digest
-from service.engine.projection import view
-from service.engine.ruleset import LegalActions, Preview
-from service.engine.scope import Viewer
-from service.engine.state import Seat, scope_of, viewer_of
-from service.engine.vocabulary import DiceMode, Side
+from service.engine.vocabulary import DiceMode
 from service.rulesets import RULESETS
-from service.rulesets.seeker_d100.setup import Setup
 from service.rulesets.seeker_d100.state import Combatant, combatant_named
+from tests.rulesets.seated import SEATS, SIDE_IDS, SeatedTable
 from tests.rulesets.table import Given, given
-from tests.toy import table as toy
 
 RULESET = RULESETS["seeker-d100", "1"]
 
 Tree = dict[str, Any]
 """A JSON object, as a client writes it."""
 
-EVENTS: msgspec.json.Decoder[Event] = msgspec.json.Decoder(RULESET.event)
-
-PEOPLE = {
-    "gm": toy.GM,
-    "ann": toy.seat_by("ann"),
-    "bob": toy.seat_by("bob"),
-    "eve": toy.seat_by("eve", "observer"),
-}
-"""Ann plays the red side, Bob the blue one, Eve looks on; the green side is the game master's."""
-
-SEATS = (
-    Seat(id="ann", role="player", sides=("red",)),
-    Seat(id="bob", role="player", sides=("blue",)),
-    Seat(id="eve", role="observer"),
-)
-SIDES = tuple(Side(id=side) for side in ("red", "blue", "green"))
-SIDE_IDS = tuple(side.id for side in SIDES)
 
 ALL_50 = dict.fromkeys(
     (
@@ -63,60 +36,11 @@ ALL_50 = dict.fromkeys(
 )
 
 
-class Table(toy.Table):
+class Table(SeatedTable):
     """One battle, of three sides."""
 
     def __init__(self, setup: Mapping[str, object], *, dice: DiceMode = "sealed") -> None:
-        stated = msgspec.convert(setup, Setup)
-        super().__init__(RULESET, stated, sides=SIDES, seats=SEATS, dice=dice)
-
-    def ask(
-        self, action: Mapping[str, object], by: str = "gm", dice: tuple[int, ...] = ()
-    ) -> Event:
-        """Take an action as a client writes it. Raises what the rules raise."""
-        asked: Action = msgspec.convert(action, RULESET.action)
-        event = self.act(asked, PEOPLE[by], dice)
-        for blob in RULESET.blobs(asked):
-            self.blobs[blob_digest(encode(blob))] = blob
-        assert encode(self.stored(event.seq)) == encode(event)
-        return event
-
-    def stored(self, seq: int) -> Event:
-        """An event read back from its body and parts."""
-        stored = self.sealed[seq - 1]
-        return decoded(EVENTS, stored.body, _parts(stored), SIDE_IDS)
-
-    def shown(self, seq: int, by: str) -> object:
-        """An event as somebody sees it, without the hashes that bind what is hidden."""
-        stored = self.sealed[seq - 1]
-        event = seen(stored.body, _parts(stored), SIDE_IDS, self.viewer(by))
-        assert isinstance(event, dict)
-        return {name: value for name, value in event.items() if name not in ("sealed", "prev")}
-
-    def viewer(self, by: str) -> Viewer:
-        """What somebody may know."""
-        return viewer_of(PEOPLE[by], self.state.rule, self.state.linear)
-
-    def view(self, by: str = "gm") -> object:
-        """The state as somebody sees it."""
-        rule = self.state.rule
-        shown = view(rule, scope_of(rule), self.viewer(by))
-        return msgspec.json.decode(encode(shown))
-
-    def preview(self, action: Mapping[str, object], by: str = "gm") -> Preview:
-        """What an action would do."""
-        asked = msgspec.convert(action, RULESET.action)
-        conduct.require_askable(self.state, asked, PEOPLE[by], len(self.events) + 1)
-        return RULESET.preview(self.state, asked, PEOPLE[by])
-
-    def legal(self, combatant: str, by: str = "gm") -> LegalActions:
-        """What a combatant may do now."""
-        return RULESET.legal_actions(self.state, combatant, self.viewer(by))
-
-    def samples(self, combatant: str, count: int, by: str = "gm") -> list[dict[str, object]]:
-        """Legal actions of a combatant as a client would send them."""
-        sampled = RULESET.samples(self.state, combatant, self.viewer(by), count)
-        return [dict(each) for each in sampled]
+        super().__init__(RULESET, setup, dice=dice)
 
     def combatant(self, combatant: str) -> Combatant:
         """A combatant as the battle has it."""
@@ -125,26 +49,10 @@ class Table(toy.Table):
         return found
 
     @property
-    def turn(self) -> str | None:
-        """Whose turn it is."""
-        turn: str | msgspec.UnsetType = self.state.rule.turn
-        return None if turn is msgspec.UNSET else turn
-
-    @property
     def asked(self) -> list[tuple[str, str]]:
         """The open decisions of the top group: id and combatant."""
         pending = self.state.rule.pending
         return [(each.id, each.combatant) for each in pending[-1].decisions] if pending else []
-
-
-def _parts(stored: SealedEvent) -> dict[tuple[str, str], bytes]:
-    return {(part.kind, part.audience): part.body for part in stored.parts if not part.is_empty}
-
-
-def effects_of(event: Event) -> list[dict[str, Any]]:
-    """The effects of an event as JSON."""
-    effects: list[dict[str, Any]] = msgspec.json.decode(encode(event.effects))
-    return effects
 
 
 def weapon(sample: str, **more: object) -> Tree:

@@ -18,6 +18,7 @@ from service.errors import Forbidden, Malformed, Refused
 from service.rulesets.seeker_d100.evolve import initial
 from service.rulesets.seeker_d100.state import BattleState
 from tests.replay.evidence import audit
+from tests.rulesets.seated import effects_of
 from tests.rulesets.seeker_d100.battles import (
     PLAYER_OF,
     Action,
@@ -28,16 +29,7 @@ from tests.rulesets.seeker_d100.battles import (
     random_setup,
 )
 from tests.rulesets.seeker_d100.soundness import require_sound
-from tests.rulesets.seeker_d100.table import (
-    RULESET,
-    Table,
-    battle_of,
-    effects_of,
-    fighter,
-    only,
-    wall,
-    weapon,
-)
+from tests.rulesets.seeker_d100.table import RULESET, Table, battle_of, fighter, only, wall, weapon
 from tests.rulesets.table import tree_of
 from tests.toy.table import SEED
 

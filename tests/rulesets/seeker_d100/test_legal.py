@@ -8,9 +8,9 @@ import pytest
 
 from service.engine.state import viewer_of
 from service.errors import Malformed, Refused
+from tests.rulesets.seated import PEOPLE
 from tests.rulesets.seeker_d100.battles import ask, play, random_setup
 from tests.rulesets.seeker_d100.table import (
-    PEOPLE,
     RULESET,
     Table,
     answer,

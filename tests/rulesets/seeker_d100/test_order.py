@@ -1,32 +1,13 @@
-"""SK-ORD: the order of an attack and of its lines."""
-
-import pytest
+"""The order of the lines of an attack."""
 
 from service.engine.breakdown import Modifier
 from service.rulesets.seeker_d100.rules.aim import aim_modifier
 from service.rulesets.seeker_d100.rules.called import called_modifier
 from service.rulesets.seeker_d100.rules.checks import chance_of, gm_modifier
 from service.rulesets.seeker_d100.rules.grapple import held_modifier
-from service.rulesets.seeker_d100.rules.order import attack_breakdown, resolution_steps
+from service.rulesets.seeker_d100.rules.order import attack_breakdown
 
 
-@pytest.mark.rule("SK-ORD-1")
-def test_an_attack_goes_through_ten_steps_in_this_order() -> None:
-    assert resolution_steps() == (
-        "declaration",
-        "reactions",
-        "attack_roll",
-        "reaction_rolls",
-        "winners",
-        "damage_rolls",
-        "damage",
-        "statuses",
-        "counters",
-        "step_after",
-    )
-
-
-@pytest.mark.rule("SK-ORD-1")
 def test_the_lines_of_an_attack_stand_in_their_order() -> None:
     lines = attack_breakdown(
         aim=aim_modifier(1, 2),
@@ -43,7 +24,6 @@ def test_the_lines_of_an_attack_stand_in_their_order() -> None:
     assert chance_of(50, lines) == 55
 
 
-@pytest.mark.rule("SK-ORD-1")
 def test_what_adds_nothing_is_no_line() -> None:
     only = Modifier(rule="SK-CHECK-1", amount=-10, note="gm")
     lines = attack_breakdown(

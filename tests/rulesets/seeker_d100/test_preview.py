@@ -14,9 +14,9 @@ from service.engine.state import State
 from service.errors import Refused
 from service.rulesets.seeker_d100.decide import decide
 from service.rulesets.seeker_d100.state import BattleState
+from tests.rulesets.seated import PEOPLE
 from tests.rulesets.seeker_d100.battles import ask, play, random_setup
 from tests.rulesets.seeker_d100.table import (
-    PEOPLE,
     RULESET,
     Table,
     answer,

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from service.errors import Malformed
+from tests.rulesets.seated import effects_of
 from tests.rulesets.seeker_d100.table import (
     Table,
     answer,
@@ -12,7 +13,6 @@ from tests.rulesets.seeker_d100.table import (
     do,
     done,
     duel,
-    effects_of,
     fighter,
     only,
     scene,

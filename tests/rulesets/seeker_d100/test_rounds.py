@@ -5,15 +5,14 @@ from typing import Any
 import pytest
 
 from service.errors import Malformed, Refused
+from tests.rulesets.seated import SIDE_IDS, effects_of
 from tests.rulesets.seeker_d100.table import (
     RULESET,
-    SIDE_IDS,
     Table,
     battle_of,
     do,
     done,
     duel,
-    effects_of,
     fighter,
     only,
     scene,

@@ -8,8 +8,9 @@ import pytest
 from service.engine.scope import Viewer
 from service.engine.state import viewer_of
 from service.rulesets.seeker_d100.sampling import sample
+from tests.rulesets.seated import PEOPLE
 from tests.rulesets.seeker_d100.battles import play, random_setup
-from tests.rulesets.seeker_d100.table import PEOPLE, Table, done, duel, fighter, scene, strike
+from tests.rulesets.seeker_d100.table import Table, done, duel, fighter, scene, strike
 from tests.rulesets.table import Given
 
 

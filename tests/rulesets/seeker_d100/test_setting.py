@@ -7,15 +7,14 @@ from msgspec import UNSET
 
 from service.errors import Malformed, Refused
 from service.rulesets.seeker_d100.state import Hold
+from tests.rulesets.seated import SIDE_IDS, effects_of
 from tests.rulesets.seeker_d100.table import (
     RULESET,
-    SIDE_IDS,
     Table,
     battle_of,
     do,
     done,
     duel,
-    effects_of,
     fighter,
     only,
     sheet,

@@ -15,6 +15,7 @@ import pytest
 
 from service.engine.canonical import encode
 from service.engine.event import Event
+from tests.rulesets.seated import effects_of
 from tests.rulesets.seeker_d100.battles import (
     HEIGHT,
     WIDTH,
@@ -23,15 +24,7 @@ from tests.rulesets.seeker_d100.battles import (
     random_fighter,
     random_setup,
 )
-from tests.rulesets.seeker_d100.table import (
-    Table,
-    battle_of,
-    effects_of,
-    fighter,
-    only,
-    wall,
-    weapon,
-)
+from tests.rulesets.seeker_d100.table import Table, battle_of, fighter, only, wall, weapon
 from tests.rulesets.seeker_d100.worlds import (
     UNKNOWING,
     Action,

@@ -6,12 +6,12 @@ import pytest
 
 from service.engine.canonical import encode
 from service.errors import Refused
+from tests.rulesets.seated import effects_of
 from tests.rulesets.seeker_d100.table import (
     Table,
     Tree,
     battle_of,
     do,
-    effects_of,
     fighter,
     only,
     strike,

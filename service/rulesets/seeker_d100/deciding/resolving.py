@@ -106,7 +106,11 @@ def _fire(told: Battle, action: AttackAction) -> None:
 def carry_out(
     told: Battle, blobs: Blobs, action: AttackAction, chosen: Choices | None, dice: Dice
 ) -> None:
-    """Everything from the attack's roll to the end of the turn (SK-ORD-1, steps 3 to 10)."""
+    """SK-ORD-1: everything from the attack's roll to the end of the turn, always in this order.
+
+    Steps 3 to 10; 1 and 2 are `declared` and `questions`. What concerns several victims is done
+    in victim order (SK-AREA-3). Default, not in the source text.
+    """
     blow = blow_of(told.rule, action)
     if _is_target_gone(action, blow):
         told.emit(_wasted(blow))

@@ -1,45 +1,6 @@
-"""SK-ORD: the order of what happens in an attack, and of the lines that explain it."""
-
-from typing import Final, Literal
+"""The order of the lines that explain an attack's chance (SK-ORD-1 itself: deciding/resolving)."""
 
 from service.engine.breakdown import Modifier
-
-Step = Literal[
-    "declaration",
-    "reactions",
-    "attack_roll",
-    "reaction_rolls",
-    "winners",
-    "damage_rolls",
-    "damage",
-    "statuses",
-    "counters",
-    "step_after",
-]
-
-_STEPS: Final[tuple[Step, ...]] = (
-    "declaration",
-    "reactions",
-    "attack_roll",
-    "reaction_rolls",
-    "winners",
-    "damage_rolls",
-    "damage",
-    "statuses",
-    "counters",
-    "step_after",
-)
-
-
-def resolution_steps() -> tuple[Step, ...]:
-    """SK-ORD-1: the steps of an attack, always in this order.
-
-    Everything about several victims is done in victim order (SK-AREA-3). Nothing is rolled
-    before all have answered; one who takes cover moves before the winners are found; the
-    attacker's roll stands from `attack_roll` on; `step_after` only if he is still active.
-    Default, not in the source text.
-    """
-    return _STEPS
 
 
 def attack_breakdown(
