@@ -26,7 +26,7 @@ from service.errors import NewerVersion, NotFound
 from service.eventstore.records import NewEvent, Snapshot, StoredEvent
 from service.eventstore.store import EventStore
 
-ENGINE_VERSION = "1"
+ENGINE_VERSION = "2"
 PAGE = 500
 Rulesets = Mapping[tuple[str, str], Ruleset[RuleState]]
 
@@ -127,13 +127,13 @@ class Loader:
         fold.rules[stored.seq] = fold.state.rule
 
     async def _nearest(self, encounter: UUID, ruleset: Ruleset[RuleState], seq: int) -> Fold:
-        for known in sorted(await self.store.snapshots.seqs(encounter, ENGINE_VERSION))[::-1]:
-            if known > seq:
-                continue
-            snapshot = await self.store.snapshots.get(encounter, known, ENGINE_VERSION)
-            state = restored(ruleset, snapshot) if snapshot is not None else None
+        until = seq
+        while snapshot := await self.store.snapshots.newest(encounter, until, ENGINE_VERSION):
+            state = restored(ruleset, snapshot)
             if state is not None:
-                return Fold(state=state, seq=known, rules={known: state.rule})
+                rules = {snapshot.seq: state.rule}
+                return Fold(state=state, seq=snapshot.seq, rules=rules)
+            until = snapshot.seq - 1
         return Fold(state=None, seq=0)
 
     async def blobs(self, encounter: UUID, ruleset: Ruleset[RuleState]) -> Mapping[str, object]:

@@ -5,7 +5,12 @@ from functools import lru_cache
 import msgspec
 from msgspec import UNSET, Raw
 
-from service.encounters.answers import EncounterView, EventRecord, PartRecord
+from service.encounters.answers import (
+    EncounterSummary,
+    EncounterView,
+    EventRecord,
+    PartRecord,
+)
 from service.encounters.live import Live
 from service.encounters.loading import known_parts
 from service.encounters.sources import recorded
@@ -25,17 +30,21 @@ def widened(viewer: Viewer, opened: Opened, sides: tuple[str, ...]) -> Viewer:
         case "none":
             return viewer
         case "sides":
-            return GAME_MASTER if viewer.is_gm else Viewer(sides=sides)
+            return Viewer(is_gm=viewer.is_gm, sides=sides)
         case "all":
             return Viewer(is_gm=True, sides=sides)
 
 
 def viewer_then(by: By, linear: Linear, sides: tuple[str, ...], seq: int) -> Viewer:
-    """What a caller may see of event `seq`: the rights held then, and what was opened since."""
+    """What a caller may see of event `seq`: the rights held then, and what was opened since.
+
+    A GM of now sees all; whoever was GM once keeps what that seat could see then.
+    """
     if by.role == "gm":
         return GAME_MASTER
-    is_player = by.role == "player" and by.seat is not UNSET
-    held = viewer_at(linear, str(by.seat), seq) if is_player else Viewer()
+    held = Viewer() if by.seat is UNSET else viewer_at(linear, by.seat, seq)
+    if held.is_gm:
+        held = Viewer(is_gm=True, sides=sides)
     return widened(held, opened_at(linear, seq), sides)
 
 
@@ -89,6 +98,18 @@ def encounter_view(
         state=raw(projection.view(state.rule, scope, viewer)),
         table=raw(projection.view(state.linear, scope, viewer)),
         decisions=open_decisions(state.rule, viewer),
+    )
+
+
+def summary_of(live: Live) -> EncounterSummary:
+    """One line of a list of encounters, at its present head."""
+    return EncounterSummary(
+        encounter=live.id,
+        ruleset=live.row.ruleset,
+        version=live.row.version,
+        status=live.state.rule.status,
+        seq=live.seq,
+        created_at=recorded(live.row.created_at),
     )
 
 

@@ -28,6 +28,7 @@ from service.engine.vocabulary import (
     NameText,
     Opened,
     Place,
+    Role,
     SeatId,
     Seq,
     Side,
@@ -90,6 +91,32 @@ class AssignControl(Action, frozen=True, kw_only=True, tag="assign_control"):
     seat: Annotated[SeatId, EVERYONE]
     sides: Annotated[Annotated[tuple[SideId, ...], Meta(max_length=500)], EVERYONE] = ()
     combatants: Annotated[Annotated[tuple[SubjectId, ...], Meta(max_length=500)], EVERYONE] = ()
+
+
+class AddSeat(Action, frozen=True, kw_only=True, tag="add_seat", forbid_unknown_fields=True):
+    """Give a participant a seat: `gm` (a co-GM), `player` or `observer`."""
+
+    seat: Annotated[Seat, EVERYONE]
+
+
+class ChangeSeat(Action, frozen=True, kw_only=True, tag="change_seat", forbid_unknown_fields=True):
+    """Change the role, control or name of a seat; what is absent stays as it is."""
+
+    seat: Annotated[SeatId, EVERYONE]
+    role: Annotated[Role | UnsetType, EVERYONE] = UNSET
+    sides: Annotated[Annotated[tuple[SideId, ...], Meta(max_length=16)] | UnsetType, EVERYONE] = (
+        UNSET
+    )
+    combatants: Annotated[
+        Annotated[tuple[SubjectId, ...], Meta(max_length=500)] | UnsetType, EVERYONE
+    ] = UNSET
+    name: Annotated[NameText | UnsetType, TEXT] = UNSET
+
+
+class RemoveSeat(Action, frozen=True, kw_only=True, tag="remove_seat", forbid_unknown_fields=True):
+    """Take a seat away for good; no other seat is ever given its id."""
+
+    seat: Annotated[SeatId, EVERYONE]
 
 
 class StartEncounter(Action, frozen=True, kw_only=True, tag="start_encounter"):

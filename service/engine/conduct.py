@@ -13,19 +13,23 @@ import msgspec
 from msgspec import UNSET
 
 from service.engine import actions as do
-from service.engine import decisions
+from service.engine import decisions, seating
 from service.engine import effects as fx
 from service.engine.dice import Dice, NeedFaces, SuppliedDice
-from service.engine.permission import require_control, require_known, require_role
+from service.engine.evolving import evolve_linear
+from service.engine.permission import (
+    require_control,
+    require_known,
+    require_role,
+    require_seated,
+    require_timed,
+)
 from service.engine.ruleset import Ruleset
 from service.engine.state import (
     WIDER,
     RuleState,
     State,
-    combatant_of,
-    known_sides,
     opened_at,
-    seat_of,
 )
 from service.engine.vocabulary import By, Status
 from service.errors import Forbidden, Refused
@@ -39,6 +43,9 @@ _IN_SETUP = frozenset(
         "add_combatant",
         "remove_combatant",
         "assign_control",
+        "add_seat",
+        "change_seat",
+        "remove_seat",
         "start_encounter",
         "set_terrain",
         "adjust",
@@ -52,7 +59,9 @@ _ONLY_IN_SETUP = {
     "start_encounter": "already_started",
     "contribute": "already_started",
 }
-_AFTER_THE_END = frozenset({"reveal", "erase", "note", "rewind"})
+_ABOUT_SEATS = frozenset({"assign_control", "add_seat", "change_seat", "remove_seat"})
+_AFTER_THE_END = frozenset({"reveal", "erase", "note", "rewind"}) | _ABOUT_SEATS
+_BEFORE_THE_SEED = frozenset({"note"}) | _ABOUT_SEATS
 
 
 def decide(
@@ -65,13 +74,13 @@ def decide(
     require_askable(state, action, by, seq)
     match action:
         case do.Rewind():
-            effects = _rewind(state, action, by, seq)
+            effects = _rewind(ruleset, state, action, by, seq)
         case do.Contribute():
             effects = _contribute(state, action, by)
         case do.NoteAction():
             effects = _note(action, by)
-        case do.AssignControl():
-            effects = _assign_control(state, action)
+        case do.AssignControl() | do.AddSeat() | do.ChangeSeat() | do.RemoveSeat():
+            effects = _seated(ruleset, state, action, seq)
         case do.EndEncounter():
             effects = _end(state, action, dice)
         case do.Reveal():
@@ -94,6 +103,8 @@ def require_askable(state: State[R], action: do.Action, by: By, seq: int) -> Non
     Raises Forbidden, then the Refused of the moment, then Refused("unknown_combatant").
     """
     require_role(action, by)
+    require_seated(state, action, by)
+    require_timed(state, action, by)
     require_control(state, action, by)
     _require_moment(state, action, seq)
     decisions.require_nothing_pending(state, action, by)
@@ -141,7 +152,7 @@ def _running(name: str, state: State[RuleState]) -> None:
 
 
 def _ended(name: str, state: State[RuleState]) -> None:
-    if state.linear.seed is not UNSET and name == "note":
+    if state.linear.seed is not UNSET and name in _BEFORE_THE_SEED:
         raise Refused("seed_revealed", action=name)
     if name not in _AFTER_THE_END:
         raise Refused("encounter_not_running", status="ended", action=name)
@@ -201,17 +212,19 @@ def _what_happens(ruleset: Ruleset[R], state: State[R], action: do.Action) -> do
 def _looked_at_again(ruleset: Ruleset[R], state: State[R], effects: Effects, seq: int) -> Effects:
     """What the GM's word makes of an action that waits for dice.
 
-    It goes on waiting, waits for other dice, needs no more and happens, or is void.
+    It goes on waiting, waits for other dice or those of somebody else, needs no more and happens,
+    or is void: also where whoever declared it has lost the sight or the control that it takes.
     """
-    rule = state.rule
+    rule, linear = state.rule, state.linear
     for effect in effects:
         rule = ruleset.evolve(rule, effect)
+        linear = evolve_linear(linear, effect, seq)
     group = rule.pending[-1] if rule.pending else None
     if group is None or group.declared is UNSET:
         return ()
     declared, [decision] = group.declared, group.decisions
     closed = fx.DecisionClosed(decision_id=decision.id, how="void")
-    resumed = State(rule=ruleset.evolve(rule, closed), linear=state.linear, blobs=state.blobs)
+    resumed = State(rule=ruleset.evolve(rule, closed), linear=linear, blobs=state.blobs)
     waiting: do.Action = msgspec.json.decode(declared.action, type=ruleset.action)
     dice = SuppliedDice(())
     dice.prepend(declared.faces)
@@ -222,7 +235,7 @@ def _looked_at_again(ruleset: Ruleset[R], state: State[R], effects: Effects, seq
         happens = _what_happens(ruleset, resumed, waiting)
         opened = _asked(ruleset, decisions.ask_for_faces(resumed, need, declared, happens, seq))
         return () if decisions.is_asked_alike(decision, opened) else (closed, opened)
-    except Refused:
+    except (Refused, Forbidden):
         return (closed,)
     return (closed, *further)
 
@@ -289,13 +302,26 @@ def _force_pass(
     return (fx.DecisionClosed(decision_id=decision.id, how="forced"),)
 
 
-def _rewind(state: State[R], action: do.Rewind, by: By, seq: int) -> Effects:
-    """`state.rule` is that of `action.to` already. Raises Refused("rewind_not_allowed")."""
+def _seated(ruleset: Ruleset[R], state: State[R], action: seating.AboutSeats, seq: int) -> Effects:
+    """A seat is another; the table's dice may be asked of somebody else, or of nobody any more."""
+    effects = (seating.seated(state, action),)
+    return (*effects, *_looked_at_again(ruleset, state, effects, seq))
+
+
+def _rewind(ruleset: Ruleset[R], state: State[R], action: do.Rewind, by: By, seq: int) -> Effects:
+    """`state.rule` is that of `action.to` already, but seats are what they are now.
+
+    Dice that were asked for are asked for again as they were; what its seat could not ask any more
+    is void. Raises Refused("rewind_not_allowed").
+    """
     if by.role == "player":
         floor = next((f.floor for f in state.linear.floors if f.seat == by.seat), seq)
         if action.to < floor:
             raise Refused("rewind_not_allowed", to=action.to, earliest=floor)
-    return (fx.Rewound(to=action.to, decisions=decisions.reissue(state.rule, seq)),)
+    effects = (fx.Rewound(to=action.to, decisions=decisions.reissue(state.rule, seq)),)
+    again = _looked_at_again(ruleset, state, effects, seq)
+    is_void = len(again) == 1
+    return (*effects, *again) if is_void else effects
 
 
 def _contribute(state: State[R], action: do.Contribute, by: By) -> Effects:
@@ -310,27 +336,6 @@ def _note(action: do.NoteAction, by: By) -> Effects:
     if action.gm_text is not UNSET and by.role != "gm":
         raise Forbidden("gm_only", action="note", field="gm_text")
     return (fx.Noted(text=action.text, gm_text=action.gm_text),)
-
-
-def _assign_control(state: State[R], action: do.AssignControl) -> Effects:
-    if seat_of(state.linear, action.seat) is None:
-        known = [seat.id for seat in state.linear.seats]
-        raise Refused("unknown_seat", seat=action.seat, allowed=known)
-    sides = [side.id for side in state.rule.sides]
-    for side in action.sides:
-        if side not in sides:
-            raise Refused("unknown_side", side=side, allowed=sides)
-    for combatant in action.combatants:
-        if combatant_of(state.rule, combatant) is None:
-            raise Refused("unknown_combatant", combatant=combatant)
-    return (
-        fx.ControlChanged(
-            seat=action.seat,
-            sides=action.sides,
-            combatants=action.combatants,
-            knows=known_sides(action.sides, action.combatants, state.rule.combatants),
-        ),
-    )
 
 
 def _end(state: State[R], action: do.EndEncounter, dice: Dice) -> Effects:

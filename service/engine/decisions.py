@@ -37,7 +37,18 @@ from service.engine.vocabulary import By
 from service.errors import Forbidden, Refused
 
 WAITS_FOR_NOTHING: Final = frozenset(
-    {"answer", "force_pass", "note", "rewind", "adjust", "end_encounter"}
+    {
+        "answer",
+        "force_pass",
+        "note",
+        "rewind",
+        "adjust",
+        "end_encounter",
+        "assign_control",
+        "add_seat",
+        "change_seat",
+        "remove_seat",
+    }
 )
 """Actions that are taken while decisions are open."""
 
@@ -181,13 +192,24 @@ def without_text(action: Action) -> Raw:
 def _roller(
     state: State[RuleState], need: NeedFaces, by: By, audience: str
 ) -> tuple[str | UnsetType, str | UnsetType]:
-    """Seat or side that rolls: the one who acts, for an enemy its side; neither is the GM."""
+    """Seat or side that rolls: the one who acts, for an enemy its side; neither is the GM.
+
+    A seat that plays no more rolls no more either.
+    """
     owner = None if need.combatant is UNSET else combatant_of(state.rule, need.combatant)
     is_own = owner is None or (by.kind != "system" and controls(by, state.linear, owner))
     if owner is not None and not is_own and audience in (EVERYONE_WORD, owner.side):
         return UNSET, owner.side
     may_know = viewer_of(by, state.rule, state.linear).may_know(audience)
-    return (by.seat if may_know else UNSET), UNSET
+    return (by.seat if may_know and _plays(state, by) else UNSET), UNSET
+
+
+def _plays(state: State[RuleState], by: By) -> bool:
+    """Whether whoever asked may still answer: the GM may, and a seat that is a player's."""
+    if by.role == "gm" or by.seat is UNSET:
+        return True
+    seat = seat_of(state.linear, by.seat)
+    return seat is not None and seat.role == "player"
 
 
 def is_asked_alike(decision: Decision, opened: fx.DecisionOpened) -> bool:

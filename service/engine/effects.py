@@ -210,9 +210,13 @@ class CombatantRemoved(Effect, frozen=True, kw_only=True, tag="combatant_removed
 
 
 class SeatChanged(Effect, frozen=True, kw_only=True, tag="seat_changed"):
-    """A seat exists with this role and control."""
+    """A seat exists with this role and control, or was `removed` for good.
+
+    A seat keeps its name until another one is stated.
+    """
 
     seat: Annotated[Seat, EVERYONE]
+    removed: Annotated[bool | UnsetType, EVERYONE] = UNSET
 
 
 class ControlChanged(Effect, frozen=True, kw_only=True, tag="control_changed"):

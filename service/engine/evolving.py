@@ -30,7 +30,7 @@ from service.engine.state import (
     Seat,
     UndoFloor,
 )
-from service.engine.vocabulary import Opened
+from service.engine.vocabulary import Opened, Role
 
 R = TypeVar("R", bound=RuleState)
 
@@ -292,12 +292,17 @@ def _linear_step(kind: type[fx.Effect]) -> Callable[..., Linear] | None:
 
 
 def _seat_told(linear: Linear, effect: fx.SeatChanged, seq: int) -> Linear:
-    return _seat_changed(linear, effect.seat, seq)
+    if effect.removed is UNSET:
+        return _seat_changed(linear, effect.seat, seq)
+    seats = tuple(known for known in linear.seats if known.id != effect.seat.id)
+    grant = Grant(seat=effect.seat.id, since=seq, sides=(), role="observer")
+    return replace(linear, seats=seats, grants=(*linear.grants, grant))
 
 
 def _control_changed(linear: Linear, effect: fx.ControlChanged, seq: int) -> Linear:
     seats = tuple(_controlling(seat, effect) for seat in linear.seats)
-    grant = Grant(seat=effect.seat, since=seq, sides=effect.knows)
+    role: Role = next((seat.role for seat in seats if seat.id == effect.seat), "player")
+    grant = _granted(effect.seat, role, effect.knows, seq)
     return replace(linear, seats=seats, grants=(*linear.grants, grant))
 
 
@@ -346,12 +351,25 @@ _LINEAR_STEPS: Final[dict[type[fx.Effect], Callable[..., Linear]]] = {
 
 
 def _seat_changed(linear: Linear, seat: Seat, seq: int) -> Linear:
-    others = tuple(known for known in linear.seats if known.id != seat.id)
+    """A seat comes last among the others, or stands where it stood, under its last name."""
+    seats = tuple(_restated(known, seat) for known in linear.seats)
+    if all(known.id != seat.id for known in seats):
+        seats = (*seats, seat)
     floors = linear.floors
     if seat.role == "player" and all(floor.seat != seat.id for floor in floors):
         floors = (*floors, UndoFloor(seat=seat.id, floor=1))
-    grants = (*linear.grants, Grant(seat=seat.id, since=seq, sides=seat.knows))
-    return replace(linear, seats=(*others, seat), floors=floors, grants=grants)
+    grants = (*linear.grants, _granted(seat.id, seat.role, seat.knows, seq))
+    return replace(linear, seats=seats, floors=floors, grants=grants)
+
+
+def _restated(known: Seat, seat: Seat) -> Seat:
+    if known.id != seat.id:
+        return known
+    return seat if seat.name is not UNSET else replace(seat, name=known.name)
+
+
+def _granted(seat: str, role: Role, sides: tuple[str, ...], seq: int) -> Grant:
+    return Grant(seat=seat, since=seq, sides=sides, role=UNSET if role == "player" else role)
 
 
 def _controlling(seat: Seat, effect: fx.ControlChanged) -> Seat:

@@ -24,6 +24,7 @@ from service.engine.state import (
     State,
     scope_after,
     scope_of,
+    seat_of,
     viewer_of,
     with_scope,
 )
@@ -105,15 +106,18 @@ def _raise_floors(
     """How far back each player may still rewind: never past what it has seen happen."""
     floors = tuple(
         replace(floor, floor=event.seq)
-        if _is_fixed(_seat(linear, floor.seat), before, event, scopes)
+        if _is_raised(seat_of(linear, floor.seat), before, event, scopes)
         else floor
         for floor in linear.floors
     )
     return replace(linear, floors=floors)
 
 
-def _seat(linear: Linear, seat: str) -> Seat:
-    return next(known for known in linear.seats if known.id == seat)
+def _is_raised(
+    seat: Seat | None, before: State[R], event: Event, scopes: tuple[Scope, ...]
+) -> bool:
+    """Whether an event fixes the past for a seat; of one that was removed no more is asked."""
+    return seat is not None and _is_fixed(seat, before, event, scopes)
 
 
 def _is_fixed(seat: Seat, before: State[R], event: Event, scopes: tuple[Scope, ...]) -> bool:

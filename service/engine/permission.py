@@ -5,7 +5,16 @@ Checked before everything else. Whatever the caller may not see does not exist h
 
 from typing import Final
 
-from service.engine.actions import Action, Answer, CombatantAction, PassChoice
+from msgspec import UNSET
+
+from service.engine.actions import (
+    Action,
+    Answer,
+    CombatantAction,
+    CreateEncounter,
+    EndTurn,
+    PassChoice,
+)
 from service.engine.state import (
     Combatant,
     RuleState,
@@ -13,6 +22,7 @@ from service.engine.state import (
     combatant_of,
     controls,
     scope_of,
+    seat_of,
     viewer_of,
 )
 from service.engine.vocabulary import By
@@ -37,12 +47,36 @@ def require_role(action: Action, by: By) -> None:
 
 
 def _is_timeout(action: Action) -> bool:
-    """Whether it passes for somebody whose time is over, which the service may do, too."""
+    """Whether it ends what somebody's time is over for, which the service may do, too.
+
+    It passes for whoever is asked, and ends the turn of whoever has it: the rules refuse another's.
+    """
+    if isinstance(action, EndTurn):
+        return True
     return (
         isinstance(action, Answer)
         and isinstance(action.choice, PassChoice)
         and action.choice.reason == "timeout"
     )
+
+
+def require_timed(state: State[RuleState], action: Action, by: By) -> None:
+    """The service ends a turn only where turns have a limit. Raises Forbidden("gm_only")."""
+    is_limited = state.rule.options.turn_seconds is not UNSET
+    if by.kind == "system" and isinstance(action, EndTurn) and not is_limited:
+        raise Forbidden("gm_only", action=str(action.__struct_config__.tag))
+
+
+def require_seated(state: State[RuleState], action: Action, by: By) -> None:
+    """Whoever acts for a seat acts as what that seat is now; event 1 is before all seats.
+
+    Raises Forbidden("not_seated").
+    """
+    if by.seat is UNSET or isinstance(action, CreateEncounter):
+        return
+    seat = seat_of(state.linear, by.seat)
+    if seat is None or seat.role != by.role:
+        raise Forbidden("not_seated", seat=by.seat, role=by.role)
 
 
 def require_control(state: State[RuleState], action: Action, by: By) -> None:

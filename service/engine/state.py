@@ -53,12 +53,24 @@ How = Literal["answered", "passed", "forced", "timeout", "void"]
 """How a decision was closed; `void`: nobody can answer it any more."""
 
 
+DecisionSeconds = Annotated[int, Meta(ge=5, le=86_400)]
+"""How long a decision stays open before the service passes for whoever is asked, in seconds."""
+
+TurnSeconds = Annotated[int, Meta(ge=10, le=604_800)]
+"""How long a turn lasts before the service ends it, in seconds."""
+
+
 class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What every table may choose about who sees what; frozen when the battle starts."""
+    """What every table may choose about who sees what; frozen when the battle starts.
+
+    `decision_seconds` and `turn_seconds` are limits that no rule reads; absent, there is none.
+    """
 
     enemy_numbers: Annotated[Literal["shown", "hidden"], EVERYONE] = "shown"
     enemy_health: Annotated[Literal["exact", "band", "none"], EVERYONE] = "exact"
     breakdowns: Annotated[Literal["all", "own", "none"], EVERYONE] = "all"
+    decision_seconds: Annotated[DecisionSeconds | UnsetType, EVERYONE] = UNSET
+    turn_seconds: Annotated[TurnSeconds | UnsetType, EVERYONE] = UNSET
 
 
 class Combatant(Struct, frozen=True, kw_only=True):
@@ -188,11 +200,15 @@ class Note(Struct, frozen=True, kw_only=True):
 
 
 class Grant(Struct, frozen=True, kw_only=True):
-    """From event `since` on a seat shares the secrets of these sides, until its next grant."""
+    """From event `since` on a seat shares the secrets of these sides, until its next grant.
+
+    `role` is absent for a player; a seat that was removed is granted an observer's rights.
+    """
 
     seat: Annotated[SeatId, GM]
     since: Annotated[int, GM]
     sides: Annotated[tuple[SideId, ...], GM]
+    role: Annotated[Role | UnsetType, GM] = UNSET
 
 
 class PastOpening(Struct, frozen=True, kw_only=True):
@@ -335,9 +351,15 @@ def viewer_of(by: By, rule: RuleState, linear: Linear) -> Viewer:
 
 
 def viewer_at(linear: Linear, seat: str, seq: int) -> Viewer:
-    """Whose secrets a player's seat shared when event `seq` was made."""
-    held = [grant for grant in linear.grants if grant.seat == seat and grant.since <= seq]
-    return Viewer(sides=held[-1].sides) if held else Viewer()
+    """What a seat was entitled to see when event `seq` was made, whatever it is now.
+
+    A GM's seat everything, a player's the secrets of its sides, an observer's and one that was
+    not there nothing but what everyone sees.
+    """
+    held = next((g for g in reversed(linear.grants) if g.seat == seat and g.since <= seq), None)
+    if held is None or held.role == "observer":
+        return Viewer()
+    return GAME_MASTER if held.role == "gm" else Viewer(sides=held.sides)
 
 
 def opened_at(linear: Linear, seq: int) -> Opened:

@@ -18,6 +18,10 @@ _GET: Final = """
     SELECT seq, state, digest FROM snapshot
     WHERE encounter_id = $1 AND seq = $2 AND engine_version = $3
 """
+_NEWEST: Final = """
+    SELECT seq, state, digest FROM snapshot
+    WHERE encounter_id = $1 AND seq <= $2 AND engine_version = $3 ORDER BY seq DESC LIMIT 1
+"""
 _PUT: Final = """
     INSERT INTO snapshot (encounter_id, seq, engine_version, state, digest)
     SELECT e.id, $2, $3, $4, $5 FROM encounter e
@@ -42,6 +46,11 @@ class Snapshots:
     async def get(self, encounter_id: UUID, seq: int, engine_version: str) -> Snapshot | None:
         """The snapshot after `seq`; whoever reads it compares the digest."""
         row = await self._pool.fetch_row(_GET, encounter_id, seq, engine_version)
+        return Snapshot(**row) if row else None
+
+    async def newest(self, encounter_id: UUID, until: int, engine_version: str) -> Snapshot | None:
+        """The last snapshot up to `until`; whoever reads it compares the digest."""
+        row = await self._pool.fetch_row(_NEWEST, encounter_id, until, engine_version)
         return Snapshot(**row) if row else None
 
     async def put(

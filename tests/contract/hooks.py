@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import schemathesis
 
+from service.engine.ruleset import choices_of
 from service.rulesets import RULESETS
 
 SCHEMA_FORMS = {
@@ -47,13 +48,16 @@ def integral(value: Any) -> Any:
 
 
 def is_of_another_ruleset(body: object, where: str) -> bool:
-    """Whether a path leads into an action that only some rulesets know.
+    """Whether a path leads into an action or an answer that only some rulesets know.
 
     An address names the encounter, not its ruleset, so the document can only list them all.
     """
-    found = re.match(r"\$\.actions\[(\d+)\]\.action|\$\.action", where)
+    found = re.match(r"\$\.(?:actions\[(\d+)\]\.action|action|answers\[(\d+)\]\.choice)", where)
     if found is None or not isinstance(body, dict):
         return False
+    if found[2]:
+        choice = body["answers"][int(found[2])]["choice"]
+        return not all(_fits(choice, choices_of(ruleset)) for ruleset in RULESETS.values())
     item = body["actions"][int(found[1])] if found[1] else body
     return not all(_fits(item["action"], ruleset.action) for ruleset in RULESETS.values())
 

@@ -21,9 +21,11 @@ from service.rulesets.crossfire_d6 import RULESET
 from tests.replay import golden_seeker
 from tests.replay.evidence import bundle_of
 from tests.replay.staging import BLUE, RED, faces, roll_for, seat_of
-from tests.toy.table import GM, Table
+from tests.toy.table import GM, Table, seat_by
 
 FOLDER: Final = Path(__file__).with_name("bundles")
+SEATED: Final = "01939f5e-7c00-7abc-8def-0000000000ea"
+GM_ROSA: Final = seat_by("rosa", "gm")
 ATTACKS: Final = ("ranged_attack", "melee_attack")
 ROWS: Final = (
     "............",
@@ -80,8 +82,9 @@ def setup() -> Any:
     return msgspec.convert(tree, RULESET.setup)
 
 
-def new_table(dice: str) -> Table:
+def new_table(dice: str, encounter: str | None = None) -> Table:
     """The battle at seq 1."""
+    named = f"01939f5e-7c00-7abc-8def-0000000000{'5d' if dice == 'supplied' else '5e'}"
     return Table(
         RULESET,
         setup(),
@@ -93,7 +96,7 @@ def new_table(dice: str) -> Table:
         ),
         dice="supplied" if dice == "supplied" else "sealed",
         title="The crates",
-        encounter=f"01939f5e-7c00-7abc-8def-0000000000{'5d' if dice == 'supplied' else '5e'}",
+        encounter=encounter or named,
     )
 
 
@@ -172,6 +175,50 @@ def sealed_battle() -> Table:
     return table
 
 
+def seated_battle() -> Table:
+    """Seats come, change and go while six fight: a co-GM, its demotion, rewinds over all of it."""
+    table = new_table("sealed", encounter=SEATED)
+    hugo, vera = seat_by("hugo", "gm"), seat_by("vera")
+    newcomer = {"id": "hugo", "role": "gm", "name": "Hugo"}
+    table.act(action(type="add_seat", seat=newcomer))
+    table.act(action(type="add_seat", seat={"id": "vera", "role": "observer"}), hugo)
+    table.act(action(type="start_encounter"), hugo)
+    mark = len(table.sealed)
+    table.act(action(type="change_seat", seat="vera", role="player", combatants=["bina", "bela"]))
+    table.act(action(type="note", gm_text="bina is vera's"), hugo)
+    for _ in range(2):
+        play_turn(table)
+    wound = {"type": "hp", "combatant": "bina", "value": 9}
+    table.act(action(type="adjust", changes=[wound], reason="She cut herself"), hugo)
+    table.act(
+        action(type="assign_control", seat="boris", combatants=["bert"], sides=["blue"]), hugo
+    )
+    for _ in range(2):
+        play_turn(table)
+    table.act(action(type="remove_seat", seat="olga"), hugo)
+    table.act(action(type="rewind", to=mark), hugo)
+    play_turn(table)
+    while table.state.rule.turn != "bela":
+        play_turn(table)
+    facing = action(type="set_facing", combatant="bela", facing="N")
+    table.act(facing, vera)
+    table.act(action(type="change_seat", seat="hugo", role="player", sides=["red"], name="Hugh"))
+    table.act(action(type="note", gm_text="Hugo plays on"))
+    table.act(action(type="note", text="Good luck"), seat_by("hugo"))
+    for _ in range(2):
+        play_turn(table)
+    table.act(action(type="remove_seat", seat="vera"))
+    table.act(action(type="change_seat", seat="rosa", role="gm"))
+    table.act(action(type="adjust", changes=[{"type": "reveal", "combatant": "bina"}]), GM_ROSA)
+    table.act(action(type="change_seat", seat="rosa", role="player"), GM_ROSA)
+    for _ in range(2):
+        play_turn(table)
+    table.act(action(type="end_encounter", reason="Enough"))
+    table.act(action(type="add_seat", seat={"id": "late", "role": "observer"}))
+    table.act(action(type="reveal", seed=True, open="none"))
+    return table
+
+
 def supplied_battle() -> Table:
     """The table rolls: the GM's faces beside the action, players' in answer to `roll`."""
     table = new_table("supplied")
@@ -201,6 +248,7 @@ BUNDLES: Final[Mapping[str, Callable[[], list[bytes]]]] = {
     ),
     "crossfire-d6-sealed-observer": lambda: bundle_of(sealed_battle(), lambda seq: Viewer()),
     "crossfire-d6-supplied": lambda: bundle_of(supplied_battle(), lambda seq: GAME_MASTER),
+    "crossfire-d6-seats": lambda: bundle_of(seated_battle()),
     "seeker-d100-sealed": lambda: bundle_of(golden_seeker.fight()),
     "seeker-d100-sealed-red": lambda: bundle_of(
         golden_seeker.fight(), lambda seq: Viewer(sides=("red",))

@@ -31,6 +31,7 @@ EXPECTED: dict[str, dict[Ruling, int]] = {
     "crossfire-d6-sealed": {"match": 54, "override": 2, "erased": 1},
     "crossfire-d6-sealed-observer": {"sealed": 57},
     "crossfire-d6-sealed-red": {"sealed": 57},
+    "crossfire-d6-seats": {"match": 55, "override": 2},
     "crossfire-d6-supplied": {"match": 68},
     "seeker-d100-overruled": {"match": 43, "override": 4},
     "seeker-d100-rewound": {"match": 23},
@@ -40,6 +41,15 @@ EXPECTED: dict[str, dict[Ruling, int]] = {
     "seeker-d100-supplied": {"match": 31},
 }
 HAPPENED: dict[str, set[str]] = {
+    "crossfire-d6-seats": {
+        "gm seated",
+        "player seated",
+        "observer seated",
+        "gm acted",
+        "observer removed",
+        "player removed",
+        "unseen control",
+    },
     "seeker-d100-sealed": {
         "answered dodge",
         "answered resist",
@@ -89,8 +99,22 @@ def test_a_golden_battle_holds_what_it_is_kept_for(name: str) -> None:
     for line in lines_of(FOLDER / f"{name}.ndjson"):
         told = msgspec.json.decode(line)
         if told.get("type") == "event":
-            happened |= words_of(told["event"]["effects"])
+            happened |= words_of(told["event"]["effects"]) | seats_of(told)
     assert happened >= HAPPENED[name]
+
+
+def seats_of(told: dict[str, Any]) -> set[str]:
+    """What became of seats in one event, in words, and whether a co-GM acted."""
+    event = told["event"]
+    words = {"gm acted"} if event["by"].get("seat") and event["by"]["role"] == "gm" else set()
+    for effect in event["effects"]:
+        if effect["type"] == "seat_changed":
+            done = "removed" if effect.get("removed") else "seated"
+            words.add(f"{effect['seat']['role']} {done}")
+            parts = msgspec.json.encode(told["parts"]).decode()
+            is_unseen = event["action"]["type"] == "change_seat" and "bina" in parts
+            words |= {"unseen control"} if is_unseen else set()
+    return words
 
 
 def words_of(effects: list[dict[str, Any]]) -> set[str]:

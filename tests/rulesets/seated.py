@@ -17,8 +17,8 @@ from service.engine.hashing import blob_digest
 from service.engine.projection import view
 from service.engine.ruleset import LegalActions, Preview, Ruleset
 from service.engine.scope import Viewer
-from service.engine.state import Seat, scope_of, viewer_of
-from service.engine.vocabulary import DiceMode, Side
+from service.engine.state import Seat, scope_of, seat_of, viewer_of
+from service.engine.vocabulary import By, DiceMode, Side
 from tests.toy import table as toy
 
 PEOPLE = {
@@ -48,12 +48,17 @@ class SeatedTable(toy.Table):
         self._stored_events: msgspec.json.Decoder[Event] = msgspec.json.Decoder(ruleset.event)
         super().__init__(ruleset, stated, sides=SIDES, seats=SEATS, dice=dice)
 
+    def read(self, action: Mapping[str, object]) -> Action:
+        """An action as a client writes it."""
+        asked: Action = msgspec.convert(action, self.ruleset.action)
+        return asked
+
     def ask(
         self, action: Mapping[str, object], by: str = "gm", dice: tuple[int, ...] = ()
     ) -> Event:
         """Take an action as a client writes it. Raises what the rules raise."""
-        asked: Action = msgspec.convert(action, self.ruleset.action)
-        event = self.act(asked, PEOPLE[by], dice)
+        asked = self.read(action)
+        event = self.act(asked, self.who(by), dice)
         for blob in self.ruleset.blobs(asked):
             self.blobs[blob_digest(encode(blob))] = blob
         assert encode(self.stored(event.seq)) == encode(event)
@@ -71,9 +76,14 @@ class SeatedTable(toy.Table):
         assert isinstance(event, dict)
         return {name: value for name, value in event.items() if name not in ("sealed", "prev")}
 
+    def who(self, by: str) -> By:
+        """The game master, or a seat as what it is now."""
+        seat = seat_of(self.state.linear, by)
+        return PEOPLE[by] if seat is None else toy.seat_by(by, seat.role)
+
     def viewer(self, by: str) -> Viewer:
         """What somebody may know."""
-        return viewer_of(PEOPLE[by], self.state.rule, self.state.linear)
+        return viewer_of(self.who(by), self.state.rule, self.state.linear)
 
     def view(self, by: str = "gm") -> object:
         """The state as somebody sees it."""
@@ -81,11 +91,16 @@ class SeatedTable(toy.Table):
         shown = view(rule, scope_of(rule), self.viewer(by))
         return msgspec.json.decode(encode(shown))
 
+    def seating(self, by: str = "gm") -> object:
+        """Who takes part, and whatever else no rewind changes, as somebody sees it."""
+        shown = view(self.state.linear, scope_of(self.state.rule), self.viewer(by))
+        return msgspec.json.decode(encode(shown))
+
     def preview(self, action: Mapping[str, object], by: str = "gm") -> Preview:
         """What an action would do."""
-        asked = msgspec.convert(action, self.ruleset.action)
-        conduct.require_askable(self.state, asked, PEOPLE[by], len(self.events) + 1)
-        return self.ruleset.preview(self.state, asked, PEOPLE[by])
+        asked = self.read(action)
+        conduct.require_askable(self.state, asked, self.who(by), len(self.events) + 1)
+        return self.ruleset.preview(self.state, asked, self.who(by))
 
     def legal(self, combatant: str, by: str = "gm") -> LegalActions:
         """What a combatant may do now."""

@@ -145,6 +145,9 @@ ToyAction = (
     AddFighter
     | do.RemoveCombatant
     | do.AssignControl
+    | do.AddSeat
+    | do.ChangeSeat
+    | do.RemoveSeat
     | do.StartEncounter
     | do.EndEncounter
     | do.Reveal

@@ -68,7 +68,7 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
             | do.EndTurn()
         ) as deed:
             seen = perceive(state, viewer_of(by, state.rule, state.linear))
-            return _deed(seen, state, deed, dice)
+            return _deed(seen, state, deed, by, dice)
         case (
             ask.Configure()
             | ask.AddCombatant()
@@ -84,6 +84,9 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
             raise Refused("wrong_choice", decision_id=decision.id, allowed=allowed)
         case (
             do.AssignControl()
+            | do.AddSeat()
+            | do.ChangeSeat()
+            | do.RemoveSeat()
             | do.EndEncounter()
             | do.Reveal()
             | do.Erase()
@@ -94,7 +97,9 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
             raise TypeError(f"{type(other).__name__} is decided by the engine")
 
 
-def _deed(seen: State[BattleState], state: State[BattleState], action: Deed, dice: Dice) -> Effects:
+def _deed(
+    seen: State[BattleState], state: State[BattleState], action: Deed, by: By, dice: Dice
+) -> Effects:
     match action:
         case ask.Move():
             return moves.move(seen, state, action)
@@ -113,7 +118,7 @@ def _deed(seen: State[BattleState], state: State[BattleState], action: Deed, dic
         case do.EndTurn():
             acting(seen.rule, action.combatant)
             unfolding = Unfolding(state.rule, evolve)
-            turns.end_turn(unfolding, "ended")
+            turns.end_turn(unfolding, "timeout" if by.kind == "system" else "ended")
             return unfolding.effects
         case _:
             assert_never(action)

@@ -302,6 +302,9 @@ AnyAction = (
     | AddCombatant
     | do.RemoveCombatant
     | do.AssignControl
+    | do.AddSeat
+    | do.ChangeSeat
+    | do.RemoveSeat
     | do.StartEncounter
     | SetTerrain
     | Adjust

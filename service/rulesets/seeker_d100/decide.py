@@ -77,6 +77,9 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
             return _answer(state, answer, by, dice)
         case (
             do.AssignControl()
+            | do.AddSeat()
+            | do.ChangeSeat()
+            | do.RemoveSeat()
             | do.EndEncounter()
             | do.Reveal()
             | do.Erase()
@@ -91,7 +94,7 @@ def _deed(state: State[BattleState], action: ask.Deed, by: By, seq: int, dice: D
     seen = perceive(state, viewer_of(by, state.rule, state.linear))
     match action:
         case ask.TakeAim() | ask.Dodge() | ask.Resist() | ask.EndTurn():
-            return stances.calm(seen.rule, state.rule, action, dice)
+            return stances.calm(seen.rule, state.rule, action, by, dice)
         case ask.Attack() | ask.CalledShot() | ask.Disarm() | ask.Grapple():
             return resolving.attack(seen, state, action, by, seq, dice)
         case ask.BreakFree():

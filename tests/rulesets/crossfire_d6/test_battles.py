@@ -15,10 +15,13 @@ from service.engine.state import Linear, State
 from service.errors import Forbidden, Malformed, Refused
 from service.rulesets.crossfire_d6.evolve import initial
 from service.rulesets.crossfire_d6.state import BattleState
+from tests.replay.evidence import audit
 from tests.rulesets.crossfire_d6.battles import play, random_setup
 from tests.rulesets.crossfire_d6.table import RULESET, Table, fighter, rifle
+from tests.rulesets.reseating import EVERY_WAY, Reseating
 from tests.rulesets.seated import effects_of
 from tests.rulesets.table import tree_of
+from tests.toy.table import SEED
 
 PLAYER_OF = {"red": "ann", "blue": "bob", "green": "gm"}
 BATTLES = range(12)
@@ -98,6 +101,39 @@ def test_a_battle_with_rewinds_goes_on_from_where_it_went_back_to(number: int) -
     assert encode(refolded(table).rule) == encode(table.state.rule)
 
 
+@pytest.mark.parametrize("number", range(6))
+def test_seats_come_and_go_over_rewinds_and_the_log_audits_clean(number: int) -> None:
+    table = Table(random_setup(number, with_secrets=True))
+    reseat(table, number)
+    folded = refolded(table)
+    assert encode(folded.rule) == encode(table.state.rule)
+    assert encode(folded.linear) == encode(table.state.linear)
+    report = audit(table, seed=SEED)
+    assert report.clean, report.first_failure
+
+
+def reseat(table: Table, number: int) -> Reseating:
+    """Play on while seats change and the game master goes back now and then."""
+    seats, dice = Reseating(number), Random(number)
+
+    def deed(table: Table, action: dict[str, Any], by: str) -> None:
+        table.ask(action, by)
+        seats(table)
+        if dice.random() < 0.1:
+            table.ask({"type": "rewind", "to": dice.randint(2, len(table.events))})
+            seats(table)
+
+    play(table, number, EVENTS, by=PLAYER_OF.__getitem__, deed=deed)
+    return seats
+
+
+def test_in_these_battles_seats_change_in_every_way() -> None:
+    done: set[str] = set()
+    for number in range(6):
+        done |= reseat(Table(random_setup(number, with_secrets=True)), number).done
+    assert done >= EVERY_WAY
+
+
 def test_the_same_seed_and_actions_give_the_same_bytes() -> None:
     first, second = Table(random_setup(3)), Table(random_setup(3))
     play(first, 3, EVENTS)
@@ -135,7 +171,8 @@ WORDS = {
     "weapon": ["rifle", "blade", "spoon"],
     "posture": ["open", "in_cover", "blocked"],
     "facing": ["N", "SW"],
-    "seat": ["ann", "zoe"],
+    "seat": ["ann", "bob", "zoe"],
+    "role": ["gm", "player", "observer"],
 }
 SHAPES: list[tuple[str, list[str]]] = [
     ("move", ["combatant", "path"]),
@@ -152,6 +189,9 @@ SHAPES: list[tuple[str, list[str]]] = [
     ("start_encounter", []),
     ("remove_combatant", ["combatant"]),
     ("assign_control", ["seat"]),
+    ("add_seat", ["guest"]),
+    ("change_seat", ["seat", "role"]),
+    ("remove_seat", ["seat"]),
     ("configure", ["options", "map"]),
     ("add_combatant", ["newcomer"]),
     ("set_terrain", ["cells"]),
@@ -161,12 +201,15 @@ SHAPES: list[tuple[str, list[str]]] = [
 ]
 
 
+NAMES = {"newcomer": "combatant", "guest": "seat"}
+
+
 def random_action(dice: Random) -> dict[str, Any]:
     """An action that can be read, mostly nonsense."""
     name, fields = dice.choice(SHAPES)
     action: dict[str, Any] = {"type": name}
     for field in fields:
-        action["combatant" if field == "newcomer" else field] = random_value(dice, field)
+        action[NAMES.get(field, field)] = random_value(dice, field)
     return action
 
 
@@ -182,6 +225,7 @@ def random_value(dice: Random, field: str) -> Any:
         "cells": [{"x": x, "y": y, "kind": dice.choice(["solid", "cover", "free"])}],
         "changes": [random_change(dice, x, y)],
         "text": "hear, hear",
+        "guest": {"id": dice.choice(WORDS["seat"]), "role": "player", "combatants": ["f1"]},
     }
     return values[field] if field in values else dice.choice(WORDS[field])
 

@@ -17,6 +17,7 @@ from service.engine.event import Event
 from service.errors import WarlogError
 from tests.rulesets.crossfire_d6.battles import HEIGHT, WIDTH, random_fighter, random_setup
 from tests.rulesets.crossfire_d6.table import Table, blade, fighter, in_progress, rifle
+from tests.rulesets.reseating import seating_of
 from tests.rulesets.seated import effects_of
 
 UNKNOWING = ("ann", "bob", "eve")
@@ -76,6 +77,8 @@ def test_a_battle_among_secrets_looks_the_same(number: int) -> None:
                 assert len(one.events) > 2
                 return
             compare(one, other, *events)
+        for first, second in seating_of("h", ("h", "x0", "x2"), dice):
+            compare(one, other, one.ask(first), other.ask(second))
 
 
 def test_most_of_these_battles_go_on_for_long() -> None:
@@ -116,6 +119,7 @@ def compare(one: Table, other: Table, first: Event, second: Event) -> None:
     for by in UNKNOWING:
         assert encode(one.shown(first.seq, by)) == encode(other.shown(second.seq, by))
         assert encode(one.view(by)) == encode(other.view(by))
+        assert encode(one.seating(by)) == encode(other.seating(by))
 
 
 def compare_choices(one: Table, other: Table, combatant: str, by: str) -> None:

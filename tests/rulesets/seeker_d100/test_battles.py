@@ -4,6 +4,7 @@ import contextlib
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,6 +19,7 @@ from service.errors import Forbidden, Malformed, Refused
 from service.rulesets.seeker_d100.evolve import initial
 from service.rulesets.seeker_d100.state import BattleState
 from tests.replay.evidence import audit
+from tests.rulesets.reseating import EVERY_WAY, Reseating
 from tests.rulesets.seated import effects_of
 from tests.rulesets.seeker_d100.battles import (
     PLAYER_OF,
@@ -117,14 +119,16 @@ BLOWS: tuple[dict[str, Any], ...] = (
 class Overruled:
     """Takes what is sampled; sometimes the game master changes something or goes back.
 
-    Both come while decisions are open as often as not.
+    Both come while decisions are open as often as not, and so do changes of `seats`.
     """
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, seats: Callable[[Table], object] = lambda table: None) -> None:
         self._dice = Random(number)
+        self._seats = seats
 
     def __call__(self, table: Table, action: Action, by: str) -> None:
         ask(table, action, by)
+        self._seats(table)
         require_sound(table.state.rule)
         chance = self._dice.random()
         if chance < 0.1:
@@ -133,6 +137,7 @@ class Overruled:
         elif chance < 0.35:
             with contextlib.suppress(Refused, Malformed):
                 ask(table, self._word(table))
+        self._seats(table)
         require_sound(table.state.rule)
 
     def _word(self, table: Table) -> Action:
@@ -161,6 +166,26 @@ def test_overruled_and_rewound_battles_go_on_and_audit_clean(mode: DiceMode, num
     report = audit(table, seed=None if mode == "supplied" else SEED)
     assert report.clean, report.first_failure
     assert set(report.counts) <= {"match", "override"}
+
+
+@pytest.mark.parametrize(("mode", "number"), MODES[:4] + MODES[-4:])
+def test_seats_come_and_go_meanwhile(mode: DiceMode, number: int) -> None:
+    table = Table(random_setup(number, with_secrets=True), dice=mode)
+    play(table, number, EVENTS, by=by_player, deed=Overruled(number, Reseating(number)))
+    folded = refolded(table)
+    assert encode(folded.rule) == encode(table.state.rule)
+    assert encode(folded.linear) == encode(table.state.linear)
+    report = audit(table, seed=None if mode == "supplied" else SEED)
+    assert report.clean, report.first_failure
+
+
+def test_in_these_battles_seats_change_in_every_way() -> None:
+    done: set[str] = set()
+    for mode, number in MODES[:4]:
+        table, seats = Table(random_setup(number), dice=mode), Reseating(number)
+        play(table, number, EVENTS, by=by_player, deed=Overruled(number, seats))
+        done |= seats.done
+    assert done >= EVERY_WAY
 
 
 def test_these_battles_have_decisions_of_every_kind() -> None:
@@ -245,6 +270,7 @@ def random_action(table: Table, dice: Random) -> Action:
     attack = {"weapon": armed, "target": target}
     seq = dice.randint(0, len(table.events) + 2)
     decision = {"decision_id": f"d{seq}.{dice.randint(1, 2)}"}
+    seat = dice.choice(["ann", "bob", "zoe"])
     choices: list[dict[str, Any]] = [
         {"type": "dodge"},
         {"type": "resist", "weapon": armed},
@@ -272,7 +298,10 @@ def random_action(table: Table, dice: Random) -> Action:
         {"type": "force_pass", **decision},
         {"type": "start_encounter"},
         {"type": "remove_combatant", "combatant": who},
-        {"type": "assign_control", "seat": dice.choice(["ann", "zoe"])},
+        {"type": "assign_control", "seat": seat},
+        {"type": "add_seat", "seat": {"id": seat, "role": "player", "combatants": ["f1"]}},
+        {"type": "change_seat", "seat": seat, "role": dice.choice(["gm", "player"])},
+        {"type": "remove_seat", "seat": seat},
         {"type": "configure", "options": {"deck": 54}},
         {"type": "add_combatant", "combatant": fighter(dice.choice(["f0", "g1"]), "red", x, y)},
         {"type": "set_terrain", "changes": [random_change(dice, "c1")]},

@@ -15,6 +15,7 @@ import pytest
 
 from service.engine.canonical import encode
 from service.engine.event import Event
+from tests.rulesets.reseating import seating_of
 from tests.rulesets.seated import effects_of
 from tests.rulesets.seeker_d100.battles import (
     HEIGHT,
@@ -82,6 +83,8 @@ def test_a_battle_among_secrets_looks_the_same(number: int) -> None:
         compare(one, other, *events)
         if dice.random() < 0.2:
             remark(one, other)
+        for word, elsewhere in seating_of("h", ("h", "x0", "x2"), dice):
+            compare(one, other, one.ask(word), other.ask(elsewhere))
 
 
 def remark(one: Table, other: Table) -> None:

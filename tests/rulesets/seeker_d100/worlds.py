@@ -21,6 +21,7 @@ def compare(one: Table, other: Table, first: Event, second: Event) -> None:
     for by in UNKNOWING:
         assert encode(one.shown(first.seq, by)) == encode(other.shown(second.seq, by))
         assert encode(one.view(by)) == encode(other.view(by))
+        assert encode(one.seating(by)) == encode(other.seating(by))
 
 
 def answer(table: Table, action: Action, by: str) -> object:

@@ -61,6 +61,8 @@ TERMS: Final[tuple[Term, ...]] = (
     Term(id="hurt", en="hurt", ru="ранен"),
     Term(id="badly_hurt", en="badly hurt", ru="тяжело ранен"),
     Term(id="down", en="down", ru="повержен"),
+    Term(id="attack", en="attack", ru="атака"),
+    Term(id="damage", en="damage", ru="урон"),
     Term(id="initiative", en="initiative", ru="инициатива"),
     Term(id="cover_lost", en="cover lost", ru="укрытие потеряно"),
     Term(

@@ -95,8 +95,8 @@ def lose_aim(told: Battle, combatant: str, *, action: str | None = None, hp_lost
         )
 
 
-def finish(told: Battle, combatant: str, action: str, dice: Dice) -> None:
-    """The action of a turn is over, and with it the turn."""
+def finish(told: Battle, combatant: str, action: str, dice: Dice, cause: str = "ended") -> None:
+    """The action of a turn is over, and with it the turn, by `cause` unless its owner is out."""
     lose_aim(told, combatant, action=action)
-    cause = "felled" if is_out(existing(told.rule, combatant)) else "ended"
-    end_turn(told, cause, dice)
+    is_felled = is_out(existing(told.rule, combatant))
+    end_turn(told, "felled" if is_felled else cause, dice)

@@ -5,6 +5,7 @@ from msgspec import UNSET
 from service.engine import effects as fx
 from service.engine.dice import Dice
 from service.engine.unfolding import Unfolding
+from service.engine.vocabulary import By
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import Dodge, EndTurn, Resist, TakeAim
 from service.rulesets.seeker_d100.deciding.asking import acting, own_weapon
@@ -33,15 +34,21 @@ def require_calm(rule: BattleState, action: Calm) -> None:
         require_melee_weapon(arm.item, arm.skill)
 
 
-def calm(seen: BattleState, rule: BattleState, action: Calm, dice: Dice) -> tuple[fx.Effect, ...]:
-    """The effects of an action at nobody, with its step, and the end of the turn."""
+def calm(
+    seen: BattleState, rule: BattleState, action: Calm, by: By, dice: Dice
+) -> tuple[fx.Effect, ...]:
+    """The effects of an action at nobody, with its step, and the end of the turn.
+
+    Where the service asks for it, the time of the turn is over.
+    """
     require_calm(seen, action)
     told = Unfolding(rule, evolve)
     step_before(told, action.combatant, action.step)
     spend_action(told, action.combatant)
     _take(told, action)
     step_after(told, action.combatant, action.step)
-    finish(told, action.combatant, str(action.__struct_config__.tag), dice)
+    cause = "timeout" if by.kind == "system" else "ended"
+    finish(told, action.combatant, str(action.__struct_config__.tag), dice, cause)
     return told.effects
 
 

@@ -1,0 +1,106 @@
+"""Who takes part: seats are given, changed and taken away, decided alike in every ruleset.
+
+How this works. Seats are of the linear half: no rewind gives one back or takes one away. An id is
+given once in an encounter, for what a seat was entitled to see stays its own: the grants remember
+every seat there ever was. What a seat controls is judged on the battle as it stands; what it shares
+the secrets of is worked out from that. Text is never read: a name is stated, or stays.
+"""
+
+from typing import Final
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from service.engine import effects as fx
+from service.engine.actions import AddSeat, AssignControl, ChangeSeat, RemoveSeat
+from service.engine.state import (
+    Linear,
+    RuleState,
+    Seat,
+    State,
+    combatant_of,
+    known_sides,
+    seat_of,
+)
+from service.errors import Refused
+
+MAX_SEATS: Final = 100
+"""Seats that an encounter can have at a time."""
+
+AboutSeats = AssignControl | AddSeat | ChangeSeat | RemoveSeat
+"""What the game master may ask about seats."""
+
+
+def seated(state: State[RuleState], action: AboutSeats) -> fx.Effect:
+    """What becomes of the seat.
+
+    Raises Refused("unknown_seat"), or ("seat_taken") for a new one whose id is or was a seat's;
+    ("too_many_seats"), ("unknown_side") or ("unknown_combatant").
+    """
+    match action:
+        case AddSeat():
+            return _added(state, action.seat)
+        case ChangeSeat():
+            return _changed(state, action)
+        case RemoveSeat():
+            seat = _seat(state.linear, action.seat)
+            return fx.SeatChanged(seat=Seat(id=seat.id, role=seat.role), removed=True)
+        case AssignControl():
+            return _controlling(state, action)
+
+
+def _added(state: State[RuleState], seat: Seat) -> fx.SeatChanged:
+    if any(grant.seat == seat.id for grant in state.linear.grants):
+        raise Refused("seat_taken", seat=seat.id)
+    if len(state.linear.seats) >= MAX_SEATS:
+        raise Refused("too_many_seats", limit=MAX_SEATS)
+    _require_known(state.rule, seat.sides, seat.combatants)
+    return fx.SeatChanged(seat=_knowing(state.rule, seat))
+
+
+def _changed(state: State[RuleState], action: ChangeSeat) -> fx.SeatChanged:
+    """What a seat controls and is not stated stays, even combatants that a rewind took away."""
+    seat = _seat(state.linear, action.seat)
+    sides = () if action.sides is UNSET else action.sides
+    combatants = () if action.combatants is UNSET else action.combatants
+    _require_known(state.rule, sides, combatants)
+    changed = Seat(
+        id=seat.id,
+        role=seat.role if action.role is UNSET else action.role,
+        sides=seat.sides if action.sides is UNSET else sides,
+        combatants=seat.combatants if action.combatants is UNSET else combatants,
+        name=action.name,
+    )
+    return fx.SeatChanged(seat=_knowing(state.rule, changed))
+
+
+def _controlling(state: State[RuleState], action: AssignControl) -> fx.ControlChanged:
+    _seat(state.linear, action.seat)
+    _require_known(state.rule, action.sides, action.combatants)
+    return fx.ControlChanged(
+        seat=action.seat,
+        sides=action.sides,
+        combatants=action.combatants,
+        knows=known_sides(action.sides, action.combatants, state.rule.combatants),
+    )
+
+
+def _seat(linear: Linear, seat: str) -> Seat:
+    found = seat_of(linear, seat)
+    if found is None:
+        raise Refused("unknown_seat", seat=seat, allowed=[known.id for known in linear.seats])
+    return found
+
+
+def _require_known(rule: RuleState, sides: tuple[str, ...], combatants: tuple[str, ...]) -> None:
+    known = [side.id for side in rule.sides]
+    for side in sides:
+        if side not in known:
+            raise Refused("unknown_side", side=side, allowed=known)
+    for combatant in combatants:
+        if combatant_of(rule, combatant) is None:
+            raise Refused("unknown_combatant", combatant=combatant)
+
+
+def _knowing(rule: RuleState, seat: Seat) -> Seat:
+    return replace(seat, knows=known_sides(seat.sides, seat.combatants, rule.combatants))

@@ -1,0 +1,184 @@
+"""Dice that players roll themselves: who is asked for which, in words that can be shown."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from service.errors import Refused
+from service.rulesets.seeker_d100.catalogue import TERMS
+from tests.rulesets.seated import effects_of
+from tests.rulesets.seeker_d100.table import Table, battle_of, fighter, only, wall, weapon
+from tests.rulesets.seeker_d100.worlds import reply
+from tests.toy.sweeps import CLOCK
+
+BLOW = {"type": "attack", "combatant": "a", "weapon": "w_machete", "target": "t"}
+PURPOSES = (
+    "card",
+    "attack",
+    "dodge",
+    "resist",
+    "take_cover",
+    "lethality",
+    "damage",
+    "digits",
+    "break_free",
+    "movement",
+)
+Asked = tuple[object, object, dict[str, Any]]
+
+
+def battle(**more: Any) -> Table:
+    """Ann's a beside Bob's t; the table rolls."""
+    arms = [weapon("w_machete")]
+    people = [fighter("a", "red", 0, 0, weapons=arms), fighter("t", "blue", 1, 0, weapons=arms)]
+    table = Table({"combatants": people, "battle": battle_of(*people), **more}, dice="supplied")
+    table.ask({"type": "start_encounter"})
+    return table
+
+
+def asked(table: Table, by: str = "eve") -> Asked:
+    """Seat and side that are asked for dice, and for which, as somebody sees it."""
+    view: Any = table.view(by)
+    [decision] = view["pending"][-1]["decisions"]
+    assert (decision["kind"], decision["options"]) == ("roll", ["roll"])
+    return decision.get("seat"), decision.get("side"), decision["roll"]
+
+
+def d100(purpose: str) -> dict[str, Any]:
+    return {"purpose": purpose, "count": 1, "sides": 100}
+
+
+def rolled(table: Table) -> Mapping[str, Any]:
+    [decision] = table.state.rule.pending[-1].decisions
+    return {"type": "answer", "decision_id": decision.id, "choice": {"type": "roll"}}
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_every_purpose_of_a_roll_is_a_term(language: str) -> None:
+    terms = {term.id: getattr(term, language) for term in TERMS}
+    assert all(terms[purpose] for purpose in PURPOSES)
+
+
+def test_whoever_attacks_and_whoever_dodges_roll_for_themselves() -> None:
+    table = battle()
+    table.ask(BLOW, "ann")
+    table.ask(reply(table, "t", {"type": "dodge"}), "bob")
+    assert asked(table) == (None, "red", d100("attack"))
+    table.ask(rolled(table), "ann", (30,))
+    assert asked(table) == ("bob", None, d100("dodge"))
+    event = table.ask(rolled(table), "bob", (45,))
+    assert [(draw.purpose, draw.face, draw.combatant) for draw in event.draws] == [
+        ("dodge", 45, "t")
+    ]
+    [attack] = only(effects_of(event), "attack_resolved")
+    assert attack["answered"]["roll"] == {"sides": 100, "faces": [45], "total": 45}
+
+
+def test_damage_is_rolled_by_whoever_deals_it() -> None:
+    table = battle()
+    table.ask(BLOW, "ann")
+    table.ask(reply(table, "t", {"type": "pass"}), "bob")
+    table.ask(rolled(table), "ann", (30,))
+    seat, side, roll = asked(table)
+    assert (seat, side, roll["purpose"]) == (None, "red", "damage")
+    event = table.ask(rolled(table), "ann", (3,) * roll["count"])
+    assert only(effects_of(event), "hurt")
+
+
+def test_a_leap_behind_cover_is_rolled_by_whoever_leaps() -> None:
+    thrower = fighter("a", "red", 0, 0, weapons=[weapon("w_grenade")])
+    people = [thrower, fighter("t", "blue", 20, 0)]
+    table = battle(combatants=people, map={"cover": [wall(22)]}, battle=battle_of(*people))
+    throw = {"type": "attack", "combatant": "a", "weapon": "w_grenade", "target": "t"}
+    table.ask(throw, "ann")
+    dives = [each for each in table.samples("t", 20, "bob") if "take_cover" in str(each)]
+    table.ask(dives[0], "bob")
+    purposes = []
+    while table.state.rule.pending:
+        seat, side, roll = asked(table)
+        purposes.append((roll["purpose"], seat or side))
+        table.ask(rolled(table), "ann" if "red" in (seat, side) else "bob", (50,) * roll["count"])
+    assert purposes[:2] == [("attack", "red"), ("take_cover", "bob")]
+
+
+@pytest.mark.parametrize(
+    ("by", "faces", "code"),
+    [
+        ("bob", (30,), "not_your_decision"),
+        ("eve", (30,), "observer_cannot_act"),
+        ("ann", (), "too_few_faces"),
+        ("ann", (30, 30), "too_many_faces"),
+        ("ann", (0,), "impossible_face"),
+        ("ann", (101,), "impossible_face"),
+    ],
+)
+def test_other_dice_and_those_of_others_are_not_taken(
+    by: str, faces: tuple[int, ...], code: str
+) -> None:
+    table = battle()
+    table.ask(BLOW, "ann")
+    table.ask(reply(table, "t", {"type": "pass"}), "bob")
+    with pytest.raises(Exception, match=code):
+        table.ask(rolled(table), by, faces)
+    table.ask(rolled(table), "ann", (99,))
+
+
+def test_a_roll_is_neither_passed_nor_timed_out() -> None:
+    table = battle()
+    table.ask(BLOW, "ann")
+    table.ask(reply(table, "t", {"type": "pass"}), "bob")
+    for reason in ("choice", "timeout"):
+        with pytest.raises(Refused, match="wrong_choice"):
+            table.ask({**rolled(table), "choice": {"type": "pass", "reason": reason}}, "ann")
+    table.ask({"type": "force_pass", "decision_id": rolled(table)["decision_id"]})
+    assert [who for _, who in table.asked] == ["t"]
+
+
+# --- time -----------------------------------------------------------------------------------------
+
+
+def end(combatant: str) -> Mapping[str, Any]:
+    return {"type": "end_turn", "combatant": combatant}
+
+
+def test_a_turn_whose_time_is_over_is_ended_by_the_service() -> None:
+    table = battle(options={"turn_seconds": 30, "decision_seconds": 20})
+    event = table.act(table.read(end("a")), CLOCK)
+    [ended] = only(effects_of(event), "turn_ended")
+    assert (ended["combatant"], ended["cause"]) == ("a", "timeout")
+    assert table.turn == "t"
+    with pytest.raises(Refused, match="not_your_turn"):
+        table.act(table.read(end("a")), CLOCK)
+    told: Any = table.view("eve")
+    assert (told["options"]["turn_seconds"], told["options"]["decision_seconds"]) == (30, 20)
+
+
+@pytest.mark.parametrize("who", ["held", "holding"])
+def test_neither_who_is_held_nor_who_holds_keeps_a_turn_for_ever(who: str) -> None:
+    table = battle(options={"turn_seconds": 30})
+    table.ask({"type": "grapple", "combatant": "a", "target": "t"}, "ann")
+    table.ask(reply(table, "t", {"type": "pass"}), "bob")
+    table.ask(rolled(table), "ann", (1,))
+    assert table.combatant("a").holding == "t"
+    assert table.turn == "t"
+    if who == "holding":
+        table.act(table.read(end("t")), CLOCK)
+        assert table.turn == "a"
+    turn = str(table.turn)
+    ended = only(effects_of(table.act(table.read(end(turn)), CLOCK)), "turn_ended")
+    assert [(each["combatant"], each["cause"]) for each in ended] == [(turn, "timeout")]
+
+
+def test_an_answer_whose_time_is_over_asks_the_others_for_their_dice() -> None:
+    table = battle(options={"decision_seconds": 20})
+    table.ask(BLOW, "ann")
+    late = reply(table, "t", {"type": "pass", "reason": "timeout"})
+    table.act(table.read(late), CLOCK)
+    assert asked(table) == (None, "red", d100("attack"))
+    event = table.ask(rolled(table), "ann", (99,))
+    closed = only(effects_of(event), "decision_closed")
+    assert [(each["how"], each["choice"]) for each in closed] == [
+        ("answered", "roll"),
+        ("timeout", "pass"),
+    ]
