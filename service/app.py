@@ -27,12 +27,27 @@ from service.api.answering import refuse
 from service.api.authentication import KeyRing
 from service.api.crowd import Crowd
 from service.api.edge import Edge
+from service.api.figures import figures_of
+from service.api.joining import Guesses
 from service.api.limits import ApiLimits
-from service.api.measuring import Measures
+from service.api.measuring import Crew, Measures
+from service.api.origins import Origins
 from service.api.problems import Phrasebook
-from service.api.rates import Rate
+from service.api.rates import Rate, Rates, tenth
 from service.api.rooms import ROOMS_KEY, Rooms
-from service.api.routes import encounters, events, operations, play, proofs, rulesets
+from service.api.routes import (
+    encounters,
+    events,
+    operations,
+    play,
+    proofs,
+    rulesets,
+    seats,
+    streams,
+    timers,
+)
+from service.api.streaming.places import Places
+from service.api.streaming.tickets import Tickets
 from service.encounters.housekeeping import (
     ERASURES_SECONDS,
     REVEALS_SECONDS,
@@ -40,19 +55,23 @@ from service.encounters.housekeeping import (
     housekeeping,
 )
 from service.encounters.receipts import Signer
+from service.encounters.seating import Seating
 from service.encounters.service import Encounters
 from service.encounters.sources import Sources
+from service.encounters.timing import SWEEP_SECONDS
 from service.errors import DatabaseAway, WarlogError
 from service.eventstore.migrate import newest_revision
 from service.eventstore.records import SigningKey
 from service.eventstore.store import EventStore
+from service.fanout.fanout import Alone, Fanout, at_work
+from service.fanout.redis import RedisFanout
 from service.rulesets import RULESETS
 from service.settings import Settings
 
 START_SECONDS: Final = 30.0
 START_PAUSE_SECONDS: Final = 0.5
 
-_KEYS: Final = re.compile(r"wk_[A-Za-z0-9_-]{43}")
+_KEYS: Final = re.compile(r"(w[kst]_)[A-Za-z0-9_-]{43,}")
 _PASSWORDS: Final = re.compile(r"(?<=://)([^/\s:@]+):[^/\s@]+@")
 _JSON: Final = json.JSONEncoder(default=repr)
 _log = structlog.get_logger("warlog.app")
@@ -69,8 +88,23 @@ ROUTES: Final = (
     play.act,
     play.preview,
     play.list_legal_actions,
+    timers.list_timers,
+    timers.change_timers,
     events.list_events,
     events.read_event,
+    streams.stream,
+    streams.socket,
+    streams.stream_many,
+    streams.create_ticket,
+    seats.create_seat,
+    seats.list_seats,
+    seats.read_seat,
+    seats.change_seat,
+    seats.remove_seat,
+    seats.invite,
+    seats.revoke_token,
+    seats.join,
+    seats.me,
     proofs.audit_encounter,
     proofs.export_bundle,
     operations.live,
@@ -78,20 +112,21 @@ ROUTES: Final = (
     operations.metrics,
     operations.signing_keys,
     operations.openapi,
+    operations.asyncapi,
     operations.docs,
     operations.docs_asset,
 )
 
 
-def build(settings: Settings, given: Sources | None = None) -> Edge:
+def build(settings: Settings, given: Sources | None = None, crew: Crew | None = None) -> Edge:
     """The application; nothing is connected before its lifespan begins.
 
     `settings.database_url` must be set: who serves the private database fills it in. Time and
-    chance come from the machine unless they are given.
+    chance come from the machine unless they are given. `crew`: the other processes on its port.
     """
     application = Litestar(
         route_handlers=list(ROUTES),
-        lifespan=[_lifespan(settings, given or sources())],
+        lifespan=[_lifespan(settings, given or sources(), crew)],
         exception_handlers={Exception: refuse, HTTPException: refuse},
         openapi_config=None,
         logging_config=None,
@@ -159,17 +194,17 @@ def without_secrets(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
 
 
 def _masked(text: str) -> str:
-    if "wk_" in text:
-        text = _KEYS.sub("wk_***", text)
+    if "wk_" in text or "ws_" in text or "wt_" in text:
+        text = _KEYS.sub(r"\1***", text)
     return _PASSWORDS.sub(r"\1:***@", text) if "://" in text else text
 
 
 def _lifespan(
-    settings: Settings, given: Sources
+    settings: Settings, given: Sources, crew: Crew | None
 ) -> Callable[[Litestar], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(application: Litestar) -> AsyncIterator[None]:
-        async with _rooms(settings, given) as rooms:
+        async with _rooms(settings, given, crew) as rooms:
             application.state[ROOMS_KEY] = rooms
             yield
 
@@ -177,7 +212,7 @@ def _lifespan(
 
 
 @asynccontextmanager
-async def _rooms(settings: Settings, given: Sources) -> AsyncIterator[Rooms]:
+async def _rooms(settings: Settings, given: Sources, crew: Crew | None) -> AsyncIterator[Rooms]:
     if settings.database_url is None:
         raise ValueError("no database is named")
     store = await EventStore.open(
@@ -185,18 +220,38 @@ async def _rooms(settings: Settings, given: Sources) -> AsyncIterator[Rooms]:
     )
     try:
         signer = await signer_of(store, settings.signing_key)
-        battles = Encounters(store, RULESETS, signer, given, settings.cache_bytes)
+        fanout = await fanout_of(settings, store, given)
+        battles = Encounters(
+            store,
+            RULESETS,
+            signer,
+            given,
+            settings.cache_bytes,
+            fanout,
+            settings.stream_cache_bytes,
+        )
+        limits = limits_of(settings)
         async with (
             housekeeping(lambda: finish_erasures(store), ERASURES_SECONDS, _housekeeping_failed),
             housekeeping(battles.reveal_overdue, REVEALS_SECONDS, _housekeeping_failed),
+            housekeeping(battles.sweep_timers, SWEEP_SECONDS, _housekeeping_failed),
+            at_work(fanout, battles.hub.heard),
+            battles.hub.running(_housekeeping_failed),
         ):
             yield Rooms(
                 encounters=battles,
-                keys=KeyRing(store.access.api_key_by_hash, time.monotonic),
-                previews=_preview_rate(settings),
-                limits=limits_of(settings),
+                keys=KeyRing(store.access.api_key_by_hash, store.seats.holder, time.monotonic),
+                previews=_preview_rate(limits),
+                rates=_rates(limits),
+                origins=Origins(store.origins.listed, time.monotonic),
+                places=Places(at_once=limits.streams_at_once, per_caller=limits.streams_per_caller),
+                tickets=await _tickets(store, given),
+                seating=Seating(battles, battles.hub.present, settings.invitation_hours),
+                guesses=Guesses(time.monotonic, per_address=limits.joins_per_minute),
+                public_url=settings.public_url,
+                limits=limits,
                 phrasebook=Phrasebook(ruleset.catalogue for ruleset in RULESETS.values()),
-                measures=Measures(),
+                measures=Measures(figures=figures_of(battles, fanout), crew=crew),
                 crowd=Crowd(settings.limits.requests_at_once),
                 revision=newest_revision(),
                 ready=store.ready,
@@ -205,6 +260,20 @@ async def _rooms(settings: Settings, given: Sources) -> AsyncIterator[Rooms]:
         await battles.settle()
     finally:
         await store.close()
+
+
+async def _tickets(store: EventStore, given: Sources) -> Tickets:
+    """Tickets under the key of all processes."""
+    secret = await store.service_keys.shared_secret("tickets", given.random(32))
+    return Tickets(secret, given.now)
+
+
+async def fanout_of(settings: Settings, store: EventStore, given: Sources) -> Fanout:
+    """How processes tell one another what they stored: over Redis where one is named."""
+    if settings.redis_url is None:
+        return Alone()
+    key = await store.service_keys.shared_secret("fanout", given.random(32))
+    return RedisFanout(settings.redis_url, key)
 
 
 def _housekeeping_failed(error: Exception) -> None:
@@ -226,13 +295,32 @@ def limits_of(settings: Settings) -> ApiLimits:
         previews_per_minute=limits.previews_per_minute,
         request_seconds=limits.request_seconds,
         requests_at_once=limits.requests_at_once,
+        requests_per_minute=limits.requests_per_minute,
+        request_burst=tenth(limits.requests_per_minute),
+        seat_requests_per_minute=limits.seat_requests_per_minute,
+        seat_request_burst=tenth(limits.seat_requests_per_minute),
+        streams_at_once=limits.streams_at_once,
+        streams_per_caller=limits.streams_per_caller,
+        joins_per_minute=limits.joins_per_minute,
     )
 
 
-def _preview_rate(settings: Settings) -> Rate:
-    limits = limits_of(settings)
+def _preview_rate(limits: ApiLimits) -> Rate:
     return Rate(
         per_minute=limits.previews_per_minute, burst=limits.preview_burst, clock=time.monotonic
+    )
+
+
+def _rates(limits: ApiLimits) -> Rates:
+    return Rates(
+        keys=Rate(
+            per_minute=limits.requests_per_minute, burst=limits.request_burst, clock=time.monotonic
+        ),
+        seats=Rate(
+            per_minute=limits.seat_requests_per_minute,
+            burst=limits.seat_request_burst,
+            clock=time.monotonic,
+        ),
     )
 
 

@@ -155,6 +155,12 @@ class UnsupportedMedia(WarlogError):
     code = "unsupported_media_type"
 
 
+class UpgradeRequired(WarlogError):
+    """The address speaks another protocol than HTTP: `allowed` names it."""
+
+    code = "upgrade_required"
+
+
 class MethodNotAllowed(WarlogError):
     """The address exists, but not for this method; `allowed` lists those it has."""
 

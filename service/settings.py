@@ -6,11 +6,15 @@ Only `app` and `cli` know this module; the rooms below are given plain values.
 import base64
 import binascii
 import os
+import re
 from collections.abc import Mapping
+from ipaddress import ip_network
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from msgspec import Struct
+
+from service.fanout.wire import Dialer
 
 PREFIX = "WARLOG_"
 OTHERS = ("WARLOG_TEST_", "WARLOG_BENCH_")
@@ -18,6 +22,8 @@ LOG_LEVELS = ("debug", "info", "warning", "error")
 
 MEBIBYTE = 1 << 20
 SIGNING_KEY_BYTES = 32
+MOST_WORKERS = 64
+MOST_PER_MINUTE = 1_000_000_000
 
 
 class SettingError(Exception):
@@ -43,14 +49,23 @@ class Limits(Struct, frozen=True, kw_only=True):
     previews_per_minute: int = 600
     request_seconds: int = 30
     requests_at_once: int = 1_000
+    requests_per_minute: int = 120_000
+    seat_requests_per_minute: int = 1_200
+    streams_at_once: int = 10_000
+    streams_per_caller: int = 100
+    joins_per_minute: int = 20
 
 
 class Settings(Struct, frozen=True, kw_only=True):
     """What `from_environment` read.
 
-    Without `database_url` the service starts its own PostgreSQL under `data_dir`. Only `doctor`
-    asks the `redis_url`. URLs are plain (`postgresql://`, no driver).
+    Without `database_url` the service starts its own PostgreSQL under `data_dir`. Over the
+    `redis_url` processes tell one another what happened; without it they find it in the log.
+    URLs are plain (`postgresql://`, no driver), `public_url` is where clients reach the service
+    if that is not where they say they are, without a slash at its end. `trusted_proxies` are
+    addresses and networks whose word on where a request came from is taken.
     `migrate_url` and `erase_url` are the database roles that own the schema and that may erase.
+    `pool_size`, `cache_bytes` and `stream_cache_bytes` are those of each of the `workers`.
     """
 
     database_url: str | None
@@ -61,10 +76,15 @@ class Settings(Struct, frozen=True, kw_only=True):
     embedded_user: str
     host: str
     port: int
+    workers: int
+    public_url: str | None
+    trusted_proxies: tuple[str, ...]
     signing_key: bytes | None
     log_level: str
     pool_size: int
     cache_bytes: int
+    stream_cache_bytes: int
+    invitation_hours: int
     limits: Limits
 
     def __repr__(self) -> str:
@@ -85,17 +105,24 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
         database_url=_postgres_url(environ, "WARLOG_DATABASE_URL"),
         migrate_url=_postgres_url(environ, "WARLOG_MIGRATE_URL"),
         erase_url=_postgres_url(environ, "WARLOG_ERASE_URL"),
-        redis_url=_url(environ, "WARLOG_REDIS_URL", ("redis", "rediss", "unix")),
+        redis_url=_redis_url(environ),
         data_dir=_data_dir(environ),
         embedded_user=environ.get("WARLOG_EMBEDDED_USER") or "nobody",
         host=environ.get("WARLOG_HOST") or "127.0.0.1",
         port=_integer(environ, "WARLOG_PORT", 8080, 0, 65_535),
+        workers=_integer(environ, "WARLOG_WORKERS", 1, 1, MOST_WORKERS),
+        public_url=_public_url(environ),
+        trusted_proxies=_networks(environ, "WARLOG_TRUSTED_PROXIES"),
         signing_key=_signing_key(environ),
         log_level=_choice(environ, "WARLOG_LOG_LEVEL", "info", LOG_LEVELS),
         pool_size=_integer(environ, "WARLOG_POOL_SIZE", 10, 1, 1_000),
         cache_bytes=_integer(
             environ, "WARLOG_CACHE_BYTES", 256 * MEBIBYTE, MEBIBYTE, 1_048_576 * MEBIBYTE
         ),
+        stream_cache_bytes=_integer(
+            environ, "WARLOG_STREAM_CACHE_BYTES", 32 * MEBIBYTE, MEBIBYTE, 1_048_576 * MEBIBYTE
+        ),
+        invitation_hours=_integer(environ, "WARLOG_INVITATION_HOURS", 7 * 24, 1, 30 * 24),
         limits=_limits(environ),
     )
 
@@ -130,8 +157,31 @@ def _limits(environ: Mapping[str, str]) -> Limits:
         requests_at_once=_integer(
             environ, "WARLOG_REQUESTS_AT_ONCE", default.requests_at_once, 1, 100_000
         ),
+        requests_per_minute=_integer(
+            environ, "WARLOG_REQUESTS_PER_MINUTE", default.requests_per_minute, 1, MOST_PER_MINUTE
+        ),
+        seat_requests_per_minute=_integer(
+            environ,
+            "WARLOG_SEAT_REQUESTS_PER_MINUTE",
+            default.seat_requests_per_minute,
+            1,
+            MOST_PER_MINUTE,
+        ),
+        streams_at_once=_integer(
+            environ, "WARLOG_STREAMS_AT_ONCE", default.streams_at_once, 1, 1_000_000
+        ),
+        streams_per_caller=_integer(
+            environ, "WARLOG_STREAMS_PER_CALLER", default.streams_per_caller, 1, 1_000_000
+        ),
+        joins_per_minute=_integer(
+            environ, "WARLOG_JOINS_PER_MINUTE", default.joins_per_minute, 1, 1_000_000
+        ),
     )
 
+
+_PUBLIC_URL = re.compile(
+    r"https?://([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?(/[A-Za-z0-9._~%/-]*)?"
+)
 
 VARIABLES = frozenset(
     {
@@ -143,11 +193,16 @@ VARIABLES = frozenset(
         "WARLOG_EMBEDDED_USER",
         "WARLOG_HOST",
         "WARLOG_PORT",
+        "WARLOG_WORKERS",
+        "WARLOG_PUBLIC_URL",
+        "WARLOG_TRUSTED_PROXIES",
         "WARLOG_SIGNING_KEY",
         "WARLOG_SIGNING_KEY_FILE",
         "WARLOG_LOG_LEVEL",
         "WARLOG_POOL_SIZE",
         "WARLOG_CACHE_BYTES",
+        "WARLOG_STREAM_CACHE_BYTES",
+        "WARLOG_INVITATION_HOURS",
         "WARLOG_BODY_BYTES",
         "WARLOG_JSON_DEPTH",
         "WARLOG_ACTIONS_PER_LIST",
@@ -156,6 +211,11 @@ VARIABLES = frozenset(
         "WARLOG_PREVIEWS_PER_MINUTE",
         "WARLOG_REQUEST_SECONDS",
         "WARLOG_REQUESTS_AT_ONCE",
+        "WARLOG_REQUESTS_PER_MINUTE",
+        "WARLOG_SEAT_REQUESTS_PER_MINUTE",
+        "WARLOG_STREAMS_AT_ONCE",
+        "WARLOG_STREAMS_PER_CALLER",
+        "WARLOG_JOINS_PER_MINUTE",
     }
 )
 
@@ -178,6 +238,44 @@ def _postgres_url(environ: Mapping[str, str], variable: str) -> str | None:
     # Other tools write the driver into the scheme; the rooms below choose theirs themselves.
     value = _url(environ, variable, ("postgresql", "postgres", "postgresql+asyncpg"))
     return value and "postgresql" + value[value.index("://") :]
+
+
+def _redis_url(environ: Mapping[str, str]) -> str | None:
+    """Take one address, or several of one cluster with commas between."""
+    variable = "WARLOG_REDIS_URL"
+    value = environ.get(variable)
+    if not value:
+        return None
+    try:
+        Dialer(value)
+    except ValueError as error:
+        raise SettingError(variable, str(error)) from None
+    return value
+
+
+def _public_url(environ: Mapping[str, str]) -> str | None:
+    """Take `scheme://host` with a port or a path if there is one; a slash at the end is dropped."""
+    variable = "WARLOG_PUBLIC_URL"
+    value = _url(environ, variable, ("http", "https"))
+    if value is None:
+        return None
+    if not _PUBLIC_URL.fullmatch(value):
+        raise SettingError(variable, "must be an address such as https://warlog.example")
+    return value.rstrip("/")
+
+
+def _networks(environ: Mapping[str, str], variable: str) -> tuple[str, ...]:
+    """Take addresses and networks, with commas between them."""
+    networks = []
+    for each in (environ.get(variable) or "").split(","):
+        word = each.strip()
+        try:
+            networks += [str(ip_network(word))] if word else []
+        except ValueError:
+            raise SettingError(
+                variable, "must be addresses or networks such as 10.0.0.0/8, with commas between"
+            ) from None
+    return tuple(networks)
 
 
 def _integer(environ: Mapping[str, str], variable: str, default: int, least: int, most: int) -> int:

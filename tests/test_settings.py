@@ -45,10 +45,15 @@ def test_an_empty_environment_gives_the_embedded_default() -> None:
         embedded_user="nobody",
         host="127.0.0.1",
         port=8080,
+        workers=1,
+        public_url=None,
+        trusted_proxies=(),
         signing_key=None,
         log_level="info",
         pool_size=10,
         cache_bytes=268_435_456,
+        stream_cache_bytes=33_554_432,
+        invitation_hours=168,
         limits=Limits(),
     )
 
@@ -98,6 +103,10 @@ def test_a_database_url_is_made_plain(given: str) -> None:
         ("WARLOG_MIGRATE_URL", "http://[h"),
         ("WARLOG_ERASE_URL", "file:///d"),
         ("WARLOG_REDIS_URL", "http://h"),
+        ("WARLOG_REDIS_URL", "redis://h:port"),
+        ("WARLOG_REDIS_URL", "redis://h?what=1"),
+        ("WARLOG_REDIS_URL", "redis://h,h"),
+        ("WARLOG_REDIS_URL", "redis://h,http://h"),
         ("WARLOG_PORT", "-1"),
         ("WARLOG_PORT", "65536"),
         ("WARLOG_PORT", "tcp://10.0.0.1:80"),
@@ -106,6 +115,28 @@ def test_a_database_url_is_made_plain(given: str) -> None:
         ("WARLOG_POOL_SIZE", "1e1"),
         ("WARLOG_BODY_BYTES", "1023"),
         ("WARLOG_LOG_LEVEL", "loud"),
+        ("WARLOG_WORKERS", "0"),
+        ("WARLOG_WORKERS", "65"),
+        ("WARLOG_WORKERS", "auto"),
+        ("WARLOG_PUBLIC_URL", "warlog.example"),
+        ("WARLOG_PUBLIC_URL", "ftp://warlog.example"),
+        ("WARLOG_PUBLIC_URL", "https://"),
+        ("WARLOG_PUBLIC_URL", "https://a b"),
+        ("WARLOG_PUBLIC_URL", "https://mira:secret@warlog.example"),
+        ("WARLOG_PUBLIC_URL", "https://warlog.example/?x"),
+        ("WARLOG_PUBLIC_URL", "https://warlog.example/#x"),
+        ("WARLOG_PUBLIC_URL", "https://warlog.example\n"),
+        ("WARLOG_INVITATION_HOURS", "0"),
+        ("WARLOG_INVITATION_HOURS", "721"),
+        ("WARLOG_STREAM_CACHE_BYTES", "1048575"),
+        ("WARLOG_REQUESTS_PER_MINUTE", "0"),
+        ("WARLOG_SEAT_REQUESTS_PER_MINUTE", "1000000001"),
+        ("WARLOG_STREAMS_AT_ONCE", "0"),
+        ("WARLOG_STREAMS_PER_CALLER", "-1"),
+        ("WARLOG_JOINS_PER_MINUTE", "0"),
+        ("WARLOG_TRUSTED_PROXIES", "*"),
+        ("WARLOG_TRUSTED_PROXIES", "proxy.example"),
+        ("WARLOG_TRUSTED_PROXIES", "10.0.0.1/8"),
         ("WARLOG_SIGNING_KEY", "00"),
         ("WARLOG_SIGNING_KEY", "zz" * 32),
         ("WARLOG_SIGNING_KEY_FILE", "/nonexistent/key"),
@@ -138,8 +169,66 @@ def test_url_safe_base64_is_read_too() -> None:
     assert settings.signing_key == b"\xfb\xf0" + bytes(30)
 
 
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("https://warlog.example", "https://warlog.example"),
+        ("https://warlog.example/", "https://warlog.example"),
+        ("http://10.0.0.7:8080", "http://10.0.0.7:8080"),
+        ("http://[::1]:8080/", "http://[::1]:8080"),
+        ("https://table.example/war/log/", "https://table.example/war/log"),
+        ("", None),
+    ],
+)
+def test_where_clients_reach_the_service_is_kept_without_its_last_slash(
+    given: str, kept: str | None
+) -> None:
+    assert from_environment({"WARLOG_PUBLIC_URL": given, **HOME}).public_url == kept
+
+
+def test_the_limits_of_callers_and_streams_are_read() -> None:
+    settings = from_environment(
+        {
+            "WARLOG_WORKERS": "3",
+            "WARLOG_INVITATION_HOURS": "720",
+            "WARLOG_STREAM_CACHE_BYTES": "1048576",
+            "WARLOG_REQUESTS_PER_MINUTE": "1",
+            "WARLOG_SEAT_REQUESTS_PER_MINUTE": "2",
+            "WARLOG_STREAMS_AT_ONCE": "3",
+            "WARLOG_STREAMS_PER_CALLER": "4",
+            "WARLOG_JOINS_PER_MINUTE": "5",
+            "WARLOG_TRUSTED_PROXIES": " 10.0.0.0/8,, ::1, 192.0.2.7 ",
+            **HOME,
+        }
+    )
+    assert (settings.workers, settings.invitation_hours) == (3, 720)
+    assert settings.stream_cache_bytes == 1_048_576
+    assert settings.trusted_proxies == ("10.0.0.0/8", "::1/128", "192.0.2.7/32")
+    assert settings.limits == Limits(
+        requests_per_minute=1,
+        seat_requests_per_minute=2,
+        streams_at_once=3,
+        streams_per_caller=4,
+        joins_per_minute=5,
+    )
+
+
 def test_secrets_are_not_shown_when_printed() -> None:
     secret = "postgresql://a:hunter2@h/d"
     settings = from_environment({"WARLOG_DATABASE_URL": secret, **HOME})
     rich_parts = list(getattr(settings, "__rich_repr__", list)())
     assert "hunter2" not in f"{settings} {settings!r} {rich_parts}"
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["redis://h", "rediss://u:p@h:7/1", "unix:///run/r.sock?db=1", "redis://:a,b@h,redis://i:1"],
+)
+def test_a_redis_url_is_one_address_or_several(given: str) -> None:
+    assert from_environment({"WARLOG_REDIS_URL": given, **HOME}).redis_url == given
+
+
+def test_what_is_said_of_a_redis_url_does_not_repeat_it() -> None:
+    with pytest.raises(SettingError) as refused:
+        from_environment({"WARLOG_REDIS_URL": "redis://:sec/ret@h", **HOME})
+    assert "sec" not in str(refused.value)

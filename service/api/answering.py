@@ -22,11 +22,11 @@ from service.api.rooms import Rooms, rooms_of
 
 PRIVATE: Final[Mapping[str, str]] = {
     "Cache-Control": "private, no-cache",
-    "Vary": "Authorization, Accept, Accept-Language, Warlog-Seat",
+    "Vary": "Authorization, Accept, Accept-Language, Warlog-Seat, Origin",
 }
 """Headers of everything that depends on who asks."""
 
-PUBLIC: Final[Mapping[str, str]] = {"Cache-Control": "no-cache"}
+PUBLIC: Final[Mapping[str, str]] = {"Cache-Control": "no-cache", "Vary": "Origin"}
 """Headers of what everyone is told alike."""
 
 REPLAYED: Final[Mapping[str, str]] = {"Idempotency-Replayed": "true"}
@@ -45,12 +45,14 @@ class Answer:
     """An answer to somebody in particular, whoever sends it: the router or the layer before it.
 
     `headers` are those beside `PRIVATE`; `media_type` is no text, which would name its characters.
+    `shared` are those by which a page of another origin may read it: see `origins`.
     """
 
     status: int
     media_type: str
     body: bytes
     headers: Mapping[str, str]
+    shared: tuple[Pair, ...] = ()
 
     def response(self) -> Response[bytes]:
         """As a route gives it to the router."""
@@ -64,6 +66,7 @@ class Answer:
             (b"content-type", self.media_type.encode()),
             (b"content-length", str(len(self.body)).encode()),
             NOSNIFF,
+            *self.shared,
         ]
 
     async def send(self, send: Send) -> None:

@@ -12,7 +12,7 @@ from litestar.types import Receive
 from litestar.types.asgi_types import HTTPScope
 
 from service.api import headers
-from service.api.calls import Call
+from service.api.calls import TICKET, Call
 from service.api.language import media_type_of
 from service.api.limits import ApiLimits
 from service.api.query import Query
@@ -21,12 +21,15 @@ from service.api.rooms import Rooms, rooms_of
 from service.encounters import access
 from service.encounters.access import not_found
 from service.encounters.principal import Principal
-from service.errors import Malformed, NotAcceptable, NotFound, TooLarge
+from service.errors import Malformed, NotAcceptable, NotFound, TooLarge, Unauthenticated
 
 Ask = Request[Any, Any, Any]
 """A request; its untyped halves (user, auth, state) are not used."""
 
 CALL_OPTION: Final = "call"
+
+PRINCIPAL: Final = "principal"
+"""In the state of a request: the caller, once there is one."""
 
 BROKEN_OFF: Final = "broken_off"
 """In the state of a request: the error why the rest of its body will not come."""
@@ -34,6 +37,8 @@ BROKEN_OFF: Final = "broken_off"
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _SEQ: Final = re.compile(r"[1-9][0-9]{0,14}")
 _SHOWN: Final = 60
+_ID_AT: Final = 3
+"""Where the id of an encounter stands in an address."""
 
 
 async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
@@ -44,21 +49,41 @@ async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
 async def admit(scope: HTTPScope, call: Call, application: Litestar) -> None:
     """Let in who may call, with parameters that can be read.
 
-    Raises Unauthenticated, Forbidden, Malformed, NotAcceptable.
+    Raises Unauthenticated, TooMany, Forbidden, Malformed, NotAcceptable.
     """
     raw = scope["headers"]
-    if access.ROUTES[call.id] != "open":
-        keys = rooms_of(application).keys
-        who = await keys.principal(headers.header(raw, "authorization"), headers.seat(raw))
+    if access.ROUTES[call.id] is not access.OPEN:
+        rooms = rooms_of(application)
+        authorization = headers.header(raw, "authorization")
+        if authorization is None and call.takes_tickets:
+            who = await _ticket_holder(scope, call, rooms)
+        else:
+            who = await rooms.keys.principal(authorization, headers.seat(raw))
+        scope["state"][PRINCIPAL] = who
+        rooms.rates.count(who)
         access.require_scope(who, call.id)
-        scope["state"]["principal"] = who
     if call.is_open:
         return
-    media_type = media_type_of(headers.header(raw, "accept"), call.media_types)
-    if media_type is None:
-        raise NotAcceptable(allowed=list(call.media_types))
-    scope["state"]["media_type"] = media_type
+    if call.media_types:
+        media_type = media_type_of(headers.header(raw, "accept"), call.media_types)
+        if media_type is None:
+            raise NotAcceptable(allowed=list(call.media_types))
+        scope["state"]["media_type"] = media_type
     scope["state"]["query"] = Query(scope["query_string"], call.query)
+
+
+async def _ticket_holder(scope: HTTPScope, call: Call, rooms: Rooms) -> Principal:
+    """Whoever asked for the ticket in the address.
+
+    Raises Unauthenticated without one, for one that is not good, and for another encounter's.
+    """
+    shown = Query(scope["query_string"], call.query).text_or_none(TICKET)
+    if shown is None:
+        raise Unauthenticated(presented=False)
+    ticket = rooms.tickets.read(shown)
+    if encounter_id(scope["path"].split("/")[_ID_AT]) != ticket.encounter:
+        raise Unauthenticated(presented=True)
+    return await rooms.keys.principal_of(ticket.digest, ticket.seat)
 
 
 def principal_of(request: Ask) -> Principal:
@@ -68,7 +93,7 @@ def principal_of(request: Ask) -> Principal:
 
 def principal_in(scope: HTTPScope) -> Principal:
     """Who `admit` let in."""
-    who: Principal = scope["state"]["principal"]
+    who: Principal = scope["state"][PRINCIPAL]
     return who
 
 

@@ -1,9 +1,9 @@
-"""Who asks: API keys, known by the SHA-256 of their secret.
+"""Who asks: API keys and seats by their own token, known by the SHA-256 of what they present.
 
-How this works. A key that was looked up is remembered for `REMEMBERED_SECONDS`, good or not, so
-that most requests need no look-up; a revocation is noticed by every process when that time is
-over. When it is, the first who needs the key looks it up for all who need it meanwhile. A key that
-is malformed, unknown or revoked gets one and the same answer.
+How this works. A key or token that was looked up is remembered for `REMEMBERED_SECONDS`, good or
+not, so that most requests need no look-up; a revocation is noticed by every process when that time
+is over. When it is, the first who needs it looks it up for all who need it meanwhile. One that is
+malformed, unknown or revoked gets one and the same answer.
 """
 
 import asyncio
@@ -16,75 +16,124 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from service.encounters.principal import Principal
-from service.errors import Unauthenticated
+from service.encounters.principal import Principal, seat_principal
+from service.errors import Forbidden, Unauthenticated
 from service.eventstore.records import ApiKey
+from service.eventstore.seats import SeatHolder
 
 PREFIX: Final = "wk_"
+SEAT_PREFIX: Final = "ws_"
 SECRET_BYTES: Final = 32
 REMEMBERED_SECONDS: Final = 2.0
 
-_TOKEN: Final = re.compile(rf"{PREFIX}[A-Za-z0-9_-]{{43}}")
+_TOKEN: Final = re.compile(rf"(?:{PREFIX}|{SEAT_PREFIX})[A-Za-z0-9_-]{{43}}")
 _MOST_REMEMBERED: Final = 10_000
+
+_LookUp = Callable[[bytes], Awaitable[Principal | None]]
 
 
 def token_of(secret: bytes) -> str:
     """The key as its holder sends it, from 32 random bytes."""
-    return PREFIX + base64.urlsafe_b64encode(secret).rstrip(b"=").decode()
+    return PREFIX + _text_of(secret)
+
+
+def seat_token_of(secret: bytes) -> str:
+    """The token of a seat as its holder sends it, from 32 random bytes."""
+    return SEAT_PREFIX + _text_of(secret)
 
 
 def hash_of(token: str) -> bytes:
-    """What is stored of a key."""
+    """What is stored of a key or a token."""
     return sha256(token.encode()).digest()
 
 
+def digest_of(authorization: str | None) -> bytes:
+    """What is stored of the token in a header. Raises Unauthenticated if there is none."""
+    return hash_of(_token(authorization))
+
+
 class KeyRing:
-    """Finds the holder of a key. `clock` is monotonic, in seconds."""
+    """Finds the holder of a key or a token. `clock` is monotonic, in seconds."""
 
     def __init__(
         self,
-        look_up: Callable[[bytes], Awaitable[ApiKey | None]],
+        keys: Callable[[bytes], Awaitable[ApiKey | None]],
+        seats: Callable[[bytes], Awaitable[SeatHolder | None]],
         clock: Callable[[], float],
     ) -> None:
-        self._look_up = look_up
+        self._keys = keys
+        self._seats = seats
         self._clock = clock
         self._remembered: OrderedDict[bytes, tuple[Principal | None, float]] = OrderedDict()
         self._asked: dict[bytes, asyncio.Task[Principal | None]] = {}
 
     async def principal(self, authorization: str | None, seat: str | None) -> Principal:
-        """The caller, for `seat` if that is named. Raises Unauthenticated, Unavailable."""
-        holder = await self._holder(_token(authorization))
-        if holder is None:
-            raise Unauthenticated(presented=True)
-        return holder if seat is None else replace(holder, acting_for=seat)
+        """The caller, for `seat` if that is named.
 
-    async def _holder(self, token: str) -> Principal | None:
-        digest = hash_of(token)
+        Raises Unauthenticated, Forbidden, Unavailable.
+        """
+        token = _token(authorization)
+        look_up = self._sitter if token.startswith(SEAT_PREFIX) else self._key_holder
+        return _seated(await self._holder(hash_of(token), look_up), seat)
+
+    async def principal_of(self, digest: bytes, seat: str | None) -> Principal:
+        """The caller whose token has this SHA-256, for `seat` if that is named.
+
+        Raises Unauthenticated, Forbidden, Unavailable.
+        """
+        return _seated(await self._holder(digest, self._anybody), seat)
+
+    async def _holder(self, digest: bytes, look_up: _LookUp) -> Principal | None:
         known = self._remembered.get(digest)
         if known is not None and self._clock() < known[1]:
             return known[0]
         asked = self._asked.get(digest)
         if asked is None:
-            asked = self._asked[digest] = asyncio.create_task(self._found(digest))
+            asked = self._asked[digest] = asyncio.create_task(self._found(digest, look_up))
             asked.add_done_callback(lambda _: self._asked.pop(digest))
         # A caller that hangs up must not take the answer from the others.
         return await asyncio.shield(asked)
 
-    async def _found(self, digest: bytes) -> Principal | None:
+    async def _found(self, digest: bytes, look_up: _LookUp) -> Principal | None:
         now = self._clock()
-        holder = _holder_of(await self._look_up(digest))
+        holder = await look_up(digest)
         self._remembered[digest] = (holder, now + REMEMBERED_SECONDS)
         self._remembered.move_to_end(digest)
         if len(self._remembered) > _MOST_REMEMBERED:
             self._remembered.popitem(last=False)
         return holder
 
+    async def _anybody(self, digest: bytes) -> Principal | None:
+        return await self._key_holder(digest) or await self._sitter(digest)
 
-def _holder_of(key: ApiKey | None) -> Principal | None:
-    """Who holds a key that is good."""
-    if key is None or key.revoked_at is not None:
-        return None
-    return Principal(key_id=key.id, tenant=key.tenant, scopes=frozenset(key.scopes))
+    async def _key_holder(self, digest: bytes) -> Principal | None:
+        """Who holds a key that is good."""
+        key = await self._keys(digest)
+        if key is None or key.revoked_at is not None:
+            return None
+        return Principal(key_id=key.id, tenant=key.tenant, scopes=frozenset(key.scopes))
+
+    async def _sitter(self, digest: bytes) -> Principal | None:
+        """Who holds a seat's token that is good."""
+        found = await self._seats(digest)
+        if found is None:
+            return None
+        return seat_principal(found.tenant, found.encounter_id, found.seat, digest)
+
+
+def _seated(holder: Principal | None, seat: str | None) -> Principal:
+    """The holder, for a seat that a key may name: a seat speaks for nobody else."""
+    if holder is None:
+        raise Unauthenticated(presented=True)
+    if seat is None or seat == holder.acting_for:
+        return holder
+    if holder.key_id is None:
+        raise Forbidden("scope_missing", scope="act_as")
+    return replace(holder, acting_for=seat)
+
+
+def _text_of(secret: bytes) -> str:
+    return base64.urlsafe_b64encode(secret).rstrip(b"=").decode()
 
 
 def _token(authorization: str | None) -> str:

@@ -9,17 +9,22 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from service.api.query import Parameter, Text, Whole
+from service.api.streaming.framing import VECTOR_FORM, VECTOR_PATTERN
+from service.api.streaming.tickets import TICKET_PATTERN
+from service.encounters.hub import MOST_ENCOUNTERS
 
-Method = Literal["GET", "POST", "DELETE"]
-HeaderName = Literal["seat", "key", "key_required", "if_match", "if_none_match"]
+Method = Literal["GET", "POST", "PATCH", "DELETE"]
+HeaderName = Literal["seat", "key", "key_required", "if_match", "if_none_match", "last_event_id"]
 
 VERSIONED: Final = "/v1/"
 
 JSON: Final = "application/json"
 NDJSON: Final = "application/x-ndjson"
+EVENT_STREAM: Final = "text/event-stream"
 
 LARGEST_SEQ: Final = 2**31 - 1
 ENCOUNTERS_PER_PAGE: Final = 100
+BATTLES_PER_PAGE: Final = 50
 SAMPLES: Final = 50
 
 
@@ -60,10 +65,17 @@ class Call(Struct, frozen=True, kw_only=True):
         return tuple(self.gives[0].content)
 
     @property
+    def takes_tickets(self) -> bool:
+        """Whether a ticket does instead of a token."""
+        return TICKET in self.query
+
+    @property
     def is_open(self) -> bool:
         """Whether the call is outside the versioned interface, for machines and browsers."""
         return not self.path.startswith(VERSIONED)
 
+
+_ID: Final = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 
 AT: Final = Whole(name="at", says="The state after this event.", least=1, most=LARGEST_SEQ)
 CURSOR: Final = Text(
@@ -78,6 +90,13 @@ ENCOUNTERS_LIMIT: Final = Whole(
     least=1,
     most=ENCOUNTERS_PER_PAGE,
     default=20,
+)
+BATTLES_LIMIT: Final = Whole(
+    name="limit",
+    says="How many at most.",
+    least=1,
+    most=BATTLES_PER_PAGE,
+    default=10,
 )
 COMBATANT: Final = Text(
     name="combatant",
@@ -113,6 +132,25 @@ WAIT: Final = Whole(
     most=300,
     default=0,
 )
+TICKET: Final = Text(
+    name="ticket",
+    says="A ticket instead of `Authorization`, for browsers; it is looked at without that only.",
+    pattern=TICKET_PATTERN,
+    form="wt_...",
+)
+SEVERAL: Final = Text(
+    name="encounters",
+    says=f"Ids of the encounters, up to {MOST_ENCOUNTERS}, with commas between them.",
+    pattern=f"{_ID}(,{_ID}){{0,{MOST_ENCOUNTERS - 1}}}",
+    form="id,id,...",
+    is_required=True,
+)
+VECTOR: Final = Text(
+    name="after",
+    says="Events behind these: the id of an event of an earlier stream.",
+    pattern=VECTOR_PATTERN,
+    form=VECTOR_FORM,
+)
 DIGEST: Final = Text(
     name="digest",
     says="Digest of an earlier map or content; the present map if absent.",
@@ -121,8 +159,8 @@ DIGEST: Final = Text(
 )
 
 ENCOUNTER_PATH: Final = "/v1/encounters/{encounter:str}"
-READING: Final = (400, 401, 403, 404, 406, 503)
-WRITING: Final = (400, 401, 403, 404, 406, 408, 409, 413, 415, 422, 503)
+READING: Final = (400, 401, 403, 404, 406, 429, 503)
+WRITING: Final = (400, 401, 403, 404, 406, 408, 409, 413, 415, 422, 429, 503)
 
 LIST_RULESETS: Final = Call(
     id="list_rulesets",
@@ -175,9 +213,10 @@ LIST_ENCOUNTERS: Final = Call(
     path="/v1/encounters",
     tag="encounters",
     summary="The encounters of the key's tenant, oldest first",
+    says="To a seat by its own token there is one.",
     query=(CURSOR, ENCOUNTERS_LIMIT),
     gives=(Given(status=200, says="A page.", content={JSON: "EncounterPage"}),),
-    problems=(400, 401, 403, 406, 503),
+    problems=(400, 401, 403, 406, 429, 503),
 )
 READ_ENCOUNTER: Final = Call(
     id="read_encounter",
@@ -262,7 +301,7 @@ PREVIEW: Final = Call(
             headers=("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"),
         ),
     ),
-    problems=(*WRITING, 429),
+    problems=WRITING,
 )
 LIST_LEGAL_ACTIONS: Final = Call(
     id="list_legal_actions",
@@ -280,6 +319,42 @@ LIST_LEGAL_ACTIONS: Final = Call(
     headers=("seat",),
     gives=(Given(status=200, says="The actions.", content={JSON: "LegalAnswer"}),),
     problems=(*READING, 409, 422),
+)
+LIST_TIMERS: Final = Call(
+    id="list_timers",
+    path=f"{ENCOUNTER_PATH}/timers",
+    tag="play",
+    summary="How long open decisions and the present turn may still take",
+    says=(
+        "Where the options `decision_seconds` or `turn_seconds` limit them. What is over the"
+        " service ends within seconds, as `by: system`: it passes for whoever is asked, or ends the"
+        " turn. A question for dice, which cannot be passed, stays open and overdue."
+    ),
+    headers=("seat",),
+    gives=(Given(status=200, says="All deadlines.", content={JSON: "TimersAnswer"}),),
+    problems=(*READING, 409),
+)
+CHANGE_TIMERS: Final = Call(
+    id="change_timers",
+    method="POST",
+    path=f"{ENCOUNTER_PATH}/timers",
+    tag="play",
+    summary="Pause or resume the clock, or give more time: for game masters",
+    says=(
+        "Nothing of it stands in the log. A repeated key changes nothing and is answered with the"
+        " deadlines as they are now."
+    ),
+    headers=("seat", "key_required"),
+    body="TimersRequest",
+    gives=(
+        Given(
+            status=200,
+            says="All deadlines.",
+            content={JSON: "TimersAnswer"},
+            headers=("Idempotency-Replayed",),
+        ),
+    ),
+    problems=(*WRITING, 428),
 )
 LIST_EVENTS: Final = Call(
     id="list_events",
@@ -306,6 +381,222 @@ READ_EVENT: Final = Call(
     headers=("seat",),
     gives=(Given(status=200, says="The event.", content={JSON: "EventRecord"}),),
     problems=READING,
+)
+STREAM: Final = Call(
+    id="stream",
+    path=f"{ENCOUNTER_PATH}/stream",
+    tag="streams",
+    summary="Follow an encounter live: server-sent events",
+    says=(
+        "Events from now on, or from behind `after`; never one twice, never one missing. The first"
+        " event is `hello`, then come `event`, `heartbeat` (every 10 seconds), `presence` and"
+        " `timers`; before the service closes the stream it says `bye` or `resync`. The `id` of an"
+        " event is the cursor behind it: `Last-Event-ID`, which browsers send by themselves, wins"
+        " over `after`. What the events hold is described in the AsyncAPI document."
+    ),
+    query=(AFTER, TICKET),
+    headers=("seat", "last_event_id"),
+    gives=(Given(status=200, says="The stream.", content={EVENT_STREAM: "Text"}),),
+    problems=(*READING, 409),
+)
+SOCKET: Final = Call(
+    id="socket",
+    path=f"{ENCOUNTER_PATH}/socket",
+    tag="streams",
+    summary="Follow an encounter live: a WebSocket",
+    says=(
+        "The records of `stream` as text frames, each with its `id` if it has one. The service"
+        " reads nothing from it. A socket that is refused is opened all the same, told"
+        ' `{"type": "problem", "problem": {...}}` and closed with 4000 + status: 4401, 4403, 4404,'
+        " 4409, 4429, 4503. Otherwise it closes with 1001 when the process ends, 1013 behind"
+        " `resync`, 4401 once the token is revoked, 4404 once the encounter is deleted, 1011 if"
+        " something went wrong here."
+    ),
+    query=(AFTER, TICKET),
+    headers=("seat",),
+    gives=(Given(status=101, says="The socket is open.", content={}),),
+    problems=(400, 401, 403, 404, 426, 429, 503),
+)
+STREAM_MANY: Final = Call(
+    id="stream_many",
+    path="/v1/stream",
+    tag="streams",
+    summary="Follow several encounters of a key's tenant in one stream",
+    says=(
+        "As `stream`, for keys. The `id` of an event says where the client stands in all of the"
+        " encounters; one that it does not name is followed from now on."
+    ),
+    query=(SEVERAL, VECTOR),
+    headers=("last_event_id",),
+    gives=(Given(status=200, says="The stream.", content={EVENT_STREAM: "Text"}),),
+    problems=(*READING, 409),
+)
+CREATE_TICKET: Final = Call(
+    id="create_ticket",
+    method="POST",
+    path=f"{ENCOUNTER_PATH}/tickets",
+    tag="streams",
+    summary="A ticket for browsers, which cannot send a header with a stream",
+    says=(
+        "Good for the stream and the socket of this encounter, as `?ticket=`, for 300 seconds and"
+        " no longer than the token that asks; a stream that is open by then goes on."
+    ),
+    headers=("seat",),
+    gives=(Given(status=201, says="The ticket.", content={JSON: "TicketAnswer"}),),
+    problems=READING,
+)
+SEATS_PATH: Final = f"{ENCOUNTER_PATH}/seats"
+SEAT_PATH: Final = f"{SEATS_PATH}/{{seat:str}}"
+
+CREATE_SEAT: Final = Call(
+    id="create_seat",
+    method="POST",
+    path=SEATS_PATH,
+    tag="seats",
+    summary="Give somebody a seat, and a code to come to it",
+    says=(
+        "For game masters. The seat stands in the log, as the action `add_seat` would put it there;"
+        " the code is told now and never again: ask `invite` for another."
+    ),
+    headers=("seat", "key_required"),
+    body="CreateSeatRequest",
+    gives=(
+        Given(
+            status=201,
+            says="The seat, the event that says so, the invitation.",
+            content={JSON: "SeatAnswer"},
+            headers=("Location", "ETag", "Idempotency-Replayed"),
+        ),
+    ),
+    problems=(*WRITING, 428),
+)
+LIST_SEATS: Final = Call(
+    id="list_seats",
+    path=SEATS_PATH,
+    tag="seats",
+    summary="Who takes part, and who is there now",
+    headers=("seat",),
+    gives=(Given(status=200, says="All seats.", content={JSON: "SeatList"}),),
+    problems=READING,
+)
+READ_SEAT: Final = Call(
+    id="read_seat",
+    path=SEAT_PATH,
+    tag="seats",
+    summary="One seat",
+    headers=("seat",),
+    gives=(Given(status=200, says="The seat.", content={JSON: "SeatView"}),),
+    problems=READING,
+)
+CHANGE_SEAT: Final = Call(
+    id="change_seat",
+    method="PATCH",
+    path=SEAT_PATH,
+    tag="seats",
+    summary="Change the role, control or name of a seat",
+    says=(
+        "For game masters. What is absent stays. Send `Idempotency-Key` or `If-Match`. What the"
+        " seat may see changes with the event; what it could see before stays its own."
+    ),
+    headers=("seat", "key", "if_match"),
+    body="ChangeSeatRequest",
+    gives=(
+        Given(
+            status=200,
+            says="The seat, and the event that says so.",
+            content={JSON: "SeatAnswer"},
+            headers=("ETag", "Idempotency-Replayed"),
+        ),
+    ),
+    problems=(*WRITING, 412, 428),
+)
+REMOVE_SEAT: Final = Call(
+    id="remove_seat",
+    method="DELETE",
+    path=SEAT_PATH,
+    tag="seats",
+    summary="Take a seat away for good, with its token and its invitation",
+    says=(
+        "For game masters. Its id is never given again. Send `Idempotency-Key` or `If-Match`. Its"
+        " token is refused and its streams are closed within seconds."
+    ),
+    headers=("seat", "key", "if_match"),
+    gives=(
+        Given(
+            status=200,
+            says="The event that says so.",
+            content={JSON: "ActionsAnswer"},
+            headers=("ETag", "Idempotency-Replayed"),
+        ),
+    ),
+    problems=(*READING, 409, 412, 422, 428),
+)
+INVITE: Final = Call(
+    id="invite",
+    method="POST",
+    path=f"{SEAT_PATH}/invitation",
+    tag="seats",
+    summary="A new code for a seat; the one before is good no more",
+    says=(
+        "For game masters. Whoever sits there stays until the code is exchanged: then that token"
+        " ends. A repeated request is answered without the code."
+    ),
+    headers=("seat", "key_required"),
+    gives=(
+        Given(
+            status=201,
+            says="The invitation.",
+            content={JSON: "InvitationAnswer"},
+            headers=("Idempotency-Replayed",),
+        ),
+    ),
+    problems=(*READING, 409, 428),
+)
+REVOKE_TOKEN: Final = Call(
+    id="revoke_token",
+    method="DELETE",
+    path=f"{SEAT_PATH}/token",
+    tag="seats",
+    summary="End the token of a seat, of a lost phone for one; the seat stays",
+    says="For game masters. Doing it again gives the same answer. `invite` makes a code anew.",
+    headers=("seat",),
+    gives=(Given(status=200, says="The seat.", content={JSON: "SeatView"}),),
+    problems=READING,
+)
+JOIN: Final = Call(
+    id="join",
+    method="POST",
+    path="/v1/join",
+    tag="seats",
+    summary="Exchange an invitation's code for the token of its seat, once",
+    says=(
+        "Needs no key. A code that never was, was used or has expired gets one and the same 404."
+        " How many a minute are taken from one address, `limits` of `GET /v1/rulesets` says."
+    ),
+    body="JoinRequest",
+    gives=(
+        Given(
+            status=201,
+            says="The token, which is told to nobody again.",
+            content={JSON: "JoinAnswer"},
+        ),
+    ),
+    problems=(400, 404, 406, 408, 413, 415, 429, 503),
+)
+ME: Final = Call(
+    id="me",
+    path="/v1/me",
+    tag="seats",
+    summary="Who am I, where do I play, and whose move is it",
+    says=(
+        "By the token of a seat: that seat and its encounter. By a key: a page of the encounters"
+        " that are under way; with `Warlog-Seat` those in which there is such a seat, as it sees"
+        " them, so that a page may be empty and have a `next`."
+    ),
+    query=(CURSOR, BATTLES_LIMIT),
+    headers=("seat",),
+    gives=(Given(status=200, says="A seat or a key.", content={JSON: "Me"}),),
+    problems=(400, 401, 403, 406, 429, 503),
 )
 AUDIT_ENCOUNTER: Final = Call(
     id="audit_encounter",
@@ -362,6 +653,13 @@ OPENAPI: Final = Call(
     summary="This document",
     gives=(Given(status=200, says="The document.", content={JSON: "AnyObject"}),),
 )
+ASYNCAPI: Final = Call(
+    id="asyncapi",
+    path="/asyncapi.json",
+    tag="operations",
+    summary="The AsyncAPI document: what streams tell",
+    gives=(Given(status=200, says="The document.", content={JSON: "AnyObject"}),),
+)
 DOCS: Final = Call(
     id="docs",
     path="/docs",
@@ -390,8 +688,23 @@ CALLS: Final = (
     ACT,
     PREVIEW,
     LIST_LEGAL_ACTIONS,
+    LIST_TIMERS,
+    CHANGE_TIMERS,
     LIST_EVENTS,
     READ_EVENT,
+    STREAM,
+    SOCKET,
+    STREAM_MANY,
+    CREATE_TICKET,
+    CREATE_SEAT,
+    LIST_SEATS,
+    READ_SEAT,
+    CHANGE_SEAT,
+    REMOVE_SEAT,
+    INVITE,
+    REVOKE_TOKEN,
+    JOIN,
+    ME,
     AUDIT_ENCOUNTER,
     EXPORT_BUNDLE,
     LIVE,
@@ -399,6 +712,7 @@ CALLS: Final = (
     METRICS,
     SIGNING_KEYS,
     OPENAPI,
+    ASYNCAPI,
     DOCS,
     DOCS_ASSET,
 )

@@ -2,11 +2,12 @@
 
 HEAD is answered as GET without the body; OPTIONS and 405 name all methods of an address; every
 request is counted and logged by its call, never with what it carried. Actions go no further than
-here: see `acting`.
+here: see `acting`. Nor do the questions of browsers whether a page may ask: see `origins`.
 """
 
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final, cast
 
 import structlog
@@ -14,25 +15,36 @@ from litestar import Litestar
 from litestar.enums import ScopeType
 from litestar.handlers import BaseRouteHandler
 from litestar.types import Message, Receive, Scope, Send
-from litestar.types.asgi_types import HTTPScope
+from litestar.types.asgi_types import HTTPScope, WebSocketScope
 
 from service.api import calls
 from service.api.acting import acted_upon, answer_to_action
 from service.api.answering import NOSNIFF, Answer, refused
-from service.api.asking import CALL_OPTION
+from service.api.asking import CALL_OPTION, PRINCIPAL
 from service.api.calls import VERSIONED, Call
-from service.api.headers import Headers, Pair
+from service.api.headers import Headers, Pair, plain
+from service.api.origins import ORIGIN
 from service.api.rooms import rooms_of
+from service.api.streaming.following import HEADED
+from service.api.streaming.sockets import serve_socket
+from service.encounters.principal import Principal
 from service.errors import Unavailable, WarlogError
 
 _METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE"})
 _OTHER: Final = "other"
 _UNKNOWN_CALL: Final = "none"
+_PREFLIGHT: Final = "preflight"
 _NONE_GIVEN: Final = 499
 """What is counted for a request that ended without an answer."""
 
 _TOLD_METHODS: Final = frozenset({204, 405})
 """Statuses of the answers that name the methods of an address."""
+
+_BY_ORIGIN: Final[Pair] = (b"vary", b"Origin")
+"""What the router forgets where it answers by itself."""
+
+_STREAMS: Final = frozenset({calls.STREAM.id, calls.STREAM_MANY.id})
+"""Calls that take as long as their client likes: what counts is how long it took to begin."""
 
 _QUIET: Final = frozenset({"live", "ready", "metrics"})
 
@@ -47,14 +59,19 @@ class Edge:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
-        if scope["type"] == ScopeType.HTTP:
-            await self._http(scope, receive, send)
+        kind: str = scope["type"]
+        if kind == ScopeType.HTTP:
+            await self._http(cast(HTTPScope, scope), receive, send)
+        elif kind == ScopeType.WEBSOCKET:
+            await self._socket(cast(WebSocketScope, scope), receive, send)
         else:
             await self.application(scope, receive, send)
 
     async def _http(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         began = time.perf_counter()
         scope["headers"] = Headers(scope["headers"])
+        if scope["method"] == "OPTIONS" and await self._allowed_to_ask(scope, send, began):
+            return
         encounter = acted_upon(scope)
         crowd = rooms_of(self.application).crowd
         if crowd.is_full and scope["path"].startswith(VERSIONED):
@@ -69,19 +86,48 @@ class Edge:
         finally:
             crowd.under_way -= 1
 
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        began = time.perf_counter()
+
+        def answered(call: str, status: int) -> None:
+            self._tell(call, "GET", status, began)
+
+        await serve_socket(scope, receive, send, self.application, answered)
+
     def turn_away(self, headers: list[Pair], error: WarlogError) -> Answer:
         """The answer to what did not become a request, for whoever reads off the connection."""
+        rooms = rooms_of(self.application)
         scope = cast(HTTPScope, {"headers": headers, "raw_path": b""})
-        answer = refused(scope, error, rooms_of(self.application))
+        answer = refused(scope, error, rooms)
         self._tell(_UNKNOWN_CALL, _OTHER, answer.status, time.perf_counter())
-        return answer
+        return replace(answer, shared=rooms.origins.at_hand(headers))
+
+    async def shared(self, scope: HTTPScope) -> tuple[Pair, ...]:
+        """The headers by which the page that asked may read the answer; none without a page."""
+        origin = plain(scope["headers"], ORIGIN)
+        if origin is None:
+            return ()
+        who: Principal | None = scope["state"].get(PRINCIPAL)
+        tenant = None if who is None else who.tenant
+        return await rooms_of(self.application).origins.shared(origin, scope["path"], tenant)
+
+    async def _allowed_to_ask(self, scope: HTTPScope, send: Send, began: float) -> bool:
+        """Whether this was a browser's question for a page of a listed origin, now answered."""
+        origins = rooms_of(self.application).origins
+        told = await origins.preflight(scope["headers"], scope["path"])
+        if told is None:
+            return False
+        await send({"type": "http.response.start", "status": 204, "headers": [*told, NOSNIFF]})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+        self._tell(_PREFLIGHT, "OPTIONS", 204, began)
+        return True
 
     async def _refuse(self, scope: HTTPScope, send: Send, began: float) -> None:
         """There is too much to do already."""
         error = Unavailable("overloaded", retry_after=1)
         answer = refused(scope, error, rooms_of(self.application))
         self._tell(_UNKNOWN_CALL, _known(scope["method"]), answer.status, began)
-        await answer.send(send)
+        await replace(answer, shared=await self.shared(scope)).send(send)
 
     async def _act(
         self, scope: HTTPScope, receive: Receive, send: Send, encounter: str, began: float
@@ -90,6 +136,8 @@ class Edge:
         try:
             answer = await answer_to_action(scope, receive, encounter, self.application)
             status = answer.status
+            if plain(scope["headers"], ORIGIN) is not None:
+                answer = replace(answer, shared=await self.shared(scope))
             await answer.send(send)
         finally:
             self._tell(calls.ACT.id, calls.ACT.method, status, began)
@@ -100,34 +148,42 @@ class Edge:
             # A copy: the server goes by its own and expects no body.
             scope = scope.copy()
             scope["method"] = "GET"
-        answer = _Answer(self.application, scope, method, send)
+            scope["state"][HEADED] = True
+        answer = _Answer(self, scope, method, send)
         try:
             await self.application(scope, receive, answer.send)
         finally:
-            self._tell(call_of(scope), _known(method), answer.status, began)
+            call = call_of(scope)
+            ended = answer.began if call in _STREAMS else None
+            self._tell(call, _known(method), answer.status, began, ended)
 
-    def _tell(self, call: str, method: str, status: int, began: float) -> None:
-        """Count and log a request that is over."""
-        seconds = time.perf_counter() - began
+    def _tell(
+        self, call: str, method: str, status: int, began: float, ended: float | None = None
+    ) -> None:
+        """Count and log a request that is over: by now, if not for long already."""
+        seconds = (ended or time.perf_counter()) - began
         rooms_of(self.application).measures.answered(call, method, status, seconds)
         tell = _log.debug if call in _QUIET else _log.info
         tell("answered", call=call, method=method, status=status, ms=int(seconds * 1000))
 
 
 class _Answer:
-    """Passes an answer on, mended on the way; remembers its status."""
+    """Passes an answer on, mended on the way; remembers its status and when it began."""
 
-    def __init__(self, application: Litestar, scope: HTTPScope, method: str, send: Send) -> None:
-        self._application = application
+    def __init__(self, edge: Edge, scope: HTTPScope, method: str, send: Send) -> None:
+        self._edge = edge
         self._scope = scope
         self._method = method
         self._send = send
         self.status = _NONE_GIVEN
+        self.began: float | None = None
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            message["headers"] = [*self._mended(message["headers"]), NOSNIFF]
+            self.began = time.perf_counter()
+            shared = await self._edge.shared(self._scope)
+            message["headers"] = [*self._mended(message["headers"]), NOSNIFF, *shared]
         elif message["type"] == "http.response.body" and self._method == "HEAD":
             message["body"] = b""
         await self._send(message)
@@ -138,14 +194,17 @@ class _Answer:
             return headers
         kept = [pair for pair in headers if pair[0].lower() != b"allow"]
         allowed = [pair for pair in headers if pair[0].lower() == b"allow"]
-        return [*kept, (b"allow", self._allowed(allowed))] if allowed else kept
+        if not allowed:
+            return kept
+        by_origin = (_BY_ORIGIN,) if self.status == 204 else ()
+        return [*kept, (b"allow", self._allowed(allowed)), *by_origin]
 
     def _allowed(self, headers: Iterable[Pair]) -> bytes:
         """Every method of the address; a route by itself only knows its own."""
         told = b",".join(value for _, value in headers)
         methods = {word.strip() for word in told.decode().split(",")} - {""}
         template = dict(self._scope).get("path_template")
-        for route in self._application.routes:
+        for route in self._edge.application.routes:
             if route.path_format == template:
                 methods |= set(getattr(route, "methods", ()))
         if "GET" in methods:

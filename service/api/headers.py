@@ -38,6 +38,10 @@ class Headers(list[Pair]):
         value = self._found.get(wanted)
         return None if value is None else value.decode("latin-1").strip()
 
+    def plain(self, name: bytes) -> bytes | None:
+        """See the function `plain`."""
+        return self._found.get(name)
+
     def _joined(self, wanted: bytes, name: str) -> str | None:
         values = [value.decode("latin-1").strip() for key, value in self if key == wanted]
         if len(values) > 1 and name not in _LISTS:
@@ -51,6 +55,11 @@ def header(headers: RawHeaders, name: str) -> str | None:
     Lists may be spread over several lines; anything else that comes twice is Malformed.
     """
     return (headers if isinstance(headers, Headers) else Headers(headers)).value(name)
+
+
+def plain(headers: RawHeaders, name: bytes) -> bytes | None:
+    """A header's value as it came, the last of several; `name` in lower case."""
+    return (headers if isinstance(headers, Headers) else Headers(headers)).plain(name)
 
 
 def idempotency_key(headers: RawHeaders) -> str | None:
@@ -84,6 +93,17 @@ def if_match(headers: RawHeaders) -> str | None:
     if found is None:
         raise _wrong_form("if-match", value, TAG_FORM)
     return found[1]
+
+
+def last_event_id(headers: RawHeaders, pattern: str, form: str) -> str | None:
+    """Where a client was when its stream broke off; nothing is as if there were none.
+
+    Raises Malformed.
+    """
+    value = header(headers, "last-event-id")
+    if value and not re.fullmatch(pattern, value):
+        raise _wrong_form("last-event-id", value, form)
+    return value or None
 
 
 def versions_known(headers: RawHeaders) -> tuple[str, ...]:

@@ -1,21 +1,75 @@
-"""Figures for Prometheus: requests by call and status, and how long they took."""
+"""Figures for Prometheus: requests by call and status, how long they took, and what others count.
 
+How this works. What happens with every request is counted here; what other rooms count for
+themselves is read when somebody asks for the figures, and costs nothing until then (`Figure`).
+Where several processes serve on one port, whichever is asked asks the others and tells the figures
+of all, each with the number of its process in the label `worker`: a process that begins anew
+begins its own series anew, so that sums of rates stay right.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Final, Literal, Protocol
 
+from msgspec import Struct
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.metrics_core import Metric
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
+from prometheus_client.registry import Collector
 
 # The character set is added to every text.
 METRICS_TYPE = CONTENT_TYPE_LATEST.partition("; charset")[0]
+WORKER: Final = "worker"
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+
+
+class Figure(Struct, frozen=True, kw_only=True):
+    """What somebody else counts: `read` gives it as it is now.
+
+    The name of a `counter` goes without its `_total`; it never decreases.
+    """
+
+    name: str
+    says: str
+    kind: Literal["counter", "gauge"]
+    read: Callable[[], float]
+
+
+class Family(Struct, frozen=True, kw_only=True):
+    """All that one process has of one figure: names, labels and values of its samples."""
+
+    name: str
+    says: str
+    kind: str
+    samples: tuple[tuple[str, dict[str, str], float], ...]
+
+
+class Share(Struct, frozen=True, kw_only=True):
+    """The figures of one process of several."""
+
+    worker: int
+    families: tuple[Family, ...]
+
+
+class Crew(Protocol):
+    """The processes that serve on one port, as one of them sees them; `number` is its own."""
+
+    @property
+    def number(self) -> int:
+        """Which of them this process is."""
+
+    async def others(self) -> Sequence[Share]:
+        """The figures of those among the others that answer."""
 
 
 @dataclass(slots=True)
 class Measures:
-    """The figures of one application."""
+    """The figures of one application; `crew` if it is not the only process on its port."""
 
+    figures: Sequence[Figure] = ()
+    crew: Crew | None = None
     registry: CollectorRegistry = field(default_factory=CollectorRegistry)
     requests: Counter = field(init=False)
     seconds: Histogram = field(init=False)
@@ -27,6 +81,7 @@ class Measures:
         """Declare the figures, the process's own included."""
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
+        self.registry.register(_Read(self.figures))
         self.requests = Counter(
             "warlog_http_requests",
             "Requests answered.",
@@ -51,6 +106,53 @@ class Measures:
         counter.inc()
         histogram.observe(seconds)
 
-    def text(self) -> bytes:
-        """All figures as Prometheus reads them."""
-        return generate_latest(self.registry)
+    async def text(self) -> bytes:
+        """All figures as Prometheus reads them, those of the whole crew."""
+        if self.crew is None:
+            return generate_latest(self.registry)
+        own = Share(worker=self.crew.number, families=self.families())
+        return generate_latest(_Together([own, *await self.crew.others()]))
+
+    def families(self) -> tuple[Family, ...]:
+        """The figures of this process, to be told to another."""
+        return tuple(
+            Family(
+                name=metric.name,
+                says=metric.documentation,
+                kind=metric.type,
+                samples=tuple((each.name, each.labels, each.value) for each in metric.samples),
+            )
+            for metric in self.registry.collect()
+        )
+
+
+class _Read(Collector):
+    """What others count, read anew each time."""
+
+    def __init__(self, figures: Sequence[Figure]) -> None:
+        self._figures = figures
+
+    def collect(self) -> Iterable[Metric]:
+        for figure in self._figures:
+            metric = Metric(figure.name, figure.says, figure.kind)
+            name = f"{figure.name}_total" if figure.kind == "counter" else figure.name
+            metric.add_sample(name, {}, figure.read())
+            yield metric
+
+
+class _Together(Collector):
+    """The figures of several processes, each kind in one place, by the processes' numbers."""
+
+    def __init__(self, shares: Sequence[Share]) -> None:
+        self._shares = sorted(shares, key=lambda share: share.worker)
+
+    def collect(self) -> Iterable[Metric]:
+        metrics: dict[str, Metric] = {}
+        for share in self._shares:
+            for family in share.families:
+                metric = metrics.setdefault(
+                    family.name, Metric(family.name, family.says, family.kind)
+                )
+                for name, labels, value in family.samples:
+                    metric.add_sample(name, {**labels, WORKER: str(share.worker)}, value)
+        return metrics.values()

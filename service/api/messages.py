@@ -49,8 +49,8 @@ MESSAGES: Final[tuple[Message, ...]] = (
     # --- who asks ------------------------------------------------------------------------------
     Message(
         code="unauthenticated",
-        en="Send a valid key as 'Authorization: Bearer wk_...'.",
-        ru="Пришлите действующий ключ: «Authorization: Bearer wk_...».",
+        en="Send a valid key or token as 'Authorization: Bearer wk_...' or 'ws_...'.",
+        ru="Пришлите действующий ключ или жетон: «Authorization: Bearer wk_...» или «ws_...».",
     ),
     Message(
         code="scope_missing",
@@ -76,6 +76,26 @@ MESSAGES: Final[tuple[Message, ...]] = (
         code="not_your_decision",
         en="Decision {decision_id} is asked of somebody else.",
         ru="Решение {decision_id} спрашивают не с вас.",
+    ),
+    Message(
+        code="not_seated",
+        en="Seat '{seat}' is not '{role}' any more; ask again.",
+        ru="Место «{seat}» уже не «{role}»; спросите снова.",
+    ),
+    Message(
+        code="origin_not_listed",
+        en="Pages of {origin} may not connect: the tenant does not list this origin.",
+        ru="Страницам {origin} подключаться нельзя: арендатор не назвал этот источник.",
+    ),
+    Message(
+        code="socket_only_tells",
+        en="A socket only tells: send what you do to POST .../actions.",
+        ru="Сокет только рассказывает: действия шлите в POST .../actions.",
+    ),
+    Message(
+        code="upgrade_required",
+        en="This address speaks {allowed} only; a proxy may have dropped the Upgrade header.",
+        ru="Этот адрес говорит только по {allowed}; заголовок Upgrade мог потеряться на прокси.",
     ),
     # --- is not there --------------------------------------------------------------------------
     Message(
@@ -117,6 +137,11 @@ MESSAGES: Final[tuple[Message, ...]] = (
         code="unknown_seat",
         en="There is no seat '{seat}'[[; there are {allowed}]].",
         ru="Места «{seat}» нет[[; есть {allowed}]].",
+    ),
+    Message(
+        code="unknown_invitation",
+        en="There is no such invitation: it may have been used, replaced or run out.",
+        ru="Такого приглашения нет: возможно, им уже воспользовались, его сменили или оно истекло.",
     ),
     Message(
         code="unknown_side",
@@ -175,6 +200,11 @@ MESSAGES: Final[tuple[Message, ...]] = (
         ru="Решение {decision_id} не открыто.",
     ),
     Message(
+        code="no_time_limit",
+        en="The options of this encounter limit neither decisions nor turns.",
+        ru="Настройки этого боя не ограничивают ни решений, ни ходов.",
+    ),
+    Message(
         code="seed_revealed",
         en="The seed is revealed: nothing that could use it is possible any more.",
         ru="Зерно раскрыто: ничего, что могло бы им воспользоваться, больше нельзя.",
@@ -224,6 +254,26 @@ MESSAGES: Final[tuple[Message, ...]] = (
         code="too_many_combatants",
         en="An encounter holds {longest} combatants at most.",
         ru="В бою не больше {longest} бойцов.",
+    ),
+    Message(
+        code="seat_taken",
+        en="There is, or was, a seat '{seat}' in this encounter; take another id.",
+        ru="Место «{seat}» в этом бою есть или было; возьмите другое имя.",
+    ),
+    Message(
+        code="too_many_seats",
+        en="An encounter has {limit} seats at most.",
+        ru="В бою не больше {limit} мест.",
+    ),
+    Message(
+        code="unknown_timer",
+        en="No time is running for this[[: {timer}]][[; it is for {allowed}]].",
+        ru="Здесь время не идёт[[: {timer}]][[; оно идёт для {allowed}]].",
+    ),
+    Message(
+        code="extended_too_far",
+        en="No more than {limit} seconds can be left.",
+        ru="Больше {limit} секунд оставить нельзя.",
     ),
     Message(
         code="no_preview",
@@ -297,6 +347,16 @@ MESSAGES: Final[tuple[Message, ...]] = (
         ru="Этот бой занят в базе данных кем-то другим; ничего не записано. Спросите снова.",
     ),
     Message(
+        code="streams_full",
+        en="The service follows as many streams as it can; ask again in {retry_after} s.",
+        ru="Сервис ведёт столько потоков, сколько может; спросите снова через {retry_after} с.",
+    ),
+    Message(
+        code="too_many_streams",
+        en="More than {limit} streams of one caller; close one.",
+        ru="Больше {limit} потоков у одного вызывающего; закройте какой-нибудь.",
+    ),
+    Message(
         code="overloaded",
         en="Too many requests are waiting; nothing was written. Ask again.",
         ru="Слишком много запросов ждут очереди; ничего не записано. Спросите снова.",
@@ -362,6 +422,7 @@ TITLES: Final[dict[int, tuple[str, str]]] = {
     413: ("The request is too large", "Запрос слишком велик"),
     415: ("The request is not JSON", "Запрос не в JSON"),
     422: ("The rules do not allow it", "Правила этого не дозволяют"),
+    426: ("Another protocol is required", "Нужен другой протокол"),
     428: ("A precondition is required", "Нужно предусловие"),
     429: ("Too many requests", "Слишком много запросов"),
     500: ("A fault of the service", "Ошибка сервиса"),

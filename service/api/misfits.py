@@ -44,6 +44,8 @@ _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
     for english, russian in (
         (r"(\d+) to (\d+)", r"от \1 до \2"),
         (r"(\d+) to (\d+) actions", r"действия, от \1 до \2"),
+        (r"(\d+) to (\d+) encounters", r"бои, от \1 до \2"),
+        (r"the id of an earlier event", r"id одного из прежних событий"),
         (r"(\d+) and more", r"\1 и больше"),
         (r"(\d+) characters", r"знаков \1"),
         (r"0 or 1, without an item", r"0 или 1, без предмета"),
@@ -57,6 +59,7 @@ _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"armour or a sample", r"armour или образец"),
         (r"at least one cell or border", r"хотя бы одна клетка или граница"),
         (r"cards that are not drawn, each once", r"невытянутые карты, каждая один раз"),
+        (r"role, sides, combatants or name", r"role, sides, combatants или name"),
         (r"each card once", r"каждая карта один раз"),
         (r"each combatant once", r"каждый боец один раз"),
         (r"a combatant of the order", r"боец из порядка ходов"),

@@ -38,6 +38,7 @@ _STATUS: Final[Mapping[type[errors.WarlogError], int]] = {
     errors.UnsupportedMedia: 415,
     errors.Refused: 422,
     errors.Unstorable: 422,
+    errors.UpgradeRequired: 426,
     errors.PreconditionRequired: 428,
     errors.TooMany: 429,
     errors.Unavailable: 503,
@@ -52,6 +53,7 @@ OF_THE_MOMENT: Final = frozenset(
         "decision_pending",
         "encounter_not_ended",
         "encounter_not_running",
+        "no_time_limit",
         "options_frozen",
         "rewind_before_start",
         "seed_revealed",
@@ -68,6 +70,7 @@ _RETRY_AFTER: Final[Mapping[str, int]] = {
     "overloaded": 1,
 }
 _RETRY_AFTER_OTHERS: Final = 2
+_UPGRADING: Final[Mapping[str, str]] = {"Connection": "Upgrade"}
 
 
 class Problem(Struct, frozen=True, kw_only=True):
@@ -160,6 +163,8 @@ def headers_of(error: errors.WarlogError, language: Language) -> dict[str, str]:
     if status == 401:
         invalid = ', error="invalid_token"' if error.params.get("presented") else ""
         headers["WWW-Authenticate"] = f'Bearer realm="warlog"{invalid}'
+    if status == 426:
+        headers |= {"Upgrade": ", ".join(_words(error.params.get("allowed"))), **_UPGRADING}
     if status == 405:
         headers["Allow"] = ", ".join(_words(error.params.get("allowed")))
     if status in {429, 503} or error.code in _RETRY_AFTER:

@@ -8,10 +8,15 @@ from litestar import Litestar
 
 from service.api.authentication import KeyRing
 from service.api.crowd import Crowd
+from service.api.joining import Guesses
 from service.api.limits import ApiLimits
 from service.api.measuring import Measures
+from service.api.origins import Origins
 from service.api.problems import Phrasebook
-from service.api.rates import Rate
+from service.api.rates import Rate, Rates
+from service.api.streaming.places import Places
+from service.api.streaming.tickets import Tickets
+from service.encounters.seating import Seating
 from service.encounters.service import Encounters
 from service.eventstore.records import PublicKey, Readiness
 
@@ -23,12 +28,20 @@ class Rooms:
     """The rooms behind the routes, and what the routes keep themselves.
 
     `stopping` is set when the process ends: whoever waits for news stops waiting. `revision` is
-    the schema this build needs.
+    the schema this build needs, `public_url` where clients reach the service if it is not where
+    they say.
     """
 
     encounters: Encounters
     keys: KeyRing
     previews: Rate
+    rates: Rates
+    origins: Origins
+    places: Places
+    tickets: Tickets
+    seating: Seating
+    guesses: Guesses
+    public_url: str | None
     limits: ApiLimits
     phrasebook: Phrasebook
     measures: Measures

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from typing import Annotated
 
 import msgspec
-import redis
 import typer
 from rich.table import Table
 
@@ -18,6 +17,7 @@ from service.cli.findings import (
     Verdict,
     exit_code,
     judge_erasures,
+    judge_redis,
     judge_role,
     judge_server,
     judge_serving,
@@ -25,6 +25,10 @@ from service.cli.findings import (
 from service.errors import Unavailable
 from service.eventstore.embedded import EmbeddedError
 from service.eventstore.examination import Examination, examine
+from service.fanout.examination import examine_redis
+from service.fanout.supervising import said
+from service.fanout.topology import Unfit
+from service.fanout.wire import LOST
 from service.settings import Settings, from_environment, unknown_variables
 
 COLOURS = {
@@ -80,15 +84,15 @@ def _unknown(name: str) -> Finding:
     )
 
 
-def _redis(settings: Settings) -> list[Finding]:
+def _redis(settings: Settings) -> tuple[Finding, ...]:
     if settings.redis_url is None:
-        return []
+        return ()
     try:
-        with redis.Redis.from_url(settings.redis_url, socket_timeout=5) as client:
-            client.ping()
-    except (redis.RedisError, OSError) as error:
-        return [Finding(subject="redis", verdict=Verdict.AWAY, says=f"no answer ({error})")]
-    return [Finding(subject="redis", verdict=Verdict.OK, says="answers")]
+        return judge_redis(asyncio.run(examine_redis(settings.redis_url)))
+    except Unfit as unfit:
+        return (Finding(subject="redis", verdict=Verdict.WRONG, says=str(unfit)),)
+    except LOST as error:
+        return (Finding(subject="redis", verdict=Verdict.AWAY, says=f"no answer ({said(error)})"),)
 
 
 async def _databases(addresses: Addresses) -> list[Finding]:

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from service.cli.exits import Exit
 from service.eventstore.examination import Examination
+from service.fanout.examination import RedisExamination
 
 OLDEST_POSTGRES = 15
 TOLERATED_SKEW_MS = 2_000
@@ -86,6 +87,30 @@ def judge_erasures(seen: Examination) -> tuple[Finding, ...]:
             " finishes that within a minute, if WARLOG_ERASE_URL is right",
         ),
     )
+
+
+def judge_redis(seen: RedisExamination) -> tuple[Finding, ...]:
+    """Judge whether messages get through, server by server."""
+    kind = f"a cluster of {seen.servers}" if seen.is_cluster else "one server"
+    faults = [
+        _finding(
+            "redis",
+            Verdict.AWAY if fault.is_away else Verdict.WRONG,
+            f"{fault.server}: {fault.says}",
+        )
+        for fault in seen.faults
+    ]
+    if seen.unowned:
+        faults.append(
+            _finding(
+                "redis",
+                Verdict.WARNING,
+                f"{seen.unowned} slots of the cluster have no server: what is told there is noticed"
+                " by looking into the log, up to a second later",
+            )
+        )
+    found = _finding("redis", Verdict.OK, f"{seen.version_name}, {kind}; messages get through")
+    return tuple(faults) or (found,)
 
 
 def judge_role(subject: str, seen: Examination) -> Finding:

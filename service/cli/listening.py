@@ -5,16 +5,23 @@ minds how long a request takes to come. So each connection counts what came sinc
 that was complete, and once a second whoever runs the server asks each whether it has waited for
 its client too long (`check`). That costs a request nothing but two assignments. What is wrong is
 told as any other problem: by the request's own route if it is waiting for the rest of the body,
-else from here. An answer that is being made goes out first, and the connection closes behind it.
+else from here. An answer that is being made goes out first, and the connection closes behind it. A
+stream waits for nothing of its client, and lasts.
 """
 
 import asyncio
 from typing import Final, cast
 
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn._types import ASGI3Application
+from uvicorn.protocols.http.httptools_impl import (
+    STATUS_LINE,
+    HttpToolsProtocol,
+    RequestResponseCycle,
+)
 
 from service.api.asking import BROKEN_OFF
 from service.api.edge import Edge
+from service.api.streaming.lines import LINE, ChunkedLine
 from service.errors import Malformed, RequestTimeout, WarlogError
 
 MOST_HEAD_BYTES: Final = 65_536
@@ -30,6 +37,9 @@ class BoundedProtocol(HttpToolsProtocol):
     may pass.
     """
 
+    line: ChunkedLine
+    _answered: RequestResponseCycle | None = None
+    """The request that is being answered: `cycle` is the last one that came."""
     _unfinished_bytes = 0
     """Since a head, a part of a body or a request was complete."""
     _is_whole = True
@@ -44,6 +54,28 @@ class BoundedProtocol(HttpToolsProtocol):
         """A client is there."""
         super().connection_made(cast("asyncio.Transport", transport))
         self.headers = []
+        self.line = ChunkedLine(self.transport)
+        self.app_state = {**self.app_state, LINE: self.line}
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The client is gone."""
+        self.line.lost()
+        super().connection_lost(exc)
+        # The server only tells the last request, behind which this one may not be over yet.
+        if self._answered is not None:
+            self._answered.disconnected = True
+            self._answered.message_event.set()
+
+    def handle_websocket_upgrade(self) -> None:
+        """Become a socket, unless an answer is still under way on this connection."""
+        if self._requests <= 1 or self.cycle.response_complete:
+            super().handle_websocket_upgrade()
+        else:
+            self.transport.close()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        self._answered = cycle
+        super()._start_asgi_task(cycle, app)
 
     def data_received(self, data: bytes) -> None:
         """Read on, unless this goes on without end."""

@@ -5,31 +5,48 @@ from typing import Annotated
 
 import typer
 
+from service.api.openapi import asyncapi
 from service.api.openapi.document import document_bytes
 from service.cli.console import out, tell_error
 from service.cli.exits import Exit
 from service.rulesets import RULESETS
 
-PUBLISHED = Path("openapi") / "openapi.json"
+PUBLISHED = Path("openapi")
 
 
 def openapi(
     *,
     check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; exit with 1 if it is out of date.")
+        bool, typer.Option("--check", help="Write nothing; exit with 1 if one is out of date.")
     ] = False,
-    output: Annotated[
-        Path, typer.Option(help="The file to write, or to compare with.")
+    folder: Annotated[
+        Path, typer.Option(help="Where to write them, or what to compare with.")
     ] = PUBLISHED,
 ) -> None:
-    """Write the OpenAPI document of this build; needs no database."""
-    body = document_bytes(tuple(RULESETS.values()))
+    """Write this build's OpenAPI and AsyncAPI documents; needs no database."""
+    rulesets = tuple(RULESETS.values())
+    documents = {
+        folder / "openapi.json": document_bytes(rulesets),
+        folder / "asyncapi.json": asyncapi.document_bytes(rulesets),
+    }
     if check:
-        if not output.is_file() or output.read_bytes() != body:
-            tell_error(f"{output} is out of date; run 'warlog openapi'")
-            raise typer.Exit(Exit.WRONG)
-        out.print(f"{output} is up to date")
+        _compare(documents)
         return
-    output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_bytes(body)
-    out.print(f"wrote {output}")
+    folder.mkdir(parents=True, exist_ok=True)
+    for file, body in documents.items():
+        file.write_bytes(body)
+        out.print(f"wrote {file}")
+
+
+def _compare(documents: dict[Path, bytes]) -> None:
+    """Tell of each whether it is up to date. Raises Exit if one is not."""
+    old = [
+        file for file, body in documents.items() if not file.is_file() or file.read_bytes() != body
+    ]
+    for file in documents:
+        if file in old:
+            tell_error(f"{file} is out of date; run 'warlog openapi'")
+        else:
+            out.print(f"{file} is up to date")
+    if old:
+        raise typer.Exit(Exit.WRONG)

@@ -15,16 +15,21 @@ from service.api.authentication import SECRET_BYTES, hash_of, token_of
 from service.api.edge import Edge
 from service.api.rooms import ROOMS_KEY, rooms_of
 from service.app import build, configure_logging, sources
-from service.cli.console import err, out
+from service.cli.binding import bound_to, tell_where
+from service.cli.console import err, out, tell_error
 from service.cli.database import bring_up_to_date, open_database
+from service.cli.exits import Exit
 from service.cli.garbage import collect_seldom
 from service.cli.listening import BoundedProtocol
+from service.cli.open_files import allow_open_files
+from service.cli.sockets import MOST_MESSAGE_BYTES, PING_SECONDS, SocketProtocol
+from service.cli.workers import Workers
 from service.encounters.principal import SCOPES
 from service.encounters.sources import new_id
 from service.errors import DatabaseAway, NameTaken
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
-from service.settings import Settings, from_environment
+from service.settings import MOST_WORKERS, Settings, from_environment
 
 GRACE_SECONDS = 10
 FIRST_TENANT = "owner"
@@ -41,15 +46,24 @@ def serve(
             min=0, max=65_535, help="Port to listen on (WARLOG_PORT); 0: any that is free."
         ),
     ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=MOST_WORKERS, help="Processes that share the port (WARLOG_WORKERS)."
+        ),
+    ] = None,
 ) -> None:
     """Run the service until it is told to stop (Ctrl-C or SIGTERM).
 
     Works on WARLOG_DATABASE_URL, which must have been migrated; without it a private PostgreSQL is
     started in the data directory, migrated and stopped again at the end. On an empty database the
     key of its owner is made and shown, once, here and nowhere else.
+
+    With several processes one that dies is started again while the others go on. Exits with 3 if
+    the service cannot be brought up.
     """
     settings = from_environment(os.environ)
-    settings = replace(settings, host=host or settings.host)
+    settings = replace(settings, host=host or settings.host, workers=workers or settings.workers)
     if port is not None:
         settings = replace(settings, port=port)
     configure_logging(settings.log_level)
@@ -60,22 +74,36 @@ def serve(
         token = asyncio.run(first_key(addresses.serve))
         if token is not None:
             show_first_key(token)
-        run(served)
-
-
-def run(settings: Settings) -> None:
-    """Serve until a signal ends it; requests under way are finished first."""
-    # The server raises the signal that ended it once more at the end; by then there is nothing
-    # left to do but to leave in order: the private database is to be stopped too.
+        if served.workers == 1:
+            run(Server(build(served), served))
+        else:
+            run_several(served)
+    # Told once more in the last moments, the process still leaves as it should.
     for ending in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(ending, _already_ending)
-    server = Server(build(settings), settings)
+        signal.signal(ending, signal.SIG_IGN)
+
+
+def run(server: "Server", sockets: list[socket.socket] | None = None) -> None:
+    """Serve until a signal ends it; requests under way are finished first."""
+    # Also for a signal that comes before the server listens to it, or when it has left already:
+    # the private database is to be stopped in order too.
+    for ending in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(ending, server.handle_exit)
     collect_seldom()
-    server.run()
+    allow_open_files(server.most_connections)
+    server.run(sockets)
 
 
-def _already_ending(_: int, __: FrameType | None) -> None:
-    pass
+def run_several(settings: Settings) -> None:
+    """Serve with several processes until a signal ends it, or until all of them keep dying."""
+    try:
+        sockets = bound_to(settings.host, settings.port)
+    except OSError as error:
+        tell_error(f"cannot listen on {settings.host}, port {settings.port} ({error})")
+        raise typer.Exit(Exit.UNAVAILABLE) from None
+    code = Workers(settings, sockets, GRACE_SECONDS).run()
+    if code is not Exit.OK:
+        raise typer.Exit(code)
 
 
 class Server(uvicorn.Server):
@@ -90,24 +118,35 @@ class Server(uvicorn.Server):
                 log_config=None,
                 access_log=False,
                 server_header=False,
-                # Nothing here asks where a request came from.
-                proxy_headers=False,
+                # Where a request came from is asked only where guesses are counted.
+                proxy_headers=bool(settings.trusted_proxies),
+                forwarded_allow_ips=list(settings.trusted_proxies),
                 lifespan="on",
                 timeout_graceful_shutdown=GRACE_SECONDS,
                 http=BoundedProtocol,
+                ws=SocketProtocol,
+                ws_max_size=MOST_MESSAGE_BYTES,
+                ws_ping_interval=PING_SECONDS,
+                ws_ping_timeout=PING_SECONDS,
+                ws_per_message_deflate=False,
             )
         )
         self._edge = edge
         self._request_seconds = settings.limits.request_seconds
+        self.most_connections = settings.limits.streams_at_once + settings.limits.requests_at_once
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve, and say where."""
         await super().startup(sockets)
-        for server in self.servers:
-            for bound in server.sockets:
-                host, port, *_ = bound.getsockname()
-                address = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-                out.print(f"serving on {address}, documentation at {address}/docs")
+        self.tell_where()
+
+    def tell_where(self) -> None:
+        """Say on the terminal where the service is to be found."""
+        tell_where(bound for server in self.servers for bound in server.sockets)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to end. Told again, go on ending in order: that takes seconds at most."""
+        self.should_exit = True
 
     async def on_tick(self, counter: int) -> bool:
         """Once in a while see who keeps the service waiting."""
@@ -119,9 +158,11 @@ class Server(uvicorn.Server):
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Close down; long polls are answered with what there is."""
+        """Close down; long polls are answered with what there is, streams are told goodbye."""
         if ROOMS_KEY in self._edge.application.state:
-            rooms_of(self._edge.application).stopping.set()
+            rooms = rooms_of(self._edge.application)
+            rooms.stopping.set()
+            rooms.encounters.hub.stop()
         await super().shutdown(sockets)
 
 

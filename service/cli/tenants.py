@@ -12,6 +12,7 @@ import typer
 from rich.progress import Progress
 from rich.table import Table
 
+from service.api.origins import FORM, MOST_OF_A_TENANT, origin_of
 from service.app import sources
 from service.cli.console import err, out, tell_error
 from service.cli.database import open_database, with_store
@@ -21,7 +22,9 @@ from service.eventstore.records import Tenant
 from service.eventstore.store import EventStore
 from service.settings import from_environment
 
-tenants = typer.Typer(help="Create, list and delete tenants.", no_args_is_help=True)
+tenants = typer.Typer(
+    help="Create, list and delete tenants; say whose web pages may use them.", no_args_is_help=True
+)
 
 
 @tenants.command("create")
@@ -96,6 +99,49 @@ def delete(
     with open_database(from_environment(os.environ)) as addresses:
         gone = asyncio.run(with_store(addresses, work))
     out.print(f"deleted {name} and its encounters: {gone}")
+
+
+@tenants.command("origins")
+def origins(
+    name: Annotated[str, typer.Argument(help="The tenant's name, or its id.")],
+    add: Annotated[
+        list[str] | None, typer.Option(help=f"An origin to allow, {FORM}; may be repeated.")
+    ] = None,
+    remove: Annotated[
+        list[str] | None, typer.Option(help="An origin to allow no longer; may be repeated.")
+    ] = None,
+) -> None:
+    """Allow web pages of other origins to use the service with this tenant's keys; list them.
+
+    Without options nothing changes. A change is known to every process within seconds.
+    Exits with 1 if there are too many, or if one to remove was not there.
+    """
+    added, removed = _origins(add), _origins(remove)
+
+    async def work(store: EventStore) -> tuple[str, ...]:
+        tenant = await _tenant(store, name)
+        for origin in added:
+            if not await store.origins.add(tenant, origin, MOST_OF_A_TENANT):
+                tell_error(f"{name} has {MOST_OF_A_TENANT} origins, and no room for {origin}")
+                raise typer.Exit(Exit.WRONG)
+        gone = [origin for origin in removed if not await store.origins.remove(tenant, origin)]
+        if gone:
+            tell_error(f"{name} does not allow {', '.join(gone)}")
+            raise typer.Exit(Exit.WRONG)
+        return await store.origins.of_tenant(tenant)
+
+    with open_database(from_environment(os.environ)) as addresses:
+        for origin in asyncio.run(with_store(addresses, work)):
+            out.print(origin)
+
+
+def _origins(given: list[str] | None) -> tuple[str, ...]:
+    """Origins as browsers write them. Ends the command at one that is none."""
+    try:
+        return tuple(dict.fromkeys(origin_of(text) for text in given or ()))
+    except ValueError as error:
+        tell_error(str(error))
+        raise typer.Exit(Exit.USAGE) from None
 
 
 async def deleted(store: EventStore, tenant: UUID, tell: Callable[[int, int], None]) -> int:

@@ -1,54 +1,126 @@
 """Who may do what: the one authority over routes; actions are judged in `engine.permission`.
 
-A route without a row, or an action type without a role, fails the tests. Nothing here tells a
-stranger whether an encounter exists: another tenant's is not found.
+How this works. Each call has a row that says what a key needs for it and which seats may make it,
+by their own token or by a key that acts for them. What can be judged before the encounter is known
+is judged by `require_scope`, the rest by `require_gm` and, for actions, by the engine. A route
+without a row, or an action type without a role, fails the tests. Nothing here tells a stranger
+whether an encounter exists: another tenant's, and to a seat any but its own, is not found.
 """
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Literal
+from uuid import UUID
+
+from msgspec import Struct
 
 from service.encounters.principal import Principal
-from service.errors import Forbidden, NotFound
+from service.engine.vocabulary import By
+from service.errors import Forbidden, NotFound, Unauthenticated
 
-ROUTES: Final[Mapping[str, str]] = {
-    "list_rulesets": "open",
-    "read_ruleset": "open",
-    "read_ruleset_schema": "open",
-    "create_encounter": "play",
-    "list_encounters": "read",
-    "read_encounter": "read",
-    "read_map": "read",
-    "delete_encounter": "play",
-    "act": "play",
-    "preview": "read",
-    "list_legal_actions": "read",
-    "list_events": "read",
-    "read_event": "read",
-    "audit_encounter": "read",
-    "export_bundle": "read",
-    "live": "open",
-    "ready": "open",
-    "metrics": "open",
-    "docs": "open",
-    "docs_asset": "open",
-    "openapi": "open",
-    "signing_keys": "open",
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """Who may make a call.
+
+    `key` is the scope a key needs; `open` needs no key. `seat` says which seats may: all (`read`),
+    those that play (`play`: the engine judges what they do), game masters (`gm`), or none.
+    """
+
+    key: Literal["open", "read", "play"]
+    seat: Literal["open", "read", "play", "gm", "none"]
+
+
+OPEN: Final = Entry(key="open", seat="open")
+READ: Final = Entry(key="read", seat="read")
+PLAY: Final = Entry(key="play", seat="play")
+RUN: Final = Entry(key="play", seat="gm")
+KEYS: Final = Entry(key="read", seat="none")
+KEYS_PLAY: Final = Entry(key="play", seat="none")
+
+ROUTES: Final[Mapping[str, Entry]] = {
+    "list_rulesets": OPEN,
+    "read_ruleset": OPEN,
+    "read_ruleset_schema": OPEN,
+    "create_encounter": KEYS_PLAY,
+    "list_encounters": READ,
+    "read_encounter": READ,
+    "read_map": READ,
+    "delete_encounter": KEYS_PLAY,
+    "act": PLAY,
+    "preview": READ,
+    "list_legal_actions": READ,
+    "list_events": READ,
+    "read_event": READ,
+    "stream": READ,
+    "socket": READ,
+    "stream_many": KEYS,
+    "create_ticket": READ,
+    "audit_encounter": READ,
+    "export_bundle": READ,
+    "create_seat": RUN,
+    "list_seats": READ,
+    "read_seat": READ,
+    "change_seat": RUN,
+    "remove_seat": RUN,
+    "invite": RUN,
+    "revoke_token": RUN,
+    "join": OPEN,
+    "me": READ,
+    "list_timers": READ,
+    "change_timers": RUN,
+    "live": OPEN,
+    "ready": OPEN,
+    "metrics": OPEN,
+    "docs": OPEN,
+    "docs_asset": OPEN,
+    "openapi": OPEN,
+    "asyncapi": OPEN,
+    "signing_keys": OPEN,
 }
-"""Operation id -> the scope a key needs; `open` needs no key."""
+"""Operation id -> who may call."""
 
 
 def require_scope(who: Principal, operation: str) -> None:
-    """The key has the scope of this operation, and `act_as` where it names a seat.
+    """The caller may make this call as far as that can be said without looking at an encounter.
 
-    Raises Forbidden("scope_missing").
+    A key has the scope, and `act_as` where it names a seat; a seat is not kept out altogether.
+    Raises Forbidden("scope_missing") or ("gm_only").
     """
-    needed = ROUTES[operation]
-    if needed != "open" and needed not in who.scopes:
-        raise Forbidden("scope_missing", scope=needed)
-    if who.acting_for is not None and "act_as" not in who.scopes:
+    entry = ROUTES[operation]
+    if entry.key != "open" and entry.key not in who.scopes:
+        raise Forbidden("scope_missing", scope=entry.key)
+    if who.acting_for is None:
+        return
+    if who.key_id is not None and "act_as" not in who.scopes:
         raise Forbidden("scope_missing", scope="act_as")
+    if entry.seat == "none":
+        raise Forbidden("gm_only", action=operation)
+
+
+def require_gm(by: By, operation: str) -> None:
+    """The caller is a game master of the encounter, where only they may make this call.
+
+    Raises Forbidden("gm_only").
+    """
+    if ROUTES[operation].seat == "gm" and by.role != "gm":
+        raise Forbidden("gm_only", action=operation)
+
+
+def require_own(who: Principal, encounter: UUID) -> None:
+    """A seat by its own token asks for its encounter, before any other is looked up.
+
+    Raises NotFound.
+    """
+    if who.encounter is not None and who.encounter != encounter:
+        raise not_found(str(encounter))
 
 
 def not_found(encounter: str) -> NotFound:
     """The one answer for no encounter and for somebody else's."""
     return NotFound("unknown_encounter", encounter=encounter)
+
+
+def not_seated(who: Principal) -> NotFound | Unauthenticated:
+    """The answer to a seat that is not in the encounter: its own token is good for nothing more."""
+    if who.key_id is None:
+        return Unauthenticated(presented=True)
+    return NotFound("unknown_seat", seat=who.acting_for)

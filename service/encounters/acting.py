@@ -7,7 +7,9 @@ had succeeded already, and whether the head it was decided on is still the head.
 
 import asyncio
 import contextlib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -17,6 +19,7 @@ from service.encounters.answers import ActionsAnswer, Receipt, Stopped
 from service.encounters.caching import Cache
 from service.encounters.committing import Committer, once_stored
 from service.encounters.cursors import require_on_log
+from service.encounters.deadlines import is_timed
 from service.encounters.housekeeping import finish_erasure
 from service.encounters.live import InFlight, Live, Tip, dice_of, etag
 from service.encounters.loading import ENGINE_VERSION, open_event, size_of, snapshot_of
@@ -37,14 +40,16 @@ from service.engine import conduct, folding
 from service.engine import event as events
 from service.engine.actions import Action, Answer, NoteAction
 from service.engine.permission import require_role
-from service.engine.state import RuleState, State, viewer_of
+from service.engine.state import Linear, RuleState, State, viewer_of
 from service.errors import (
     ConflictingRequest,
     Forbidden,
     Malformed,
+    NotFound,
     PreconditionFailed,
     PreconditionRequired,
     Refused,
+    Unauthenticated,
     Unavailable,
     WarlogError,
 )
@@ -75,6 +80,10 @@ class Acted:
     replayed: bool = False
 
 
+Tell = Callable[[UUID, Sequence[StoredEvent], Linear], None]
+"""Hears of events of an encounter that were stored, with that half of the state behind the last."""
+
+
 class Conflicted(Exception):
     """The head moved: read the tail and decide again."""
 
@@ -82,11 +91,14 @@ class Conflicted(Exception):
 class Actor:
     """Decides and appends actions."""
 
-    def __init__(self, store: EventStore, cache: Cache, signer: Signer, sources: Sources) -> None:
+    def __init__(
+        self, store: EventStore, cache: Cache, signer: Signer, sources: Sources, tell: Tell
+    ) -> None:
         self._store = store
         self._cache = cache
         self._signer = signer
         self._sources = sources
+        self._tell = tell
         self._committer = Committer(store.writer, signer)
         self._in_flight = InFlight()
         self._tasks: set[asyncio.Task[Acted] | asyncio.Task[None]] = set()
@@ -163,6 +175,9 @@ class Actor:
             return refusal
         if plan.blobs:
             await self._store.writer.keep_blobs(live.row.id, plan.new_blobs)
+        after = plan.state.rule
+        if after.status == "setup" and is_timed(after) and not is_timed(live.state.rule):
+            await self._store.timers.begin(live.row.id)
         return None
 
     def _hand_over(self, live: Live, asked: Asked, plan: Plan) -> Tip:
@@ -236,7 +251,7 @@ class Actor:
             try:
                 with within(asked.request.path_of(index)):
                     await self._decide_one(live, asked, plan, action, item)
-            except (Refused, Forbidden) as refusal:
+            except (Refused, Forbidden, NotFound, Unauthenticated) as refusal:
                 if not plan.events:
                     raise
                 plan.refusal = refusal
@@ -247,7 +262,8 @@ class Actor:
     async def _decide_one(
         self, live: Live, asked: Asked, plan: Plan, action: Action, item: ActionItem
     ) -> None:
-        require_role(action, asked.by)
+        by = asked.by_in(plan.state.linear)
+        require_role(action, by)
         seq = plan.seq + len(plan.events) + 1
         base = conduct.base_of(action, seq)
         before = plan.state
@@ -256,16 +272,16 @@ class Actor:
             before = State(rule=rule, linear=before.linear, blobs=before.blobs)
         faces = () if item.dice is UNSET else item.dice
         if faces and before.rule.dice == "sealed":
-            conduct.require_askable(before, action, asked.by, seq)
+            conduct.require_askable(before, action, by, seq)
             raise Refused("faces_not_taken", supplied=len(faces))
         dice = dice_of(live, before, seq, faces)
-        effects = conduct.decide(live.ruleset, before, action, asked.by, seq, dice)
+        effects = conduct.decide(live.ruleset, before, action, by, seq, dice)
         event = live.ruleset.event(
             seq=seq,
             base=base,
             encounter=live.id,
             at=timestamp(self._sources.now()),
-            by=asked.by,
+            by=by,
             action=action,
             draws=dice.draws,
             effects=effects,
@@ -286,6 +302,7 @@ class Actor:
         stored: tuple[StoredEvent, ...],
         receipt: Receipt | None,
     ) -> Acted:
+        self._tell(live.row.id, stored, plan.state.linear)
         last = plan.sealed[-1]
         if live.row.erasures != plan.erasures:
             await self._catch_up(live)
@@ -318,11 +335,12 @@ class Actor:
         stopped, receipt = end
         linear = state.linear
         last = stored[-1]
-        now = viewer_of(asked.by, state.rule, linear)
+        by = asked.by_after(linear)
+        now = viewer_of(by, state.rule, linear)
         return ActionsAnswer(
             accepted=len(stored),
             events=tuple(
-                event_record(each, viewer_then(asked.by, linear, live.sides, each.seq), live.sides)
+                event_record(each, viewer_then(by, linear, live.sides, each.seq), live.sides)
                 for each in stored
             ),
             version=last.seq,

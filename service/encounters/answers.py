@@ -66,11 +66,36 @@ class ActionsAnswer(Struct, frozen=True, kw_only=True):
     stopped: Stopped | UnsetType = UNSET
 
 
+class TimerView(Struct, frozen=True, kw_only=True):
+    """How long an open decision, or the turn of the combatant `turn`, may still take.
+
+    `expires_at` (the time of the database) is absent while the clock is `paused`; one in the past
+    is overdue. `left_seconds` are rounded up, 0 if the time is over; beside a deadline they are
+    absent where an answer has a tag, since they are others every second.
+    """
+
+    decision_id: str | UnsetType = UNSET
+    turn: str | UnsetType = UNSET
+    paused: bool
+    expires_at: str | UnsetType = UNSET
+    left_seconds: int | UnsetType = UNSET
+
+
+class TimersAnswer(Struct, frozen=True, kw_only=True):
+    """All deadlines that this caller may know of, at the time `now` of the database."""
+
+    encounter: str
+    now: str
+    paused: bool
+    timers: tuple[TimerView, ...]
+
+
 class EncounterView(Struct, frozen=True, kw_only=True):
     """An encounter as this caller sees it after event `seq`.
 
     `state` is what a rewind restores, `table` what it never touches (seats, notes, the seed once
-    revealed), `decisions` the open questions.
+    revealed), `decisions` the open questions. `timers` are there where the options limit decisions
+    or turns, and only for the present state.
     """
 
     encounter: str
@@ -83,6 +108,7 @@ class EncounterView(Struct, frozen=True, kw_only=True):
     state: Raw
     table: Raw
     decisions: Raw
+    timers: tuple[TimerView, ...] | UnsetType = UNSET
     receipt: Receipt | UnsetType = UNSET
 
 

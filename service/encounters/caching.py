@@ -58,10 +58,14 @@ class Cache:
         """The estimate of what is in memory, in bytes."""
         return self._weight + self._blobs.size
 
-    async def current(self, encounter: UUID) -> Live | None:
-        """The encounter at the head the database has now; None if there is none."""
+    async def current(self, encounter: UUID, tenant: UUID | None) -> Live | None:
+        """The encounter at the head the database has now; None if this tenant has no such.
+
+        Another tenant's is looked up as one that is not there, and no further. Without a tenant
+        the service itself asks, for anybody's.
+        """
         try:
-            return await self._current(encounter)
+            return await self._current(encounter, tenant)
         except NewerVersion:
             # What is read while it is deleted is no log that this build knows.
             if await self._store.log.head(encounter) is not None:
@@ -69,11 +73,13 @@ class Cache:
             self.forget(encounter)
             return None
 
-    async def _current(self, encounter: UUID) -> Live | None:
+    async def _current(self, encounter: UUID, tenant: UUID | None) -> Live | None:
         live = self._lives.get(encounter)
-        if live is None:
+        if live is None or tenant not in (None, live.row.tenant):
             row = await self._store.log.head(encounter)
-            return None if row is None else await self._loaded(row)
+            if row is None or tenant not in (None, row.tenant):
+                return None
+            return await self._loaded(row)
         if not await self.renew(live):
             return None
         if encounter in self._lives:
@@ -94,11 +100,11 @@ class Cache:
             await self.refresh(live, row)
         return True
 
-    async def recent(self, encounter: UUID) -> Live | None:
+    async def recent(self, encounter: UUID, tenant: UUID) -> Live | None:
         """The encounter as this process last saw it: to decide on, since appends are checked."""
         live = self._lives.get(encounter)
-        if live is None:
-            return await self.current(encounter)
+        if live is None or live.row.tenant != tenant:
+            return await self.current(encounter, tenant)
         self._lives.move_to_end(encounter)
         return live
 

@@ -5,6 +5,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET
 
+from service.encounters.deadlines import is_timed
 from service.encounters.loading import Rulesets
 from service.encounters.principal import Principal, by_of
 from service.encounters.requests import CreateRequest, convert, within
@@ -162,4 +163,5 @@ def _decided(
         first=new_event(sealed),
         creation=creation,
         reveal_by_days=action.reveal_by_days,
+        is_timed=is_timed(after.rule),
     )

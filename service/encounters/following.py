@@ -1,49 +1,194 @@
-"""Tells waiting readers of this process that a log has grown; the log itself is asked anyway."""
+"""Who follows: a stream to one client, and its place in the log of each encounter it is about.
+
+How this works. A `Stream` has one sink and one `Follower` per encounter. A follower is *live*: it
+stands where its channel stands, and is given every event as it comes; or *behind*: it stands at its
+own place and is brought up by a task of its own; or over. It is in its channel as long as it is not
+over, so there is no moment at which an event could pass it by.
+"""
 
 import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
 from uuid import UUID
 
-from service.eventstore.store import EventStore
+from msgspec import UNSET
 
-POLL_SECONDS = 1.0
-"""How often the database is asked for what other processes wrote."""
+from service.encounters.principal import Principal
+from service.encounters.records import Bye, ByeReason, Outgoing, Resync, ResyncReason, unplaced
+from service.encounters.sinks import Sink, Subscription
+from service.engine.scope import Viewer
+from service.engine.state import Seat
+from service.engine.vocabulary import By
+
+NOBODY: Final[frozenset[str]] = frozenset()
 
 
-class Followers:
-    """Readers that wait for the next event of an encounter."""
+@dataclass(slots=True)
+class Tally:
+    """Counts since the process began.
 
-    def __init__(self, store: EventStore) -> None:
-        self._store = store
-        self._waiting: dict[UUID, set[asyncio.Event]] = {}
+    `delivered` are events, each as often as it was written, `encoded` how often one was encoded for
+    a view of those who are live; `resyncs` are streams sent away because they could not go on,
+    `catch_ups` how often somebody was behind.
+    """
 
-    def tell(self, encounter: UUID) -> None:
-        """The log of this encounter has grown."""
-        for waiting in self._waiting.get(encounter, ()):
-            waiting.set()
+    delivered: int = 0
+    encoded: int = 0
+    resyncs: int = 0
+    catch_ups: int = 0
 
-    async def wait(self, encounter: UUID, after: int, seconds: float) -> None:
-        """Return when the log goes past seq `after`, or after so many seconds."""
-        bell = asyncio.Event()
-        self._waiting.setdefault(encounter, set()).add(bell)
-        try:
-            async with asyncio.timeout(seconds):
-                await self._until_grown(encounter, after, bell)
-        except TimeoutError:
-            return
-        finally:
-            bells = self._waiting[encounter]
-            bells.discard(bell)
-            if not bells:
-                del self._waiting[encounter]
 
-    async def _until_grown(self, encounter: UUID, after: int, bell: asyncio.Event) -> None:
-        while True:
-            row = await self._store.log.head(encounter)
-            if row is None or row.head_seq > after:
-                return
-            try:
-                async with asyncio.timeout(POLL_SECONDS):
-                    await bell.wait()
-            except TimeoutError:
-                continue
-            bell.clear()
+class Follower:
+    """One encounter on one stream.
+
+    `by` and `seat` are what the caller is there as far as the channel knows; it was known first at
+    seq `since`. `viewer` is that of its group, None while it is not live. While it is behind, `seq`
+    and `hash8` are its place, `present` and `timed` what it was told of presence and deadlines, and
+    `is_greeted` whether the last hello still holds.
+    """
+
+    __slots__ = (
+        "by",
+        "encounter",
+        "hash8",
+        "how",
+        "is_greeted",
+        "is_over",
+        "present",
+        "seat",
+        "seq",
+        "since",
+        "sink",
+        "stream",
+        "task",
+        "timed",
+        "viewer",
+        "who",
+    )
+
+    def __init__(
+        self, stream: "Stream", encounter: UUID, by: By, place: tuple[int, str], since: int
+    ) -> None:
+        self.stream = stream
+        self.sink = stream.sink
+        self.how = stream.sink.how
+        self.who = stream.who
+        self.encounter = encounter
+        self.by = by
+        self.seat: Seat | None = None
+        self.seq, self.hash8 = place
+        self.since = since
+        self.present = NOBODY
+        self.timed = 0
+        self.viewer: Viewer | None = None
+        self.task: asyncio.Task[None] | None = None
+        self.is_greeted = False
+        self.is_over = False
+
+    @property
+    def place(self) -> str:
+        """The cursor of its place."""
+        return f"{self.seq}-{self.hash8}"
+
+    def write(self, out: Outgoing) -> None:
+        """Bring it on by events."""
+        self.sink.write(out)
+        self.seq, self.hash8 = out.seq, out.hash8
+
+
+class Stream:
+    """One line to one client, and what is followed on it.
+
+    `leave` takes a follower that is over out of its channel, `over` is told when nothing is left.
+    Every way to end a stream is here: its owner cancels the subscription, or it is told why it
+    ends, and closed.
+    """
+
+    __slots__ = (
+        "_leave",
+        "_over",
+        "_tally",
+        "followers",
+        "is_of_many",
+        "sink",
+        "subscription",
+        "who",
+    )
+
+    def __init__(
+        self,
+        who: Principal,
+        sink: Sink,
+        leave: Callable[[Follower], None],
+        over: Callable[["Stream"], None],
+        tally: Tally,
+    ) -> None:
+        self.who = who
+        self.sink = sink
+        self.followers: list[Follower] = []
+        self.is_of_many = False
+        self.subscription = Subscription(self._let_go)
+        self._leave = leave
+        self._over = over
+        self._tally = tally
+
+    def bye(self, reason: ByeReason) -> None:
+        """End it, and say why."""
+        if self.followers:
+            encounter = self.followers[0].encounter
+            named = UNSET if self.is_of_many else str(encounter)
+            self._end(unplaced(encounter, Bye(encounter=named, reason=reason)))
+
+    def too_slow(self) -> None:
+        """End it: the client does not read."""
+        if self.followers:
+            self._tally.resyncs += 1
+            first = self.followers[0]
+            body = Resync(encounter=str(first.encounter), reason="too_slow", after=first.place)
+            if self.is_of_many:
+                body = Resync(reason="too_slow")
+            self._end(unplaced(first.encounter, body))
+
+    def bye_from(self, follower: Follower, reason: ByeReason) -> None:
+        """End what is followed of one encounter, and with the last one the stream."""
+        body = Bye(encounter=str(follower.encounter), reason=reason)
+        self._end_one(follower, unplaced(follower.encounter, body))
+
+    def resync_from(self, follower: Follower, reason: ResyncReason) -> None:
+        """The same for one that cannot go on. Its place is said, unless it is on no history."""
+        self._tally.resyncs += 1
+        is_lost = reason == "history_diverged"
+        after = UNSET if is_lost else follower.place
+        body = Resync(encounter=str(follower.encounter), reason=reason, after=after)
+        self._end_one(follower, unplaced(follower.encounter, body))
+
+    def _end_one(self, follower: Follower, last: Outgoing) -> None:
+        if self.followers == [follower]:
+            self._end(last)
+        elif not follower.is_over:
+            self._drop(follower)
+            self.sink.write(last)
+
+    def _end(self, last: Outgoing) -> None:
+        self._drop_all()
+        self.sink.write(last)
+        self.sink.close()
+        self.subscription.end()
+        self._over(self)
+
+    def _let_go(self) -> None:
+        self._drop_all()
+        self._over(self)
+
+    def _drop_all(self) -> None:
+        for follower in tuple(self.followers):
+            self._drop(follower)
+
+    def _drop(self, follower: Follower) -> None:
+        self.followers.remove(follower)
+        follower.is_over = True
+        task, follower.task = follower.task, None
+        if task is not None and task is not asyncio.current_task():
+            task.cancel()
+        self._leave(follower)

@@ -20,6 +20,9 @@ ERASURES_SECONDS = 60.0
 REVEALS_SECONDS = 3600.0
 """The time between two rounds."""
 
+FAILED_SECONDS = 8.0
+"""Rounds that follow closely keep away so long after some that failed, twice as long after each."""
+
 PAGE = 100
 
 
@@ -40,12 +43,15 @@ async def housekeeping(
 async def _rounds(
     work: Callable[[], Awaitable[object]], seconds: float, failed: Callable[[Exception], None]
 ) -> None:
+    pause = seconds
     while True:
         try:
             await work()
+            pause = seconds
         except Exception as error:  # whatever it is, the next round may find it mended
             failed(error)
-        await asyncio.sleep(seconds)
+            pause = max(seconds, min(2 * pause, FAILED_SECONDS))
+        await asyncio.sleep(pause)
 
 
 class Mishaps:

@@ -3,16 +3,17 @@
 import asyncio
 from dataclasses import dataclass, field
 
+from service.encounters.access import not_seated
 from service.encounters.committing import Settled
 from service.encounters.live import Live, Tip, etag
-from service.encounters.principal import Principal
+from service.encounters.principal import Principal, by_of, is_seated
 from service.encounters.requests import ActRequest
 from service.encounters.storing import new_event
 from service.engine import canonical, hashing
 from service.engine.actions import Action, Erase, Rewind
 from service.engine.effects import DecisionOpened, Effect
 from service.engine.event import Event, SealedEvent
-from service.engine.state import RuleState, State
+from service.engine.state import Linear, RuleState, State, seat_of
 from service.engine.vocabulary import By
 from service.errors import PreconditionFailed, WarlogError
 from service.eventstore.records import Append, Blob, Command
@@ -27,6 +28,23 @@ class Asked:
     request: ActRequest
     key: str | None
     if_match: str | None
+
+    def by_in(self, linear: Linear) -> By:
+        """Who asks, in the role that the seat has by now.
+
+        Raises what `not_seated` makes for a seat that is there no more.
+        """
+        if self.who.acting_for is None:
+            return self.by
+        seat = seat_of(linear, self.who.acting_for)
+        if seat is None:
+            raise not_seated(self.who)
+        return self.by if seat.role == self.by.role else by_of(self.who, seat.role)
+
+    def by_after(self, linear: Linear) -> By:
+        """The same for whoever is to be told what came of it: who sits there no more looks on."""
+        is_gone = not is_seated(self.who, linear)
+        return by_of(self.who, "observer") if is_gone else self.by_in(linear)
 
 
 @dataclass(slots=True)

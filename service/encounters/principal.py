@@ -1,34 +1,84 @@
-"""Who asks: an API key of a tenant, by itself or for a seat."""
+"""Who asks: an API key of a tenant, by itself or for a seat, or a seat by its own token."""
 
 from functools import lru_cache
 from typing import Final
 from uuid import UUID
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
+from service.engine.state import Linear, seat_of
 from service.engine.vocabulary import By, Role
 
 SCOPES = ("read", "play", "act_as", "dice")
 """What a key may be allowed: read, create and act, act for a seat, supply faces."""
 
+SEAT_SCOPES: Final = frozenset({"read", "play", "dice"})
+"""What every seat token is allowed: which role may do what, the engine says."""
+
 
 class Principal(Struct, frozen=True, kw_only=True):
-    """An authenticated caller; `acting_for` is the seat named in `Warlog-Seat`."""
+    """An authenticated caller: a key, or a seat by its own token.
 
-    key_id: UUID
+    A key has a `key_id`; `acting_for` is the seat it names in `Warlog-Seat`. A seat by its own
+    token has no key but an `encounter`, the only one it may know of, and is its own `acting_for`;
+    `token_hash` (SHA-256) tells the token from one that the seat is given later.
+    """
+
     tenant: UUID
     scopes: frozenset[str]
+    key_id: UUID | None = None
     acting_for: str | None = None
+    encounter: UUID | None = None
+    token_hash: bytes | None = None
+
+    @property
+    def seat(self) -> str | None:
+        """The seat that is asked for, by whichever way; None for a key by itself."""
+        return self.acting_for
+
+    @property
+    def has_own_token(self) -> bool:
+        """Whether it is a seat by its own token."""
+        return self.key_id is None
 
     @property
     def name(self) -> str:
-        """Under which idempotency keys are kept: the key, or the key and the seat."""
+        """Under which idempotency keys are kept: the key, the key and the seat, or the seat."""
         return _name_of(self.key_id, self.acting_for)
+
+    @property
+    def account(self) -> str:
+        """On whose account requests are counted: the key's, or the seat's of its encounter."""
+        return _account_of(self.key_id, self.encounter, self.acting_for)
 
 
 @lru_cache(maxsize=1024)
-def _name_of(key_id: UUID, acting_for: str | None) -> str:
-    return str(key_id) if acting_for is None else f"{key_id}/{acting_for}"
+def _name_of(key_id: UUID | None, seat: str | None) -> str:
+    """No two of these are alike: an id of a key holds no `/`, and none begins with `seat`."""
+    if key_id is None:
+        return f"seat/{seat}"
+    return str(key_id) if seat is None else f"{key_id}/{seat}"
+
+
+@lru_cache(maxsize=4096)
+def _account_of(key_id: UUID | None, encounter: UUID | None, seat: str | None) -> str:
+    return f"{encounter}/{seat}" if key_id is None else str(key_id)
+
+
+def seat_principal(tenant: UUID, encounter: UUID, seat: str, token_hash: bytes) -> Principal:
+    """The holder of a seat's own token."""
+    return Principal(
+        tenant=tenant,
+        scopes=SEAT_SCOPES,
+        acting_for=seat,
+        encounter=encounter,
+        token_hash=token_hash,
+    )
+
+
+def is_seated(who: Principal, linear: Linear) -> bool:
+    """Whether the seat that is asked for is there, if any is."""
+    return who.acting_for is None or seat_of(linear, who.acting_for) is not None
 
 
 SYSTEM: Final = By(kind="system", id="reveal_by", role="gm")
@@ -42,12 +92,8 @@ def system_of(tenant: UUID) -> Principal:
 
 def by_of(principal: Principal, role: Role) -> By:
     """How the log names a caller; `role` is the seat's, a key by itself is the GM."""
-    if principal.acting_for is None:
-        return By(kind="key", id=str(principal.key_id), role="gm")
-    return By(
-        kind="seat",
-        id=principal.acting_for,
-        role=role,
-        seat=principal.acting_for,
-        via=str(principal.key_id),
-    )
+    seat, key_id = principal.acting_for, principal.key_id
+    if seat is None:
+        return By(kind="key", id=str(key_id), role="gm")
+    via = UNSET if key_id is None else str(key_id)
+    return By(kind="seat", id=seat, role=role, seat=seat, via=via)

@@ -12,7 +12,7 @@ from service.encounters.answers import Faces
 from service.engine.audience import SubjectId
 from service.engine.remembering import remembered
 from service.engine.state import Seat
-from service.engine.vocabulary import DiceMode, Digest, NameText, Side
+from service.engine.vocabulary import DecisionId, DiceMode, Digest, NameText, Side
 from service.errors import Malformed
 
 T = TypeVar("T")
@@ -49,6 +49,14 @@ class ActRequest(Struct, frozen=True, kw_only=True):
         """Where an action stands in the request."""
         return f"$.actions[{index}].action" if self.is_list else "$.action"
 
+    def removed_seats(self, accepted: int) -> tuple[str, ...]:
+        """The seats that the first `accepted` of its actions took away."""
+        return tuple(
+            str(item.action["seat"])
+            for item in self.items[:accepted]
+            if item.action["type"] == "remove_seat"
+        )
+
 
 class ActionList(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A list of actions, one event each."""
@@ -80,6 +88,35 @@ class PreviewRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return read
 
 
+class PauseTimers(
+    Struct, frozen=True, kw_only=True, tag_field="do", tag="pause", forbid_unknown_fields=True
+):
+    """Stop the clock: no time is over until it runs again."""
+
+
+class ResumeTimers(
+    Struct, frozen=True, kw_only=True, tag_field="do", tag="resume", forbid_unknown_fields=True
+):
+    """Let the clock run again; everything has as much time left as it had."""
+
+
+class ExtendTimers(
+    Struct, frozen=True, kw_only=True, tag_field="do", tag="extend", forbid_unknown_fields=True
+):
+    """Give a decision, or the turn of a combatant, so much more time; all of them if none is named.
+
+    What is overdue has so much from now on.
+    """
+
+    seconds: Annotated[int, Meta(ge=1, le=604_800)]
+    decision_id: DecisionId | UnsetType = UNSET
+    turn: SubjectId | UnsetType = UNSET
+
+
+TimersRequest = PauseTimers | ResumeTimers | ExtendTimers
+"""What a game master may do to the clock of an encounter."""
+
+
 class CreateRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A new encounter; `setup` is the ruleset's own part."""
 
@@ -92,6 +129,13 @@ class CreateRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     seats: Annotated[tuple[Seat, ...], Meta(max_length=100)] = ()
     reveal_by_days: Annotated[int, Meta(ge=1, le=3650)] = 180
     setup: dict[str, object]
+
+
+def timers_request(tree: object) -> TimersRequest:
+    """What is to be done to a clock. Raises Malformed."""
+    kind: Any = TimersRequest
+    request: TimersRequest = convert(tree, kind)
+    return request
 
 
 def convert(tree: object, kind: type[T], at: str = "$") -> T:

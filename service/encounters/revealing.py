@@ -50,7 +50,7 @@ async def _revealed(store: EventStore, cache: Cache, actor: Actor, overdue: Over
     """Whether its seed was revealed now."""
     live = None
     with contextlib.suppress(NewerVersion):
-        live = await cache.current(overdue.encounter_id)
+        live = await cache.current(overdue.encounter_id, None)
     if live is None:
         return False
     is_known = live.state.linear.seed is not UNSET

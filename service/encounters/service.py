@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, TypeVar
 from uuid import UUID
 
@@ -18,6 +19,7 @@ from service.encounters.answers import (
     EventRecord,
     LegalAnswer,
     PreviewAnswer,
+    TimersAnswer,
     TombstoneView,
 )
 from service.encounters.caching import Cache
@@ -29,11 +31,13 @@ from service.encounters.cursors import (
     require_on_log,
     write_cursor,
 )
-from service.encounters.following import Followers
+from service.encounters.hub import Hub
+from service.encounters.joining import Sources as HubSources
 from service.encounters.live import Live, etag
 from service.encounters.loading import Rulesets
+from service.encounters.pages import CACHE_BYTES as STREAM_CACHE_BYTES
 from service.encounters.planning import Asked
-from service.encounters.principal import Principal, by_of
+from service.encounters.principal import Principal, by_of, is_seated
 from service.encounters.receipts import Signer
 from service.encounters.requests import (
     ActRequest,
@@ -41,11 +45,14 @@ from service.encounters.requests import (
     PreviewRequest,
     convert,
     fingerprint,
+    timers_request,
     within,
 )
 from service.encounters.revealing import reveal_overdue
+from service.encounters.revoking import revoked
 from service.encounters.sources import Sources, recorded
-from service.encounters.viewing import encounter_view, event_record, raw, viewer_then
+from service.encounters.timing import Timing
+from service.encounters.viewing import encounter_view, event_record, raw, summary_of, viewer_then
 from service.engine import conduct
 from service.engine.actions import Action
 from service.engine.ruleset import choices_of
@@ -53,8 +60,16 @@ from service.engine.scope import Viewer
 from service.engine.state import seat_of, viewer_of
 from service.engine.vocabulary import By
 from service.errors import ConflictingRequest, Forbidden, NotFound, Refused
-from service.eventstore.records import Created, Creation, CreationRepeated, StoredEvent
+from service.eventstore.records import (
+    Created,
+    Creation,
+    CreationRepeated,
+    EncounterRow,
+    StoredEvent,
+    Tombstone,
+)
 from service.eventstore.store import EventStore
+from service.fanout.fanout import Fanout
 
 T = TypeVar("T")
 NO_HASH8 = "00000000"
@@ -93,14 +108,29 @@ class Encounters:
         signer: Signer,
         sources: Sources,
         cache_bytes: int = CACHE_BYTES,
+        fanout: Fanout | None = None,
+        stream_cache_bytes: int = STREAM_CACHE_BYTES,
     ) -> None:
         self.store = store
         self.rulesets = rulesets
         self.signer = signer
         self.sources = sources
         self._cache = Cache(store, rulesets, cache_bytes)
-        self._actor = Actor(store, self._cache, signer, sources)
-        self._followers = Followers(store)
+        self.timing = Timing(
+            store,
+            self._cache,
+            self._act,
+            followed=lambda: self.hub.followed,
+            changed=lambda each: self.hub.retimed(each),
+        )
+        asked = HubSources(
+            asking=self._asking,
+            current=self._cache.current,
+            revoked=partial(revoked, store),
+            timers=self.timing.told,
+        )
+        self.hub = Hub(store, signer, asked, fanout, stream_cache_bytes)
+        self._actor = Actor(store, self._cache, signer, sources, self.hub.tell)
 
     async def create(self, who: Principal, tree: object, key: str) -> Replayable[CreatedAnswer]:
         """A new encounter from a request body.
@@ -146,6 +176,13 @@ class Encounters:
     async def list(self, who: Principal, cursor: str | None, limit: int) -> EncounterPage:
         """The caller's encounters by (created_at, id). Raises Malformed for a bad cursor."""
         after = None if cursor is None else read_cursor(cursor, "cursor")
+        if who.encounter is not None:
+            live, _ = await self.known(who, who.encounter)
+            is_behind = after is None or (after.created_at, after.id) < (
+                live.row.created_at,
+                live.row.id,
+            )
+            return EncounterPage(encounters=(summary_of(live),) if is_behind else ())
         rows = await self.store.log.encounters(who.tenant, after=after, limit=limit + 1)
         page = rows[:limit]
         is_more = len(rows) > limit
@@ -183,7 +220,8 @@ class Encounters:
     async def _view_at(self, live: Live, by: By, seq: int) -> EncounterView:
         viewer = viewer_then(by, live.state.linear, live.sides, seq)
         if seq == live.seq:
-            return encounter_view(live, live.state, seq, live.hash, viewer)
+            view = encounter_view(live, live.state, seq, live.hash, viewer)
+            return await self.timing.added(view, live, viewer)
         stored = await self._stored(live, seq)
         state = await self._cache.loader.state_at(live.row.id, live.ruleset, seq)
         return encounter_view(live, state, seq, stored.hash.hex(), viewer)
@@ -211,9 +249,23 @@ class Encounters:
         if_match: str | None,
     ) -> Acted:
         """One action or several. See `acting.Actor.act` for what is raised."""
-        live, by = self._asking(who, encounter, await self._cache.recent(encounter))
-        acted = await self._actor.act(live, Asked(who, by, request, key, if_match))
-        self._followers.tell(encounter)
+        access.require_own(who, encounter)
+        recent = await self._cache.recent(encounter, who.tenant)
+        if recent is not None and not is_seated(who, recent.state.linear):
+            # A seat that this process has not heard of yet, or that is there no more.
+            recent = await self._cache.current(encounter, who.tenant)
+        live, by = self._asking(who, encounter, recent)
+        acted = await self._act(live, Asked(who, by, request, key, if_match))
+        for seat in request.removed_seats(acted.answer.accepted):
+            with once_stored():
+                await self.store.seats.remove(encounter, seat)
+        return acted
+
+    async def _act(self, live: Live, asked: Asked) -> Acted:
+        """Append, and note what is due behind it."""
+        acted = await self._actor.act(live, asked)
+        if not acted.replayed:
+            self.timing.committed(live)
         return acted
 
     async def preview(self, who: Principal, encounter: UUID, tree: object) -> PreviewAnswer:
@@ -275,7 +327,9 @@ class Encounters:
     ) -> None:
         """Return when there is an event behind the cursor, or after so many seconds."""
         live, _ = await self._known(who, encounter)
-        await self._followers.wait(encounter, await self._cursor(live, after), seconds)
+        seq = await self._cursor(live, after)
+        if live.seq <= seq:
+            await self.hub.wait(encounter, seq, seconds)
 
     async def event(self, who: Principal, encounter: UUID, seq: int) -> EventRecord:
         """One event. Raises NotFound("unknown_event")."""
@@ -302,15 +356,16 @@ class Encounters:
         """
         if who.acting_for is not None:
             raise Forbidden("gm_only", action="delete_encounter")
-        row = await self.store.log.head(encounter)
-        known = row or await self.store.log.tombstone(encounter)
+        known: EncounterRow | Tombstone | None = await self.store.log.head(encounter)
+        if known is None or known.tenant != who.tenant:
+            known = await self.store.log.tombstone(encounter)
         if known is None or known.tenant != who.tenant:
             raise access.not_found(str(encounter))
         left = await self.store.eraser.delete_encounter(encounter)
         self._cache.forget(encounter)
         if left is None:
             raise access.not_found(str(encounter))
-        self._followers.tell(encounter)
+        self.hub.deleted(encounter)
         return TombstoneView(
             encounter=str(left.encounter_id),
             seq=left.head_seq,
@@ -321,18 +376,48 @@ class Encounters:
     async def reveal_overdue(self) -> int:
         """End and reveal what had no event for as long as its event 1 says; how many."""
         revealed = 0
-        async for encounter in reveal_overdue(self.store, self._cache, self._actor):
-            self._followers.tell(encounter)
+        async for _ in reveal_overdue(self.store, self._cache, self._actor):
             revealed += 1
         return revealed
 
+    async def timers(self, who: Principal, encounter: UUID) -> TimersAnswer:
+        """The deadlines that the caller may know of. Raises Refused("no_time_limit")."""
+        live, by = await self._known(who, encounter)
+        return await self.timing.answer(live, viewer_of(by, live.state.rule, live.state.linear))
+
+    async def change_timers(
+        self, who: Principal, encounter: UUID, tree: object, key: str
+    ) -> Replayable[TimersAnswer]:
+        """Pause, resume or extend.
+
+        Raises Forbidden("gm_only"), Malformed, and what `Timing.change` raises.
+        """
+        live, by = await self._known(who, encounter)
+        access.require_gm(by, "change_timers")
+        request = timers_request(tree)
+        answer, replayed = await self.timing.change(live, who, key, request, fingerprint(tree))
+        return Replayable(answer=answer, replayed=replayed)
+
+    async def sweep_timers(self) -> int:
+        """End what somebody's time is over for; how much this process ended."""
+        return await self.timing.sweep()
+
     async def settle(self) -> None:
         """Wait for work in the background: before the store is closed."""
+        await self.timing.settle()
         await self._actor.settle()
+
+    async def known(self, who: Principal, encounter: UUID) -> tuple[Live, By]:
+        """The encounter at its present head, and who asks; for the rooms that look at it.
+
+        Raises NotFound; Unauthenticated for the token of a seat that was removed.
+        """
+        return await self._known(who, encounter)
 
     async def _known(self, who: Principal, encounter: UUID) -> tuple[Live, By]:
         """The encounter at its present head, if it is the caller's tenant's, and who asks."""
-        return self._asking(who, encounter, await self._cache.current(encounter))
+        access.require_own(who, encounter)
+        return self._asking(who, encounter, await self._cache.current(encounter, who.tenant))
 
     def _asking(self, who: Principal, encounter: UUID, live: Live | None) -> tuple[Live, By]:
         """Who asks for what; another tenant's encounter is none."""
@@ -342,7 +427,7 @@ class Encounters:
             return live, by_of(who, "gm")
         seat = seat_of(live.state.linear, who.acting_for)
         if seat is None:
-            raise NotFound("unknown_seat", seat=who.acting_for)
+            raise access.not_seated(who)
         return live, by_of(who, seat.role)
 
     async def _cursor(self, live: Live, after: str | None) -> int:

@@ -37,4 +37,11 @@ def new_event(sealed: SealedEvent) -> NewEvent:
 def stored_event(sealed: SealedEvent, moment: datetime) -> StoredEvent:
     """The same event as it would be read back."""
     fresh = new_event(sealed)
+    if len(fresh.parts) > 1:
+        fresh = msgspec.structs.replace(fresh, parts=tuple(sorted(fresh.parts, key=_place)))
     return StoredEvent(**msgspec.structs.asdict(fresh), recorded_at=moment)
+
+
+def _place(part: StoredPart) -> tuple[bool, str]:
+    """Where the store puts a part when it is read: texts first, each kind by audience."""
+    return part.kind != "text", part.audience

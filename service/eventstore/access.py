@@ -1,5 +1,6 @@
 """Tenants and their API keys. Of a key's secret only the SHA-256 is ever here."""
 
+from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
@@ -26,6 +27,10 @@ _KEY_BY_HASH: Final = """
 _REVOKE_KEY: Final = """
     UPDATE api_key SET revoked_at = clock_timestamp()
     WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL RETURNING true
+"""
+_ENDED_KEYS: Final = """
+    SELECT a.id FROM unnest($1::uuid[]) AS a (id)
+    WHERE NOT EXISTS (SELECT FROM api_key k WHERE k.id = a.id AND k.revoked_at IS NULL)
 """
 _ANY_KEY: Final = "SELECT true FROM api_key LIMIT 1"
 
@@ -77,6 +82,10 @@ class Access:
     async def revoke_api_key(self, tenant: UUID, key_id: UUID) -> bool:
         """End a key; whether this call did it (False if it is unknown or was revoked before)."""
         return bool(await self._pool.write(_REVOKE_KEY, tenant, key_id))
+
+    async def revoked(self, keys: Sequence[UUID]) -> frozenset[UUID]:
+        """Those of these keys that are no longer good."""
+        return frozenset(row["id"] for row in await self._pool.fetch(_ENDED_KEYS, keys))
 
     async def has_api_keys(self) -> bool:
         """Whether any key was ever created."""

@@ -27,6 +27,7 @@ _ENCOUNTER: Final = """
 """
 _SEALED: Final = "INSERT INTO secret (encounter_id, seed, seal_key) VALUES ($1, $2, $3)"
 _SEALED_SEED: Final = "INSERT INTO sealed_seed (encounter_id, reveal_by_days) VALUES ($1, $2)"
+_CLOCK: Final = "INSERT INTO clock (encounter_id) VALUES ($1)"
 _SEATS: Final = """
     INSERT INTO seat (encounter_id, id, role, name, token_hash)
     SELECT $1, s.* FROM unnest($2::text[], $3::text[], $4::text[], $5::bytea[]) AS s
@@ -75,6 +76,8 @@ async def insert_encounter(session: Session, new: NewEncounter) -> None:
     )
     await session.execute(_SEALED, new.id, new.secret.seed, new.secret.seal_key)
     await session.execute(_SEALED_SEED, new.id, new.reveal_by_days)
+    if new.is_timed:
+        await session.execute(_CLOCK, new.id)
     if new.seats:
         await session.execute(
             _SEATS,

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 _APP: Final[tuple[tuple[str, str], ...]] = (
     ("tenant", "SELECT, INSERT"),
+    ("tenant_origin", "SELECT, INSERT, DELETE"),
     ("api_key", "SELECT, INSERT, UPDATE (revoked_at)"),
     ("encounter", "SELECT, INSERT, UPDATE (status, head_seq, head_hash)"),
     ("event", "SELECT, INSERT"),
@@ -21,11 +22,16 @@ _APP: Final[tuple[tuple[str, str], ...]] = (
     ("creation", "SELECT, INSERT"),
     ("snapshot", "SELECT, INSERT"),
     ("seat", "SELECT, INSERT, UPDATE (role, name, token_hash, revoked_at)"),
+    ("invitation", "SELECT, INSERT, UPDATE (code_hash, used_at, ended_at)"),
     ("secret", "SELECT, INSERT"),
     ("signing_key", "SELECT, INSERT"),
     ("service_key", "SELECT, INSERT"),
     ("due_erasure", "SELECT, INSERT"),
     ("sealed_seed", "SELECT, INSERT, DELETE"),
+    ("clock", "SELECT, INSERT, UPDATE (seq, due, paused_at, changes), DELETE"),
+    ("clock_pause", "SELECT, INSERT, UPDATE (resumed_at), DELETE"),
+    ("clock_change", "SELECT, INSERT, UPDATE (extra_ms), DELETE"),
+    ("clock_command", "SELECT, INSERT"),
     ("tombstone", "SELECT"),
     ("alembic_version", "SELECT"),
 )

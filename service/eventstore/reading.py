@@ -35,6 +35,12 @@ _ENCOUNTERS_AFTER: Final = """
     FROM encounter WHERE tenant = $1 AND (created_at, id) > ($3, $4)
     ORDER BY created_at, id LIMIT $2
 """
+_RUNNING: Final = """
+    SELECT id, tenant, ruleset, version, status, head_seq, head_hash, title, created_at, erasures
+    FROM encounter WHERE tenant = $1 AND status = 'running'
+        AND ($3::timestamptz IS NULL OR (created_at, id) > ($3, $4::uuid))
+    ORDER BY created_at, id LIMIT $2
+"""
 _EVENTS: Final = """
     SELECT seq, base, hash, body, commits, recorded_at FROM event
     WHERE encounter_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT $4
@@ -97,6 +103,14 @@ class Log:
                 _ENCOUNTERS_AFTER, tenant, limit, after.created_at, after.id
             )
         )
+        return tuple(EncounterRow(**row) for row in rows)
+
+    async def running(
+        self, tenant: UUID, *, after: Cursor | None = None, limit: int
+    ) -> tuple[EncounterRow, ...]:
+        """A page of a tenant's encounters that are under way, oldest first."""
+        place = (None, None) if after is None else (after.created_at, after.id)
+        rows = await self._pool.fetch(_RUNNING, tenant, limit, *place)
         return tuple(EncounterRow(**row) for row in rows)
 
     async def events(

@@ -198,7 +198,8 @@ class Creation(Struct, frozen=True, kw_only=True):
 class NewEncounter(Struct, frozen=True, kw_only=True):
     """Everything that is written when an encounter is created; `first` has seq 1 and base 0.
 
-    The seed is to be revealed after `reveal_by_days` without any event.
+    The seed is to be revealed after `reveal_by_days` without any event. `is_timed` says whether its
+    decisions or turns have a limit.
     """
 
     id: UUID
@@ -213,6 +214,7 @@ class NewEncounter(Struct, frozen=True, kw_only=True):
     first: NewEvent
     creation: Creation
     reveal_by_days: int = 180
+    is_timed: bool = False
 
 
 class Created(Struct, frozen=True, kw_only=True, tag="created"):

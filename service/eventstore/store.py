@@ -6,12 +6,16 @@ from service.errors import SchemaMismatch
 from service.eventstore.access import Access
 from service.eventstore.connection import PATIENCE, Database, Patience
 from service.eventstore.erasing import Eraser
+from service.eventstore.origins import Origins
 from service.eventstore.reading import Log
 from service.eventstore.records import Readiness
 from service.eventstore.retiring import Retirer
+from service.eventstore.seats import Seats
 from service.eventstore.seeds import Seeds
 from service.eventstore.servicekeys import ServiceKeys
 from service.eventstore.snapshots import Snapshots
+from service.eventstore.tails import Tails
+from service.eventstore.timers import Timers
 from service.eventstore.writing import WRITER_SETTINGS, Writer
 
 # Rights by column count, and so does owning the table, since an owner can grant them to itself.
@@ -39,12 +43,16 @@ class EventStore:
         self._pool = pool
         self.writer = Writer(appending=appending, pool=pool)
         self.log = Log(pool)
+        self.tails = Tails(pool)
         self.snapshots = Snapshots(pool)
         self.access = Access(pool)
+        self.origins = Origins(pool)
         self.service_keys = ServiceKeys(pool)
         self.eraser = Eraser(erasing)
         self.retirer = Retirer(erasing)
         self.seeds = Seeds(pool)
+        self.seats = Seats(pool)
+        self.timers = Timers(pool)
 
     @classmethod
     async def open(

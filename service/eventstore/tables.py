@@ -7,6 +7,7 @@ from typing import Final
 
 from sqlalchemy import (
     ARRAY,
+    BigInteger,
     Column,
     DateTime,
     ForeignKey,
@@ -46,6 +47,21 @@ TENANT: Final = Table(
 )
 """Who encounters and API keys belong to."""
 
+TENANT_ORIGIN: Final = Table(
+    "tenant_origin",
+    METADATA,
+    Column("tenant", ForeignKey("tenant.id"), nullable=False),
+    Column("origin", Text, nullable=False),
+    Column(
+        "created_at",
+        DateTime(timezone=True),
+        nullable=False,
+        server_default=func.clock_timestamp(),
+    ),
+    PrimaryKeyConstraint("tenant", "origin"),
+)
+"""Whose pages in a browser may read the answers to a tenant's callers."""
+
 API_KEY: Final = Table(
     "api_key",
     METADATA,
@@ -84,6 +100,13 @@ ENCOUNTER: Final = Table(
     ),
     Column("erasures", Integer, nullable=False, server_default=text("0")),
     Index("encounter_tenant_idx", "tenant", "created_at", "id"),
+    Index(
+        "encounter_running_idx",
+        "tenant",
+        "created_at",
+        "id",
+        postgresql_where=text("status = 'running'"),
+    ),
 )
 """One row per encounter: the compare-and-set point of its log."""
 
@@ -205,7 +228,35 @@ SEAT: Final = Table(
     Column("revoked_at", DateTime(timezone=True)),
     PrimaryKeyConstraint("encounter_id", "id"),
 )
-"""Participants; roles and control are in the log."""
+"""Participants and the hashes of their tokens; roles and control are in the log."""
+
+INVITATION: Final = Table(
+    "invitation",
+    METADATA,
+    Column("encounter_id", Uuid, nullable=False),
+    Column("principal", Text, nullable=False),
+    Column("idempotency_key", Text, nullable=False),
+    Column("seat", Text, nullable=False),
+    Column("code_hash", LargeBinary, unique=True),
+    Column(
+        "created_at",
+        DateTime(timezone=True),
+        nullable=False,
+        server_default=func.clock_timestamp(),
+    ),
+    Column("expires_at", DateTime(timezone=True), nullable=False),
+    Column("used_at", DateTime(timezone=True)),
+    Column("ended_at", DateTime(timezone=True)),
+    PrimaryKeyConstraint("encounter_id", "principal", "idempotency_key"),
+    Index(
+        "invitation_open_idx",
+        "encounter_id",
+        "seat",
+        unique=True,
+        postgresql_where=text("code_hash IS NOT NULL"),
+    ),
+)
+"""Codes that are exchanged once for a seat's token; of an open one only its SHA-256."""
 
 SECRET: Final = Table(
     "secret",
@@ -268,6 +319,49 @@ SEALED_SEED: Final = Table(
     Column("reveal_by_days", Integer, nullable=False),
 )
 """Encounters whose seed may be sealed still, and after how many days of silence it is revealed."""
+
+CLOCK: Final = Table(
+    "clock",
+    METADATA,
+    Column("encounter_id", Uuid, primary_key=True),
+    Column("seq", Integer, nullable=False, server_default=text("0")),
+    Column("due", DateTime(timezone=True)),
+    Column("paused_at", DateTime(timezone=True)),
+    Column("changes", Integer, nullable=False, server_default=text("0")),
+    Index("clock_due_idx", "due", postgresql_where=text("due IS NOT NULL")),
+)
+"""Encounters whose decisions or turns have a limit, and when the next one is over."""
+
+CLOCK_PAUSE: Final = Table(
+    "clock_pause",
+    METADATA,
+    Column("encounter_id", Uuid, nullable=False),
+    Column("paused_at", DateTime(timezone=True), nullable=False),
+    Column("resumed_at", DateTime(timezone=True), nullable=False),
+    PrimaryKeyConstraint("encounter_id", "paused_at"),
+)
+"""Pauses that are over: their time does not count."""
+
+CLOCK_CHANGE: Final = Table(
+    "clock_change",
+    METADATA,
+    Column("encounter_id", Uuid, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("extra_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("encounter_id", "subject"),
+)
+"""What was added to single deadlines."""
+
+CLOCK_COMMAND: Final = Table(
+    "clock_command",
+    METADATA,
+    Column("encounter_id", Uuid, nullable=False),
+    Column("principal", Text, nullable=False),
+    Column("idempotency_key", Text, nullable=False),
+    Column("fingerprint", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("encounter_id", "principal", "idempotency_key"),
+)
+"""Requests that changed a clock, by idempotency key."""
 
 TOMBSTONE: Final = Table(
     "tombstone",

@@ -64,7 +64,7 @@ class Served:
     def __init__(
         self, settings: Settings, *more: HTTPRouteHandler, edge: Edge | None = None
     ) -> None:
-        edge = edge or build(settings)
+        self.edge = edge = edge or build(settings)
         for handler in more:
             edge.application.register(handler)
         self._server = Server(edge, replace(settings, port=0))

@@ -3,6 +3,7 @@
 Two services share one database: one as it is, one whose router answers actions too.
 """
 
+import asyncio
 import json
 import re
 import secrets
@@ -155,6 +156,10 @@ LINES: dict[str, tuple[list[str], int]] = {
     "forwarded": ([KEY, "X-Forwarded-For: 1.2.3.4", "Forwarded: for=x"], 422),
     "override": ([KEY, "X-HTTP-Method-Override: GET"], 422),
     "cookie": ([KEY, "Cookie: a=b", "cookie: c=d"], 422),
+    "page": ([KEY, "Origin: https://unlisted.example"], 422),
+    "no page": ([KEY, "Origin: null"], 422),
+    "two pages": ([KEY, "Origin: null", "origin: https://unlisted.example"], 422),
+    "page without key": ([KEY, "Origin: https://unlisted.example", "Authorization"], 401),
 }
 
 TARGETS: dict[str, tuple[str, int]] = {
@@ -331,6 +336,32 @@ def _counted(service: Served, status: int) -> float:
         (float(line.removeprefix(name)) for line in figures.splitlines() if line.startswith(name)),
         0.0,
     )
+
+
+async def test_a_page_that_is_listed_is_answered_alike(
+    both: Both, store: EventStore, tenant: UUID
+) -> None:
+    origin = f"https://{secrets.token_hex(4)}.example"
+    await store.origins.add(tenant, origin, 10)
+    raw = both.request(REFUSED, KEY, f"Origin: {origin}")
+    deadline = time.monotonic() + WAIT_SECONDS
+    while any(b"access-control" not in told for told in both.told(raw)):
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.2)
+    for lines, status in (
+        ([KEY], 422),
+        ([KEY, "Authorization"], 401),
+        ([KEY, "Warlog-Seat: nobody"], 404),
+        ([KEY, "Accept: text/html"], 406),
+        ([KEY, "Content-Type: text/plain"], 415),
+        (["Idempotency-Key"], 428),
+    ):
+        raw = both.request(REFUSED, *lines, f"Origin: {origin}")
+        alike(both, raw, status)
+        assert f"access-control-allow-origin: {origin}\r\n".encode() in both.told(raw)[0]
+    first = told_by(both.served, both.request(acting(SHOT), KEY, f"Origin: {origin}"))
+    assert first.startswith(b"HTTP/1.1 201 ")
+    alike(both, both.request(acting(SHOT), KEY, f"Origin: {origin}"), 201)
 
 
 @pytest.mark.parametrize("scopes", [("read",), ("play",)])

@@ -177,12 +177,16 @@ def test_the_contract_is_written_and_compared_without_a_database(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     warlog = Shell(monkeypatch, capsys, {"HOME": str(tmp_path)})
-    target = str(tmp_path / "folder" / "contract.json")
-    code, _, told = warlog("openapi", "--check", "--output", target)
-    assert (code, "out of date" in told) == (1, True)
-    assert warlog("openapi", "--output", target)[0] == 0
-    assert warlog("openapi", "--check", "--output", target)[0] == 0
-    assert json.loads(Path(target).read_bytes())["openapi"] == "3.1.0"
+    folder = tmp_path / "contract"
+    given = ("--folder", str(folder))
+    code, _, told = warlog("openapi", "--check", *given)
+    assert (code, told.count("out of date")) == (1, 2)
+    assert warlog("openapi", *given)[0] == 0
+    assert warlog("openapi", "--check", *given)[0] == 0
+    assert json.loads((folder / "openapi.json").read_bytes())["openapi"] == "3.1.0"
+    (folder / "asyncapi.json").write_text("{}")
+    code, _, told = warlog("openapi", "--check", *given)
+    assert (code, "asyncapi.json" in told) == (1, True)
 
 
 def test_a_database_that_is_not_migrated_is_told_on_one_line(

@@ -80,7 +80,7 @@ def test_an_unchanged_state_is_not_sent_again(caller: Caller) -> None:
     assert unchanged.headers["ETag"] == tag
     for name, value in (
         ("Cache-Control", "private, no-cache"),
-        ("Vary", "Authorization, Accept, Accept-Language, Warlog-Seat"),
+        ("Vary", "Authorization, Accept, Accept-Language, Warlog-Seat, Origin"),
     ):
         assert first.headers[name] == unchanged.headers[name] == value
     caller.act(encounter, START)

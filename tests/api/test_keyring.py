@@ -7,9 +7,9 @@ from uuid import UUID
 import pytest
 
 from service.api.authentication import REMEMBERED_SECONDS, KeyRing, hash_of, token_of
-from service.api.rates import Rate
-from service.errors import DatabaseAway, TooMany, Unauthenticated
+from service.errors import DatabaseAway, Unauthenticated
 from service.eventstore.records import ApiKey
+from service.eventstore.seats import SeatHolder
 
 TOKEN = token_of(bytes(32))
 MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -36,6 +36,11 @@ class Store:
         )
 
 
+async def nobody(_: bytes) -> SeatHolder | None:
+    """No seat has any token."""
+    return None
+
+
 class Clock:
     def __init__(self) -> None:
         self.now = 0.0
@@ -46,7 +51,7 @@ class Clock:
 
 async def test_a_key_is_looked_up_once_in_a_while_and_its_revocation_noticed() -> None:
     store, clock = Store(), Clock()
-    ring = KeyRing(store.look_up, clock)
+    ring = KeyRing(store.look_up, nobody, clock)
     for _ in range(3):
         who = await ring.principal(f"Bearer {TOKEN}", None)
         assert (who.key_id, who.tenant, who.scopes) == (
@@ -63,7 +68,7 @@ async def test_a_key_is_looked_up_once_in_a_while_and_its_revocation_noticed() -
 
 async def test_who_needs_a_key_at_the_same_time_shares_one_look_up() -> None:
     store = Store()
-    ring = KeyRing(store.look_up, Clock())
+    ring = KeyRing(store.look_up, nobody, Clock())
     everybody = [ring.principal(f"Bearer {TOKEN}", None) for _ in range(5)]
     found = await asyncio.gather(*everybody)
     assert {who.key_id for who in found} == {UUID(int=1)}
@@ -77,7 +82,7 @@ async def test_a_caller_that_hangs_up_leaves_the_look_up_to_the_others() -> None
         await let_go.wait()
         return await store.look_up(digest)
 
-    ring = KeyRing(look_up, Clock())
+    ring = KeyRing(look_up, nobody, Clock())
     first = asyncio.create_task(ring.principal(f"Bearer {TOKEN}", None))
     second = asyncio.create_task(ring.principal(f"Bearer {TOKEN}", None))
     await asyncio.sleep(0)
@@ -95,7 +100,7 @@ async def test_a_look_up_that_failed_is_told_to_all_and_tried_again_by_the_next(
             raise DatabaseAway()
         return await store.look_up(digest)
 
-    ring = KeyRing(look_up, Clock())
+    ring = KeyRing(look_up, nobody, Clock())
     both = (ring.principal(f"Bearer {TOKEN}", None) for _ in range(2))
     failed = await asyncio.gather(*both, return_exceptions=True)
     assert [type(each) for each in failed] == [DatabaseAway, DatabaseAway]
@@ -106,7 +111,7 @@ async def test_a_look_up_that_failed_is_told_to_all_and_tried_again_by_the_next(
 async def test_malformed_unknown_and_revoked_keys_are_told_alike() -> None:
     store = Store()
     store.revoked_at = MOMENT
-    ring = KeyRing(store.look_up, Clock())
+    ring = KeyRing(store.look_up, nobody, Clock())
     refusals = []
     for header in (
         f"Bearer {TOKEN}",
@@ -121,18 +126,5 @@ async def test_malformed_unknown_and_revoked_keys_are_told_alike() -> None:
 
 
 async def test_the_scheme_is_read_without_regard_to_case() -> None:
-    ring = KeyRing(Store().look_up, Clock())
+    ring = KeyRing(Store().look_up, nobody, Clock())
     assert (await ring.principal(f"bearer {TOKEN}", "ann")).acting_for == "ann"
-
-
-def test_a_burst_is_allowed_then_the_rate_holds() -> None:
-    clock = Clock()
-    rate = Rate(per_minute=60, burst=3, clock=clock)
-    key, other = UUID(int=1), UUID(int=2)
-    assert [rate.take(key).remaining for _ in range(3)] == [2, 1, 0]
-    with pytest.raises(TooMany) as refusal:
-        rate.take(key)
-    assert refusal.value.params == {"limit": 60, "retry_after": 2}
-    assert rate.take(other).remaining == 2
-    clock.now = 1.0
-    assert rate.take(key).remaining == 0

@@ -16,7 +16,8 @@ from service.api.openapi.examples import EXAMPLES
 from service.app import ROUTES
 from service.encounters.access import ROUTES as ACCESS
 from service.rulesets import RULESETS
-from tests.api.serving import Caller, Served
+from tests.api.joining import join, patch
+from tests.api.serving import Caller, Served, problem
 
 COMMITTED = Path(__file__).parents[2] / "openapi" / "openapi.json"
 DOCUMENT: dict[str, Any] = document(tuple(RULESETS.values()))
@@ -53,6 +54,16 @@ def test_the_document_is_valid_openapi() -> None:
     validate(json.loads(document_bytes(tuple(RULESETS.values()))))
 
 
+REQUESTS = [
+    "CreateRequest",
+    "ActRequest",
+    "PreviewRequest",
+    "CreateSeatRequest",
+    "ChangeSeatRequest",
+    "JoinRequest",
+]
+
+
 def test_routes_and_document_name_the_same_calls() -> None:
     documented = {
         (method.upper(), path) for path, methods in DOCUMENT["paths"].items() for method in methods
@@ -67,7 +78,7 @@ def test_routes_and_document_name_the_same_calls() -> None:
     assert {call.id for call in CALLS} == set(ACCESS)
 
 
-@pytest.mark.parametrize("name", ["CreateRequest", "ActRequest", "PreviewRequest"])
+@pytest.mark.parametrize("name", REQUESTS)
 def test_requests_allow_no_unknown_fields_and_bound_every_number_and_text(name: str) -> None:
     for each in sorted(reachable(name)):
         schema = SCHEMAS[each]
@@ -137,5 +148,18 @@ def test_every_example_works_as_it_stands(caller: Caller) -> None:
                     preview = caller.post(f"{encounter}/preview", foreseen.value)
                     assert preview.status_code == 200, preview.text
                     assert preview.json()["legal"], foreseen.name
+        if created.name == EXAMPLES["create_seat"][0].of:
+            try_seats(caller, encounter)
     creations = {each.name for each in EXAMPLES["create_encounter"]}
     assert {each.of for name in ("act", "preview") for each in EXAMPLES[name]} <= creations
+
+
+def try_seats(caller: Caller, encounter: str) -> None:
+    for given in EXAMPLES["create_seat"]:
+        answer = caller.post(f"{encounter}/seats", given.value)
+        assert answer.status_code == 201, answer.text
+        seat = f"{encounter}/seats/{given.value['seat']['id']}"
+        for change in EXAMPLES["change_seat"]:
+            assert patch(caller, seat, change.value).status_code == 200
+    [example] = EXAMPLES["join"]
+    assert problem(join(caller.url, example.value["code"]))["code"] == "unknown_invitation"

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 T = TypeVar("T")
+L = TypeVar("L")
 HEAD = "| figure | median | range | rounds | target | |\n|---|---:|---|---:|---:|---|"
 
 
@@ -109,11 +110,17 @@ def paired(
     rounds: int, limit: Callable[[], float], ours: Callable[[], T]
 ) -> Iterator[tuple[T, float]]:
     """Ours and the mean of the limit just before and just after it, round by round."""
+    for found, before, after in between(rounds, limit, ours):
+        yield found, (before + after) / 2
+
+
+def between(rounds: int, limit: Callable[[], L], ours: Callable[[], T]) -> Iterator[tuple[T, L, L]]:
+    """Ours, and what was found of the limit just before it and just after it, round by round."""
     before = limit()
     for _ in range(rounds):
         found = ours()
         after = limit()
-        yield found, (before + after) / 2
+        yield found, before, after
         before = after
 
 

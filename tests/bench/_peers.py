@@ -1,17 +1,20 @@
 """Other people's programs to measure against, where somebody has set them up.
 
 WARLOG_BENCH_PEERS names a folder with scripts that measure them (`env.sh`, `peer_*.py`,
-`peer_*.js`); `env.sh` says where what they need is installed.
+`peer_*.js`, `fan_raw.py`); `env.sh` says where what they need is installed.
 """
 
 import os
 import statistics
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import msgspec
+from _service import free_port, wait_until_open
 from msgspec import Struct
 
 VARIABLE = "WARLOG_BENCH_PEERS"
@@ -60,6 +63,22 @@ class Peers:
         records = [msgspec.json.decode(line, type=_Recorded) for line in lines]
         [rebuilt] = [each for each in records if "repository.get" in each.name]
         return statistics.median(rebuilt.values)
+
+    @contextmanager
+    def raw_writes(self) -> Iterator[tuple[str, int]]:
+        """A server that writes what is posted to everybody else: its address and process."""
+        port = free_port()
+        process = subprocess.Popen(
+            ["bash", "-c", _PYTHON, "bash", "fan_raw.py", str(port)],
+            cwd=self._folder,
+            stdout=subprocess.DEVNULL,
+        )
+        try:
+            wait_until_open(port)
+            yield f"http://127.0.0.1:{port}", process.pid
+        finally:
+            process.terminate()
+            process.wait(20)
 
     def choices_per_second(self) -> float:
         """Choices a second that Pokémon Showdown replays from seed and input log."""

@@ -11,7 +11,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -32,9 +32,13 @@ ECHO = Path(__file__).with_name("_echo.py")
 
 
 class Service:
-    """Use as a context: `url` and `key` for clients, `admin` for the reference."""
+    """Use as a context: `url` and `key` for clients, `admin` for the reference.
 
-    def __init__(self) -> None:
+    `settings` are environment variables of the serving process beyond its own.
+    """
+
+    def __init__(self, settings: Mapping[str, str] | None = None) -> None:
+        self.settings = dict(settings or {})
         self._folder = Path(tempfile.mkdtemp(prefix="warlog-bench-"))
         self._folder.chmod(0o755)
         self._postgres = EmbeddedPostgres(self._folder / "postgres")
@@ -94,20 +98,44 @@ class Service:
     def restart(self) -> None:
         """Begin anew with empty caches."""
         self._end()
+        self._process, self.url = self._started()
+
+    @contextmanager
+    def another(self) -> Iterator[tuple[str, int]]:
+        """One more process on the same database: its address and its id."""
+        process, url = self._started()
+        try:
+            yield url, process.pid
+        finally:
+            process.terminate()
+            process.wait(20)
+
+    def figure(self, name: str) -> float:
+        """What the process says of itself at `/metrics`, over all labels."""
+        with urllib.request.urlopen(f"{self.url}/metrics", timeout=10) as answer:
+            lines = answer.read().decode().splitlines()
+        named = [line for line in lines if line.startswith((f"{name} ", f"{name}{{"))]
+        if not named:
+            raise SystemExit(f"the service has no figure {name}")
+        return sum([float(line.rpartition(" ")[2]) for line in named])
+
+    def _started(self) -> tuple[subprocess.Popen[bytes], str]:
         port = free_port()
-        self.url = f"http://127.0.0.1:{port}"
         environment = os.environ | {
             "WARLOG_DATABASE_URL": self.dsns.app,
             "WARLOG_ERASE_URL": self.dsns.eraser,
             "WARLOG_PORT": str(port),
             "WARLOG_LOG_LEVEL": "warning",
+            "WARLOG_REQUESTS_PER_MINUTE": "1000000000",
         }
-        self._process = subprocess.Popen(
+        process = subprocess.Popen(
             [sys.executable, "-m", "service", "serve"],
-            env=environment,
+            env=environment | self.settings,
             stdout=subprocess.DEVNULL,
         )
-        wait_until_ready(f"{self.url}/health/ready")
+        url = f"http://127.0.0.1:{port}"
+        wait_until_ready(f"{url}/health/ready")
+        return process, url
 
     def _end(self) -> None:
         if self._process is not None:
@@ -164,6 +192,19 @@ def wait_until_ready(url: str) -> None:
             continue
         return
     raise SystemExit(f"{url} did not become ready")
+
+
+def wait_until_open(port: int) -> None:
+    """Return once somebody listens there."""
+    until = time.monotonic() + READY_SECONDS
+    while time.monotonic() < until:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            time.sleep(0.05)
+            continue
+        return
+    raise SystemExit(f"nobody listens on port {port}")
 
 
 def free_port() -> int:

@@ -87,3 +87,30 @@ def test_nothing_is_deleted_unless_it_is_meant_and_known(guild: Tenant) -> None:
     guild.says("tenants", "delete", f"not {guild.name}", "--yes", code=Exit.USAGE)
     assert guild.listed()["deleted_at"] is None
     guild.says("keys", "create", "another", "--tenant", guild.name)
+
+
+def test_origins_are_added_listed_and_removed(served: Served, guild: Tenant) -> None:
+    assert guild.says("tenants", "origins", guild.name) == ""
+    added = ("--add", "https://B.example:443", "--add", "http://a.example:8000")
+    listed = guild.says("tenants", "origins", guild.name, *added)
+    assert listed.splitlines() == ["http://a.example:8000", "https://b.example"]
+    with Caller(served.url, guild.key) as caller:
+        deadline = time.monotonic() + 20
+        while not (told := caller.get("/v1/encounters", origin="https://b.example").headers).get(
+            "Access-Control-Allow-Origin"
+        ):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+    assert told["Access-Control-Allow-Origin"] == "https://b.example"
+    gone = ("tenants", "origins", guild.id, "--remove", "HTTPS://b.example")
+    assert guild.says(*gone) == "http://a.example:8000"
+    guild.says(*gone, code=Exit.WRONG)
+    for wrong in ("*", "null", "https://a.example/", "a.example"):
+        guild.says("tenants", "origins", guild.name, "--add", wrong, code=Exit.USAGE)
+    guild.says("tenants", "origins", f"not {guild.name}", code=Exit.USAGE)
+    many = [word for n in range(100) for word in ("--add", f"https://h{n}.example")]
+    guild.says("tenants", "origins", guild.name, *many, code=Exit.WRONG)
+    assert len(guild.says("tenants", "origins", guild.name).splitlines()) == 100
+    guild.says("tenants", "delete", guild.name, "--yes")
+    assert guild.says("tenants", "origins", guild.id) == ""
+    guild.says("tenants", "origins", guild.id, "--add", "https://a.example", code=Exit.WRONG)

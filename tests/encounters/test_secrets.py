@@ -95,6 +95,50 @@ async def test_whom_a_seat_controls_unseen_tells_nobody_whose_secrets_it_shares(
     ]
 
 
+async def test_seats_that_come_and_change_tell_nothing_of_the_unseen_they_control(
+    table: Table,
+) -> None:
+    people = (fighter("r1", "red", 0, 0), fighter("b1", "blue", 9, 9, hidden=True))
+    encounter = await table.started(battle(*people))
+    control = {"sides": [], "combatants": ["b1", "r1"]}
+    vera = {"id": "vera", "role": "player", "name": "Vera", **control}
+    await table.act(encounter, {"type": "add_seat", "seat": vera})
+    await table.act(encounter, {"type": "change_seat", "seat": "vera", "role": "gm"})
+    await table.act(encounter, {"type": "remove_seat", "seat": "vera"})
+    told = [(await seen(table, encounter, seq, "rita"))["effects"] for seq in (3, 4, 5)]
+    shown = {"id": "vera", "role": "player", "sides": [], "combatants": ["r1"]}
+    assert told == [
+        [{"type": "seat_changed", "seat": {**shown, "name": "Vera"}}],
+        [{"type": "seat_changed", "seat": {**shown, "role": "gm"}}],
+        [
+            {
+                "type": "seat_changed",
+                "seat": {"id": "vera", "role": "gm", "sides": [], "combatants": []},
+                "removed": True,
+            }
+        ],
+    ]
+    assert "b1" in str((await seen(table, encounter, 4, "bob"))["effects"])
+
+
+async def test_whoever_was_game_master_reads_what_it_could_read_then_and_no_more(
+    table: Table,
+) -> None:
+    encounter = await table.started(battle(fighter("r1", "red", 0, 0), fighter("b1", "blue", 9, 9)))
+    for role, word in (("gm", "canary-then"), ("observer", "canary-later")):
+        await table.act(encounter, {"type": "change_seat", "seat": "olaf", "role": role})
+        await table.act(encounter, {"type": "note", "gm_text": word})
+    olaf = table.seat("olaf")
+    page = await olaf.encounters.events(olaf.who, encounter, None, 100)
+    told = msgspec.json.encode(page)
+    assert b"canary-then" in told
+    assert b"canary-later" not in told
+    now = await olaf.encounters.view(olaf.who, encounter, None)
+    assert b"canary" not in bytes(now.table)
+    then = await olaf.encounters.view(olaf.who, encounter, 4)
+    assert b"canary-then" in bytes(then.table)
+
+
 async def test_a_question_for_the_dice_of_somebody_unseen_is_for_its_side_alone(
     table: Table,
 ) -> None:

@@ -20,6 +20,7 @@ class Relay:
         self._swallows = False
         self._recovers = False
         self._tears = False
+        self._delay_seconds = 0.0
 
     @property
     def dsn(self) -> str:
@@ -63,6 +64,10 @@ class Relay:
         """From now on everything arrives again; connections lost meanwhile stay lost."""
         self._tears = False
 
+    def delay(self, seconds: float) -> None:
+        """From now on every piece is so late, in both directions, and those behind it wait."""
+        self._delay_seconds = seconds
+
     async def __aenter__(self) -> Self:
         await self.start()
         return self
@@ -94,6 +99,8 @@ class Relay:
             if self._tears and not is_answer:
                 sink.write(chunk[: len(chunk) // 2])
                 break
+            if self._delay_seconds:
+                await asyncio.sleep(self._delay_seconds)
             sink.write(chunk)
             await sink.drain()
         sink.close()

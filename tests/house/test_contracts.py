@@ -38,8 +38,17 @@ def test_the_rooms_keep_the_contracts() -> None:
             "from service.rulesets.crossfire_d6 import rules\n",
             "rulesets do not know each other",
         ),
+        ("fanout/upward.py", "from service.encounters import hub\n", "rooms stack one way"),
+        ("encounters/remote.py", "import redis\n", "only the fan-out speaks to Redis"),
     ],
-    ids=["a new room", "a clock", "an import upwards", "a ruleset that knows another"],
+    ids=[
+        "a new room",
+        "a clock",
+        "an import upwards",
+        "a ruleset that knows another",
+        "a fan-out that knows encounters",
+        "another room that speaks to Redis",
+    ],
 )
 def test_the_contracts_are_broken_by(copied: Path, path: str, source: str, told: str) -> None:
     place = copied / "service" / path

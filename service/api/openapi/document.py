@@ -7,7 +7,14 @@ from typing import Final
 
 import msgspec
 
-from service.api.calls import CALLS, ENCOUNTER_PATH, Call, Given
+from service.api.calls import (
+    CALLS,
+    CREATE_SEAT,
+    ENCOUNTER_PATH,
+    SEAT_PATH,
+    Call,
+    Given,
+)
 from service.api.openapi import parts
 from service.api.openapi.examples import EXAMPLES
 from service.api.openapi.rulesets import ruleset_components
@@ -25,6 +32,8 @@ _TAGS: Final = (
     ("encounters", "Battles"),
     ("play", "Acting"),
     ("log", "What happened"),
+    ("seats", "Who takes part"),
+    ("streams", "What happens, live"),
     ("proof", "That it happened by the rules"),
     ("operations", "Running the service"),
 )
@@ -80,7 +89,7 @@ def _operation(call: Call) -> Schema:
             *parts.common_parameters(call),
         ],
         "responses": {
-            **{str(given.status): _response(given) for given in call.gives},
+            **{str(given.status): _response(call, given) for given in call.gives},
             **{
                 str(status): {"$ref": f"#/components/responses/Problem{status}"}
                 for status in sorted(call.problems)
@@ -106,7 +115,7 @@ def _body(call: Call, schema: str) -> Schema:
     return {"required": True, "content": {"application/json": content}}
 
 
-def _response(given: Given) -> Schema:
+def _response(call: Call, given: Given) -> Schema:
     response: Schema = {"description": given.says}
     if given.headers:
         response["headers"] = {
@@ -114,7 +123,9 @@ def _response(given: Given) -> Schema:
         }
     if given.status == 201 and "Location" in given.headers:
         response["links"] = {
-            call.id: parts.link_to(call) for call in CALLS if call.path.startswith(ENCOUNTER_PATH)
+            after.id: parts.link_to(after, behind=call)
+            for after in CALLS
+            if after.path.startswith(SEAT_PATH if call is CREATE_SEAT else ENCOUNTER_PATH)
         }
     if given.content:
         response["content"] = {

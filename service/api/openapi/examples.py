@@ -1,12 +1,14 @@
 """Bodies that work: a test sends every one of them, in this order, to the real service.
 
-Those of `act` and `preview` are sent in the encounter that the example of `create_encounter` named
-by `of` makes.
+Those of `act`, `preview` and of seats are sent in the encounter that the example of
+`create_encounter` named by `of` makes; the code of `join` is one that nobody was told.
 """
 
 from typing import Any, Final
 
 from msgspec import Struct
+
+from service.encounters.codes import EXAMPLE as CODE
 
 
 class Example(Struct, frozen=True, kw_only=True):
@@ -144,6 +146,19 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
             },
         ),
         Example(
+            name="time_limits",
+            says="Two minutes for a turn, one for whoever is asked something",
+            value={
+                "ruleset": "crossfire-d6",
+                "sides": [{"id": "village"}, {"id": "raiders"}],
+                "setup": {
+                    "options": {"turn_seconds": 120, "decision_seconds": 60},
+                    "combatants": [_HUNTER, _RAIDER],
+                    "battle": {"order": [{"combatant": "hunter"}, {"combatant": "raider"}]},
+                },
+            },
+        ),
+        Example(
             name="seeker_d100",
             says="A seeker with a revolver, a cultist near a crate; the seeker begins",
             value={
@@ -198,6 +213,26 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
             value={"action": {"type": "note", "text": "The raider looks worried."}},
         ),
         Example(
+            name="add_seat",
+            says="Give the raiders' player a seat",
+            value={
+                "action": {
+                    "type": "add_seat",
+                    "seat": {"id": "otto", "role": "player", "sides": ["raiders"], "name": "Otto"},
+                }
+            },
+        ),
+        Example(
+            name="change_seat",
+            says="Make a player a second game master; what is absent stays",
+            value={"action": {"type": "change_seat", "seat": "otto", "role": "gm"}},
+        ),
+        Example(
+            name="remove_seat",
+            says="Take a seat away for good",
+            value={"action": {"type": "remove_seat", "seat": "otto"}},
+        ),
+        Example(
             name="seeker_d100_start",
             says="Begin: whoever has no card draws one",
             value={"action": {"type": "start_encounter"}},
@@ -208,6 +243,21 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
             says="Shoot; whoever may answer is asked",
             value={"action": _SEEKER_SHOT},
             of="seeker_d100",
+        ),
+    ),
+    "change_timers": (
+        Example(
+            name="pause",
+            says="Somebody is at the door",
+            value={"do": "pause"},
+            of="time_limits",
+        ),
+        Example(name="resume", says="Go on", value={"do": "resume"}, of="time_limits"),
+        Example(
+            name="extend",
+            says="Five minutes more for the hunter",
+            value={"do": "extend", "seconds": 300, "turn": "hunter"},
+            of="time_limits",
         ),
     ),
     "preview": (
@@ -229,6 +279,32 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
                 ],
             },
             of="seeker_d100",
+        ),
+    ),
+    "create_seat": (
+        Example(
+            name="player",
+            says="A player for the raiders, who is told a code",
+            value={"seat": {"id": "nina", "role": "player", "sides": ["raiders"], "name": "Nina"}},
+        ),
+        Example(
+            name="game_master",
+            says="A second game master; the code comes later",
+            value={"seat": {"id": "second", "role": "gm"}, "invite": False},
+        ),
+    ),
+    "change_seat": (
+        Example(
+            name="observer",
+            says="A player who only watches from now on",
+            value={"role": "observer", "sides": []},
+        ),
+    ),
+    "join": (
+        Example(
+            name="code",
+            says="A code as somebody typed it; this one leads nowhere",
+            value={"code": CODE.lower()},
         ),
     ),
 }

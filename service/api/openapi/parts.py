@@ -3,7 +3,7 @@
 from typing import Final
 
 from service.api import messages
-from service.api.calls import LARGEST_SEQ, Call
+from service.api.calls import CREATE_SEAT, LARGEST_SEQ, Call
 from service.api.openapi.schemas import Schema, reference
 from service.api.problems import PROBLEM_TYPE
 from service.api.query import Parameter, Whole
@@ -12,8 +12,10 @@ from service.encounters.access import ROUTES
 SECURITY: Final[Schema] = {
     "type": "http",
     "scheme": "bearer",
-    "bearerFormat": "wk_...",
-    "description": "An API key of a tenant: `Authorization: Bearer wk_...`.",
+    "bearerFormat": "wk_... | ws_...",
+    "description": (
+        "An API key of a tenant, `Authorization: Bearer wk_...`, or the token of a seat, `ws_...`."
+    ),
 }
 
 _TAG: Final[Schema] = {
@@ -52,6 +54,12 @@ HEADER_PARAMETERS: Final[dict[str, Schema]] = {
         "name": "If-None-Match",
         "in": "header",
         "description": "Tags of what the client has: 304 if it is still so.",
+        "schema": {"type": "string"},
+    },
+    "last_event_id": {
+        "name": "Last-Event-ID",
+        "in": "header",
+        "description": "The id of the last event that the client has; wins over `after`.",
         "schema": {"type": "string"},
     },
     "language": {
@@ -131,9 +139,11 @@ def path_parameter(name: str) -> Schema:
     return {"name": name, "in": "path", "required": True, "schema": _PATH_SCHEMAS[name]}
 
 
-def link_to(call: Call) -> Schema:
-    """How to go on from a new encounter to a call about it."""
+def link_to(call: Call, *, behind: Call) -> Schema:
+    """How to go on from a new encounter, or from a new seat of one, to a call about it."""
     parameters = {"encounter": "$response.body#/encounter"}
+    if behind is CREATE_SEAT:
+        parameters = {"encounter": "$request.path.encounter", "seat": "$response.body#/seat/id"}
     if "{seq:" in call.path:
         parameters["seq"] = "$response.body#/view/seq"
     return {"operationId": call.id, "parameters": parameters}
@@ -166,12 +176,13 @@ def common_parameters(call: Call) -> list[Schema]:
 
 def is_without_key(call: Call) -> bool:
     """Whether the call needs no key."""
-    return ROUTES[call.id] == "open"
+    return ROUTES[call.id].key == "open"
 
 
 _PATH_SCHEMAS: Final[dict[str, Schema]] = {
     "encounter": {"type": "string", "format": "uuid"},
     "slug": {"type": "string", "pattern": "^[a-z0-9-]{1,40}$"},
+    "seat": {"type": "string", "pattern": "^[a-z0-9_-]{1,40}$"},
     "seq": {"type": "integer", "minimum": 1, "maximum": LARGEST_SEQ},
     "asset": {"type": "string", "pattern": "^[a-z.]{1,40}$"},
 }

@@ -18,6 +18,7 @@ from service.api.published import (
     RulesetDetail,
     RulesetList,
 )
+from service.api.streaming.tickets import TicketAnswer
 from service.encounters.answers import (
     ActionsAnswer,
     CreatedAnswer,
@@ -27,12 +28,43 @@ from service.encounters.answers import (
     EventRecord,
     LegalAnswer,
     PreviewAnswer,
+    TimersAnswer,
     TombstoneView,
 )
-from service.encounters.requests import ActionItem, ActionList, CreateRequest, PreviewRequest
+from service.encounters.requests import (
+    ActionItem,
+    ActionList,
+    CreateRequest,
+    ExtendTimers,
+    PauseTimers,
+    PreviewRequest,
+    ResumeTimers,
+)
+from service.encounters.sitting import (
+    ChangeSeatRequest,
+    CreateSeatRequest,
+    InvitationAnswer,
+    JoinAnswer,
+    JoinRequest,
+    Me,
+    SeatAnswer,
+    SeatList,
+)
 from service.replay.verdicts import Report
 
-_TAKEN: Final = (CreateRequest, ActionItem, ActionList, PreviewRequest)
+_TAKEN: Final = (
+    CreateRequest,
+    ActionItem,
+    ActionList,
+    PreviewRequest,
+    CreateSeatRequest,
+    ChangeSeatRequest,
+    JoinRequest,
+    PauseTimers,
+    ResumeTimers,
+    ExtendTimers,
+)
+_TIMERS: Final = {"pause": "PauseTimers", "resume": "ResumeTimers", "extend": "ExtendTimers"}
 _GIVEN: Final = (
     RulesetList,
     RulesetDetail,
@@ -42,6 +74,12 @@ _GIVEN: Final = (
     EventPage,
     TombstoneView,
     EventRecord,
+    TicketAnswer,
+    TimersAnswer,
+    SeatAnswer,
+    SeatList,
+    InvitationAnswer,
+    JoinAnswer,
     ActionsAnswer,
     PreviewAnswer,
     LegalAnswer,
@@ -56,8 +94,9 @@ def service_components(rulesets: Sequence[RulesetComponents]) -> dict[str, Schem
     """Every component that is not one ruleset's own."""
     _, taken = components(_TAKEN, str)
     _, given = components(_GIVEN, str)
+    [me], asking = components([Me], str)
     _, audit = components([Report], lambda name: f"Audit{name}")
-    told = {**taken, **given, **audit, **_plain()}
+    told = {**taken, **given, **asking, "Me": me, **audit, **_plain()}
     told |= {
         "Action": any_of([ruleset.action for ruleset in rulesets]),
         "Event": any_of([ruleset.event for ruleset in rulesets]),
@@ -102,6 +141,14 @@ def _plain() -> dict[str, Schema]:
             "description": "One action, or a list of up to 32 that are applied in order.",
             "oneOf": [reference("ActionItem"), reference("ActionList")],
         },
+        "TimersRequest": {
+            "description": "What a game master does to the clock.",
+            "oneOf": [reference(name) for name in _TIMERS.values()],
+            "discriminator": {
+                "propertyName": "do",
+                "mapping": {word: reference(name)["$ref"] for word, name in _TIMERS.items()},
+            },
+        },
         "RulesetSchemas": {
             "type": "object",
             "properties": {
@@ -144,6 +191,7 @@ def _overlay() -> dict[str, dict[str, Schema]]:
             "decisions": decisions,
         },
         "ActionsAnswer": {"decisions": decisions},
+        "Battle": {"decisions": decisions},
         "Stopped": {"problem": reference("Problem")},
         "PreviewAnswer": {"facts": {"type": "object"}},
         "LegalAnswer": {"actions": nodes, "samples": samples},

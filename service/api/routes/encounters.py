@@ -1,5 +1,8 @@
 """Encounters: create, list, read, and their map."""
 
+from zlib import crc32
+
+import msgspec
 from litestar import Response
 from litestar.params import FromPath
 
@@ -74,9 +77,12 @@ async def delete_encounter(request: Ask, encounter: FromPath[str]) -> Response[b
 def tag_of(view: EncounterView, who: Principal) -> str:
     """The tag of a state: its version; another representation says after a `;` which.
 
-    A seat sees less than the key by itself, and an earlier state also tells the present head.
+    A seat sees less than the key by itself, an earlier state also tells the present head, and
+    deadlines move without an event.
     """
     variants = [f"head={view.head}"] if view.seq != view.head else []
     if who.acting_for is not None:
         variants.append(f"seat={who.acting_for}")
+    if view.timers:
+        variants.append(f"timers={crc32(msgspec.json.encode(view.timers)):08x}")
     return ";".join([etag(view.seq, view.hash), *variants])

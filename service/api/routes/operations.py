@@ -11,6 +11,7 @@ from service.api.answering import PUBLIC, encoded, language_asked, plain
 from service.api.asking import Ask, rooms_behind
 from service.api.docs import asset_named, docs_page, problems_page
 from service.api.measuring import METRICS_TYPE
+from service.api.openapi import asyncapi as streams
 from service.api.openapi.document import document_bytes
 from service.api.published import KeySet, Liveness, PublishedKey, ReadinessAnswer
 from service.api.routes.serving import serving
@@ -44,8 +45,9 @@ async def ready(request: Ask) -> Response[bytes]:
 
 @serving(calls.METRICS)
 async def metrics(request: Ask) -> Response[bytes]:
-    """Figures for Prometheus."""
-    return plain(rooms_behind(request).measures.text(), METRICS_TYPE, general=PUBLIC)
+    """Figures for Prometheus, of all processes that serve on this port."""
+    figures = await rooms_behind(request).measures.text()
+    return plain(figures, METRICS_TYPE, general=PUBLIC)
 
 
 @serving(calls.SIGNING_KEYS)
@@ -68,6 +70,13 @@ async def openapi(request: Ask) -> Response[bytes]:
     """The OpenAPI document."""
     rulesets = rooms_behind(request).encounters.rulesets
     return plain(document_bytes(tuple(rulesets.values())), calls.JSON, general=PUBLIC)
+
+
+@serving(calls.ASYNCAPI)
+async def asyncapi(request: Ask) -> Response[bytes]:
+    """The AsyncAPI document."""
+    rulesets = tuple(rooms_behind(request).encounters.rulesets.values())
+    return plain(streams.document_bytes(rulesets), calls.JSON, general=PUBLIC)
 
 
 @serving(calls.DOCS)

@@ -29,7 +29,7 @@ async def preview(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
     """What an action would do."""
     rooms = rooms_behind(request)
     who = principal_of(request)
-    allowance = rooms.previews.take(who.key_id)
+    allowance = rooms.previews.take(who.account)
     wanted = encounter_id(encounter)
     found = await rooms.encounters.preview(who, wanted, await tree_of(request))
     return encoded(found, extra=allowance.headers())

@@ -1,0 +1,257 @@
+"""The AsyncAPI 3 document: what streams tell, over server-sent events and over sockets.
+
+How this works. The records are the Structs of `encounters.records`; what they hold of rulesets is
+described by the very components of the OpenAPI document, of which those needed are taken along, so
+that each document stands alone. An AsyncAPI schema names its discriminator by a word.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+
+from service.api import calls
+from service.api.calls import Call
+from service.api.openapi import parts
+from service.api.openapi.document import VERSION, published_path
+from service.api.openapi.rulesets import ruleset_components
+from service.api.openapi.schemas import PREFIX, Schema, components, reference
+from service.api.openapi.service_types import service_components
+from service.api.query import Parameter
+from service.api.streaming.tickets import TICKET_SECONDS
+from service.encounters import records
+from service.engine.ruleset import Ruleset
+from service.engine.state import RuleState
+
+_RECORDS: Final = (
+    (records.Hello, "Hello", "The first of every stream: who the client is here."),
+    (records.EventOut, "EventTold", "Something happened."),
+    (records.Heartbeat, "Heartbeat", "Nothing else happened: the signed end of the log."),
+    (records.PresenceChange, "PresenceChange", "A seat came, or went."),
+    (records.TimersChange, "TimersChange", "Deadlines are others now."),
+    (records.Resync, "Resync", "The stream ends: read anew."),
+    (records.Bye, "Bye", "The stream ends."),
+)
+_PROBLEM: Final = "problem"
+_STREAMED: Final = (
+    ("events", calls.STREAM, "follow"),
+    ("socket", calls.SOCKET, "followOverSocket"),
+    ("several", calls.STREAM_MANY, "followSeveral"),
+)
+"""Channel, its call, the operation."""
+
+
+def document(rulesets: Sequence[Ruleset[RuleState]]) -> Schema:
+    """The whole document."""
+    schemas = _schemas(rulesets)
+    return {
+        "asyncapi": "3.0.0",
+        "info": _info(),
+        "defaultContentType": calls.JSON,
+        "servers": _servers(),
+        "channels": {channel: _channel(channel, call) for channel, call, _ in _STREAMED},
+        "operations": {
+            operation: _operation(channel, call) for channel, call, operation in _STREAMED
+        },
+        "components": {
+            "schemas": schemas,
+            "messages": _messages(),
+            "securitySchemes": _security_schemes(),
+        },
+    }
+
+
+@cache
+def document_bytes(rulesets: tuple[Ruleset[RuleState], ...]) -> bytes:
+    """The document as it is published: indented, ending in a line feed."""
+    return msgspec.json.format(msgspec.json.encode(document(rulesets)), indent=1) + b"\n"
+
+
+def _info() -> Schema:
+    told = parts.info(VERSION)
+    return {
+        "title": f"{told['title']}: live streams",
+        "version": VERSION,
+        "description": (
+            "What happens in a battle, live. The events of `stream` are server-sent events, each"
+            " with the record's JSON in one `data` line, its type as `event` and, where it moves"
+            " the client, a cursor `seq-hash8` as `id`; the socket sends the same JSON as text"
+            " frames with that cursor as the field `id`. A client that was away sends the last"
+            " cursor it has (`Last-Event-ID`, or `?after=`) and misses nothing and gets nothing"
+            " twice; `409 history_diverged` says that the cursor is of a history that is no more."
+            " Clients ignore fields and records that they do not know. The calls themselves and"
+            " their refusals are described in the OpenAPI document."
+        ),
+    }
+
+
+def _servers() -> Schema:
+    return {
+        scheme: {
+            "host": "{host}",
+            "protocol": scheme,
+            "description": says,
+            "variables": {"host": {"default": "127.0.0.1:8080", "description": "The service."}},
+            "security": [{"$ref": f"#/components/securitySchemes/{name}"} for name in _KEYS],
+        }
+        for scheme, says in (("http", "Server-sent events."), ("ws", "Sockets."))
+    }
+
+
+_KEYS: Final = ("key", "ticket")
+
+
+def _security_schemes() -> Schema:
+    bearer = {name: parts.SECURITY[name] for name in ("type", "scheme", "description")}
+    ticket = {
+        "type": "httpApiKey",
+        "name": calls.TICKET.name,
+        "in": "query",
+        "description": (
+            f"A ticket of `POST {published_path(calls.CREATE_TICKET)}`, good for {TICKET_SECONDS}"
+            " seconds: browsers send no header with a stream."
+        ),
+    }
+    return {"key": {**bearer, "bearerFormat": parts.SECURITY["bearerFormat"]}, "ticket": ticket}
+
+
+def _channel(name: str, call: Call) -> Schema:
+    path = published_path(call)
+    channel: Schema = {
+        "address": path,
+        "title": call.summary,
+        "description": call.says,
+        "servers": [{"$ref": f"#/servers/{'ws' if call is calls.SOCKET else 'http'}"}],
+        "messages": {
+            word: {"$ref": f"#/components/messages/{message}"}
+            for word, message in _told_on(call).items()
+        },
+    }
+    if path.startswith(published_path(calls.READ_ENCOUNTER)):
+        channel["parameters"] = {"encounter": {"description": "Id of the encounter."}}
+    if call is calls.SOCKET:
+        query = {"type": "object", "properties": dict(map(_query_schema, call.query))}
+        channel["bindings"] = {"ws": {"method": "GET", "query": query, "bindingVersion": "0.1.0"}}
+    return channel
+
+
+def _query_schema(parameter: Parameter) -> tuple[str, Schema]:
+    told = parts.query_parameter(parameter)
+    return parameter.name, {**told["schema"], "description": told["description"]}
+
+
+def _told_on(call: Call) -> dict[str, str]:
+    """The messages of a channel: tag to the name of the message."""
+    told = {_tag(kind): _tag(kind) for kind, _, _ in _RECORDS}
+    return {**told, _PROBLEM: _PROBLEM} if call is calls.SOCKET else told
+
+
+def _operation(channel: str, call: Call) -> Schema:
+    operation: Schema = {
+        "action": "send",
+        "channel": {"$ref": f"#/channels/{channel}"},
+        "summary": call.summary,
+        "messages": [{"$ref": f"#/channels/{channel}/messages/{word}"} for word in _told_on(call)],
+    }
+    if call is not calls.SOCKET:
+        query = {"type": "object", "properties": dict(map(_query_schema, call.query))}
+        operation["bindings"] = {
+            "http": {"method": "GET", "query": query, "bindingVersion": "0.3.0"}
+        }
+    return operation
+
+
+def _messages() -> Schema:
+    told = {
+        _tag(kind): {
+            "name": _tag(kind),
+            "title": name,
+            "summary": says,
+            "contentType": calls.JSON,
+            "payload": reference(name),
+        }
+        for kind, name, says in _RECORDS
+    }
+    problem: Schema = {
+        "name": _PROBLEM,
+        "title": "SocketProblem",
+        "summary": "Why a socket was refused, or what it does not take; sockets only.",
+        "contentType": calls.JSON,
+        "payload": reference("SocketProblem"),
+    }
+    return {**told, _PROBLEM: problem}
+
+
+def _tag(kind: type[msgspec.Struct]) -> str:
+    return str(kind.__struct_config__.tag)
+
+
+def _schemas(rulesets: Sequence[Ruleset[RuleState]]) -> dict[str, Schema]:
+    """The records, and every component that they refer to."""
+    owned = [ruleset_components(ruleset) for ruleset in rulesets]
+    known = service_components(owned)
+    for each in owned:
+        known |= each.components
+    names = {kind.__name__: name for kind, name, _ in _RECORDS}
+    _, told = components([kind for kind, _, _ in _RECORDS], lambda name: names.get(name, name))
+    for name, fields in _overlay(known).items():
+        for field, schema in fields.items():
+            told[name]["properties"][field] = schema
+    told["SocketProblem"] = {
+        "type": "object",
+        "properties": {
+            "type": {"type": "string", "const": _PROBLEM},
+            "problem": reference("Problem"),
+        },
+        "required": ["type", "problem"],
+    }
+    known |= told
+    needed = _reached([name for _, name, _ in _RECORDS] + ["SocketProblem"], known)
+    return {name: _as_asyncapi(known[name]) for name in sorted(needed)}
+
+
+def _overlay(known: Mapping[str, Schema]) -> dict[str, dict[str, Schema]]:
+    """Record -> field -> what is in it."""
+    view = known["EncounterView"]["properties"]
+    return {
+        "Hello": {"decisions": view["decisions"], "timers": view["timers"]},
+        "TimersChange": {"timers": view["timers"]},
+        "EventTold": {"event": reference("Event"), "seen": reference("Event")},
+    }
+
+
+def _reached(names: Sequence[str], known: Mapping[str, Schema]) -> set[str]:
+    """These components and all that they refer to, at any depth."""
+    reached: set[str] = set()
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name not in reached:
+            reached.add(name)
+            waiting += _references(known[name])
+    return reached
+
+
+def _references(schema: object) -> Iterator[str]:
+    if isinstance(schema, Mapping):
+        for key, value in schema.items():
+            if key == "$ref":
+                yield str(value).removeprefix(PREFIX)
+            elif key != "discriminator":
+                yield from _references(value)
+    elif isinstance(schema, list | tuple):
+        for each in schema:
+            yield from _references(each)
+
+
+def _as_asyncapi(schema: Any) -> Any:
+    """The same schema as AsyncAPI writes it."""
+    if isinstance(schema, Mapping):
+        return {
+            key: value["propertyName"]
+            if key == "discriminator" and isinstance(value, Mapping)
+            else _as_asyncapi(value)
+            for key, value in schema.items()
+        }
+    return [_as_asyncapi(each) for each in schema] if isinstance(schema, list) else schema

@@ -1,0 +1,158 @@
+"""Seats: who takes part, how they come, and what they see of their own."""
+
+import re
+from typing import Final
+
+from litestar import Response
+from litestar.params import FromPath
+from msgspec import UNSET
+
+from service.api import calls, headers
+from service.api.answering import REPLAYED, encoded
+from service.api.asking import (
+    Ask,
+    encounter_id,
+    principal_of,
+    query_of,
+    rooms_behind,
+    tree_of,
+)
+from service.api.authentication import SECRET_BYTES, hash_of, seat_token_of
+from service.api.routes.serving import serving
+from service.encounters.mine import me as mine
+from service.encounters.seating import Asking
+from service.encounters.sitting import JoinAnswer
+from service.errors import NotFound
+
+_SEAT: Final = re.compile(r"[a-z0-9_-]{1,40}")
+_HOST: Final = re.compile(r"([A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?")
+_SHOWN: Final = 60
+
+_NOT_KEPT: Final = {"Cache-Control": "no-store"}
+"""The header of what holds a secret: no cache keeps it, not even the caller's own."""
+
+
+@serving(calls.CREATE_SEAT)
+async def create_seat(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
+    """A new seat, once per key."""
+    key = headers.required_idempotency_key(request.scope["headers"])
+    asked = _asking(request, encounter, key)
+    tree = await tree_of(request)
+    done = await rooms_behind(request).seating.create(asked, tree)
+    extra = {**_NOT_KEPT, "ETag": f'"{done.answer.etag}"'}
+    if done.answer.seat is not UNSET:
+        seats = calls.SEATS_PATH.replace("{encounter:str}", str(asked.encounter))
+        extra["Location"] = f"{seats}/{done.answer.seat.id}"
+    return encoded(done.answer, status=201, extra=_replayed(extra, done.replayed))
+
+
+@serving(calls.LIST_SEATS)
+async def list_seats(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
+    """All seats."""
+    seating = rooms_behind(request).seating
+    return encoded(await seating.list(principal_of(request), encounter_id(encounter)))
+
+
+@serving(calls.READ_SEAT)
+async def read_seat(request: Ask, encounter: FromPath[str], seat: FromPath[str]) -> Response[bytes]:
+    """One seat."""
+    seating, who = rooms_behind(request).seating, principal_of(request)
+    return encoded(await seating.read(who, encounter_id(encounter), seat_id(seat)))
+
+
+@serving(calls.CHANGE_SEAT)
+async def change_seat(
+    request: Ask, encounter: FromPath[str], seat: FromPath[str]
+) -> Response[bytes]:
+    """Another role, control or name."""
+    asked, wanted = _writing(request, encounter), seat_id(seat)
+    done = await rooms_behind(request).seating.change(asked, wanted, await tree_of(request))
+    extra = {"ETag": f'"{done.answer.etag}"'}
+    return encoded(done.answer, extra=_replayed(extra, done.replayed))
+
+
+@serving(calls.REMOVE_SEAT)
+async def remove_seat(
+    request: Ask, encounter: FromPath[str], seat: FromPath[str]
+) -> Response[bytes]:
+    """A seat is gone."""
+    asked = _writing(request, encounter)
+    done = await rooms_behind(request).seating.remove(asked, seat_id(seat))
+    extra = {"ETag": f'"{done.answer.etag}"'}
+    return encoded(done.answer, extra=_replayed(extra, done.replayed))
+
+
+@serving(calls.INVITE)
+async def invite(request: Ask, encounter: FromPath[str], seat: FromPath[str]) -> Response[bytes]:
+    """A new code, once per key."""
+    key = headers.required_idempotency_key(request.scope["headers"])
+    asked = _asking(request, encounter, key)
+    done = await rooms_behind(request).seating.invite(asked, seat_id(seat))
+    return encoded(done.answer, status=201, extra=_replayed({**_NOT_KEPT}, done.replayed))
+
+
+@serving(calls.REVOKE_TOKEN)
+async def revoke_token(
+    request: Ask, encounter: FromPath[str], seat: FromPath[str]
+) -> Response[bytes]:
+    """The token is good no more."""
+    asked = _asking(request, encounter, None)
+    return encoded(await rooms_behind(request).seating.revoke_token(asked, seat_id(seat)))
+
+
+@serving(calls.JOIN)
+async def join(request: Ask) -> Response[bytes]:
+    """A token for a code."""
+    rooms = rooms_behind(request)
+    rooms.guesses.count(request.scope["client"])
+    token = seat_token_of(rooms.encounters.sources.random(SECRET_BYTES))
+    joined = await rooms.seating.join(await tree_of(request), hash_of(token))
+    answer = JoinAnswer(
+        token=token,
+        encounter=str(joined.encounter),
+        seat=joined.seat.id,
+        role=joined.seat.role,
+    )
+    return encoded(answer, status=201, extra=_NOT_KEPT)
+
+
+@serving(calls.ME)
+async def me(request: Ask) -> Response[bytes]:
+    """A seat, or a key and a page of battles."""
+    rooms, query = rooms_behind(request), query_of(request)
+    cursor, limit = query.text_or_none(calls.CURSOR), query.whole(calls.BATTLES_LIMIT)
+    who = principal_of(request)
+    return encoded(await mine(rooms.encounters, rooms.seating, who, cursor, limit))
+
+
+def seat_id(text: str) -> str:
+    """The seat in an address. Raises NotFound, as for a seat that does not exist."""
+    if not _SEAT.fullmatch(text):
+        raise NotFound("unknown_seat", seat=text[:_SHOWN])
+    return text
+
+
+def _writing(request: Ask, encounter: str) -> Asking:
+    """A request that writes to the log under a key or behind a head."""
+    raw = request.scope["headers"]
+    return _asking(request, encounter, headers.idempotency_key(raw), headers.if_match(raw))
+
+
+def _asking(request: Ask, encounter: str, key: str | None, if_match: str | None = None) -> Asking:
+    return Asking(
+        who=principal_of(request),
+        encounter=encounter_id(encounter),
+        key=key,
+        if_match=if_match,
+        base=rooms_behind(request).public_url or origin_of(request),
+    )
+
+
+def origin_of(request: Ask) -> str:
+    """Where the client says it reached the service; nothing where that looks like no address."""
+    host = headers.header(request.scope["headers"], "host") or ""
+    return f"{request.scope['scheme']}://{host}" if _HOST.fullmatch(host) else ""
+
+
+def _replayed(extra: dict[str, str], is_replayed: bool) -> dict[str, str]:
+    return {**extra, **REPLAYED} if is_replayed else extra

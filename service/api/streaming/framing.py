@@ -1,0 +1,115 @@
+"""How records are written for the wire: events of SSE in chunks of HTTP/1.1, frames of RFC 6455.
+
+How this works. A function of this module is handed to `Record.framed`, which remembers what it
+made: whoever else gets the same record over the same kind of stream gets the same bytes. The id of
+an event is `seq-hash8`, the cursor behind it; a record that moves nobody has none. A stream of
+several encounters has a vector for its id, the cursors of all of them: 24 bytes for each, that is
+32 characters, in the order they came; so each of its events is framed anew, around the same data.
+"""
+
+import base64
+import re
+from collections.abc import Mapping
+from typing import Final
+from uuid import UUID
+
+import msgspec
+from msgspec import Raw, Struct
+from websockets.frames import Frame, Opcode
+
+from service.encounters.hub import MOST_ENCOUNTERS
+from service.encounters.records import Record
+from service.errors import Malformed
+
+RETRY_MILLISECONDS: Final = 2_000
+"""After which a browser connects again; default, not in the source texts."""
+
+VECTOR_FORM: Final = "the id of an earlier event"
+VECTOR_PATTERN: Final = rf"([A-Za-z0-9_-]{{32}}){{1,{MOST_ENCOUNTERS}}}"
+
+_VECTOR: Final = re.compile(VECTOR_PATTERN)
+_PLACE_CHARACTERS: Final = 32
+_ID_BYTES: Final = 16
+_SEQ_BYTES: Final = 4
+_SHOWN: Final = 40
+
+
+class Told(Struct, frozen=True, kw_only=True, tag_field="type", tag="problem"):
+    """What a socket tells of a problem: `problem` is the body that HTTP would have answered."""
+
+    problem: Raw
+
+
+def chunk(piece: bytes) -> bytes:
+    """A chunk of an answer (RFC 9112); `piece` is not empty."""
+    return b"%x\r\n%b\r\n" % (len(piece), piece)
+
+
+def text_frame(body: bytes) -> bytes:
+    """A text frame from the server, which masks nothing."""
+    return Frame(Opcode.TEXT, body).serialize(mask=False)
+
+
+OPENING: Final = chunk(b"retry: %d\n\n" % RETRY_MILLISECONDS)
+"""What a stream of events begins with."""
+
+
+def event_chunk(record: Record) -> bytes:
+    """A record as one event of SSE."""
+    return chunk(_event(_cursor(record), record.kind, record.body))
+
+
+def socket_frame(record: Record) -> bytes:
+    """A record as a text frame, with its id among its fields."""
+    cursor = _cursor(record)
+    return text_frame(b'{"id":"%b",%b' % (cursor, record.body[1:]) if cursor else record.body)
+
+
+def vector_chunk(record: Record, vector: bytes) -> bytes:
+    """A record of several encounters' stream as one event; `vector` is its id, or empty."""
+    return chunk(_event(vector, record.kind, record.body))
+
+
+def problem_frame(body: bytes) -> bytes:
+    """A problem as a text frame."""
+    return text_frame(msgspec.json.encode(Told(problem=Raw(body))))
+
+
+def place_of(record: Record) -> bytes:
+    """The part of a vector that a record stands for."""
+    return _place(record.encounter, record.seq, record.hash8)
+
+
+def place_in(encounter: UUID, cursor: str) -> bytes:
+    """The part of a vector for a cursor that was read from one."""
+    seq, _, hash8 = cursor.partition("-")
+    return _place(encounter, int(seq), hash8)
+
+
+def read_vector(text: str, path: str) -> Mapping[UUID, str]:
+    """The cursor of every encounter that a vector names. Raises Malformed."""
+    if _VECTOR.fullmatch(text) is None:
+        raise Malformed(path=path, why="wrong_form", value=text[:_SHOWN], allowed=VECTOR_FORM)
+    places = (
+        base64.urlsafe_b64decode(text[at : at + _PLACE_CHARACTERS])
+        for at in range(0, len(text), _PLACE_CHARACTERS)
+    )
+    return {UUID(bytes=place[:_ID_BYTES]): _cursor_in(place[_ID_BYTES:]) for place in places}
+
+
+def _place(encounter: UUID, seq: int, hash8: str) -> bytes:
+    stands = seq.to_bytes(_SEQ_BYTES, "big") + bytes.fromhex(hash8)
+    return base64.urlsafe_b64encode(encounter.bytes + stands)
+
+
+def _cursor_in(place: bytes) -> str:
+    return f"{int.from_bytes(place[:_SEQ_BYTES], 'big')}-{place[_SEQ_BYTES:].hex()}"
+
+
+def _cursor(record: Record) -> bytes:
+    return b"%d-%b" % (record.seq, record.hash8.encode()) if record.hash8 else b""
+
+
+def _event(cursor: bytes, kind: str, body: bytes) -> bytes:
+    named = b"id: %b\nevent: %b\n" if cursor else b"%bevent: %b\n"
+    return named % (cursor, kind.encode()) + b"data: %b\n\n" % body

@@ -1,0 +1,116 @@
+"""Serves a socket: the same records as text frames, and refusals that a browser can read.
+
+How this works. A browser tells its page nothing of a handshake that failed. So every socket is
+accepted; what HTTP would have answered as a problem is sent as a text frame, and the socket is
+closed with the code 4000 + status. As with streams of events, the hub writes frames straight to
+the transport; here is only read: a client has nothing to say on a socket but that it goes.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Final, cast
+
+from litestar import Litestar
+from litestar.types import Receive, Scope, Send
+from litestar.types.asgi_types import HTTPScope
+
+from service.api import calls
+from service.api.answering import Answer, refused
+from service.api.asking import admit, encounter_id, principal_in
+from service.api.headers import Headers
+from service.api.query import Query
+from service.api.rooms import Rooms, rooms_of
+from service.api.streaming.framing import problem_frame
+from service.api.streaming.lines import LINE, Line
+from service.api.streaming.sinks import SocketSink
+from service.encounters.principal import Principal
+from service.encounters.sinks import Subscription
+from service.errors import Forbidden, Malformed, NotFound, Unavailable
+
+UNTOLD: Final = 4000
+"""A socket that could not be served is closed with this plus the status of its problem."""
+
+POLICY: Final = 1008
+MOST_MESSAGES: Final = 16
+"""So many messages of a client are answered; then it has not understood. Service default."""
+
+_SHOWN: Final = 60
+_ADDRESS: Final = re.compile(r"/v1/encounters/([^/]+)/socket")
+
+
+async def serve_socket(
+    scope: Scope,
+    receive: Receive,
+    send: Send,
+    application: Litestar,
+    answered: Callable[[str, int], None],
+) -> None:
+    """Serve one socket to its end; `answered` is told the call and the status once."""
+    asked = cast(HTTPScope, scope)
+    asked["headers"] = Headers(asked["headers"])
+    await receive()
+    await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
+    await _Socket(asked, receive, rooms_of(application)).serve(application, answered)
+
+
+class _Socket:
+    """One socket that was accepted."""
+
+    def __init__(self, scope: HTTPScope, receive: Receive, rooms: Rooms) -> None:
+        self._scope = scope
+        self._receive = receive
+        self._rooms = rooms
+        self._line: Line = scope["state"][LINE]
+
+    async def serve(self, application: Litestar, answered: Callable[[str, int], None]) -> None:
+        found = _ADDRESS.fullmatch(self._scope["path"])
+        call = calls.SOCKET.id if found else "none"
+        try:
+            if found is None:
+                raise NotFound()
+            who = await self._admitted(application)
+            with self._rooms.places.place(who.account):
+                subscription = await self._follow(who, found[1])
+                answered(call, 101)
+                try:
+                    await self._until_gone()
+                finally:
+                    subscription.cancel()
+        except Exception as error:
+            answer = self._tell(error)
+            answered(call, answer.status)
+            self._line.close(UNTOLD + answer.status)
+            await self._until_gone()
+
+    async def _admitted(self, application: Litestar) -> Principal:
+        if self._rooms.crowd.is_full:
+            raise Unavailable("overloaded", retry_after=1)
+        await admit(self._scope, calls.SOCKET, application)
+        who = principal_in(self._scope)
+        headers = cast(Headers, self._scope["headers"])
+        if not await self._rooms.origins.may_connect(headers, who.tenant):
+            origin = (headers.plain(b"origin") or b"").decode("latin-1")
+            raise Forbidden("origin_not_listed", origin=origin[:_SHOWN])
+        return who
+
+    async def _follow(self, who: Principal, encounter: str) -> Subscription:
+        query: Query = self._scope["state"]["query"]
+        after = query.text_or_none(calls.AFTER)
+        hub = self._rooms.encounters.hub
+        return await hub.follow(who, encounter_id(encounter), after, SocketSink(self._line))
+
+    def _tell(self, error: Exception) -> Answer:
+        """Send what HTTP would have answered."""
+        answer = refused(self._scope, error, self._rooms)
+        self._line.write(problem_frame(answer.body))
+        return answer
+
+    async def _until_gone(self) -> None:
+        """Wait for the client to go; what else it says is refused, and at some point too much."""
+        messages = 0
+        while (await self._receive())["type"] != "websocket.disconnect":
+            messages += 1
+            if messages <= MOST_MESSAGES:
+                self._tell(Malformed("socket_only_tells"))
+            else:
+                self._line.close(POLICY)

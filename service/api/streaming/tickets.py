@@ -1,0 +1,101 @@
+"""Tickets: what a browser shows instead of a header, to open one stream for a short time.
+
+How this works. A browser's EventSource and WebSocket cannot send `Authorization`, and a token in
+an address ends up in the logs of proxies. So whoever has a token asks for a ticket: good for the
+streams of one encounter, for `TICKET_SECONDS`, and no longer than the token itself, which is looked
+up again by its hash when the ticket is shown. Nothing is stored: the ticket says all of this
+itself, under a key that every process reads from the database.
+"""
+
+import base64
+import hmac
+import re
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Final
+from uuid import UUID
+
+from msgspec import Struct
+
+from service.errors import Unauthenticated
+
+TICKET_SECONDS: Final = 300
+TICKET_PATTERN: Final = "wt_[A-Za-z0-9_-]{118,172}"
+
+_PREFIX: Final = "wt_"
+_TICKET: Final = re.compile(TICKET_PATTERN)
+_LABEL: Final = b"warlog/ticket/1\x00"
+_DIGEST_BYTES: Final = 32
+_ID_BYTES: Final = 16
+_TIME_BYTES: Final = 8
+_SEAT_AT: Final = _DIGEST_BYTES + _ID_BYTES + _TIME_BYTES
+
+
+class TicketAnswer(Struct, frozen=True, kw_only=True):
+    """A ticket for the stream and the socket of one encounter, as `?ticket=`."""
+
+    ticket: str
+    expires_at: str
+
+
+class Ticket(Struct, frozen=True, kw_only=True):
+    """Whose ticket it is: `digest` is the SHA-256 of the token that asked for it.
+
+    `seat` is the one that a key named in `Warlog-Seat`. `expires_at` is in whole seconds.
+    """
+
+    digest: bytes
+    seat: str | None
+    encounter: UUID
+    expires_at: datetime
+
+
+class Tickets:
+    """Issues tickets and reads them; `secret` is shared by all processes."""
+
+    def __init__(self, secret: bytes, now: Callable[[], datetime]) -> None:
+        self._secret = secret
+        self._now = now
+
+    def issue(self, digest: bytes, seat: str | None, encounter: UUID) -> tuple[str, Ticket]:
+        """A new ticket as its holder sends it, and what it says."""
+        expires_at = self._now().replace(microsecond=0) + timedelta(seconds=TICKET_SECONDS)
+        ticket = Ticket(digest=digest, seat=seat, encounter=encounter, expires_at=expires_at)
+        said = b"".join(
+            (
+                digest,
+                encounter.bytes,
+                int(expires_at.timestamp()).to_bytes(_TIME_BYTES, "big"),
+                (seat or "").encode(),
+            )
+        )
+        text = base64.urlsafe_b64encode(self._seal(said) + said).rstrip(b"=").decode()
+        return f"{_PREFIX}{text}", ticket
+
+    def read(self, text: str) -> Ticket:
+        """What a ticket says. Raises Unauthenticated if it is forged, broken or over."""
+        if _TICKET.fullmatch(text) is None:
+            raise Unauthenticated(presented=True)
+        try:
+            sealed = base64.urlsafe_b64decode(text[len(_PREFIX) :] + "==")
+        except ValueError as error:
+            # No bytes are written in so many characters.
+            raise Unauthenticated(presented=True) from error
+        seal, said = sealed[:_DIGEST_BYTES], sealed[_DIGEST_BYTES:]
+        if not hmac.compare_digest(seal, self._seal(said)):
+            raise Unauthenticated(presented=True)
+        now = self._now()
+        seconds = int.from_bytes(said[_DIGEST_BYTES + _ID_BYTES : _SEAT_AT], "big")
+        expires_at = datetime.fromtimestamp(seconds, now.tzinfo)
+        if now >= expires_at:
+            raise Unauthenticated(presented=True)
+        return Ticket(
+            digest=said[:_DIGEST_BYTES],
+            seat=said[_SEAT_AT:].decode() or None,
+            encounter=UUID(bytes=said[_DIGEST_BYTES : _DIGEST_BYTES + _ID_BYTES]),
+            expires_at=expires_at,
+        )
+
+    def _seal(self, said: bytes) -> bytes:
+        return hmac.digest(self._secret, _LABEL + said, sha256)

@@ -1,0 +1,51 @@
+"""The sockets that the service listens on: made here where several processes share them."""
+
+import socket
+from collections.abc import Iterable
+from typing import Final
+
+from service.cli.console import out
+
+BACKLOG: Final = 2_048
+"""Connections that wait to be taken; as the server itself has it."""
+
+
+def bound_to(host: str, port: int) -> list[socket.socket]:
+    """A listening socket for each address of `host`, all on one port; 0 takes a free one.
+
+    Raises OSError if there is no such address, or another program listens there.
+    """
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    made: list[socket.socket] = []
+    try:
+        for family, _, _, _, address in dict.fromkeys(found):
+            place = (str(address[0]), port, *address[2:])
+            made.append(_listening(family, place))
+            port = made[0].getsockname()[1]
+    except OSError:
+        for each in made:
+            each.close()
+        raise
+    return made
+
+
+def tell_where(sockets: Iterable[socket.socket]) -> None:
+    """Say on the terminal where the service is to be found."""
+    for bound in sockets:
+        host, port, *_ = bound.getsockname()
+        address = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+        out.print(f"serving on {address}, documentation at {address}/docs")
+
+
+def _listening(family: int, place: tuple[object, ...]) -> socket.socket:
+    bound = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        bound.bind(place)
+        bound.listen(BACKLOG)
+    except OSError:
+        bound.close()
+        raise
+    return bound

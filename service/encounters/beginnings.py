@@ -1,0 +1,93 @@
+"""Finds from which events the deadlines of an encounter count, in its log.
+
+How this works. Only for what has a limit now the log is asked: from the head back as the state
+goes, from base to base, until all beginnings are found. What was found behind one head is
+remembered, so that after the next event only that event is looked at.
+"""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from service.encounters.deadlines import (
+    Origins,
+    Sought,
+    Standing,
+    Timer,
+    found_at,
+    sought_in,
+    timers_of,
+)
+from service.eventstore.timers import Timers
+
+PAGE: Final = 200
+"""So many events are looked at with one query."""
+
+KNOWN: Final = 4096
+"""Encounters whose beginnings are remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What was found at one head: seq and hash."""
+
+    head: tuple[int, str]
+    sought: Sought
+    origins: Origins
+
+
+class Beginnings:
+    """What this process found."""
+
+    def __init__(self, store: Timers) -> None:
+        self._store = store
+        self._known: OrderedDict[UUID, _Known] = OrderedDict()
+
+    async def timers(self, encounter: UUID, at: Standing) -> tuple[Timer, ...]:
+        """All deadlines of an encounter where it stands."""
+        sought, known = sought_in(at.rule), self._known.get(encounter)
+        origins = Origins()
+        if known is not None and known.head == (at.seq, at.hash):
+            origins = known.origins
+        elif origins.lack(sought):
+            origins = await self._gone_back(encounter, at, sought)
+            self._remember(encounter, _Known((at.seq, at.hash), sought, origins))
+        return timers_of(at.rule, origins)
+
+    def forget(self, encounter: UUID) -> None:
+        """Nothing will be asked of this one any more."""
+        self._known.pop(encounter, None)
+
+    def clear(self) -> None:
+        """Ask the log anew for every encounter."""
+        self._known.clear()
+
+    async def _gone_back(self, encounter: UUID, at: Standing, sought: Sought) -> Origins:
+        known, origins, following = self._known.get(encounter), Origins(), at.seq
+        while following > 0 and origins.lack(sought):
+            page = await self._store.moments(encounter, following, PAGE)
+            if not page:
+                break
+            for moment in page:
+                if moment.seq != following or not origins.lack(sought):
+                    continue
+                if known is not None and known.head == (moment.seq, moment.hash.hex()):
+                    origins = _remembered(known, sought, origins)
+                origins = found_at(moment, sought, origins)
+                following = moment.base
+        return origins
+
+    def _remember(self, encounter: UUID, known: _Known) -> None:
+        self._known[encounter] = known
+        self._known.move_to_end(encounter)
+        while len(self._known) > KNOWN:
+            self._known.popitem(last=False)
+
+
+def _remembered(known: _Known, sought: Sought, origins: Origins) -> Origins:
+    """What is found at the latest from here on, since it was when this was the head."""
+    asked, turn = origins.asked, origins.turn
+    if asked is None and known.sought.asked_by == sought.asked_by:
+        asked = known.origins.asked
+    return Origins(asked=asked, turn=known.origins.turn if turn is None else turn)

@@ -1,0 +1,156 @@
+"""Brings those who are behind to where their channel stands, each as fast as its client reads.
+
+How this works. Each has a task: it reads the log in stretches, shared with all who read the same,
+takes the last steps from what the channel sent a moment ago, and joins the live in the same moment
+in which it stands where they stand. Nothing is written to a client that has much unread: it gets
+more when it took most of it, and when it is its turn among all who catch up. So no client makes
+anything grow or holds anybody up, and one that does not read at all, or missed more than a stream
+brings, is told where it stands and sent away.
+A database that is away is waited for: the stream stays open, and goes on when it is back.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from service.encounters.channel import LITTLE_WAITING, Channel
+from service.encounters.following import Follower, Tally
+from service.encounters.pacing import Pace
+from service.encounters.pages import Pages, Stretch, Wanted, stretch_at
+from service.encounters.rights import within
+from service.errors import NewerVersion, Unavailable
+
+PATIENCE_SECONDS: Final = 30.0
+"""A client that took nothing for so long is sent away."""
+
+MOST_MISSED: Final = 10_000
+"""Events that a stream brings after the fact."""
+
+FIRST_NAP_SECONDS: Final = 0.005
+LONGEST_NAP_SECONDS: Final = 0.5
+"""Pauses between two looks at a client that does not read: each twice the one before."""
+
+RETRY_SECONDS: Final = 0.25
+"""The pause before the database is asked again."""
+
+Greet = Callable[[Channel, Follower], Awaitable[None]]
+"""Says hello: what holds for a follower now."""
+
+
+class _Stuck(Exception):
+    """The client reads nothing."""
+
+
+class CatchUps:
+    """All who are being brought up. `failed` is told of what nobody expected."""
+
+    def __init__(
+        self,
+        pages: Pages,
+        greet: Greet,
+        failed: Callable[[Exception], None],
+        tally: Tally,
+        pace: Pace,
+        patience_seconds: float = PATIENCE_SECONDS,
+    ) -> None:
+        self._pages = pages
+        self._greet = greet
+        self._failed = failed
+        self._patience_seconds = patience_seconds
+        self._tally = tally
+        self._pace = pace
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def bring(self, channel: Channel, follower: Follower) -> None:
+        """Make one that is behind live: now if it stands there, or as soon as it does."""
+        if channel.is_joined(follower):
+            return
+        self._tally.catch_ups += 1
+        task = asyncio.create_task(self._run(channel, follower))
+        follower.task = task
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def settle(self) -> None:
+        """Wait until nobody is brought up any more: after all of them are over."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
+    async def _run(self, channel: Channel, follower: Follower) -> None:
+        try:
+            await self._bring(channel, follower)
+        except _Stuck:
+            follower.stream.too_slow()
+        except NewerVersion:
+            follower.stream.resync_from(follower, "newer_version")
+        except Exception as error:  # the stream must not hang for ever, whatever it is
+            self._failed(error)
+            follower.stream.bye_from(follower, "failed")
+
+    async def _bring(self, channel: Channel, follower: Follower) -> None:
+        while not follower.is_over and not channel.is_joined(follower):
+            try:
+                await self._step(channel, follower)
+            except NewerVersion:
+                raise
+            except Unavailable:
+                await asyncio.sleep(RETRY_SECONDS)
+
+    async def _step(self, channel: Channel, follower: Follower) -> None:
+        await self._until_read(follower)
+        if not follower.is_greeted or follower.timed != channel.timed:
+            await self._pace.turn()
+            await self._greet(channel, follower)
+        elif follower.seq > channel.seq:
+            # The log was read further than the channel is: that is about to follow.
+            await channel.moved()
+        elif follower.seq == channel.seq:
+            if not channel.is_at(follower):
+                follower.stream.resync_from(follower, "history_diverged")
+        elif channel.seq - follower.seq > MOST_MISSED:
+            follower.stream.resync_from(follower, "too_far_behind")
+        elif not channel.replay(follower):
+            await self._read_on(channel, follower)
+
+    async def _read_on(self, channel: Channel, follower: Follower) -> None:
+        by = follower.by
+        first, last = stretch_at(follower.seq + 1, channel.seq)
+        runs = within(channel.rights.runs(by), first, last)
+        wanted = Wanted(channel.encounter, channel.erasures, first, last, runs)
+        stretch = await self._pages.read(wanted, channel.sides)
+        if stretch is None:
+            # Not what the channel knows: it will find out what has become of the log.
+            channel.doubt()
+            await asyncio.sleep(RETRY_SECONDS)
+            return
+        await self._write(stretch, follower, lambda: follower.by is by)
+
+    async def _write(
+        self, stretch: Stretch, follower: Follower, may_see: Callable[[], bool]
+    ) -> None:
+        """Write what follows, as long as its client reads and may see it as it is encoded."""
+        chunks = stretch.behind(follower.seq, follower.hash8)
+        if chunks is None:
+            follower.stream.resync_from(follower, "history_diverged")
+            return
+        for chunk in chunks:
+            await self._until_read(follower)
+            await self._pace.turn()
+            if follower.is_over or not may_see():
+                return
+            follower.write(chunk)
+            self._tally.delivered += len(chunk.records)
+
+    async def _until_read(self, follower: Follower) -> None:
+        """Wait until the client has little unread. Raises _Stuck if it takes nothing."""
+        sink = follower.sink
+        nap = FIRST_NAP_SECONDS
+        clock = asyncio.get_running_loop().time
+        least, since = sink.waiting, clock()
+        while sink.waiting >= LITTLE_WAITING:
+            if sink.waiting < least:
+                least, since = sink.waiting, clock()
+            if clock() - since > self._patience_seconds:
+                raise _Stuck
+            await asyncio.sleep(nap)
+            nap = min(2 * nap, LONGEST_NAP_SECONDS)

@@ -1,0 +1,41 @@
+"""Invitation codes: short enough to be typed, in letters that are not mistaken for one another.
+
+How this works. A code is 50 random bits in Crockford's base 32, written `XXXXX-XXXXX`. Whoever
+types it may leave the dash out or put spaces in, write small letters, and take O for 0 and I or L
+for 1. Of a code only its SHA-256 is stored.
+"""
+
+import re
+from hashlib import sha256
+from typing import Final
+
+from service.encounters.sources import Sources
+
+CODE_LENGTH: Final = 10
+EXAMPLE: Final = "7K3QF-9TX0M"
+
+_ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_BITS: Final = 5
+_RANDOM_BYTES: Final = 7
+_LABEL: Final = b"warlog/invitation/1\x00"
+_BETWEEN: Final = re.compile(r"[\s\-_.\u00ad\u2010-\u2015\u2212]+")
+_MISREAD: Final = str.maketrans("OIL", "011")
+
+
+def new_code(sources: Sources) -> str:
+    """A code that nobody has been told yet."""
+    number = int.from_bytes(sources.random(_RANDOM_BYTES), "big")
+    letters = "".join(_ALPHABET[number >> _BITS * at & 31] for at in range(CODE_LENGTH))
+    half = CODE_LENGTH // 2
+    return f"{letters[:half]}-{letters[half:]}"
+
+
+def hash_of_code(text: str) -> bytes | None:
+    """What is stored of a code, however it was typed; None for what can be none."""
+    plain = _BETWEEN.sub("", text)
+    if not plain.isascii() or len(plain) != CODE_LENGTH:
+        return None
+    letters = plain.upper().translate(_MISREAD)
+    if not set(letters) <= set(_ALPHABET):
+        return None
+    return sha256(_LABEL + letters.encode()).digest()

@@ -1,0 +1,176 @@
+"""An event on its way to those who follow its encounter: shown to each view once."""
+
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from service.encounters.records import Record, event_out
+from service.encounters.viewing import event_record
+from service.engine.parts import EMPTY_PART
+from service.engine.scope import Viewer
+from service.engine.state import Linear
+from service.eventstore.records import StoredEvent
+from service.fanout.messages import News
+
+RIGHTS_EFFECTS: Final = frozenset(
+    {"encounter_ended", "seat_changed", "control_changed", "seed_revealed", "parts_opened"}
+)
+"""Effects after which somebody may see more or less than before."""
+
+REWOUND: Final = "rewound"
+"""Where parts were open to more, a battle that is taken up again closes what follows."""
+
+ERASED: Final = "erased"
+
+
+class _Effect(Struct):
+    type: str
+
+
+class _Body(Struct):
+    prev: str
+    effects: tuple[_Effect, ...]
+
+
+_BODY: Final = msgspec.json.Decoder(_Body)
+
+
+class Fresh:
+    """One event; `hash` and `prev`, that of the event before it, in hex.
+
+    `lacking` names the parts that say something and are not at hand. `linear` is that half of the
+    state after event `at`, which is this one or a later one, if it is known. `encoded` counts how
+    often it was.
+    """
+
+    __slots__ = (
+        "_public",
+        "_records",
+        "at",
+        "encoded",
+        "encounter",
+        "erases",
+        "hash",
+        "lacking",
+        "linear",
+        "prev",
+        "rewinds",
+        "seq",
+        "stored",
+        "touches_rights",
+    )
+
+    def __init__(
+        self,
+        encounter: UUID,
+        stored: StoredEvent,
+        lacking: tuple[str, ...] = (),
+    ) -> None:
+        body = _BODY.decode(stored.body)
+        effects = {effect.type for effect in body.effects}
+        self.encounter = encounter
+        self.stored = stored
+        self.lacking = lacking
+        self.seq = stored.seq
+        self.hash = stored.hash.hex()
+        self.prev = body.prev
+        self.touches_rights = not effects.isdisjoint(RIGHTS_EFFECTS)
+        self.rewinds = REWOUND in effects
+        self.erases = ERASED in effects
+        self.linear: Linear | None = None
+        self.at = 0
+        self.encoded = 0
+        self._public: Record | None = None
+        self._records: dict[Viewer, Record] = {}
+
+    @property
+    def size(self) -> int:
+        """Bytes of the body."""
+        return len(self.stored.body)
+
+    def is_certain(self, is_opened: bool) -> bool:
+        """Whether it is known what everybody may see from it on.
+
+        `is_opened`: parts of the events before it are open to more than had a right to them.
+        """
+        is_turn = self.touches_rights or (self.rewinds and is_opened)
+        return self.linear is not None or not is_turn
+
+    @property
+    def worth(self) -> tuple[bool, bool]:
+        """Of two of the same event the one that is worth more says more."""
+        return not self.lacking, self.linear is not None
+
+    def is_shown_to(self, viewer: Viewer) -> bool:
+        """Whether all that this viewer may know of it is at hand."""
+        return not any(viewer.may_know(audience) for audience in self.lacking)
+
+    def record(self, viewer: Viewer, sides: tuple[str, ...]) -> Record:
+        """The event as this viewer sees it: encoded once, and once for all who see no part."""
+        record = self._records.get(viewer)
+        if record is None:
+            record = self._records[viewer] = self._record(viewer, sides)
+        return record
+
+    def _record(self, viewer: Viewer, sides: tuple[str, ...]) -> Record:
+        if any(viewer.may_know(part.audience) for part in self.stored.parts):
+            return self._encoded(viewer, sides)
+        if self._public is None:
+            self._public = self._encoded(viewer, sides)
+        return self._public
+
+    def _encoded(self, viewer: Viewer, sides: tuple[str, ...]) -> Record:
+        self.encoded += 1
+        return event_out(self.encounter, event_record(self.stored, viewer, sides))
+
+
+def prev_of(stored: StoredEvent) -> str:
+    """The hash of the event before it, in hex."""
+    return _BODY.decode(stored.body).prev
+
+
+def told(encounter: UUID, stored: Sequence[StoredEvent], linear: Linear) -> list[Fresh]:
+    """Events that were committed here together; `linear` is behind the last one."""
+    fresh = [Fresh(encounter, each) for each in stored]
+    for each in fresh:
+        each.linear, each.at = linear, fresh[-1].seq
+    return fresh
+
+
+def heard(news: News) -> Fresh | None:
+    """An event that another process tells of; None if it must be read. It lacks its parts."""
+    if not news.body:
+        return None
+    stored = StoredEvent(
+        seq=news.seq,
+        base=news.base,
+        hash=news.hash,
+        body=news.body,
+        commits=news.commits,
+        recorded_at=news.recorded_at,
+    )
+    lacking = tuple({audience for _, audience in news.parts})
+    try:
+        return Fresh(news.encounter, stored, lacking)
+    except msgspec.MsgspecError:
+        # A process of another release may tell it otherwise than this one reads it.
+        return None
+
+
+def news_of(encounter: UUID, stored: StoredEvent) -> News:
+    """What other processes are told of an event."""
+    return News(
+        encounter=encounter,
+        seq=stored.seq,
+        base=stored.base,
+        hash=stored.hash,
+        recorded_at=stored.recorded_at,
+        body=stored.body,
+        commits=stored.commits,
+        parts=tuple(
+            [(part.kind, part.audience) for part in stored.parts if part.body != EMPTY_PART]
+        ),
+    )

@@ -1,0 +1,78 @@
+"""The first record of a stream, and where a stream begins."""
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from msgspec import UNSET, Raw
+
+from service.encounters.channel import Channel
+from service.encounters.cursors import read_version, require_on_log
+from service.encounters.following import Follower
+from service.encounters.live import Live, etag
+from service.encounters.receipts import Signer
+from service.encounters.records import Hello, Record, placed
+from service.encounters.viewing import open_decisions
+from service.engine.scope import Viewer
+from service.engine.state import viewer_of
+from service.eventstore.reading import Log
+
+Timers = Callable[[Live, Viewer], Awaitable[Raw]]
+"""The deadlines of an encounter that a viewer may know of: a JSON array."""
+
+NO_HASH8: Final = "00000000"
+"""What stands in a cursor before event 1."""
+
+
+async def no_timers(_: Live, __: Viewer) -> Raw:
+    """There are no deadlines."""
+    return Raw(b"[]")
+
+
+async def place_of(log: Log, live: Live, after: str | None) -> tuple[int, str]:
+    """Seq and hash8 of a cursor on this history; without one, the log's present end.
+
+    Raises Malformed; ConflictingRequest("history_diverged").
+    """
+    if after is None:
+        return live.seq, live.hash[:8]
+    seq = await require_on_log(log, live.row.id, live.seq, after, "after")
+    _, digits = read_version(after, "after")
+    if seq == 0:
+        return 0, NO_HASH8
+    if digits is None:
+        [stored] = await log.events(live.row.id, after=seq - 1, until=seq, limit=1)
+        digits = stored.hash.hex()[:8]
+    return seq, digits
+
+
+async def hello(
+    channel: Channel, live: Live, follower: Follower, signer: Signer, timers: Timers
+) -> Record:
+    """What holds for a follower at the present end of the log.
+
+    What changes from this moment on is owed to it.
+    """
+    follower.is_greeted = True
+    follower.present, follower.timed = channel.present, channel.timed
+    seq, head, by = live.seq, live.hash, follower.by
+    viewer = viewer_of(by, live.state.rule, live.state.linear)
+    decisions = open_decisions(live.state.rule, viewer)
+    try:
+        deadlines = await timers(live, viewer)
+    except BaseException:
+        follower.is_greeted = False
+        raise
+    body = Hello(
+        encounter=live.id,
+        seq=seq,
+        hash=head,
+        etag=etag(seq, head),
+        role=by.role,
+        seat=UNSET if follower.who.acting_for is None else follower.who.acting_for,
+        presence=tuple(sorted(follower.present)),
+        decisions=decisions,
+        timers=deadlines,
+        receipt=channel.pulse.receipt((seq, head), signer.sign),
+        state_url=f"/v1/encounters/{live.id}?at={seq}",
+    )
+    return placed(follower.encounter, body, (follower.seq, follower.hash8))

@@ -1,0 +1,227 @@
+"""How somebody comes to follow: known, placed, greeted, and from then on told; and how they leave.
+
+How this works. Everything that may be refused is refused before anything is written. Then, in one
+step, the stream is in the channels of its encounters, each at its own place: whatever happens from
+there on is owed to it. The hello comes first, and the rest when it is out.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, Protocol
+from uuid import UUID
+
+from service.encounters import access
+from service.encounters.channel import Channel, Works
+from service.encounters.cursors import read_version
+from service.encounters.following import Follower, Stream
+from service.encounters.greeting import Timers, hello, no_timers, place_of
+from service.encounters.live import Live
+from service.encounters.pacing import Pace
+from service.encounters.principal import Principal, by_of, is_seated
+from service.encounters.receipts import Signer
+from service.encounters.rights import Rights
+from service.encounters.sinks import Sink, Subscription
+from service.encounters.watching import Current
+from service.engine.state import Linear, seat_of
+from service.engine.vocabulary import By
+from service.errors import Unavailable
+from service.eventstore.reading import Log
+
+HEARTBEAT_SECONDS: Final = 10.0
+"""The time between two heartbeats of one encounter."""
+
+GREET_SECONDS: Final = 0.25
+"""The pause before an encounter that is not there is looked at again."""
+
+JOINING: Final = 64
+"""Streams that are being opened at the same time; others wait for their turn."""
+
+Asking = Callable[[Principal, UUID, Live | None], tuple[Live, By]]
+"""The encounter, if this caller may ask for it, and as whom. Raises NotFound, Unauthenticated."""
+
+Revoked = Callable[[frozenset[Principal]], Awaitable[frozenset[Principal]]]
+"""Of these callers, those whose key or token is no longer good."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What the hub asks others for."""
+
+    asking: Asking
+    current: Current
+    revoked: Revoked
+    timers: Timers = no_timers
+
+
+class Host(Works, Protocol):
+    """What goes on once somebody is in."""
+
+    def changed(self, encounter: UUID) -> None:
+        """An encounter is followed that was not, or not any more."""
+        ...
+
+    def know_erasures(self, channel: Channel, erasures: int) -> None:
+        """Text of the encounter was erased so often."""
+        ...
+
+
+class Entrance:
+    """All streams of the process and the channels they are in; `is_closed` to new ones."""
+
+    def __init__(self, log: Log, signer: Signer, sources: Sources, host: Host, pace: Pace) -> None:
+        self.channels: dict[UUID, Channel] = {}
+        self.streams: dict[Stream, None] = {}
+        self.is_closed = False
+        self._log = log
+        self._signer = signer
+        self._sources = sources
+        self._host = host
+        self._pace = pace
+        self._turns = asyncio.Semaphore(JOINING)
+        self._looking: dict[tuple[UUID, UUID], asyncio.Task[Live | None]] = {}
+
+    async def follow(
+        self, who: Principal, cursors: Mapping[UUID, str | None], sink: Sink, is_of_many: bool
+    ) -> Subscription:
+        """Follow these encounters, each from behind its cursor or from now on. See `Hub.follow`."""
+        async with self._turns:
+            known: list[tuple[Live, tuple[int, str]]] = []
+            for encounter, after in cursors.items():
+                live = await self._known(who, encounter)
+                place = await self._place(live, after)
+                if place[0] > live.seq:
+                    # Others began to look before the event that the client has seen.
+                    fresh = await self._sources.current(encounter, who.tenant)
+                    live, _ = self._sources.asking(who, encounter, fresh)
+                known.append((live, place))
+            await self._pace.turn()
+            if self.is_closed:
+                raise Unavailable("try_again", encounter=known[0][0].id, retry_after=1)
+            stream = Stream(who, sink, self._leave, self._over, self._host.tally)
+            stream.is_of_many = is_of_many
+            self.streams[stream] = None
+            try:
+                await self._enter_all(stream, known)
+            except BaseException:
+                stream.subscription.cancel()
+                raise
+        for follower in tuple(stream.followers):
+            self._host.bring(self.channels[follower.encounter], follower)
+        return stream.subscription
+
+    async def greet(self, channel: Channel, follower: Follower) -> None:
+        """Say hello again to one that is behind."""
+        live = await self._sources.current(channel.encounter, channel.tenant)
+        if live is None:
+            self._host.ask(channel)
+            await asyncio.sleep(GREET_SECONDS)
+            return
+        record = await hello(channel, live, follower, self._signer, self._sources.timers)
+        if not follower.is_over:
+            follower.sink.write(record)
+
+    async def settle(self) -> None:
+        """Wait until nothing is looked at any more."""
+        while self._looking:
+            await asyncio.wait(self._looking.values())
+
+    async def _known(self, who: Principal, encounter: UUID) -> Live:
+        """The encounter, as it was a moment ago at least. Raises NotFound, Unauthenticated."""
+        access.require_own(who, encounter)
+        live = await self._looked_at(encounter, who.tenant)
+        if live is not None and not is_seated(who, live.state.linear):
+            # Others began to look before this seat was there, perhaps.
+            live = await self._sources.current(encounter, who.tenant)
+        return self._sources.asking(who, encounter, live)[0]
+
+    async def _looked_at(self, encounter: UUID, tenant: UUID) -> Live | None:
+        """Look at it, once for all who come at the same time."""
+        key = (encounter, tenant)
+        task = self._looking.get(key)
+        if task is None:
+            task = asyncio.create_task(self._current(encounter, tenant))
+            self._looking[key] = task
+            task.add_done_callback(lambda done: self._was_looked_at(key, done))
+        return await asyncio.shield(task)
+
+    async def _current(self, encounter: UUID, tenant: UUID) -> Live | None:
+        return await self._sources.current(encounter, tenant)
+
+    def _was_looked_at(self, key: tuple[UUID, UUID], done: asyncio.Task[Live | None]) -> None:
+        del self._looking[key]
+        if not done.cancelled():
+            # Whoever asked may be gone, and then nobody else takes note of it.
+            done.exception()
+
+    async def _place(self, live: Live, after: str | None) -> tuple[int, str]:
+        """Where a cursor is; what was sent lately need not be read to know.
+
+        Raises Malformed; ConflictingRequest("history_diverged").
+        """
+        channel = self.channels.get(live.row.id)
+        if channel is not None and after is not None:
+            seq, digits = read_version(after, "after")
+            if digits is not None and channel.hash8_of(seq) == digits:
+                return seq, digits
+        return await place_of(self._log, live, after)
+
+    async def _enter_all(self, stream: Stream, known: list[tuple[Live, tuple[int, str]]]) -> None:
+        followers = [self._enter(stream, live, place) for live, place in known]
+        hellos = []
+        for follower, (live, _) in zip(followers, known, strict=True):
+            if not follower.is_over:
+                channel = self.channels[follower.encounter]
+                record = await hello(channel, live, follower, self._signer, self._sources.timers)
+                hellos.append((follower, record))
+        for follower, record in hellos:
+            if not follower.is_over:
+                stream.sink.write(record)
+
+    def _enter(self, stream: Stream, live: Live, place: tuple[int, str]) -> Follower:
+        """Be followed from a place. Raises NotFound, Unauthenticated: its seat is gone."""
+        encounter = live.row.id
+        channel = self.channels.get(encounter)
+        is_newer = channel is None or max(channel.seq, channel.rights.at) < live.seq
+        by = _by(stream.who, live.state.linear if is_newer or channel is None else channel.rights)
+        if channel is None:
+            channel = self._opened(live)
+        elif channel.seq < live.seq:
+            self._host.ask(channel)
+        self._host.know_erasures(channel, live.row.erasures)
+        follower = Follower(stream, encounter, by, place, max(live.seq, channel.seq))
+        stream.followers.append(follower)
+        channel.enter(follower)
+        return follower
+
+    def _opened(self, live: Live) -> Channel:
+        encounter = live.row.id
+        rights = Rights(live.state.linear, live.sides, live.seq)
+        channel = Channel(encounter, live.row.tenant, live.sides, live.head, rights, self._host)
+        channel.erasures = live.row.erasures
+        channel.beat_at = asyncio.get_running_loop().time() + HEARTBEAT_SECONDS
+        self.channels[encounter] = channel
+        self._host.changed(encounter)
+        return channel
+
+    def _leave(self, follower: Follower) -> None:
+        channel = self.channels[follower.encounter]
+        channel.leave(follower)
+        if channel.is_empty:
+            channel.be_over()
+            del self.channels[channel.encounter]
+            self._host.changed(channel.encounter)
+
+    def _over(self, stream: Stream) -> None:
+        self.streams.pop(stream, None)
+
+
+def _by(who: Principal, known: Linear | Rights) -> By:
+    """As whom somebody asks. Raises NotFound, Unauthenticated if its seat is gone."""
+    if who.acting_for is None:
+        return by_of(who, "gm")
+    named = who.acting_for
+    seat = known.seat(named) if isinstance(known, Rights) else seat_of(known, named)
+    if seat is None:
+        raise access.not_seated(who)
+    return by_of(who, seat.role)

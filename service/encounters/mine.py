@@ -1,0 +1,97 @@
+"""What callers see of their own: the seat they speak for, their battles, and whose move it is."""
+
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import UNSET, Struct, UnsetType, convert
+
+from service.encounters.cursors import read_cursor, write_cursor
+from service.encounters.live import Live
+from service.encounters.principal import Principal
+from service.encounters.seating import Seating
+from service.encounters.service import Encounters
+from service.encounters.sitting import Battle, Me, MyKey, MySeat
+from service.encounters.viewing import raw, summary_of
+from service.engine import decisions, projection
+from service.engine.audience import EVERYONE, MentionId
+from service.engine.state import Decision, combatant_of, controls, scope_of, viewer_of
+from service.engine.vocabulary import By
+from service.errors import NewerVersion, NotFound
+
+
+class _Turn(Struct, frozen=True, kw_only=True):
+    """Whose turn it is, for the serializer."""
+
+    turn: Annotated[MentionId | UnsetType, EVERYONE] = UNSET
+
+
+async def me(
+    encounters: Encounters, seating: Seating, who: Principal, cursor: str | None, limit: int
+) -> Me:
+    """The seat and its encounter, or the key and a page of what is under way.
+
+    A battle that this build cannot read is left out of the page, as is one that is deleted just
+    then. Raises Malformed for a bad cursor.
+    """
+    after = None if cursor is None else read_cursor(cursor, "cursor")
+    if who.encounter is not None:
+        live, by = await encounters.known(who, who.encounter)
+        return MySeat(seat=await seating.mine(live, by), battle=battle_of(live, by))
+    rows = await encounters.store.log.running(who.tenant, after=after, limit=limit + 1)
+    page = rows[:limit]
+    found = [await _battle(encounters, who, row.id) for row in page]
+    return MyKey(
+        key=str(who.key_id),
+        scopes=tuple(sorted(who.scopes)),
+        battles=tuple(battle for battle in found if battle is not None),
+        next=write_cursor(page[-1].created_at, page[-1].id) if len(rows) > limit else UNSET,
+    )
+
+
+async def _battle(encounters: Encounters, who: Principal, encounter: UUID) -> Battle | None:
+    try:
+        return battle_of(*await encounters.known(who, encounter))
+    except (NewerVersion, NotFound):
+        return None
+
+
+def battle_of(live: Live, by: By) -> Battle:
+    """How an encounter stands for a caller."""
+    rule = live.state.rule
+    viewer = viewer_of(by, rule, live.state.linear)
+    scope = scope_of(rule)
+    asked = rule.pending[-1].decisions if rule.pending else ()
+    answerable = tuple(
+        each
+        for each in asked
+        if viewer.may_know(projection.audience_of(each, scope))
+        and decisions.is_entitled(live.state, each, by)
+    )
+    return Battle(
+        encounter=summary_of(live),
+        is_my_move=_is_my_move(live, by, answerable),
+        decisions=raw(projection.view(answerable, scope, viewer)),
+        turn=convert(projection.view(_Turn(turn=rule.turn), scope, viewer), _Turn).turn,
+    )
+
+
+def _is_my_move(live: Live, by: By, answerable: tuple[Decision, ...]) -> bool:
+    """Whether the battle waits for the caller; for a GM only if it waits for no player."""
+    rule, linear = live.state.rule, live.state.linear
+    if rule.status != "running" or by.role == "observer":
+        return False
+    players = [_as_player(seat.id) for seat in linear.seats if seat.role == "player"]
+    others = players if by.role == "gm" else []
+    if rule.pending:
+        return any(
+            not any(decisions.is_entitled(live.state, each, other) for other in others)
+            for each in answerable
+        )
+    acting = None if rule.turn is UNSET else combatant_of(rule, rule.turn)
+    if acting is None or not controls(by, linear, acting):
+        return False
+    return not any(controls(other, linear, acting) for other in others)
+
+
+def _as_player(seat: str) -> By:
+    return By(kind="seat", id=seat, role="player", seat=seat)

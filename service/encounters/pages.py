@@ -1,0 +1,198 @@
+"""Stretches of logs as views see them: read and encoded once for all who catch up alike.
+
+How this works. A log is cut into stretches of so many events, counted from event 1, the last one as
+far as it goes; so clients that catch up from different places read the same ones. A stretch is
+encoded for the runs of rights a reader has in it. What is asked for again is remembered, bounded in
+bytes, the least recently used forgotten first; who asks for what is being read waits for that.
+The key names how often text of the encounter was erased: text that is gone is not found again. Of
+an encounter that nobody follows any more nothing is remembered.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import Final
+from uuid import UUID
+
+from msgspec import Struct
+
+from service.encounters.fresh import prev_of
+from service.encounters.records import Page, Record, event_out
+from service.encounters.rights import Runs
+from service.encounters.viewing import event_record
+from service.eventstore.reading import Log
+from service.eventstore.records import StoredEvent
+
+EVENTS: Final = 64
+"""Events of a stretch."""
+
+CHUNK_BYTES: Final = 64 * 1024
+"""Bytes that go out with one write, unless a single event has more."""
+
+READS_AT_ONCE: Final = 8
+"""Stretches that are read at the same time."""
+
+CACHE_BYTES: Final = 32 << 20
+"""What is remembered may take so much. Service default."""
+
+FRAMED_FACTOR: Final = 2.2
+RECORD_BYTES: Final = 400
+"""The estimate of a stretch: for each byte of it, framed once, and for each record."""
+
+
+class Stretch(Struct, frozen=True, kw_only=True):
+    """The events from `first` to `last`; `prev8` are the first digits of the hash before them."""
+
+    first: int
+    last: int
+    prev8: str
+    chunks: tuple[Page, ...]
+
+    @property
+    def weight(self) -> int:
+        """The estimate of what it takes, in bytes."""
+        size = sum([chunk.size for chunk in self.chunks])
+        return int(FRAMED_FACTOR * size) + RECORD_BYTES * (self.last - self.first + 1)
+
+    def behind(self, seq: int, hash8: str) -> Iterator[Page] | None:
+        """What follows a place in it, or right before it; None if that is on another history."""
+        records = [record for chunk in self.chunks for record in chunk.records]
+        at = seq - self.first
+        if (self.prev8 if at < 0 else records[at].hash8) != hash8:
+            return None
+        return self._behind(seq)
+
+    def _behind(self, seq: int) -> Iterator[Page]:
+        for chunk in self.chunks:
+            if chunk.records[0].seq > seq:
+                yield chunk
+            elif chunk.seq > seq:
+                yield Page(tuple([record for record in chunk.records if record.seq > seq]))
+
+
+class Wanted(Struct, frozen=True):
+    """Which stretch is asked for: of which log, from where to where, and as who sees it."""
+
+    encounter: UUID
+    erasures: int
+    first: int
+    last: int
+    runs: Runs
+
+
+class Pages:
+    """The stretches that were read lately."""
+
+    def __init__(self, log: Log, most_bytes: int = CACHE_BYTES) -> None:
+        self._log = log
+        self._most_bytes = most_bytes
+        self._kept: OrderedDict[Wanted, Stretch] = OrderedDict()
+        self._of: dict[UUID, set[Wanted]] = {}
+        self._weight = 0
+        self._reading: dict[Wanted, asyncio.Task[Stretch | None]] = {}
+        self._turns = asyncio.Semaphore(READS_AT_ONCE)
+
+    @property
+    def size(self) -> int:
+        """The estimate of what is remembered, in bytes."""
+        return self._weight
+
+    async def read(self, wanted: Wanted, sides: tuple[str, ...]) -> Stretch | None:
+        """A stretch; None if the log does not go so far.
+
+        Raises DatabaseAway or DatabaseSlow.
+        """
+        known = self._kept.get(wanted)
+        if known is not None:
+            self._kept.move_to_end(wanted)
+            return known
+        task = self._reading.get(wanted)
+        if task is None:
+            task = self._reading[wanted] = asyncio.create_task(self._read(wanted, sides))
+            task.add_done_callback(lambda done: self._was_read(wanted, done))
+        # Who goes away does not take along what others wait for.
+        return await asyncio.shield(task)
+
+    def open(self, encounter: UUID) -> None:
+        """Remember what is read of this encounter from now on."""
+        self._of.setdefault(encounter, set())
+
+    def close(self, encounter: UUID) -> None:
+        """Remember nothing of it, not even what is being read."""
+        self.forget(encounter)
+        self._of.pop(encounter, None)
+
+    def forget(self, encounter: UUID) -> None:
+        """Forget what is remembered of an encounter."""
+        for wanted in self._of.get(encounter, ()):
+            self._weight -= self._kept.pop(wanted).weight
+        if encounter in self._of:
+            self._of[encounter] = set()
+
+    async def settle(self) -> None:
+        """Wait until nothing is being read."""
+        while self._reading:
+            await asyncio.wait(self._reading.values())
+
+    def _was_read(self, wanted: Wanted, done: asyncio.Task[Stretch | None]) -> None:
+        del self._reading[wanted]
+        if done.cancelled() or done.exception() is not None:
+            return
+        stretch = done.result()
+        kept = self._of.get(wanted.encounter)
+        if stretch is None or kept is None or stretch.weight > self._most_bytes:
+            return
+        kept.add(wanted)
+        self._kept[wanted] = stretch
+        self._weight += stretch.weight
+        while self._weight > self._most_bytes:
+            oldest, gone = self._kept.popitem(last=False)
+            self._of[oldest.encounter].discard(oldest)
+            self._weight -= gone.weight
+
+    async def _read(self, wanted: Wanted, sides: tuple[str, ...]) -> Stretch | None:
+        async with self._turns:
+            stored = await self._log.events(
+                wanted.encounter,
+                after=wanted.first - 1,
+                until=wanted.last,
+                limit=EVENTS,
+                audiences=None,
+            )
+        if len(stored) != wanted.last - wanted.first + 1:
+            return None
+        return Stretch(
+            first=wanted.first,
+            last=wanted.last,
+            prev8=prev_of(stored[0])[:8],
+            chunks=tuple(_chunks(_shown(wanted, stored, sides))),
+        )
+
+
+def stretch_at(seq: int, head: int) -> tuple[int, int]:
+    """The first and last event of the stretch that event `seq` is in, in a log up to `head`."""
+    first = (seq - 1) // EVENTS * EVENTS + 1
+    return first, min(first + EVENTS - 1, head)
+
+
+def _shown(
+    wanted: Wanted, stored: tuple[StoredEvent, ...], sides: tuple[str, ...]
+) -> Iterator[Record]:
+    later = list(reversed(wanted.runs))
+    _, viewer = later.pop()
+    for each in stored:
+        if later and later[-1][0] <= each.seq:
+            _, viewer = later.pop()
+        yield event_out(wanted.encounter, event_record(each, viewer, sides))
+
+
+def _chunks(records: Iterator[Record]) -> Iterator[Page]:
+    chunk: list[Record] = []
+    size = 0
+    for record in records:
+        if chunk and size + record.size > CHUNK_BYTES:
+            yield Page(tuple(chunk))
+            chunk, size = [], 0
+        chunk.append(record)
+        size += record.size
+    yield Page(tuple(chunk))

@@ -1,0 +1,228 @@
+"""What goes out on streams: one record at a time, encoded once for all who see the same.
+
+How this works. A `Record` holds the JSON of one of the Structs below; however many subscribers it
+goes to, it is encoded once per view, and framed once per way of framing. A `Page` is several
+records in a row that go out with one write. Of both the place says where a client stands that has
+read them: `seq-hash8`, as in cursors. A record without a place moves nobody: whoever resumes behind
+it resumes where it was before.
+"""
+
+from collections.abc import Callable
+from typing import Final, Literal
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType
+
+from service.encounters.answers import EventRecord, PartRecord, Receipt
+
+Kind = Literal["hello", "event", "heartbeat", "presence", "timers", "resync", "bye"]
+
+ResyncReason = Literal["history_diverged", "too_slow", "too_far_behind", "newer_version"]
+"""Why a stream cannot go on: the log is another one than the client has seen; the client read
+nothing for too long; it missed more events than a stream brings; this process cannot read it."""
+
+ByeReason = Literal["shutdown", "revoked", "deleted", "failed"]
+"""Why a stream ended: the process ends, ask again; who asked may not any more; the encounter is
+no more; something went wrong here, ask again."""
+
+
+class Hello(Struct, frozen=True, kw_only=True, tag_field="type", tag="hello"):
+    """Who the client is here, and what there is to know without an event.
+
+    `seq`, `hash` and `etag` are the log's end; events follow from behind the cursor that the client
+    asked for. `seat` is absent for a key by itself. It comes again whenever the seat's role or
+    control changed; what stood in the one before is void then.
+    """
+
+    encounter: str
+    seq: int
+    hash: str
+    etag: str
+    role: str
+    seat: str | UnsetType = UNSET
+    presence: tuple[str, ...]
+    decisions: Raw
+    timers: Raw
+    receipt: Receipt
+    state_url: str
+
+
+class EventOut(Struct, frozen=True, kw_only=True, tag_field="type", tag="event"):
+    """One event as `GET .../events` tells it to this client."""
+
+    encounter: str
+    seq: int
+    hash: str
+    recorded_at: str
+    event: Raw
+    commits: tuple[str, ...]
+    parts: tuple[PartRecord, ...] = ()
+    seen: Raw | UnsetType = UNSET
+
+
+class Heartbeat(Struct, frozen=True, kw_only=True, tag_field="type", tag="heartbeat"):
+    """The log ends here, signed; nothing else happened."""
+
+    encounter: str
+    seq: int
+    hash: str
+    receipt: Receipt
+
+
+class PresenceChange(Struct, frozen=True, kw_only=True, tag_field="type", tag="presence"):
+    """A seat opened its first stream, or closed its last."""
+
+    encounter: str
+    seat: str
+    present: bool
+
+
+class TimersChange(Struct, frozen=True, kw_only=True, tag_field="type", tag="timers"):
+    """All deadlines that this client may know of, as they are now."""
+
+    encounter: str
+    timers: Raw
+
+
+class Resync(Struct, frozen=True, kw_only=True, tag_field="type", tag="resync"):
+    """The stream cannot go on; the server closes it.
+
+    `after` is where the client stands, if it can go on from there; absent, what it has is of
+    another history, and the state is to be read anew. Without `encounter` it is about a stream of
+    several as a whole, which goes on behind its last id.
+    """
+
+    encounter: str | UnsetType = UNSET
+    reason: ResyncReason
+    after: str | UnsetType = UNSET
+
+
+class Bye(Struct, frozen=True, kw_only=True, tag_field="type", tag="bye"):
+    """The stream ended; the server closes it.
+
+    With an `encounter` of a stream of several, only that one ended, until there is none left.
+    """
+
+    encounter: str | UnsetType = UNSET
+    reason: ByeReason
+
+
+Body = Hello | EventOut | Heartbeat | PresenceChange | TimersChange | Resync | Bye
+"""What the JSON of a record is one of."""
+
+_ENCODER: Final = msgspec.json.Encoder()
+
+
+class Record:
+    """One record for one or many subscribers; `body` is its JSON, in one line.
+
+    `seq` and `hash8` say where a client stands that has read it; `hash8` is empty for a record
+    that moves nobody.
+    """
+
+    __slots__ = ("_framed", "body", "encounter", "hash8", "kind", "seq")
+
+    def __init__(self, kind: Kind, encounter: UUID, seq: int, hash8: str, body: bytes) -> None:
+        self.kind = kind
+        self.encounter = encounter
+        self.seq = seq
+        self.hash8 = hash8
+        self.body = body
+        self._framed: dict[Framing, bytes] = {}
+
+    @property
+    def place(self) -> str | None:
+        """The cursor of whoever has read it, `seq-hash8`; None if it moves nobody."""
+        return f"{self.seq}-{self.hash8}" if self.hash8 else None
+
+    @property
+    def records(self) -> "tuple[Record, ...]":
+        """Itself: as a `Page` of one."""
+        return (self,)
+
+    @property
+    def size(self) -> int:
+        """Bytes of the body."""
+        return len(self.body)
+
+    def framed(self, how: "Framing") -> bytes:
+        """The bytes that `how` makes of it: made once for each `how`, which must be a constant."""
+        framed = self._framed.get(how)
+        if framed is None:
+            framed = self._framed[how] = how(self)
+        return framed
+
+
+class Page:
+    """Several records of one encounter in a row, at least one: sent with one write.
+
+    It stands where its last record stands.
+    """
+
+    __slots__ = ("_framed", "encounter", "hash8", "records", "seq", "size")
+
+    def __init__(self, records: tuple[Record, ...]) -> None:
+        last = records[-1]
+        self.encounter = last.encounter
+        self.seq = last.seq
+        self.hash8 = last.hash8
+        self.records = records
+        self.size = sum([len(record.body) for record in records])
+        self._framed: dict[Framing, bytes] = {}
+
+    def framed(self, how: "Framing") -> bytes:
+        """The bytes of all its records, joined: made once for each `how`."""
+        framed = self._framed.get(how)
+        if framed is None:
+            framed = self._framed[how] = b"".join([how(record) for record in self.records])
+        return framed
+
+
+Framing = Callable[[Record], bytes]
+"""Makes of a record what goes over the line: pure, and always the same function object."""
+
+Outgoing = Record | Page
+"""What a sink is given to write."""
+
+
+def event_out(encounter: UUID, shown: EventRecord) -> Record:
+    """An event as one view sees it."""
+    body = EventOut(
+        encounter=str(encounter),
+        seq=shown.seq,
+        hash=shown.hash,
+        recorded_at=shown.recorded_at,
+        event=shown.event,
+        commits=shown.commits,
+        parts=shown.parts,
+        seen=shown.seen,
+    )
+    return Record("event", encounter, shown.seq, shown.hash[:8], _ENCODER.encode(body))
+
+
+def placed(encounter: UUID, body: Hello | Heartbeat, place: tuple[int, str]) -> Record:
+    """A record behind which a client stands at `place`, seq and hash8."""
+    kind: Kind = "hello" if isinstance(body, Hello) else "heartbeat"
+    return Record(kind, encounter, *place, _ENCODER.encode(body))
+
+
+def unplaced(
+    encounter: UUID, body: Heartbeat | PresenceChange | TimersChange | Resync | Bye
+) -> Record:
+    """A record that moves nobody."""
+    return Record(_kind(body), encounter, 0, "", _ENCODER.encode(body))
+
+
+def _kind(body: Heartbeat | PresenceChange | TimersChange | Resync | Bye) -> Kind:
+    match body:
+        case Heartbeat():
+            return "heartbeat"
+        case PresenceChange():
+            return "presence"
+        case TimersChange():
+            return "timers"
+        case Resync():
+            return "resync"
+        case Bye():
+            return "bye"

@@ -1,0 +1,303 @@
+"""Seats for callers: they are given, changed and taken away, and invitations to them exchanged.
+
+How this works. Which seats there are stands in the log, so whatever changes one is an action as
+any other, under the caller's own key; what hangs on a seat (a token, an invitation) is kept beside
+it and follows: the log first, the rows after. A request that was cut off in between is finished by
+the same request sent again. A code or a token is told to whoever made it and to nobody after.
+"""
+
+from collections.abc import Callable, Collection
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from service.encounters import access
+from service.encounters.acting import Acted
+from service.encounters.codes import hash_of_code, new_code
+from service.encounters.committing import once_stored
+from service.encounters.live import Live
+from service.encounters.principal import Principal, system_of
+from service.encounters.requests import ActionItem, ActRequest, convert, fingerprint
+from service.encounters.service import Encounters, Replayable
+from service.encounters.sitting import (
+    ChangeSeatRequest,
+    CreateSeatRequest,
+    Invitation,
+    InvitationAnswer,
+    JoinRequest,
+    SeatAnswer,
+    SeatList,
+    SeatView,
+)
+from service.encounters.sources import recorded
+from service.engine import projection
+from service.engine.state import Seat, scope_of, seat_of, viewer_of
+from service.engine.vocabulary import By
+from service.errors import ConflictingRequest, Malformed, NotFound, Refused
+from service.eventstore.seats import Exchange, Invited, NewInvitation, SeatStanding
+
+Present = Callable[[UUID], Collection[str]]
+"""The seats of an encounter at which somebody follows the battle now."""
+
+
+class Asking(msgspec.Struct, frozen=True, kw_only=True):
+    """One request about the seats of an encounter: who, under which key or behind which head.
+
+    `base` is where clients reach the service, for links.
+    """
+
+    who: Principal
+    encounter: UUID
+    key: str | None
+    if_match: str | None = None
+    base: str = ""
+
+
+class Joined(msgspec.Struct, frozen=True, kw_only=True):
+    """The seat that a code was exchanged for."""
+
+    encounter: UUID
+    seat: Seat
+
+
+class Seating:
+    """The seats of all encounters of one process. `hours` is how long an invitation is good.
+
+    Every method raises NotFound for another tenant's encounter, and Unauthenticated for the token
+    of a seat that was removed.
+    """
+
+    def __init__(self, encounters: Encounters, present: Present, hours: int) -> None:
+        self._encounters = encounters
+        self._store = encounters.store
+        self._present = present
+        self._hours = hours
+
+    async def list(self, who: Principal, encounter: UUID) -> SeatList:
+        """All seats as the caller may see them."""
+        live, by = await self._encounters.known(who, encounter)
+        seats = await self._views(live, by, live.state.linear.seats)
+        return SeatList(seats=seats, version=live.seq)
+
+    async def read(self, who: Principal, encounter: UUID, seat: str) -> SeatView:
+        """One seat. Raises NotFound("unknown_seat")."""
+        live, by = await self._encounters.known(who, encounter)
+        return await self._one(live, by, _seat(live, seat))
+
+    async def create(self, asked: Asking, tree: object) -> Replayable[SeatAnswer]:
+        """A new seat, with an invitation to it if one is wanted.
+
+        Raises Malformed, and whatever `Encounters.act` raises for `add_seat`.
+        """
+        await self._require_gm(asked, "create_seat")
+        request = convert(tree, CreateSeatRequest)
+        seat = request.seat.id
+        acted = await self._act(asked, "create_seat", seat, tree, {"seat": _plain(request.seat)})
+        with once_stored():
+            made: Invitation | UnsetType = UNSET
+            live, by = await self._encounters.known(asked.who, asked.encounter)
+            found = seat_of(live.state.linear, seat)
+            if request.invite and found is not None:
+                # A space is in no key of a caller: these are not those of `invite`.
+                made = await self._invite(asked, found, f"seat {asked.key}")
+            return await self._answer(acted, (live, by), seat, made)
+
+    async def change(self, asked: Asking, seat: str, tree: object) -> Replayable[SeatAnswer]:
+        """A seat with another role, control or name.
+
+        Raises Malformed, NotFound("unknown_seat"), and whatever `Encounters.act` raises for
+        `change_seat`.
+        """
+        await self._require_gm(asked, "change_seat")
+        changes = _plain(convert(tree, ChangeSeatRequest))
+        if not changes:
+            raise Malformed(path="$", allowed="role, sides, combatants or name")
+        acted = await self._act(asked, "change_seat", seat, tree, {"seat": seat, **changes})
+        with once_stored():
+            known = await self._encounters.known(asked.who, asked.encounter)
+            return await self._answer(acted, known, seat, UNSET)
+
+    async def remove(self, asked: Asking, seat: str) -> Acted:
+        """Take a seat away, with its token and its invitation.
+
+        Raises NotFound("unknown_seat"), and whatever `Encounters.act` raises for `remove_seat`.
+        """
+        await self._require_gm(asked, "remove_seat")
+        return await self._act(asked, "remove_seat", seat, {}, {"seat": seat})
+
+    async def invite(self, asked: Asking, seat: str) -> Replayable[InvitationAnswer]:
+        """A new invitation to a seat, which ends the one before.
+
+        Whoever has the seat's token keeps it until the code is exchanged. Raises
+        NotFound("unknown_seat"), ConflictingRequest("idempotency_key_reused").
+        """
+        live, _ = await self._require_gm(asked, "invite")
+        made = await self._invite(asked, _seat(live, seat), str(asked.key))
+        answer = InvitationAnswer(seat=seat, invitation=made)
+        return Replayable(answer=answer, replayed=made is UNSET)
+
+    async def revoke_token(self, asked: Asking, seat: str) -> SeatView:
+        """End the token of a seat, which somebody lost; the seat stays.
+
+        Raises NotFound("unknown_seat").
+        """
+        live, by = await self._require_gm(asked, "revoke_token")
+        found = _seat(live, seat)
+        await self._store.seats.revoke_token(asked.encounter, seat)
+        return await self._one(live, by, found)
+
+    async def join(self, tree: object, token_hash: bytes) -> Joined:
+        """Exchange a code for a token of which this is the SHA-256, once.
+
+        Raises Malformed, and NotFound("unknown_invitation") alike for a code that never was, was
+        used, has expired, or leads to a seat that is no more.
+        """
+        code_hash = hash_of_code(convert(tree, JoinRequest).code)
+        invited = None if code_hash is None else await self._store.seats.invited_to(code_hash)
+        if code_hash is None or invited is None:
+            raise NotFound("unknown_invitation")
+        try:
+            seat = await self._exchanged(invited, code_hash, token_hash)
+        except NotFound as error:
+            raise NotFound("unknown_invitation") from error
+        return Joined(encounter=invited.encounter_id, seat=seat)
+
+    async def mine(self, live: Live, by: By) -> SeatView:
+        """The seat that asks by its own token."""
+        return await self._one(live, by, _seat(live, str(by.seat)))
+
+    async def _require_gm(self, asked: Asking, operation: str) -> tuple[Live, By]:
+        live, by = await self._encounters.known(asked.who, asked.encounter)
+        access.require_gm(by, operation)
+        return live, by
+
+    async def _exchanged(self, invited: Invited, code_hash: bytes, token_hash: bytes) -> Seat:
+        """The seat that the token speaks for now. Raises NotFound if it is too late."""
+        encounter = invited.encounter_id
+        live, _ = await self._encounters.known(system_of(invited.tenant), encounter)
+        seat = _seat(live, invited.seat)
+        is_done = await self._store.seats.exchange(
+            Exchange(
+                encounter_id=encounter,
+                seat=seat.id,
+                role=seat.role,
+                code_hash=code_hash,
+                token_hash=token_hash,
+            )
+        )
+        if not is_done:
+            raise NotFound("unknown_invitation")
+        return seat
+
+    async def _act(
+        self, asked: Asking, operation: str, seat: str, tree: object, fields: dict[str, object]
+    ) -> Acted:
+        """Post the action, known by the request it comes from and not by the action itself."""
+        action = {"type": _ACTIONS[operation], **fields}
+        request = ActRequest(
+            items=(ActionItem(action=action),),
+            is_list=False,
+            fingerprint=fingerprint([operation, seat, tree]),
+        )
+        try:
+            return await self._encounters.act(
+                asked.who, asked.encounter, request, asked.key, asked.if_match
+            )
+        except Refused as refusal:
+            if refusal.code != "unknown_seat":
+                raise
+            if operation == "remove_seat":
+                await self._finish_removal(asked, seat)
+            raise NotFound("unknown_seat", **refusal.params) from refusal
+
+    async def _finish_removal(self, asked: Asking, seat: str) -> None:
+        """The log says that it is gone: what hung on it goes, too, if it did not at the time."""
+        if seat in await self._store.seats.standing(asked.encounter):
+            await self._store.seats.remove(asked.encounter, seat)
+
+    async def _invite(self, asked: Asking, seat: Seat, key: str) -> Invitation | UnsetType:
+        """An invitation, told once. Raises ConflictingRequest("idempotency_key_reused")."""
+        code = new_code(self._encounters.sources)
+        made = await self._store.seats.invite(
+            NewInvitation(
+                encounter_id=asked.encounter,
+                seat=seat.id,
+                role=seat.role,
+                principal=asked.who.name,
+                key=key,
+                code_hash=hash_of_code(code) or b"",
+                hours=self._hours,
+            )
+        )
+        if made.seat != seat.id:
+            raise ConflictingRequest("idempotency_key_reused", key=asked.key)
+        if not made.is_new:
+            return UNSET
+        expires_at = recorded(made.expires_at)
+        return Invitation(code=code, link=f"{asked.base}/join#{code}", expires_at=expires_at)
+
+    async def _answer(
+        self, acted: Acted, known: tuple[Live, By], seat: str, made: Invitation | UnsetType
+    ) -> Replayable[SeatAnswer]:
+        live, by = known
+        found = seat_of(live.state.linear, seat)
+        told = acted.answer
+        answer = SeatAnswer(
+            seat=UNSET if found is None else await self._one(live, by, found),
+            events=told.events,
+            version=told.version,
+            etag=told.etag,
+            receipt=told.receipt,
+            invitation=made,
+        )
+        return Replayable(answer=answer, replayed=acted.replayed)
+
+    async def _one(self, live: Live, by: By, seat: Seat) -> SeatView:
+        [view] = await self._views(live, by, (seat,))
+        return view
+
+    async def _views(self, live: Live, by: By, seats: tuple[Seat, ...]) -> tuple[SeatView, ...]:
+        """Seats as the caller may see them."""
+        standing = await self._store.seats.standing(live.row.id)
+        present = self._present(live.row.id)
+        scope = scope_of(live.state.rule)
+        viewer = viewer_of(by, live.state.rule, live.state.linear)
+        return tuple(
+            msgspec.structs.replace(
+                msgspec.convert(projection.view(seat, scope, viewer), SeatView),
+                has_joined=seat.id in standing and standing[seat.id].has_token,
+                is_present=seat.id in present,
+                invited_until=_until(standing.get(seat.id)) if by.role == "gm" else UNSET,
+            )
+            for seat in seats
+        )
+
+
+_ACTIONS = {
+    "create_seat": "add_seat",
+    "change_seat": "change_seat",
+    "remove_seat": "remove_seat",
+}
+"""Operation id -> the action it posts."""
+
+
+def _seat(live: Live, seat: str) -> Seat:
+    """The seat of this id. Raises NotFound("unknown_seat")."""
+    found = seat_of(live.state.linear, seat)
+    if found is None:
+        raise NotFound("unknown_seat", seat=seat)
+    return found
+
+
+def _until(standing: SeatStanding | None) -> str | UnsetType:
+    """Until when an open invitation is good."""
+    if standing is None or standing.invited_until is None:
+        return UNSET
+    return recorded(standing.invited_until)
+
+
+def _plain(value: msgspec.Struct) -> dict[str, object]:
+    """The fields of a request that were stated, as JSON values."""
+    told: dict[str, object] = msgspec.to_builtins(value)
+    return told

@@ -1,0 +1,67 @@
+"""Those who wait for the next event of an encounter, each for one answer: the long poll."""
+
+import asyncio
+from collections.abc import Callable
+from uuid import UUID
+
+Waiting = tuple[UUID, int, asyncio.Future[None]]
+"""For what somebody waits, behind which seq, and how to wake them."""
+
+
+class Waiters:
+    """`changed` is told when somebody begins, or nobody goes on, to wait for an encounter."""
+
+    def __init__(self, changed: Callable[[UUID], None]) -> None:
+        self._changed = changed
+        self._waiting: dict[UUID, dict[asyncio.Future[None], int]] = {}
+
+    def __contains__(self, encounter: UUID) -> bool:
+        return encounter in self._waiting
+
+    @property
+    def all(self) -> list[Waiting]:
+        """Everybody who waits at this moment."""
+        return [
+            (encounter, after, bell)
+            for encounter, bells in self._waiting.items()
+            for bell, after in bells.items()
+        ]
+
+    async def wait(self, encounter: UUID, after: int, seconds: float) -> None:
+        """Return when the log goes past seq `after`, or after so many seconds."""
+        bell: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(encounter, {})[bell] = after
+        self._changed(encounter)
+        try:
+            async with asyncio.timeout(seconds):
+                await bell
+        except TimeoutError:
+            return
+        finally:
+            bells = self._waiting[encounter]
+            del bells[bell]
+            if not bells:
+                del self._waiting[encounter]
+                self._changed(encounter)
+
+    def grown(self, encounter: UUID, seq: int) -> None:
+        """The log has an event of this seq."""
+        for bell, after in self._waiting.get(encounter, {}).items():
+            if after < seq:
+                ring(bell)
+
+    def wake(self) -> None:
+        """Nobody waits any longer."""
+        for _, _, bell in self.all:
+            ring(bell)
+
+    def wake_for(self, encounter: UUID) -> None:
+        """Nobody waits for this encounter any longer."""
+        for bell in self._waiting.get(encounter, ()):
+            ring(bell)
+
+
+def ring(bell: asyncio.Future[None]) -> None:
+    """Wake one who waits."""
+    if not bell.done():
+        bell.set_result(None)

@@ -1,0 +1,68 @@
+"""Messages as bytes, under an HMAC that only processes of this service can make.
+
+Redis need not be trusted: whoever can write to it can delay and repeat messages, and lose them,
+but not invent or change one. The name of the process goes along, so that nobody hears himself.
+"""
+
+import hmac
+from typing import Final
+
+import msgspec
+from msgspec.msgpack import Decoder, Encoder
+from msgspec.structs import replace
+
+from service.fanout.messages import News, Presence, Told
+
+LONGEST_BODY: Final = 1 << 16
+"""Bytes of a public body that travel; what is longer is read from the log."""
+
+LONGEST: Final = 1 << 18
+"""Bytes of a message; what is longer is neither sent nor looked at."""
+
+MAC_BYTES: Final = 32
+_LABEL: Final = b"warlog/fanout/1\0"
+
+_ENCODER: Final = Encoder(uuid_format="bytes")
+_DECODER: Final[Decoder[tuple[str, News | Presence]]] = Decoder(tuple[str, News | Presence])
+
+
+class Unsound(Exception):
+    """These bytes are no message of this service."""
+
+
+class TooLong(Exception):
+    """A message that does not fit, even without its body."""
+
+
+class Sealer:
+    """Seals what this process tells, opens what all tell. `key` is shared and has 32 bytes."""
+
+    def __init__(self, key: bytes, process: str) -> None:
+        self._key = key
+        self._process = process
+
+    def sealed(self, message: Told) -> bytes:
+        """The bytes to send. A body that is too long stays behind. Raises TooLong."""
+        if isinstance(message, News) and len(message.body) > LONGEST_BODY:
+            message = replace(message, body=b"")
+        packed = _ENCODER.encode((self._process, message))
+        if len(packed) > LONGEST - MAC_BYTES:
+            raise TooLong
+        return self._mac(packed) + packed
+
+    def opened(self, sealed: bytes) -> Told | None:
+        """The message in these bytes, None if this process sent it itself. Raises Unsound."""
+        if not MAC_BYTES < len(sealed) <= LONGEST:
+            raise Unsound
+        packed = sealed[MAC_BYTES:]
+        if not hmac.compare_digest(sealed[:MAC_BYTES], self._mac(packed)):
+            raise Unsound
+        try:
+            process, message = _DECODER.decode(packed)
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            # Sealed by a release that says it otherwise.
+            raise Unsound from None
+        return None if process == self._process else message
+
+    def _mac(self, packed: bytes) -> bytes:
+        return hmac.digest(self._key, _LABEL + packed, "sha256")

@@ -1,0 +1,144 @@
+"""Clients of streams: a reader of events, and bytes off a plain connection."""
+
+import json
+import select
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple, Self
+from urllib.parse import urlsplit
+
+import httpx
+
+from service.api.rooms import Rooms, rooms_of
+from tests.api.serving import Caller, Served
+
+PATIENCE = 10.0
+"""Seconds after which something does not happen any more."""
+
+
+class Event(NamedTuple):
+    """One event of a stream; `id` is empty where there is none."""
+
+    id: str
+    kind: str
+    data: dict[str, Any]
+
+
+class Reader:
+    """Reads the events of an open stream, as a browser does."""
+
+    def __init__(self, answer: httpx.Response) -> None:
+        self.answer = answer
+        self._lines = answer.iter_lines()
+
+    def next(self) -> Event:
+        """The next event. Raises StopIteration at the end of the stream."""
+        fields: dict[str, str] = {}
+        while True:
+            line = next(self._lines)
+            if line:
+                name, _, value = line.partition(": ")
+                fields[name] = value
+            elif "data" in fields:
+                return Event(fields.get("id", ""), fields["event"], json.loads(fields["data"]))
+            else:
+                fields = {}
+
+    def until(self, kind: str) -> Event:
+        """The next event of a kind, whatever comes before."""
+        while True:
+            event = self.next()
+            if event.kind == kind:
+                return event
+
+    def seqs(self, count: int) -> list[int]:
+        """The seqs of the next events of the log."""
+        return [self.until("event").data["seq"] for _ in range(count)]
+
+    def rest(self) -> list[Event]:
+        """Everything up to the end of the stream."""
+        found = []
+        try:
+            while True:
+                found.append(self.next())
+        except StopIteration:
+            return found
+
+
+@contextmanager
+def following(caller: Caller, address: str, **headers: str) -> Iterator[Reader]:
+    """An open stream; `address` may have a query, headers are written with `_` for `-`."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    with (
+        httpx.Client(base_url=caller.url, headers=caller.http.headers, timeout=PATIENCE) as client,
+        client.stream("GET", address, headers=named) as answer,
+    ):
+        if answer.status_code != 200:
+            answer.read()
+        assert answer.status_code == 200, answer.text
+        yield Reader(answer)
+
+
+class Plain:
+    """A connection without a library: what is sent and what comes, byte for byte."""
+
+    def __init__(self, url: str, *, receive_bytes: int | None = None) -> None:
+        parts = urlsplit(url)
+        self._socket = socket.socket()
+        if receive_bytes is not None:
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
+        self._socket.settimeout(PATIENCE)
+        self._socket.connect((parts.hostname, parts.port))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._socket.close()
+
+    def ask(self, *lines: str) -> None:
+        """Send the head of a request."""
+        self._socket.sendall("\r\n".join([*lines, "", ""]).encode())
+
+    def send(self, data: bytes) -> None:
+        """Send bytes."""
+        self._socket.sendall(data)
+
+    def wait(self, seconds: float) -> bool:
+        """Whether something comes, or the connection ends, within so many seconds."""
+        readable, _, _ = select.select([self._socket], [], [], seconds)
+        return bool(readable)
+
+    def until(self, ending: bytes) -> bytes:
+        """What comes, up to this."""
+        found = b""
+        while ending not in found:
+            piece = self._socket.recv(65_536)
+            assert piece, f"the connection ended behind {found!r}"
+            found += piece
+        return found
+
+    def rest(self) -> bytes:
+        """What comes up to the end of the connection, even if that is cut off."""
+        found = b""
+        try:
+            while piece := self._socket.recv(65_536):
+                found += piece
+        except ConnectionResetError:
+            pass
+        return found
+
+
+def rooms_behind(served: Served) -> Rooms:
+    """What the service in this process works with."""
+    return rooms_of(served.edge.application)
+
+
+def eventually(holds: Callable[[], bool], what: str) -> None:
+    """Wait until something holds."""
+    deadline = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < deadline, what
+        time.sleep(0.02)

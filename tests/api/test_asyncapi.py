@@ -1,0 +1,124 @@
+"""What streams tell, as published: complete, valid, and what real streams say."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import jsonschema_rs
+import pytest
+
+from service.api import calls
+from service.api.openapi.asyncapi import document_bytes
+from service.encounters import records
+from service.rulesets import RULESETS
+from tests.api.serving import SHOT, START, Caller, Served
+
+COMMITTED = Path(__file__).parents[2] / "openapi" / "asyncapi.json"
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+DOCUMENT: dict[str, Any] = json.loads(document_bytes(tuple(RULESETS.values())))
+MESSAGES: dict[str, Any] = DOCUMENT["components"]["messages"]
+SCHEMAS: dict[str, Any] = DOCUMENT["components"]["schemas"]
+TAGS = [str(kind.__struct_config__.tag) for kind in records.Body.__args__]
+
+
+def references(node: object) -> Iterator[str]:
+    if isinstance(node, dict):
+        if isinstance(node.get("$ref"), str):
+            yield node["$ref"]
+        for inner in node.values():
+            yield from references(inner)
+    elif isinstance(node, list | tuple):
+        for inner in node:
+            yield from references(inner)
+
+
+def found(pointer: str) -> Any:
+    node: Any = DOCUMENT
+    for step in pointer.removeprefix("#/").split("/"):
+        node = node[step]
+    return node
+
+
+def fits(record: Any) -> None:
+    """The record is one of the published messages, by the schema of its type."""
+    payload = MESSAGES[record["type"]]["payload"]
+    schema = {**payload, "components": {"schemas": SCHEMAS}}
+    jsonschema_rs.Draft202012Validator(schema).validate(record)
+
+
+def test_the_committed_document_is_up_to_date(served: Served) -> None:
+    body = document_bytes(tuple(RULESETS.values()))
+    assert COMMITTED.read_bytes() == body, "run 'make openapi'"
+    assert httpx.get(f"{served.url}/asyncapi.json").content == body
+
+
+def test_every_reference_leads_somewhere_and_every_component_is_needed() -> None:
+    named = set(references(DOCUMENT))
+    for pointer in named:
+        assert found(pointer) is not None
+    for kind in ("schemas", "messages"):
+        parts = {f"#/components/{kind}/{name}" for name in DOCUMENT["components"][kind]}
+        assert parts <= named, parts - named
+
+
+def test_every_record_is_a_message_of_every_channel() -> None:
+    assert set(TAGS) < set(MESSAGES)
+    for name, channel in DOCUMENT["channels"].items():
+        told = set(channel["messages"])
+        assert told == ({*TAGS, "problem"} if name == "socket" else set(TAGS))
+    addresses = {channel["address"] for channel in DOCUMENT["channels"].values()}
+    streamed = [call for call in calls.CALLS if call.id in {"stream", "socket", "stream_many"}]
+    assert len(streamed) == len(addresses) == len(DOCUMENT["operations"])
+
+
+@pytest.mark.parametrize("name", sorted(SCHEMAS))
+def test_every_schema_is_one(name: str) -> None:
+    schema = SCHEMAS[name]
+    jsonschema_rs.meta.validate({"$schema": DIALECT, **plain(schema)})
+    for inner in dictionaries(schema):
+        assert isinstance(inner.get("discriminator", ""), str)
+
+
+def plain(schema: dict[str, Any]) -> dict[str, Any]:
+    """What AsyncAPI adds to JSON Schema left out."""
+    return {key: value for key, value in schema.items() if key != "discriminator"}
+
+
+def dictionaries(node: object) -> Iterator[dict[str, Any]]:
+    if isinstance(node, dict):
+        yield node
+        for inner in node.values():
+            yield from dictionaries(inner)
+    elif isinstance(node, list):
+        for inner in node:
+            yield from dictionaries(inner)
+
+
+def test_what_a_stream_tells_is_what_is_published(served: Served, caller: Caller) -> None:
+    encounter = caller.create()
+    caller.act(encounter, START)
+    caller.act(encounter, SHOT)
+    told = []
+    for record in streamed(caller, f"{encounter}/stream?after=0"):
+        fits(record)
+        told.append(record["type"])
+        if told.count("event") == 3:
+            break
+    assert told[0] == "hello"
+
+
+def streamed(caller: Caller, path: str) -> Iterator[Any]:
+    with caller.http.stream("GET", path) as answer:
+        assert answer.status_code == 200, answer.read()
+        for line in answer.iter_lines():
+            if line.startswith("data: "):
+                yield json.loads(line[6:])
+
+
+def test_a_record_that_lacks_its_fields_does_not_fit() -> None:
+    with pytest.raises(jsonschema_rs.ValidationError):
+        fits({"type": "bye"})
+    with pytest.raises(jsonschema_rs.ValidationError):
+        fits({"type": "presence", "encounter": "x", "seat": "anna"})

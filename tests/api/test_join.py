@@ -1,0 +1,306 @@
+"""Coming to a seat by a code: once, however it is typed, and never by guessing."""
+
+import asyncio
+import logging
+from collections import Counter
+from uuid import UUID, uuid4
+
+import asyncpg
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.api.authentication import SEAT_PREFIX, hash_of
+from service.api.joining import PER_ADDRESS, Guesses, network_of
+from service.encounters.codes import EXAMPLE, hash_of_code, new_code
+from service.encounters.sitting import Invitation, JoinAnswer, JoinRequest
+from service.encounters.sources import Sources
+from service.errors import TooMany
+from service.eventstore.embedded import Dsns
+from service.eventstore.store import EventStore
+from tests.api.joining import BOB, delete, invited, join, joined, seated_by, some_address
+from tests.api.serving import SHOT, START, Caller, problem
+
+LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+CODES = st.text(LETTERS, min_size=10, max_size=10)
+
+
+def test_a_code_is_exchanged_for_a_token_that_speaks_for_the_seat(caller: Caller) -> None:
+    encounter = caller.create()
+    answer = join(caller.url, invited(caller, encounter, BOB))
+    told = answer.json()
+    assert answer.status_code == 201, answer.text
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert told == {
+        "token": told["token"],
+        "encounter": encounter.rpartition("/")[2],
+        "seat": "bob",
+        "role": "player",
+    }
+    assert told["token"].startswith(SEAT_PREFIX)
+    with Caller(caller.url, told["token"]) as bob:
+        listed = bob.get("/v1/encounters").json()
+        assert [each["encounter"] for each in listed["encounters"]] == [told["encounter"]]
+        assert listed == bob.get("/v1/encounters?limit=1").json()
+        assert "next" not in listed
+        assert bob.get(encounter).headers["ETag"].endswith(';seat=bob"')
+        assert caller.get(f"{encounter}/seats/bob").json()["has_joined"]
+
+
+def test_a_player_sees_and_does_what_the_seat_may(caller: Caller) -> None:
+    encounter = caller.started()
+    with joined(caller, encounter) as bob:
+        told = problem(bob.post(f"{encounter}/actions", {"action": SHOT}))
+        assert (told["status"], told["code"]) == (403, "not_your_combatant")
+        told = problem(bob.post(f"{encounter}/actions", {"action": START}))
+        assert (told["status"], told["code"]) == (403, "gm_only")
+        noted = bob.act(encounter, {"type": "note", "text": "Hm."})
+        again = bob.get(f"{encounter}/events/{noted['version']}").json()
+        assert again["event"]["by"]["id"] == "bob"
+        with caller.seated("bob") as acted_for:
+            seen, own = acted_for.get(encounter).json(), bob.get(encounter).json()
+            assert seen == own, "by its token or by a key for it: the same view"
+
+
+def test_a_seat_does_not_create_nor_delete(caller: Caller) -> None:
+    encounter = caller.create()
+    with joined(caller, encounter, {"id": "gia", "role": "gm"}) as gia:
+        created = gia.post("/v1/encounters", {})
+        assert (problem(created)["status"], problem(created)["code"]) == (403, "gm_only")
+        deleted = gia.http.delete(encounter)
+        assert (problem(deleted)["status"], problem(deleted)["code"]) == (403, "gm_only")
+    assert caller.get(encounter).status_code == 200
+
+
+CALLS = [
+    ("GET", "", None),
+    ("GET", "?at=1", None),
+    ("GET", "/map", None),
+    ("GET", "/events", None),
+    ("GET", "/events/1", None),
+    ("GET", "/audit", None),
+    ("GET", "/bundle", None),
+    ("GET", "/legal-actions?combatant=hunter", None),
+    ("POST", "/actions", {"action": START}),
+    ("POST", "/preview", {"action": SHOT}),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "body"), CALLS)
+def test_any_other_encounter_is_none_to_a_seat(
+    caller: Caller, method: str, path: str, body: object
+) -> None:
+    own, other, nowhere = caller.create(), caller.create(), f"/v1/encounters/{uuid4()}"
+    with joined(caller, own, {"id": "gia", "role": "gm"}) as gia:
+        answers = [
+            gia.http.request(
+                method,
+                each + path,
+                json=body,
+                headers={"Idempotency-Key": "k", "If-None-Match": "*"},
+            )
+            for each in (other, nowhere)
+        ]
+    told = [
+        (
+            answer.status_code,
+            answer.text.replace(each.rpartition("/")[2], "ID"),
+            [pair for pair in answer.headers.items() if pair[0] != "date"],
+        )
+        for answer, each in zip(answers, (other, nowhere), strict=True)
+    ]
+    assert told[0] == told[1]
+    assert problem(answers[0])["code"] == "unknown_encounter"
+
+
+def test_of_many_who_use_one_code_at_once_one_comes_in(caller: Caller) -> None:
+    encounter = caller.create()
+    code = invited(caller, encounter, BOB)
+
+    async def all_at_once() -> list[httpx.Response]:
+        return await asyncio.gather(*(asyncio.to_thread(join, caller.url, code) for _ in range(8)))
+
+    answers = asyncio.run(all_at_once())
+    assert Counter(answer.status_code for answer in answers) == {201: 1, 404: 7}
+
+
+async def test_codes_that_are_wrong_used_replaced_or_late_are_told_alike(
+    caller: Caller, database: Dsns
+) -> None:
+    encounter = caller.create()
+    used = invited(caller, encounter, BOB)
+    seated_by(caller, used).http.close()
+    replaced = invited(caller, encounter, {"id": "c1", "role": "observer"})
+    caller.post(f"{encounter}/seats/c1/invitation", None)
+    removed = invited(caller, encounter, {"id": "c2", "role": "observer"})
+    delete(caller, f"{encounter}/seats/c2")
+    late = invited(caller, encounter, {"id": "c3", "role": "observer"})
+    admin = await asyncpg.connect(database.admin)
+    await admin.execute(
+        "UPDATE invitation SET expires_at = now() WHERE encounter_id = $1 AND seat = 'c3'",
+        UUID(encounter.rpartition("/")[2]),
+    )
+    await admin.close()
+    gone = caller.create()
+    deleted = invited(caller, gone, BOB)
+    caller.http.delete(gone)
+    codes = [used, replaced, removed, late, deleted, EXAMPLE, "x", "ключ", "=" * 40, "\u0660" * 10]
+    for language in ("en", "ru"):
+        answers = [join(caller.url, code, accept_language=language) for code in codes]
+        assert {problem(answer)["code"] for answer in answers} == {"unknown_invitation"}
+        headers = [
+            [pair for pair in answer.headers.items() if pair[0] != "date"] for answer in answers
+        ]
+        assert [(a.status_code, a.text) for a in answers] == [(404, answers[0].text)] * len(codes)
+        assert headers == [headers[0]] * len(codes)
+        assert all(code not in answers[0].text for code in codes if len(code) > 1)
+
+
+@pytest.mark.parametrize("code", ["", "x" * 41, 7, None, ["x"], {}])
+def test_what_is_no_text_is_malformed(caller: Caller, code: object) -> None:
+    assert problem(join(caller.url, code))["code"] == "malformed"
+
+
+def test_guesses_are_counted_by_address(caller: Caller) -> None:
+    encounter = caller.create()
+    code = invited(caller, encounter, BOB)
+    guesser = some_address()
+    answers = [join(caller.url, EXAMPLE, address=guesser) for _ in range(PER_ADDRESS + 1)]
+    assert [answer.status_code for answer in answers] == [404] * PER_ADDRESS + [429]
+    told = problem(answers[-1])
+    assert told["code"] == "too_many_requests"
+    assert 1 <= int(answers[-1].headers["Retry-After"]) <= 60 // PER_ADDRESS
+    assert join(caller.url, code, address=guesser).status_code == 429
+    assert join(caller.url, code).status_code == 201, "others are not kept out"
+
+
+def test_one_address_cannot_use_up_what_the_process_takes() -> None:
+    guesses = Guesses(lambda: 0.0, per_address=2, per_process=4)
+    for port in range(2):
+        guesses.count(("10.0.0.1", port))
+    for _ in range(5):
+        with pytest.raises(TooMany):
+            guesses.count(("10.0.0.1", 9))
+    for address in ("10.0.0.2", "10.0.0.3"):
+        guesses.count((address, 1))
+    with pytest.raises(TooMany):
+        guesses.count(("10.0.0.4", 1))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ("10.0.0.1", "10.0.0.1", True),
+        ("10.0.0.1", "10.0.0.2", False),
+        ("2001:db8::1", "2001:db8::ffff:ffff", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("::ffff:10.0.0.1", "10.0.0.1", True),
+        ("fe80::1%eth0", "fe80::2%eth1", True),
+        ("a socket", "a socket", True),
+    ],
+)
+def test_addresses_count_as_their_network(one: str, other: str, *, is_same: bool) -> None:
+    assert (network_of((one, 1)) == network_of((other, 2))) is is_same
+
+
+def test_whoever_has_no_address_shares_one_account() -> None:
+    assert network_of(None) == network_of(None)
+
+
+@given(CODES, st.data())
+def test_a_code_is_known_however_it_is_typed(code: str, data: st.DataObject) -> None:
+    typed = []
+    for letter in code:
+        alike = {"0": "0Oo", "1": "1IiLl"}.get(letter, letter + letter.lower())
+        typed.append(data.draw(st.sampled_from(alike)))
+        typed.append(data.draw(st.sampled_from(["", "", "-", " ", "\u2013", "\u00a0", "_"])))
+    assert hash_of_code("".join(typed)) == hash_of_code(code) is not None
+
+
+@given(CODES, CODES)
+def test_different_codes_are_different(one: str, other: str) -> None:
+    assert (hash_of_code(one) == hash_of_code(other)) == (one == other)
+
+
+@given(st.text(max_size=40))
+def test_what_can_be_no_code_is_none(text: str) -> None:
+    known = hash_of_code(text)
+    assert known is None or len(known) == 32
+
+
+@given(st.binary(min_size=7, max_size=7), st.binary(min_size=7, max_size=7))
+def test_new_codes_hold_fifty_random_bits(one: bytes, other: bytes) -> None:
+    codes = []
+    for drawn in (one, other):
+        source = Sources(now=None, random=lambda _, drawn=drawn: drawn)  # type: ignore[arg-type,misc]
+        codes.append(new_code(source))
+    assert all(len(code) == 11 and code[5] == "-" for code in codes)
+    assert all(hash_of_code(code) is not None for code in codes)
+    bits = 2**50 - 1
+    same = int.from_bytes(one, "big") & bits == int.from_bytes(other, "big") & bits
+    assert (codes[0] == codes[1]) == same
+
+
+def test_records_with_secrets_show_none() -> None:
+    secrets = (
+        Invitation(code="7K3QF-9TX0M", link="/join#7K3QF-9TX0M", expires_at="now"),
+        JoinAnswer(token="ws_7K3QF-9TX0M", encounter="e", seat="s", role="gm"),
+        JoinRequest(code="7K3QF-9TX0M"),
+    )
+    for each in secrets:
+        assert repr(each) == f"{type(each).__name__}()"
+        assert each.__rich_repr__() == []
+
+
+async def test_neither_code_nor_token_is_told_anywhere_again(
+    caller: Caller,
+    store: EventStore,
+    database: Dsns,
+    caplog: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    with caplog.at_level(logging.DEBUG):
+        encounter = caller.create()
+        code = invited(caller, encounter, BOB)
+        token = join(caller.url, code.lower()).json()["token"]
+        join(caller.url, code)
+        with Caller(caller.url, token) as bob:
+            pages = [
+                each.get(encounter + path).text
+                for each in (caller, bob)
+                for path in ("", "/seats", "/events", "/bundle", "/audit")
+            ]
+            pages += [bob.get("/v1/me").text, bob.get("/metrics").text]
+    shown = "".join([*pages, caplog.text, *capfd.readouterr()])
+    secrets = (code, code.replace("-", ""), code.lower(), token, token[3:])
+    assert [secret for secret in secrets if secret in shown] == []
+    assert hash_of(token).hex() not in shown
+    admin = await asyncpg.connect(database.admin)
+    tables = await admin.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+    for (table,) in tables:
+        for (row,) in await admin.fetch(f"SELECT t::text FROM {table} t"):
+            plain = row.upper()
+            kept = [s for s in secrets if s.upper() in plain or s.encode().hex().upper() in plain]
+            assert kept == [], table
+    await admin.close()
+
+
+def test_the_link_leads_where_the_client_reached_the_service(caller: Caller) -> None:
+    encounter = caller.create()
+    for index, (host, base) in enumerate(
+        [
+            ("warlog.example:8443", "http://warlog.example:8443"),
+            ("[::1]:80", "http://[::1]:80"),
+            ("evil.example/path?", ""),
+            ("a b", ""),
+            ("x" * 300, ""),
+        ]
+    ):
+        seat = {"id": f"s{index}", "role": "observer"}
+        answer = caller.post(f"{encounter}/seats", {"seat": seat}, host=host)
+        if answer.status_code == 201:
+            invitation = answer.json()["invitation"]
+            assert invitation["link"] == f"{base}/join#{invitation['code']}"
+        else:
+            assert answer.status_code == 400

@@ -1,0 +1,174 @@
+"""Tickets: what a browser shows instead of a header, and everything that they are not good for."""
+
+import asyncio
+import base64
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.api.streaming.tickets import TICKET_SECONDS, Tickets
+from service.errors import Unauthenticated
+from service.eventstore.store import EventStore
+from tests.api.serving import Caller, Served, new_key, problem
+from tests.api.streaming import eventually, following
+
+NOW = datetime(2026, 1, 2, 3, 4, 5, 678_901, tzinfo=UTC)
+SEATS = st.none() | st.from_regex("[a-z0-9_-]{1,40}", fullmatch=True)
+
+
+def tickets(secret: bytes = b"k" * 32, now: datetime = NOW) -> Tickets:
+    return Tickets(secret, lambda: now)
+
+
+@given(st.binary(min_size=32, max_size=32), SEATS, st.uuids())
+def test_a_ticket_says_what_it_was_issued_for(
+    digest: bytes, seat: str | None, encounter: UUID
+) -> None:
+    text, issued = tickets().issue(digest, seat, encounter)
+    assert tickets().read(text) == issued
+    assert (issued.digest, issued.seat, issued.encounter) == (digest, seat, encounter)
+    assert issued.expires_at == NOW.replace(microsecond=0) + timedelta(seconds=TICKET_SECONDS)
+
+
+@given(SEATS, st.data())
+def test_a_ticket_that_was_touched_is_none(seat: str | None, data: st.DataObject) -> None:
+    text, _ = tickets().issue(bytes(32), seat, UUID(int=1))
+    sealed = bytearray(base64.urlsafe_b64decode(text[3:] + "=="))
+    bit = data.draw(st.integers(0, 8 * len(sealed) - 1))
+    sealed[bit // 8] ^= 1 << bit % 8
+    for touched in (sealed, sealed[:-1], sealed + b"a"):
+        forged = "wt_" + base64.urlsafe_b64encode(touched).rstrip(b"=").decode()
+        with pytest.raises(Unauthenticated):
+            tickets().read(forged)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "wt_", f"wk_{'A' * 43}", *(f"wt_{'A' * length}" for length in range(118, 174))],
+)
+def test_what_is_no_ticket_is_none(text: str) -> None:
+    with pytest.raises(Unauthenticated):
+        tickets().read(text)
+
+
+def test_a_ticket_is_good_for_its_time_and_under_its_key() -> None:
+    text, issued = tickets().issue(bytes(32), None, UUID(int=1))
+    assert tickets(now=issued.expires_at - timedelta(microseconds=1)).read(text) == issued
+    with pytest.raises(Unauthenticated):
+        tickets(now=issued.expires_at).read(text)
+    with pytest.raises(Unauthenticated):
+        tickets(secret=b"l" * 32).read(text)
+
+
+def issued(caller: Caller, encounter: str, **headers: str) -> str:
+    """A new ticket, as part of an address."""
+    answer = caller.post(f"{encounter}/tickets", None, **headers)
+    assert answer.status_code == 201, answer.text
+    assert answer.headers["Cache-Control"] == "no-store"
+    told = answer.json()
+    left = datetime.fromisoformat(told["expires_at"]) - datetime.now(UTC)
+    assert timedelta(seconds=TICKET_SECONDS - 10) < left <= timedelta(seconds=TICKET_SECONDS)
+    return f"ticket={told['ticket']}"
+
+
+def refused(url: str) -> tuple[int, str]:
+    answer = httpx.get(url)
+    return answer.status_code, problem(answer)["code"]
+
+
+def test_a_ticket_opens_the_stream_of_its_encounter_and_nothing_else(
+    served: Served, caller: Caller
+) -> None:
+    encounter, other = caller.started(), caller.started()
+    ticket = issued(caller, encounter)
+    with Caller(served.url, None) as browser:
+        for _ in range(2):
+            with following(browser, f"{encounter}/stream?after=0&{ticket}") as reader:
+                assert "seat" not in reader.until("hello").data
+                assert reader.seqs(2) == [1, 2]
+    own = served.url + encounter
+    assert refused(f"{served.url}{other}/stream?{ticket}") == (401, "unauthenticated")
+    assert refused(f"{served.url}/v1/encounters/x/stream?{ticket}") == (404, "unknown_encounter")
+    assert refused(f"{own}/stream?{ticket[:-5]}AAAAA") == (401, "unauthenticated")
+    assert refused(f"{own}/stream?ticket=wt_") == (400, "malformed")
+    for address in ("", "/events", "/legal-actions", "/map", "/audit", "/bundle"):
+        assert refused(f"{own}{address}?{ticket}") == (401, "unauthenticated")
+    assert httpx.post(f"{own}/tickets?{ticket}").status_code == 401
+    assert caller.get(f"{encounter}/events?{ticket}").status_code == 400
+
+
+def test_a_token_in_the_header_wins_over_a_ticket(caller: Caller, stranger: Caller) -> None:
+    encounter = caller.started()
+    ticket = issued(caller, encounter)
+    assert stranger.get(f"{encounter}/stream?{ticket}").status_code == 404
+
+
+def test_a_ticket_for_a_seat_opens_that_seats_view(served: Served, caller: Caller) -> None:
+    encounter = caller.started()
+    ticket = issued(caller, encounter, warlog_seat="vera")
+    with (
+        Caller(served.url, None) as browser,
+        following(browser, f"{encounter}/stream?{ticket}") as reader,
+    ):
+        hello = reader.until("hello").data
+    assert (hello["seat"], hello["role"]) == ("vera", "player")
+
+
+def test_a_ticket_is_only_for_whom_may_follow(served: Served, caller: Caller) -> None:
+    encounter = caller.started()
+    assert httpx.post(f"{served.url}{encounter}/tickets").status_code == 401
+    assert caller.post("/v1/encounters/x/tickets", None).status_code == 404
+    assert caller.post(f"{encounter}/tickets", None, warlog_seat="nobody").status_code == 404
+
+
+def test_a_stranger_gets_no_ticket(caller: Caller, stranger: Caller) -> None:
+    answer = stranger.post(f"{caller.started()}/tickets", None)
+    assert (answer.status_code, problem(answer)["code"]) == (404, "unknown_encounter")
+
+
+def test_a_player_opens_a_stream_until_the_token_is_revoked(served: Served, caller: Caller) -> None:
+    encounter = caller.started()
+    invited = caller.post(f"{encounter}/seats/vera/invitation", None)
+    assert invited.status_code == 201, invited.text
+    joined = httpx.post(
+        f"{served.url}/v1/join", json={"code": invited.json()["invitation"]["code"]}
+    )
+    assert joined.status_code == 201, joined.text
+    with Caller(served.url, joined.json()["token"]) as player:
+        ticket = issued(player, encounter)
+    with (
+        Caller(served.url, None) as browser,
+        following(browser, f"{encounter}/stream?{ticket}") as reader,
+    ):
+        hello = reader.until("hello").data
+        assert (hello["seat"], hello["role"]) == ("vera", "player")
+        gone = caller.http.delete(
+            f"{encounter}/seats/vera/token", headers={"Idempotency-Key": "gone"}
+        )
+        assert gone.status_code in {200, 204}, gone.text
+        assert reader.rest()[-1].data["reason"] == "revoked"
+    address = f"{served.url}{encounter}/stream?{ticket}"
+    eventually(lambda: httpx.head(address).status_code == 401, "the ticket is still good")
+
+
+async def test_a_ticket_dies_with_its_key(
+    served: Served, store: EventStore, tenant: UUID, caller: Caller
+) -> None:
+    encounter = caller.started()
+    token = await new_key(store, tenant, ("read",))
+    [key] = [each for each in await store.access.api_keys(tenant) if each.scopes == ("read",)]
+    with Caller(served.url, token) as soon_gone:
+        ticket = issued(soon_gone, encounter)
+    assert await store.access.revoke_api_key(tenant, key.id)
+    address = f"{served.url}{encounter}/stream?{ticket}"
+    ends_by = 4.0
+    async with httpx.AsyncClient() as browser:
+        while (await browser.head(address)).status_code == 200:
+            ends_by -= 0.2
+            assert ends_by > 0
+            await asyncio.sleep(0.2)
+    assert await asyncio.to_thread(refused, address) == (401, "unauthenticated")

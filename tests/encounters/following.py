@@ -1,0 +1,198 @@
+"""Clients for tests of streams: sinks that keep what they are given, and may be slow or stuck."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from service.encounters.records import Framing, Outgoing, Record
+from service.encounters.service import Encounters
+from service.encounters.sinks import Subscription, Wire
+from service.eventstore.store import EventStore
+from service.fanout.fanout import Hear, Tally, new_process
+from service.fanout.messages import News, Told
+from service.rulesets import RULESETS
+from tests.encounters.table import SIGNER, SOURCES, Table
+
+PATIENCE_SECONDS = 10.0
+PAUSE_SECONDS = 0.005
+
+
+def bare(record: Record) -> bytes:
+    """A record as it is."""
+    return record.body
+
+
+class FakeSink:
+    """What a client was told. `reads`: it takes what it is given; else all of it waits."""
+
+    def __init__(self) -> None:
+        self.how: Framing | None = None
+        self.records: list[Record] = []
+        self.is_closed = False
+        self.reads = True
+        self.unread = 0
+        self.writes = 0
+
+    def write(self, record: Outgoing) -> None:
+        assert not self.is_closed
+        self.writes += 1
+        assert record.framed(bare) == b"".join(each.body for each in record.records)
+        self.records += record.records
+        if not self.reads:
+            self.unread += len(record.framed(bare))
+
+    @property
+    def line(self) -> Wire:
+        raise NotImplementedError
+
+    @property
+    def waiting(self) -> int:
+        return self.unread
+
+    def close(self) -> None:
+        assert not self.is_closed
+        self.is_closed = True
+
+    def read_on(self) -> None:
+        """Take everything, and from now on at once."""
+        self.reads, self.unread = True, 0
+
+    @property
+    def told(self) -> list[dict[str, Any]]:
+        """The bodies of all records."""
+        return [msgspec.json.decode(record.body) for record in self.records]
+
+    def of(self, kind: str) -> list[dict[str, Any]]:
+        """The bodies of the records of a kind."""
+        return [each for each in self.told if each["type"] == kind]
+
+    @property
+    def seqs(self) -> list[int]:
+        """The events, in the order they came."""
+        return [record.seq for record in self.records if record.kind == "event"]
+
+    @property
+    def cursor(self) -> str | None:
+        """What the client resumes behind."""
+        places = (each.place for each in reversed(self.records) if each.place is not None)
+        return next(places, None)
+
+    @property
+    def last_word(self) -> tuple[str, str]:
+        """Kind and reason of the last record."""
+        last = self.told[-1]
+        return last["type"], last["reason"]
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    """Wait until something holds, and not for ever."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while not is_so():  # noqa: ASYNC110 - there is nothing to wait for but the outcome
+            await asyncio.sleep(PAUSE_SECONDS)
+
+
+class Client:
+    """Somebody who follows one encounter at one process."""
+
+    def __init__(self, table: Table, encounter: UUID) -> None:
+        self.table = table
+        self.encounter = encounter
+        self.sink = FakeSink()
+        self.subscription: Subscription | None = None
+
+    async def join(self, after: str | None = None) -> "Client":
+        self.subscription = await self.table.encounters.hub.follow(
+            self.table.who, self.encounter, after, self.sink
+        )
+        return self
+
+    def leave(self) -> None:
+        if self.subscription is not None:
+            self.subscription.cancel()
+
+    async def at(self, seq: int) -> None:
+        """Wait for the event of this seq."""
+        await until(lambda: self.sink.seqs[-1:] == [seq])
+
+    async def has_caught_up(self, cursor: str) -> None:
+        """Wait until it stands there."""
+        await until(lambda: self.sink.cursor == cursor)
+
+    async def over(self) -> None:
+        assert self.subscription is not None
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            await self.subscription.closed()
+
+
+async def joined(table: Table, encounter: UUID, after: str | None = None) -> Client:
+    """A client that was greeted."""
+    return await Client(table, encounter).join(after)
+
+
+class Wires:
+    """What one process tells the others, kept until a test lets it through, in any order."""
+
+    def __init__(self) -> None:
+        self.process = new_process()
+        self.tally = Tally()
+        self.is_deaf = False
+        self.waiting = 0
+        self.told: list[Told] = []
+        self.followed: set[UUID] = set()
+
+    async def run(self, hear: Hear) -> None:
+        raise NotImplementedError
+
+    def publish(self, message: Told) -> None:
+        self.told.append(message)
+
+    def follow(self, encounter: UUID) -> None:
+        self.followed.add(encounter)
+
+    def leave(self, encounter: UUID) -> None:
+        self.followed.discard(encounter)
+
+    @property
+    def news(self) -> list[News]:
+        """What was told of events, in order."""
+        return [each for each in self.told if isinstance(each, News)]
+
+
+def wired(table: Table, store: EventStore) -> tuple[Table, Wires]:
+    """The same caller at a process that has others beside it."""
+    wires = Wires()
+    encounters = Encounters(store, RULESETS, SIGNER, SOURCES, fanout=wires)
+    return Table(encounters, table.who), wires
+
+
+@asynccontextmanager
+async def looking(*tables: Table) -> AsyncIterator[None]:
+    """Processes that look at the logs as often as they can."""
+
+    async def look(table: Table) -> None:
+        while True:
+            await table.encounters.hub.look()
+            await asyncio.sleep(0.02)
+
+    tasks = [asyncio.create_task(look(table)) for table in tables]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+
+
+async def visible(table: Table, encounter: UUID, after: str | None = None) -> list[dict[str, Any]]:
+    """The events as the log tells them to this caller, in the form of records."""
+    page = await table.encounters.events(table.who, encounter, after, 10_000)
+    return [
+        {"type": "event", "encounter": str(encounter)} | msgspec.json.decode(msgspec.json.encode(e))
+        for e in page.events
+    ]

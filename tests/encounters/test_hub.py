@@ -1,0 +1,232 @@
+"""Following an encounter: what is told to whom, from which place on, and how it ends."""
+
+import asyncio
+from uuid import uuid4
+
+import pytest
+
+from service.encounters.records import Page
+from service.errors import ConflictingRequest, Forbidden, Malformed, NotFound, Unavailable
+from service.eventstore.store import EventStore
+from tests.encounters.following import Client, FakeSink, joined, looking, until, visible
+from tests.encounters.table import Table, beside, creation, end_turn, fighter, new_table, shoot
+
+NOTE = {"type": "note", "text": "what was said"}
+SECRET = {"type": "note", "gm_text": "what nobody heard"}
+
+
+async def test_a_stream_begins_with_a_hello_and_goes_on_with_what_happens(table: Table) -> None:
+    encounter = await table.started()
+    client = await joined(table.seat("rita"), encounter)
+    [hello] = client.sink.told
+    view = await table.encounters.view(table.who, encounter, None)
+    assert (hello["type"], hello["seq"], hello["hash"]) == ("hello", 2, view.hash)
+    assert hello["etag"] == client.sink.cursor == f"2-{view.hash[:8]}"
+    assert (hello["seat"], hello["role"], hello["presence"]) == ("rita", "player", ["rita"])
+    assert (hello["decisions"], hello["timers"]) == ([], [])
+    assert hello["receipt"]["seq"] == 2
+    assert hello["state_url"] == f"/v1/encounters/{encounter}?at=2"
+    await table.act(encounter, NOTE)
+    await table.act(encounter, SECRET, end_turn("r1"))
+    await client.at(5)
+    after = hello["etag"]
+    assert client.sink.told[1:] == await visible(table.seat("rita"), encounter, after)
+
+
+async def test_each_view_is_told_what_it_may_see_and_each_is_encoded_once(table: Table) -> None:
+    encounter = await table.started()
+    seats = [table, table.seat("rita"), table.seat("bob"), table.seat("olaf")]
+    clients = [await joined(each, encounter) for each in seats for _ in range(3)]
+    await table.act(encounter, SECRET)
+    await table.act(encounter, shoot("r1", "b1"))
+    for client in clients:
+        await client.at(4)
+        told = [each for each in client.sink.told if each["type"] == "event"]
+        assert told == await visible(client.table, encounter, "2")
+    secret, shot = ({id(c.sink.records[-at].body) for c in clients} for at in (2, 1))
+    assert len(secret) == 2
+    assert len(shot) == 1
+
+
+async def test_a_client_resumes_behind_any_event_it_has(table: Table) -> None:
+    encounter = await table.started()
+    for _ in range(150):
+        await table.act(encounter, NOTE)
+    everything = await visible(table, encounter)
+    for seq in (0, 1, 63, 64, 65, 100, 151, 152):
+        digits = "00000000" if seq == 0 else everything[seq - 1]["hash"][:8]
+        for cursor in (f"{seq}", f"{seq}-{digits}"):
+            client = await joined(table, encounter, cursor)
+            assert client.sink.records[0].place == f"{seq}-{digits}"
+            await client.has_caught_up(f"152-{everything[-1]['hash'][:8]}")
+            assert client.sink.of("event") == everything[seq:]
+            client.leave()
+
+
+async def test_what_cannot_be_followed_is_refused_before_anything_is_written(
+    table: Table, store: EventStore
+) -> None:
+    encounter = await table.started()
+    stranger = await new_table(store)
+    refused = [
+        (stranger, encounter, None, NotFound),
+        (table.seat("nobody"), encounter, None, NotFound),
+        (table, encounter, "x", Malformed),
+        (table, encounter, "2-00000000", ConflictingRequest),
+        (table, encounter, "99", ConflictingRequest),
+    ]
+    for asker, asked, after, kind in refused:
+        client = Client(asker, asked)
+        with pytest.raises(kind):
+            await client.join(after)
+        assert client.sink.records == []
+        assert not client.sink.is_closed
+    assert table.encounters.hub.streams_open == 0
+    assert table.encounters.hub.channels == {}
+
+
+async def test_who_leaves_is_told_nothing_more_and_leaves_nothing_behind(table: Table) -> None:
+    encounter = await table.started()
+    client, other = await joined(table, encounter), await joined(table, encounter)
+    client.leave()
+    client.leave()
+    await client.over()
+    await table.act(encounter, NOTE)
+    await other.at(3)
+    assert client.sink.seqs == []
+    assert not client.sink.is_closed
+    other.leave()
+    hub = table.encounters.hub
+    assert (hub.streams_open, hub.channels) == (0, {})
+
+
+async def test_what_another_process_wrote_is_found_in_the_log(
+    table: Table, store: EventStore
+) -> None:
+    encounter = await table.started()
+    other = beside(table, store)
+    seats = (table, table.seat("rita"), table.seat("olaf"))
+    clients = [await joined(seat, encounter) for seat in seats]
+    async with looking(table):
+        for action in (NOTE, SECRET, end_turn("r1")):
+            await other.act(encounter, action)
+        for _ in range(200):
+            await other.act(encounter, NOTE)
+        for client in clients:
+            await client.at(205)
+            assert client.sink.of("event") == await visible(client.table, encounter, "2")
+
+
+async def test_the_end_of_the_process_is_said_to_everybody(table: Table) -> None:
+    encounter = await table.started()
+    client = await joined(table, encounter)
+    waiting = asyncio.create_task(table.encounters.wait(table.who, encounter, None, 30))
+    late = asyncio.create_task(table.encounters.wait(table.who, encounter, "2", 30))
+    await asyncio.sleep(0.05)
+    table.encounters.hub.stop()
+    await client.over()
+    assert client.sink.last_word == ("bye", "shutdown")
+    assert client.sink.is_closed
+    async with asyncio.timeout(5):
+        await asyncio.gather(waiting, late)
+        await table.encounters.wait(table.who, encounter, "2", 30)
+    with pytest.raises(Unavailable, match="try_again"):
+        await joined(table, encounter)
+    await table.encounters.hub.settle()
+
+
+async def test_a_deleted_encounter_is_followed_no_longer_at_any_process(
+    table: Table, store: EventStore
+) -> None:
+    encounter, kept = await table.started(), await table.started()
+    other = beside(table, store)
+    clients = [await joined(each, encounter) for each in (table, other)]
+    many = FakeSink()
+    await other.encounters.hub.follow_many(other.who, {encounter: None, kept: None}, many)
+    await table.encounters.delete(table.who, encounter)
+    async with looking(other):
+        for client in clients:
+            await client.over()
+            assert client.sink.last_word == ("bye", "deleted")
+        await until(lambda: many.told[-1]["type"] == "bye")
+        assert many.told[-1] == {"type": "bye", "encounter": str(encounter), "reason": "deleted"}
+        await other.act(kept, NOTE)
+        await until(lambda: many.seqs == [3])
+        assert not many.is_closed
+
+
+async def test_several_encounters_on_one_stream(table: Table) -> None:
+    first, second = await table.started(), await table.started()
+    sink = FakeSink()
+    hub = table.encounters.hub
+    subscription = await hub.follow_many(table.who, {first: None, second: "1"}, sink)
+    await table.act(first, NOTE)
+    await table.act(second, NOTE)
+    await until(lambda: len(sink.seqs) == 3)
+    told: dict[str, list[int]] = {str(each): [] for each in (first, second)}
+    for each in sink.of("event"):
+        told[each["encounter"]].append(each["seq"])
+    assert told == {str(first): [3], str(second): [2, 3]}
+    with pytest.raises(Forbidden, match="gm_only"):
+        await hub.follow_many(table.seat("rita").who, {first: None}, FakeSink())
+    for cursors in ({}, {uuid4(): None for _ in range(101)}):
+        with pytest.raises(Malformed):
+            await hub.follow_many(table.who, cursors, FakeSink())
+    subscription.cancel()
+    assert hub.channels == {}
+
+
+async def test_a_burst_goes_out_with_few_writes(table: Table) -> None:
+    encounter = await table.started()
+    client = await joined(table, encounter)
+    await table.act(encounter, *[NOTE] * 20)
+    await client.at(22)
+    assert client.sink.writes == 2
+    page = Page(tuple(client.sink.records[1:]))
+    assert (page.seq, page.hash8) == (22, client.sink.records[-1].hash8)
+
+
+async def test_the_answer_is_out_before_the_event(table: Table) -> None:
+    encounter = await table.started()
+    client = await joined(table, encounter)
+    await table.act(encounter, NOTE)
+    assert client.sink.seqs == []
+    await client.at(3)
+
+
+async def test_an_open_decision_is_in_the_hello_of_who_may_know_of_it(table: Table) -> None:
+    encounter = await table.started(creation(dice="supplied"))
+    await table.seat("rita").act(encounter, shoot("r1", "b1"))
+    client = await joined(table.seat("rita"), encounter)
+    [asked] = client.sink.told[0]["decisions"]
+    assert asked["seat"] == "rita"
+
+
+async def test_a_heartbeat_states_the_end_and_is_signed(table: Table) -> None:
+    encounter = await table.started()
+    client = await joined(table, encounter)
+    [channel] = table.encounters.hub.channels.values()
+    channel.beat_at = 0.0
+    await table.encounters.hub.beat()
+    await table.encounters.hub.beat()
+    [beat] = client.sink.of("heartbeat")
+    assert client.sink.records[-1].place == client.sink.records[0].place
+    assert beat["receipt"]["hash"] == beat["hash"]
+
+
+async def test_hidden_people_stay_hidden_on_streams(table: Table) -> None:
+    ambush = creation(
+        fighter("r1", "red", 0, 0),
+        fighter("b1", "blue", 6, 0),
+        fighter("lurker", "blue", 6, 3, hidden=True),
+    )
+    encounter = await table.started(ambush)
+    clients = [await joined(table.seat(name), encounter, "0") for name in ("rita", "bob", "olaf")]
+    reveal = {"type": "reveal", "combatant": "lurker"}
+    await table.act(encounter, {"type": "adjust", "changes": [reveal], "reason": "seen"})
+    for client in clients:
+        await client.at(3)
+        assert client.sink.of("event") == await visible(client.table, encounter)
+        if client.table.who.acting_for != "bob":
+            told = [each.body for each in client.sink.records if each.seq != 3]
+            assert b"lurker" not in b"".join(told)

@@ -1,0 +1,115 @@
+"""Two processes' ends of a fan-out in one: who tells, who hears, and what was heard."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import UUID
+
+from service.fanout import fanout as room
+from service.fanout.fanout import Fanout, Tally
+from service.fanout.messages import Message, Missed, News, Presence
+from service.fanout.redis import RedisFanout
+
+KEY = bytes(range(32))
+PATIENCE_SECONDS = 15
+AT = datetime(2026, 1, 2, 3, 4, 5, 678901, UTC)
+
+
+class Ear:
+    """Keeps what was heard."""
+
+    def __init__(self) -> None:
+        self.messages: list[Message] = []
+
+    def __call__(self, message: Message) -> None:
+        """Hear one."""
+        self.messages.append(message)
+
+    @property
+    def told(self) -> list[News | Presence]:
+        """What others told."""
+        return [each for each in self.messages if not isinstance(each, Missed)]
+
+    @property
+    def begun(self) -> list[UUID]:
+        """The encounters whose logs were to be read, each as often as that was said."""
+        return [
+            encounter
+            for each in self.messages
+            if isinstance(each, Missed)
+            for encounter in each.encounters
+        ]
+
+    def seqs(self, encounter: UUID) -> list[int]:
+        """The seqs of an encounter's news in the order they were heard."""
+        return [
+            each.seq
+            for each in self.messages
+            if isinstance(each, News) and each.encounter == encounter
+        ]
+
+
+@asynccontextmanager
+async def running(*fanouts: Fanout) -> AsyncIterator[list[Ear]]:
+    """Run these, each with an ear; nothing of them is left at the end."""
+    ears = [Ear() for _ in fanouts]
+    tasks = [
+        asyncio.create_task(fanout.run(ear)) for fanout, ear in zip(fanouts, ears, strict=True)
+    ]
+    try:
+        yield ears
+        assert not any(task.done() for task in tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    assert ours(asyncio.all_tasks()) == []
+    for fanout in fanouts:
+        assert_counted(fanout.tally, fanout.waiting)
+
+
+def ours(tasks: set[asyncio.Task[object]]) -> list[str]:
+    """Those of these tasks that run code of the room."""
+    folder = str(Path(room.__file__).parent)
+    return [str(task) for task in tasks if any(folder in str(frame) for frame in task.get_stack())]
+
+
+@asynccontextmanager
+async def pair(url: str) -> AsyncIterator[tuple[RedisFanout, RedisFanout, Ear, Ear]]:
+    """Two that run, and their ears."""
+    first, second = RedisFanout(url, KEY), RedisFanout(url, KEY)
+    async with running(first, second) as (one, other):
+        yield first, second, one, other
+
+
+async def until(what: Callable[[], object]) -> None:
+    """Wait until it is so, and fail if that takes too long."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while not what():  # noqa: ASYNC110 - what is waited for rings no bell
+            await asyncio.sleep(0.005)
+
+
+async def listening(*fanouts: RedisFanout) -> None:
+    """Wait until none of these can miss anything."""
+    await until(lambda: not any(fanout.is_deaf for fanout in fanouts))
+
+
+def assert_counted(tally: Tally, waiting: int) -> None:
+    """Everything that was told was published, was dropped, or waits."""
+    assert tally.told == tally.published + tally.dropped + waiting
+
+
+def news(encounter: UUID, seq: int, body: bytes = b"{}") -> News:
+    """News of an event."""
+    return News(
+        encounter=encounter,
+        seq=seq,
+        base=seq - 1,
+        hash=seq.to_bytes(32, "big"),
+        recorded_at=AT,
+        body=body,
+        commits=bytes(64),
+        parts=(("facts", "gm"),),
+    )

@@ -1,0 +1,114 @@
+"""A message arrives as it was sent, or not at all."""
+
+import hmac
+from datetime import UTC
+from uuid import UUID
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.fanout.messages import News, Presence, Told
+from service.fanout.sealing import LONGEST, LONGEST_BODY, MAC_BYTES, Sealer, TooLong, Unsound
+from tests.fanout.hearing import KEY, news
+
+HERE = Sealer(KEY, "here")
+THERE = Sealer(KEY, "there")
+ENCOUNTER = UUID(int=7)
+
+names = st.text(max_size=40)
+told: st.SearchStrategy[Told] = st.one_of(
+    st.builds(
+        News,
+        encounter=st.uuids(),
+        seq=st.integers(1, 2**53 - 1),
+        base=st.integers(0, 2**53 - 1),
+        hash=st.binary(min_size=32, max_size=32),
+        recorded_at=st.datetimes(timezones=st.just(UTC)),
+        body=st.binary(max_size=400),
+        commits=st.binary(max_size=200),
+        parts=st.lists(st.tuples(names, names), max_size=5).map(tuple),
+    ),
+    st.builds(
+        Presence,
+        encounter=st.uuids(),
+        process=names,
+        seats=st.lists(names, max_size=5).map(tuple),
+    ),
+)
+
+
+@given(told)
+def test_another_process_opens_what_was_sealed(message: Told) -> None:
+    assert THERE.opened(HERE.sealed(message)) == message
+
+
+@given(told)
+def test_nobody_hears_himself(message: Told) -> None:
+    assert HERE.opened(HERE.sealed(message)) is None
+
+
+@given(told, st.data())
+def test_a_message_with_another_bit_is_none(message: Told, data: st.DataObject) -> None:
+    sealed = bytearray(HERE.sealed(message))
+    bit = data.draw(st.integers(0, 8 * len(sealed) - 1))
+    sealed[bit // 8] ^= 1 << bit % 8
+    with pytest.raises(Unsound):
+        THERE.opened(bytes(sealed))
+
+
+@given(told, st.data())
+def test_half_a_message_and_more_than_one_are_none(message: Told, data: st.DataObject) -> None:
+    sealed = HERE.sealed(message)
+    with pytest.raises(Unsound):
+        THERE.opened(sealed[: data.draw(st.integers(0, len(sealed) - 1))])
+    with pytest.raises(Unsound):
+        THERE.opened(sealed + data.draw(st.binary(min_size=1)))
+
+
+@given(st.binary(max_size=300))
+def test_what_anybody_writes_is_no_message(sealed: bytes) -> None:
+    with pytest.raises(Unsound):
+        THERE.opened(sealed)
+
+
+def test_another_service_is_not_heard() -> None:
+    with pytest.raises(Unsound):
+        THERE.opened(Sealer(bytes(32), "here").sealed(news(ENCOUNTER, 1)))
+
+
+@given(st.binary(max_size=100))
+def test_what_a_later_release_may_say_is_no_message(packed: bytes) -> None:
+    mac = hmac.digest(KEY, b"warlog/fanout/1\0" + packed, "sha256")
+    with pytest.raises(Unsound):
+        THERE.opened(mac + packed)
+
+
+def test_text_that_is_no_text_is_no_message() -> None:
+    packed = msgspec.msgpack.encode(("there", None)).replace(b"there", b"\xff\xfe\xfd\xfc\xfb")
+    mac = hmac.digest(KEY, b"warlog/fanout/1\0" + packed, "sha256")
+    with pytest.raises(Unsound):
+        HERE.opened(mac + packed)
+
+
+def test_a_body_that_is_too_long_stays_behind() -> None:
+    longest = news(ENCOUNTER, 1, bytes(LONGEST_BODY))
+    assert THERE.opened(HERE.sealed(longest)) == longest
+    longer = news(ENCOUNTER, 1, bytes(LONGEST_BODY + 1))
+    assert THERE.opened(HERE.sealed(longer)) == news(ENCOUNTER, 1, b"")
+
+
+def test_what_does_not_fit_without_its_body_is_not_sent() -> None:
+    message = msgspec.structs.replace(news(ENCOUNTER, 1), commits=bytes(LONGEST))
+    with pytest.raises(TooLong):
+        HERE.sealed(message)
+
+
+def test_what_is_too_long_is_not_looked_at() -> None:
+    packed = msgspec.msgpack.Encoder(uuid_format="bytes").encode(
+        ("here", msgspec.structs.replace(news(ENCOUNTER, 1), commits=bytes(LONGEST - MAC_BYTES)))
+    )
+    mac = hmac.digest(KEY, b"warlog/fanout/1\0" + packed, "sha256")
+    with pytest.raises(Unsound):
+        THERE.opened(mac + packed)
