@@ -18,6 +18,7 @@ import asyncio
 from typing import Final, Protocol
 from uuid import UUID
 
+from service.encounters.answers import TimerView
 from service.encounters.attendance import Attendance
 from service.encounters.following import NOBODY, Follower, Tally
 from service.encounters.fresh import Fresh
@@ -90,6 +91,7 @@ class Channel:
         self.pulse = Pulse(encounter)
         self.present = NOBODY
         self.timed = 0
+        self.deadlines: dict[Viewer, tuple[TimerView, ...]] = {}
         self.beat_at = 0.0
         self.erasures = 0
         self.is_over = False

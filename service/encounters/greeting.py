@@ -3,8 +3,11 @@
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+import msgspec
 from msgspec import UNSET, Raw
+from msgspec.structs import replace
 
+from service.encounters.answers import TimerView
 from service.encounters.channel import Channel
 from service.encounters.cursors import read_version, require_on_log
 from service.encounters.following import Follower
@@ -45,6 +48,19 @@ async def place_of(log: Log, live: Live, after: str | None) -> tuple[int, str]:
     return seq, digits
 
 
+_TIMERS: Final = msgspec.json.Decoder(tuple[TimerView, ...])
+
+
+def told_of(timers: Raw) -> tuple[TimerView, ...]:
+    """What a list of deadlines tells: two that differ only in when they were made tell the same."""
+    return tuple(
+        [
+            timer if timer.expires_at is UNSET else replace(timer, left_seconds=UNSET)
+            for timer in _TIMERS.decode(timers)
+        ]
+    )
+
+
 async def hello(
     channel: Channel, live: Live, follower: Follower, signer: Signer, timers: Timers
 ) -> Record:
@@ -62,6 +78,7 @@ async def hello(
     except BaseException:
         follower.is_greeted = False
         raise
+    channel.deadlines.setdefault(viewer, told_of(deadlines))
     body = Hello(
         encounter=live.id,
         seq=seq,

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from service.encounters.channel import Channel
-from service.encounters.greeting import Timers
+from service.encounters.greeting import Timers, told_of
 from service.encounters.live import Live
 from service.encounters.records import TimersChange, unplaced
 from service.encounters.watching import Current
@@ -58,5 +58,10 @@ class Retiming:
     async def _say(self, channel: Channel, live: Live) -> None:
         for viewer in channel.viewers:
             timers = await self._timers(live, viewer)
+            known = told_of(timers)
+            if channel.deadlines.get(viewer) == known:
+                # Some other deadline changed, of which these are not to know.
+                continue
+            channel.deadlines[viewer] = known
             body = TimersChange(encounter=str(channel.encounter), timers=timers)
             channel.say_to(viewer, unplaced(channel.encounter, body))

@@ -1,7 +1,5 @@
 """Proof: the audit of an encounter, and the bundle to audit it offline."""
 
-from collections.abc import AsyncIterator
-
 from litestar import Response
 from litestar.params import FromPath
 from litestar.response import Stream
@@ -34,9 +32,3 @@ async def export_bundle(request: Ask, encounter: FromPath[str]) -> Stream:
         media_type=calls.NDJSON,
         headers={**PRIVATE, "Content-Disposition": f'attachment; filename="{name}"'},
     )
-
-
-async def _following(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    yield first
-    async for line in rest:
-        yield line
