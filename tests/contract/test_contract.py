@@ -27,10 +27,11 @@ headers = {{ Authorization = "Bearer {token}" }}
 
 [checks]
 missing_required_header.expected-statuses = [400, 401, 403, 406, 415, 422, 428]
-# What no schema can say: the moment, the rules, and what holds across fields. That nothing else
+# What no schema can say: what a seat named beside a key may do, the moment, the rules, and what
+# holds across fields. That nothing else
 # is refused as malformed is the business of the check in hooks.py.
 positive_data_acceptance.expected-statuses = [
-  "2xx", 304, 400, 404, 406, 409, 412, 422, 426, 428, 429
+  "2xx", 304, 400, 403, 404, 406, 409, 412, 422, 426, 428, 429
 ]
 """
 
