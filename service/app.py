@@ -55,10 +55,10 @@ from service.encounters.housekeeping import (
     housekeeping,
 )
 from service.encounters.receipts import Signer
-from service.encounters.seating import Seating
+from service.encounters.seats.seating import Seating
 from service.encounters.service import Encounters
 from service.encounters.sources import Sources
-from service.encounters.timing import SWEEP_SECONDS
+from service.encounters.timers.timing import SWEEP_SECONDS
 from service.errors import DatabaseAway, WarlogError
 from service.eventstore.migrate import newest_revision
 from service.eventstore.records import SigningKey

@@ -11,7 +11,7 @@ from msgspec import Struct
 from service.api.query import Parameter, Text, Whole
 from service.api.streaming.framing import VECTOR_FORM, VECTOR_PATTERN
 from service.api.streaming.tickets import TICKET_PATTERN
-from service.encounters.hub import MOST_ENCOUNTERS
+from service.encounters.streams.hub import MOST_ENCOUNTERS
 
 Method = Literal["GET", "POST", "PATCH", "DELETE"]
 HeaderName = Literal["seat", "key", "key_required", "if_match", "if_none_match", "last_event_id"]

@@ -16,7 +16,7 @@ from service.api.problems import Phrasebook
 from service.api.rates import Rate, Rates
 from service.api.streaming.places import Places
 from service.api.streaming.tickets import Tickets
-from service.encounters.seating import Seating
+from service.encounters.seats.seating import Seating
 from service.encounters.service import Encounters
 from service.eventstore.records import PublicKey, Readiness
 

@@ -19,7 +19,6 @@ from service.encounters.answers import ActionsAnswer, Receipt, Stopped
 from service.encounters.caching import Cache
 from service.encounters.committing import Committer, once_stored
 from service.encounters.cursors import require_on_log
-from service.encounters.deadlines import is_timed
 from service.encounters.housekeeping import finish_erasure
 from service.encounters.live import InFlight, Live, Tip, dice_of, etag
 from service.encounters.loading import ENGINE_VERSION, open_event, size_of, snapshot_of
@@ -35,6 +34,7 @@ from service.encounters.receipts import Signer
 from service.encounters.requests import ActionItem, convert, within
 from service.encounters.sources import Sources, timestamp
 from service.encounters.storing import sealer_of, stored_event
+from service.encounters.timers.deadlines import is_timed
 from service.encounters.viewing import event_record, open_decisions, viewer_then
 from service.engine import conduct, folding
 from service.engine import event as events

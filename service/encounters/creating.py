@@ -5,12 +5,12 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET
 
-from service.encounters.deadlines import is_timed
 from service.encounters.loading import Rulesets
 from service.encounters.principal import Principal, by_of
 from service.encounters.requests import CreateRequest, convert, within
 from service.encounters.sources import Sources, new_id, timestamp
 from service.encounters.storing import new_event, sealer_of
+from service.encounters.timers.deadlines import is_timed
 from service.engine import canonical, conduct, folding, hashing
 from service.engine import event as events
 from service.engine.actions import CreateEncounter

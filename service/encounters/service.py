@@ -31,11 +31,8 @@ from service.encounters.cursors import (
     require_on_log,
     write_cursor,
 )
-from service.encounters.hub import Hub
-from service.encounters.joining import Sources as HubSources
 from service.encounters.live import Live, etag
 from service.encounters.loading import Rulesets
-from service.encounters.pages import CACHE_BYTES as STREAM_CACHE_BYTES
 from service.encounters.planning import Asked
 from service.encounters.principal import Principal, by_of, is_seated
 from service.encounters.receipts import Signer
@@ -49,9 +46,12 @@ from service.encounters.requests import (
     within,
 )
 from service.encounters.revealing import reveal_overdue
-from service.encounters.revoking import revoked
+from service.encounters.seats.revoking import revoked
 from service.encounters.sources import Sources, recorded
-from service.encounters.timing import Timing
+from service.encounters.streams.hub import Hub
+from service.encounters.streams.joining import Sources as HubSources
+from service.encounters.streams.pages import CACHE_BYTES as STREAM_CACHE_BYTES
+from service.encounters.timers.timing import Timing
 from service.encounters.viewing import encounter_view, event_record, raw, summary_of, viewer_then
 from service.engine import conduct
 from service.engine.actions import Action

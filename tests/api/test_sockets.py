@@ -14,7 +14,7 @@ from websockets.sync.client import ClientConnection, connect
 from service.api.streaming.sockets import MOST_MESSAGES
 from service.cli import sockets
 from service.cli.sockets import MOST_MESSAGE_BYTES, SocketProtocol
-from service.encounters.channel import LITTLE_WAITING
+from service.encounters.streams.channel import LITTLE_WAITING
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from tests.api.serving import Caller, Served, new_key, settings_for

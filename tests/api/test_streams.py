@@ -14,9 +14,9 @@ import pytest
 from service.api.streaming import lines as streaming_lines
 from service.api.streaming.lines import SILENCE_SECONDS, ChunkedLine
 from service.cli.listening import BoundedProtocol
-from service.encounters.channel import LITTLE_WAITING, MOST_WAITING
-from service.encounters.hub import MOST_ENCOUNTERS
 from service.encounters.principal import SCOPES
+from service.encounters.streams.channel import LITTLE_WAITING, MOST_WAITING
+from service.encounters.streams.hub import MOST_ENCOUNTERS
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from tests.api.serving import Caller, Served, new_key, problem, settings_for
@@ -374,7 +374,9 @@ def test_a_vector_of_another_history_is_refused(caller: Caller, encounter: str) 
         id_ = reader.next().id
     broken = id_[:-1] + ("A" if id_[-1] != "A" else "B")
     answer = caller.get(f"/v1/stream?encounters={own}&after={broken}")
-    assert (answer.status_code, problem(answer)["code"]) == (409, "history_diverged")
+    told = problem(answer)
+    assert (answer.status_code, told["code"]) == (409, "history_diverged")
+    assert told["params"]["encounter"] == own
 
 
 def test_a_slow_reader_is_let_go_and_costs_little(
@@ -414,7 +416,7 @@ def test_who_takes_nothing_at_all_is_cut_off(
         stuck.until(b"event: hello")
         [line] = lines(served)
         body = {"actions": [{"action": NOTE} for _ in range(32)]}
-        while line.waiting < LITTLE_WAITING:
+        while line.waiting < 2 * MOST_WAITING and held(served)[:3] != (0, 0, 0):
             assert caller.post(f"{encounter}/actions", body).status_code == 201
         eventually(lambda: held(served)[:3] == (0, 0, 0), "the stream is still there")
         assert b"event: resync" not in stuck.rest()

@@ -20,8 +20,8 @@ from service.api.streaming.framing import (
 from service.api.streaming.lines import HeldLine
 from service.api.streaming.places import Places
 from service.api.streaming.sinks import SocketSink, VectorSink, code_behind
-from service.encounters.hub import MOST_ENCOUNTERS
-from service.encounters.records import Bye, Page, Record, Resync, unplaced
+from service.encounters.streams.hub import MOST_ENCOUNTERS
+from service.encounters.streams.records import Bye, Page, Record, Resync, unplaced
 from service.errors import Malformed, TooMany, Unavailable
 
 ONE = UUID(int=1)

@@ -9,9 +9,9 @@ from uuid import UUID
 
 import msgspec
 
-from service.encounters.records import Framing, Outgoing, Record
 from service.encounters.service import Encounters
-from service.encounters.sinks import Subscription, Wire
+from service.encounters.streams.records import Framing, Outgoing, Record
+from service.encounters.streams.sinks import Subscription, Wire
 from service.eventstore.store import EventStore
 from service.fanout.fanout import Hear, Tally, new_process
 from service.fanout.messages import News, Told

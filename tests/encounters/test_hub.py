@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from service.encounters.records import Page
+from service.encounters.streams.records import Page
 from service.errors import ConflictingRequest, Forbidden, Malformed, NotFound, Unavailable
 from service.eventstore.store import EventStore
 from tests.encounters.following import Client, FakeSink, joined, looking, until, visible

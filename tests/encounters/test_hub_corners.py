@@ -6,13 +6,13 @@ from uuid import UUID
 
 import pytest
 
-from service.encounters.channel import MOST_WAITING
-from service.encounters.fresh import told
 from service.encounters.live import Live
-from service.encounters.pages import Pages, Wanted
-from service.encounters.recent import BYTES, EVENTS, Recent
-from service.encounters.records import Record
-from service.encounters.sinks import Wire
+from service.encounters.streams.channel import MOST_WAITING
+from service.encounters.streams.fresh import told
+from service.encounters.streams.pages import Pages, Wanted
+from service.encounters.streams.recent import BYTES, EVENTS, Recent
+from service.encounters.streams.records import Record
+from service.encounters.streams.sinks import Wire
 from service.engine.scope import GAME_MASTER
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore

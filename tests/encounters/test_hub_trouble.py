@@ -10,9 +10,9 @@ import asyncpg
 import msgspec
 import pytest
 
-from service.encounters import catching_up, recent
-from service.encounters.channel import LITTLE_WAITING, MOST_WAITING
 from service.encounters.principal import SCOPES, Principal, seat_principal
+from service.encounters.streams import catching_up, recent
+from service.encounters.streams.channel import LITTLE_WAITING, MOST_WAITING
 from service.engine.scope import Viewer
 from service.errors import NewerVersion, Unavailable
 from service.eventstore.connection import Patience
@@ -316,7 +316,8 @@ async def test_changed_deadlines_are_told(table: Table, monkeypatch: pytest.Monk
     count = 0
 
     async def told(_: object, viewer: Viewer) -> msgspec.Raw:
-        return msgspec.Raw(msgspec.json.encode([{"turn": str(count), "gm": viewer.is_gm}]))
+        turn = f"{count if viewer.is_gm else min(count, 1)}"
+        return msgspec.Raw(msgspec.json.encode([{"turn": turn, "paused": viewer.is_gm}]))
 
     here = table.encounters.hub
     monkeypatch.setattr(here._retiming, "_timers", told)
@@ -327,8 +328,13 @@ async def test_changed_deadlines_are_told(table: Table, monkeypatch: pytest.Monk
     await until(lambda: all(each.sink.of("timers") for each in clients))
     for client in clients:
         is_gm = client.table is table
-        assert client.sink.of("timers")[0]["timers"] == [{"turn": "1", "gm": is_gm}]
+        assert client.sink.of("timers")[0]["timers"] == [{"turn": "1", "paused": is_gm}]
         assert client.sink.records[-1].place is None
+    count = 2
+    here.retimed(encounter)
+    await until(lambda: len(clients[0].sink.of("timers")) == 2)
+    # To the other one nothing has changed, so that it hears nothing.
+    assert len(clients[1].sink.of("timers")) == 1
 
 
 # --- a database that is away ----------------------------------------------------------------------

@@ -38,7 +38,7 @@ async def test_all_processes_and_the_audit_tell_the_same_story(
     encounter = await table.started(battle(ruleset, dice))
     tables = (table, beside(table, store))
     chance = Random(dice)
-    for _ in range(52):
+    for _ in range(60):
         deeds = (once(chance, chance.choice(tables), ruleset, encounter) for _ in range(3))
         await asyncio.gather(*deeds)
     for each in tables:

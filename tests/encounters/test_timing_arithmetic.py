@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from service.encounters.deadlines import (
+from service.encounters.timers.deadlines import (
     SECOND,
     Origins,
     Sought,

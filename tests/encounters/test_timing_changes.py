@@ -1,17 +1,16 @@
 """What the game master does to a clock: pause, resume, extend; and who hears of it."""
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
 import msgspec
 import pytest
 
-from service.encounters.records import Outgoing
 from service.errors import ConflictingRequest, Forbidden, Malformed, NotFound, Refused, WarlogError
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
+from tests.encounters.following import FakeSink, until
 from tests.encounters.table import Table, beside, creation, end_turn, new_table
 from tests.encounters.timed import (
     DECISION,
@@ -211,69 +210,46 @@ async def test_only_who_runs_the_battle_runs_its_clock(table: Table, store: Even
             await asked
 
 
-class Heard:
-    """A client that takes everything."""
-
-    waiting = 0
-
-    def __init__(self) -> None:
-        self.bodies: list[dict[str, Any]] = []
-        self._more = asyncio.Event()
-
-    def write(self, record: Outgoing) -> None:
-        self.bodies += [msgspec.json.decode(each.body) for each in record.records]
-        self._more.set()
-
-    def close(self) -> None:
-        pass
-
-    @property
-    def timers(self) -> list[list[dict[str, Any]]]:
-        """What was told of deadlines so far."""
-        return [body["timers"] for body in self.bodies if body["type"] == "timers"]
-
-    async def until(self, is_enough: Callable[[], bool]) -> None:
-        async with asyncio.timeout(SECONDS):
-            while not is_enough():
-                self._more.clear()
-                await self._more.wait()
+def timers_told(heard: FakeSink) -> list[list[dict[str, Any]]]:
+    """What was told of deadlines so far."""
+    return [body["timers"] for body in heard.of("timers")]
 
 
-def runs_for(heard: Heard) -> str:
+def runs_for(heard: FakeSink) -> str:
     """Whose turn has a deadline, by what was told last."""
-    return str(heard.timers[-1][0]["turn"])
+    return str(timers_told(heard)[-1][0]["turn"])
 
 
-def is_stopped(heard: Heard) -> bool:
+def is_stopped(heard: FakeSink) -> bool:
     """Whether the clock was told to stand."""
-    return bool(heard.timers) and bool(heard.timers[-1][0]["paused"])
+    return bool(timers_told(heard)) and bool(timers_told(heard)[-1][0]["paused"])
 
 
 async def test_followers_hear_of_deadlines_that_changed_here_and_elsewhere(
     table: Table, store: EventStore
 ) -> None:
     encounter, other = await table.started(timed()), beside(table, store)
-    here, there = Heard(), Heard()
+    here, there = FakeSink(), FakeSink()
     for process, heard in ((table, here), (other, there)):
         await process.encounters.hub.follow(process.who, encounter, None, heard)
-    assert [timer["turn"] for timer in here.bodies[0]["timers"]] == ["r1"]
+    assert [timer["turn"] for timer in here.told[0]["timers"]] == ["r1"]
     await change(table, encounter, "stop", "pause")
-    await here.until(lambda: is_stopped(here))
+    await until(lambda: is_stopped(here))
     await other.encounters.timing._look_around()
-    await there.until(lambda: is_stopped(there))
+    await until(lambda: is_stopped(there))
     await table.act(encounter, end_turn("r1"))
-    await here.until(lambda: runs_for(here) == "b1")
+    await until(lambda: runs_for(here) == "b1")
     await table.encounters.timing.settle()
     await other.encounters.timing._look_around()
-    await there.until(lambda: runs_for(there) == "b1")
-    told = len(there.timers)
+    await until(lambda: runs_for(there) == "b1")
+    told = len(timers_told(there))
     for _ in range(2):
         await other.encounters.timing._look_around()
     await table.act(encounter, {"type": "note", "text": "x"})
     await table.encounters.timing.settle()
     await other.encounters.timing._look_around()
     await asyncio.sleep(0)
-    assert len(there.timers) == told
+    assert len(timers_told(there)) == told
     for process in (table, other):
         process.encounters.hub.stop()
 

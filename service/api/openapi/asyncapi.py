@@ -1,8 +1,9 @@
 """The AsyncAPI 3 document: what streams tell, over server-sent events and over sockets.
 
-How this works. The records are the Structs of `encounters.records`; what they hold of rulesets is
-described by the very components of the OpenAPI document, of which those needed are taken along, so
-that each document stands alone. An AsyncAPI schema names its discriminator by a word.
+How this works. The records are the Structs of `encounters.streams.records`; what they hold of
+rulesets is described by the very components of the OpenAPI document, of which those needed are
+taken along, so that each document stands alone. An AsyncAPI schema names its discriminator by a
+word.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +21,7 @@ from service.api.openapi.schemas import PREFIX, Schema, components, reference
 from service.api.openapi.service_types import service_components
 from service.api.query import Parameter
 from service.api.streaming.tickets import TICKET_SECONDS
-from service.encounters import records
+from service.encounters.streams import records
 from service.engine.ruleset import Ruleset
 from service.engine.state import RuleState
 

@@ -40,7 +40,7 @@ from service.encounters.requests import (
     PreviewRequest,
     ResumeTimers,
 )
-from service.encounters.sitting import (
+from service.encounters.seats.sitting import (
     ChangeSeatRequest,
     CreateSeatRequest,
     InvitationAnswer,

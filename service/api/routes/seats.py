@@ -19,9 +19,9 @@ from service.api.asking import (
 )
 from service.api.authentication import SECRET_BYTES, hash_of, seat_token_of
 from service.api.routes.serving import serving
-from service.encounters.mine import me as mine
-from service.encounters.seating import Asking
-from service.encounters.sitting import JoinAnswer
+from service.encounters.seats.mine import me as mine
+from service.encounters.seats.seating import Asking
+from service.encounters.seats.sitting import JoinAnswer
 from service.errors import NotFound
 
 _SEAT: Final = re.compile(r"[a-z0-9_-]{1,40}")

@@ -14,8 +14,8 @@ from service.api.streaming.following import EventStream
 from service.api.streaming.framing import read_vector
 from service.api.streaming.sinks import EventSink, VectorSink
 from service.api.streaming.tickets import TicketAnswer
-from service.encounters.sinks import Sink, Subscription
 from service.encounters.sources import recorded
+from service.encounters.streams.sinks import Sink, Subscription
 from service.errors import UpgradeRequired
 
 

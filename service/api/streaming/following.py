@@ -17,7 +17,7 @@ from service.api.rooms import Rooms
 from service.api.streaming.lines import LINE, ChunkedLine
 from service.api.streaming.sinks import NORMAL, EventSink, VectorSink
 from service.encounters.principal import Principal
-from service.encounters.sinks import Sink, Subscription
+from service.encounters.streams.sinks import Sink, Subscription
 
 EVENT_STREAM: Final = "text/event-stream"
 

@@ -17,8 +17,8 @@ import msgspec
 from msgspec import Raw, Struct
 from websockets.frames import Frame, Opcode
 
-from service.encounters.hub import MOST_ENCOUNTERS
-from service.encounters.records import Record
+from service.encounters.streams.hub import MOST_ENCOUNTERS
+from service.encounters.streams.records import Record
 from service.errors import Malformed
 
 RETRY_MILLISECONDS: Final = 2_000

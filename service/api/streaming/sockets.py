@@ -24,7 +24,7 @@ from service.api.streaming.framing import problem_frame
 from service.api.streaming.lines import LINE, Line
 from service.api.streaming.sinks import SocketSink
 from service.encounters.principal import Principal
-from service.encounters.sinks import Subscription
+from service.encounters.streams.sinks import Subscription
 from service.errors import Forbidden, Malformed, NotFound, Unavailable
 
 UNTOLD: Final = 4000

@@ -8,9 +8,9 @@ from msgspec import UNSET, Struct, UnsetType, convert
 from service.encounters.cursors import read_cursor, write_cursor
 from service.encounters.live import Live
 from service.encounters.principal import Principal
-from service.encounters.seating import Seating
+from service.encounters.seats.seating import Seating
+from service.encounters.seats.sitting import Battle, Me, MyKey, MySeat
 from service.encounters.service import Encounters
-from service.encounters.sitting import Battle, Me, MyKey, MySeat
 from service.encounters.viewing import raw, summary_of
 from service.engine import decisions, projection
 from service.engine.audience import EVERYONE, MentionId

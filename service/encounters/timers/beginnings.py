@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-from service.encounters.deadlines import (
+from service.encounters.timers.deadlines import (
     Origins,
     Sought,
     Standing,

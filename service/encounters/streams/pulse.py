@@ -4,7 +4,7 @@ from collections.abc import Callable
 from uuid import UUID
 
 from service.encounters.answers import Receipt
-from service.encounters.records import Heartbeat, Record, placed
+from service.encounters.streams.records import Heartbeat, Record, placed
 
 Sign = Callable[[str, int, str], Receipt]
 """Signs a head: the encounter, seq and hash."""

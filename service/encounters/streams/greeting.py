@@ -8,12 +8,12 @@ from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
 from service.encounters.answers import TimerView
-from service.encounters.channel import Channel
 from service.encounters.cursors import read_version, require_on_log
-from service.encounters.following import Follower
 from service.encounters.live import Live, etag
 from service.encounters.receipts import Signer
-from service.encounters.records import Hello, Record, placed
+from service.encounters.streams.channel import Channel
+from service.encounters.streams.following import Follower
+from service.encounters.streams.records import Hello, Record, placed
 from service.encounters.viewing import open_decisions
 from service.engine.scope import Viewer
 from service.engine.state import viewer_of

@@ -14,13 +14,12 @@ from msgspec import UNSET, UnsetType
 
 from service.encounters import access
 from service.encounters.acting import Acted
-from service.encounters.codes import hash_of_code, new_code
 from service.encounters.committing import once_stored
 from service.encounters.live import Live
 from service.encounters.principal import Principal, system_of
 from service.encounters.requests import ActionItem, ActRequest, convert, fingerprint
-from service.encounters.service import Encounters, Replayable
-from service.encounters.sitting import (
+from service.encounters.seats.codes import hash_of_code, new_code
+from service.encounters.seats.sitting import (
     ChangeSeatRequest,
     CreateSeatRequest,
     Invitation,
@@ -30,6 +29,7 @@ from service.encounters.sitting import (
     SeatList,
     SeatView,
 )
+from service.encounters.service import Encounters, Replayable
 from service.encounters.sources import recorded
 from service.engine import projection
 from service.engine.state import Seat, scope_of, seat_of, viewer_of

@@ -15,8 +15,15 @@ from uuid import UUID
 from msgspec import UNSET
 
 from service.encounters.principal import Principal
-from service.encounters.records import Bye, ByeReason, Outgoing, Resync, ResyncReason, unplaced
-from service.encounters.sinks import Sink, Subscription
+from service.encounters.streams.records import (
+    Bye,
+    ByeReason,
+    Outgoing,
+    Resync,
+    ResyncReason,
+    unplaced,
+)
+from service.encounters.streams.sinks import Sink, Subscription
 from service.engine.scope import Viewer
 from service.engine.state import Seat
 from service.engine.vocabulary import By

@@ -16,9 +16,9 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from service.encounters.fresh import prev_of
-from service.encounters.records import Page, Record, event_out
-from service.encounters.rights import Runs
+from service.encounters.streams.fresh import prev_of
+from service.encounters.streams.records import Page, Record, event_out
+from service.encounters.streams.rights import Runs
 from service.encounters.viewing import event_record
 from service.eventstore.reading import Log
 from service.eventstore.records import StoredEvent

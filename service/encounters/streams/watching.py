@@ -12,11 +12,11 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Final, Protocol
 from uuid import UUID
 
-from service.encounters.channel import Channel
-from service.encounters.fresh import Fresh
 from service.encounters.live import Live
-from service.encounters.records import ByeReason, ResyncReason
-from service.encounters.waiting import Waiters, ring
+from service.encounters.streams.channel import Channel
+from service.encounters.streams.fresh import Fresh
+from service.encounters.streams.records import ByeReason, ResyncReason
+from service.encounters.streams.waiting import Waiters, ring
 from service.errors import NewerVersion, Unavailable
 from service.eventstore.records import StoredEvent
 from service.eventstore.tails import Head, Tails

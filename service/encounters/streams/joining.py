@@ -12,17 +12,17 @@ from typing import Final, Protocol
 from uuid import UUID
 
 from service.encounters import access
-from service.encounters.channel import Channel, Works
 from service.encounters.cursors import read_version
-from service.encounters.following import Follower, Stream
-from service.encounters.greeting import Timers, hello, no_timers, place_of
 from service.encounters.live import Live
-from service.encounters.pacing import Pace
 from service.encounters.principal import Principal, by_of, is_seated
 from service.encounters.receipts import Signer
-from service.encounters.rights import Rights
-from service.encounters.sinks import Sink, Subscription
-from service.encounters.watching import Current
+from service.encounters.streams.channel import Channel, Works
+from service.encounters.streams.following import Follower, Stream
+from service.encounters.streams.greeting import Timers, hello, no_timers, place_of
+from service.encounters.streams.pacing import Pace
+from service.encounters.streams.rights import Rights
+from service.encounters.streams.sinks import Sink, Subscription
+from service.encounters.streams.watching import Current
 from service.engine.state import Linear, seat_of
 from service.engine.vocabulary import By
 from service.errors import Unavailable

@@ -3,11 +3,11 @@
 import asyncio
 from collections.abc import Callable
 
-from service.encounters.channel import Channel
-from service.encounters.greeting import Timers, told_of
 from service.encounters.live import Live
-from service.encounters.records import TimersChange, unplaced
-from service.encounters.watching import Current
+from service.encounters.streams.channel import Channel
+from service.encounters.streams.greeting import Timers, told_of
+from service.encounters.streams.records import TimersChange, unplaced
+from service.encounters.streams.watching import Current
 from service.errors import Unavailable
 
 

@@ -19,14 +19,21 @@ from typing import Final, Protocol
 from uuid import UUID
 
 from service.encounters.answers import TimerView
-from service.encounters.attendance import Attendance
-from service.encounters.following import NOBODY, Follower, Tally
-from service.encounters.fresh import Fresh
 from service.encounters.principal import by_of
-from service.encounters.pulse import Pulse, Sign
-from service.encounters.recent import Recent
-from service.encounters.records import Framing, Outgoing, Page, PresenceChange, Record, unplaced
-from service.encounters.rights import Rights
+from service.encounters.streams.attendance import Attendance
+from service.encounters.streams.following import NOBODY, Follower, Tally
+from service.encounters.streams.fresh import Fresh
+from service.encounters.streams.pulse import Pulse, Sign
+from service.encounters.streams.recent import Recent
+from service.encounters.streams.records import (
+    Framing,
+    Outgoing,
+    Page,
+    PresenceChange,
+    Record,
+    unplaced,
+)
+from service.encounters.streams.rights import Rights
 from service.engine.scope import Viewer
 
 MOST_WAITING: Final = 256 * 1024

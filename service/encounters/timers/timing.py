@@ -25,15 +25,7 @@ from msgspec.structs import replace
 
 from service.encounters.acting import Acted
 from service.encounters.answers import EncounterView, TimersAnswer, TimerView
-from service.encounters.beginnings import Beginnings
 from service.encounters.caching import Cache
-from service.encounters.deadlines import (
-    Standing,
-    Timer,
-    extension,
-    is_timed,
-    shown,
-)
 from service.encounters.housekeeping import Mishaps
 from service.encounters.live import Live, etag
 from service.encounters.planning import Asked
@@ -45,6 +37,14 @@ from service.encounters.requests import (
     TimersRequest,
 )
 from service.encounters.sources import recorded
+from service.encounters.timers.beginnings import Beginnings
+from service.encounters.timers.deadlines import (
+    Standing,
+    Timer,
+    extension,
+    is_timed,
+    shown,
+)
 from service.engine.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import By
 from service.errors import (

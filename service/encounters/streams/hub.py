@@ -17,21 +17,21 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
 from uuid import UUID
 
-from service.encounters import fresh
-from service.encounters.catching_up import CatchUps
-from service.encounters.channel import Channel
-from service.encounters.following import Follower, Tally
 from service.encounters.housekeeping import housekeeping
-from service.encounters.joining import HEARTBEAT_SECONDS, Entrance, Sources
-from service.encounters.pacing import Pace
-from service.encounters.pages import CACHE_BYTES, Pages
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
-from service.encounters.records import ByeReason, ResyncReason
-from service.encounters.retiming import Retiming
-from service.encounters.sinks import Sink, Subscription
-from service.encounters.waiting import Waiters
-from service.encounters.watching import Watch
+from service.encounters.streams import fresh
+from service.encounters.streams.catching_up import CatchUps
+from service.encounters.streams.channel import Channel
+from service.encounters.streams.following import Follower, Tally
+from service.encounters.streams.joining import HEARTBEAT_SECONDS, Entrance, Sources
+from service.encounters.streams.pacing import Pace
+from service.encounters.streams.pages import CACHE_BYTES, Pages
+from service.encounters.streams.records import ByeReason, ResyncReason
+from service.encounters.streams.retiming import Retiming
+from service.encounters.streams.sinks import Sink, Subscription
+from service.encounters.streams.waiting import Waiters
+from service.encounters.streams.watching import Watch
 from service.engine.state import Linear
 from service.errors import Forbidden, Malformed, Unavailable
 from service.eventstore.records import StoredEvent

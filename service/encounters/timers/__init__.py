@@ -1,0 +1,1 @@
+"""Time limits: what is due when, and what becomes of it."""
