@@ -25,6 +25,8 @@ from service.cli.findings import (
 from service.errors import Unavailable
 from service.eventstore.embedded import EmbeddedError
 from service.eventstore.examination import Examination, examine
+from service.eventstore.grants import ERASING, SERVING, Right
+from service.eventstore.migrate import newest_revision
 from service.fanout.examination import examine_redis
 from service.fanout.supervising import said
 from service.fanout.topology import Unfit
@@ -98,9 +100,10 @@ def _redis(settings: Settings) -> tuple[Finding, ...]:
 async def _databases(addresses: Addresses) -> list[Finding]:
     """Ask once per role; the server itself is judged as the serving role sees it."""
     findings = []
-    serving = await _look("database", addresses.serve)
+    serving = await _look("database", addresses.serve, SERVING)
     if isinstance(serving, Examination):
-        findings += [*judge_server(serving), judge_serving(serving), *judge_erasures(serving)]
+        server = judge_server(serving, newest_revision())
+        findings += [*server, judge_serving(serving), *judge_erasures(serving)]
     else:
         findings.append(serving)
     if addresses.migrate != addresses.serve:
@@ -108,15 +111,17 @@ async def _databases(addresses: Addresses) -> list[Finding]:
         if isinstance(owner, Finding):
             findings.append(owner)
     if addresses.erase is not None:
-        eraser = await _look("erasing role", addresses.erase)
+        eraser = await _look("erasing role", addresses.erase, ERASING)
         judged = eraser if isinstance(eraser, Finding) else judge_role("erasing role", eraser)
         findings.append(judged)
     return findings
 
 
-async def _look(subject: str, address: str) -> Examination | Finding:
+async def _look(
+    subject: str, address: str, needed: tuple[Right, ...] = ()
+) -> Examination | Finding:
     try:
-        return await examine(address, lambda: datetime.now(UTC))
+        return await examine(address, lambda: datetime.now(UTC), needed)
     except Unavailable as error:
         return Finding(subject=subject, verdict=Verdict.AWAY, says=f"no answer ({error.code})")
 

@@ -37,8 +37,11 @@ def exit_code(findings: tuple[Finding, ...]) -> Exit:
     return Exit.WRONG if Verdict.WRONG in verdicts else Exit.OK
 
 
-def judge_server(seen: Examination) -> tuple[Finding, ...]:
-    """Judge what is the same for every role: version, encoding, state and clock."""
+def judge_server(seen: Examination, needed: str) -> tuple[Finding, ...]:
+    """Judge what is the same for every role: version, encoding, state and clock.
+
+    `needed` is the revision of the schema that this build works on.
+    """
     return (
         _finding(
             "database",
@@ -55,11 +58,7 @@ def judge_server(seen: Examination) -> tuple[Finding, ...]:
             Verdict.WRONG if seen.is_read_only else Verdict.OK,
             "the server takes no writes (a standby?)" if seen.is_read_only else "yes",
         ),
-        _finding(
-            "schema",
-            Verdict.OK if seen.is_migrated else Verdict.WRONG,
-            "present" if seen.is_migrated else "missing; run 'warlog migrate'",
-        ),
+        _schema(seen, needed),
         _clock(seen),
     )
 
@@ -123,7 +122,27 @@ def judge_role(subject: str, seen: Examination) -> Finding:
             f"{seen.role} may rewrite the log ({rights}); give it a role of its own"
             " (deploy/roles.sql) and run 'warlog migrate'",
         )
+    if seen.lacks:
+        rights = ", ".join(seen.lacks)
+        return _finding(
+            subject,
+            Verdict.WRONG,
+            f"{seen.role} lacks rights ({rights}); run 'warlog migrate', which grants them",
+        )
     return _finding(subject, Verdict.OK, f"{seen.role} cannot rewrite the log")
+
+
+def _schema(seen: Examination, needed: str) -> Finding:
+    if not seen.is_migrated:
+        return _finding("schema", Verdict.WRONG, "missing; run 'warlog migrate'")
+    if seen.revision in (needed, None):
+        # Without a revision the role may not even read it, which is told of the role.
+        return _finding("schema", Verdict.OK, f"present, at {seen.revision or 'unknown'}")
+    return _finding(
+        "schema",
+        Verdict.WRONG,
+        f"at {seen.revision}, this build needs {needed}; run 'warlog migrate' of this build",
+    )
 
 
 def _clock(seen: Examination) -> Finding:

@@ -160,6 +160,8 @@ class Workers:
             try:
                 process = await asyncio.create_subprocess_exec(
                     sys.executable,
+                    # Modules that lie about where the service was started are not its own.
+                    "-P",
                     "-m",
                     PROGRAM,
                     *map(str, handed),

@@ -39,7 +39,9 @@ async def require_on_log(log: Log, encounter: UUID, head: int, version: str, pat
         return seq
     found = await log.events(encounter, after=seq - 1, until=seq, limit=1)
     if not found or (digits is not None and found[0].hash.hex()[:8] != digits):
-        raise ConflictingRequest("history_diverged", seq=seq, given=version, head=head)
+        raise ConflictingRequest(
+            "history_diverged", encounter=str(encounter), seq=seq, given=version, head=head
+        )
     return seq
 
 

@@ -1,6 +1,6 @@
 """Looking at a database as one role sees it, without changing anything: for `warlog doctor`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 import asyncpg
@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from service.eventstore.connection import Connection, driver_url
 from service.eventstore.failures import DRIVER_ERRORS, translated
+from service.eventstore.grants import Right
 
 # Both tables and their partitions: what is revoked on one is not revoked on the other.
 _RIGHTS = """
@@ -20,17 +21,30 @@ WHERE c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace
 ORDER BY 1
 """
 
+# Where what is asked about is not there at all, the revision says so.
+_LACKED = """
+SELECT DISTINCT wanted.thing || ' ' || lower(wanted.name)
+FROM unnest($1::text[], $2::text[], $3::text[]) AS wanted(thing, name, part)
+JOIN pg_class c ON c.oid = to_regclass('public.' || quote_ident(wanted.thing))
+LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = wanted.part
+WHERE CASE WHEN wanted.part = '' THEN NOT has_table_privilege(c.oid, wanted.name)
+    ELSE NOT has_column_privilege(c.oid, a.attnum, wanted.name) END
+ORDER BY 1
+"""
+
+_LOOKED_FOR = frozenset({"has_erasures", "has_revision"})
 
 _HALF_ERASED = "SELECT count(DISTINCT encounter_id) FROM due_erasure"
+_REVISION = "SELECT version_num FROM alembic_version"
 
 
 class Examination(Struct, frozen=True, kw_only=True):
-    """What was found. `version` is the server's major.
+    """What was found. `version` is the server's major, `revision` that of the schema.
 
     `may_append`: it can read and extend the log. `may_rewrite` lists "table right" for every
-    right to change what the log holds. `half_erased` counts encounters whose log says that text is
-    erased which may be there still. The database's clock is `ahead_ms` ahead of ours, give or
-    take `within_ms`.
+    right to change what the log holds, `lacks` for every right that the role needs and has not.
+    `half_erased` counts encounters whose log says that text is erased which may be there still.
+    The database's clock is `ahead_ms` ahead of ours, give or take `within_ms`.
     """
 
     role: str
@@ -43,25 +57,31 @@ class Examination(Struct, frozen=True, kw_only=True):
     may_rewrite: tuple[str, ...]
     ahead_ms: int
     within_ms: int
+    revision: str | None = None
+    lacks: tuple[str, ...] = ()
     half_erased: int = 0
 
 
-async def examine(url: str, now: Callable[[], datetime]) -> Examination:
-    """Connect and look; `now` is the clock to compare with.
+async def examine(
+    url: str, now: Callable[[], datetime], needed: Sequence[Right] = ()
+) -> Examination:
+    """Connect and look; `now` is the clock to compare with, `needed` what the role must have.
 
     Raises DatabaseAway and its kin if that is not possible.
     """
     try:
         connection = await asyncpg.connect(driver_url(url), timeout=10, command_timeout=10)
         try:
-            return await _examine(connection, now)
+            return await _examine(connection, now, needed)
         finally:
             await connection.close()
     except DRIVER_ERRORS as error:
         raise translated(error) from error
 
 
-async def _examine(connection: Connection, now: Callable[[], datetime]) -> Examination:
+async def _examine(
+    connection: Connection, now: Callable[[], datetime], needed: Sequence[Right]
+) -> Examination:
     [facts] = await connection.fetch(
         "SELECT current_user::text AS role, current_setting('server_version') AS version_name,"
         " current_setting('server_version_num')::int / 10000 AS version,"
@@ -71,17 +91,24 @@ async def _examine(connection: Connection, now: Callable[[], datetime]) -> Exami
         " AND has_table_privilege(to_regclass('public.event'), 'INSERT'), false) AS may_append,"
         " COALESCE(has_table_privilege(to_regclass('public.due_erasure'), 'SELECT'), false)"
         " AS has_erasures,"
+        " COALESCE(has_table_privilege(to_regclass('public.alembic_version'), 'SELECT'), false)"
+        " AS has_revision,"
         " pg_is_in_recovery() OR current_setting('transaction_read_only')::bool AS is_read_only"
         " FROM pg_database WHERE datname = current_database()"
     )
     rights = await connection.fetch(_RIGHTS)
+    columns = [list(column) for column in zip(*needed, strict=True)] or [[], [], []]
+    lacked = await connection.fetch(_LACKED, *columns)
+    revision = await connection.fetchval(_REVISION) if facts["has_revision"] else None
     half_erased = await connection.fetchval(_HALF_ERASED) if facts["has_erasures"] else 0
     before = now()
     theirs = await connection.fetchval("SELECT clock_timestamp()")
     after = now()
     half_way = (after - before) / 2
     return Examination(
-        **{name: value for name, value in facts.items() if name != "has_erasures"},
+        **{name: value for name, value in facts.items() if name not in _LOOKED_FOR},
+        revision=revision,
+        lacks=tuple(row[0] for row in lacked),
         half_erased=half_erased,
         may_rewrite=tuple(row[0] for row in rights),
         ahead_ms=_milliseconds(theirs - before - half_way),

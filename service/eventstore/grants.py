@@ -4,7 +4,9 @@ The serving role can insert into the log and read it, no more. The eraser can em
 call the functions that delete, which run with the owner's rights. Neither owns anything.
 """
 
-from typing import Final
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -53,6 +55,31 @@ _ERASER: Final[tuple[tuple[str, str], ...]] = (
     ("alembic_version", "SELECT"),
     *((f"FUNCTION {function}", "EXECUTE") for function in _DELETING),
 )
+
+
+_RIGHT: Final = re.compile(r"(\w+)(?: \(([^)]*)\))?")
+
+
+class Right(NamedTuple):
+    """One right to a table, to a single column of it if one is named."""
+
+    table: str
+    name: str
+    column: str = ""
+
+
+def _rights(granted: tuple[tuple[str, str], ...]) -> Iterator[Right]:
+    for table, rights in granted:
+        if table.startswith("FUNCTION "):
+            continue
+        for name, columns in _RIGHT.findall(rights):
+            for column in columns.split(", "):
+                yield Right(table, name, column)
+
+
+SERVING: Final = tuple(_rights(_APP))
+ERASING: Final = tuple(_rights(_ERASER))
+"""What the role that serves and the one that erases need of tables."""
 
 
 async def grants(

@@ -13,6 +13,7 @@ from service.cli.exits import Exit
 from service.cli.findings import Verdict, judge_server, judge_serving
 from service.eventstore.embedded import Dsns
 from service.eventstore.examination import Examination
+from service.eventstore.migrate import downgrade
 
 HEALTHY = Examination(
     role="warlog_app",
@@ -25,6 +26,7 @@ HEALTHY = Examination(
     may_rewrite=(),
     ahead_ms=-2_001,
     within_ms=1,
+    revision="0042",
 )
 
 
@@ -86,6 +88,49 @@ def test_a_right_to_rewrite_the_log_is_found_even_on_one_partition(
     verdict, says = findings(capsys)["serving role"]
     assert verdict == "wrong"
     assert f"{table} {right.split()[0].lower()}" in says
+
+
+@pytest.mark.parametrize(
+    ("right", "table", "told"),
+    [
+        ("SELECT", "tenant_origin", "tenant_origin select"),
+        ("INSERT", "invitation", "invitation insert"),
+        ("UPDATE (token_hash)", "seat", "seat update"),
+        ("DELETE", "clock", "clock delete"),
+    ],
+)
+def test_a_right_that_is_missing_on_any_table_is_found(
+    right: str,
+    table: str,
+    told: str,
+    environment: pytest.MonkeyPatch,
+    database: Dsns,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    role = database.app.split("//")[1].split(":")[0]
+    execute(database.owner, f"REVOKE {right} ON {table} FROM {role}")
+    try:
+        assert run(["doctor", "--json"]) == Exit.WRONG
+    finally:
+        execute(database.owner, f"GRANT {right} ON {table} TO {role}")
+    verdict, says = findings(capsys)["serving role"]
+    assert verdict == "wrong"
+    assert f"({told})" in says
+
+
+def test_a_schema_of_another_release_is_found(
+    environment: pytest.MonkeyPatch, empty_database: Dsns, capsys: pytest.CaptureFixture[str]
+) -> None:
+    environment.setenv("WARLOG_DATABASE_URL", empty_database.app)
+    environment.setenv("WARLOG_MIGRATE_URL", empty_database.owner)
+    environment.delenv("WARLOG_ERASE_URL")
+    assert run(["migrate"]) == Exit.OK
+    asyncio.run(downgrade(empty_database.owner, revision="0005"))
+    capsys.readouterr()
+    assert run(["doctor", "--json"]) == Exit.WRONG
+    verdict, says = findings(capsys)["schema"]
+    assert verdict == "wrong"
+    assert says.startswith("at 0005")
 
 
 @pytest.mark.usefixtures("environment")
@@ -194,13 +239,15 @@ def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str]) -> No
         ({"encoding": "SQL_ASCII"}, "encoding"),
         ({"is_read_only": True}, "writable"),
         ({"is_migrated": False}, "schema"),
+        ({"revision": "0041"}, "schema"),
+        ({"lacks": ("clock select",)}, "serving role"),
         ({"may_append": False}, "serving role"),
         ({"may_rewrite": ("event update",)}, "serving role"),
     ],
 )
 def test_each_fault_is_found_by_its_name(changed: dict[str, object], subject: str) -> None:
     seen = structs.replace(HEALTHY, **changed)
-    found = [*judge_server(seen), judge_serving(seen)]
+    found = [*judge_server(seen, "0042"), judge_serving(seen)]
     assert [one.subject for one in found if one.verdict is Verdict.WRONG] == [subject]
 
 
@@ -216,7 +263,7 @@ def test_each_fault_is_found_by_its_name(changed: dict[str, object], subject: st
 )
 def test_clocks_may_be_two_seconds_apart(ahead_ms: int, within_ms: int, verdict: Verdict) -> None:
     seen = structs.replace(HEALTHY, ahead_ms=ahead_ms, within_ms=within_ms)
-    [clock] = [one for one in judge_server(seen) if one.subject == "clock"]
+    [clock] = [one for one in judge_server(seen, "0042") if one.subject == "clock"]
     assert clock.verdict is verdict
 
 

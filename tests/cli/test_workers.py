@@ -406,6 +406,17 @@ def test_workers_that_only_die_end_the_parent_with_a_word(
     assert [bound.fileno() for bound in sockets] == [-1]
 
 
+def test_what_lies_where_the_service_was_started_is_not_run(
+    handlers: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "stray.py").write_text("open('ran', 'w')")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(workers, "PROGRAM", "stray")
+    settings = from_environment({"WARLOG_DATABASE_URL": "postgresql://x/x", "WARLOG_WORKERS": "2"})
+    assert Workers(settings, bound_to("127.0.0.1", 0), 1.0).run() == Exit.UNAVAILABLE
+    assert not (tmp_path / "ran").exists()
+
+
 STUBBORN = """
 import signal, time
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
