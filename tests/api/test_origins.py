@@ -22,6 +22,7 @@ from service.errors import DatabaseAway, Unauthenticated, Unstorable
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from tests.api.serving import SHOT, START, Caller, Served, new_key, settings_for
+from tests.api.streaming import eventually, rooms_behind
 
 OURS = "https://app.example"
 ALSO_OURS = "capacitor://localhost"
@@ -158,6 +159,14 @@ def test_the_question_is_answered_in_front_of_the_interface_only(two: Two) -> No
     assert f"{CORS}allow-methods" not in cors_of(answer)
 
 
+def bundle(two: Two, caller: Caller, encounter: str, origin: str) -> httpx.Response:
+    """The bundle, once the service is done with it: the client has all of it a moment before."""
+    answer = caller.get(f"{encounter}/bundle", origin=origin)
+    crowd = rooms_behind(two.served).crowd
+    eventually(lambda: crowd.under_way == 0, "the bundle is still being sent")
+    return answer
+
+
 def test_the_answer_is_for_the_pages_of_the_callers_own_tenant(two: Two) -> None:
     with Caller(two.served.url, two.ours) as caller:
         encounter = caller.started()
@@ -172,7 +181,7 @@ def test_the_answer_is_for_the_pages_of_the_callers_own_tenant(two: Two) -> None
                 caller.get("/v1/encounters", origin=origin),
                 caller.get(encounter, origin=origin),
                 caller.get(f"{encounter}/events", origin=origin),
-                caller.get(f"{encounter}/bundle", origin=origin),
+                bundle(two, caller, encounter, origin),
                 caller.get(NOWHERE, origin=origin),
                 caller.post(f"{encounter}/actions", {}, origin=origin),
                 caller.post(f"{NOWHERE}/actions", body, origin=origin),
