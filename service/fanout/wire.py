@@ -8,7 +8,7 @@ cluster reads the nodes in turn, so that one node that hangs keeps all others wa
 import asyncio
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
@@ -61,7 +61,8 @@ class Wire:
     async def open(self) -> None:
         """Connect and log in. Raises one of LOST."""
         async with asyncio.timeout(2 * SECONDS):
-            await self._connection.connect()  # type: ignore[no-untyped-call]
+            connect: Callable[[], Awaitable[None]] = self._connection.connect
+            await connect()
 
     async def ask(self, commands: Sequence[Command]) -> list[object]:
         """Say these commands and give their answers; those that are errors as values.

@@ -12,6 +12,7 @@ import secrets
 import time
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any, Final, Literal, NamedTuple
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -54,6 +55,16 @@ class Row(NamedTuple):
     seat: Literal["open", "read", "play", "gm", "none"]
 
 
+Role = Literal["key", "gm", "player", "observer", "ghost"]
+
+HERE: Final[tuple[tuple[str, Role], ...]] = (
+    ("mike", "gm"),
+    ("vera", "player"),
+    ("guest", "observer"),
+)
+"""The seats of every battle, and their roles."""
+
+
 class Someone(NamedTuple):
     """A caller. `scopes` of nobody are none at all; `role` of a key by itself is `key`.
 
@@ -65,7 +76,7 @@ class Someone(NamedTuple):
     headers: Mapping[str, str] = {}
     query: str = ""
     scopes: frozenset[str] | None = None
-    role: Literal["key", "gm", "player", "observer", "ghost"] = "key"
+    role: Role = "key"
     home: Home = "here"
     has_own_token: bool = False
     is_ticket: bool = False
@@ -279,16 +290,14 @@ def keyed(world: World, keys: Mapping[str, str]) -> Iterable[Someone]:
     for scope, token in keys.items():
         yield Someone(f"key {scope}", bearer(token), scopes=frozenset(scope.split("+")))
     yield Someone("key all", bearer(everything), scopes=ALL)
-    for seat, role in (
-        ("mike", "gm"),
-        ("vera", "player"),
-        ("guest", "observer"),
+    others: tuple[tuple[str, Role], ...] = (
         ("spare", "player"),
         ("gone", "ghost"),
         ("nobody", "ghost"),
-    ):
+    )
+    for seat, role in (*HERE, *others):
         as_seat = bearer(everything, seat)
-        yield Someone(f"key for {seat}", as_seat, scopes=ALL, role=role)  # type: ignore[arg-type]
+        yield Someone(f"key for {seat}", as_seat, scopes=ALL, role=role)
     for scope in ("read", "play", "act_as", "read+play", "read+act_as"):
         scopes = frozenset(scope.split("+"))
         name = f"key {scope} for mike"
@@ -297,28 +306,29 @@ def keyed(world: World, keys: Mapping[str, str]) -> Iterable[Someone]:
 
 def seated(tokens: Mapping[str, str]) -> Iterable[Someone]:
     """Seats of the battle by their own tokens."""
-    own = {"scopes": SEATED, "has_own_token": True}
-    yield Someone("gm", bearer(tokens["mike"]), role="gm", seat="mike", **own)  # type: ignore[arg-type]
-    yield Someone("player", bearer(tokens["vera"]), role="player", seat="vera", **own)  # type: ignore[arg-type]
-    yield Someone("observer", bearer(tokens["guest"]), role="observer", seat="guest", **own)  # type: ignore[arg-type]
-    yield Someone("newer token", bearer(tokens["new"]), role="player", seat="vera", **own)  # type: ignore[arg-type]
+    own = partial(Someone, scopes=SEATED, has_own_token=True)
+    yield own("gm", bearer(tokens["mike"]), role="gm", seat="mike")
+    yield own("player", bearer(tokens["vera"]), role="player", seat="vera")
+    yield own("observer", bearer(tokens["guest"]), role="observer", seat="guest")
+    yield own("newer token", bearer(tokens["new"]), role="player", seat="vera")
     itself = bearer(tokens["vera"], "vera")
-    yield Someone("player, for itself", itself, role="player", seat="vera", **own)  # type: ignore[arg-type]
+    yield own("player, for itself", itself, role="player", seat="vera")
 
 
 def strangers(world: World) -> Iterable[Someone]:
     """Those who are somebody elsewhere."""
-    beside = {"scopes": SEATED, "has_own_token": True, "home": "elsewhere"}
-    for seat, role in (("mike", "gm"), ("vera", "player"), ("guest", "observer")):
+    beside = partial(Someone, scopes=SEATED, has_own_token=True, home="elsewhere")
+    for seat, role in HERE:
         near = token_for(world.owner, world.beside, seat)
-        yield Someone(f"{role} beside", bearer(near), role=role, **beside)  # type: ignore[arg-type]
+        yield beside(f"{role} beside", bearer(near), role=role)
         far = token_for(world.stranger, world.foreign, seat)
-        yield Someone(f"{role} abroad", bearer(far), role=role, **beside)  # type: ignore[arg-type]
+        yield beside(f"{role} abroad", bearer(far), role=role)
     key = str(world.stranger.token)
     yield Someone("foreign key", bearer(key), scopes=ALL, home="elsewhere")
-    for seat, role in (("mike", "gm"), ("vera", "player"), ("nobody", "ghost")):
+    acted: tuple[tuple[str, Role], ...] = (*HERE[:2], ("nobody", "ghost"))
+    for seat, role in acted:
         as_seat = bearer(key, seat)
-        yield Someone(f"foreign key for {seat}", as_seat, scopes=ALL, role=role, home="elsewhere")  # type: ignore[arg-type]
+        yield Someone(f"foreign key for {seat}", as_seat, scopes=ALL, role=role, home="elsewhere")
 
 
 def ticketed(world: World, tokens: Mapping[str, str]) -> Iterable[Someone]:

@@ -160,9 +160,12 @@ class World:
         if "token" in name:
             tap.until(lambda each: each.count(b'"type":"event"') == self.head, "not all came")
             for other in list(self.taps)[:-1]:
-                here = f'"seat":"{name.partition(" ")[0]}","present":true'.encode()
-                self.taps[other].until(lambda each, here=here: each.count(here) == 1, "not present")  # type: ignore[misc]
+                self._until_present(other, name.partition(" ")[0])
         self.settle()
+
+    def _until_present(self, name: str, seat: str) -> None:
+        here = f'"seat":"{seat}","present":true'.encode()
+        self.taps[name].until(lambda each: each.count(here) == 1, "not present")
 
     def settle(self) -> None:
         """Wait until deadlines were told to everybody."""

@@ -7,6 +7,7 @@ none, and the JSON of the record as the service encoded it.
 
 import asyncio
 import socket
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
 
@@ -25,7 +26,7 @@ Took = Callable[[str, bytes], None]
 _ID = b'{"id":"'
 
 
-class Line(asyncio.Protocol):
+class Line(asyncio.Protocol, ABC):
     """One connection, once it is open; `status` is 0 until there is an answer.
 
     `problem` is the body of a refusal. `over` is set when the connection is gone.
@@ -48,9 +49,9 @@ class Line(asyncio.Protocol):
     def connection_lost(self, _: Exception | None) -> None:
         self.over.set()
 
+    @abstractmethod
     def ask(self) -> None:
         """Send the request."""
-        raise NotImplementedError
 
     def vanish(self) -> None:
         """Be gone without a word."""
