@@ -14,6 +14,9 @@ from service.errors import ConflictingRequest, Malformed
 from service.eventstore.reading import Log
 from service.eventstore.records import Cursor
 
+NO_HASH8: Final = "00000000"
+"""What stands for a hash in the cursor before event 1."""
+
 _VERSION: Final = re.compile(r"(\d{1,10})(?:-([0-9a-f]{8}))?")
 
 
@@ -43,6 +46,23 @@ async def require_on_log(log: Log, encounter: UUID, head: int, version: str, pat
             "history_diverged", encounter=str(encounter), seq=seq, given=version, head=head
         )
     return seq
+
+
+async def place_on_log(
+    log: Log, encounter: UUID, head: int, version: str, path: str
+) -> tuple[int, str]:
+    """Seq and hash8 of a version that lies on this log: a cursor that is taken back as it is.
+
+    Raises what `require_on_log` raises.
+    """
+    seq = await require_on_log(log, encounter, head, version, path)
+    _, digits = read_version(version, path)
+    if seq == 0:
+        return 0, NO_HASH8
+    if digits is None:
+        [stored] = await log.events(encounter, after=seq - 1, until=seq, limit=1)
+        digits = stored.hash.hex()[:8]
+    return seq, digits
 
 
 async def require_none_ahead(

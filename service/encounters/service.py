@@ -26,9 +26,10 @@ from service.encounters.caching import Cache
 from service.encounters.committing import once_stored
 from service.encounters.creating import draft
 from service.encounters.cursors import (
+    NO_HASH8,
+    place_on_log,
     read_cursor,
     require_none_ahead,
-    require_on_log,
     write_cursor,
 )
 from service.encounters.live import Live, etag
@@ -72,7 +73,6 @@ from service.eventstore.store import EventStore
 from service.fanout.fanout import Fanout
 
 T = TypeVar("T")
-NO_HASH8 = "00000000"
 CACHE_BYTES = 256 << 20
 """The encounters a process keeps in memory may take so much. Service default."""
 
@@ -313,13 +313,12 @@ class Encounters:
     ) -> EventPage:
         """Events behind a cursor. Raises ConflictingRequest("history_diverged"), Malformed."""
         live, by = await self._known(who, encounter)
-        seq = await self._cursor(live, after)
+        seq, hash8 = await self._cursor(live, after)
         page = await self.store.log.events(
             live.row.id, after=seq, until=live.seq, limit=limit, audiences=None
         )
         shown = tuple(self._record(live, by, stored) for stored in page)
-        behind = after if after is not None and "-" in after else f"{seq}-{NO_HASH8}"
-        cursor = etag(page[-1].seq, page[-1].hash.hex()) if page else behind
+        cursor = etag(page[-1].seq, page[-1].hash.hex()) if page else etag(seq, hash8)
         return EventPage(events=shown, next=cursor, head=live.seq)
 
     async def wait(
@@ -327,7 +326,7 @@ class Encounters:
     ) -> None:
         """Return when there is an event behind the cursor, or after so many seconds."""
         live, _ = await self._known(who, encounter)
-        seq = await self._cursor(live, after)
+        seq, _ = await self._cursor(live, after)
         if live.seq <= seq:
             await self.hub.wait(encounter, seq, seconds)
 
@@ -430,11 +429,11 @@ class Encounters:
             raise access.not_seated(who)
         return live, by_of(who, seat.role)
 
-    async def _cursor(self, live: Live, after: str | None) -> int:
-        """The seq of a cursor that lies on this history."""
+    async def _cursor(self, live: Live, after: str | None) -> tuple[int, str]:
+        """Seq and hash8 of a cursor that lies on this history; the beginning without one."""
         if after is None:
-            return 0
-        return await require_on_log(self.store.log, live.row.id, live.seq, after, "after")
+            return 0, NO_HASH8
+        return await place_on_log(self.store.log, live.row.id, live.seq, after, "after")
 
     async def _stored(self, live: Live, seq: int) -> StoredEvent:
         found = await self.store.log.events(

@@ -76,6 +76,9 @@ def test_a_long_poll_in_vain_ends_in_time_with_an_empty_page(caller: Caller) -> 
     page = caller.get(f"{encounter}/events?after=2&wait=1").json()
     assert 0.9 < time.monotonic() - began < 4
     assert (page["events"], page["head"]) == ([], 2)
+    again = caller.get(f"{encounter}/events?after={page['next']}")
+    assert again.json() == page
+    assert again.headers["Warlog-Next"] == page["next"] == caller.head(encounter)[0].strip('"')
 
 
 def test_a_seat_sees_what_it_may_and_has_tags_of_its_own(caller: Caller) -> None:

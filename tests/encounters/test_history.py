@@ -8,6 +8,7 @@ import pytest
 from service.encounters.loading import ENGINE_VERSION
 from service.errors import ConflictingRequest, NotFound, Refused
 from service.eventstore.store import EventStore
+from tests.encounters.following import joined
 from tests.encounters.table import Table, beside, creation, effects, end_turn, shoot
 
 STEP = {"type": "move", "combatant": "r1", "path": [{"x": 0, "y": 1}]}
@@ -159,6 +160,25 @@ async def test_a_cursor_of_another_history_is_told(table: Table) -> None:
     for cursor in ("2-00000000", "9"):
         with pytest.raises(ConflictingRequest, match="history_diverged"):
             await table.encounters.events(table.who, encounter, cursor, 10)
+
+
+async def test_every_cursor_of_a_page_is_taken_back(table: Table) -> None:
+    encounter = await table.started()
+    await table.act(encounter, end_turn("r1"))
+    await table.act(encounter, {"type": "rewind", "to": 2})
+    records = (await table.encounters.events(table.who, encounter, None, 10)).events
+    whole = [f"{each.seq}-{each.hash[:8]}" for each in records]
+    for after in (None, "0", "0-00000000", "1", "2", "3", "4", *whole):
+        seq = 0 if after is None else int(after.partition("-")[0])
+        for limit in (1, 10):
+            page = await table.encounters.events(table.who, encounter, after, limit)
+            stands = min(seq + limit, 4)
+            assert (page.next, page.head) == (whole[stands - 1], 4)
+            again = await table.encounters.events(table.who, encounter, page.next, 10)
+            assert [each.seq for each in again.events] == list(range(stands + 1, 5))
+            client = await joined(table, encounter, page.next)
+            assert client.sink.records[0].place == page.next
+            client.leave()
 
 
 async def test_a_players_shot_waits_for_the_dice_the_table_rolls(table: Table) -> None:

@@ -8,7 +8,7 @@ from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
 from service.encounters.answers import TimerView
-from service.encounters.cursors import read_version, require_on_log
+from service.encounters.cursors import place_on_log
 from service.encounters.live import Live, etag
 from service.encounters.receipts import Signer
 from service.encounters.streams.channel import Channel
@@ -21,9 +21,6 @@ from service.eventstore.reading import Log
 
 Timers = Callable[[Live, Viewer], Awaitable[Raw]]
 """The deadlines of an encounter that a viewer may know of: a JSON array."""
-
-NO_HASH8: Final = "00000000"
-"""What stands in a cursor before event 1."""
 
 
 async def no_timers(_: Live, __: Viewer) -> Raw:
@@ -38,14 +35,7 @@ async def place_of(log: Log, live: Live, after: str | None) -> tuple[int, str]:
     """
     if after is None:
         return live.seq, live.hash[:8]
-    seq = await require_on_log(log, live.row.id, live.seq, after, "after")
-    _, digits = read_version(after, "after")
-    if seq == 0:
-        return 0, NO_HASH8
-    if digits is None:
-        [stored] = await log.events(live.row.id, after=seq - 1, until=seq, limit=1)
-        digits = stored.hash.hex()[:8]
-    return seq, digits
+    return await place_on_log(log, live.row.id, live.seq, after, "after")
 
 
 _TIMERS: Final = msgspec.json.Decoder(tuple[TimerView, ...])
