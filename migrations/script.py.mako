@@ -7,6 +7,10 @@ down_revision = ${repr(down_revision)}
 branch_labels = None
 depends_on = None
 
+# The oldest build that works on this schema: that of the migration before, unless this one takes
+# away what that build uses.
+oldest_build = None
+
 
 def upgrade() -> None:
     """Add first; what the previous release still uses is removed a release later."""

@@ -60,7 +60,7 @@ from service.encounters.service import Encounters
 from service.encounters.sources import Sources
 from service.encounters.timers.timing import SWEEP_SECONDS
 from service.errors import DatabaseAway, WarlogError
-from service.eventstore.migrate import newest_revision
+from service.eventstore.migrate import build_number
 from service.eventstore.records import SigningKey
 from service.eventstore.store import EventStore
 from service.fanout.fanout import Alone, Fanout, at_work
@@ -253,7 +253,7 @@ async def _rooms(settings: Settings, given: Sources, crew: Crew | None) -> Async
                 phrasebook=Phrasebook(ruleset.catalogue for ruleset in RULESETS.values()),
                 measures=Measures(figures=figures_of(battles, fanout), crew=crew),
                 crowd=Crowd(settings.limits.requests_at_once),
-                revision=newest_revision(),
+                build=build_number(),
                 ready=store.ready,
                 public_keys=store.service_keys.public_keys,
             )

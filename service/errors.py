@@ -81,7 +81,7 @@ class DatabaseFull(Unavailable):
 
 
 class SchemaMismatch(Unavailable):
-    """The database's schema is not the one this build knows: it was not migrated."""
+    """The database's schema does not serve this build: one of them is to be brought up to date."""
 
     code = "schema_mismatch"
 

@@ -383,8 +383,8 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="schema_mismatch",
-        en="The database has not been brought up to date for this build.",
-        ru="База данных не обновлена под эту версию сервиса.",
+        en="The database's schema does not serve this build: update one of them.",
+        ru="Схема базы данных не подходит этой версии сервиса: обновите базу или сам сервис.",
     ),
     Message(
         code="outcome_unknown",

@@ -55,11 +55,13 @@ class ReadinessAnswer(Struct, frozen=True, kw_only=True):
     """The service can do its work.
 
     `can_mutate_log` among the warnings: the service's role could rewrite the log, so that only
-    the triggers protect it.
+    the triggers protect it. `revision` is the database's; it may be newer than `build`, the number
+    of the newest one that this process knows, as long as it serves builds of that age.
     """
 
     status: Literal["ready"] = "ready"
     revision: str
+    build: int
     database_version: int
     warnings: tuple[str, ...] = ()
 

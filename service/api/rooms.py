@@ -27,8 +27,8 @@ ROOMS_KEY = "rooms"
 class Rooms:
     """The rooms behind the routes, and what the routes keep themselves.
 
-    `stopping` is set when the process ends: whoever waits for news stops waiting. `revision` is
-    the schema this build needs, `public_url` where clients reach the service if it is not where
+    `stopping` is set when the process ends: whoever waits for news stops waiting. `build` is
+    the number of this build, `public_url` where clients reach the service if it is not where
     they say.
     """
 
@@ -46,7 +46,7 @@ class Rooms:
     phrasebook: Phrasebook
     measures: Measures
     crowd: Crowd
-    revision: str
+    build: int
     ready: Callable[[], Awaitable[Readiness]]
     public_keys: Callable[[], Awaitable[tuple[PublicKey, ...]]]
     stopping: asyncio.Event = field(default_factory=asyncio.Event)

@@ -26,7 +26,7 @@ from service.errors import Unavailable
 from service.eventstore.embedded import EmbeddedError
 from service.eventstore.examination import Examination, examine
 from service.eventstore.grants import ERASING, SERVING, Right
-from service.eventstore.migrate import newest_revision
+from service.eventstore.migrate import build_number
 from service.fanout.examination import examine_redis
 from service.fanout.supervising import said
 from service.fanout.topology import Unfit
@@ -102,7 +102,7 @@ async def _databases(addresses: Addresses) -> list[Finding]:
     findings = []
     serving = await _look("database", addresses.serve, SERVING)
     if isinstance(serving, Examination):
-        server = judge_server(serving, newest_revision())
+        server = judge_server(serving, build_number())
         findings += [*server, judge_serving(serving), *judge_erasures(serving)]
     else:
         findings.append(serving)

@@ -37,10 +37,10 @@ def exit_code(findings: tuple[Finding, ...]) -> Exit:
     return Exit.WRONG if Verdict.WRONG in verdicts else Exit.OK
 
 
-def judge_server(seen: Examination, needed: str) -> tuple[Finding, ...]:
+def judge_server(seen: Examination, build: int) -> tuple[Finding, ...]:
     """Judge what is the same for every role: version, encoding, state and clock.
 
-    `needed` is the revision of the schema that this build works on.
+    `build` is the number of this build.
     """
     return (
         _finding(
@@ -58,7 +58,7 @@ def judge_server(seen: Examination, needed: str) -> tuple[Finding, ...]:
             Verdict.WRONG if seen.is_read_only else Verdict.OK,
             "the server takes no writes (a standby?)" if seen.is_read_only else "yes",
         ),
-        _schema(seen, needed),
+        _schema(seen, build),
         _clock(seen),
     )
 
@@ -132,17 +132,24 @@ def judge_role(subject: str, seen: Examination) -> Finding:
     return _finding(subject, Verdict.OK, f"{seen.role} cannot rewrite the log")
 
 
-def _schema(seen: Examination, needed: str) -> Finding:
+def _schema(seen: Examination, build: int) -> Finding:
     if not seen.is_migrated:
         return _finding("schema", Verdict.WRONG, "missing; run 'warlog migrate'")
-    if seen.revision in (needed, None):
-        # Without a revision the role may not even read it, which is told of the role.
-        return _finding("schema", Verdict.OK, f"present, at {seen.revision or 'unknown'}")
-    return _finding(
-        "schema",
-        Verdict.WRONG,
-        f"at {seen.revision}, this build needs {needed}; run 'warlog migrate' of this build",
+    if seen.revision is None:
+        # The role may not even read it, which is told of the role.
+        return _finding("schema", Verdict.OK, "present, at unknown")
+    needs = f"at {seen.revision}, this build needs {build:04}"
+    if seen.schema is None or seen.schema.number < build:
+        return _finding("schema", Verdict.WRONG, f"{needs}; run 'warlog migrate' of this build")
+    if not seen.schema.serves(build):
+        oldest = f"{seen.schema.oldest_build:04}"
+        return _finding(
+            "schema", Verdict.WRONG, f"{needs}, and serves none before {oldest}; run a newer build"
+        )
+    newer = (
+        "" if seen.schema.number == build else f", newer than this build ({build:04}), serves it"
     )
+    return _finding("schema", Verdict.OK, f"present, at {seen.revision}{newer}")
 
 
 def _clock(seen: Examination) -> Finding:

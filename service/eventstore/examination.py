@@ -9,6 +9,7 @@ from msgspec import Struct
 from service.eventstore.connection import Connection, driver_url
 from service.eventstore.failures import DRIVER_ERRORS, translated
 from service.eventstore.grants import Right
+from service.eventstore.schema_version import SCHEMA_VERSION, SchemaVersion
 
 # Both tables and their partitions: what is revoked on one is not revoked on the other.
 _RIGHTS = """
@@ -32,14 +33,15 @@ WHERE CASE WHEN wanted.part = '' THEN NOT has_table_privilege(c.oid, wanted.name
 ORDER BY 1
 """
 
-_LOOKED_FOR = frozenset({"has_erasures", "has_revision"})
+_LOOKED_FOR = frozenset({"has_erasures", "has_revision", "has_version"})
 
 _HALF_ERASED = "SELECT count(DISTINCT encounter_id) FROM due_erasure"
 _REVISION = "SELECT version_num FROM alembic_version"
 
 
 class Examination(Struct, frozen=True, kw_only=True):
-    """What was found. `version` is the server's major, `revision` that of the schema.
+    """What was found. `version` is the server's major, `revision` that of the schema, `schema`
+    which builds it serves, if it says so.
 
     `may_append`: it can read and extend the log. `may_rewrite` lists "table right" for every
     right to change what the log holds, `lacks` for every right that the role needs and has not.
@@ -58,6 +60,7 @@ class Examination(Struct, frozen=True, kw_only=True):
     ahead_ms: int
     within_ms: int
     revision: str | None = None
+    schema: SchemaVersion | None = None
     lacks: tuple[str, ...] = ()
     half_erased: int = 0
 
@@ -93,6 +96,8 @@ async def _examine(
         " AS has_erasures,"
         " COALESCE(has_table_privilege(to_regclass('public.alembic_version'), 'SELECT'), false)"
         " AS has_revision,"
+        " COALESCE(has_table_privilege(to_regclass('public.schema_version'), 'SELECT'), false)"
+        " AS has_version,"
         " pg_is_in_recovery() OR current_setting('transaction_read_only')::bool AS is_read_only"
         " FROM pg_database WHERE datname = current_database()"
     )
@@ -100,6 +105,7 @@ async def _examine(
     columns = [list(column) for column in zip(*needed, strict=True)] or [[], [], []]
     lacked = await connection.fetch(_LACKED, *columns)
     revision = await connection.fetchval(_REVISION) if facts["has_revision"] else None
+    version = await connection.fetchrow(SCHEMA_VERSION) if facts["has_version"] else None
     half_erased = await connection.fetchval(_HALF_ERASED) if facts["has_erasures"] else 0
     before = now()
     theirs = await connection.fetchval("SELECT clock_timestamp()")
@@ -108,6 +114,7 @@ async def _examine(
     return Examination(
         **{name: value for name, value in facts.items() if name not in _LOOKED_FOR},
         revision=revision,
+        schema=SchemaVersion(**version) if version else None,
         lacks=tuple(row[0] for row in lacked),
         half_erased=half_erased,
         may_rewrite=tuple(row[0] for row in rights),

@@ -36,6 +36,7 @@ _APP: Final[tuple[tuple[str, str], ...]] = (
     ("clock_command", "SELECT, INSERT"),
     ("tombstone", "SELECT"),
     ("alembic_version", "SELECT"),
+    ("schema_version", "SELECT"),
 )
 
 _DELETING: Final = (
@@ -53,6 +54,7 @@ _ERASER: Final[tuple[tuple[str, str], ...]] = (
     ("due_erasure", "SELECT, DELETE"),
     ("tombstone", "SELECT"),
     ("alembic_version", "SELECT"),
+    ("schema_version", "SELECT"),
     *((f"FUNCTION {function}", "EXECUTE") for function in _DELETING),
 )
 

@@ -63,6 +63,11 @@ def newest_revision() -> str:
     return str(ScriptDirectory(str(_migrations())).get_current_head())
 
 
+def build_number() -> int:
+    """The number of this build: that of the newest migration it knows."""
+    return int(newest_revision())
+
+
 @asynccontextmanager
 async def _migrating(url: str) -> AsyncIterator[AsyncConnection]:
     async with _connected(url) as connection:

@@ -11,6 +11,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from service.errors import WarlogError
+from service.eventstore.schema_version import SchemaVersion
 
 Status = Literal["setup", "running", "ended"]
 PartKind = Literal["text", "facts"]
@@ -317,12 +318,14 @@ class PublicKey(Struct, frozen=True, kw_only=True):
 class Readiness(Struct, frozen=True, kw_only=True):
     """What a round trip to the database showed.
 
-    `revision` is the schema's, None before the first migration. `can_mutate_log`: the role
+    `revision` and `schema` are the schema's, None before the first migration, and before the one
+    that states which builds the schema serves. `can_mutate_log`: the role
     could UPDATE, DELETE or TRUNCATE the log, so that only the triggers protect it. `is_full`: a
     write of this process has found no room a moment ago, and none has found any since.
     """
 
     revision: str | None
+    schema: SchemaVersion | None
     is_read_only: bool
     is_full: bool
     can_mutate_log: bool

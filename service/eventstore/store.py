@@ -10,6 +10,7 @@ from service.eventstore.origins import Origins
 from service.eventstore.reading import Log
 from service.eventstore.records import Readiness
 from service.eventstore.retiring import Retirer
+from service.eventstore.schema_version import SCHEMA_VERSION, SchemaVersion
 from service.eventstore.seats import Seats
 from service.eventstore.seeds import Seeds
 from service.eventstore.servicekeys import ServiceKeys
@@ -87,7 +88,12 @@ class EventStore:
             await self._pool.renew()
             [row] = await self._pool.fetch(_READY)
         is_full = any(database.is_full for database in self._databases)
-        return Readiness(**row, is_full=is_full, revision=await self._revision())
+        return Readiness(
+            **row,
+            is_full=is_full,
+            revision=await self._revision(),
+            schema=await self._schema(),
+        )
 
     async def _revision(self) -> str | None:
         try:
@@ -95,3 +101,10 @@ class EventStore:
         except SchemaMismatch:
             return None
         return str(row["version_num"]) if row else None
+
+    async def _schema(self) -> SchemaVersion | None:
+        try:
+            row = await self._pool.fetch_row(SCHEMA_VERSION)
+        except SchemaMismatch:
+            return None
+        return SchemaVersion(**row) if row else None

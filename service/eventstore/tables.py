@@ -8,6 +8,7 @@ from typing import Final
 from sqlalchemy import (
     ARRAY,
     BigInteger,
+    Boolean,
     Column,
     DateTime,
     ForeignKey,
@@ -362,6 +363,15 @@ CLOCK_COMMAND: Final = Table(
     PrimaryKeyConstraint("encounter_id", "principal", "idempotency_key"),
 )
 """Requests that changed a clock, by idempotency key."""
+
+SCHEMA_VERSION: Final = Table(
+    "schema_version",
+    METADATA,
+    Column("is_only", Boolean, primary_key=True, server_default=text("true")),
+    Column("number", Integer, nullable=False),
+    Column("oldest_build", Integer, nullable=False),
+)
+"""One row: the schema's number, and the oldest build that works on it."""
 
 TOMBSTONE: Final = Table(
     "tombstone",

@@ -10,10 +10,11 @@ from msgspec import structs
 
 from service.cli import run
 from service.cli.exits import Exit
-from service.cli.findings import Verdict, judge_server, judge_serving
+from service.cli.findings import Finding, Verdict, judge_server, judge_serving
 from service.eventstore.embedded import Dsns
 from service.eventstore.examination import Examination
 from service.eventstore.migrate import downgrade
+from service.eventstore.schema_version import SchemaVersion
 
 HEALTHY = Examination(
     role="warlog_app",
@@ -27,6 +28,7 @@ HEALTHY = Examination(
     ahead_ms=-2_001,
     within_ms=1,
     revision="0042",
+    schema=SchemaVersion(42, 41),
 )
 
 
@@ -239,7 +241,9 @@ def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str]) -> No
         ({"encoding": "SQL_ASCII"}, "encoding"),
         ({"is_read_only": True}, "writable"),
         ({"is_migrated": False}, "schema"),
-        ({"revision": "0041"}, "schema"),
+        ({"revision": "0041", "schema": SchemaVersion(41, 41)}, "schema"),
+        ({"revision": "0043", "schema": SchemaVersion(43, 43)}, "schema"),
+        ({"revision": "0008", "schema": None}, "schema"),
         ({"lacks": ("clock select",)}, "serving role"),
         ({"may_append": False}, "serving role"),
         ({"may_rewrite": ("event update",)}, "serving role"),
@@ -247,8 +251,41 @@ def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str]) -> No
 )
 def test_each_fault_is_found_by_its_name(changed: dict[str, object], subject: str) -> None:
     seen = structs.replace(HEALTHY, **changed)
-    found = [*judge_server(seen, "0042"), judge_serving(seen)]
+    found = [*judge_server(seen, 42), judge_serving(seen)]
     assert [one.subject for one in found if one.verdict is Verdict.WRONG] == [subject]
+
+
+@pytest.mark.parametrize(
+    ("revision", "schema", "verdict", "says"),
+    [
+        (None, None, Verdict.OK, "present, at unknown"),
+        ("0042", SchemaVersion(42, 42), Verdict.OK, "present, at 0042"),
+        (
+            "0043",
+            SchemaVersion(43, 42),
+            Verdict.OK,
+            "present, at 0043, newer than this build (0042), serves it",
+        ),
+        (
+            "0043",
+            SchemaVersion(43, 43),
+            Verdict.WRONG,
+            "at 0043, this build needs 0042, and serves none before 0043; run a newer build",
+        ),
+        (
+            "0041",
+            SchemaVersion(41, 40),
+            Verdict.WRONG,
+            "at 0041, this build needs 0042; run 'warlog migrate' of this build",
+        ),
+    ],
+)
+def test_a_schema_is_judged_by_the_builds_it_serves(
+    revision: str | None, schema: SchemaVersion | None, verdict: Verdict, says: str
+) -> None:
+    seen = structs.replace(HEALTHY, revision=revision, schema=schema)
+    [found] = [one for one in judge_server(seen, 42) if one.subject == "schema"]
+    assert found == Finding(subject="schema", verdict=verdict, says=says)
 
 
 @pytest.mark.parametrize(
@@ -263,7 +300,7 @@ def test_each_fault_is_found_by_its_name(changed: dict[str, object], subject: st
 )
 def test_clocks_may_be_two_seconds_apart(ahead_ms: int, within_ms: int, verdict: Verdict) -> None:
     seen = structs.replace(HEALTHY, ahead_ms=ahead_ms, within_ms=within_ms)
-    [clock] = [one for one in judge_server(seen, "0042") if one.subject == "clock"]
+    [clock] = [one for one in judge_server(seen, 42) if one.subject == "clock"]
     assert clock.verdict is verdict
 
 

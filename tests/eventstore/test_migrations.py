@@ -8,6 +8,7 @@ import asyncpg
 import msgspec
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import Script
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import create_async_engine
 
@@ -15,9 +16,11 @@ from service.eventstore.batching import columns
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import current, downgrade, newest_revision, upgrade
 from service.eventstore.records import NO_HASH, Appended
+from service.eventstore.schema_version import SCHEMA_VERSION
 from service.eventstore.store import EventStore
 from service.eventstore.tables import METADATA
 from tests.eventstore.logs import append, event, log_of, stored_encounter
+from tests.house.test_migrations import migrations
 
 EVERYTHING = """
     SELECT 'table', relname FROM pg_class WHERE relnamespace = 'public'::regnamespace
@@ -81,6 +84,32 @@ async def test_every_single_step_can_be_taken_both_ways(empty_database: Dsns) ->
         await downgrade(owner, revision="-1")
         await upgrade(owner, revision="+1")
         assert await everything(owner) == here
+
+
+async def version_of(dsn: str) -> tuple[int, int] | None:
+    connection = await asyncpg.connect(dsn)
+    try:
+        if await connection.fetchval("SELECT to_regclass('schema_version')") is None:
+            return None
+        [row] = await connection.fetch(SCHEMA_VERSION)
+        return row["number"], row["oldest_build"]
+    finally:
+        await connection.close()
+
+
+def stated_by(migration: Script) -> tuple[int, int] | None:
+    oldest_build = getattr(migration.module, "oldest_build", None)
+    return None if oldest_build is None else (int(migration.revision), oldest_build)
+
+
+async def test_each_step_writes_down_which_builds_the_schema_serves(empty_database: Dsns) -> None:
+    owner = empty_database.owner
+    for migration in migrations():
+        await upgrade(owner, revision=migration.revision)
+        assert await version_of(owner) == stated_by(migration)
+    for migration in reversed(migrations()[:-1]):
+        await downgrade(owner, revision=migration.revision)
+        assert await version_of(owner) == stated_by(migration)
 
 
 async def test_the_tables_described_are_the_tables_migrated(database: Dsns) -> None:

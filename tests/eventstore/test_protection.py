@@ -9,7 +9,7 @@ import asyncpg
 import pytest
 
 from service.eventstore.embedded import Dsns
-from service.eventstore.migrate import newest_revision, upgrade
+from service.eventstore.migrate import build_number, newest_revision, upgrade
 from service.eventstore.records import EncounterRow, Readiness, Tombstone
 from service.eventstore.store import EventStore
 from tests.eventstore.logs import (
@@ -194,12 +194,15 @@ async def test_readiness_says_whether_the_log_could_be_changed(database: Dsns) -
     app = found["app"]
     assert app == Readiness(
         revision=newest_revision(),
+        schema=app.schema,
         is_read_only=False,
         is_full=False,
         can_mutate_log=False,
         server_version=app.server_version,
     )
     assert app.server_version >= 150000
+    assert app.schema is not None
+    assert app.schema.serves(build_number())
     assert {role: ready.can_mutate_log for role, ready in found.items()} == {
         "app": False,
         "eraser": False,
@@ -212,7 +215,7 @@ async def test_an_empty_database_is_ready_for_nothing(empty_database: Dsns) -> N
     store = await EventStore.open(empty_database.owner)
     ready = await store.ready()
     await store.close()
-    assert (ready.revision, ready.can_mutate_log) == (None, False)
+    assert (ready.revision, ready.schema, ready.can_mutate_log) == (None, None, False)
 
 
 async def test_one_role_for_everything_can_serve_erase_and_delete(empty_database: Dsns) -> None:

@@ -17,6 +17,7 @@ from service.api.published import KeySet, Liveness, PublishedKey, ReadinessAnswe
 from service.api.routes.serving import serving
 from service.encounters.sources import recorded
 from service.errors import DatabaseFull, DatabaseReadOnly, NotFound, SchemaMismatch
+from service.eventstore.records import Readiness
 
 
 @serving(calls.LIVE)
@@ -27,20 +28,31 @@ async def live() -> Response[bytes]:
 
 @serving(calls.READY)
 async def ready(request: Ask) -> Response[bytes]:
-    """The database answers, takes writes, has room and has the schema of this build."""
+    """The database answers, takes writes, has room and has a schema that serves this build."""
     rooms = rooms_behind(request)
     found = await rooms.ready()
-    if found.revision != rooms.revision:
-        raise SchemaMismatch(revision=found.revision or "none", needed=rooms.revision)
+    if found.schema is None or not found.schema.serves(rooms.build):
+        raise SchemaMismatch(**_versions(found, rooms.build))
     if found.is_read_only:
         raise DatabaseReadOnly()
     if found.is_full:
         raise DatabaseFull()
     warnings = ("can_mutate_log",) if found.can_mutate_log else ()
     answer = ReadinessAnswer(
-        revision=found.revision, database_version=found.server_version, warnings=warnings
+        revision=found.revision or str(found.schema.number),
+        build=rooms.build,
+        database_version=found.server_version,
+        warnings=warnings,
     )
     return encoded(answer, general=PUBLIC)
+
+
+def _versions(found: Readiness, build: int) -> dict[str, str | int]:
+    """What the schema is and which builds it serves, as far as it says so, and what this one is."""
+    versions: dict[str, str | int] = {"revision": found.revision or "none", "build": build}
+    if found.schema is not None:
+        versions["oldest_build"] = found.schema.oldest_build
+    return versions
 
 
 @serving(calls.METRICS)
