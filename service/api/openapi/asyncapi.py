@@ -12,10 +12,11 @@ from typing import Any, Final
 
 import msgspec
 
+from service import __version__
 from service.api import calls
 from service.api.calls import Call
 from service.api.openapi import parts
-from service.api.openapi.document import VERSION, published_path
+from service.api.openapi.document import published_path
 from service.api.openapi.rulesets import ruleset_components
 from service.api.openapi.schemas import PREFIX, Schema, components, reference
 from service.api.openapi.service_types import service_components
@@ -70,10 +71,10 @@ def document_bytes(rulesets: tuple[Ruleset[RuleState], ...]) -> bytes:
 
 
 def _info() -> Schema:
-    told = parts.info(VERSION)
+    told = parts.info(__version__)
     return {
         "title": f"{told['title']}: live streams",
-        "version": VERSION,
+        "version": __version__,
         "description": (
             "What happens in a battle, live. The events of `stream` are server-sent events, each"
             " with the record's JSON in one `data` line, its type as `event` and, where it moves"

@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from service import __version__
 from service.api.calls import (
     CALLS,
     CREATE_SEAT,
@@ -22,8 +23,6 @@ from service.api.openapi.schemas import Schema, reference
 from service.api.openapi.service_types import service_components
 from service.engine.ruleset import Ruleset
 from service.engine.state import RuleState
-
-VERSION: Final = "1.0.0"
 
 _TYPED: Final = re.compile(r"\{([a-z]+):[a-z]+\}")
 _IN_PATH: Final = re.compile(r"\{([a-z]+)\}")
@@ -51,7 +50,7 @@ def document(rulesets: Sequence[Ruleset[RuleState]]) -> Schema:
         paths.setdefault(published_path(call), {})[call.method.lower()] = _operation(call)
     return {
         "openapi": "3.1.0",
-        "info": parts.info(VERSION),
+        "info": parts.info(__version__),
         "servers": [{"url": "/"}],
         "tags": [{"name": name, "description": says} for name, says in _TAGS],
         "security": [{"key": []}],
