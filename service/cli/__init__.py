@@ -1,47 +1,86 @@
-"""The command line: one module per command, listed here.
+"""The command line: one module per command, listed here and imported when it is called.
 
 Exit codes are those of `exits.Exit`; what goes wrong below is told on one line, without a trace.
 """
 
 import sys
+from importlib import import_module
+from typing import Annotated, Final
 
 import typer
 
-from service.cli.audit import audit
-from service.cli.console import tell_error
-from service.cli.demo import demo
-from service.cli.doctor import doctor
+from service import __version__
 from service.cli.exits import EXITS_HELP, Exit
-from service.cli.export import export
-from service.cli.keys import keys
-from service.cli.migrate import migrate
-from service.cli.openapi import openapi
-from service.cli.serve import serve
-from service.cli.tenants import tenants
-from service.errors import Unavailable, WarlogError
-from service.eventstore.embedded import EmbeddedError
-from service.settings import SettingError
+from service.cli.lazy_group import Entry, LazyGroup
+
+_OPERATE: Final = "Operate"
+_PROVE: Final = "Prove"
+_ADMINISTER: Final = "Administer"
+
+
+class Commands(LazyGroup):
+    """The commands of `warlog`, in the order of the help."""
+
+    entries = (
+        Entry("serve", _OPERATE, "Run the service until it is told to stop (Ctrl-C or SIGTERM)."),
+        Entry(
+            "demo",
+            _OPERATE,
+            "Play a battle of each rulebook over HTTP, export it, audit it offline, keep serving.",
+        ),
+        Entry(
+            "migrate", _OPERATE, "Bring the database up to date and give its roles their rights."
+        ),
+        Entry("doctor", _OPERATE, "Check database, roles, clock, Redis and keys; change nothing."),
+        Entry("health", _OPERATE, "Ask a running service whether it can do its work."),
+        Entry("audit", _PROVE, "Audit a bundle offline, or encounters in the database."),
+        Entry(
+            "export",
+            _PROVE,
+            "Write a bundle: one file with everything needed to audit a battle offline.",
+        ),
+        Entry("keys", _ADMINISTER, "Create, list and revoke API keys."),
+        Entry(
+            "tenants",
+            _ADMINISTER,
+            "Create, list and delete tenants; say whose web pages may use them.",
+        ),
+        Entry(
+            "openapi",
+            _ADMINISTER,
+            "Write this build's OpenAPI and AsyncAPI documents; needs no database.",
+        ),
+    )
+
 
 commands = typer.Typer(
     name="warlog",
-    help="Run, check and audit an encounter service.",
+    cls=Commands,
     epilog=EXITS_HELP,
     no_args_is_help=True,
-    pretty_exceptions_show_locals=False,
-    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-commands.command("serve", rich_help_panel="Operate")(serve)
-commands.command("demo", rich_help_panel="Operate")(demo)
-commands.command("migrate", rich_help_panel="Operate")(migrate)
-commands.command("doctor", rich_help_panel="Operate")(doctor)
 
-commands.command("audit", rich_help_panel="Prove")(audit)
-commands.command("export", rich_help_panel="Prove")(export)
 
-commands.add_typer(keys, name="keys", rich_help_panel="Administer")
-commands.add_typer(tenants, name="tenants", rich_help_panel="Administer")
-commands.command("openapi", rich_help_panel="Administer")(openapi)
+def _show_version(value: bool) -> None:
+    if value:
+        typer.echo(f"warlog {__version__}")
+        raise typer.Exit
+
+
+@commands.callback()
+def warlog(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_show_version, help="Print the version and stop."
+        ),
+    ] = False,
+) -> None:
+    """Run, check and audit an encounter service."""
 
 
 def main() -> None:
@@ -55,16 +94,11 @@ def run(arguments: list[str]) -> int:
         commands(arguments, prog_name="warlog")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else Exit.WRONG
-    except SettingError as error:
-        tell_error(f"{error.variable} {error.problem}")
-        return Exit.USAGE
-    except EmbeddedError as error:
-        tell_error(str(error))
-        return Exit.UNAVAILABLE
-    except Unavailable as error:
-        tell_error(f"the database does not do it now: {error.code}")
-        return Exit.UNAVAILABLE
-    except WarlogError as error:
-        tell_error(f"{error.code}: {error.params}" if error.params else error.code)
-        return Exit.WRONG
+    except Exception as error:
+        # Telling failures apart takes the rooms they come from, which most commands do without.
+        failure = import_module("service.cli.failures").failure_of(error)
+        if failure is None:
+            raise
+        typer.echo(f"warlog: {failure.sentence}", err=True)
+        return int(failure.exit)
     return Exit.OK

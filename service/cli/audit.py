@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Annotated, BinaryIO
 from uuid import UUID
 
-import msgspec
 import typer
+from msgspec import UNSET
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from service.cli.console import err, out, tell_error
+from service.cli.console import AsJson, err, out, print_json, tell_error
 from service.cli.database import open_database, with_store
 from service.cli.exits import Exit
 from service.cli.garbage import collect_seldom
@@ -43,9 +43,7 @@ def audit(
         str | None,
         typer.Option(help="The key (64 hex digits) a bundle's receipt must be signed with."),
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object per audit.")
-    ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Audit a bundle offline, or encounters in the database.
 
@@ -183,13 +181,8 @@ def worse(first: Exit, second: Exit) -> Exit:
 def tell_briefly(report: Report) -> None:
     """An encounter that is not clean, among many."""
     out.print(f"{escape(report.encounter)}: {conclusion(report)}")
-    if report.first_failure is not msgspec.UNSET:
+    if report.first_failure is not UNSET:
         for line in failure_lines(report.first_failure):
             out.print(f"  {line}")
     for problem in report.problems:
         out.print(f"  {problem_line(problem)}")
-
-
-def print_json(report: Report) -> None:
-    """The report as one line of JSON on standard output."""
-    sys.stdout.write(msgspec.json.encode(report).decode() + "\n")

@@ -4,10 +4,25 @@ import socket
 from collections.abc import Iterable
 from typing import Final
 
-from service.cli.console import out
+import typer
+
+from service.cli.console import out, tell_error
+from service.cli.exits import Exit
 
 BACKLOG: Final = 2_048
 """Connections that wait to be taken; as the server itself has it."""
+
+
+def bound_or_told(host: str, port: int) -> list[socket.socket]:
+    """What `bound_to` gives; where that fails, why and what to do is said and the command ends."""
+    try:
+        return bound_to(host, port)
+    except OSError as error:
+        tell_error(
+            f"cannot listen on {host}, port {port} ({error.strerror}); name another with --host"
+            " and --port, or WARLOG_HOST and WARLOG_PORT"
+        )
+        raise typer.Exit(Exit.UNAVAILABLE) from None
 
 
 def bound_to(host: str, port: int) -> list[socket.socket]:

@@ -3,11 +3,10 @@
 import asyncio
 import os
 import signal
-import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -19,6 +18,7 @@ from msgspec.structs import replace
 from service.api.authentication import SECRET_BYTES, hash_of, token_of
 from service.app import build, configure_logging, sources
 from service.cli.audit import audit_file
+from service.cli.binding import bound_or_told
 from service.cli.console import out, tell_error
 from service.cli.database import Addresses, bring_up_to_date, open_database
 from service.cli.demonstration import mill_telling, warehouse_telling
@@ -77,7 +77,7 @@ def demo(
     once: Annotated[bool, typer.Option("--once", help="Stop after the battles.")] = False,
     port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.")] = 0,
 ) -> None:
-    """Play a battle of each rulebook over HTTP, export it, audit it offline, and keep serving.
+    """Play a battle of each rulebook over HTTP, export it, audit it offline, keep serving.
 
     Uses WARLOG_DATABASE_URL (and migrates it), or the private database in the data directory. The
     battles belong to the tenant 'demo'; their bundles are written to the data directory.
@@ -133,10 +133,13 @@ async def key_of_demo(database_url: str) -> str:
 @contextmanager
 def serving(settings: Settings, key: str) -> Iterator[Stage]:
     """A service on a thread of its own; it is stopped at the end."""
-    with socket.create_server((settings.host, settings.port)) as bound:
-        host, port = bound.getsockname()[:2]
+    with ExitStack() as stack:
+        sockets = [
+            stack.enter_context(each) for each in bound_or_told(settings.host, settings.port)
+        ]
+        host, port = sockets[0].getsockname()[:2]
         server = Server(build(settings), settings)
-        thread = threading.Thread(target=server.run, args=([bound],), name="service")
+        thread = threading.Thread(target=server.run, args=(sockets,), name="service")
         thread.start()
         try:
             _wait_until_started(server, thread)

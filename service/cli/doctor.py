@@ -2,16 +2,14 @@
 
 import asyncio
 import os
-import sys
 from datetime import UTC, datetime
-from typing import Annotated
 
-import msgspec
 import typer
 from rich.table import Table
 
-from service.cli.console import out
+from service.cli.console import AsJson, out, print_json
 from service.cli.database import Addresses, open_database
+from service.cli.failures import failure_of
 from service.cli.findings import (
     Finding,
     Verdict,
@@ -41,12 +39,7 @@ COLOURS = {
 }
 
 
-def doctor(
-    *,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the findings as JSON, one object per line.")
-    ] = False,
-) -> None:
+def doctor(*, as_json: AsJson = False) -> None:
     """Check database, roles, clock, Redis and keys; change nothing.
 
     Exits with 0 if all is well (warnings included), 1 if something is wrong, 3 if the database
@@ -55,7 +48,7 @@ def doctor(
     findings = examine_all(from_environment(os.environ), unknown_variables(os.environ))
     if as_json:
         for finding in findings:
-            sys.stdout.write(msgspec.json.encode(finding).decode() + "\n")
+            print_json(finding)
     else:
         out.print(_table(findings))
     raise typer.Exit(exit_code(findings))
@@ -123,7 +116,9 @@ async def _look(
     try:
         return await examine(address, lambda: datetime.now(UTC), needed)
     except Unavailable as error:
-        return Finding(subject=subject, verdict=Verdict.AWAY, says=f"no answer ({error.code})")
+        failure = failure_of(error)
+        says = error.code if failure is None else failure.sentence
+        return Finding(subject=subject, verdict=Verdict.AWAY, says=f"no answer: {says}")
 
 
 def _table(findings: tuple[Finding, ...]) -> Table:

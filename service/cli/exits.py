@@ -13,7 +13,6 @@ class Exit(IntEnum):
 
 
 EXITS_HELP = (
-    "Exit codes: **0** all is well, **1** the command found something wrong,"
-    " **2** it was called or configured wrongly,"
-    " **3** the service or its database cannot be reached."
+    "Exit codes: 0 all is well, 1 the command found something wrong, 2 it was called or configured"
+    " wrongly, 3 the service or its database cannot be reached."
 )

@@ -11,7 +11,7 @@ import typer
 
 from service.app import signer_of
 from service.cli.audit import progress
-from service.cli.console import err, tell_error
+from service.cli.console import AsJson, err, print_json, tell_error
 from service.cli.database import open_database, with_store
 from service.cli.exits import Exit
 from service.errors import NotFound
@@ -29,6 +29,8 @@ def export(
     viewer: Annotated[
         str, typer.Option(help="Whose parts to write: gm, observer or side:ID.")
     ] = "gm",
+    *,
+    as_json: AsJson = False,
 ) -> None:
     """Write a bundle: one file with everything needed to audit a battle offline.
 
@@ -52,12 +54,19 @@ def export(
         secret = await store.log.secret(encounter)
         signer = await signer_of(store, settings.signing_key)
         lines = bundle_lines(store.log, export_of(row, secret, terms, seen), signer)
-        await written(path, lines, row.head_seq)
+        try:
+            await written(path, lines, row.head_seq)
+        except OSError as error:
+            tell_error(f"cannot write {path} ({error.strerror}); name another file with -o")
+            raise typer.Exit(Exit.USAGE) from None
         return row.head_seq
 
     with open_database(settings) as addresses:
         events = asyncio.run(with_store(addresses, work))
-    err.print(f"{path}: {events} events")
+    if as_json:
+        print_json({"file": str(path), "events": events})
+    else:
+        err.print(f"{path}: {events} events")
 
 
 async def written(path: Path, lines: AsyncIterator[bytes], events: int) -> None:

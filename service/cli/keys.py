@@ -2,17 +2,15 @@
 
 import asyncio
 import os
-import sys
 from typing import Annotated
 from uuid import UUID
 
-import msgspec
 import typer
 from rich.table import Table
 
 from service.api.authentication import SECRET_BYTES, hash_of, token_of
 from service.app import sources
-from service.cli.console import err, out, tell_error
+from service.cli.console import AsJson, err, out, print_json, tell_error
 from service.cli.database import open_database, with_store
 from service.cli.exits import Exit
 from service.encounters.principal import SCOPES
@@ -21,7 +19,12 @@ from service.eventstore.records import ApiKey, NewApiKey
 from service.eventstore.store import EventStore
 from service.settings import from_environment
 
-keys = typer.Typer(help="Create, list and revoke API keys.", no_args_is_help=True)
+keys = typer.Typer(
+    help="Create, list and revoke API keys.", no_args_is_help=True, rich_markup_mode=None
+)
+
+ID_WIDTH = 36
+"""Characters of an id: a table that is too wide for the terminal breaks elsewhere."""
 
 Owner = Annotated[str, typer.Option("--tenant", help="Name of the tenant.")]
 
@@ -34,6 +37,8 @@ def create(
         list[str] | None,
         typer.Option(help=f"What it may do: {', '.join(SCOPES)}; all of it if none is named."),
     ] = None,
+    *,
+    as_json: AsJson = False,
 ) -> None:
     """Create a key and print it: keep it, it is shown only now."""
     scopes = tuple(dict.fromkeys(scope or SCOPES))
@@ -56,6 +61,9 @@ def create(
 
     with open_database(from_environment(os.environ)) as addresses:
         made = asyncio.run(with_store(addresses, work))
+    if as_json:
+        print_json({"key": made, "token": token})
+        return
     err.print(f"key {made.id} of {tenant}, may {', '.join(made.scopes)}; shown only now:")
     out.print(token)
 
@@ -64,9 +72,7 @@ def create(
 def list_(
     tenant: Owner = "owner",
     *,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object per line.")
-    ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List a tenant's keys, oldest first, the revoked ones included."""
 
@@ -77,10 +83,11 @@ def list_(
         found = asyncio.run(with_store(addresses, work))
     if as_json:
         for key in found:
-            sys.stdout.write(msgspec.json.encode(key).decode() + "\n")
+            print_json(key)
         return
     table = Table(box=None, pad_edge=False)
-    for heading in ("id", "name", "may", "created", "revoked"):
+    table.add_column("id", no_wrap=True, min_width=ID_WIDTH)
+    for heading in ("name", "may", "created", "revoked"):
         table.add_column(heading)
     for key in found:
         revoked = f"{key.revoked_at:%Y-%m-%d %H:%M}" if key.revoked_at else ""
@@ -93,6 +100,8 @@ def list_(
 def revoke(
     key: Annotated[UUID, typer.Argument(help="The key's id, as 'list' shows it.")],
     tenant: Owner = "owner",
+    *,
+    as_json: AsJson = False,
 ) -> None:
     """Revoke a key: within seconds no process takes it any more.
 
@@ -107,7 +116,10 @@ def revoke(
     if not done:
         tell_error(f"{tenant} has no such key, or it was revoked before")
         raise typer.Exit(Exit.WRONG)
-    out.print(f"revoked {key}")
+    if as_json:
+        print_json({"id": key, "revoked": True})
+    else:
+        out.print(f"revoked {key}")
 
 
 async def _tenant(store: EventStore, name: str) -> UUID:

@@ -3,13 +3,13 @@
 import asyncio
 import os
 
-from service.cli.console import out
+from service.cli.console import AsJson, out, print_json
 from service.cli.database import Addresses, bring_up_to_date, open_database
 from service.eventstore.migrate import current
 from service.settings import from_environment
 
 
-def migrate() -> None:
+def migrate(*, as_json: AsJson = False) -> None:
     """Bring the database up to date and give its roles their rights.
 
     Works on WARLOG_DATABASE_URL, as the owner of the schema that WARLOG_MIGRATE_URL names; roles
@@ -18,7 +18,9 @@ def migrate() -> None:
     """
     with open_database(from_environment(os.environ)) as addresses:
         before, after = asyncio.run(_migrate(addresses))
-    if before == after:
+    if as_json:
+        print_json({"before": before, "after": after})
+    elif before == after:
         out.print(f"up to date at {after}")
     else:
         out.print(f"migrated from {before or 'an empty database'} to {after}")

@@ -7,7 +7,7 @@ import typer
 
 from service.api.openapi import asyncapi
 from service.api.openapi.document import document_bytes
-from service.cli.console import out, tell_error
+from service.cli.console import AsJson, out, print_json, tell_error
 from service.cli.exits import Exit
 from service.rulesets import RULESETS
 
@@ -22,6 +22,7 @@ def openapi(
     folder: Annotated[
         Path, typer.Option(help="Where to write them, or what to compare with.")
     ] = PUBLISHED,
+    as_json: AsJson = False,
 ) -> None:
     """Write this build's OpenAPI and AsyncAPI documents; needs no database."""
     rulesets = tuple(RULESETS.values())
@@ -29,24 +30,21 @@ def openapi(
         folder / "openapi.json": document_bytes(rulesets),
         folder / "asyncapi.json": asyncapi.document_bytes(rulesets),
     }
-    if check:
-        _compare(documents)
-        return
-    folder.mkdir(parents=True, exist_ok=True)
-    for file, body in documents.items():
-        file.write_bytes(body)
-        out.print(f"wrote {file}")
-
-
-def _compare(documents: dict[Path, bytes]) -> None:
-    """Tell of each whether it is up to date. Raises Exit if one is not."""
-    old = [
-        file for file, body in documents.items() if not file.is_file() or file.read_bytes() != body
-    ]
-    for file in documents:
-        if file in old:
-            tell_error(f"{file} is out of date; run 'warlog openapi'")
-        else:
+    current = {
+        file: file.is_file() and file.read_bytes() == body for file, body in documents.items()
+    }
+    if not check:
+        folder.mkdir(parents=True, exist_ok=True)
+        for file, body in documents.items():
+            file.write_bytes(body)
+    for file, was_current in current.items():
+        if as_json:
+            print_json({"file": str(file), "was_current": was_current, "written": not check})
+        elif not check:
+            out.print(f"wrote {file}")
+        elif was_current:
             out.print(f"{file} is up to date")
-    if old:
+        else:
+            tell_error(f"{file} is out of date; run 'warlog openapi'")
+    if check and not all(current.values()):
         raise typer.Exit(Exit.WRONG)

@@ -15,8 +15,8 @@ from service.api.authentication import SECRET_BYTES, hash_of, token_of
 from service.api.edge import Edge
 from service.api.rooms import ROOMS_KEY, rooms_of
 from service.app import build, configure_logging, sources
-from service.cli.binding import bound_to, tell_where
-from service.cli.console import err, out, tell_error
+from service.cli.binding import bound_or_told, tell_where
+from service.cli.console import err, out
 from service.cli.database import bring_up_to_date, open_database
 from service.cli.exits import Exit
 from service.cli.garbage import collect_seldom
@@ -34,6 +34,8 @@ from service.settings import MOST_WORKERS, Settings, from_environment
 GRACE_SECONDS = 10
 FIRST_TENANT = "owner"
 START_SECONDS = 30
+KNOWN_TO_NOBODY = ("28", "3D")
+"""How SQLSTATEs begin that say: no such user, no such database."""
 TICKS_PER_CHECK = 10
 """The server ticks ten times a second."""
 
@@ -74,10 +76,11 @@ def serve(
         token = asyncio.run(first_key(addresses.serve))
         if token is not None:
             show_first_key(token)
+        sockets = bound_or_told(served.host, served.port)
         if served.workers == 1:
-            run(Server(build(served), served))
+            run(Server(build(served), served), sockets)
         else:
-            run_several(served)
+            run_several(served, sockets)
     # Told once more in the last moments, the process still leaves as it should.
     for ending in (signal.SIGTERM, signal.SIGINT):
         signal.signal(ending, signal.SIG_IGN)
@@ -94,13 +97,8 @@ def run(server: "Server", sockets: list[socket.socket] | None = None) -> None:
     server.run(sockets)
 
 
-def run_several(settings: Settings) -> None:
+def run_several(settings: Settings, sockets: list[socket.socket]) -> None:
     """Serve with several processes until a signal ends it, or until all of them keep dying."""
-    try:
-        sockets = bound_to(settings.host, settings.port)
-    except OSError as error:
-        tell_error(f"cannot listen on {settings.host}, port {settings.port} ({error})")
-        raise typer.Exit(Exit.UNAVAILABLE) from None
     code = Workers(settings, sockets, GRACE_SECONDS).run()
     if code is not Exit.OK:
         raise typer.Exit(code)
@@ -169,14 +167,17 @@ class Server(uvicorn.Server):
 async def first_key(database_url: str) -> str | None:
     """The key of the owner of an empty database, just made; None if there are keys already.
 
-    Waits for a database that is not up yet. Raises DatabaseAway when that takes too long.
+    Waits for a database that is not up yet. Raises DatabaseAway when that takes too long, and at
+    once if the server is up and knows no such database or user.
     """
     store = await EventStore.open(database_url, pool_size=1)
     try:
         for _ in range(START_SECONDS):
             try:
                 return await _first_key(store)
-            except DatabaseAway:
+            except DatabaseAway as away:
+                if str(away.params.get("sqlstate", "")).startswith(KNOWN_TO_NOBODY):
+                    raise
                 await asyncio.sleep(1)
         return await _first_key(store)
     finally:

@@ -2,34 +2,37 @@
 
 import asyncio
 import os
-import sys
 from collections.abc import Callable
 from typing import Annotated
 from uuid import UUID
 
-import msgspec
 import typer
 from rich.progress import Progress
 from rich.table import Table
 
 from service.api.origins import FORM, MOST_OF_A_TENANT, origin_of
 from service.app import sources
-from service.cli.console import err, out, tell_error
+from service.cli.console import AsJson, err, out, print_json, tell_error
 from service.cli.database import open_database, with_store
 from service.cli.exits import Exit
+from service.cli.keys import ID_WIDTH
 from service.encounters.sources import new_id
 from service.eventstore.records import Tenant
 from service.eventstore.store import EventStore
 from service.settings import from_environment
 
 tenants = typer.Typer(
-    help="Create, list and delete tenants; say whose web pages may use them.", no_args_is_help=True
+    help="Create, list and delete tenants; say whose web pages may use them.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
 )
 
 
 @tenants.command("create")
 def create(
     name: Annotated[str, typer.Argument(help="A name that no other tenant has.")],
+    *,
+    as_json: AsJson = False,
 ) -> None:
     """Create a tenant; print its id."""
 
@@ -37,15 +40,17 @@ def create(
         return await store.access.create_tenant(new_id(sources()), name)
 
     with open_database(from_environment(os.environ)) as addresses:
-        out.print(str(asyncio.run(with_store(addresses, work)).id))
+        made = asyncio.run(with_store(addresses, work))
+    if as_json:
+        print_json(made)
+    else:
+        out.print(str(made.id))
 
 
 @tenants.command("list")
 def list_(
     *,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object per line.")
-    ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List the tenants, oldest first, the deleted ones included."""
 
@@ -56,10 +61,11 @@ def list_(
         found = asyncio.run(with_store(addresses, work))
     if as_json:
         for tenant in found:
-            sys.stdout.write(msgspec.json.encode(tenant).decode() + "\n")
+            print_json(tenant)
         return
     table = Table(box=None, pad_edge=False)
-    for heading in ("id", "name", "created", "deleted"):
+    table.add_column("id", no_wrap=True, min_width=ID_WIDTH)
+    for heading in ("name", "created", "deleted"):
         table.add_column(heading)
     for tenant in found:
         deleted = f"{tenant.deleted_at:%Y-%m-%d %H:%M}" if tenant.deleted_at else ""
@@ -75,6 +81,7 @@ def delete(
     yes: Annotated[
         bool, typer.Option("--yes", help="Really delete: nothing brings it back.")
     ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Delete a tenant with all its encounters, for good.
 
@@ -98,7 +105,10 @@ def delete(
 
     with open_database(from_environment(os.environ)) as addresses:
         gone = asyncio.run(with_store(addresses, work))
-    out.print(f"deleted {name} and its encounters: {gone}")
+    if as_json:
+        print_json({"tenant": name, "deleted_encounters": gone})
+    else:
+        out.print(f"deleted {name} and its encounters: {gone}")
 
 
 @tenants.command("origins")
@@ -110,6 +120,8 @@ def origins(
     remove: Annotated[
         list[str] | None, typer.Option(help="An origin to allow no longer; may be repeated.")
     ] = None,
+    *,
+    as_json: AsJson = False,
 ) -> None:
     """Allow web pages of other origins to use the service with this tenant's keys; list them.
 
@@ -131,8 +143,12 @@ def origins(
         return await store.origins.of_tenant(tenant)
 
     with open_database(from_environment(os.environ)) as addresses:
-        for origin in asyncio.run(with_store(addresses, work)):
-            out.print(origin)
+        allowed = asyncio.run(with_store(addresses, work))
+    if as_json:
+        print_json({"tenant": name, "origins": allowed})
+        return
+    for origin in allowed:
+        out.print(origin)
 
 
 def _origins(given: list[str] | None) -> tuple[str, ...]:

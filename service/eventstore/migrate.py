@@ -4,6 +4,7 @@ Everything of one call happens in one transaction under one lock: two processes 
 once migrate once, and a migration that fails leaves the schema as it was.
 """
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,8 +16,10 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, NullPool, text
+from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
+from service.errors import SchemaMismatch
 from service.eventstore.connection import Connection as DriverConnection
 from service.eventstore.connection import driver_url
 from service.eventstore.failures import DRIVER_ERRORS, translated
@@ -110,7 +113,30 @@ def _migrations() -> Path:
 
 
 def _upgrade(connection: Connection, revision: str) -> None:
-    command.upgrade(_config(connection), revision)
+    """Raises SchemaMismatch where the database is another program's, or a newer build's."""
+    at = _current(connection)
+    if at is not None and at not in _revisions():
+        raise SchemaMismatch(why="foreign_revision", revision=at)
+    try:
+        command.upgrade(_config(connection), revision)
+    except ProgrammingError as error:
+        name = _already_there(error.orig)
+        if name is None:
+            raise
+        raise SchemaMismatch(why="foreign_tables", name=name) from error
+
+
+def _already_there(error: BaseException | None) -> str | None:
+    """What a migration would have made, but something of that name is there; else None."""
+    cause = error.__cause__ if error is not None else None
+    if isinstance(cause, asyncpg.DuplicateTableError | asyncpg.DuplicateObjectError):
+        return re.sub(" already exists$", "", str(cause))
+    return None
+
+
+def _revisions() -> frozenset[str]:
+    scripts = ScriptDirectory(str(_migrations()))
+    return frozenset(script.revision for script in scripts.walk_revisions())
 
 
 def _downgrade(connection: Connection, revision: str) -> None:

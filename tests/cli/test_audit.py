@@ -195,6 +195,17 @@ def test_an_exported_bundle_audits_clean(
 
 
 @pytest.mark.usefixtures("environment")
+def test_a_file_that_cannot_be_written_is_a_wrong_call(
+    encounter: UUID, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "nowhere" / "battle.ndjson"
+    assert run(["export", str(encounter), "-o", str(path)]) == Exit.USAGE
+    assert capsys.readouterr().err == (
+        f"warlog: cannot write {path} (No such file or directory); name another file with -o\n"
+    )
+
+
+@pytest.mark.usefixtures("environment")
 def test_a_viewer_nobody_knows_is_a_wrong_call(
     encounter: UUID, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from service.cli import commands
+from service.cli import Commands
 from service.settings import VARIABLES
 from tests.house.tree import ROOT
 
@@ -26,8 +26,7 @@ def compose() -> dict[str, Any]:
 
 
 def command_names() -> set[str]:
-    single = {command.name for command in commands.registered_commands}
-    return {name for name in (*single, *(g.name for g in commands.registered_groups)) if name}
+    return {entry.name for entry in Commands.entries}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.name))
