@@ -95,6 +95,16 @@ class OutcomeUnknown(Unavailable):
     code = "outcome_unknown"
 
 
+class LogDamaged(Unavailable):
+    """The store does not hold what this log needs; nothing was written, and an audit says more.
+
+    `found` names it: `rows_beyond_head` (rows stand where the next event belongs), `no_secret`
+    (seed and seal key are gone), `no_beginning` (event 1 is gone).
+    """
+
+    code = "log_damaged"
+
+
 class Unstorable(WarlogError):
     """The database refuses exactly this value; `constraint` or `sqlstate` says which rule."""
 

@@ -12,7 +12,6 @@ from service.api.query import Parameter, Text, Whole
 from service.api.streaming.framing import VECTOR_FORM, VECTOR_PATTERN
 from service.api.streaming.tickets import TICKET_PATTERN
 from service.encounters.streams.hub import MOST_ENCOUNTERS
-from service.engine.identity import ID_FORM
 
 Method = Literal["GET", "POST", "PATCH", "DELETE"]
 HeaderName = Literal["seat", "key", "key_required", "if_match", "if_none_match", "last_event_id"]
@@ -102,8 +101,8 @@ BATTLES_LIMIT: Final = Whole(
 COMBATANT: Final = Text(
     name="combatant",
     says="Whose actions.",
-    pattern=ID_FORM,
-    form=ID_FORM,
+    pattern="[a-z0-9_-]{1,40}",
+    form="[a-z0-9_-]{1,40}",
     is_required=True,
 )
 SAMPLE: Final = Whole(

@@ -63,6 +63,7 @@ OF_THE_MOMENT: Final = frozenset(
 
 _RETRY_AFTER: Final[Mapping[str, int]] = {
     "in_progress": 1,
+    "log_damaged": 60,
     "newer_version": 30,
     "outcome_unknown": 1,
     "schema_mismatch": 30,

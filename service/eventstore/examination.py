@@ -14,11 +14,16 @@ from service.eventstore.schema_version import SCHEMA_VERSION, SchemaVersion
 # Both tables and their partitions: what is revoked on one is not revoked on the other.
 _RIGHTS = """
 SELECT c.relname || ' ' || lower(wanted.name)
-FROM pg_class c, unnest(ARRAY['UPDATE', 'DELETE', 'TRUNCATE']) AS wanted(name)
+FROM pg_class c, unnest(ARRAY['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE']) AS wanted(name)
 WHERE c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace
   AND c.relname ~ '^event(_p[0-9]+)?$'
   AND (CASE wanted.name WHEN 'UPDATE' THEN has_any_column_privilege(c.oid, wanted.name)
        ELSE has_table_privilege(c.oid, wanted.name) END)
+UNION
+SELECT 'encounter update' FROM pg_attribute a
+WHERE a.attrelid = to_regclass('public.encounter')
+  AND a.attname IN ('head_seq', 'head_hash', 'status')
+  AND has_column_privilege(a.attrelid, a.attnum, 'UPDATE')
 ORDER BY 1
 """
 
@@ -33,7 +38,17 @@ WHERE CASE WHEN wanted.part = '' THEN NOT has_table_privilege(c.oid, wanted.name
 ORDER BY 1
 """
 
-_LOOKED_FOR = frozenset({"has_erasures", "has_revision", "has_version"})
+_LOOKED_FOR = frozenset({"has_erasures", "has_revision", "has_version", "may_read", "may_append"})
+
+# A probe for each log: joined, the whole of all logs might be read.
+_BEYOND_HEAD = """
+SELECT count(*) FROM encounter e
+WHERE (
+    SELECT true FROM event v WHERE v.encounter_id = e.id AND v.seq > e.head_seq LIMIT 1
+)
+"""
+BEYOND_HEAD_SECONDS = 60
+"""So long it is looked for rows beyond heads: a million logs take about ten seconds."""
 
 _HALF_ERASED = "SELECT count(DISTINCT encounter_id) FROM due_erasure"
 _REVISION = "SELECT version_num FROM alembic_version"
@@ -44,8 +59,10 @@ class Examination(Struct, frozen=True, kw_only=True):
     which builds it serves, if it says so.
 
     `may_append`: it can read and extend the log. `may_rewrite` lists "table right" for every
-    right to change what the log holds, `lacks` for every right that the role needs and has not.
-    `half_erased` counts encounters whose log says that text is erased which may be there still.
+    right to write into the log or to its head past the function that appends, `lacks` for every
+    right that the role needs and has not.
+    `half_erased` counts encounters whose log says that text is erased which may be there still,
+    `beyond_head` those whose log has rows beyond its head; None if that took too long.
     The database's clock is `ahead_ms` ahead of ours, give or take `within_ms`.
     """
 
@@ -63,6 +80,7 @@ class Examination(Struct, frozen=True, kw_only=True):
     schema: SchemaVersion | None = None
     lacks: tuple[str, ...] = ()
     half_erased: int = 0
+    beyond_head: int | None = 0
 
 
 async def examine(
@@ -91,7 +109,10 @@ async def _examine(
         " pg_encoding_to_char(encoding) AS encoding,"
         " to_regclass('public.event') IS NOT NULL AS is_migrated,"
         " COALESCE(has_table_privilege(to_regclass('public.event'), 'SELECT')"
-        " AND has_table_privilege(to_regclass('public.event'), 'INSERT'), false) AS may_append,"
+        " AND has_table_privilege(to_regclass('public.encounter'), 'SELECT'), false) AS may_read,"
+        " EXISTS (SELECT FROM pg_proc WHERE proname = 'append_free'"
+        " AND pronamespace = 'public'::regnamespace AND has_function_privilege(oid, 'EXECUTE'))"
+        " AS may_append,"
         " COALESCE(has_table_privilege(to_regclass('public.due_erasure'), 'SELECT'), false)"
         " AS has_erasures,"
         " COALESCE(has_table_privilege(to_regclass('public.alembic_version'), 'SELECT'), false)"
@@ -107,6 +128,7 @@ async def _examine(
     revision = await connection.fetchval(_REVISION) if facts["has_revision"] else None
     version = await connection.fetchrow(SCHEMA_VERSION) if facts["has_version"] else None
     half_erased = await connection.fetchval(_HALF_ERASED) if facts["has_erasures"] else 0
+    beyond_head = await _beyond_head(connection) if facts["may_read"] else 0
     before = now()
     theirs = await connection.fetchval("SELECT clock_timestamp()")
     after = now()
@@ -117,10 +139,20 @@ async def _examine(
         schema=SchemaVersion(**version) if version else None,
         lacks=tuple(row[0] for row in lacked),
         half_erased=half_erased,
+        beyond_head=beyond_head,
+        may_append=facts["may_read"] and facts["may_append"],
         may_rewrite=tuple(row[0] for row in rights),
         ahead_ms=_milliseconds(theirs - before - half_way),
         within_ms=_milliseconds(half_way) + 1,
     )
+
+
+async def _beyond_head(connection: Connection) -> int | None:
+    await connection.execute(f"SET statement_timeout = '{BEYOND_HEAD_SECONDS}s'")
+    try:
+        return int(await connection.fetchval(_BEYOND_HEAD, timeout=BEYOND_HEAD_SECONDS + 5))
+    except asyncpg.QueryCanceledError:
+        return None
 
 
 def _milliseconds(span: timedelta) -> int:

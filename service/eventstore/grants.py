@@ -1,7 +1,8 @@
 """Who may do what to which table: the rights of the serving role and of the eraser.
 
-The serving role can insert into the log and read it, no more. The eraser can empty text and
-call the functions that delete, which run with the owner's rights. Neither owns anything.
+The serving role can read the log and call the function that appends to it, which runs with the
+owner's rights and looks at what it is handed: neither a row of a log nor its head can be written
+otherwise. The eraser can empty text and call the functions that delete. Neither owns anything.
 """
 
 import re
@@ -11,16 +12,19 @@ from typing import Final, NamedTuple
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+_APPENDING: Final = ("append_free", "append_events")
+"""The second is that of an earlier release, which may be running still."""
+
 _APP: Final[tuple[tuple[str, str], ...]] = (
     ("tenant", "SELECT, INSERT"),
     ("tenant_origin", "SELECT, INSERT, DELETE"),
     ("api_key", "SELECT, INSERT, UPDATE (revoked_at)"),
-    ("encounter", "SELECT, INSERT, UPDATE (status, head_seq, head_hash)"),
-    ("event", "SELECT, INSERT"),
-    ("event_part", "SELECT, INSERT"),
+    ("encounter", "SELECT, INSERT, UPDATE (lockable)"),
+    ("event", "SELECT"),
+    ("event_part", "SELECT"),
     ("blob", "SELECT, INSERT"),
     ("encounter_blob", "SELECT, INSERT"),
-    ("command", "SELECT, INSERT"),
+    ("command", "SELECT"),
     ("creation", "SELECT, INSERT"),
     ("snapshot", "SELECT, INSERT"),
     ("seat", "SELECT, INSERT, UPDATE (role, name, token_hash, revoked_at)"),
@@ -28,7 +32,7 @@ _APP: Final[tuple[tuple[str, str], ...]] = (
     ("secret", "SELECT, INSERT"),
     ("signing_key", "SELECT, INSERT"),
     ("service_key", "SELECT, INSERT"),
-    ("due_erasure", "SELECT, INSERT"),
+    ("due_erasure", "SELECT"),
     ("sealed_seed", "SELECT, INSERT, DELETE"),
     ("clock", "SELECT, INSERT, UPDATE (seq, due, paused_at, changes), DELETE"),
     ("clock_pause", "SELECT, INSERT, UPDATE (resumed_at), DELETE"),
@@ -37,6 +41,7 @@ _APP: Final[tuple[tuple[str, str], ...]] = (
     ("tombstone", "SELECT"),
     ("alembic_version", "SELECT"),
     ("schema_version", "SELECT"),
+    *((f"FUNCTION {function}", "EXECUTE") for function in _APPENDING),
 )
 
 _DELETING: Final = (
@@ -44,6 +49,8 @@ _DELETING: Final = (
     "retire_tenant(uuid)",
     "forget_tenant(uuid, integer)",
 )
+
+_FUNCTIONS: Final = (*_APPENDING, *_DELETING)
 
 _ERASER: Final[tuple[tuple[str, str], ...]] = (
     ("encounter", "SELECT, UPDATE (title, erasures)"),
@@ -84,10 +91,15 @@ ERASING: Final = tuple(_rights(_ERASER))
 """What the role that serves and the one that erases need of tables."""
 
 
-async def grants(
-    connection: AsyncConnection, *, app: str | None, eraser: str | None
-) -> tuple[str, ...]:
-    """The statements that make `app` the role that serves and `eraser` the one that erases."""
+class Grants(NamedTuple):
+    """The statements that give roles their rights, and those that take whatever they had before."""
+
+    taken_back: tuple[str, ...]
+    given: tuple[str, ...]
+
+
+async def grants(connection: AsyncConnection, *, app: str | None, eraser: str | None) -> Grants:
+    """What makes `app` the role that serves and `eraser` the one that erases."""
     owner = (await connection.execute(text("SELECT current_user"))).scalar_one()
     named = [
         (await _quoted(connection, role), rights)
@@ -95,23 +107,26 @@ async def grants(
         if role not in (None, owner)
     ]
     roles = dict.fromkeys(role for role, _ in named)
-    taken = [statement for role in roles for statement in _taken_back(role)]
-    given = [
-        f"GRANT {right} ON {thing} TO {role}" for role, rights in named for thing, right in rights
-    ]
-    return (*taken, *given)
+    return Grants(
+        taken_back=tuple(statement for role in roles for statement in _taken_back(role)),
+        given=tuple(
+            f"GRANT {right} ON {thing} TO {role}"
+            for role, rights in named
+            for thing, right in rights
+        ),
+    )
 
 
 def _taken_back(name: str) -> tuple[str, ...]:
     """Start from nothing, so that a right once granted by mistake does not stay."""
     tables = (
-        *(table for table, _ in _APP),
+        *(table for table, _ in _APP if not table.startswith("FUNCTION ")),
         *(f"{table}_p{number}" for table in ("event", "event_part") for number in range(8)),
     )
     return (
         f"GRANT USAGE ON SCHEMA public TO {name}",
         f"REVOKE ALL ON {', '.join(tables)} FROM {name}",
-        *(f"REVOKE ALL ON FUNCTION {function} FROM {name}" for function in _DELETING),
+        *(f"REVOKE ALL ON FUNCTION {function} FROM {name}" for function in _FUNCTIONS),
     )
 
 

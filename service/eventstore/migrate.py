@@ -1,11 +1,15 @@
 """Brings a database's schema up or down, and gives the roles their rights.
 
-Everything of one call happens in one transaction under one lock: two processes that start at
+All migrations of one call happen in one transaction under one lock: two processes that start at
 once migrate once, and a migration that fails leaves the schema as it was.
+
+Rights are given with the migrations, and taken in a transaction of its own afterwards, once those
+have ended that were writing to logs meanwhile: a function that was waiting for the migration goes
+on in the shape and with the rights it began with.
 """
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
@@ -28,6 +32,9 @@ from service.eventstore.grants import grants
 _MIGRATION_LOCK: Final = 0x7761726C6F67
 """The advisory lock's number: `warlog` in ASCII."""
 
+_WRITERS_DONE: Final = "LOCK TABLE encounter IN EXCLUSIVE MODE"
+"""Waits for every transaction that has locked or moved a head; nobody is kept from reading."""
+
 
 async def upgrade(
     owner_url: str,
@@ -42,11 +49,19 @@ async def upgrade(
     named here must exist; whatever it held on our tables before is taken from it first. It may be
     the owner, who needs nothing, and both may be one.
     """
+    rights = None
     async with _migrating(owner_url) as connection:
+        before = await connection.run_sync(_current)
         await connection.run_sync(_upgrade, revision)
+        is_changed = before != await connection.run_sync(_current)
         if revision == "head":
-            for statement in await grants(connection, app=app_role, eraser=eraser_role):
-                await connection.execute(text(statement))
+            rights = await grants(connection, app=app_role, eraser=eraser_role)
+            await _execute(connection, rights.given)
+    if rights is None:
+        return
+    async with _migrating(owner_url) as connection:
+        waiting = (_WRITERS_DONE,) if is_changed else ()
+        await _execute(connection, (*waiting, *rights.taken_back, *rights.given))
 
 
 async def downgrade(owner_url: str, *, revision: str = "base") -> None:
@@ -59,6 +74,11 @@ async def current(url: str) -> str | None:
     """The revision the schema is at, None before the first migration."""
     async with _connected(url) as connection:
         return await connection.run_sync(_current)
+
+
+async def _execute(connection: AsyncConnection, statements: Iterable[str]) -> None:
+    for statement in statements:
+        await connection.execute(text(statement))
 
 
 def newest_revision() -> str:

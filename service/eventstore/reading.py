@@ -58,6 +58,17 @@ _COMMAND: Final = """
     SELECT principal, idempotency_key, fingerprint, first_seq, last_seq FROM command
     WHERE encounter_id = $1 AND principal = $2 AND idempotency_key = $3
 """
+# One statement sees one moment: a log that goes on meanwhile has no rows beyond its head.
+BEYOND_HEAD: Final = """
+    SELECT e.head_seq, e.head_hash, least(event.first, part.first) AS first
+    FROM encounter e, LATERAL (
+        SELECT min(v.seq) AS first FROM event v WHERE v.encounter_id = e.id AND v.seq > e.head_seq
+    ) event, LATERAL (
+        SELECT min(p.seq) AS first FROM event_part p
+        WHERE p.encounter_id = e.id AND p.seq > e.head_seq
+    ) part
+    WHERE e.id = $1
+"""
 _BLOBS: Final = """
     SELECT b.digest, b.body FROM encounter_blob u JOIN blob b USING (digest)
     WHERE u.encounter_id = $1 AND ($2::bytea IS NULL OR u.digest = $2) ORDER BY b.digest
@@ -148,6 +159,14 @@ class Log:
         """What a principal created under an idempotency key, None if nothing yet."""
         row = await self._pool.fetch_row(CREATED, principal, key)
         return CreationRepeated(**row) if row else None
+
+    async def beyond_head(self, encounter_id: UUID) -> int | None:
+        """The first seq behind the head that has rows all the same; None, as it should be, if none.
+
+        No append leaves such rows: whoever moved the head back did, or wrote them.
+        """
+        row = await self._pool.fetch_row(BEYOND_HEAD, encounter_id)
+        return row["first"] if row else None
 
     async def blobs(self, encounter_id: UUID) -> tuple[Blob, ...]:
         """All blobs of an encounter, by digest."""

@@ -320,7 +320,8 @@ class Readiness(Struct, frozen=True, kw_only=True):
 
     `revision` and `schema` are the schema's, None before the first migration, and before the one
     that states which builds the schema serves. `can_mutate_log`: the role
-    could UPDATE, DELETE or TRUNCATE the log, so that only the triggers protect it. `is_full`: a
+    could UPDATE, DELETE or TRUNCATE the log, so that only the triggers protect it, or move the head
+    of one. `is_full`: a
     write of this process has found no room a moment ago, and none has found any since.
     """
 

@@ -27,6 +27,8 @@ _READY: Final = """
         coalesce(bool_or(
             has_any_column_privilege(log.oid, 'UPDATE') OR has_table_privilege(log.oid, 'DELETE')
             OR has_table_privilege(log.oid, 'TRUNCATE') OR pg_has_role(log.relowner, 'MEMBER')
+            OR has_column_privilege('public.encounter', 'head_seq', 'UPDATE')
+            OR has_column_privilege('public.encounter', 'head_hash', 'UPDATE')
         ), false) AS can_mutate_log
     FROM pg_class log
     WHERE log.oid = to_regclass('public.event') OR log.oid IN (

@@ -100,6 +100,7 @@ ENCOUNTER: Final = Table(
         server_default=func.clock_timestamp(),
     ),
     Column("erasures", Integer, nullable=False, server_default=text("0")),
+    Column("lockable", Boolean, nullable=False, server_default=text("true")),
     Index("encounter_tenant_idx", "tenant", "created_at", "id"),
     Index(
         "encounter_running_idx",

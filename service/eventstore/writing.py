@@ -8,7 +8,8 @@ when its expected head is stale by now. What was left out stays unwritten, whate
 look finds. Nothing here waits for a lock on an encounter: whoever asks may ask again.
 
 When the statement itself fails, nothing of the batch is stored. If one of the appends may be
-the reason, each is tried alone, so that it fails alone.
+the reason, each is tried alone, so that it fails alone. Rows that stand behind the head already
+are no fault of whoever appends: that is told as the damage that it is.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -18,6 +19,7 @@ from uuid import UUID
 from service.errors import (
     DatabaseAway,
     DatabaseSlow,
+    LogDamaged,
     OutcomeUnknown,
     Unavailable,
     Unstorable,
@@ -32,7 +34,7 @@ from service.eventstore.creating import (
     insert_encounter,
     require_encounter,
 )
-from service.eventstore.reading import command_of
+from service.eventstore.reading import BEYOND_HEAD, command_of
 from service.eventstore.records import (
     NO_HASH,
     Append,
@@ -65,6 +67,9 @@ BLOB_TRIES: Final = 4
 
 # The whole statement's time ran out, or a lock on a whole table was not had.
 _OF_ALL: Final = (None, "57014", "55P03")
+
+_TAKEN_PLACE: Final = "23505"
+"""A unique violation: something stands where a row of the append belongs."""
 
 _HEADS: Final = "SELECT id, head_seq, head_hash FROM encounter WHERE id = ANY ($1::uuid[])"
 _USED_KEYS: Final = """
@@ -99,9 +104,11 @@ class Writer:
         try:
             return await self._append_at_once(batch)
         except WarlogError as error:
-            if len(batch) > 1 and _may_be_of_one(error):
+            if not _may_be_of_one(error):
+                return tuple(Failed(error=error) for _ in batch)
+            if len(batch) > 1:
                 return await self._append_singly(batch)
-            return tuple(Failed(error=error) for _ in batch)
+            return (await self._failed(batch[0], error),)
 
     async def create(self, new: NewEncounter) -> Created | CreationRepeated:
         """Store an encounter with its first event, or tell which one the key created before.
@@ -164,9 +171,31 @@ class Writer:
             try:
                 outcomes += await self._append_at_once((append,))
             except WarlogError as error:
-                outcomes.append(Failed(error=error))
+                outcomes.append(await self._failed(append, error))
                 is_away = isinstance(error, DatabaseAway | OutcomeUnknown)
         return tuple(outcomes)
+
+    async def _failed(self, append: Append, error: WarlogError) -> Outcome:
+        """What it means that this append failed alone.
+
+        Where the head is has moved on, that is the reason; else rows beyond the head may be.
+        """
+        if error.params.get("sqlstate") != _TAKEN_PLACE:
+            return Failed(error=error)
+        try:
+            rows = await self._appending.fetch(BEYOND_HEAD, append.encounter_id)
+        except WarlogError as away:
+            return Failed(error=away)
+        for row in rows:
+            if (row["head_seq"], row["head_hash"]) != (append.expected_seq, append.expected_hash):
+                return Conflict(head_seq=row["head_seq"], head_hash=row["head_hash"])
+            if row["first"] is not None:
+                encounter = str(append.encounter_id)
+                damage = LogDamaged(
+                    encounter=encounter, found="rows_beyond_head", head=row["head_seq"]
+                )
+                return Failed(error=damage)
+        return Failed(error=error)
 
     async def _reasons(self, left: Sequence[Append]) -> dict[UUID, Outcome]:
         try:

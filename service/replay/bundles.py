@@ -14,7 +14,7 @@ from service.encounters.service import Encounters
 from service.encounters.viewing import widened
 from service.engine.scope import Viewer
 from service.engine.state import opened_at
-from service.errors import NotFound, Unavailable
+from service.errors import LogDamaged, NotFound
 from service.eventstore.reading import Log
 from service.eventstore.records import EncounterRow, Secret
 from service.replay.bundle_format import (
@@ -87,9 +87,10 @@ async def terms_of(log: Log, row: EncounterRow) -> Terms:
 def export_of(
     row: EncounterRow, secret: Secret | None, terms: Terms, viewer: BundleViewer
 ) -> Export:
-    """What is to be written. Raises Unavailable("log_damaged") for a log without a beginning."""
+    """What is to be written. Raises LogDamaged for a log without a beginning or its secret."""
     if terms.opening is None or secret is None:
-        raise Unavailable("log_damaged", encounter=str(row.id))
+        gone = "no_secret" if secret is None else "no_beginning"
+        raise LogDamaged(encounter=str(row.id), found=gone)
     return Export(row=row, secret=secret, opening=terms.opening, seed=terms.seed, viewer=viewer)
 
 

@@ -75,6 +75,7 @@ def test_figures_count_calls_and_never_addresses(caller: Caller) -> None:
     [
         (errors.DatabaseAway(), 503, "2"),
         (errors.NewerVersion(), 503, "30"),
+        (errors.LogDamaged(), 503, "60"),
         (errors.Unavailable("try_again", retry_after=1), 503, "1"),
         (errors.ConflictingRequest("in_progress", retry_after=1), 409, "1"),
         (errors.TooMany(limit=1, retry_after=7), 429, "7"),

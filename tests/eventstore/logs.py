@@ -183,3 +183,10 @@ def as_new(stored: StoredEvent) -> NewEvent:
         commits=stored.commits,
         parts=stored.parts,
     )
+
+
+async def json_as_bytes(connection: asyncpg.Connection) -> None:
+    """Bodies go in and out as the bytes they are, as over the service's connections."""
+    await connection.set_type_codec(
+        "json", schema="pg_catalog", encoder=bytes, decoder=bytes, format="binary"
+    )

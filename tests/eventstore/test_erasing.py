@@ -137,7 +137,7 @@ async def test_storing_a_snapshot_does_not_wait_for_an_append(
     row = await a_log(store, tenant)
     app = await asyncpg.connect(database.app)
     async with app.transaction():
-        await app.execute("UPDATE encounter SET status = 'ended' WHERE id = $1", row.id)
+        await app.execute("SELECT FROM encounter WHERE id = $1 FOR NO KEY UPDATE", row.id)
         async with asyncio.timeout(1):
             assert await store.snapshots.put(row.id, snapshot(4), engine_version="1", erasures=0)
     await app.close()

@@ -19,7 +19,7 @@ from service.eventstore.records import NO_HASH, Appended
 from service.eventstore.schema_version import SCHEMA_VERSION
 from service.eventstore.store import EventStore
 from service.eventstore.tables import METADATA
-from tests.eventstore.logs import append, event, log_of, stored_encounter
+from tests.eventstore.logs import append, event, json_as_bytes, log_of, stored_encounter
 from tests.house.test_migrations import migrations
 
 EVERYTHING = """
@@ -36,12 +36,6 @@ async def everything(dsn: str) -> set[tuple[str, str]]:
         return {tuple(row) for row in await connection.fetch(EVERYTHING)}
     finally:
         await connection.close()
-
-
-async def json_as_bytes(connection: asyncpg.Connection) -> None:
-    await connection.set_type_codec(
-        "json", schema="pg_catalog", encoder=bytes, decoder=bytes, format="binary"
-    )
 
 
 def differences(connection: Connection) -> list[object]:
@@ -216,6 +210,47 @@ async def test_what_the_release_before_erases_and_creates_is_noted_for_this_one(
     await owner.close()
     assert await store.log.due_erasures(row.id) == (1,)
     assert [tuple(each) for each in noted] == [(30,)]
+
+
+async def test_an_append_that_waits_for_the_migration_ends_as_it_began(
+    empty_database: Dsns,
+) -> None:
+    owner, app = empty_database.owner, urlsplit(empty_database.app).username
+    await upgrade(owner, revision="0008")
+    rights = (
+        "SELECT ON ALL TABLES IN SCHEMA public",
+        "INSERT ON event, event_part, encounter, command, creation, secret, sealed_seed, seat",
+        "UPDATE (status, head_seq, head_hash) ON encounter",
+    )
+    connection = await asyncpg.connect(owner)
+    for right in rights:
+        await connection.execute(f"GRANT {right} TO {app}")
+    await connection.execute("INSERT INTO tenant (id, name) VALUES ($1, 'n')", UUID(int=1))
+    before = await EventStore.open(empty_database.app)
+    first = append(await stored_encounter(before, UUID(int=1)))
+    async with connection.transaction():
+        await connection.execute("LOCK TABLE encounter IN ACCESS EXCLUSIVE MODE")
+        migrating = asyncio.create_task(upgrade(owner, app_role=app))
+        await waiting(connection, 1)
+        appending = asyncio.create_task(before.writer.append([first]))
+        await waiting(connection, 2)
+    [outcome] = await appending
+    await migrating
+    [later] = await before.writer.append([append(first)])
+    await connection.close()
+    await before.close()
+    assert isinstance(outcome, Appended)
+    assert isinstance(later, Appended)
+
+
+async def waiting(connection: asyncpg.Connection, count: int) -> None:
+    """Until so many sessions wait for the table of encounters."""
+    asked = "SELECT count(*) FROM pg_locks WHERE relation = 'encounter'::regclass AND NOT granted"
+    async with asyncio.timeout(10):
+        while True:
+            if await connection.fetchval(asked) >= count:
+                return
+            await asyncio.sleep(0.01)
 
 
 async def test_what_is_created_while_the_log_is_read_for_seeds_is_not_left_out(

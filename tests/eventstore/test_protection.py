@@ -8,6 +8,7 @@ from uuid import UUID
 import asyncpg
 import pytest
 
+from service.eventstore.batching import APPEND, columns
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import build_number, newest_revision, upgrade
 from service.eventstore.records import EncounterRow, Readiness, Tombstone
@@ -98,6 +99,14 @@ async def test_the_owner_is_refused_every_change_but_emptying_text(
         "INSERT INTO tombstone VALUES (gen_random_uuid(), gen_random_uuid(), 1, '')",
         "UPDATE command SET last_seq = 9",
         "DELETE FROM command",
+        "INSERT INTO command SELECT * FROM command",
+        "INSERT INTO event SELECT * FROM event",
+        "INSERT INTO event_p2 SELECT * FROM event_p2",
+        "INSERT INTO event_part SELECT * FROM event_part",
+        "INSERT INTO due_erasure VALUES (gen_random_uuid(), 1)",
+        "UPDATE encounter SET head_seq = head_seq - 1",
+        "UPDATE encounter SET head_hash = head_hash",
+        "UPDATE encounter SET status = 'ended'",
         "UPDATE encounter SET tenant = tenant",
         "DELETE FROM encounter",
         "UPDATE secret SET seed = seed",
@@ -113,6 +122,19 @@ async def test_the_serving_role_has_no_right_it_does_not_need(
     async with as_role(database, "app") as connection:
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
             await connection.execute(statement)
+
+
+async def test_who_locks_a_row_can_change_nothing_in_it(database: Dsns) -> None:
+    async with as_role(database, "app") as connection:
+        await connection.execute("SELECT FROM encounter FOR UPDATE")
+        with pytest.raises(asyncpg.CheckViolationError):
+            await connection.execute("UPDATE encounter SET lockable = false")
+
+
+async def test_the_eraser_appends_nothing(database: Dsns) -> None:
+    async with as_role(database, "eraser") as connection:
+        with pytest.raises(asyncpg.InsufficientPrivilegeError, match="function append_free"):
+            await connection.fetch(APPEND, *columns(()))
 
 
 @pytest.mark.parametrize("table", ["secret", "api_key", "signing_key", "service_key", "event"])
@@ -242,6 +264,17 @@ async def test_a_right_given_by_mistake_is_taken_back_by_the_next_migration(
     after = await store.ready()
     await store.close()
     assert (before.can_mutate_log, after.can_mutate_log) == (True, False)
+
+
+async def test_a_role_that_can_move_heads_is_not_ready_to_serve(empty_database: Dsns) -> None:
+    app = user_of(empty_database.app)
+    await upgrade(empty_database.owner, app_role=app)
+    async with as_role(empty_database, "owner") as owner:
+        await owner.execute(f"GRANT UPDATE (head_seq) ON encounter TO {app}")
+    store = await EventStore.open(empty_database.app)
+    ready = await store.ready()
+    await store.close()
+    assert ready.can_mutate_log
 
 
 async def test_the_owner_named_as_a_role_keeps_its_rights(empty_database: Dsns) -> None:

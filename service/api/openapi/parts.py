@@ -8,7 +8,6 @@ from service.api.openapi.schemas import Schema, reference
 from service.api.problems import PROBLEM_TYPE
 from service.api.query import Parameter, Whole
 from service.encounters.access import ROUTES
-from service.engine.identity import ID_FORM
 
 SECURITY: Final[Schema] = {
     "type": "http",
@@ -21,7 +20,7 @@ SECURITY: Final[Schema] = {
 
 _TAG: Final[Schema] = {
     "type": "string",
-    "pattern": '^"[1-9][0-9]{0,8}-[0-9a-f]{8}(;[A-Za-z0-9=_-]*)?"$',
+    "pattern": '^"[1-9][0-9]{0,8}-[0-9a-f]{8}(;[a-z0-9=_-]*)?"$',
     "examples": ['"2-0a1b2c3d"'],
 }
 
@@ -30,7 +29,7 @@ HEADER_PARAMETERS: Final[dict[str, Schema]] = {
         "name": "Warlog-Seat",
         "in": "header",
         "description": "The seat to read or act for; the key needs the scope `act_as`.",
-        "schema": {"type": "string", "pattern": f"^{ID_FORM}$"},
+        "schema": {"type": "string", "pattern": "^[a-z0-9_-]{1,40}$"},
     },
     "key": {
         "name": "Idempotency-Key",
@@ -183,7 +182,7 @@ def is_without_key(call: Call) -> bool:
 _PATH_SCHEMAS: Final[dict[str, Schema]] = {
     "encounter": {"type": "string", "format": "uuid"},
     "slug": {"type": "string", "pattern": "^[a-z0-9-]{1,40}$"},
-    "seat": {"type": "string", "pattern": f"^{ID_FORM}$"},
+    "seat": {"type": "string", "pattern": "^[a-z0-9_-]{1,40}$"},
     "seq": {"type": "integer", "minimum": 1, "maximum": LARGEST_SEQ},
     "asset": {"type": "string", "pattern": "^[a-z.]{1,40}$"},
 }

@@ -12,8 +12,6 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from service.engine.patterns import published as ending_plainly
-
 Schema = dict[str, Any]
 Rename = Callable[[str], str]
 
@@ -88,8 +86,6 @@ def _told(schema: Mapping[str, Any], rename: Rename, seen: bool, at: str) -> Sch
 def _value(key: str, value: Any, rename: Rename, seen: bool, at: str) -> Any:
     if key == "$ref":
         return at + rename(value.removeprefix(at))
-    if key == "pattern":
-        return ending_plainly(value)
     if key == "mapping":
         return {tag: at + rename(ref.removeprefix(at)) for tag, ref in value.items()}
     if key == "properties":

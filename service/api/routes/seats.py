@@ -22,10 +22,9 @@ from service.api.routes.serving import serving
 from service.encounters.seats.mine import me as mine
 from service.encounters.seats.seating import Asking
 from service.encounters.seats.sitting import JoinAnswer
-from service.engine.identity import ID_FORM
 from service.errors import NotFound
 
-_SEAT: Final = re.compile(ID_FORM)
+_SEAT: Final = re.compile(r"[a-z0-9_-]{1,40}")
 _HOST: Final = re.compile(r"([A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?")
 _SHOWN: Final = 60
 

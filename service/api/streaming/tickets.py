@@ -18,12 +18,10 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from service.engine.identity import LONGEST_ID
 from service.errors import Unauthenticated
 
 TICKET_SECONDS: Final = 300
-_LONGEST_TEXT: Final = -(-(2 * 32 + 16 + 8 + LONGEST_ID) * 4 // 3)
-TICKET_PATTERN: Final = rf"wt_[A-Za-z0-9_-]{{118,{_LONGEST_TEXT}}}"
+TICKET_PATTERN: Final = "wt_[A-Za-z0-9_-]{118,172}"
 
 _PREFIX: Final = "wt_"
 _TICKET: Final = re.compile(TICKET_PATTERN)
