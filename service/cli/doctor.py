@@ -14,6 +14,7 @@ from service.cli.findings import (
     Finding,
     Verdict,
     exit_code,
+    judge_ends,
     judge_erasures,
     judge_redis,
     judge_role,
@@ -96,7 +97,8 @@ async def _databases(addresses: Addresses) -> list[Finding]:
     serving = await _look("database", addresses.serve, SERVING)
     if isinstance(serving, Examination):
         server = judge_server(serving, build_number())
-        findings += [*server, judge_serving(serving), *judge_erasures(serving)]
+        logs = (*judge_ends(serving), *judge_erasures(serving))
+        findings += [*server, judge_serving(serving), *logs]
     else:
         findings.append(serving)
     if addresses.migrate != addresses.serve:

@@ -74,6 +74,29 @@ def judge_serving(seen: Examination) -> Finding:
     return judge_role("serving role", seen)
 
 
+def judge_ends(seen: Examination) -> tuple[Finding, ...]:
+    """Judge whether every log ends at its head; nothing to say if they do."""
+    if seen.beyond_head == 0:
+        return ()
+    if seen.beyond_head is None:
+        return (
+            _finding(
+                "heads",
+                Verdict.WARNING,
+                "there are too many logs to look for rows beyond their heads here; 'warlog audit"
+                " --all' looks at each",
+            ),
+        )
+    return (
+        _finding(
+            "heads",
+            Verdict.WRONG,
+            f"{seen.beyond_head} encounters have rows beyond their head: somebody moved it back or"
+            " wrote past the service; 'warlog audit --all' names them",
+        ),
+    )
+
+
 def judge_erasures(seen: Examination) -> tuple[Finding, ...]:
     """Judge whether text that the log says is erased is gone; nothing to say if it is."""
     if not seen.half_erased:
@@ -113,13 +136,13 @@ def judge_redis(seen: RedisExamination) -> tuple[Finding, ...]:
 
 
 def judge_role(subject: str, seen: Examination) -> Finding:
-    """Judge what a role that is not the owner may do to the log: never rewrite it."""
+    """Judge what a role that is not the owner may do to the log: append through the service."""
     if seen.may_rewrite:
         rights = ", ".join(seen.may_rewrite)
         return _finding(
             subject,
             Verdict.WRONG,
-            f"{seen.role} may rewrite the log ({rights}); give it a role of its own"
+            f"{seen.role} may write past the service ({rights}); give it a role of its own"
             " (deploy/roles.sql) and run 'warlog migrate'",
         )
     if seen.lacks:

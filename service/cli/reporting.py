@@ -33,6 +33,8 @@ PROBLEMS = {
     "seed_does_not_fit": "the seed is not the one that was committed to",
     "seed_missing": "the log reveals the seed, yet the bundle does not hold it",
     "head_differs": "the log does not end where it should",
+    "rows_beyond_head": "stands behind the end of the log: the head was moved back, or rows were"
+    " written past the service",
     "receipt_forged": "the receipt is not a signature over this head",
     "key_differs": "the receipt was signed with another key",
     "erased_without_event": "text is gone that no event erased",

@@ -111,6 +111,7 @@ async def audit_log(
         await asyncio.sleep(0)
     problems += [
         *_head_problems(auditor, row.head_seq, row.head_hash.hex()),
+        *_tail_problems(await log.beyond_head(row.id)),
         *_opening_problems(auditor, {"ruleset": row.ruleset, "version": row.version}),
     ]
     return report_of(auditor, viewer, problems)
@@ -231,6 +232,11 @@ def _head_problems(auditor: Auditor, seq: int, head: str) -> list[Problem]:
         return []
     stored, expected = f"{chain.seq}-{chain.prev}", f"{seq}-{head}"
     return [Problem(code="head_differs", where="head", stored=stored, expected=expected)]
+
+
+def _tail_problems(first: int | None) -> list[Problem]:
+    """Nothing may stand behind the end of a log: `first` is the first seq of what does."""
+    return [] if first is None else [Problem(code="rows_beyond_head", where=f"event {first}")]
 
 
 def _receipt_of(seal: BundleSeal) -> Literal["genuine", "forged"] | UnsetType:

@@ -67,7 +67,8 @@ class Problem(Struct, frozen=True, kw_only=True):
     """Something wrong with the log or the bundle as a whole, not with one event.
 
     `code` is one of `header_differs`, `seed_does_not_fit`, `seed_missing`, `head_differs`,
-    `receipt_forged`, `key_differs`, `erased_without_event`, `snapshot_differs`.
+    `rows_beyond_head`, `receipt_forged`, `key_differs`, `erased_without_event`,
+    `snapshot_differs`.
     """
 
     code: str

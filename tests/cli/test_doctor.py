@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
 from pathlib import Path
+from uuid import uuid4
 
 import asyncpg
 import pytest
@@ -10,11 +12,12 @@ from msgspec import structs
 
 from service.cli import run
 from service.cli.exits import Exit
-from service.cli.findings import Finding, Verdict, judge_server, judge_serving
+from service.cli.findings import Finding, Verdict, judge_ends, judge_server, judge_serving
 from service.eventstore.embedded import Dsns
 from service.eventstore.examination import Examination
-from service.eventstore.migrate import downgrade
+from service.eventstore.migrate import downgrade, upgrade
 from service.eventstore.schema_version import SchemaVersion
+from tests.conftest import scratch_database, user_of
 
 HEALTHY = Examination(
     role="warlog_app",
@@ -30,6 +33,14 @@ HEALTHY = Examination(
     revision="0042",
     schema=SchemaVersion(42, 41),
 )
+
+
+@pytest.fixture(scope="module")
+async def database(server: str) -> AsyncIterator[Dsns]:
+    """A database that no other test left anything in."""
+    async with scratch_database(server) as dsns:
+        await upgrade(dsns.owner, app_role=user_of(dsns.app), eraser_role=user_of(dsns.eraser))
+        yield dsns
 
 
 @pytest.fixture
@@ -72,6 +83,9 @@ def test_a_healthy_service_is_found_well(capsys: pytest.CaptureFixture[str]) -> 
         ("UPDATE (body)", "event_p3"),
         ("DELETE", "event_p0"),
         ("TRUNCATE", "event_p7"),
+        ("INSERT", "event"),
+        ("UPDATE (head_seq)", "encounter"),
+        ("UPDATE (status)", "encounter"),
     ],
 )
 def test_a_right_to_rewrite_the_log_is_found_even_on_one_partition(
@@ -146,6 +160,27 @@ def test_text_that_was_to_be_erased_and_is_still_there_is_a_warning(
         execute(database.owner, "DELETE FROM due_erasure")
     verdict, says = findings(capsys)["erasures"]
     assert (verdict, says.split()[0]) == ("warning", "1")
+
+
+@pytest.mark.usefixtures("environment")
+def test_rows_beyond_the_head_of_a_log_are_found(
+    database: Dsns, capsys: pytest.CaptureFixture[str]
+) -> None:
+    encounter = uuid4()
+    for statement in (
+        "INSERT INTO tenant (id, name) VALUES ('{0}', '{0}')",
+        "INSERT INTO encounter (id, tenant, ruleset, version, status, head_seq, head_hash)"
+        " VALUES ('{0}', '{0}', 'crossfire-d6', '1', 'running', 1, sha256('1'))",
+        "INSERT INTO event SELECT '{0}', seq, seq - 1, sha256('1'), '{{}}', ''"
+        " FROM generate_series(1, 2) AS seq",
+    ):
+        execute(database.owner, statement.format(encounter))
+    assert run(["doctor", "--json"]) == Exit.WRONG
+    verdict, says = findings(capsys)["heads"]
+    execute(database.owner, f"UPDATE encounter SET head_seq = 2 WHERE id = '{encounter}'")
+    assert run(["doctor", "--json"]) == Exit.OK
+    assert (verdict, says.split()[0]) == ("wrong", "1")
+    assert "heads" not in verdicts(capsys)
 
 
 def test_a_superuser_may_rewrite_everything_and_is_found(
@@ -247,12 +282,18 @@ def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str]) -> No
         ({"lacks": ("clock select",)}, "serving role"),
         ({"may_append": False}, "serving role"),
         ({"may_rewrite": ("event update",)}, "serving role"),
+        ({"beyond_head": 3}, "heads"),
     ],
 )
 def test_each_fault_is_found_by_its_name(changed: dict[str, object], subject: str) -> None:
     seen = structs.replace(HEALTHY, **changed)
-    found = [*judge_server(seen, 42), judge_serving(seen)]
+    found = [*judge_server(seen, 42), judge_serving(seen), *judge_ends(seen)]
     assert [one.subject for one in found if one.verdict is Verdict.WRONG] == [subject]
+
+
+def test_logs_that_were_too_many_to_look_through_are_a_warning() -> None:
+    [heads] = judge_ends(structs.replace(HEALTHY, beyond_head=None))
+    assert heads.verdict is Verdict.WARNING
 
 
 @pytest.mark.parametrize(

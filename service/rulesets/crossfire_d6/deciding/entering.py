@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from service.engine import effects as fx
 from service.engine.geometry.spaces import Space, holds
-from service.engine.identity import require_distinct, require_new
 from service.engine.unfolding import Unfolding
 from service.errors import Malformed, Refused
 from service.rulesets.crossfire_d6 import effects as own
@@ -35,7 +34,8 @@ def require_entry(
     Raises Refused("duplicate_combatant"), ("too_many_combatants"), ("unknown_side"),
     ("cell_occupied"), ("cell_impassable"), ("off_map"); Malformed for its weapons.
     """
-    require_new(combatant.id, [known.id for known in rule.combatants], path)
+    if combatant_named(rule, combatant.id) is not None:
+        raise Refused("duplicate_combatant", combatant=combatant.id)
     if len(rule.combatants) >= MAX_COMBATANTS:
         raise Refused("too_many_combatants", longest=MAX_COMBATANTS)
     sides = [side.id for side in rule.sides]
@@ -46,8 +46,11 @@ def require_entry(
 
 
 def _require_weapons(combatant: Combatant, path: str) -> None:
-    require_distinct([weapon.id for weapon in combatant.weapons], f"{path}.weapons")
+    known: set[str] = set()
     for index, weapon in enumerate(combatant.weapons):
+        if weapon.id in known:
+            raise Malformed(path=f"{path}.weapons[{index}].id", allowed="each id once")
+        known.add(weapon.id)
         if is_ranged(weapon) and weapon.range_increment_ft is UNSET:
             where = f"{path}.weapons[{index}].range_increment_ft"
             raise Malformed(path=where, allowed="1 and more for a weapon one can shoot with")
