@@ -29,9 +29,10 @@ MEANINGS: dict[Ruling, str] = {
     "unavailable": "cannot be judged by this build",
 }
 PROBLEMS = {
-    "header_differs": "what stands beside the log is not what event 1 says",
+    "header_differs": "what stands beside the log is not what the log says",
     "seed_does_not_fit": "the seed is not the one that was committed to",
     "seed_missing": "the log reveals the seed, yet the bundle does not hold it",
+    "secret_missing": "the service no longer holds the seed and the seal key of this encounter",
     "head_differs": "the log does not end where it should",
     "rows_beyond_head": "stands behind the end of the log: the head was moved back, or rows were"
     " written past the service",

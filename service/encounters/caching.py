@@ -212,13 +212,13 @@ class Cache:
                 row = await self._store.log.head(row.id) or row
         ruleset = self._rulesets.get((row.ruleset, row.version))
         secret = await self._store.log.secret(row.id)
-        if ruleset is None or secret is None:
+        if ruleset is None:
             raise NewerVersion(encounter=str(row.id), ruleset=row.ruleset, version=row.version)
         fold = await self.loader.fold_to(row.id, ruleset, row.head_seq)
         live = Live(
             row=row,
             ruleset=ruleset,
-            secret=secret,
+            kept_secret=secret,
             state=fold.state,
             seq=row.head_seq,
             hash=row.head_hash.hex(),

@@ -10,7 +10,7 @@ from service.engine import hashing
 from service.engine.dice import Dice, SealedDice, SuppliedDice
 from service.engine.ruleset import Ruleset
 from service.engine.state import RuleState, State
-from service.errors import ConflictingRequest
+from service.errors import ConflictingRequest, LogDamaged
 from service.eventstore.records import EncounterRow, Secret
 
 RECENT_RULES = 8
@@ -41,12 +41,13 @@ class Live:
     flight were given up, so that whoever decided on one knows whether that was before. `unkept`
     are the bytes of events since the last snapshot that this process knows of, `unweighed` those
     since its memory was last estimated: `weight`, in bytes, without the blobs, whose digests are
-    in `held`.
+    in `held`. `kept_secret` is None where the store has lost it: then the encounter is read
+    as ever, but nothing can be added to it.
     """
 
     row: EncounterRow
     ruleset: Ruleset[RuleState]
-    secret: Secret
+    kept_secret: Secret | None
     state: State[RuleState]
     seq: int
     hash: str
@@ -63,6 +64,13 @@ class Live:
     def id(self) -> str:
         """The encounter's id as the log writes it."""
         return str(self.row.id)
+
+    @property
+    def secret(self) -> Secret:
+        """Seed and seal key. Raises LogDamaged where they are gone."""
+        if self.kept_secret is None:
+            raise LogDamaged(encounter=self.id, found="no_secret")
+        return self.kept_secret
 
     @property
     def head(self) -> tuple[int, str]:

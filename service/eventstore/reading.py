@@ -81,6 +81,7 @@ _SEATS: Final = """
     SELECT id, role, name, token_hash FROM seat
     WHERE encounter_id = $1 AND revoked_at IS NULL ORDER BY id COLLATE "C"
 """
+_KEY_TENANT: Final = "SELECT tenant FROM api_key WHERE id = $1"
 _DUE_ERASURES: Final = "SELECT seq FROM due_erasure WHERE encounter_id = $1 ORDER BY seq"
 _HALF_ERASED: Final = """
     SELECT DISTINCT encounter_id FROM due_erasure WHERE encounter_id > $1
@@ -187,6 +188,11 @@ class Log:
         """The seed and the seal key."""
         row = await self._pool.fetch_row(_SEALED, encounter_id)
         return Secret(**row) if row else None
+
+    async def key_tenant(self, key_id: UUID) -> UUID | None:
+        """Whose an API key is, or was before it was revoked; None if there never was such."""
+        row = await self._pool.fetch_row(_KEY_TENANT, key_id)
+        return row["tenant"] if row else None
 
     async def seats(self, encounter_id: UUID) -> tuple[Seat, ...]:
         """The seats that are not revoked, by id."""

@@ -40,10 +40,12 @@ async def audit_stored(encounters: Encounters, who: Principal, encounter: UUID) 
 
     The GM gets every verdict with its reasons, anyone else the service's word per event.
     """
+    # What stands in the row belongs to one head: that of the same moment.
+    row = await encounters.store.log.head(encounter)
     stored = await encounters.stored(who, encounter)
     report = await audit_row(
         encounters.store,
-        row_of(stored),
+        row or row_of(stored),
         encounters.rulesets,
         viewer_of_seq=stored.viewer_of_seq,
         viewer=stored.viewer,
@@ -87,7 +89,8 @@ async def audit_log(
 ) -> Report:
     """Judge a stored log up to the head of `row`; only draws that `viewer` sees are counted.
 
-    Snapshots are held against the states of the audit, never used.
+    What `row` and the secret beside the log say is held against it. Snapshots are held against the
+    states of the audit, never used.
     """
     encounter = str(row.id)
     secret = await log.secret(row.id)
@@ -109,10 +112,14 @@ async def audit_log(
             snapshot = await snapshots.get(row.id, stored.seq, ENGINE_VERSION)
             problems += _snapshot_problems(auditor, snapshot)
         await asyncio.sleep(0)
+    if secret is None:
+        problems.append(Problem(code="secret_missing", where="secret"))
     problems += [
         *_head_problems(auditor, row.head_seq, row.head_hash.hex()),
         *_tail_problems(await log.beyond_head(row.id)),
         *_opening_problems(auditor, {"ruleset": row.ruleset, "version": row.version}),
+        *_status_problems(auditor, row),
+        *await _tenant_problems(log, auditor, row),
     ]
     return report_of(auditor, viewer, problems)
 
@@ -131,10 +138,11 @@ def _snapshot_problems(auditor: Auditor, snapshot: Snapshot | None) -> list[Prob
 def as_word(report: Report) -> Report:
     """What somebody is told who may not see everything: that an event holds, or that it does not.
 
-    Reasons and values could tell what is hidden, and so could `override`.
+    Reasons and values could tell what is hidden, and so could `override`. What the service itself
+    finds sealed it cannot judge.
     """
     words: dict[Ruling, Ruling] = {"match": "match", "override": "match", "erased": "match"}
-    words["unavailable"] = "unavailable"
+    words |= {"unavailable": "unavailable", "sealed": "unavailable"}
     verdicts = tuple(
         EventVerdict(seq=each.seq, verdict=words.get(each.verdict, "sealed_mismatch"))
         for each in report.verdicts
@@ -219,7 +227,7 @@ def _opening_problems(auditor: Auditor, claims: dict[str, str]) -> list[Problem]
     if opening is None:
         return [Problem(code="header_differs", where="event 1")]
     return [
-        Problem(code="header_differs", where=name, stored=claim, expected=getattr(opening, name))
+        _differs(name, claim, getattr(opening, name))
         for name, claim in claims.items()
         if claim != getattr(opening, name)
     ]
@@ -232,6 +240,32 @@ def _head_problems(auditor: Auditor, seq: int, head: str) -> list[Problem]:
         return []
     stored, expected = f"{chain.seq}-{chain.prev}", f"{seq}-{head}"
     return [Problem(code="head_differs", where="head", stored=stored, expected=expected)]
+
+
+def _status_problems(auditor: Auditor, row: EncounterRow) -> list[Problem]:
+    """The row must say of the encounter what its log leads to; a state unknown is told as such."""
+    state = auditor.state
+    if state is None or state.rule.status == row.status:
+        return []
+    return [_differs("status", row.status, state.rule.status)]
+
+
+async def _tenant_problems(log: Log, auditor: Auditor, row: EncounterRow) -> list[Problem]:
+    """The encounter must belong to the tenant whose key created it, as event 1 says."""
+    creator = auditor.terms.creator
+    if creator is None:
+        return []
+    try:
+        tenant = await log.key_tenant(UUID(creator))
+    except ValueError:
+        tenant = None
+    if tenant == row.tenant:
+        return []
+    return [_differs("tenant", str(row.tenant), "unknown" if tenant is None else str(tenant))]
+
+
+def _differs(where: str, stored: str, expected: str) -> Problem:
+    return Problem(code="header_differs", where=where, stored=stored, expected=expected)
 
 
 def _tail_problems(first: int | None) -> list[Problem]:

@@ -64,7 +64,7 @@ async def bundle_stored(
     log = encounters.store.log
     terms = await terms_of(log, row)
     viewer = viewer_between(stored.viewer_of_seq, row.head_seq)
-    export = export_of(row, stored.live.secret, terms, viewer)
+    export = export_of(row, stored.live.kept_secret, terms, viewer)
     return bundle_lines(log, export, encounters.signer)
 
 

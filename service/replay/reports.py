@@ -75,7 +75,8 @@ def _own_problems(auditor: Auditor) -> list[Problem]:
                 expected=opening.commitment,
             )
         )
-    if auditor.charge.seed is None and auditor.terms.seed is not None:
+    is_bundle = auditor.charge.parts_of_seq is not None
+    if is_bundle and auditor.charge.seed is None and auditor.terms.seed is not None:
         problems.append(Problem(code="seed_missing", where="seed"))
     unsaid = sorted(auditor.erased - auditor.terms.erased)
     if unsaid:

@@ -84,10 +84,12 @@ class Opening:
 class Terms:
     """Collected along the public bodies of a log, event by event.
 
-    `linear` holds what was opened to whom, and nothing else.
+    `creator` is the id of the key that created the encounter, if a key did. `linear` holds what was
+    opened to whom, and nothing else.
     """
 
     opening: Opening | None = None
+    creator: str | None = None
     contributions: list[tuple[str, bytes]] = field(default_factory=list)
     seed: bytes | None = None
     linear: Linear = field(default_factory=Linear)
@@ -107,6 +109,8 @@ class Terms:
     def notice(self, tree: dict[str, object], seq: int) -> None:
         """Take up what an event says of the log as a whole; what cannot be read is left out."""
         self.head = seq
+        if seq == 1:
+            self.creator = _key_in(tree.get("by"))
         for effect in public_effects(tree):
             try:
                 self._notice(effect, seq)
@@ -140,6 +144,13 @@ class Terms:
 def is_noticed(event: Event) -> bool:
     """Whether an event says something of the log as a whole, or might to those who see it all."""
     return any(effect.__struct_config__.tag in _NOTICED for effect in event.effects)
+
+
+def _key_in(by: object) -> str | None:
+    """The id of a key that asked; None for anybody else."""
+    if isinstance(by, dict) and by.get("kind") == "key":
+        return str(by.get("id"))
+    return None
 
 
 def _opening(created: _Created) -> Opening:

@@ -66,8 +66,8 @@ class EventVerdict(Struct, frozen=True, kw_only=True):
 class Problem(Struct, frozen=True, kw_only=True):
     """Something wrong with the log or the bundle as a whole, not with one event.
 
-    `code` is one of `header_differs`, `seed_does_not_fit`, `seed_missing`, `head_differs`,
-    `rows_beyond_head`, `receipt_forged`, `key_differs`, `erased_without_event`,
+    `code` is one of `header_differs`, `seed_does_not_fit`, `seed_missing`, `secret_missing`,
+    `head_differs`, `rows_beyond_head`, `receipt_forged`, `key_differs`, `erased_without_event`,
     `snapshot_differs`.
     """
 

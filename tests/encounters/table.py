@@ -18,6 +18,7 @@ from service.encounters.receipts import Signer
 from service.encounters.requests import ActRequest
 from service.encounters.service import Encounters
 from service.encounters.sources import Sources
+from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
 from service.rulesets import RULESETS
 
@@ -135,9 +136,11 @@ async def new_table(store: EventStore) -> Table:
     """A table with a tenant of its own."""
     tenant = UUID(bytes=secrets.token_bytes(16))
     await store.access.create_tenant(tenant, f"tenant {tenant}")
-    who = Principal(
-        key_id=UUID(bytes=secrets.token_bytes(16)), tenant=tenant, scopes=frozenset(SCOPES)
+    key = UUID(bytes=secrets.token_bytes(16))
+    await store.access.create_api_key(
+        NewApiKey(id=key, tenant=tenant, name="test", secret_hash=key.bytes * 2, scopes=SCOPES)
     )
+    who = Principal(key_id=key, tenant=tenant, scopes=frozenset(SCOPES))
     return Table(Encounters(store, RULESETS, SIGNER, SOURCES), who)
 
 

@@ -33,6 +33,8 @@ async def restore(database: Dsns, encounter: UUID, seq: int) -> None:
     # Nobody below a superuser can: the log is protected from its owner too.
     await admin.execute("SET session_replication_role = replica")
     async with admin.transaction():
+        # What is appended meanwhile would be left behind the head.
+        await admin.execute("SELECT FROM encounter WHERE id = $1 FOR UPDATE", encounter)
         for statement in RESTORE:
             await admin.execute(statement, encounter, seq)
     await admin.close()
