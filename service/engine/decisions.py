@@ -119,7 +119,8 @@ def perceived(rule: RuleState, viewer: Viewer) -> tuple[DecisionGroup, ...]:
 def is_entitled(state: State[RuleState], decision: Decision, by: By) -> bool:
     """The GM may answer for anyone; a player what its seat, side or combatant is asked.
 
-    Whoever controls the combatant that the question is about answers for its side, too.
+    Whoever controls the combatant that the question is about answers for its side, too; if it is
+    about none (dice that the side rolls), whoever controls any combatant of the side.
     """
     if by.role == "gm":
         return True
@@ -130,8 +131,11 @@ def is_entitled(state: State[RuleState], decision: Decision, by: By) -> bool:
         return decision.seat == seat.id
     if decision.side is not UNSET and decision.side in seat.sides:
         return True
-    about = UNSET if decision.combatant is UNSET else combatant_of(state.rule, decision.combatant)
-    if about is UNSET or about is None or decision.side not in (UNSET, about.side):
+    if decision.combatant is UNSET:
+        known = (combatant_of(state.rule, each) for each in seat.combatants)
+        return any(each is not None and each.side == decision.side for each in known)
+    about = combatant_of(state.rule, decision.combatant)
+    if about is None or decision.side not in (UNSET, about.side):
         return False
     return controls(by, state.linear, about)
 

@@ -6,10 +6,10 @@ from msgspec import UNSET
 from service.engine import actions as do
 from service.engine import effects as fx
 from service.engine.event import Event
-from service.engine.state import Decision
-from service.errors import Refused
+from service.engine.state import Decision, Seat
+from service.errors import Forbidden, Refused
 from tests.toy.battles import ANN, BOB
-from tests.toy.model import Adjust, ToyAnswer
+from tests.toy.model import Adjust, Sweep, ToyAnswer
 from tests.toy.sweeps import (
     CLOCK,
     DODGE,
@@ -17,11 +17,12 @@ from tests.toy.sweeps import (
     PASS,
     answer,
     asked,
+    melee,
     rolled,
     struck_down,
     swept,
 )
-from tests.toy.table import GM, Table
+from tests.toy.table import GM, Table, seat_by
 
 
 def two_answered() -> Table:
@@ -164,3 +165,32 @@ def test_neither_a_roll_nor_an_answer_is_taken_for_the_other() -> None:
     with pytest.raises(Refused) as caught:
         fresh.act(ToyAnswer(decision_id=asked(fresh, "berta").id, choice=do.RollChoice()), BOB)
     assert caught.value.code == "dodge_not_possible"
+
+
+# --- who may roll for a side ----------------------------------------------------------------------
+
+
+def controlling(seat: str, *combatants: str) -> do.ChangeSeat:
+    """The GM's word that a seat plays these and no side as a whole."""
+    return do.ChangeSeat(seat=seat, sides=(), combatants=combatants)
+
+
+def test_whoever_controls_any_combatant_of_a_side_rolls_for_it() -> None:
+    table = melee(dice="supplied")
+    table.act(do.AddSeat(seat=Seat(id="zoe", role="player", combatants=("bruno",))))
+    table.act(controlling("ann", "anders"))
+    table.act(controlling("bob", "berta"))
+    table.act(Sweep(combatant="anders", targets=("berta",)), ANN)
+    answer(table, "berta", do.PassChoice(reason="timeout"), CLOCK)
+    assert request(table) == (UNSET, "red", "sweep")
+    for by in (BOB, GIL, seat_by("zoe")):
+        with pytest.raises(Forbidden) as caught:
+            rolled(table, by, 4)
+        assert caught.value.code == "not_your_decision"
+    rolled(table, ANN, 4)
+    assert request(table) == (UNSET, "blue", "damage")
+    for by in (ANN, GIL):
+        with pytest.raises(Forbidden):
+            rolled(table, by, 1)
+    rolled(table, seat_by("zoe"), 1)
+    assert table.state.rule.pending == ()

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.errors import Refused
+from service.errors import Forbidden, Refused
 from service.rulesets.crossfire_d6.catalogue import TERMS
 from tests.rulesets.crossfire_d6.table import Table, blade, fighter, in_progress, rifle
 from tests.rulesets.seated import effects_of
@@ -73,6 +73,25 @@ def test_whoever_is_hidden_from_rolls_against_it() -> None:
     assert (asked["side"], asked["roll"]) == ("red", {"purpose": "hide", "count": 3, "sides": 6})
     table.ask(rolled(table), "ann", (1, 1, 1))
     assert table.state.rule.pending == ()
+
+
+def test_whoever_plays_one_combatant_of_a_side_rolls_what_the_side_is_asked() -> None:
+    table = battle(pinned=1)
+    table.ask(playing("ann", "a"))
+    table.ask(playing("bob", "t"))
+    table.ask({"type": "end_turn", "combatant": "a"}, "ann")
+    table.ask({"type": "hide", "combatant": "t", "against": "a"}, "bob")
+    table.ask(rolled(table), "bob", (4, 4))
+    with pytest.raises(Forbidden) as refused:
+        table.ask(rolled(table), "bob", (1, 1, 1))
+    assert refused.value.code == "not_your_decision"
+    table.ask(rolled(table), "ann", (1, 1, 1))
+    assert table.state.rule.pending == ()
+
+
+def playing(seat: str, combatant: str) -> Mapping[str, Any]:
+    """The game master's word that a seat plays this one and no side as a whole."""
+    return {"type": "change_seat", "seat": seat, "sides": [], "combatants": [combatant]}
 
 
 @pytest.mark.parametrize(

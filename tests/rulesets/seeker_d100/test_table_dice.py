@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.errors import Refused
+from service.errors import Forbidden, Refused
 from service.rulesets.seeker_d100.catalogue import TERMS
 from tests.rulesets.seated import effects_of
 from tests.rulesets.seeker_d100.table import Table, battle_of, fighter, only, wall, weapon
@@ -73,6 +73,21 @@ def test_whoever_attacks_and_whoever_dodges_roll_for_themselves() -> None:
     ]
     [attack] = only(effects_of(event), "attack_resolved")
     assert attack["answered"]["roll"] == {"sides": 100, "faces": [45], "total": 45}
+
+
+def test_whoever_plays_one_combatant_of_a_side_rolls_what_the_side_is_asked() -> None:
+    table = battle()
+    for seat, combatant in (("ann", "a"), ("bob", "t")):
+        played = {"seat": seat, "sides": [], "combatants": [combatant]}
+        table.ask({"type": "change_seat", **played})
+    table.ask(BLOW, "ann")
+    table.ask(reply(table, "t", {"type": "dodge"}), "bob")
+    assert asked(table) == (None, "red", d100("attack"))
+    with pytest.raises(Forbidden) as refused:
+        table.ask(rolled(table), "bob", (30,))
+    assert refused.value.code == "not_your_decision"
+    table.ask(rolled(table), "ann", (30,))
+    table.ask(rolled(table), "bob", (45,))
 
 
 def test_damage_is_rolled_by_whoever_deals_it() -> None:

@@ -1,0 +1,100 @@
+"""The table's dice over HTTP: what a side must roll, whoever plays one combatant of it may roll."""
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from tests.api.serving import START, Caller, problem
+from tests.rulesets.crossfire_d6 import table as crossfire
+from tests.rulesets.seeker_d100 import table as seeker
+
+Tree = dict[str, Any]
+
+
+class Battle(NamedTuple):
+    """A battle where Bob's deed or answer makes Ann's side roll `faces`."""
+
+    slug: str
+    setup: Tree
+    deeds: tuple[tuple[str, Tree], ...]
+    answer: tuple[str, Tree, tuple[int, ...]]
+    faces: tuple[int, ...]
+
+
+def hunt() -> Battle:
+    """Bob's t hides from a, whose wits Ann must roll."""
+    rifle = crossfire.rifle(attack_dice=2)
+    people = [
+        crossfire.fighter("a", "red", 0, 0, weapons=[rifle], int_pool=3),
+        crossfire.fighter("t", "blue", 4, 0, agi_pool=2, weapons=[rifle], pin_count=1),
+    ]
+    setup = {"combatants": people, "battle": crossfire.in_progress("a", "t")}
+    deeds = (
+        ("ann", {"type": "end_turn", "combatant": "a"}),
+        ("bob", {"type": "hide", "combatant": "t", "against": "a"}),
+    )
+    return Battle("crossfire-d6", setup, deeds, ("bob", {"type": "roll"}, (4, 4)), (1, 1, 1))
+
+
+def brawl() -> Battle:
+    """Ann's a strikes; once Bob's t has answered, the blow itself is rolled."""
+    arms = [seeker.weapon("w_machete")]
+    people = [
+        seeker.fighter("a", "red", 0, 0, weapons=arms),
+        seeker.fighter("t", "blue", 1, 0, weapons=arms),
+    ]
+    setup = {"combatants": people, "battle": seeker.battle_of(*people)}
+    strike = {"type": "attack", "combatant": "a", "weapon": "w_machete", "target": "t"}
+    return Battle("seeker-d100", setup, (("ann", strike),), ("bob", {"type": "pass"}, ()), (99,))
+
+
+BATTLES = (hunt(), brawl())
+
+
+@pytest.mark.parametrize("battle", BATTLES, ids=lambda battle: battle.slug)
+def test_whoever_plays_one_combatant_of_a_side_rolls_for_it(caller: Caller, battle: Battle) -> None:
+    encounter = caller.create(
+        {
+            "ruleset": battle.slug,
+            "dice": "supplied",
+            "sides": [{"id": "red"}, {"id": "blue"}],
+            "seats": [
+                {"id": "ann", "role": "player", "combatants": ["a"]},
+                {"id": "bob", "role": "player", "combatants": ["t"]},
+            ],
+            "setup": battle.setup,
+        }
+    )
+    caller.act(encounter, START)
+    with caller.seated("ann") as ann, caller.seated("bob") as bob:
+        players = {"ann": ann, "bob": bob}
+        for by, deed in battle.deeds:
+            players[by].act(encounter, deed)
+        by, choice, faces = battle.answer
+        assert answered(players[by], encounter, choice, faces).status_code == 201
+        [decision] = caller.get(encounter).json()["decisions"]
+        assert (decision["kind"], decision["side"]) == ("roll", "red")
+        assert {"seat", "combatant"}.isdisjoint(decision)
+        assert moves(ann) == (True, [decision])
+        assert moves(bob) == (False, [])
+        roll = {"type": "roll"}
+        refused = answered(bob, encounter, roll, battle.faces)
+        assert (refused.status_code, problem(refused)["code"]) == (403, "not_your_decision")
+        done = answered(ann, encounter, roll, battle.faces)
+        assert done.status_code == 201, done.text
+        draws = done.json()["events"][0]["event"]["draws"]
+        assert [draw["face"] for draw in draws] == list(battle.faces)
+
+
+def answered(player: Caller, encounter: str, choice: Tree, faces: tuple[int, ...]) -> Any:
+    """What comes of an answer to the one question that is open."""
+    [decision] = player.get(encounter).json()["decisions"]
+    action = {"type": "answer", "decision_id": decision["id"], "choice": choice}
+    dice = {"dice": list(faces)} if faces else {}
+    return player.post(f"{encounter}/actions", {"action": action, **dice})
+
+
+def moves(player: Caller) -> tuple[bool, list[Tree]]:
+    """Whether the battle waits for a player, and what it is asked."""
+    [battle] = player.get("/v1/me").json()["battles"]
+    return battle["is_my_move"], battle["decisions"]
