@@ -26,7 +26,7 @@ from service.errors import NewerVersion, NotFound
 from service.eventstore.records import NewEvent, Snapshot, StoredEvent
 from service.eventstore.store import EventStore
 
-ENGINE_VERSION = "2"
+ENGINE_VERSION = "3"
 PAGE = 500
 Rulesets = Mapping[tuple[str, str], Ruleset[RuleState]]
 

@@ -31,6 +31,7 @@ from service.engine.state import (
     State,
     opened_at,
 )
+from service.engine.undo import require_own
 from service.engine.vocabulary import By, Status
 from service.errors import Forbidden, Refused
 
@@ -315,9 +316,7 @@ def _rewind(ruleset: Ruleset[R], state: State[R], action: do.Rewind, by: By, seq
     is void. Raises Refused("rewind_not_allowed").
     """
     if by.role == "player":
-        floor = next((f.floor for f in state.linear.floors if f.seat == by.seat), seq)
-        if action.to < floor:
-            raise Refused("rewind_not_allowed", to=action.to, earliest=floor)
+        require_own(state.linear, by, action.to, seq)
     effects = (fx.Rewound(to=action.to, decisions=decisions.reissue(state.rule, seq)),)
     again = _looked_at_again(ruleset, state, effects, seq)
     is_void = len(again) == 1

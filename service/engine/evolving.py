@@ -296,7 +296,8 @@ def _seat_told(linear: Linear, effect: fx.SeatChanged, seq: int) -> Linear:
         return _seat_changed(linear, effect.seat, seq)
     seats = tuple(known for known in linear.seats if known.id != effect.seat.id)
     grant = Grant(seat=effect.seat.id, since=seq, sides=(), role="observer")
-    return replace(linear, seats=seats, grants=(*linear.grants, grant))
+    floors = _floors_without(linear, effect.seat.id)
+    return replace(linear, seats=seats, floors=floors, grants=(*linear.grants, grant))
 
 
 def _control_changed(linear: Linear, effect: fx.ControlChanged, seq: int) -> Linear:
@@ -351,15 +352,22 @@ _LINEAR_STEPS: Final[dict[type[fx.Effect], Callable[..., Linear]]] = {
 
 
 def _seat_changed(linear: Linear, seat: Seat, seq: int) -> Linear:
-    """A seat comes last among the others, or stands where it stood, under its last name."""
+    """A seat comes last among the others, or stands where it stood, under its last name.
+
+    What was before it became a player's is not its own to take back.
+    """
     seats = tuple(_restated(known, seat) for known in linear.seats)
     if all(known.id != seat.id for known in seats):
         seats = (*seats, seat)
-    floors = linear.floors
+    floors = linear.floors if seat.role == "player" else _floors_without(linear, seat.id)
     if seat.role == "player" and all(floor.seat != seat.id for floor in floors):
-        floors = (*floors, UndoFloor(seat=seat.id, floor=1))
+        floors = (*floors, UndoFloor(seat=seat.id, floor=seq))
     grants = (*linear.grants, _granted(seat.id, seat.role, seat.knows, seq))
     return replace(linear, seats=seats, floors=floors, grants=grants)
+
+
+def _floors_without(linear: Linear, seat: str) -> tuple[UndoFloor, ...]:
+    return tuple(floor for floor in linear.floors if floor.seat != seat)
 
 
 def _restated(known: Seat, seat: Seat) -> Seat:

@@ -8,28 +8,14 @@ this: the driver hands it the right halves.
 from itertools import pairwise
 from typing import TypeVar
 
-from msgspec import UNSET
-from msgspec.structs import replace
-
 from service.engine import effects as fx
+from service.engine import undo
 from service.engine.event import Event
 from service.engine.evolving import UnknownEffect, evolve_linear
-from service.engine.projection import audience_of
 from service.engine.ruleset import Ruleset
 from service.engine.scope import Scope
-from service.engine.state import (
-    Linear,
-    RuleState,
-    Seat,
-    State,
-    scope_after,
-    scope_of,
-    seat_of,
-    viewer_of,
-    with_scope,
-)
+from service.engine.state import Linear, RuleState, State, scope_after, scope_of, with_scope
 from service.engine.unfolding import evolved
-from service.engine.vocabulary import By
 
 R = TypeVar("R", bound=RuleState)
 
@@ -43,7 +29,7 @@ def apply(ruleset: Ruleset[R], before: State[R] | None, event: Event) -> State[R
     rules = _unfolded(ruleset, state.rule, event)
     linear = _linear_after(state.linear, event)
     if linear.floors:
-        linear = _raise_floors(linear, state, event, _scopes(rules))
+        linear = undo.raised(ruleset, linear, state, event, lambda: _scopes(rules))
     return State(rule=rules[-1], linear=linear, blobs=state.blobs)
 
 
@@ -60,7 +46,7 @@ def unfold(
     scopes = _scopes(rules)
     linear = _linear_after(state.linear, event)
     if linear.floors:
-        linear = _raise_floors(linear, state, event, scopes)
+        linear = undo.raised(ruleset, linear, state, event, lambda: scopes)
     return State(rule=rules[-1], linear=linear, blobs=state.blobs), scopes
 
 
@@ -98,49 +84,3 @@ def _blank(ruleset: Ruleset[R], event: Event) -> State[R]:
     if not isinstance(created, fx.EncounterCreated):
         raise UnknownEffect("a log begins with encounter_created")
     return State(rule=ruleset.initial(created), linear=Linear())
-
-
-def _raise_floors(
-    linear: Linear, before: State[R], event: Event, scopes: tuple[Scope, ...]
-) -> Linear:
-    """How far back each player may still rewind: never past what it has seen happen."""
-    floors = tuple(
-        replace(floor, floor=event.seq)
-        if _is_raised(seat_of(linear, floor.seat), before, event, scopes)
-        else floor
-        for floor in linear.floors
-    )
-    return replace(linear, floors=floors)
-
-
-def _is_raised(
-    seat: Seat | None, before: State[R], event: Event, scopes: tuple[Scope, ...]
-) -> bool:
-    """Whether an event fixes the past for a seat; of one that was removed no more is asked."""
-    return seat is not None and _is_fixed(seat, before, event, scopes)
-
-
-def _is_fixed(seat: Seat, before: State[R], event: Event, scopes: tuple[Scope, ...]) -> bool:
-    """Whether a player has seen of this event a draw, a reveal, or somebody else's deed.
-
-    What it declared for the table's dice, or for others to answer, is not withdrawn either: asking
-    would tell for free.
-    """
-    asks = By(kind="seat", id=seat.id, role=seat.role, seat=seat.id)
-    viewer = viewer_of(asks, before.rule, before.linear)
-    if any(viewer.may_know(scopes[0].stream(draw.stream)) for draw in event.draws):
-        return True
-    known = [
-        effect
-        for effect, scope in zip(event.effects, scopes, strict=False)
-        if viewer.may_know(audience_of(effect, scope))
-    ]
-    if event.by.seat is not UNSET and event.by.seat == seat.id:
-        return any(map(_binds, known))
-    return bool(known) or viewer.may_know(audience_of(event.action, scopes[0]))
-
-
-def _binds(effect: fx.Effect) -> bool:
-    if isinstance(effect, fx.DecisionOpened):
-        return effect.declared is not UNSET or effect.suspended is not UNSET
-    return isinstance(effect, fx.Revealed | fx.TerrainChanged)

@@ -43,6 +43,7 @@ from service.engine.vocabulary import (
     Side,
     SideId,
     Status,
+    UndoBar,
     Word,
 )
 
@@ -222,10 +223,11 @@ class PastOpening(Struct, frozen=True, kw_only=True):
 
 
 class UndoFloor(Struct, frozen=True, kw_only=True):
-    """The earliest seq a player's seat may rewind to: later ones are all its own, drawless."""
+    """The earliest seq a player's seat may rewind to, and why none before it."""
 
     seat: Annotated[SeatId, GM]
     floor: Annotated[int, GM]
+    reason: Annotated[UndoBar, GM] = "not_yours"
 
 
 class Linear(Struct, frozen=True, kw_only=True):

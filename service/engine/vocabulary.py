@@ -44,6 +44,11 @@ Status = Literal["setup", "running", "ended"]
 DiceMode = Literal["sealed", "supplied"]
 Opened = Literal["none", "sides", "all"]
 
+UndoBar = Literal["not_yours", "dice_or_reveal", "asked_somebody"]
+"""Why a player goes back no further: somebody else acted, something became known, or might have
+been asked.
+"""
+
 
 class Place(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Where something stands, in the ruleset's unit; `elevation` in the ruleset's height unit."""

@@ -154,14 +154,13 @@ def test_a_seat_that_is_gone_leaves_what_it_gave_and_said() -> None:
     table = fresh()
     table.act(do.Contribute(value="ab" * 32), ANN)
     table.act(do.NoteAction(text="I was here"), ANN)
-    floors = table.state.linear.floors
     table.act(do.StartEncounter())
     event = table.act(do.RemoveSeat(seat="ann"))
     linear = table.state.linear
     assert event.effects == (fx.SeatChanged(seat=Seat(id="ann", role="player"), removed=True),)
     assert [each.seat for each in linear.contributions] == ["ann"]
     assert [note.text for note in linear.notes] == ["I was here"]
-    assert [floor.seat for floor in linear.floors] == [floor.seat for floor in floors]
+    assert [floor.seat for floor in linear.floors] == ["bob"]
     table.act(do.EndTurn(combatant=table.state.rule.turn))
     strike(table, str(table.state.rule.turn), enemy_of(table))
 

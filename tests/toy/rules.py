@@ -341,6 +341,7 @@ RULESET: Ruleset[ToyState] = Ruleset(
     decide=decide,
     evolve=evolve,
     perceive=perceive,
+    binds=lambda state, viewer, action: isinstance(action, Strike | Sweep),
     legal_actions=legal_actions,
     samples=lambda state, combatant, viewer, count: (),
     preview=preview,

@@ -15,6 +15,7 @@ from service.rulesets.crossfire_d6.preview import preview
 from service.rulesets.crossfire_d6.sampling import samples
 from service.rulesets.crossfire_d6.setup import SLUG, VERSION, Setup, blobs, create
 from service.rulesets.crossfire_d6.state import BattleState
+from service.rulesets.crossfire_d6.withdrawal import is_binding
 
 RULESET: Final = Ruleset(
     slug=SLUG,
@@ -31,6 +32,7 @@ RULESET: Final = Ruleset(
     decide=decide,
     evolve=evolve,
     perceive=perceive,
+    binds=is_binding,
     legal_actions=legal_actions,
     samples=samples,
     preview=preview,

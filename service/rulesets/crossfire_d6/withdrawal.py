@@ -1,0 +1,54 @@
+"""Which actions their declarer may take back, and which stay whatever came of them."""
+
+from typing import assert_never, cast
+
+from service.engine import actions as do
+from service.engine.scope import Viewer
+from service.engine.state import State
+from service.rulesets.crossfire_d6 import actions as ask
+from service.rulesets.crossfire_d6.state import BattleState
+
+
+def is_binding(state: State[BattleState], viewer: Viewer, action: do.Action) -> bool:
+    """Whether an action may roll for somebody whom its declarer does not see.
+
+    An attack's dice are for those who know of attacker and target, those of an aggressor one hides
+    from are his side's. Nothing else rolls, and nobody is asked but for the table's dice.
+    """
+    match cast("ask.AnyAction | ask.CreateBattle", action):
+        case ask.RangedAttack() | ask.MeleeAttack() | ask.Hide():
+            return True
+        case (
+            ask.Move()
+            | ask.ChangePosture()
+            | ask.SetFacing()
+            | ask.GoProne()
+            | ask.StandUp()
+            | do.EndTurn()
+            | ask.Answer()
+            | do.Contribute()
+            | do.NoteAction()
+            | do.Rewind()
+        ):
+            return False
+        case (
+            ask.CreateBattle()
+            | ask.Configure()
+            | ask.AddCombatant()
+            | do.RemoveCombatant()
+            | do.AssignControl()
+            | do.AddSeat()
+            | do.ChangeSeat()
+            | do.RemoveSeat()
+            | do.StartEncounter()
+            | ask.SetTerrain()
+            | ask.Adjust()
+            | do.ForcePass()
+            | do.EndEncounter()
+            | do.Reveal()
+            | do.Erase()
+        ):
+            # The game master goes back over anything.
+            return False
+        case unknown:
+            assert_never(unknown)
