@@ -1,0 +1,108 @@
+"""The rulesets' worlds as the hostile play them, and how each attacks what it cannot see."""
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from service.engine.ruleset import Ruleset
+from service.engine.state import combatant_of
+from service.rulesets import RULESETS
+from service.rulesets.seeker_d100.state import Combatant, existing
+from tests.rulesets.crossfire_d6 import test_two_worlds as crossfire
+from tests.rulesets.seated import SeatedTable
+from tests.rulesets.seeker_d100 import test_two_worlds as seeker
+from tests.rulesets.seeker_d100.table import wall, weapon
+
+Tree = Mapping[str, Any]
+PLAYER_OF: Final = {"red": "ann", "blue": "bob"}
+BURST_M: Final = 10
+FAR_M: Final = 15
+LUCK: Final = 30
+"""How many places a thrower considers."""
+
+
+class Rules(NamedTuple):
+    """A ruleset's own worlds; `probe` is an attack at what its player cannot see."""
+
+    ruleset: Ruleset[Any]
+    world: Callable[[int, int], dict[str, Any]]
+    probe: Callable[[Sequence[SeatedTable], str, Random], Tree | None]
+    quiet: frozenset[str]
+    met: frozenset[str]
+
+
+def seeker_world(number: int, variant: int) -> dict[str, Any]:
+    """Everybody has grenades; the hidden one who is not out knows of the danger, and stands apart.
+
+    Some cover is known, so that whoever is in a burst is asked.
+    """
+    setup = seeker.world(number, variant)
+    for each in setup["combatants"]:
+        each["weapons"] = [*each["weapons"], weapon("w_grenade", id="thrown")]
+        if each["id"] == "h":
+            each["conditions"] = []
+            each["place"] = {"x": -FAR_M if variant else 24 + FAR_M, "y": 8}
+            each["health"] = each["health_max"] = 500
+    covers = setup["map"]["cover"]
+    setup["map"]["cover"] = covers or [wall(60)]
+    setup["options"]["reactions"] = "prompt"
+    setup["options"]["redraw_each_round"] = number % 3 == 0
+    return setup
+
+
+def without_ground(setup: dict[str, Any]) -> dict[str, Any]:
+    """The setup without hidden ground, which is met long before it is told where a table rolls."""
+    hidden = ("hidden_cover", "hidden_terrain")
+    return {name: value for name, value in setup.items() if name not in hidden}
+
+
+def throw(tables: Sequence[SeatedTable], combatant: str, dice: Random) -> Tree | None:
+    """A grenade, with luck to where nobody but somebody unseen is, and that in one world alone."""
+    unseen = [existing(table.state.rule, "h") for table in tables]
+    others = [each for each in tables[0].state.rule.combatants if each.side != "green"]
+    for _ in range(LUCK):
+        x, y = dice.randint(-FAR_M - BURST_M, 24 + FAR_M + BURST_M), dice.randint(0, 16)
+        one, other = (is_caught(each, x, y) for each in unseen)
+        is_quiet = not any(is_caught(each, x, y) for each in others)
+        if (one is not other and is_quiet) or dice.random() < 0.05:
+            point = {"x": x, "y": y}
+            return {"type": "attack", "combatant": combatant, "weapon": "thrown", "point": point}
+    return None
+
+
+def is_caught(combatant: Combatant, x: int, y: int) -> bool:
+    """Whether a burst there reaches somebody."""
+    return (combatant.place.x - x) ** 2 + (combatant.place.y - y) ** 2 <= BURST_M**2
+
+
+def strike(tables: Sequence[SeatedTable], combatant: str, dice: Random) -> Tree | None:
+    """Some attack or a hiding, whatever is legal."""
+    kinds = {"ranged_attack", "melee_attack", "hide"}
+    sampled = tables[0].samples(combatant, 20, PLAYER_OF[side_of(tables[0], combatant)])
+    found = [each for each in sampled if each["type"] in kinds]
+    return dice.choice(found) if found else None
+
+
+RULES: Final = {
+    "crossfire-d6": Rules(
+        RULESETS["crossfire-d6", "1"],
+        crossfire.world,
+        strike,
+        frozenset(crossfire.QUIET),
+        frozenset({"met", "contact", "obstructed"}),
+    ),
+    "seeker-d100": Rules(
+        RULESETS["seeker-d100", "1"],
+        seeker_world,
+        throw,
+        frozenset(seeker.QUIET),
+        frozenset({"met", "contact"}),
+    ),
+}
+
+
+def side_of(table: SeatedTable, combatant: str) -> str:
+    """The side of somebody who is there."""
+    found = combatant_of(table.state.rule, combatant)
+    assert found is not None
+    return found.side
