@@ -61,6 +61,11 @@ FORMS: Final[tuple[Message, ...]] = (
         ru="{path}: вложенность больше {limit} уровней.",
     ),
     Message(
+        code="too_many_bytes",
+        en="{path} has {bytes} bytes; at most {limit} are kept.",
+        ru="{path}: байт {bytes}, а хранится не больше {limit}.",
+    ),
+    Message(
         code="wrong_type",
         en="{path} must be {expected}[[, not {got}]].",
         ru="{path}: нужно {expected}[[, прислано {got}]].",

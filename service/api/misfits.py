@@ -59,7 +59,10 @@ _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"armour or a sample", r"armour или образец"),
         (r"at least one cell or border", r"хотя бы одна клетка или граница"),
         (r"cards that are not drawn, each once", r"невытянутые карты, каждая один раз"),
-        (r"role, sides, combatants or name", r"role, sides, combatants или name"),
+        (
+            r"role, sides, combatants, name or metadata",
+            r"role, sides, combatants, name или metadata",
+        ),
         (r"each card once", r"каждая карта один раз"),
         (r"each combatant once", r"каждый боец один раз"),
         (r"a combatant of the order", r"боец из порядка ходов"),

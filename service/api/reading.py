@@ -10,22 +10,28 @@ Most bodies have nothing of all this, and a faster scanner reads them first. It 
 forgets all but the last of duplicate keys, and cannot say where anything is. So what it read only
 counts if there were no escapes, there is nothing but small integers in it, and it has as many
 colons as the body, in its strings and one for every key: then no key was forgotten.
+
+Metadata are nobody's business but their sender's: `metadata.py` cuts them out first. They are held
+to be one JSON object of so many bytes, without double keys, NUL and halves of surrogates, nested no
+deeper than the rest; in the tree stands their text.
 """
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Final
 
 import msgspec
 
+from service.api import metadata
 from service.engine.canonical import MAX_INTEGER
+from service.engine.vocabulary import METADATA_BYTES
 from service.errors import Malformed, TooLarge, UnsupportedMedia
 
 JSON_TYPE: Final = "application/json"
 
 _INTEGER_DIGITS: Final = len(str(MAX_INTEGER))
 _SHOWN: Final = 40
+_METADATA: Final = b'"metadata"'
 _PLAIN_KEY: Final = re.compile(r"[A-Za-z0-9_]{1,40}")
 _UTF8_NAMES: Final = frozenset({"utf-8", "utf8"})
 
@@ -51,7 +57,7 @@ def read_object(body: bytes, depth: int) -> dict[str, object]:
 
 def _read_plain(body: bytes, depth: int) -> dict[str, object] | None:
     """What a plain body says; None if it may have anything in it that needs a closer look."""
-    if b"\\" in body:
+    if b"\\" in body or _METADATA in body:
         return None
     try:
         tree = msgspec.json.decode(body)
@@ -91,8 +97,13 @@ def _read_strictly(body: bytes, depth: int) -> dict[str, object]:
     """The same for any body. Raises Malformed."""
     if not body.strip():
         raise Malformed(path="$", why="empty")
-    tree = _scan(_decode(body), depth)
-    _check(tree, "$", 0, depth)
+    text = _decode(body)
+    try:
+        apart = metadata.cut(text, _object, _constant)
+    except RecursionError:
+        raise _too_deep("$", depth) from None
+    tree = _scan(apart.text, text, depth)
+    _Check(apart, depth).value(tree, "$", 0)
     if not isinstance(tree, dict):
         raise Malformed(path="$", why="not_an_object")
     return tree
@@ -136,10 +147,13 @@ def _decode(body: bytes) -> str:
         raise Malformed(path="$", why="encoding", byte=error.start) from None
 
 
-def _scan(text: str, depth: int) -> object:
+def _scan(text: str, whole: str, depth: int) -> object:
+    """The tree of a text; what is wrong with it is told by its place in the `whole`."""
     try:
         return _SCANNER.decode(text)
     except json.JSONDecodeError as error:
+        if text is not whole:
+            return _scan(whole, whole, depth)
         raise Malformed(path="$", why="syntax", line=error.lineno, column=error.colno) from None
     except RecursionError:
         raise _too_deep("$", depth) from None
@@ -182,29 +196,59 @@ _SCANNER: Final = json.JSONDecoder(
 )
 
 
-def _check(value: object, path: str, depth: int, limit: int) -> None:
-    """Find the first thing that is none of ours; `depth` counts the containers around `value`."""
-    if isinstance(value, str):
-        _check_text(value, path)
-    elif isinstance(value, dict | list):
-        if depth == limit:
-            raise _too_deep(path, limit)
-        for inner, member in _members(value, path):
-            _check(member, inner, depth + 1, limit)
-    elif isinstance(value, _Wrong):
-        raise Malformed(path=path, why=value.why, **value.facts)
+class _Check:
+    """Finds the first thing that is none of ours, and lays metadata where they belong."""
+
+    def __init__(self, apart: metadata.Cut | None, limit: int) -> None:
+        """`apart` says where metadata stood; None inside of metadata, where no key means any."""
+        self._apart = apart
+        self._limit = limit
+
+    def value(self, value: object, path: str, depth: int) -> None:
+        """Look through a value; `depth` counts the containers around it. Raises Malformed."""
+        if isinstance(value, str):
+            _check_text(value, path)
+        elif isinstance(value, dict | list):
+            if depth == self._limit:
+                raise _too_deep(path, self._limit)
+            self._members(value, path, depth + 1)
+        elif isinstance(value, _Wrong):
+            raise Malformed(path=path, why=value.why, **value.facts)
+
+    def _members(self, value: dict[str, object] | list[object], path: str, depth: int) -> None:
+        """Look through a container; keys are checked on the way."""
+        if isinstance(value, list):
+            for index, element in enumerate(value):
+                self.value(element, f"{path}[{index}]", depth)
+            return
+        for key, member in value.items():
+            inner = f"{path}.{key}" if _PLAIN_KEY.fullmatch(key) else f"{path}[{_quoted(key)}]"
+            _check_text(key, inner)
+            if key == metadata.KEY and self._apart is not None:
+                value[key] = self._stated(self._apart.find(member), member, inner, depth)
+            else:
+                self.value(member, inner, depth)
+
+    def _stated(self, stated: metadata.Stated | None, member: object, path: str, depth: int) -> str:
+        """The text of metadata that are what they should be."""
+        if stated is None:
+            raise Malformed(path=path, why="wrong_type", expected="object", got=_kind(member))
+        size = len(stated.text.encode())
+        if size > METADATA_BYTES:
+            raise Malformed(path=path, why="too_many_bytes", bytes=size, limit=METADATA_BYTES)
+        _Check(None, self._limit).value(stated.tree, path, depth)
+        return stated.text
 
 
-def _members(value: dict[str, object] | list[object], path: str) -> Iterator[tuple[str, object]]:
-    """Everything inside a container, each with its path; keys are checked on the way."""
+def _kind(value: object) -> str:
+    """What JSON calls a value that is no object."""
+    if isinstance(value, bool):
+        return "bool"
+    if value is None:
+        return "null"
     if isinstance(value, list):
-        for index, element in enumerate(value):
-            yield f"{path}[{index}]", element
-        return
-    for key, member in value.items():
-        inner = f"{path}.{key}" if _PLAIN_KEY.fullmatch(key) else f"{path}[{_quoted(key)}]"
-        _check_text(key, inner)
-        yield inner, member
+        return "array"
+    return "str" if isinstance(value, str) else "number"
 
 
 def _check_text(text: str, path: str) -> None:

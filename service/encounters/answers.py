@@ -6,6 +6,9 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from service.engine.ruleset import Odds
 
+MetadataObject = Annotated[Raw, Meta(extra_json_schema={"x-metadata": True})]
+"""Metadata as callers are told them: the object that was sent."""
+
 
 class PartRecord(Struct, frozen=True, kw_only=True):
     """A part this caller may read; `body` is absent once its text was erased."""
@@ -99,6 +102,8 @@ class EncounterView(Struct, frozen=True, kw_only=True):
     """
 
     encounter: str
+    title: str | UnsetType = UNSET
+    metadata: MetadataObject | UnsetType = UNSET
     ruleset: str
     version: str
     created_at: str

@@ -49,6 +49,7 @@ def draft(
         reveal_by_days=request.reveal_by_days,
         digests=tuple(hashing.blob_digest(body) for body in bodies),
         title=request.title,
+        metadata=request.metadata,
     )
     action = _with_knowledge(ruleset.create(setup, header))
     decoded = dict(zip(header.digests, blobs, strict=True))
@@ -116,6 +117,7 @@ def created_by(action: CreateEncounter, by: By) -> EncounterCreated:
         creator=by,
         reveal_by_days=action.reveal_by_days,
         title=action.title,
+        metadata=action.metadata,
     )
 
 

@@ -12,7 +12,7 @@ from service.encounters.answers import Faces
 from service.engine.audience import SubjectId
 from service.engine.remembering import remembered
 from service.engine.state import Seat
-from service.engine.vocabulary import DecisionId, DiceMode, Digest, NameText, Side
+from service.engine.vocabulary import DecisionId, DiceMode, Digest, Metadata, NameText, Side
 from service.errors import Malformed
 
 T = TypeVar("T")
@@ -125,6 +125,7 @@ class CreateRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     dice: DiceMode = "sealed"
     seed: Digest | UnsetType = UNSET
     title: NameText | UnsetType = UNSET
+    metadata: Metadata | UnsetType = UNSET
     sides: Annotated[tuple[Side, ...], Meta(min_length=1, max_length=16)]
     seats: Annotated[tuple[Seat, ...], Meta(max_length=100)] = ()
     reveal_by_days: Annotated[int, Meta(ge=1, le=3650)] = 180

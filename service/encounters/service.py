@@ -220,11 +220,11 @@ class Encounters:
     async def _view_at(self, live: Live, by: By, seq: int) -> EncounterView:
         viewer = viewer_then(by, live.state.linear, live.sides, seq)
         if seq == live.seq:
-            view = encounter_view(live, live.state, seq, live.hash, viewer)
+            view = encounter_view(live, live.state, seq, live.hash, by, viewer)
             return await self.timing.added(view, live, viewer)
         stored = await self._stored(live, seq)
         state = await self._cache.loader.state_at(live.row.id, live.ruleset, seq)
-        return encounter_view(live, state, seq, stored.hash.hex(), viewer)
+        return encounter_view(live, state, seq, stored.hash.hex(), by, viewer)
 
     async def board(self, who: Principal, encounter: UUID, digest: str | None) -> tuple[str, bytes]:
         """Digest and bytes of a map or content blob: the present map if none is named.

@@ -1,9 +1,11 @@
 """What leaves the service: states and events as one caller may see them."""
 
 from functools import lru_cache
+from typing import Final
 
 import msgspec
-from msgspec import UNSET, Raw
+from msgspec import UNSET, Raw, UnsetType
+from msgspec.structs import replace
 
 from service.encounters.answers import (
     EncounterSummary,
@@ -17,7 +19,16 @@ from service.encounters.sources import recorded
 from service.engine import canonical, parts, projection
 from service.engine.event import seen
 from service.engine.scope import GAME_MASTER, Viewer
-from service.engine.state import Linear, RuleState, State, opened_at, scope_of, viewer_at
+from service.engine.state import (
+    Linear,
+    RuleState,
+    Seat,
+    State,
+    opened_at,
+    scope_of,
+    seat_of,
+    viewer_at,
+)
 from service.engine.vocabulary import By, Opened
 from service.eventstore.records import StoredEvent
 
@@ -64,9 +75,9 @@ def event_record(stored: StoredEvent, viewer: Viewer, sides: tuple[str, ...]) ->
         for part in stored.parts
         if viewer.may_know(part.audience) and part.body != parts.EMPTY_PART
     )
-    whole: Raw | msgspec.UnsetType = UNSET
+    whole: Raw | UnsetType = UNSET
     if any(part.body is not UNSET for part in shown):
-        whole = Raw(canonical.encode(seen(stored.body, known_parts(stored), sides, viewer)))
+        whole = raw(seen(stored.body, known_parts(stored), sides, viewer))
     commits = tuple(
         stored.commits[at : at + COMMIT_BYTES].hex()
         for at in range(0, len(stored.commits), COMMIT_BYTES)
@@ -83,12 +94,16 @@ def event_record(stored: StoredEvent, viewer: Viewer, sides: tuple[str, ...]) ->
 
 
 def encounter_view(
-    live: Live, state: State[RuleState], seq: int, head: str, viewer: Viewer
+    live: Live, state: State[RuleState], seq: int, head: str, by: By, viewer: Viewer
 ) -> EncounterView:
-    """The state after event `seq` as a viewer may see it."""
+    """The state after event `seq` as somebody may see it who asks as `by`."""
     scope = scope_of(state.rule)
+    linear = state.linear
+    table = projection.view(replace(linear, title=UNSET, metadata=UNSET), scope, viewer)
     return EncounterView(
         encounter=live.id,
+        title=linear.title,
+        metadata=metadata_of(linear.metadata),
         ruleset=live.row.ruleset,
         version=live.row.version,
         created_at=recorded(live.row.created_at),
@@ -96,7 +111,7 @@ def encounter_view(
         hash=head,
         head=live.seq,
         state=raw(projection.view(state.rule, scope, viewer)),
-        table=raw(projection.view(state.linear, scope, viewer)),
+        table=raw(_with_own_metadata(table, linear, by)),
         decisions=open_decisions(state.rule, viewer),
     )
 
@@ -120,6 +135,58 @@ def open_decisions(rule: RuleState, viewer: Viewer) -> Raw:
     return raw(projection.view(rule.pending[-1].decisions, scope_of(rule), viewer))
 
 
+def _with_own_metadata(table: object, linear: Linear, by: By) -> object:
+    """The linear half as a caller sees it, with what only its own seat and the GM are told."""
+    own = None if by.seat is UNSET else seat_of(linear, by.seat)
+    if own is not None and own.metadata is not UNSET and isinstance(table, dict):
+        for seat in table["seats"]:
+            if seat["id"] == own.id:
+                seat["metadata"] = own.metadata
+    return table
+
+
+def seat_metadata(seat: Seat, by: By, viewer: Viewer) -> Raw | UnsetType:
+    """The metadata of a seat for whoever asks: a game master, or the seat itself."""
+    is_told = viewer.is_gm or by.seat == seat.id
+    return metadata_of(seat.metadata) if is_told else UNSET
+
+
+def metadata_of(text: str | UnsetType) -> Raw | UnsetType:
+    """Metadata as callers are told them: the object that was sent, in one line.
+
+    What is no object, in a log that nobody of ours wrote, is told as the string that it is.
+    """
+    return UNSET if text is UNSET else Raw(_object(text))
+
+
+def _object(text: str) -> bytes:
+    encoded = text.encode()
+    try:
+        _OBJECT.decode(encoded)
+        return msgspec.json.format(encoded, indent=-1)
+    except msgspec.MsgspecError:
+        return msgspec.json.encode(text)
+
+
+_OBJECT: Final = msgspec.json.Decoder(dict[str, Raw])
+_STATED: Final = b'"metadata":"'
+
+
 def raw(value: object) -> Raw:
-    """Encoded once, spliced into the answer as it is."""
-    return Raw(canonical.encode(value))
+    """Encoded once, spliced into the answer as it is; metadata in it as the objects they are."""
+    encoded = canonical.encode(value)
+    if _STATED not in encoded:
+        return Raw(encoded)
+    return Raw(msgspec.json.encode(_told(msgspec.json.decode(encoded))))
+
+
+def _told(tree: object) -> object:
+    """JSON values with the object in the place of every string of metadata."""
+    if isinstance(tree, dict):
+        return {
+            name: Raw(_object(value))
+            if name == "metadata" and isinstance(value, str)
+            else _told(value)
+            for name, value in tree.items()
+        }
+    return [_told(value) for value in tree] if isinstance(tree, list) else tree

@@ -25,6 +25,7 @@ from service.engine.vocabulary import (
     DiceMode,
     Digest,
     LongText,
+    Metadata,
     NameText,
     Opened,
     Place,
@@ -71,6 +72,7 @@ class CreateEncounter(
     content: Annotated[Digest | UnsetType, EVERYONE] = UNSET
     reveal_by_days: Annotated[int, EVERYONE] = 180
     title: Annotated[NameText | UnsetType, TEXT] = UNSET
+    metadata: Annotated[Metadata | UnsetType, TEXT] = UNSET
 
 
 class AddCombatant(Action, frozen=True, kw_only=True, tag="add_combatant"):
@@ -100,7 +102,7 @@ class AddSeat(Action, frozen=True, kw_only=True, tag="add_seat", forbid_unknown_
 
 
 class ChangeSeat(Action, frozen=True, kw_only=True, tag="change_seat", forbid_unknown_fields=True):
-    """Change the role, control or name of a seat; what is absent stays as it is."""
+    """Change role, control, name or metadata of a seat; what is absent stays as it is."""
 
     seat: Annotated[SeatId, EVERYONE]
     role: Annotated[Role | UnsetType, EVERYONE] = UNSET
@@ -111,6 +113,7 @@ class ChangeSeat(Action, frozen=True, kw_only=True, tag="change_seat", forbid_un
         Annotated[tuple[SubjectId, ...], Meta(max_length=500)] | UnsetType, EVERYONE
     ] = UNSET
     name: Annotated[NameText | UnsetType, TEXT] = UNSET
+    metadata: Annotated[Metadata | UnsetType, GM_TEXT] = UNSET
 
 
 class RemoveSeat(Action, frozen=True, kw_only=True, tag="remove_seat", forbid_unknown_fields=True):

@@ -46,6 +46,7 @@ from service.engine.vocabulary import (
     Digest,
     Facing,
     LongText,
+    Metadata,
     NameText,
     Opened,
     Place,
@@ -153,6 +154,7 @@ class EncounterCreated(Effect, frozen=True, kw_only=True, tag="encounter_created
     fork_of: Annotated[ForkOf | UnsetType, EVERYONE] = UNSET
     prepared: Annotated[bool, EVERYONE] = False
     title: Annotated[NameText | UnsetType, TEXT] = UNSET
+    metadata: Annotated[Metadata | UnsetType, TEXT] = UNSET
 
 
 class EncounterStarted(Effect, frozen=True, kw_only=True, tag="encounter_started"):
@@ -189,11 +191,12 @@ class PartsOpened(Effect, frozen=True, kw_only=True, tag="parts_opened"):
 
 
 class OptionsSet(Effect, frozen=True, kw_only=True, tag="options_set"):
-    """Terms changed before the start: the whole options, and new digests where they changed."""
+    """Terms changed before the start: the whole options, and what else is another one now."""
 
     options: Annotated[TableOptions, EVERYONE]
     map: Annotated[Digest | UnsetType, EVERYONE] = UNSET
     content: Annotated[Digest | UnsetType, EVERYONE] = UNSET
+    metadata: Annotated[Metadata | UnsetType, TEXT] = UNSET
 
 
 class CombatantAdded(Effect, frozen=True, kw_only=True, tag="combatant_added"):
@@ -212,7 +215,7 @@ class CombatantRemoved(Effect, frozen=True, kw_only=True, tag="combatant_removed
 class SeatChanged(Effect, frozen=True, kw_only=True, tag="seat_changed"):
     """A seat exists with this role and control, or was `removed` for good.
 
-    A seat keeps its name until another one is stated.
+    A seat keeps its name and its metadata until others are stated.
     """
 
     seat: Annotated[Seat, EVERYONE]

@@ -291,6 +291,14 @@ def _linear_step(kind: type[fx.Effect]) -> Callable[..., Linear] | None:
     return next((_LINEAR_STEPS[base] for base in kind.__mro__ if base in _LINEAR_STEPS), None)
 
 
+def _titled(linear: Linear, effect: fx.EncounterCreated, seq: int) -> Linear:
+    return replace(linear, title=effect.title, metadata=effect.metadata)
+
+
+def _restated_metadata(linear: Linear, effect: fx.OptionsSet, seq: int) -> Linear:
+    return linear if effect.metadata is UNSET else replace(linear, metadata=effect.metadata)
+
+
 def _seat_told(linear: Linear, effect: fx.SeatChanged, seq: int) -> Linear:
     if effect.removed is UNSET:
         return _seat_changed(linear, effect.seat, seq)
@@ -338,6 +346,8 @@ def _notes_erased(linear: Linear, effect: fx.Erased, seq: int) -> Linear:
 
 
 _LINEAR_STEPS: Final[dict[type[fx.Effect], Callable[..., Linear]]] = {
+    fx.EncounterCreated: _titled,
+    fx.OptionsSet: _restated_metadata,
     fx.SeatChanged: _seat_told,
     fx.ControlChanged: _control_changed,
     fx.CombatantAdded: _counted,
@@ -352,7 +362,7 @@ _LINEAR_STEPS: Final[dict[type[fx.Effect], Callable[..., Linear]]] = {
 
 
 def _seat_changed(linear: Linear, seat: Seat, seq: int) -> Linear:
-    """A seat comes last among the others, or stands where it stood, under its last name.
+    """A seat comes last among the others, or stands where it stood, with its last texts.
 
     What was before it became a player's is not its own to take back.
     """
@@ -373,7 +383,11 @@ def _floors_without(linear: Linear, seat: str) -> tuple[UndoFloor, ...]:
 def _restated(known: Seat, seat: Seat) -> Seat:
     if known.id != seat.id:
         return known
-    return seat if seat.name is not UNSET else replace(seat, name=known.name)
+    return replace(
+        seat,
+        name=known.name if seat.name is UNSET else seat.name,
+        metadata=known.metadata if seat.metadata is UNSET else seat.metadata,
+    )
 
 
 def _granted(seat: str, role: Role, sides: tuple[str, ...], seq: int) -> Grant:

@@ -70,6 +70,7 @@ def _changed(state: State[RuleState], action: ChangeSeat) -> fx.SeatChanged:
         sides=seat.sides if action.sides is UNSET else sides,
         combatants=seat.combatants if action.combatants is UNSET else combatants,
         name=action.name,
+        metadata=action.metadata,
     )
     return fx.SeatChanged(seat=_knowing(state.rule, changed))
 

@@ -20,3 +20,4 @@ class Header(Struct, frozen=True, kw_only=True):
     reveal_by_days: int
     digests: tuple[Digest, ...] = ()
     title: str | UnsetType = UNSET
+    metadata: str | UnsetType = UNSET

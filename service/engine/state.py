@@ -35,6 +35,7 @@ from service.engine.vocabulary import (
     DiceMode,
     Digest,
     LongText,
+    Metadata,
     NameText,
     Opened,
     Place,
@@ -80,6 +81,7 @@ class Combatant(Struct, frozen=True, kw_only=True):
     id: Annotated[OwnId, EVERYONE]
     number: Annotated[Annotated[int, Meta(ge=0, le=2**31 - 1)], GM] = 0
     name: Annotated[NameText | UnsetType, TEXT] = UNSET
+    metadata: Annotated[Metadata | UnsetType, TEXT] = UNSET
     side: Annotated[SideId, EVERYONE]
     place: Annotated[Place | UnsetType, EVERYONE] = UNSET
     posture: Annotated[Word, EVERYONE] = "none"
@@ -175,6 +177,7 @@ class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     `knows` are the sides whose secrets it shares: its own and those of its combatants. It is
     computed, whatever came in, and the GM's: it would tell of combatants that nobody sees.
+    `metadata` stand in the GM's text alone; the seat itself is told its own by the view.
     """
 
     id: Annotated[SeatId, EVERYONE]
@@ -183,6 +186,7 @@ class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     combatants: Annotated[Annotated[tuple[SubjectId, ...], Meta(max_length=500)], EVERYONE] = ()
     knows: Annotated[Annotated[tuple[SideId, ...], Meta(max_length=16)], GM] = ()
     name: Annotated[NameText | UnsetType, TEXT] = UNSET
+    metadata: Annotated[Metadata | UnsetType, GM_TEXT] = UNSET
 
 
 class Contribution(Struct, frozen=True, kw_only=True):
@@ -237,6 +241,8 @@ class Linear(Struct, frozen=True, kw_only=True):
     battle was taken up again: what happens since is as secret as ever.
     """
 
+    title: Annotated[NameText | UnsetType, TEXT] = UNSET
+    metadata: Annotated[Metadata | UnsetType, TEXT] = UNSET
     seats: Annotated[tuple[Seat, ...], EVERYONE] = ()
     grants: Annotated[tuple[Grant, ...], GM] = ()
     next_number: Annotated[int, GM] = 1

@@ -30,6 +30,14 @@ Word = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[a-z0-9_]+$")]
 NameText = Annotated[str, Meta(min_length=1, max_length=200)]
 """A display name of up to 200 characters."""
 
+METADATA_BYTES = 4096
+"""How long metadata may be, as they were sent."""
+
+Metadata = Annotated[
+    str, Meta(min_length=2, max_length=METADATA_BYTES, extra_json_schema={"x-metadata": True})
+]
+"""Any JSON object as its sender wrote it, kept as one string; no rule reads it."""
+
 LongText = Annotated[str, Meta(min_length=1, max_length=2000)]
 """A note or reason of up to 2,000 characters."""
 

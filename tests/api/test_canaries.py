@@ -43,10 +43,11 @@ SERVE: Final = [sys.executable, "-m", "service", "serve", "--port", "0"]
 CANARY: Final = b"canary"
 GHOST: Final = "canary-ghost"
 LATE: Final = "canary-late"
+TAGS: Final = {"Of.The Module": [1.5, None, "canary's nest"]}
 TIMES: Final = {"turn_seconds": 3600, "decision_seconds": 3600, "attack_reveals": False}
 OTHERS: Final = ("ann", "bob", "eve")
 SEATS: Final = (
-    {"id": "mike", "role": "gm"},
+    {"id": "mike", "role": "gm", "metadata": {"keeps": "a canary"}},
     {"id": "ann", "role": "player", "sides": ["red"]},
     {"id": "bob", "role": "player", "sides": ["blue"]},
     {"id": "eve", "role": "observer"},
@@ -173,7 +174,15 @@ def crossfire_setup() -> Tree:
     people = [
         crossfire.fighter("a", "red", 0, 0, weapons=[crossfire.rifle()]),
         crossfire.fighter(
-            GHOST, "green", 0, 9, weapons=[gun], name="The canary", hidden=True, facing="N"
+            GHOST,
+            "green",
+            0,
+            9,
+            weapons=[gun],
+            name="The canary",
+            hidden=True,
+            facing="N",
+            metadata=TAGS,
         ),
         crossfire.fighter("t", "blue", 6, 0, weapons=[crossfire.rifle()]),
     ]
@@ -192,7 +201,15 @@ def seeker_setup() -> Tree:
     people = [
         seeker.fighter("a", "red", 0, 0, weapons=arms),
         seeker.fighter(
-            GHOST, "green", 0, 9, weapons=[gun], name="The canary", skills=blind, hidden=True
+            GHOST,
+            "green",
+            0,
+            9,
+            weapons=[gun],
+            name="The canary",
+            skills=blind,
+            hidden=True,
+            metadata=TAGS,
         ),
         seeker.fighter("t", "blue", 6, 0, weapons=arms),
     ]
@@ -219,14 +236,14 @@ CROSSFIRE: Final = Rules(
     "crossfire-d6",
     crossfire_setup(),
     {"type": "ranged_attack", "combatant": GHOST, "weapon": "canary-gun", "target": "a"},
-    crossfire.fighter(LATE, "green", 2, 9, name="Canary the second", hidden=True),
+    crossfire.fighter(LATE, "green", 2, 9, name="Canary the second", hidden=True, metadata=TAGS),
     {"type": "set_terrain", "cells": [{"x": 3, "y": 9, "kind": "cover"}], "secret": True},
 )
 SEEKER: Final = Rules(
     "seeker-d100",
     seeker_setup(),
     {"type": "attack", "combatant": GHOST, "weapon": "canary-gun", "target": "a"},
-    seeker.fighter(LATE, "green", 2, 9, name="Canary the second", hidden=True),
+    seeker.fighter(LATE, "green", 2, 9, name="Canary the second", hidden=True, metadata=TAGS),
     {"type": "set_terrain", "changes": [_cover("canary-crates")], "secret": True},
 )
 
@@ -299,7 +316,7 @@ class Played:
         self.act({"type": "add_combatant", "combatant": self.rules.newcomer})
         self.act(self.rules.terrain)
         self.act({"type": "add_seat", "seat": {**spy, "name": "Spy"}})
-        self.act({"type": "change_seat", "seat": "spy", "role": "gm"})
+        self.act({"type": "change_seat", "seat": "spy", "role": "gm", "metadata": TAGS})
         self.act({"type": "assign_control", "seat": "spy", "combatants": [LATE]}, "mike")
         self.act({"type": "remove_seat", "seat": "spy"})
         self.act({"type": "end_turn", "combatant": "a"}, "ann")
@@ -433,7 +450,15 @@ def whole(answer: Answered) -> bytes:
 def assert_played(master: Tap, everywhere: Mapping[str, bytes], battle: str) -> None:
     """There was something to be found, and it was looked for where it would be."""
     seen = b"\n".join(master.records)
-    for word in (GHOST, LATE, "canary-gun", "The canary", "a canary in the cellar", "is ill"):
+    for word in (
+        GHOST,
+        LATE,
+        "canary-gun",
+        "The canary",
+        "a canary in the cellar",
+        "is ill",
+        "canary's nest",
+    ):
         assert word.encode() in seen, word
     assert b"warlog_stream_records_delivered_total" in everywhere["metrics"]
     assert b'"call": "act"' in everywhere["log"]

@@ -56,6 +56,77 @@ def test_what_is_none_of_ours_is_named(body: bytes, params: dict[str, object]) -
     assert refused(body) == params
 
 
+METADATA = (
+    b'{ "A b": [1.50, null, -0, 1e999],\n "metadata": {"x": "\\u00e9"}, "n": 99999999999999999999 }'
+)
+
+
+@pytest.mark.parametrize(
+    "key", [b'"metadata":', b'"metadata" \n:\t', b'"\\u006dEt\\u0061data":'.lower()]
+)
+def test_metadata_are_kept_as_they_came(key: bytes) -> None:
+    body = b'{"a":{"metadata":{}},"b":[{' + key + METADATA + b'}],"c":"\\"metadata\\": {"}'
+    assert read_object(body, DEPTH) == {
+        "a": {"metadata": "{}"},
+        "b": [{"metadata": METADATA.decode()}],
+        "c": '"metadata": {',
+    }
+
+
+@pytest.mark.parametrize(
+    ("metadata", "params"),
+    [
+        (
+            b"7",
+            {"path": "$.a.metadata", "why": "wrong_type", "expected": "object", "got": "number"},
+        ),
+        (
+            b'"{}"',
+            {"path": "$.a.metadata", "why": "wrong_type", "expected": "object", "got": "str"},
+        ),
+        (
+            b"[{}]",
+            {"path": "$.a.metadata", "why": "wrong_type", "expected": "object", "got": "array"},
+        ),
+        (
+            b"null",
+            {"path": "$.a.metadata", "why": "wrong_type", "expected": "object", "got": "null"},
+        ),
+        (
+            b"true",
+            {"path": "$.a.metadata", "why": "wrong_type", "expected": "object", "got": "bool"},
+        ),
+        (b'{"x":1,"x":2}', {"path": "$.a.metadata", "why": "duplicate_key", "key": "x"}),
+        (b'{"x":{"y":1,"y":2}}', {"path": "$.a.metadata.x", "why": "duplicate_key", "key": "y"}),
+        (b'{"x":"\\u0000"}', {"path": "$.a.metadata.x", "why": "nul"}),
+        (b'{"\\u0000":1}', {"path": '$.a.metadata["\\u0000"]', "why": "nul"}),
+        (b'{"x":"\\ud800"}', {"path": "$.a.metadata.x", "why": "lone_surrogate"}),
+        (b'{"x":NaN}', {"path": "$.a.metadata.x", "why": "not_a_number", "number": "NaN"}),
+        (b'{"x":tru}', {"path": "$", "why": "syntax", "line": 1, "column": 25}),
+        (b'{"x":1', {"path": "$", "why": "syntax", "line": 1, "column": 28}),
+        (b'{"x":"\x00"}', {"path": "$", "why": "syntax", "line": 1, "column": 26}),
+        (
+            b'{"x":"' + b"\xc3\xa9" * 2045 + b'"}',
+            {"path": "$.a.metadata", "why": "too_many_bytes", "bytes": 4098, "limit": 4096},
+        ),
+    ],
+)
+def test_metadata_are_an_object_of_their_own(metadata: bytes, params: dict[str, object]) -> None:
+    assert refused(b'{"a":{"metadata" : ' + metadata + b"}}") == params
+
+
+def test_metadata_have_their_bounds() -> None:
+    longest = b'{"x":"' + b"\xc3\xa9" * 2044 + b'"}'
+    assert len(longest) == 4096
+    assert read_object(b'{"metadata":' + longest + b"}", DEPTH) == {"metadata": longest.decode()}
+    nested = b'{"x":' + b"[" * 62 + b"]" * 62 + b"}"
+    assert read_object(b'{"metadata":' + nested + b"}", DEPTH) == {"metadata": nested.decode()}
+    assert refused(b'{"a":{"metadata":' + nested + b"}}")["why"] == "too_deep"
+    assert (
+        refused(b'{"metadata":{"x":' + b"[" * 10_000 + b"]" * 10_000 + b"}}")["why"] == "too_deep"
+    )
+
+
 def test_a_raw_control_character_is_a_syntax_error() -> None:
     assert refused(b'{"a":"\x00"}')["why"] == "syntax"
 

@@ -96,7 +96,8 @@ def test_streams_tell_nothing_of_what_is_hidden(databases: tuple[Dsns, Dsns], ru
 
 def limited(setup: Tree) -> Tree:
     """With limits of time, and somebody unseen among the first to act where entry says who is."""
-    people = sorted(setup["combatants"], key=lambda each: each["id"] != "h")
+    known = [{**each, "metadata": {"Known as": each.get("name")}} for each in setup["combatants"]]
+    people = sorted(known, key=lambda each: each["id"] != "h")
     options = {**setup["options"], **LIMITS}
     return {**setup, "options": options, "combatants": [people[1], people[0], *people[2:]]}
 

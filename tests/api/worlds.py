@@ -32,7 +32,7 @@ NOW: Final = datetime(2026, 1, 2, 3, 4, 5, 678_000, tzinfo=UTC)
 KEY: Final = token_of(bytes(range(32)))
 SIDES: Final = ("red", "blue", "green")
 SEATS: Final = (
-    {"id": "ann", "role": "player", "sides": ["red"]},
+    {"id": "ann", "role": "player", "sides": ["red"], "metadata": {"plays": "red"}},
     {"id": "bob", "role": "player", "sides": ["blue"]},
     {"id": "eve", "role": "observer"},
 )
@@ -110,7 +110,12 @@ class World:
         self.wire = Wire(served.url)
         self.owner = bearer(KEY)
         self._keys = 0
-        tree = {"ruleset": slug, "sides": [{"id": side} for side in SIDES], "seats": SEATS}
+        keeper = {"id": "gus", "role": "gm", "metadata": {"keeps": unseen}}
+        tree = {
+            "ruleset": slug,
+            "sides": [{"id": side} for side in SIDES],
+            "seats": [*SEATS, keeper],
+        }
         created = self._post("/v1/encounters", {**tree, "setup": renamed(setup, unseen)})
         self.battle = f"/v1/encounters/{created['encounter']}"
         self.by = {seat: bearer(self._joined(seat)) for seat in UNKNOWING}

@@ -68,7 +68,16 @@ def _anything(_: type) -> Schema:
     return {"description": "Any JSON value."}
 
 
+_METADATA: Final[Schema] = {
+    "type": "object",
+    "description": "Any JSON object of up to 4 KiB: its sender's own, read by no rule.",
+    "examples": [{"foundry_id": "8hRvDPnXGd0Q4ZkM"}],
+}
+
+
 def _told(schema: Mapping[str, Any], rename: Rename, seen: bool, at: str) -> Schema:
+    if "x-metadata" in schema:
+        return _METADATA
     told: Schema = {}
     for key, value in schema.items():
         told[key] = _value(key, value, rename, seen, at)

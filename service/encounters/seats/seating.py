@@ -11,6 +11,7 @@ from uuid import UUID
 
 import msgspec
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from service.encounters import access
 from service.encounters.acting import Acted
@@ -31,6 +32,7 @@ from service.encounters.seats.sitting import (
 )
 from service.encounters.service import Encounters, Replayable
 from service.encounters.sources import recorded
+from service.encounters.viewing import seat_metadata
 from service.engine import projection
 from service.engine.state import Seat, scope_of, seat_of, viewer_of
 from service.engine.vocabulary import By
@@ -104,7 +106,7 @@ class Seating:
             return await self._answer(acted, (live, by), seat, made)
 
     async def change(self, asked: Asking, seat: str, tree: object) -> Replayable[SeatAnswer]:
-        """A seat with another role, control or name.
+        """A seat with another role, control, name or metadata.
 
         Raises Malformed, NotFound("unknown_seat"), and whatever `Encounters.act` raises for
         `change_seat`.
@@ -112,7 +114,7 @@ class Seating:
         await self._require_gm(asked, "change_seat")
         changes = _plain(convert(tree, ChangeSeatRequest))
         if not changes:
-            raise Malformed(path="$", allowed="role, sides, combatants or name")
+            raise Malformed(path="$", allowed="role, sides, combatants, name or metadata")
         acted = await self._act(asked, "change_seat", seat, tree, {"seat": seat, **changes})
         with once_stored():
             known = await self._encounters.known(asked.who, asked.encounter)
@@ -264,8 +266,11 @@ class Seating:
         scope = scope_of(live.state.rule)
         viewer = viewer_of(by, live.state.rule, live.state.linear)
         return tuple(
-            msgspec.structs.replace(
-                msgspec.convert(projection.view(seat, scope, viewer), SeatView),
+            replace(
+                msgspec.convert(
+                    projection.view(replace(seat, metadata=UNSET), scope, viewer), SeatView
+                ),
+                metadata=seat_metadata(seat, by, viewer),
                 has_joined=seat.id in standing and standing[seat.id].has_token,
                 is_present=seat.id in present,
                 invited_until=_until(standing.get(seat.id)) if by.role == "gm" else UNSET,

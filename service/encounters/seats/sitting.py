@@ -4,11 +4,11 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from service.encounters.answers import EncounterSummary, EventRecord, Receipt
+from service.encounters.answers import EncounterSummary, EventRecord, MetadataObject, Receipt
 from service.encounters.seats.codes import EXAMPLE
 from service.engine.audience import SubjectId
 from service.engine.state import Seat
-from service.engine.vocabulary import NameText, Role, SideId
+from service.engine.vocabulary import Metadata, NameText, Role, SideId
 
 
 class CreateSeatRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -25,6 +25,7 @@ class ChangeSeatRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields
     sides: Annotated[tuple[SideId, ...], Meta(max_length=16)] | UnsetType = UNSET
     combatants: Annotated[tuple[SubjectId, ...], Meta(max_length=500)] | UnsetType = UNSET
     name: NameText | UnsetType = UNSET
+    metadata: Metadata | UnsetType = UNSET
 
 
 class JoinRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -64,7 +65,8 @@ class SeatView(Struct, frozen=True, kw_only=True):
     """A seat as this caller may see it.
 
     `has_joined`: somebody has its token; `is_present`: somebody follows the battle there at this
-    moment. `invited_until` is told to game masters, while a code is open.
+    moment. `invited_until` is told to game masters, while a code is open; `metadata` to them and
+    to the seat itself.
     """
 
     id: str
@@ -72,6 +74,7 @@ class SeatView(Struct, frozen=True, kw_only=True):
     sides: tuple[str, ...] = ()
     combatants: tuple[str, ...] = ()
     name: str | UnsetType = UNSET
+    metadata: MetadataObject | UnsetType = UNSET
     has_joined: bool = False
     is_present: bool = False
     invited_until: str | UnsetType = UNSET

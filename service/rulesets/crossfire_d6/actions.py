@@ -18,7 +18,7 @@ from service.engine.audience import (
     SubjectId,
 )
 from service.engine.geometry.arcs import Facing
-from service.engine.vocabulary import LongText
+from service.engine.vocabulary import LongText, Metadata
 from service.rulesets.crossfire_d6.maps import MapInput
 from service.rulesets.crossfire_d6.rules.ground import Position, Posture
 from service.rulesets.crossfire_d6.state import (
@@ -110,13 +110,14 @@ class StandUp(
 
 
 class Configure(do.Action, frozen=True, kw_only=True, tag="configure", forbid_unknown_fields=True):
-    """Set all options anew, or lay another map, before the start.
+    """Set all options anew, lay another map, or state other metadata, before the start.
 
     A new map begins without changed and hidden terrain.
     """
 
     options: Annotated[Options | UnsetType, EVERYONE] = UNSET
     map: Annotated[MapInput | UnsetType, EVERYONE] = UNSET
+    metadata: Annotated[Metadata | UnsetType, TEXT] = UNSET
 
 
 class AddCombatant(

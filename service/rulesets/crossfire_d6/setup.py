@@ -42,6 +42,7 @@ def create(setup: Setup, header: Header) -> CreateBattle:
         map=header.digests[0] if setup.map is not UNSET else UNSET,
         reveal_by_days=header.reveal_by_days,
         title=header.title,
+        metadata=header.metadata,
         hidden_terrain=setup.hidden_terrain,
         battle=setup.battle,
     )

@@ -16,7 +16,7 @@ from service.engine.audience import (
     MentionId,
     SubjectId,
 )
-from service.engine.vocabulary import LongText
+from service.engine.vocabulary import LongText, Metadata
 from service.rulesets.seeker_d100.content import Content, MapInput
 from service.rulesets.seeker_d100.rules.words import Gait, Intent
 from service.rulesets.seeker_d100.state import (
@@ -176,7 +176,7 @@ class Answer(do.Answer, frozen=True, kw_only=True, tag="answer", forbid_unknown_
 
 
 class Configure(do.Action, frozen=True, kw_only=True, tag="configure", forbid_unknown_fields=True):
-    """Set options, map or content anew, before the start.
+    """Set options, map, content or metadata anew, before the start.
 
     A new map begins without changed and hidden cover.
     """
@@ -184,6 +184,7 @@ class Configure(do.Action, frozen=True, kw_only=True, tag="configure", forbid_un
     options: Annotated[Options | UnsetType, EVERYONE] = UNSET
     map: Annotated[MapInput | UnsetType, EVERYONE] = UNSET
     content: Annotated[Content | UnsetType, EVERYONE] = UNSET
+    metadata: Annotated[Metadata | UnsetType, TEXT] = UNSET
 
 
 class AddCombatant(

@@ -53,6 +53,7 @@ def create(setup: Setup, header: Header) -> CreateBattle:
         content=content,
         reveal_by_days=header.reveal_by_days,
         title=header.title,
+        metadata=header.metadata,
         hidden_cover=setup.hidden_cover,
         battle=setup.battle,
     )

@@ -60,6 +60,7 @@ def create(action: CreateBattle, blobs: Mapping[str, object], by: By) -> Effects
         reveal_by_days=action.reveal_by_days,
         prepared=action.battle is not UNSET or any(map(carries_battle, action.combatants)),
         title=action.title,
+        metadata=action.metadata,
     )
     unfolding = Unfolding(initial(created), evolve)
     _hide_ground(unfolding, blobs, action)
@@ -133,12 +134,12 @@ def configure(state: State[BattleState], action: Configure) -> Effects:
     """
     options = state.rule.options if action.options is UNSET else action.options
     if action.map is UNSET:
-        return (own.OptionsSet(options=options),)
+        return (own.OptionsSet(options=options, metadata=action.metadata),)
     blob = blob_of(action.map)
     digest = blob_digest(encode(blob))
     blobs = {**state.blobs, digest: blob}
     unfolding = Unfolding(state.rule, evolve)
-    unfolding.emit(own.OptionsSet(options=options, map=digest))
+    unfolding.emit(own.OptionsSet(options=options, map=digest, metadata=action.metadata))
     for combatant in unfolding.rule.combatants:
         require_room(unfolding.rule, blobs, combatant)
     lose_cover(unfolding, state.rule, blobs)

@@ -64,6 +64,7 @@ def create(action: CreateBattle, blobs: Blobs, by: By) -> Effects:
         reveal_by_days=action.reveal_by_days,
         prepared=action.battle is not UNSET or any(map(carries_battle, action.combatants)),
         title=action.title,
+        metadata=action.metadata,
         setup=_prepared(action),
     )
     told = Unfolding(initial(created), evolve)
@@ -157,7 +158,11 @@ def configure(state: State[BattleState], action: Configure) -> Effects:
         digest: blob for digest, blob in zip(digests, stated, strict=True) if digest is not UNSET
     }
     told = Unfolding(state.rule, evolve)
-    told.emit(own.OptionsSet(options=options, map=digests[0], content=digests[1]))
+    told.emit(
+        own.OptionsSet(
+            options=options, map=digests[0], content=digests[1], metadata=action.metadata
+        )
+    )
     require_samples(told.rule, {**state.blobs, **given})
     _require_deck(told.rule)
     return told.effects
