@@ -4,14 +4,17 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-import asyncpg
 from msgspec import Struct
 
 from service.eventstore import migrate
 from service.eventstore.embedded import EmbeddedPostgres
 from service.eventstore.failures import DRIVER_ERRORS, translated
+from service.eventstore.session import NAME, one_session
 from service.eventstore.store import EventStore
 from service.settings import Settings
+
+SECONDS = 10.0
+"""How long a connection, or an answer, is waited for."""
 
 T = TypeVar("T")
 
@@ -79,7 +82,9 @@ async def with_store(addresses: Addresses, work: Callable[[EventStore], Awaitabl
 async def _role_of(address: str) -> str:
     """Ask the server who we are: an address need not name its user."""
     try:
-        connection = await asyncpg.connect(address, timeout=10)
+        connection = await one_session(
+            address, seconds=SECONDS, answer_seconds=SECONDS, settings=NAME
+        )
     except DRIVER_ERRORS as error:
         raise translated(error) from error
     try:

@@ -5,14 +5,13 @@ itself. The driver prepares each statement once per connection and keeps it.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
-from typing import Final, Self, TypeAlias
+from typing import Final, Self, TypeAlias, TypeVar
 
 import asyncpg
 from asyncpg.pool import PoolConnectionProxy
 from asyncpg.transaction import Transaction
-from msgspec import Struct
 
 from service.errors import DatabaseFull, DatabaseSlow, WarlogError
 from service.eventstore.failures import (
@@ -23,6 +22,9 @@ from service.eventstore.failures import (
     translated,
     translated_write,
 )
+from service.eventstore.patience import PATIENCE, Patience
+from service.eventstore.servers import Server, Servers, ServerSession
+from service.eventstore.session import Dialer
 
 Row = asyncpg.Record
 # Generic for the type checker only.
@@ -32,43 +34,25 @@ Session: TypeAlias = "PoolConnectionProxy[asyncpg.Record]"
 """A connection on loan from a pool."""
 
 
-class Patience(Struct, frozen=True, kw_only=True):
-    """How long to wait for what. Service defaults, not in the source text.
-
-    A statement waits `lock_ms` for a lock and runs `statement_ms` in all, both kept by the
-    server; the client gives up on a silent server after `answer_seconds`. A connection is
-    waited for `connect_seconds`, be it made or lent.
-    """
-
-    connect_seconds: float = 5.0
-    answer_seconds: float = 20.0
-    statement_ms: int = 10_000
-    lock_ms: int = 2_000
-
-
-PATIENCE: Final = Patience()
 FULL_SECONDS: Final = 10.0
 """So long a database is taken to be full after it said so, unless it takes a write meanwhile."""
 
+MARGIN_SECONDS: Final = 5.0
 NO_SETTINGS: Final[Mapping[str, str]] = {}
 
+_SERVER: Final = "server"
+"""An attribute of `ServerSession`, reached through the session on loan, whose type hides it."""
 
-def driver_url(url: str) -> str:
-    """The URL as the driver takes it: SQLAlchemy's `postgresql+asyncpg:` is the same server.
-
-    Raises ValueError for another scheme, without repeating what may hold a password.
-    """
-    scheme, _, rest = url.partition("://")
-    if scheme.partition("+")[0] not in ("postgresql", "postgres"):
-        raise ValueError("a database URL starts with postgresql://")
-    return f"postgresql://{rest}"
+T = TypeVar("T")
 
 
 class Database:
     """A pool of connections to one database in one role."""
 
-    def __init__(self, pool: Pool, patience: Patience) -> None:
+    def __init__(self, pool: Pool, dialer: Dialer, servers: Servers, patience: Patience) -> None:
         self._pool = pool
+        self._dialer = dialer
+        self._servers = servers
         self.patience = patience
         self._full_until = 0.0
 
@@ -85,32 +69,31 @@ class Database:
         size: int,
         patience: Patience = PATIENCE,
         settings: Mapping[str, str] = NO_SETTINGS,
+        servers: Servers | None = None,
     ) -> Self:
         """A pool of at most `size` connections; none is made yet.
 
-        `settings` are the server's, for every session of this pool. Raises ValueError for a URL
-        that is none.
+        `settings` are the server's, for every session of this pool; `servers` are shared by the
+        pools of one store. Raises ValueError for a URL that is none.
         """
+        servers = servers or Servers()
+        dialer = Dialer(
+            url,
+            servers,
+            seconds=patience.connect_seconds,
+            # Beyond what is waited for here: the driver's own limit would cancel the statement.
+            answer_seconds=patience.answer_seconds + MARGIN_SECONDS,
+            settings={**patience.settings, **settings},
+            prepare=_prepare,
+        )
         pool = await asyncpg.create_pool(
-            driver_url(url),
             min_size=0,
             max_size=size,
-            timeout=patience.connect_seconds,
-            command_timeout=patience.answer_seconds,
-            max_cached_statement_lifetime=0,
-            init=_prepare,
+            connect=dialer.connect,
+            connection_class=ServerSession,
             reset=_keep,
-            server_settings={
-                "application_name": "warlog",
-                "search_path": "public",
-                "default_transaction_isolation": "read committed",
-                "statement_timeout": str(patience.statement_ms),
-                "lock_timeout": str(patience.lock_ms),
-                "idle_in_transaction_session_timeout": str(3 * patience.statement_ms),
-                **settings,
-            },
         )
-        return cls(pool, patience)
+        return cls(pool, dialer, servers, patience)
 
     async def close(self) -> None:
         """Close all connections, waiting a moment for those on loan."""
@@ -119,6 +102,7 @@ class Database:
                 await self._pool.close()
         except TimeoutError:
             self._pool.terminate()
+        await self._servers.settle()
 
     @asynccontextmanager
     async def _session(self) -> AsyncIterator[Session]:
@@ -129,10 +113,12 @@ class Database:
             raise DatabaseSlow() from error
         except DRIVER_ERRORS as error:
             raise translated(error) from error
-        try:
-            yield session
-        finally:
-            await self._pool.release(session)
+        server: Server = getattr(session, _SERVER)
+        with self._servers.watching(server, self._dialer.is_there):
+            try:
+                yield session
+            finally:
+                await self._pool.release(session)
 
     async def renew(self) -> None:
         """Use none of the present connections again, once whoever has them is done."""
@@ -163,7 +149,7 @@ class Database:
         """
         async with self._session() as session:
             try:
-                rows = await session.fetch(statement, *values)
+                rows = await self._settled(session, session.fetch(statement, *values))
             except DRIVER_ERRORS as error:
                 _drop_if_spent(session, error)
                 raise self._noted(translated_write(error)) from error
@@ -189,11 +175,26 @@ class Database:
                 await _roll_back(transaction, session)
                 raise
             try:
-                await transaction.commit()
+                await self._settled(session, transaction.commit())
             except DRIVER_ERRORS as error:
                 _drop_if_spent(session, error)
                 raise self._noted(translated_write(error)) from error
             self._full_until = 0.0
+
+    async def _settled(self, session: Session, commit: Coroutine[None, None, T]) -> T:
+        """What a statement that commits gives; after `answer_seconds` its session is dropped.
+
+        It is never cancelled, not even when nobody waits for it any more: a commit that waits for
+        a standby would end its wait, and be seen by everybody though the standby has it not.
+        """
+        work = asyncio.create_task(commit)
+        try:
+            await asyncio.wait([work], timeout=self.patience.answer_seconds)
+        finally:
+            if not work.done():
+                _drop(session)
+                await asyncio.gather(work, return_exceptions=True)
+        return work.result()
 
     def _noted(self, failure: WarlogError) -> WarlogError:
         if isinstance(failure, DatabaseFull):
@@ -203,13 +204,13 @@ class Database:
     async def _fetch(self, statement: str, values: tuple[object, ...]) -> list[Row]:
         async with self._session() as session:
             try:
-                return await session.fetch(statement, *values)
+                return await session.fetch(statement, *values, timeout=self.patience.answer_seconds)
             except DRIVER_ERRORS as error:
                 _drop_if_spent(session, error)
                 raise
 
 
-async def _prepare(connection: Connection) -> None:
+async def _prepare(connection: ServerSession) -> None:
     """Make a new connection ours: JSON is bytes as stored, and a commit is durable."""
     await connection.set_type_codec(
         "json", schema="pg_catalog", encoder=_same, decoder=_same, format="binary"

@@ -6,10 +6,14 @@ from datetime import datetime, timedelta
 import asyncpg
 from msgspec import Struct
 
-from service.eventstore.connection import Connection, driver_url
+from service.eventstore.connection import Connection
 from service.eventstore.failures import DRIVER_ERRORS, translated
 from service.eventstore.grants import Right
 from service.eventstore.schema_version import SCHEMA_VERSION, SchemaVersion
+from service.eventstore.session import NAME, one_session
+
+SECONDS = 10.0
+"""How long a connection, or an answer, is waited for."""
 
 # Both tables and their partitions: what is revoked on one is not revoked on the other.
 _RIGHTS = """
@@ -91,7 +95,7 @@ async def examine(
     Raises DatabaseAway and its kin if that is not possible.
     """
     try:
-        connection = await asyncpg.connect(driver_url(url), timeout=10, command_timeout=10)
+        connection = await one_session(url, seconds=SECONDS, answer_seconds=SECONDS, settings=NAME)
         try:
             return await _examine(connection, now, needed)
         finally:

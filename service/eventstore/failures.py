@@ -38,13 +38,15 @@ DRIVER_ERRORS: Final = (
     OSError,
 )
 
+READ_ONLY: Final = "25006"
+
 _BY_CONSTRAINT: Final[dict[str, type[WarlogError]]] = {
     "tenant_deleted": Unauthenticated,
     "tenant_name_key": NameTaken,
 }
 
 _BY_STATE: Final[dict[str, type[WarlogError]]] = {
-    "25006": DatabaseReadOnly,
+    READ_ONLY: DatabaseReadOnly,
     "40001": DatabaseSlow,
     "40P01": DatabaseSlow,
     "53100": DatabaseFull,
@@ -81,7 +83,7 @@ def is_spent(error: DriverError) -> bool:
 
     A session keeps the setting it began with, so a new one may be allowed to.
     """
-    return is_lost(error) or _sqlstate(error) == "25006"
+    return is_lost(error) or _sqlstate(error) == READ_ONLY
 
 
 def translated(error: DriverError) -> WarlogError:
@@ -102,5 +104,10 @@ def translated_write(error: DriverError) -> WarlogError:
 
 
 def _sqlstate(error: DriverError) -> str:
-    """What the server said, or the code for a lost connection when it said nothing."""
+    """What the server said, or the code for a lost connection when it said nothing.
+
+    Servers none of which takes writes are as one that says so.
+    """
+    if isinstance(error, asyncpg.TargetServerAttributeNotMatched):
+        return READ_ONLY
     return getattr(error, "sqlstate", None) or "08000"

@@ -25,15 +25,20 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from service.errors import SchemaMismatch
 from service.eventstore.connection import Connection as DriverConnection
-from service.eventstore.connection import driver_url
 from service.eventstore.failures import DRIVER_ERRORS, translated
 from service.eventstore.grants import grants
+from service.eventstore.session import one_session
 
 _MIGRATION_LOCK: Final = 0x7761726C6F67
 """The advisory lock's number: `warlog` in ASCII."""
 
 _WRITERS_DONE: Final = "LOCK TABLE encounter IN EXCLUSIVE MODE"
 """Waits for every transaction that has locked or moved a head; nobody is kept from reading."""
+
+SECONDS: Final = 60.0
+"""How long a connection is waited for."""
+
+_PUBLIC: Final = {"search_path": "public"}
 
 
 async def upgrade(
@@ -102,11 +107,9 @@ async def _migrating(url: str) -> AsyncIterator[AsyncConnection]:
 
 @asynccontextmanager
 async def _connected(url: str) -> AsyncIterator[AsyncConnection]:
-    address = driver_url(url)
-
     async def connect() -> DriverConnection:
         try:
-            return await asyncpg.connect(address, server_settings={"search_path": "public"})
+            return await one_session(url, seconds=SECONDS, answer_seconds=None, settings=_PUBLIC)
         except DRIVER_ERRORS as error:
             raise translated(error) from error
 

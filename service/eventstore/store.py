@@ -4,15 +4,17 @@ from typing import Final, Self
 
 from service.errors import SchemaMismatch
 from service.eventstore.access import Access
-from service.eventstore.connection import PATIENCE, Database, Patience
+from service.eventstore.connection import NO_SETTINGS, Database
 from service.eventstore.erasing import Eraser
 from service.eventstore.origins import Origins
+from service.eventstore.patience import PATIENCE, Patience
 from service.eventstore.reading import Log
 from service.eventstore.records import Readiness
 from service.eventstore.retiring import Retirer
 from service.eventstore.schema_version import SCHEMA_VERSION, SchemaVersion
 from service.eventstore.seats import Seats
 from service.eventstore.seeds import Seeds
+from service.eventstore.servers import Servers
 from service.eventstore.servicekeys import ServiceKeys
 from service.eventstore.snapshots import Snapshots
 from service.eventstore.tails import Tails
@@ -71,11 +73,18 @@ class EventStore:
         Erasing is done with `eraser_url`, or with `url` where one role does everything. Besides
         `pool_size` connections there is one for appends and, when something is erased, one more.
         """
-        return cls(
-            pool=await Database.open(url, size=pool_size, patience=patience),
-            appending=await Database.open(url, size=1, patience=patience, settings=WRITER_SETTINGS),
-            erasing=await Database.open(eraser_url or url, size=1, patience=patience),
-        )
+        servers = Servers()
+        pool, appending, erasing = [
+            await Database.open(
+                address, size=size, patience=patience, settings=settings, servers=servers
+            )
+            for address, size, settings in (
+                (url, pool_size, NO_SETTINGS),
+                (url, 1, WRITER_SETTINGS),
+                (eraser_url or url, 1, NO_SETTINGS),
+            )
+        ]
+        return cls(pool=pool, appending=appending, erasing=erasing)
 
     async def close(self) -> None:
         """Close all connections."""

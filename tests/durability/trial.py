@@ -105,6 +105,11 @@ class Trial:
         """A key of the load's tenant."""
         return self._keys[0]
 
+    @property
+    def acknowledged(self) -> int:
+        """How many requests were acknowledged so far."""
+        return self._load.acknowledged().total()
+
     def calls(self) -> tuple[Call, ...]:
         """Every call so far."""
         return read([self._history.path])
@@ -155,14 +160,14 @@ class Trial:
 
         `restore` says what a restored backup had; calls that it undid are not held against it.
         """
-        await self._drained()
+        gauges = await self._drained()
         calls = self.calls()
         counts = tally(calls)
         _log.info("%s", counts)
         left = [
             line
-            for service, before in zip(self.services, self._baselines, strict=True)
-            for line in left_behind(await service.gauges(), before, len(calls))
+            for now, before in zip(gauges, self._baselines, strict=True)
+            for line in left_behind(now, before, len(calls))
         ]
         left += await self._store.busy_sessions()
         left += [line for service in self.services for line in service.complaints()]
@@ -177,16 +182,20 @@ class Trial:
         """Encounters of the tenant that nobody created."""
         return await self._store.encounters(self._tenant) - set(self.encounters)
 
-    async def _drained(self) -> None:
-        """Wait until the services hold nothing that they did not hold at first, or for too long."""
+    async def _drained(self) -> list[Gauges]:
+        """Wait until the services hold nothing that they did not hold at first, or for too long.
+
+        What they hold then: a look a moment later may meet one of the rounds they make.
+        """
         deadline = time.monotonic() + DRAIN_SECONDS
-        while time.monotonic() < deadline:
-            pairs = [
-                (await service.gauges(), before)
-                for service, before in zip(self.services, self._baselines, strict=True)
-            ]
-            if all(now.tasks <= old.tasks and now.handles <= old.handles for now, old in pairs):
-                return
+        while True:
+            gauges = [await service.gauges() for service in self.services]
+            pairs = zip(gauges, self._baselines, strict=True)
+            is_over = time.monotonic() > deadline
+            if is_over or all(
+                now.tasks <= old.tasks and now.handles <= old.handles for now, old in pairs
+            ):
+                return gauges
             await asyncio.sleep(0.1)
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from service.encounters.principal import SCOPES
 from service.errors import DatabaseSlow
-from service.eventstore.connection import Patience
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import upgrade
+from service.eventstore.patience import Patience
 from service.eventstore.store import EventStore
 from tests.api.serving import CREATION, SHOT, Caller, Served, new_key, problem, settings_for
 from tests.conftest import user_of

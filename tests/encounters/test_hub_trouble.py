@@ -15,9 +15,9 @@ from service.encounters.streams import catching_up, recent
 from service.encounters.streams.channel import LITTLE_WAITING, MOST_WAITING
 from service.engine.scope import Viewer
 from service.errors import NewerVersion, Unavailable
-from service.eventstore.connection import Patience
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import upgrade
+from service.eventstore.patience import Patience
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
 from tests.conftest import user_of

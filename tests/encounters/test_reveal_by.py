@@ -15,9 +15,9 @@ from service.engine.actions import EndEncounter, NoteAction, Reveal
 from service.engine.permission import require_role
 from service.engine.vocabulary import By
 from service.errors import EncounterBusy, Forbidden
-from service.eventstore.connection import Patience
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import upgrade
+from service.eventstore.patience import Patience
 from service.eventstore.store import EventStore
 from service.replay.auditing import audit_stored
 from service.replay.verdicts import Ruling

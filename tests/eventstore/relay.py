@@ -21,6 +21,8 @@ class Relay:
         self._recovers = False
         self._tears = False
         self._delay_seconds = 0.0
+        self._is_silent = False
+        self._epoch = 0
 
     @property
     def dsn(self) -> str:
@@ -55,6 +57,16 @@ class Relay:
     def pass_answers(self) -> None:
         """From now on the server is heard again; connections lost meanwhile stay lost."""
         self._swallows = False
+
+    def fall_silent(self) -> None:
+        """From now on nothing arrives on either side, though everybody may connect."""
+        self._is_silent = True
+        self._epoch += 1
+
+    def speak(self) -> None:
+        """From now on new connections work; those made before never will again."""
+        self._is_silent = False
+        self._epoch += 1
 
     def tear_requests(self) -> None:
         """From now on half of what is said arrives, and the line is dead."""
@@ -92,7 +104,10 @@ class Relay:
     async def _pass_on(
         self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, *, is_answer: bool
     ) -> None:
+        epoch = self._epoch
         while chunk := await source.read(65536):
+            if self._is_silent or epoch != self._epoch:
+                continue
             if is_answer and self._swallows:
                 self._swallows = not self._recovers
                 break

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from service.errors import DatabaseSlow, Unstorable
-from service.eventstore.connection import Patience
 from service.eventstore.embedded import Dsns
+from service.eventstore.patience import Patience
 from service.eventstore.records import (
     Append,
     Appended,

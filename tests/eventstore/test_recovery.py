@@ -18,11 +18,13 @@ from service.errors import (
     Unstorable,
     WarlogError,
 )
-from service.eventstore.connection import Database, Patience, driver_url
+from service.eventstore.connection import Database
 from service.eventstore.embedded import Dsns
 from service.eventstore.failures import DRIVER_ERRORS, translated, translated_write
 from service.eventstore.migrate import newest_revision
+from service.eventstore.patience import Patience
 from service.eventstore.records import Appended, Duplicate, Failed
+from service.eventstore.session import driver_url
 from service.eventstore.store import EventStore
 from tests.eventstore.logs import (
     append,
@@ -265,6 +267,7 @@ async def test_commits_are_durable_even_where_the_server_is_set_otherwise(databa
         (asyncpg.InternalServerError(), WarlogError, WarlogError),
         (asyncpg.AdminShutdownError(), DatabaseAway, OutcomeUnknown),
         (asyncpg.ConnectionDoesNotExistError(), DatabaseAway, OutcomeUnknown),
+        (asyncpg.TargetServerAttributeNotMatched(), DatabaseReadOnly, DatabaseReadOnly),
         (asyncpg.InterfaceError("connection is closed"), DatabaseAway, OutcomeUnknown),
         (asyncpg.InternalClientError("another operation"), DatabaseAway, OutcomeUnknown),
         (ConnectionResetError(), DatabaseAway, OutcomeUnknown),

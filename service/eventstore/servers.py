@@ -1,0 +1,150 @@
+"""Which server each session is on, and the end of all sessions on a server that fell silent.
+
+How this works. A server that is stopped, or whose machine is gone, closes nothing: whoever waits
+for its answer would wait until the driver's limit, twenty seconds and for each session anew. So a
+session that is on loan for a second has its server asked, over a connection of its own, whether it
+is there: a slow statement, or a commit that waits for a standby, is waited for as long as it is.
+If nothing answers, or another server than the one the session is on (an address may lead
+elsewhere by now), every session on that server is ended at once, and the next ones are made where
+somebody answers. What was being written then is of unknown outcome.
+
+A server is told from another one by the time its postmaster started; a pooler in between passes
+that on.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+from weakref import WeakSet
+
+import asyncpg
+
+from service.eventstore.hosts import Host
+
+if TYPE_CHECKING:
+    # Generic for the type checker only.
+    _Connection = asyncpg.Connection[asyncpg.Record]
+else:
+    _Connection = asyncpg.Connection
+
+SILENCE_SECONDS: Final = 1.0
+"""So long a session is on loan before its server is asked, and so long again each time."""
+
+PROBE_SECONDS: Final = 2.0
+"""How long a server has to answer that."""
+
+CHECK_SECONDS: Final = 0.25
+
+
+class Server:
+    """One run of one server; `sessions` are those on it."""
+
+    def __init__(self, host: Host | None, started: datetime) -> None:
+        self.host = host
+        self.started = started
+        self.sessions: WeakSet[ServerSession] = WeakSet()
+
+
+class ServerSession(_Connection):
+    """A session that knows where it was made, and once it is in use its server."""
+
+    host: Host | None
+    started: datetime
+    server: Server
+
+
+Probe = Callable[[Server], Awaitable[bool]]
+"""Whether this server answers, and is the one that it was."""
+
+
+class _Loan:
+    """A session that somebody works with, `since` a time of the loop's clock."""
+
+    __slots__ = ("probe", "server", "since")
+
+    def __init__(self, server: Server, since: float, probe: Probe) -> None:
+        self.server = server
+        self.since = since
+        self.probe = probe
+
+
+class Servers:
+    """The servers that the pools of one process have sessions on."""
+
+    def __init__(self) -> None:
+        self._servers: dict[tuple[Host | None, datetime], Server] = {}
+        self._good: Host | None = None
+        self._silent: set[Host | None] = set()
+        self._loans: dict[_Loan, None] = {}
+        self._asked: dict[Server, float] = {}
+        self._probes: set[asyncio.Task[None]] = set()
+        self._is_watching = False
+
+    def in_order(self, hosts: Sequence[Host | None]) -> list[Host | None]:
+        """Hosts, that of the last session first and those that were silent last."""
+        return sorted(hosts, key=lambda host: (host in self._silent, host != self._good))
+
+    def joined(self, session: ServerSession) -> None:
+        """A session was made."""
+        host, started = session.host, session.started
+        server = self._servers.get((host, started))
+        if server is None:
+            self._servers = {at: each for at, each in self._servers.items() if each.sessions}
+            server = self._servers[host, started] = Server(host, started)
+        session.server = server
+        server.sessions.add(session)
+        self._good = host
+        self._silent.discard(host)
+
+    @contextmanager
+    def watching(self, server: Server, probe: Probe) -> Iterator[None]:
+        """Ask the server now and then whether it is there, as long as the block."""
+        loop = asyncio.get_running_loop()
+        loan = _Loan(server, loop.time(), probe)
+        self._loans[loan] = None
+        if not self._is_watching:
+            self._is_watching = True
+            loop.call_later(CHECK_SECONDS, self._check)
+        try:
+            yield
+        finally:
+            del self._loans[loan]
+
+    async def settle(self) -> None:
+        """Wait until no server is being asked."""
+        while self._probes:
+            await asyncio.wait(self._probes)
+
+    def _check(self) -> None:
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        for loan in self._loans:
+            if loan.since > now - SILENCE_SECONDS:
+                break
+            if self._asked.get(loan.server, 0.0) <= now - SILENCE_SECONDS:
+                self._asked[loan.server] = now + PROBE_SECONDS
+                task = loop.create_task(self._ask(loan))
+                self._probes.add(task)
+                task.add_done_callback(self._probes.discard)
+        self._is_watching = bool(self._loans)
+        if self._is_watching:
+            loop.call_later(CHECK_SECONDS, self._check)
+        else:
+            self._asked.clear()
+
+    async def _ask(self, loan: _Loan) -> None:
+        server = loan.server
+        is_there = await loan.probe(server)
+        self._asked[server] = asyncio.get_running_loop().time()
+        if not is_there:
+            self._end(server)
+
+    def _end(self, server: Server) -> None:
+        """End every session on it."""
+        self._silent.add(server.host)
+        self._servers.pop((server.host, server.started), None)
+        self._asked.pop(server, None)
+        for session in tuple(server.sessions):
+            session.terminate()

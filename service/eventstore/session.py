@@ -1,0 +1,147 @@
+"""Making sessions: on whichever host of an address grants one, with the settings they need.
+
+A pooler between the service and its server may refuse settings it does not know. Then they are
+left out, and what counts is what the role has (`warlog migrate` puts them there).
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
+from typing import Any, Final
+
+import asyncpg
+
+from service.eventstore.failures import DRIVER_ERRORS
+from service.eventstore.hosts import ATTRIBUTES, Host, first_of, hosts_of, wanted_attributes
+from service.eventstore.servers import PROBE_SECONDS, Server, Servers, ServerSession
+
+NAME: Final = {"application_name": "warlog"}
+STRIDE_SECONDS: Final = 0.5
+"""So much sooner than whoever waits gives up, the hosts are given up: then it is known why."""
+
+_STARTED: Final = "SELECT pg_postmaster_start_time()"
+
+Prepare = Callable[[ServerSession], Awaitable[None]]
+"""Makes a new session ready for use."""
+
+
+class Dialer:
+    """Makes the sessions of one address.
+
+    `seconds` is the limit for a session to be made, `answer_seconds` that for an answer on it;
+    `settings` are the server's, by name.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        servers: Servers,
+        *,
+        seconds: float,
+        answer_seconds: float | None,
+        settings: Mapping[str, str],
+        prepare: Prepare,
+    ) -> None:
+        """Raises ValueError for an address that is none."""
+        self._address = driver_url(address)
+        self._servers = servers
+        self._seconds = seconds
+        self._answer_seconds = answer_seconds
+        self._settings = settings
+        self._prepare = prepare
+        self._hosts = hosts_of(address)
+        attributes = wanted_attributes(address)
+        self._attributes: dict[str, Any] = {} if attributes is None else {ATTRIBUTES: attributes}
+        self._is_pooled = False
+
+    async def connect(self, *_: object, **__: object) -> ServerSession:
+        """A session, as a pool asks for one. Raises one of DRIVER_ERRORS."""
+        hosts = self._servers.in_order(self._hosts)
+        seconds = max(self._seconds - STRIDE_SECONDS, self._seconds / 2)
+        session = await first_of(hosts, self._dial, seconds)
+        self._servers.joined(session)
+        return session
+
+    async def is_there(self, server: Server) -> bool:
+        """Whether this server answers, and is the one that it was.
+
+        One that answers with a refusal is there: it has too many sessions, say.
+        """
+        try:
+            async with asyncio.timeout(PROBE_SECONDS):
+                session = await asyncpg.connect(
+                    self._address, **_place(server.host), server_settings=NAME
+                )
+                try:
+                    started: datetime = await session.fetchval(_STARTED)
+                finally:
+                    session.terminate()
+        except asyncpg.PostgresError as error:
+            return not str(error.sqlstate).startswith("08")
+        except DRIVER_ERRORS:
+            return False
+        return started == server.started
+
+    async def _dial(self, host: Host | None) -> ServerSession:
+        if not self._is_pooled:
+            try:
+                return await self._session(host, {**NAME, **self._settings})
+            except asyncpg.ProtocolViolationError:
+                self._is_pooled = True
+        return await self._session(host, NAME)
+
+    async def _session(self, host: Host | None, settings: Mapping[str, str]) -> ServerSession:
+        session = await asyncpg.connect(
+            self._address,
+            **_place(host),
+            **self._attributes,
+            timeout=self._seconds,
+            command_timeout=self._answer_seconds,
+            max_cached_statement_lifetime=0,
+            connection_class=ServerSession,
+            server_settings=dict(settings),
+        )
+        try:
+            session.host = host
+            session.started = await session.fetchval(_STARTED)
+            await self._prepare(session)
+        except BaseException:
+            session.terminate()
+            raise
+        return session
+
+
+async def one_session(
+    address: str, *, seconds: float, answer_seconds: float | None, settings: Mapping[str, str]
+) -> ServerSession:
+    """A session by itself, in no pool; whoever asked closes it. Raises one of DRIVER_ERRORS."""
+    dialer = Dialer(
+        address,
+        Servers(),
+        seconds=seconds,
+        answer_seconds=answer_seconds,
+        settings=settings,
+        prepare=_nothing,
+    )
+    return await dialer.connect()
+
+
+def driver_url(url: str) -> str:
+    """The URL as the driver takes it: SQLAlchemy's `postgresql+asyncpg:` is the same server.
+
+    Raises ValueError for another scheme, without repeating what may hold a password.
+    """
+    scheme, _, rest = url.partition("://")
+    if scheme.partition("+")[0] not in ("postgresql", "postgres"):
+        raise ValueError("a database URL starts with postgresql://")
+    return f"postgresql://{rest}"
+
+
+def _place(host: Host | None) -> dict[str, Any]:
+    if host is None:
+        return {}
+    return {"host": host.name} if host.port is None else {"host": host.name, "port": host.port}
+
+
+async def _nothing(_: ServerSession) -> None:
+    """A session by itself is used as it comes."""

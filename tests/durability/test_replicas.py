@@ -1,0 +1,82 @@
+"""The primary hangs or dies and its standby takes over: nothing lost or doubled, and soon."""
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from tests.durability.driver import Mix
+from tests.durability.replicas import Node, Replicas
+from tests.durability.trial import Trial
+from tests.live.following import Scale, see_it_through
+from tests.live.hearing import until
+from tests.live.stage import arena_of
+
+PROMOTION_SECONDS = 1.2
+"""So long after the primary whoever watches it promotes the standby."""
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+
+WAYS = [
+    pytest.param(Node.freeze, 20.0, id="hangs"),
+    pytest.param(Node.freeze, 5.0, id="hangs-soon", marks=pytest.mark.soak),
+    pytest.param(Node.kill, 5.0, id="dies-soon", marks=pytest.mark.soak),
+]
+
+SomeMore = Callable[[int], Awaitable[None]]
+
+_log = logging.getLogger(__name__)
+
+
+@pytest.fixture
+async def replicas(tmp_path: Path) -> AsyncIterator[Replicas]:
+    """A primary and its standby, of this test alone."""
+    pair = Replicas(tmp_path / "replicas")
+    await asyncio.to_thread(pair.start)
+    yield pair
+    await asyncio.to_thread(pair.stop)
+
+
+async def fail_over(pair: Replicas, way: Callable[[Node], None]) -> float:
+    """Lose the primary and promote the standby; when that was, by the monotonic clock."""
+    way(pair.primary)
+    await asyncio.sleep(PROMOTION_SECONDS)
+    return await pair.promote()
+
+
+@pytest.mark.parametrize(("way", "seconds"), WAYS)
+async def test_writes_go_on_soon_after_the_standby_is_promoted(
+    replicas: Replicas, tmp_path: Path, way: Callable[[Node], None], seconds: float
+) -> None:
+    took = []
+    async with Trial(replicas, tmp_path, Mix(clients=6, encounters=3)) as trial:
+
+        async def lose_the_primary() -> None:
+            promoted = await fail_over(replicas, way)
+            before = trial.acknowledged
+            await until(lambda: trial.acknowledged > before, lambda: "no write works", 90.0)
+            took.append(time.monotonic() - promoted)
+
+        await trial.suffer(lose_the_primary())
+        _log.warning("first acknowledged write %.2f s after the promotion", took[0])
+        await trial.prove()
+    assert took[0] < seconds
+
+
+@pytest.mark.parametrize("way", [Node.freeze, Node.kill])
+async def test_streams_go_on_without_a_gap(
+    replicas: Replicas, tmp_path: Path, way: Callable[[Node], None]
+) -> None:
+    async def trouble(some_more: SomeMore) -> None:
+        await some_more(15)
+        await fail_over(replicas, way)
+        await some_more(15)
+
+    async with arena_of(tmp_path, replicas.dsns, None) as arena:
+        scale = Scale(subscribers=12, restless=0.0)
+        everybody = await see_it_through(arena, "crossfire-d6", trouble, scale)
+    assert {each.connects for each in everybody} == {1}
+    assert [each.last_words for each in everybody if each.last_words] == []
