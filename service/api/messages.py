@@ -124,6 +124,11 @@ MESSAGES: Final[tuple[Message, ...]] = (
         ru="У боя нет карты или содержимого с таким отпечатком.",
     ),
     Message(
+        code="wrong_ruleset",
+        en="{path} names another ruleset than the encounter's, {allowed}.",
+        ru="{path} называет не ту систему правил: в этой битве {allowed}.",
+    ),
+    Message(
         code="unknown_ruleset",
         en="There is no ruleset '{ruleset}'[[; there are {allowed}]].",
         ru="Системы правил «{ruleset}» нет[[; есть {allowed}]].",

@@ -126,6 +126,7 @@ class Actor:
             self._in_flight.leave(ticket)
 
     def _read(self, live: Live, asked: Asked) -> tuple[Action, ...]:
+        asked.request.require_ruleset(live.row.ruleset)
         actions: tuple[Action, ...] = tuple(
             convert(item.action, live.ruleset.action, asked.request.path_of(index))
             for index, item in enumerate(asked.request.items)
@@ -333,14 +334,15 @@ class Actor:
         end: tuple[Stopped | UnsetType, Receipt | None],
     ) -> ActionsAnswer:
         stopped, receipt = end
-        linear = state.linear
+        linear, terms = state.linear, live.terms
         last = stored[-1]
         by = asked.by_after(linear)
         now = viewer_of(by, state.rule, linear)
         return ActionsAnswer(
+            ruleset=live.row.ruleset,
             accepted=len(stored),
             events=tuple(
-                event_record(each, viewer_then(by, linear, live.sides, each.seq), live.sides)
+                event_record(each, viewer_then(by, linear, terms.sides, each.seq), terms)
                 for each in stored
             ),
             version=last.seq,

@@ -22,11 +22,12 @@ class PartRecord(Struct, frozen=True, kw_only=True):
 class EventRecord(Struct, frozen=True, kw_only=True):
     """One event: `event` is the hashed body byte for byte, `hash` its hash (hex).
 
-    `commits` are the commitments of all parts in order, `parts` those that this caller may read
-    and that say something. `seen` is the event with these parts laid in; absent where `event`
-    says it all.
+    `ruleset` is that of the encounter. `commits` are the commitments of all parts in order, `parts`
+    those that this caller may read and that say something. `seen` is the event with these parts
+    laid in; absent where `event` says it all.
     """
 
+    ruleset: str
     seq: int
     hash: str
     recorded_at: str
@@ -60,6 +61,7 @@ class Stopped(Struct, frozen=True, kw_only=True):
 class ActionsAnswer(Struct, frozen=True, kw_only=True):
     """What came of an action or a list of them; `version` is the last seq."""
 
+    ruleset: str
     accepted: int
     events: tuple[EventRecord, ...]
     version: int
@@ -121,6 +123,7 @@ class CreatedAnswer(Struct, frozen=True, kw_only=True):
     """A new encounter and its first event."""
 
     encounter: str
+    ruleset: str
     view: EncounterView
     events: tuple[EventRecord, ...]
     receipt: Receipt
@@ -156,6 +159,7 @@ class TombstoneView(Struct, frozen=True, kw_only=True):
 class EventPage(Struct, frozen=True, kw_only=True):
     """Events in order; `next` is the cursor (`seq-hash8`) behind the last, `head` the log's end."""
 
+    ruleset: str
     events: tuple[EventRecord, ...]
     next: str
     head: int
@@ -164,6 +168,7 @@ class EventPage(Struct, frozen=True, kw_only=True):
 class PreviewAnswer(Struct, frozen=True, kw_only=True):
     """What an action would do on the present head, as far as this caller may know."""
 
+    ruleset: str
     version: int
     legal: bool
     facts: Raw
@@ -175,6 +180,7 @@ class PreviewAnswer(Struct, frozen=True, kw_only=True):
 class LegalAnswer(Struct, frozen=True, kw_only=True):
     """What a combatant may do now: one node per action, `samples` complete actions if asked."""
 
+    ruleset: str
     version: int
     combatant: str
     actions: Raw

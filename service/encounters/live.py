@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 from uuid import UUID
 
 from service.encounters.committing import Settled
@@ -12,6 +13,14 @@ from service.engine.ruleset import Ruleset
 from service.engine.state import RuleState, State
 from service.errors import ConflictingRequest, LogDamaged
 from service.eventstore.records import EncounterRow, Secret
+
+
+class Terms(NamedTuple):
+    """What never changes in an encounter: its ruleset and the ids of its sides, in setup order."""
+
+    ruleset: str
+    sides: tuple[str, ...]
+
 
 RECENT_RULES = 8
 """Rule states of the last events kept for rewinds: each takes about a kilobyte, and one that is
@@ -86,6 +95,11 @@ class Live:
     def sides(self) -> tuple[str, ...]:
         """Ids of the sides in setup order."""
         return tuple(side.id for side in self.state.rule.sides)
+
+    @property
+    def terms(self) -> Terms:
+        """Its ruleset and sides."""
+        return Terms(self.row.ruleset, self.sides)
 
     def moved_to(self, state: State[RuleState], seq: int, head: str) -> None:
         """Stand at a later committed head."""

@@ -18,19 +18,28 @@ from service.errors import Malformed
 T = TypeVar("T")
 
 
-class ActionItem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One action, and the faces the table rolled for it where it rolls its own dice."""
+RulesetName = Annotated[str, Meta(max_length=40)]
+"""The ruleset that a request is meant for: none other takes it."""
 
+
+class ActionItem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One action, and the faces the table rolled for it where it rolls its own dice.
+
+    With a `ruleset` it is refused in an encounter of another one.
+    """
+
+    ruleset: RulesetName | UnsetType = UNSET
     action: dict[str, object]
     dice: Faces | UnsetType = UNSET
 
 
 class ActRequest(Struct, frozen=True, kw_only=True):
-    """One action or a list of them, applied in order."""
+    """One action or a list of them, applied in order; `ruleset` is what the whole list names."""
 
     items: tuple[ActionItem, ...]
     is_list: bool
     fingerprint: bytes
+    ruleset: str | UnsetType = UNSET
 
     @classmethod
     def read(cls, tree: object, limit: int) -> "ActRequest":
@@ -42,8 +51,19 @@ class ActRequest(Struct, frozen=True, kw_only=True):
             listed = convert(tree, ActionList)
             if not 1 <= len(listed.actions) <= limit:
                 raise Malformed(path="$.actions", allowed=f"1 to {limit} actions")
-            return cls(items=listed.actions, is_list=True, fingerprint=fingerprint(tree))
+            return cls(
+                items=listed.actions,
+                is_list=True,
+                fingerprint=fingerprint(tree),
+                ruleset=listed.ruleset,
+            )
         return cls(items=(convert(tree, ActionItem),), is_list=False, fingerprint=fingerprint(tree))
+
+    def require_ruleset(self, ruleset: str) -> None:
+        """That nothing in it is meant for another ruleset. Raises Malformed("wrong_ruleset")."""
+        require_ruleset(self.ruleset, ruleset, "$")
+        for index, item in enumerate(self.items):
+            require_ruleset(item.ruleset, ruleset, self.path_of(index).removesuffix(".action"))
 
     def path_of(self, index: int) -> str:
         """Where an action stands in the request."""
@@ -59,8 +79,12 @@ class ActRequest(Struct, frozen=True, kw_only=True):
 
 
 class ActionList(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A list of actions, one event each."""
+    """A list of actions, one event each.
 
+    With a `ruleset` it is refused in an encounter of another one.
+    """
+
+    ruleset: RulesetName | UnsetType = UNSET
     actions: tuple[ActionItem, ...]
 
 
@@ -72,8 +96,12 @@ class GivenAnswer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class PreviewRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The action to look at, and how those answer whom it would ask; the others decline."""
+    """The action to look at, and how those answer whom it would ask; the others decline.
 
+    With a `ruleset` it is refused in an encounter of another one.
+    """
+
+    ruleset: RulesetName | UnsetType = UNSET
     action: dict[str, object]
     answers: Annotated[tuple[GivenAnswer, ...], Meta(max_length=500)] = ()
 
@@ -120,7 +148,7 @@ TimersRequest = PauseTimers | ResumeTimers | ExtendTimers
 class CreateRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A new encounter; `setup` is the ruleset's own part."""
 
-    ruleset: Annotated[str, Meta(max_length=40)]
+    ruleset: RulesetName
     version: Annotated[str, Meta(max_length=20)] | UnsetType = UNSET
     dice: DiceMode = "sealed"
     seed: Digest | UnsetType = UNSET
@@ -130,6 +158,12 @@ class CreateRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     seats: Annotated[tuple[Seat, ...], Meta(max_length=100)] = ()
     reveal_by_days: Annotated[int, Meta(ge=1, le=3650)] = 180
     setup: dict[str, object]
+
+
+def require_ruleset(named: str | UnsetType, ruleset: str, at: str = "$") -> None:
+    """That a request, if it names a ruleset, means this one. Raises Malformed("wrong_ruleset")."""
+    if named is not UNSET and named != ruleset:
+        raise Malformed("wrong_ruleset", path=f"{at}.ruleset", allowed=ruleset)
 
 
 def timers_request(tree: object) -> TimersRequest:

@@ -43,6 +43,7 @@ from service.encounters.requests import (
     PreviewRequest,
     convert,
     fingerprint,
+    require_ruleset,
     timers_request,
     within,
 )
@@ -168,6 +169,7 @@ class Encounters:
         record = await self.event(who, encounter, 1)
         return CreatedAnswer(
             encounter=live.id,
+            ruleset=live.row.ruleset,
             view=view,
             events=(record,),
             receipt=await self.signer.receipt(live.id, live.seq, live.hash),
@@ -275,12 +277,14 @@ class Encounters:
         """
         live, by = await self._known(who, encounter)
         request = convert(tree, PreviewRequest)
+        require_ruleset(request.ruleset, live.row.ruleset)
         action: Action = convert(request.action, live.ruleset.action, "$.action")
         answers = request.choices(choices_of(live.ruleset))
         conduct.require_askable(live.state, action, by, live.seq + 1)
         with within("$.action"):
             found = live.ruleset.preview(live.state, action, by, answers)
         return PreviewAnswer(
+            ruleset=live.row.ruleset,
             version=live.seq,
             legal=found.legal,
             facts=raw(found.facts),
@@ -302,6 +306,7 @@ class Encounters:
         found = live.ruleset.legal_actions(state, combatant, viewer)
         samples = live.ruleset.samples(state, combatant, viewer, sample) if sample else ()
         return LegalAnswer(
+            ruleset=live.row.ruleset,
             version=live.seq,
             combatant=combatant,
             actions=raw(found.actions),
@@ -319,7 +324,7 @@ class Encounters:
         )
         shown = tuple(self._record(live, by, stored) for stored in page)
         cursor = etag(page[-1].seq, page[-1].hash.hex()) if page else etag(seq, hash8)
-        return EventPage(events=shown, next=cursor, head=live.seq)
+        return EventPage(ruleset=live.row.ruleset, events=shown, next=cursor, head=live.seq)
 
     async def wait(
         self, who: Principal, encounter: UUID, after: str | None, seconds: float
@@ -445,4 +450,4 @@ class Encounters:
 
     def _record(self, live: Live, by: By, stored: StoredEvent) -> EventRecord:
         viewer = viewer_then(by, live.state.linear, live.sides, stored.seq)
-        return event_record(stored, viewer, live.sides)
+        return event_record(stored, viewer, live.terms)

@@ -13,7 +13,7 @@ from service.encounters.answers import (
     EventRecord,
     PartRecord,
 )
-from service.encounters.live import Live
+from service.encounters.live import Live, Terms
 from service.encounters.loading import known_parts
 from service.encounters.sources import recorded
 from service.engine import canonical, parts, projection
@@ -63,7 +63,7 @@ _recorded = lru_cache(maxsize=256)(recorded)
 """Events that were committed together were recorded at the same moment."""
 
 
-def event_record(stored: StoredEvent, viewer: Viewer, sides: tuple[str, ...]) -> EventRecord:
+def event_record(stored: StoredEvent, viewer: Viewer, terms: Terms) -> EventRecord:
     """One event for a viewer; `stored` carries all parts."""
     shown = tuple(
         PartRecord(
@@ -77,12 +77,13 @@ def event_record(stored: StoredEvent, viewer: Viewer, sides: tuple[str, ...]) ->
     )
     whole: Raw | UnsetType = UNSET
     if any(part.body is not UNSET for part in shown):
-        whole = raw(seen(stored.body, known_parts(stored), sides, viewer))
+        whole = raw(seen(stored.body, known_parts(stored), terms.sides, viewer))
     commits = tuple(
         stored.commits[at : at + COMMIT_BYTES].hex()
         for at in range(0, len(stored.commits), COMMIT_BYTES)
     )
     return EventRecord(
+        ruleset=terms.ruleset,
         seq=stored.seq,
         hash=stored.hash.hex(),
         recorded_at=_recorded(stored.recorded_at),

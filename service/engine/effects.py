@@ -23,6 +23,7 @@ from service.engine.audience import (
     GM_TEXT,
     HEALTH,
     NUMBERS,
+    SECRET,
     TEXT,
     MentionId,
     RuleId,
@@ -521,9 +522,13 @@ class Noted(Effect, frozen=True, kw_only=True, tag="noted"):
 
 
 class Adjusted(Effect, frozen=True, kw_only=True, tag="adjusted"):
-    """The GM overruled; what was changed follows as ordinary effects of the same event."""
+    """The GM overruled; what was changed follows as ordinary effects of the same event.
+
+    `secret` where all it concerned is hidden.
+    """
 
     reason: Annotated[LongText | UnsetType, TEXT] = UNSET
+    secret: Annotated[bool, EVERYONE, SECRET] = False
 
 
 class Reissued(Struct, frozen=True, kw_only=True):

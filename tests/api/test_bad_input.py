@@ -262,6 +262,45 @@ def test_faces_are_not_taken_where_the_service_rolls(caller: Caller, encounter: 
     assert (told["status"], told["code"]) == (422, "faces_not_taken")
 
 
+NOTE = {"action": {"type": "note", "text": "x"}}
+
+
+@pytest.mark.parametrize(
+    ("call", "body", "where"),
+    [
+        ("actions", {"ruleset": "seeker-d100", **NOTE}, "$.ruleset"),
+        ("actions", {"ruleset": "chess", "action": {"type": "castle"}}, "$.ruleset"),
+        ("actions", {"ruleset": "seeker-d100", "actions": [NOTE]}, "$.ruleset"),
+        (
+            "actions",
+            {"actions": [NOTE, {"ruleset": "seeker-d100", **NOTE}]},
+            "$.actions[1].ruleset",
+        ),
+        ("preview", {"ruleset": "seeker-d100", "action": SHOT}, "$.ruleset"),
+    ],
+)
+def test_what_is_meant_for_another_ruleset_is_refused_whole(
+    caller: Caller, encounter: str, call: str, body: dict[str, Any], where: str
+) -> None:
+    before = caller.get(encounter).json()
+    told = problem(caller.post(f"{encounter}/{call}", body))
+    assert (told["status"], told["code"], told["allowed"]) == (400, "wrong_ruleset", "crossfire-d6")
+    assert told["params"] == {"path": where}
+    assert caller.get(encounter).json() == before
+    own = {**body, "ruleset": "crossfire-d6"}
+    if call == "preview":
+        assert caller.post(f"{encounter}/{call}", own).json()["ruleset"] == "crossfire-d6"
+
+
+def test_a_request_may_name_its_ruleset(caller: Caller, encounter: str) -> None:
+    named = {"ruleset": "crossfire-d6", **NOTE}
+    for body in (named, {"ruleset": "crossfire-d6", "actions": [named, NOTE]}):
+        answer = caller.post(f"{encounter}/actions", body)
+        assert answer.status_code == 201, answer.text
+        told = answer.json()
+        assert {told["ruleset"]} | {each["ruleset"] for each in told["events"]} == {"crossfire-d6"}
+
+
 def test_a_list_is_neither_empty_nor_longer_than_allowed(caller: Caller, encounter: str) -> None:
     item = {"action": {"type": "note", "text": "x"}}
     for actions in ([], [item] * 33):

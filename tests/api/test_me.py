@@ -49,6 +49,7 @@ def test_a_seat_is_told_of_itself_and_of_its_battle(caller: Caller) -> None:
                 "is_present": False,
             },
             "battle": {
+                "ruleset": "crossfire-d6",
                 "encounter": {
                     "encounter": encounter.rpartition("/")[2],
                     "ruleset": "crossfire-d6",

@@ -1,6 +1,7 @@
 """The published contract is that of the running service."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from service.api.asking import CALL_OPTION
 from service.api.calls import CALLS
 from service.api.openapi.document import document, document_bytes, published_path
 from service.api.openapi.examples import EXAMPLES
+from service.api.openapi.rulesets import camel
 from service.app import ROUTES
 from service.encounters.access import ROUTES as ACCESS
 from service.rulesets import RULESETS
@@ -125,6 +127,77 @@ def test_components_have_names_that_generators_like_and_are_all_used() -> None:
     used = references(DOCUMENT["paths"]).union(*(references(each) for each in SCHEMAS.values()))
     used |= references(DOCUMENT["components"]["responses"])
     assert [name for name in SCHEMAS if not name.isalnum() or name not in used] == []
+
+
+def nodes(node: object) -> Iterator[dict[str, Any]]:
+    """Every object in a part of the document."""
+    if isinstance(node, dict):
+        yield node
+        for inner in node.values():
+            yield from nodes(inner)
+    elif isinstance(node, list | tuple):
+        for inner in node:
+            yield from nodes(inner)
+
+
+def test_no_two_components_are_the_same_and_none_has_a_second_name() -> None:
+    named: dict[str, list[str]] = {}
+    for name, schema in SCHEMAS.items():
+        named.setdefault(json.dumps(schema, sort_keys=True), []).append(name)
+    assert [names for names in named.values() if len(names) > 1] == []
+    # A `title` is a second name, and generators prefer it.
+    properties = {id(inner) for each in nodes(SCHEMAS) for inner in [each.get("properties")]}
+    assert [each for each in nodes(SCHEMAS) if "title" in each and id(each) not in properties] == []
+    assert [each for each in nodes(SCHEMAS) if each.get("items") is False] == []
+
+
+def test_what_every_ruleset_has_is_named_after_none() -> None:
+    common = SCHEMAS["CommonAction"]["discriminator"]["mapping"]
+    assert set(common) >= {"start_encounter", "end_encounter", "note", "add_seat", "rewind"}
+    for slug in ("CrossfireD6", "SeekerD100"):
+        own = SCHEMAS[f"{slug}Action"]["discriminator"]["mapping"]
+        assert {word: own[word] for word in common} == common
+        named = [target.rpartition("/")[2] for target in own.values()]
+        others = tuple({"CrossfireD6", "SeekerD100"} - {slug})
+        assert [name for name in named if name.startswith(others)] == []
+
+
+ENVELOPES = [
+    "EncounterView",
+    "CreatedAnswer",
+    "EventRecord",
+    "EventPage",
+    "ActionsAnswer",
+    "PreviewAnswer",
+    "LegalAnswer",
+    "MyBattle",
+    "CreateRequest",
+]
+
+
+@pytest.mark.parametrize("name", ENVELOPES)
+def test_an_envelope_is_told_apart_by_its_ruleset(name: str) -> None:
+    union = SCHEMAS[name]["discriminator"]
+    assert union["propertyName"] == "ruleset"
+    assert set(union["mapping"]) == {slug for slug, _ in RULESETS}
+    for slug, target in union["mapping"].items():
+        envelope = SCHEMAS[target.rpartition("/")[2]]
+        assert envelope["properties"]["ruleset"] == {"type": "string", "const": slug}
+        assert "ruleset" in envelope["required"]
+        others = tuple(camel(other) for other, _ in RULESETS if other != slug)
+        assert [
+            each for each in reachable(target.rpartition("/")[2]) if each.startswith(others)
+        ] == []
+
+
+def test_fields_with_a_default_are_optional_where_taken_and_there_where_told() -> None:
+    taken, told = SCHEMAS["Seat"], SCHEMAS["SeatSeen"]
+    assert taken["required"] == ["id", "role"]
+    assert told["required"] == ["id", "role", "sides", "combatants"]
+    assert taken["properties"]["sides"]["default"] == []
+    for name in reachable("EncounterView"):
+        stated = SCHEMAS[name].get("properties", {}).values()
+        assert [each for each in stated if "default" in each] == [], name
 
 
 def test_every_example_works_as_it_stands(caller: Caller) -> None:

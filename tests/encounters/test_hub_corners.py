@@ -312,7 +312,7 @@ async def test_what_does_not_follow_a_place_is_not_given(table: Table, store: Ev
     assert len(recent) == EVENTS
     assert EVENTS * run[0].size < BYTES
     wanted = Wanted(encounter, 0, 1, 5, ((1, GAME_MASTER),))
-    stretch = await Pages(store.log).read(wanted, live.sides)
+    stretch = await Pages(store.log).read(wanted, live.terms)
     assert stretch is not None
     assert stretch.behind(2, "00000000") is None
     assert stretch.behind(0, "11111111") is None

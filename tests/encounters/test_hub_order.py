@@ -308,7 +308,13 @@ async def test_presence_is_known_in_all_processes_and_forgotten_with_them(
     second = await joined(here.seat("rita"), encounter)
     bob = await joined(there.seat("bob"), encounter)
     assert master.sink.of("presence") == [
-        {"type": "presence", "encounter": str(encounter), "seat": "rita", "present": True}
+        {
+            "type": "presence",
+            "encounter": str(encounter),
+            "ruleset": "crossfire-d6",
+            "seat": "rita",
+            "present": True,
+        }
     ]
 
     def pass_on() -> None:

@@ -6,7 +6,7 @@ taken along, so that each document stands alone. An AsyncAPI schema names its di
 word.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -16,9 +16,9 @@ from service import __version__
 from service.api import calls
 from service.api.calls import Call
 from service.api.openapi import parts
+from service.api.openapi.components import reached
 from service.api.openapi.document import published_path
-from service.api.openapi.rulesets import ruleset_components
-from service.api.openapi.schemas import PREFIX, Schema, components, reference
+from service.api.openapi.schemas import Schema, reference
 from service.api.openapi.service_types import service_components
 from service.api.query import Parameter
 from service.api.streaming.tickets import TICKET_SECONDS
@@ -191,16 +191,8 @@ def _tag(kind: type[msgspec.Struct]) -> str:
 
 def _schemas(rulesets: Sequence[Ruleset[RuleState]]) -> dict[str, Schema]:
     """The records, and every component that they refer to."""
-    owned = [ruleset_components(ruleset) for ruleset in rulesets]
-    known = service_components(owned)
-    for each in owned:
-        known |= each.components
-    names = {kind.__name__: name for kind, name, _ in _RECORDS}
-    _, told = components([kind for kind, _, _ in _RECORDS], lambda name: names.get(name, name))
-    for name, fields in _overlay(known).items():
-        for field, schema in fields.items():
-            told[name]["properties"][field] = schema
-    told["SocketProblem"] = {
+    known = service_components(rulesets)
+    known["SocketProblem"] = {
         "type": "object",
         "properties": {
             "type": {"type": "string", "const": _PROBLEM},
@@ -208,43 +200,8 @@ def _schemas(rulesets: Sequence[Ruleset[RuleState]]) -> dict[str, Schema]:
         },
         "required": ["type", "problem"],
     }
-    known |= told
-    needed = _reached([name for _, name, _ in _RECORDS] + ["SocketProblem"], known)
-    return {name: _as_asyncapi(known[name]) for name in sorted(needed)}
-
-
-def _overlay(known: Mapping[str, Schema]) -> dict[str, dict[str, Schema]]:
-    """Record -> field -> what is in it."""
-    view = known["EncounterView"]["properties"]
-    return {
-        "Hello": {"decisions": view["decisions"], "timers": view["timers"]},
-        "TimersChange": {"timers": view["timers"]},
-        "EventTold": {"event": reference("Event"), "seen": reference("Event")},
-    }
-
-
-def _reached(names: Sequence[str], known: Mapping[str, Schema]) -> set[str]:
-    """These components and all that they refer to, at any depth."""
-    reached: set[str] = set()
-    waiting = list(names)
-    while waiting:
-        name = waiting.pop()
-        if name not in reached:
-            reached.add(name)
-            waiting += _references(known[name])
-    return reached
-
-
-def _references(schema: object) -> Iterator[str]:
-    if isinstance(schema, Mapping):
-        for key, value in schema.items():
-            if key == "$ref":
-                yield str(value).removeprefix(PREFIX)
-            elif key != "discriminator":
-                yield from _references(value)
-    elif isinstance(schema, list | tuple):
-        for each in schema:
-            yield from _references(each)
+    needed = reached([name for _, name, _ in _RECORDS] + ["SocketProblem"], known)
+    return {name: _as_asyncapi(schema) for name, schema in needed.items()}
 
 
 def _as_asyncapi(schema: Any) -> Any:

@@ -17,9 +17,9 @@ from service.api.calls import (
     Given,
 )
 from service.api.openapi import parts
+from service.api.openapi.components import reached, references_in
 from service.api.openapi.examples import EXAMPLES
-from service.api.openapi.rulesets import ruleset_components
-from service.api.openapi.schemas import Schema, reference
+from service.api.openapi.schemas import PREFIX, Schema, reference
 from service.api.openapi.service_types import service_components
 from service.engine.ruleset import Ruleset
 from service.engine.state import RuleState
@@ -40,14 +40,14 @@ _TAGS: Final = (
 
 def document(rulesets: Sequence[Ruleset[RuleState]]) -> Schema:
     """The whole document."""
-    owned = [ruleset_components(ruleset) for ruleset in rulesets]
-    schemas: dict[str, Schema] = {}
-    for ruleset in owned:
-        schemas |= ruleset.components
-    schemas |= service_components(owned)
     paths: dict[str, Schema] = {}
     for call in CALLS:
         paths.setdefault(published_path(call), {})[call.method.lower()] = _operation(call)
+    problems = parts.problem_responses()
+    needed = [target.removeprefix(PREFIX) for target in references_in([paths, problems])]
+    schemas = reached(
+        [name for name in needed if not name.startswith("#")], service_components(rulesets)
+    )
     return {
         "openapi": "3.1.0",
         "info": parts.info(__version__),
@@ -56,11 +56,11 @@ def document(rulesets: Sequence[Ruleset[RuleState]]) -> Schema:
         "security": [{"key": []}],
         "paths": paths,
         "components": {
-            "schemas": dict(sorted(schemas.items())),
+            "schemas": schemas,
             "securitySchemes": {"key": parts.SECURITY},
             "parameters": parts.HEADER_PARAMETERS,
             "headers": parts.RESPONSE_HEADERS,
-            "responses": parts.problem_responses(),
+            "responses": problems,
         },
     }
 

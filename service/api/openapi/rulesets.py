@@ -1,90 +1,89 @@
-"""Schemas of a ruleset's own types: its setup, actions, effects, events and state."""
+"""What a ruleset adds to the documents: its setup, actions, effects, events and state."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from functools import cache, reduce
+from operator import or_
 from typing import Any, Final, get_args, get_type_hints
 
-from service.api.openapi.schemas import Schema, components
+from service.api.openapi.components import Group, Kind, Place, assembled
+from service.api.openapi.schemas import Schema, structs_in
+from service.engine.effects import DecisionClosed, Sealed
 from service.engine.ruleset import Ruleset, choices_of
-from service.engine.state import Decision, Linear, RuleState
+from service.engine.state import Chosen, Decision, Declared, Linear, RuleState, Suspended
 
 DEFINITIONS: Final = "#/$defs/"
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 
-@dataclass(frozen=True, slots=True)
-class RulesetComponents:
-    """The components of one ruleset and, of those, the names of the ones others refer to."""
-
-    slug: str
-    components: dict[str, Schema]
-    setup: str
-    action: str
-    event: str
-    state: str
-    table: str
-    board: str
-    decision: str
-    choice: str
-
-
-def ruleset_components(ruleset: Ruleset[RuleState]) -> RulesetComponents:
-    """Everything a ruleset adds to the OpenAPI document, under names that begin with its own."""
-    prefix = camel(ruleset.slug)
-
-    def asked(name: str) -> str:
-        return f"{prefix}{name}"
-
-    def seen(name: str) -> str:
-        return f"{prefix}{name}Seen"
-
-    _, requests = components([ruleset.setup, ruleset.action], asked)
-    (action, choice), _ = components([ruleset.action, choices_of(ruleset)], asked)
-    kinds: list[type] = [ruleset.event, ruleset.state, Linear, ruleset.blob]
-    _, views = components(kinds, seen, seen=True)
-    event, state, table, board = (seen(_name(kind)) for kind in kinds)
-    views[event]["properties"] |= _seals()
-    return RulesetComponents(
-        slug=ruleset.slug,
-        components={
-            **requests,
-            f"{prefix}Action": action,
-            f"{prefix}Choice": choice,
-            **views,
-        },
-        setup=asked(_name(ruleset.setup)),
-        action=f"{prefix}Action",
-        event=event,
-        state=state,
-        table=table,
-        board=board,
-        decision=seen(_name(_decision_of(ruleset))),
-        choice=f"{prefix}Choice",
+def group_of(ruleset: Ruleset[RuleState]) -> Group:
+    """The types of a ruleset itself."""
+    slug = ruleset.slug
+    unions = {
+        Place("Action", "taken", slug): ruleset.action,
+        Place("Choice", "taken", slug): choices_of(ruleset),
+        Place("Action", "told", slug): get_type_hints(ruleset.event)["action"],
+        Place("Choice", "told", slug): choices_of(ruleset),
+        Place("Effect", "told", slug): effect_of(ruleset),
+    }
+    return Group(
+        slug=slug,
+        taken=(ruleset.setup,),
+        told=(ruleset.event, ruleset.state, Linear, ruleset.blob),
+        unions=unions,
+        fields=_fields(ruleset),
     )
 
 
+@cache
 def ruleset_schemas(ruleset: Ruleset[RuleState]) -> Schema:
     """One JSON Schema document with all of a ruleset's own types."""
-    effect = get_args(get_type_hints(ruleset.event)["effects"])[0]
-    asked, definitions = components([ruleset.setup, ruleset.action], str, at=DEFINITIONS)
-    kinds: list[Any] = [effect, ruleset.state, Linear, ruleset.blob]
-    shown, views = components(kinds, lambda name: f"{name}Seen", seen=True, at=DEFINITIONS)
+    group = group_of(ruleset)
+    definitions = assembled([group], (), name_in_ruleset, at=DEFINITIONS)
+    shown = {
+        "setup": group.place(ruleset.setup, "taken"),
+        "action": group.place("Action", "taken"),
+        "effect": group.place("Effect", "told"),
+        "state": group.place(ruleset.state, "told"),
+        "table": group.place(Linear, "told"),
+        "map": group.place(ruleset.blob, "told"),
+    }
     return {
         "ruleset": ruleset.slug,
         "version": ruleset.version,
         "schema": {
             "$schema": DIALECT,
-            "$defs": {**definitions, **views},
+            "$defs": definitions,
             "type": "object",
             "properties": {
-                "setup": asked[0],
-                "action": asked[1],
-                "effect": shown[0],
-                "state": shown[1],
-                "table": shown[2],
-                "map": shown[3],
+                name: {"$ref": DEFINITIONS + name_in_ruleset(place)}
+                for name, place in shown.items()
             },
         },
     }
+
+
+def effect_of(ruleset: Ruleset[RuleState]) -> Any:
+    """The union of a ruleset's effects: what its events hold a tuple of."""
+    return get_args(get_type_hints(ruleset.event)["effects"])[0]
+
+
+def decision_of(ruleset: Ruleset[RuleState]) -> type[Decision]:
+    """What a pending decision of a ruleset is: its state's groups hold tuples of them."""
+    group = get_args(get_type_hints(ruleset.state)["pending"])[0]
+    kind: type[Decision] = get_args(get_type_hints(group)["decisions"])[0]
+    return kind
+
+
+def options_of(ruleset: Ruleset[RuleState]) -> Kind:
+    """What a table may choose in a ruleset."""
+    kind: Kind = get_type_hints(ruleset.state)["options"]
+    return kind
+
+
+def common_actions(rulesets: Sequence[Ruleset[RuleState]]) -> Any:
+    """The union of the actions that are the same in all of these rulesets."""
+    first, *others = (get_args(ruleset.action) for ruleset in rulesets)
+    return reduce(or_, (kind for kind in first if all(kind in each for each in others)))
 
 
 def camel(slug: str) -> str:
@@ -92,21 +91,40 @@ def camel(slug: str) -> str:
     return "".join(word.capitalize() for word in slug.split("-"))
 
 
-def _decision_of(ruleset: Ruleset[RuleState]) -> type[Decision]:
-    """What a pending decision of a ruleset is: its state's groups hold tuples of them."""
-    group = get_args(get_type_hints(ruleset.state)["pending"])[0]
-    kind: type[Decision] = get_args(get_type_hints(group)["decisions"])[0]
-    return kind
+def name_in_ruleset(place: Place) -> str:
+    """The name of a component where all of them are one ruleset's."""
+    return place.kind if isinstance(place.kind, str) else place.kind.__name__
 
 
-def _name(kind: type) -> str:
-    return kind.__name__
+def name_of(place: Place) -> str:
+    """The name of a component among those of all rulesets."""
+    return camel(place.ruleset) + name_in_ruleset(place)
+
+
+def _fields(ruleset: Ruleset[RuleState]) -> dict[Place, Mapping[str, Schema]]:
+    slug = ruleset.slug
+    action = Place("Action", "told", slug).reference
+    choice = Place("Choice", "told", slug).reference
+    held: dict[Kind, Mapping[str, Schema]] = {
+        Declared: {"action": action},
+        Suspended: {"action": action},
+        Chosen: {"choice": choice},
+        Sealed: {"choice": choice},
+        DecisionClosed: {"full": choice},
+        ruleset.event: _seals(),
+    }
+    return {
+        Place(kind, "told", slug): fields
+        for kind in structs_in((ruleset.event, ruleset.state))
+        for base, fields in held.items()
+        if issubclass(kind, base)
+    }
 
 
 def _seals() -> dict[str, Schema]:
     """What the stored event has besides its own fields."""
     digest: Schema = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
     return {
-        "sealed": {**digest, "description": "Digest of the commitments to all parts."},
-        "prev": {**digest, "description": "Hash of the event before; 64 zeros for the first."},
+        "sealed": {"description": "Digest of the commitments to all parts.", **digest},
+        "prev": {"description": "Hash of the event before; 64 zeros for the first.", **digest},
     }

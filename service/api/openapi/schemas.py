@@ -1,50 +1,31 @@
 """JSON Schema of our types: what the decoder accepts, as OpenAPI 3.1 wants it told.
 
-How this works. `msgspec` says what its decoder does; three things are told better for readers and
+How this works. `msgspec` says what its decoder does; some things are told better for readers and
 generators: a tagged union is `oneOf` with its discriminator, a tag is a `const`, an enumeration
-has a type. What a viewer sees may lack any field that this viewer may not know, so a schema of
-something *seen* requires nothing but the tag and leaves room for fields to come.
+has a type, an array of a fixed length has one schema for its items. What is `taken` requires what
+has no default and allows nothing unknown. What is `told` requires whatever is always there, fields
+with a default included, states no default and leaves room for fields to come.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from types import UnionType
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
+
+from service.engine.projection import Plan, plan_of
+from service.engine.scope import EVERYONE_WORD
 
 Schema = dict[str, Any]
 Rename = Callable[[str], str]
+Direction = Literal["taken", "told"]
 
 PREFIX: Final = "#/components/schemas/"
 
-
-def components(
-    kinds: Sequence[Any], rename: Rename, *, seen: bool = False, at: str = PREFIX
-) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
-    """Schemas of these types, and the components they refer to under their new names.
-
-    `seen`: as some viewer sees them; else as they are decoded.
-    """
-    found, named = msgspec.json.schema_components(
-        kinds, schema_hook=_anything, ref_template=at + "{name}"
-    )
-
-    def published(name: str) -> str:
-        return rename(_plain_name(name))
-
-    told = {published(name): _told(schema, published, seen, at) for name, schema in named.items()}
-    if len(told) < len(named):
-        raise ValueError("two types of one name stand in modules of one name")
-    return tuple(_told(schema, published, seen, at) for schema in found), told
-
-
-def _plain_name(name: str) -> str:
-    """The name of a type; where two share it, with the module's before it.
-
-    `service.rulesets.seeker_d100.effects.Answer` -> `EffectsAnswer`.
-    """
-    *modules, own = name.split(".")
-    return f"{modules[-1].capitalize()}{own}" if modules else own
+_AS_THEY_ARE: Final = frozenset({"default", "const", "enum", "examples", "required"})
+_MARKED_ROOMS: Final = ("service.engine.", "service.rulesets.")
+"""Where types say of each field who may know it."""
 
 
 def reference(name: str) -> Schema:
@@ -52,15 +33,31 @@ def reference(name: str) -> Schema:
     return {"$ref": PREFIX + name}
 
 
-def any_of(names: Sequence[str]) -> Schema:
-    """One of several components, by no discriminator."""
-    return {"anyOf": [reference(name) for name in names]}
+def any_of(schemas: Sequence[Schema]) -> Schema:
+    """One of several, by no discriminator; the only one if there is but one."""
+    return schemas[0] if len(schemas) == 1 else {"anyOf": list(schemas)}
+
+
+def one_of(property_name: str, mapping: Mapping[str, Schema]) -> Schema:
+    """One of several, told apart by the word that one of their properties holds."""
+    return {
+        "oneOf": list(mapping.values()),
+        "discriminator": {
+            "propertyName": property_name,
+            "mapping": {word: schema["$ref"] for word, schema in mapping.items()},
+        },
+    }
 
 
 def tags_of(union: Any) -> tuple[str, ...]:
     """The tags of a union of tagged Structs, in its order."""
     kinds: tuple[type[Struct], ...] = getattr(union, "__args__", (union,))
     return tuple(str(kind.__struct_config__.tag) for kind in kinds)
+
+
+def schemas_of(kinds: Sequence[Any], at: str) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
+    """What `msgspec` says of these types, and of the Structs they refer to by their own names."""
+    return msgspec.json.schema_components(kinds, schema_hook=_anything, ref_template=at + "{name}")
 
 
 def _anything(_: type) -> Schema:
@@ -75,47 +72,152 @@ _METADATA: Final[Schema] = {
 }
 
 
-def _told(schema: Mapping[str, Any], rename: Rename, seen: bool, at: str) -> Schema:
+def published(schema: Mapping[str, Any], direction: Direction, rename: Rename) -> Schema:
+    """A schema of `msgspec` as it is published; `rename` gives each reference its new target."""
     if "x-metadata" in schema:
-        return _METADATA
-    told: Schema = {}
-    for key, value in schema.items():
-        told[key] = _value(key, value, rename, seen, at)
-    if "discriminator" in told:
-        told["oneOf"] = told.pop("anyOf")
-    if "enum" in told and all(isinstance(word, str) for word in told["enum"]):
-        told = {"type": "string", **told}
-    if "description" in told:
-        told["description"] = " ".join(told["description"].split())
-    if "properties" in told:
-        _tell_object(told, seen)
-    return told
+        return {**_METADATA}
+    shown: Schema = {
+        key: _value(key, value, direction, rename)
+        for key, value in schema.items()
+        if key != "title" and not (key == "default" and direction == "told")
+    }
+    if "discriminator" in shown:
+        shown["oneOf"] = shown.pop("anyOf")
+    if "enum" in shown and all(isinstance(word, str) for word in shown["enum"]):
+        shown = {"type": "string", **shown}
+    if "description" in shown:
+        shown["description"] = " ".join(shown["description"].split())
+    if "prefixItems" in shown:
+        shown = _of_fixed_length(shown)
+    if "properties" in shown:
+        _state_tags(shown)
+    return shown
 
 
-def _value(key: str, value: Any, rename: Rename, seen: bool, at: str) -> Any:
+def _value(key: str, value: Any, direction: Direction, rename: Rename) -> Any:
     if key == "$ref":
-        return at + rename(value.removeprefix(at))
+        return rename(value)
     if key == "mapping":
-        return {tag: at + rename(ref.removeprefix(at)) for tag, ref in value.items()}
+        return {tag: rename(target) for tag, target in value.items()}
     if key == "properties":
-        return {name: _told(inner, rename, seen, at) for name, inner in value.items()}
-    if key in {"default", "const", "enum", "examples", "required"}:
+        return {name: published(inner, direction, rename) for name, inner in value.items()}
+    if key in _AS_THEY_ARE:
         return value
     if isinstance(value, Mapping):
-        return _told(value, rename, seen, at)
+        return published(value, direction, rename)
     if isinstance(value, list):
-        return [_told(each, rename, seen, at) for each in value if isinstance(each, Mapping)]
+        return [published(each, direction, rename) for each in value if isinstance(each, Mapping)]
     return value
 
 
-def _tell_object(told: Schema, seen: bool) -> None:
-    """Mark the tag, and ask of something seen for nothing that may be withheld."""
-    tags = [name for name, inner in told["properties"].items() if len(inner.get("enum", ())) == 1]
-    for name in tags:
-        [word] = told["properties"][name].pop("enum")
-        told["properties"][name]["const"] = word
-    if seen:
-        told.pop("additionalProperties", None)
-        told["required"] = [name for name in told.get("required", ()) if name in tags]
-    if not told.get("required"):
+def _of_fixed_length(schema: Schema) -> Schema:
+    """An array whose length says it all: generators stumble over `items: false`."""
+    items = schema.pop("prefixItems")
+    distinct = [each for index, each in enumerate(items) if each not in items[:index]]
+    return {**schema, "items": any_of(distinct)}
+
+
+def _state_tags(shown: Schema) -> None:
+    """A word of which there is but one is a constant."""
+    for inner in shown["properties"].values():
+        if len(inner.get("enum", ())) == 1:
+            [word] = inner.pop("enum")
+            inner["const"] = word
+    if not shown.get("required"):
+        shown.pop("required", None)
+
+
+def told_of(kind: type[Struct], schema: Schema) -> Schema:
+    """The schema of a Struct as it is told: it requires what every reader of it is told."""
+    told = {key: value for key, value in schema.items() if key != "additionalProperties"}
+    required = list(always_told(kind))
+    if required:
+        told["required"] = required
+    else:
         told.pop("required", None)
+    return told
+
+
+def always_told(kind: type[Struct]) -> tuple[str, ...]:
+    """The names of the fields that whoever is told of a Struct is told of it.
+
+    The types of the rules say of each field who may know it; of others nothing is withheld.
+    """
+    config = kind.__struct_config__
+    tag = (str(config.tag_field),) if config.tag is not None else ()
+    hints = get_type_hints(kind, include_extras=True)
+    plan = plan_of(kind) if _is_marked(kind) else None
+    return tag + tuple(
+        field.encode_name
+        for field in msgspec.structs.fields(kind)
+        if field.default is not UNSET
+        and not _may_be(UnsetType, hints[field.name])
+        and (plan is None or _is_everyones(field.name, hints[field.name], plan))
+    )
+
+
+def _is_marked(kind: type[Struct]) -> bool:
+    """Whether a type says of its fields who may know them."""
+    if not kind.__module__.startswith(_MARKED_ROOMS):
+        return False
+    plan = plan_of(kind)
+    return plan.base != EVERYONE_WORD or any(
+        "audience" in (meta.extra or {}) for hint in _hints(kind) for meta in _metas(hint)
+    )
+
+
+def _hints(kind: type[Struct]) -> tuple[object, ...]:
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple(hints[field.name] for field in msgspec.structs.fields(kind))
+
+
+def _metas(hint: object) -> list[msgspec.Meta]:
+    """The marks of a field, inner ones included."""
+    own = [meta for meta in getattr(hint, "__metadata__", ()) if isinstance(meta, msgspec.Meta)]
+    return own + [meta for inner in get_args(hint) for meta in _metas(inner)]
+
+
+def _is_everyones(name: str, hint: object, plan: Plan) -> bool:
+    """Whether whoever may know an object may know this field of it, free text apart."""
+    [field] = [each for each in plan.fields if each.attribute == name]
+    is_array = _may_be(tuple, hint)
+    return (
+        field.mark == EVERYONE_WORD
+        and not field.is_text
+        and (is_array or (field.names != "mention" and not _may_be_narrower(hint)))
+    )
+
+
+def _may_be_narrower(hint: object) -> bool:
+    """Whether a value may be an object that fewer may know than its holder."""
+    return any(
+        plan.base != EVERYONE_WORD or bool(plan.named) or plan.is_narrowed
+        for plan in map(plan_of, _structs_of(hint))
+    )
+
+
+def structs_in(hints: Sequence[object]) -> set[type[Struct]]:
+    """Every Struct that values of these types may be or hold, at any depth."""
+    found: set[type[Struct]] = set()
+    waiting = [kind for hint in hints for kind in _structs_of(hint)]
+    while waiting:
+        kind = waiting.pop()
+        if kind not in found:
+            found.add(kind)
+            waiting += [inner for hint in _hints(kind) for inner in _structs_of(hint)]
+    return found
+
+
+def _structs_of(hint: object) -> list[type[Struct]]:
+    """The Structs that an annotation names."""
+    if isinstance(hint, type) and issubclass(hint, Struct):
+        return [hint]
+    return [kind for inner in get_args(hint) for kind in _structs_of(inner)]
+
+
+def _may_be(kind: type, hint: object) -> bool:
+    """Whether a value of an annotation may be one of this type: itself, not what is in it."""
+    origin = get_origin(hint)
+    if origin in {Annotated, Union, UnionType}:
+        return any(_may_be(kind, inner) for inner in get_args(hint))
+    return kind in {hint, origin}

@@ -1,15 +1,24 @@
 """Schemas of what the service itself takes and gives, with the rulesets' types put in place.
 
-Some fields are kept as bytes or as plain JSON by the types that read and write them, because what
-is in them is a ruleset's; `_overlay` says in the contract what that is.
+How this works. Some fields are kept as bytes or as plain JSON by the types that read and write
+them, because what is in them is a ruleset's; `_filled` says in the contract what that is. The
+envelopes, which hold such fields, have one component per ruleset.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from service.api.limits import ApiLimits
-from service.api.openapi.rulesets import RulesetComponents, camel
-from service.api.openapi.schemas import Schema, any_of, components, reference
+from service.api.openapi.components import Envelope, Group, Kind, Place, assembled
+from service.api.openapi.rulesets import (
+    camel,
+    common_actions,
+    decision_of,
+    group_of,
+    name_in_ruleset,
+    options_of,
+)
+from service.api.openapi.schemas import Direction, Schema, any_of, one_of
 from service.api.problems import Problem
 from service.api.published import (
     KeySet,
@@ -27,18 +36,20 @@ from service.encounters.answers import (
     EventPage,
     EventRecord,
     LegalAnswer,
+    PartRecord,
     PreviewAnswer,
+    Stopped,
     TimersAnswer,
+    TimerView,
     TombstoneView,
 )
 from service.encounters.requests import (
     ActionItem,
     ActionList,
     CreateRequest,
-    ExtendTimers,
-    PauseTimers,
+    GivenAnswer,
     PreviewRequest,
-    ResumeTimers,
+    TimersRequest,
 )
 from service.encounters.seats.sitting import (
     ChangeSeatRequest,
@@ -47,109 +58,267 @@ from service.encounters.seats.sitting import (
     JoinAnswer,
     JoinRequest,
     Me,
+    MyBattle,
     SeatAnswer,
     SeatList,
 )
-from service.replay.verdicts import Report
+from service.encounters.streams import records
+from service.encounters.streams.records import EventOut, Hello
+from service.engine.parts import Part
+from service.engine.ruleset import Ruleset
+from service.engine.state import Linear, RuleState
+from service.replay import verdicts
+from service.replay.bundle_format import (
+    BundleBlob,
+    BundleEvent,
+    BundleHeader,
+    BundlePart,
+    BundleSeal,
+)
+from service.replay.verdicts import DiceReport, DieStatistics, EventVerdict, Report
 
 _TAKEN: Final = (
-    CreateRequest,
-    ActionItem,
-    ActionList,
-    PreviewRequest,
     CreateSeatRequest,
     ChangeSeatRequest,
     JoinRequest,
-    PauseTimers,
-    ResumeTimers,
-    ExtendTimers,
 )
-_TIMERS: Final = {"pause": "PauseTimers", "resume": "ResumeTimers", "extend": "ExtendTimers"}
-_GIVEN: Final = (
+_TOLD: Final = (
     RulesetList,
-    RulesetDetail,
-    CreatedAnswer,
     EncounterPage,
-    EncounterView,
-    EventPage,
     TombstoneView,
-    EventRecord,
     TicketAnswer,
     TimersAnswer,
     SeatAnswer,
     SeatList,
     InvitationAnswer,
     JoinAnswer,
-    ActionsAnswer,
-    PreviewAnswer,
-    LegalAnswer,
     Liveness,
     ReadinessAnswer,
     KeySet,
     Problem,
+    Report,
+    Part,
+    records.Heartbeat,
+    records.PresenceChange,
+    records.TimersChange,
+    records.Resync,
+    records.Bye,
 )
+_TIMERS: Final[Schema] = {"type": "array", "items": Place(TimerView, "told").reference}
+
+ENVELOPES: Final = (
+    Envelope(CreateRequest, "taken"),
+    Envelope(RulesetDetail, "told", tag="slug"),
+    *(
+        Envelope(kind, "told")
+        for kind in (
+            EncounterView,
+            CreatedAnswer,
+            EventRecord,
+            EventPage,
+            ActionsAnswer,
+            PreviewAnswer,
+            LegalAnswer,
+            MyBattle,
+            Hello,
+            EventOut,
+        )
+    ),
+)
+"""What has one component per ruleset."""
+
+_ACTING: Final = (ActionItem, ActionList, PreviewRequest)
+_BUNDLED: Final = (BundleHeader, BundleBlob, BundleEvent, BundleSeal)
+_NAMES: Final[Mapping[Kind, str]] = {
+    Report: "AuditReport",
+    DiceReport: "AuditDiceReport",
+    DieStatistics: "AuditDieStatistics",
+    EventVerdict: "AuditEventVerdict",
+    verdicts.Problem: "AuditProblem",
+    EventOut: "EventTold",
+}
 
 
-def service_components(rulesets: Sequence[RulesetComponents]) -> dict[str, Schema]:
-    """Every component that is not one ruleset's own."""
-    _, taken = components(_TAKEN, str)
-    _, given = components(_GIVEN, str)
-    [me], asking = components([Me], str)
-    _, audit = components([Report], lambda name: f"Audit{name}")
-    told = {**taken, **given, **asking, "Me": me, **audit, **_plain()}
-    told |= {
-        "Action": any_of([ruleset.action for ruleset in rulesets]),
-        "Event": any_of([ruleset.event for ruleset in rulesets]),
-        "State": any_of([ruleset.state for ruleset in rulesets]),
-        "Table": any_of([ruleset.table for ruleset in rulesets]),
-        "Board": any_of([ruleset.board for ruleset in rulesets]),
-        "Decision": any_of([ruleset.decision for ruleset in rulesets]),
-        "Choice": any_of([ruleset.choice for ruleset in rulesets]),
+def service_components(rulesets: Sequence[Ruleset[RuleState]]) -> dict[str, Schema]:
+    """Every component of the documents by name, whether a document needs it or not."""
+    groups = [_of_no_ruleset(rulesets), *map(_of_ruleset, rulesets)]
+    return assembled(groups, ENVELOPES, _name_of)
+
+
+def _name_of(place: Place) -> str:
+    """The name of a component in the documents."""
+    own = None if isinstance(place.kind, str) else _NAMES.get(place.kind)
+    return camel(place.ruleset) + (own or name_in_ruleset(place))
+
+
+def _of_no_ruleset(rulesets: Sequence[Ruleset[RuleState]]) -> Group:
+    """What belongs to no ruleset, and what is one of several rulesets' by no discriminator."""
+    common = Place("CommonAction", "taken")
+    slugs = [ruleset.slug for ruleset in rulesets]
+    return Group(
+        taken=(*_TAKEN, ActionItem, ActionList),
+        told=_TOLD,
+        unions={
+            common: common_actions(rulesets),
+            Place("TimersRequest", "taken"): TimersRequest,
+            Place("Me", "told"): Me,
+        },
+        plain=_plain(slugs, rulesets),
+        fields=_placed("", "taken", _in_common_requests(common, slugs))
+        | _placed("", "told", _FILLED),
+    )
+
+
+def _of_ruleset(ruleset: Ruleset[RuleState]) -> Group:
+    """What is a ruleset's: its own types, and the envelopes around them."""
+    group, slug = group_of(ruleset), ruleset.slug
+    told = tuple(envelope.kind for envelope in ENVELOPES if envelope.direction == "told")
+    lines = {
+        str(kind.__struct_config__.tag): Place(kind, "told", slug).reference for kind in _BUNDLED
     }
-    for name, fields in _overlay().items():
-        for field, schema in fields.items():
-            said = told[name]["properties"][field].get("description")
-            told[name]["properties"][field] = {**schema, **({"description": said} if said else {})}
-    return told | _creations(told["CreateRequest"], rulesets)
+    return Group(
+        slug=slug,
+        taken=(*group.taken, CreateRequest, *_ACTING),
+        told=(*group.told, *told, *_BUNDLED),
+        unions=group.unions,
+        plain={
+            Place("BundleLine", "told", slug): {
+                "description": "A line of a bundle: header, blob, event or seal.",
+                **one_of("type", lines),
+            }
+        },
+        fields={
+            **group.fields,
+            **_placed(slug, "taken", _in_requests(ruleset)),
+            **_placed(slug, "told", {**_FILLED, **_in_answers(ruleset)}),
+        },
+        own=frozenset({*told, CreateRequest, *_ACTING, BundleHeader}),
+    )
 
 
-def _creations(request: Schema, rulesets: Sequence[RulesetComponents]) -> dict[str, Schema]:
-    """A creation of each ruleset with its own setup, told apart by `ruleset`."""
-    named = {each.slug: f"{camel(each.slug)}CreateRequest" for each in rulesets}
-    creations = {
-        named[each.slug]: {
-            **request,
-            "properties": {
-                **request["properties"],
-                "ruleset": {"type": "string", "const": each.slug},
-                "setup": reference(each.setup),
-            },
-        }
-        for each in rulesets
-    }
-    mapping = {slug: reference(name)["$ref"] for slug, name in named.items()}
-    union = {
-        "oneOf": [reference(name) for name in named.values()],
-        "discriminator": {"propertyName": "ruleset", "mapping": mapping},
-    }
-    return {**creations, "CreateRequest": union}
+def _placed(
+    slug: str, direction: Direction, fields: Mapping[Kind, Mapping[str, Schema]]
+) -> dict[Place, Mapping[str, Schema]]:
+    return {Place(kind, direction, slug): filled for kind, filled in fields.items()}
 
 
-def _plain() -> dict[str, Schema]:
+_FILLED: Final[Mapping[Kind, Mapping[str, Schema]]] = {
+    PartRecord: {"body": Place(Part, "told").reference},
+    BundlePart: {"body": Place(Part, "told").reference},
+    Stopped: {"problem": Place(Problem, "told").reference},
+    Hello: {"timers": _TIMERS},
+    records.TimersChange: {"timers": _TIMERS},
+}
+"""What is in fields that hold JSON, and is the same in all rulesets."""
+
+
+def _in_common_requests(action: Place, slugs: Sequence[str]) -> dict[Kind, Mapping[str, Schema]]:
+    """What is in the fields of requests that every ruleset takes."""
+    named: Schema = {"type": "string", "enum": list(slugs)}
     return {
-        "ActRequest": {
-            "description": "One action, or a list of up to 32 that are applied in order.",
-            "oneOf": [reference("ActionItem"), reference("ActionList")],
+        ActionItem: {"ruleset": named, "action": action.reference},
+        ActionList: {"ruleset": named, "actions": _listed("")},
+    }
+
+
+def _listed(slug: str) -> Schema:
+    """The actions of a list."""
+    return {
+        "type": "array",
+        "items": Place(ActionItem, "taken", slug).reference,
+        "minItems": 1,
+        "maxItems": ApiLimits().actions_per_list,
+    }
+
+
+def _in_requests(ruleset: Ruleset[RuleState]) -> dict[Kind, Mapping[str, Schema]]:
+    """What is in the fields of requests that a ruleset reads."""
+    slug = ruleset.slug
+    named: Schema = {"type": "string", "const": slug}
+    action = Place("Action", "taken", slug).reference
+    return {
+        CreateRequest: {
+            "ruleset": named,
+            "setup": Place(ruleset.setup, "taken", slug).reference,
         },
-        "TimersRequest": {
-            "description": "What a game master does to the clock.",
-            "oneOf": [reference(name) for name in _TIMERS.values()],
-            "discriminator": {
-                "propertyName": "do",
-                "mapping": {word: reference(name)["$ref"] for word, name in _TIMERS.items()},
-            },
+        ActionItem: {"ruleset": named, "action": action},
+        ActionList: {"ruleset": named, "actions": _listed(slug)},
+        PreviewRequest: {"ruleset": named, "action": action},
+        GivenAnswer: {"choice": Place("Choice", "taken", slug).reference},
+    }
+
+
+def _in_answers(ruleset: Ruleset[RuleState]) -> dict[Kind, Mapping[str, Schema]]:
+    """What is in the fields of answers that a ruleset fills."""
+    slug = ruleset.slug
+    named: Schema = {"type": "string", "const": slug}
+    event = Place(ruleset.event, "told", slug).reference
+    decisions: Schema = {
+        "type": "array",
+        "items": Place(decision_of(ruleset), "told", slug).reference,
+    }
+    action = Place("Action", "taken", slug).reference
+    return {
+        RulesetDetail: {
+            "slug": named,
+            "options": Place(options_of(ruleset), "told", slug).reference,
         },
-        "RulesetSchemas": {
+        EncounterView: {
+            "ruleset": named,
+            "state": Place(ruleset.state, "told", slug).reference,
+            "table": Place(Linear, "told", slug).reference,
+            "decisions": decisions,
+        },
+        CreatedAnswer: {"ruleset": named},
+        EventRecord: {"ruleset": named, "event": event, "seen": event},
+        EventOut: {"ruleset": named, "event": event, "seen": event},
+        EventPage: {"ruleset": named},
+        ActionsAnswer: {"ruleset": named, "decisions": decisions},
+        PreviewAnswer: {"ruleset": named, "facts": {"type": "object"}},
+        LegalAnswer: {
+            "ruleset": named,
+            "actions": {"type": "array", "items": {"type": "object"}},
+            "samples": {"type": "array", "items": action},
+        },
+        MyBattle: {"ruleset": named, "decisions": decisions},
+        Hello: {"ruleset": named, "decisions": decisions, "timers": _TIMERS},
+        BundleHeader: {"ruleset": named},
+        BundleBlob: {"body": Place(ruleset.blob, "told", slug).reference},
+        BundleEvent: {"event": event},
+    }
+
+
+def _plain(slugs: Sequence[str], rulesets: Sequence[Ruleset[RuleState]]) -> dict[Place, Schema]:
+    """Unions over rulesets that nothing tells apart, and what is no type."""
+    acting = [
+        Place(kind, "taken", slug).reference
+        for kind in (ActionItem, ActionList)
+        for slug in ("", *slugs)
+    ]
+    previews = [Place(PreviewRequest, "taken", slug).reference for slug in slugs]
+    boards = [Place(ruleset.blob, "told", ruleset.slug).reference for ruleset in rulesets]
+    lines = [Place("BundleLine", "told", slug).reference for slug in slugs]
+    return {
+        Place("ActRequest", "taken"): {
+            "description": (
+                "One action, or a list of up to 32 that are applied in order: of the encounter's"
+                " ruleset, or such as every ruleset has."
+            ),
+            **any_of(acting),
+        },
+        Place("PreviewRequest", "taken"): {
+            "description": "An action of the encounter's ruleset.",
+            **any_of(previews),
+        },
+        Place("Board", "told"): {
+            "description": "A map, or other content, of the encounter's ruleset.",
+            **any_of(boards),
+        },
+        Place("BundleLine", "told"): {
+            "description": "A line of a bundle; the first one names the ruleset.",
+            **any_of(lines),
+        },
+        Place("RulesetSchemas", "told"): {
             "type": "object",
             "properties": {
                 "ruleset": {"type": "string"},
@@ -158,42 +327,6 @@ def _plain() -> dict[str, Schema]:
             },
             "required": ["ruleset", "version", "schema"],
         },
-        "BundleLine": {
-            "type": "object",
-            "description": "A line of a bundle: header, blob, event or seal.",
-        },
-        "AnyObject": {"type": "object"},
-        "Text": {"type": "string"},
-    }
-
-
-def _overlay() -> dict[str, dict[str, Schema]]:
-    """Component -> field -> what is in it."""
-    decisions: Schema = {"type": "array", "items": reference("Decision")}
-    actions: Schema = {
-        "type": "array",
-        "items": reference("ActionItem"),
-        "minItems": 1,
-        "maxItems": ApiLimits().actions_per_list,
-    }
-    samples: Schema = {"type": "array", "items": reference("Action")}
-    nodes: Schema = {"type": "array", "items": {"type": "object"}}
-    return {
-        "ActionList": {"actions": actions},
-        "ActionItem": {"action": reference("Action")},
-        "PreviewRequest": {"action": reference("Action")},
-        "GivenAnswer": {"choice": reference("Choice")},
-        "PartRecord": {"body": {"type": "object"}},
-        "EventRecord": {"event": reference("Event"), "seen": reference("Event")},
-        "EncounterView": {
-            "state": reference("State"),
-            "table": reference("Table"),
-            "decisions": decisions,
-        },
-        "ActionsAnswer": {"decisions": decisions},
-        "Battle": {"decisions": decisions},
-        "Stopped": {"problem": reference("Problem")},
-        "PreviewAnswer": {"facts": {"type": "object"}},
-        "LegalAnswer": {"actions": nodes, "samples": samples},
-        "Problem": {"params": {"type": "object"}},
+        Place("AnyObject", "told"): {"type": "object"},
+        Place("Text", "told"): {"type": "string"},
     }

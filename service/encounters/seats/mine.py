@@ -9,7 +9,7 @@ from service.encounters.cursors import read_cursor, write_cursor
 from service.encounters.live import Live
 from service.encounters.principal import Principal
 from service.encounters.seats.seating import Seating
-from service.encounters.seats.sitting import Battle, Me, MyKey, MySeat
+from service.encounters.seats.sitting import Me, MyBattle, MyKey, MySeat
 from service.encounters.service import Encounters
 from service.encounters.viewing import raw, summary_of
 from service.engine import decisions, projection
@@ -48,14 +48,14 @@ async def me(
     )
 
 
-async def _battle(encounters: Encounters, who: Principal, encounter: UUID) -> Battle | None:
+async def _battle(encounters: Encounters, who: Principal, encounter: UUID) -> MyBattle | None:
     try:
         return battle_of(*await encounters.known(who, encounter))
     except (NewerVersion, NotFound):
         return None
 
 
-def battle_of(live: Live, by: By) -> Battle:
+def battle_of(live: Live, by: By) -> MyBattle:
     """How an encounter stands for a caller."""
     rule = live.state.rule
     viewer = viewer_of(by, rule, live.state.linear)
@@ -67,7 +67,8 @@ def battle_of(live: Live, by: By) -> Battle:
         if viewer.may_know(projection.audience_of(each, scope))
         and decisions.is_entitled(live.state, each, by)
     )
-    return Battle(
+    return MyBattle(
+        ruleset=live.row.ruleset,
         encounter=summary_of(live),
         is_my_move=_is_my_move(live, by, answerable),
         decisions=raw(projection.view(answerable, scope, viewer)),

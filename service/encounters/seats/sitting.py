@@ -126,7 +126,7 @@ class JoinAnswer(Struct, frozen=True, kw_only=True):
         return []
 
 
-class Battle(Struct, frozen=True, kw_only=True):
+class MyBattle(Struct, frozen=True, kw_only=True):
     """How an encounter stands for the caller.
 
     `turn` is the combatant whose turn it is, if the caller may know. `is_my_move`: the battle waits
@@ -134,6 +134,7 @@ class Battle(Struct, frozen=True, kw_only=True):
     `decisions` are the open ones that the caller may answer.
     """
 
+    ruleset: str
     encounter: EncounterSummary
     is_my_move: bool
     decisions: Raw
@@ -144,7 +145,7 @@ class MySeat(Struct, frozen=True, kw_only=True, tag_field="kind", tag="seat"):
     """Whoever asks by the token of a seat: that seat, and how its encounter stands."""
 
     seat: SeatView
-    battle: Battle
+    battle: MyBattle
 
 
 class MyKey(Struct, frozen=True, kw_only=True, tag_field="kind", tag="key"):
@@ -152,7 +153,7 @@ class MyKey(Struct, frozen=True, kw_only=True, tag_field="kind", tag="key"):
 
     key: str
     scopes: tuple[str, ...]
-    battles: tuple[Battle, ...]
+    battles: tuple[MyBattle, ...]
     next: str | UnsetType = UNSET
 
 

@@ -117,7 +117,7 @@ class CatchUps:
         first, last = stretch_at(follower.seq + 1, channel.seq)
         runs = within(channel.rights.runs(by), first, last)
         wanted = Wanted(channel.encounter, channel.erasures, first, last, runs)
-        stretch = await self._pages.read(wanted, channel.sides)
+        stretch = await self._pages.read(wanted, channel.terms)
         if stretch is None:
             # Not what the channel knows: it will find out what has become of the log.
             channel.doubt()

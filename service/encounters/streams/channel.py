@@ -19,6 +19,7 @@ from typing import Final, Protocol
 from uuid import UUID
 
 from service.encounters.answers import TimerView
+from service.encounters.live import Terms
 from service.encounters.principal import by_of
 from service.encounters.streams.attendance import Attendance
 from service.encounters.streams.following import NOBODY, Follower, Tally
@@ -84,18 +85,18 @@ class Channel:
         self,
         encounter: UUID,
         tenant: UUID,
-        sides: tuple[str, ...],
+        terms: Terms,
         place: tuple[int, str],
         rights: Rights,
         works: Works,
     ) -> None:
         self.encounter = encounter
         self.tenant = tenant
-        self.sides = sides
+        self.terms = terms
         self.seq, self.hash = place
         self.rights = rights
         self.attendance = Attendance()
-        self.pulse = Pulse(encounter)
+        self.pulse = Pulse(encounter, terms.ruleset)
         self.present = NOBODY
         self.timed = 0
         self.deadlines: dict[Viewer, tuple[TimerView, ...]] = {}
@@ -247,7 +248,7 @@ class Channel:
             viewer = self.rights.viewer(follower.by, fresh.seq)
             if not fresh.is_shown_to(viewer) or follower.sink.waiting >= LITTLE_WAITING:
                 break
-            follower.write(fresh.record(viewer, self.sides))
+            follower.write(fresh.record(viewer, self.terms))
             self._works.tally.delivered += 1
             is_used = True
         return is_used
@@ -308,7 +309,7 @@ class Channel:
         linear = fresh.linear
         if linear is None or fresh.at <= self.rights.at or self.rights.are_those_of(linear):
             return self.rights
-        return Rights(linear, self.sides, fresh.at)
+        return Rights(linear, self.terms.sides, fresh.at)
 
     def _send_apart(self, fresh: Fresh, rights: Rights) -> None:
         """Send one event before or with which rights changed."""
@@ -342,7 +343,7 @@ class Channel:
             return
         most = 0
         for viewer, group in tuple(self._groups.items()):
-            records = tuple([fresh.record(viewer, self.sides) for fresh in run])
+            records = tuple([fresh.record(viewer, self.terms) for fresh in run])
             out = records[0] if len(records) == 1 else Page(records)
             most = max(most, out.size)
             _write(group, out)
@@ -387,7 +388,10 @@ class Channel:
 
     def _presence(self, seat: str) -> Record:
         body = PresenceChange(
-            encounter=str(self.encounter), seat=seat, present=seat in self.present
+            encounter=str(self.encounter),
+            ruleset=self.terms.ruleset,
+            seat=seat,
+            present=seat in self.present,
         )
         return unplaced(self.encounter, body)
 

@@ -71,6 +71,7 @@ async def hello(
     channel.deadlines.setdefault(viewer, told_of(deadlines))
     body = Hello(
         encounter=live.id,
+        ruleset=live.row.ruleset,
         seq=seq,
         hash=head,
         etag=etag(seq, head),

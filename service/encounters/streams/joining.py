@@ -197,7 +197,7 @@ class Entrance:
     def _opened(self, live: Live) -> Channel:
         encounter = live.row.id
         rights = Rights(live.state.linear, live.sides, live.seq)
-        channel = Channel(encounter, live.row.tenant, live.sides, live.head, rights, self._host)
+        channel = Channel(encounter, live.row.tenant, live.terms, live.head, rights, self._host)
         channel.erasures = live.row.erasures
         channel.beat_at = asyncio.get_running_loop().time() + HEARTBEAT_SECONDS
         self.channels[encounter] = channel

@@ -16,6 +16,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from service.encounters.live import Terms
 from service.encounters.streams.fresh import prev_of
 from service.encounters.streams.records import Page, Record, event_out
 from service.encounters.streams.rights import Runs
@@ -97,7 +98,7 @@ class Pages:
         """The estimate of what is remembered, in bytes."""
         return self._weight
 
-    async def read(self, wanted: Wanted, sides: tuple[str, ...]) -> Stretch | None:
+    async def read(self, wanted: Wanted, terms: Terms) -> Stretch | None:
         """A stretch; None if the log does not go so far.
 
         Raises DatabaseAway or DatabaseSlow.
@@ -108,7 +109,7 @@ class Pages:
             return known
         task = self._reading.get(wanted)
         if task is None:
-            task = self._reading[wanted] = asyncio.create_task(self._read(wanted, sides))
+            task = self._reading[wanted] = asyncio.create_task(self._read(wanted, terms))
             task.add_done_callback(lambda done: self._was_read(wanted, done))
         # Who goes away does not take along what others wait for.
         return await asyncio.shield(task)
@@ -150,7 +151,7 @@ class Pages:
             self._of[oldest.encounter].discard(oldest)
             self._weight -= gone.weight
 
-    async def _read(self, wanted: Wanted, sides: tuple[str, ...]) -> Stretch | None:
+    async def _read(self, wanted: Wanted, terms: Terms) -> Stretch | None:
         async with self._turns:
             stored = await self._log.events(
                 wanted.encounter,
@@ -165,7 +166,7 @@ class Pages:
             first=wanted.first,
             last=wanted.last,
             prev8=prev_of(stored[0])[:8],
-            chunks=tuple(_chunks(_shown(wanted, stored, sides))),
+            chunks=tuple(_chunks(_shown(wanted, stored, terms))),
         )
 
 
@@ -175,15 +176,13 @@ def stretch_at(seq: int, head: int) -> tuple[int, int]:
     return first, min(first + EVENTS - 1, head)
 
 
-def _shown(
-    wanted: Wanted, stored: tuple[StoredEvent, ...], sides: tuple[str, ...]
-) -> Iterator[Record]:
+def _shown(wanted: Wanted, stored: tuple[StoredEvent, ...], terms: Terms) -> Iterator[Record]:
     later = list(reversed(wanted.runs))
     _, viewer = later.pop()
     for each in stored:
         if later and later[-1][0] <= each.seq:
             _, viewer = later.pop()
-        yield event_out(wanted.encounter, event_record(each, viewer, sides))
+        yield event_out(wanted.encounter, event_record(each, viewer, terms))
 
 
 def _chunks(records: Iterator[Record]) -> Iterator[Page]:

@@ -13,10 +13,11 @@ Sign = Callable[[str, int, str], Receipt]
 class Pulse:
     """What was signed of one encounter last."""
 
-    __slots__ = ("_beat", "_encounter", "_receipt")
+    __slots__ = ("_beat", "_encounter", "_receipt", "_ruleset")
 
-    def __init__(self, encounter: UUID) -> None:
+    def __init__(self, encounter: UUID, ruleset: str) -> None:
         self._encounter = encounter
+        self._ruleset = ruleset
         self._receipt: Receipt | None = None
         self._beat: Record | None = None
 
@@ -33,6 +34,7 @@ class Pulse:
         if self._beat is None or (self._beat.seq, self._beat.hash8) != (seq, digest[:8]):
             body = Heartbeat(
                 encounter=str(self._encounter),
+                ruleset=self._ruleset,
                 seq=seq,
                 hash=digest,
                 receipt=self.receipt(head, sign),

@@ -36,6 +36,7 @@ class Hello(Struct, frozen=True, kw_only=True, tag_field="type", tag="hello"):
     """
 
     encounter: str
+    ruleset: str
     seq: int
     hash: str
     etag: str
@@ -52,6 +53,7 @@ class EventOut(Struct, frozen=True, kw_only=True, tag_field="type", tag="event")
     """One event as `GET .../events` tells it to this client."""
 
     encounter: str
+    ruleset: str
     seq: int
     hash: str
     recorded_at: str
@@ -65,6 +67,7 @@ class Heartbeat(Struct, frozen=True, kw_only=True, tag_field="type", tag="heartb
     """The log ends here, signed; nothing else happened."""
 
     encounter: str
+    ruleset: str
     seq: int
     hash: str
     receipt: Receipt
@@ -74,6 +77,7 @@ class PresenceChange(Struct, frozen=True, kw_only=True, tag_field="type", tag="p
     """A seat opened its first stream, or closed its last."""
 
     encounter: str
+    ruleset: str
     seat: str
     present: bool
 
@@ -82,6 +86,7 @@ class TimersChange(Struct, frozen=True, kw_only=True, tag_field="type", tag="tim
     """All deadlines that this client may know of, as they are now."""
 
     encounter: str
+    ruleset: str
     timers: Raw
 
 
@@ -190,6 +195,7 @@ def event_out(encounter: UUID, shown: EventRecord) -> Record:
     """An event as one view sees it."""
     body = EventOut(
         encounter=str(encounter),
+        ruleset=shown.ruleset,
         seq=shown.seq,
         hash=shown.hash,
         recorded_at=shown.recorded_at,

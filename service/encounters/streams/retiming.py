@@ -63,5 +63,7 @@ class Retiming:
                 # Some other deadline changed, of which these are not to know.
                 continue
             channel.deadlines[viewer] = known
-            body = TimersChange(encounter=str(channel.encounter), timers=timers)
+            body = TimersChange(
+                encounter=str(channel.encounter), ruleset=channel.terms.ruleset, timers=timers
+            )
             channel.say_to(viewer, unplaced(channel.encounter, body))

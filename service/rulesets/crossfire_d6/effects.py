@@ -133,12 +133,6 @@ class Revealed(fx.Revealed, frozen=True, kw_only=True, tag="revealed"):
     combatant: Annotated[Combatant, EVERYONE]
 
 
-class Adjusted(fx.Adjusted, frozen=True, kw_only=True, tag="adjusted"):
-    """The game master overruled; `secret` where all it concerned is hidden."""
-
-    secret: Annotated[bool, EVERYONE, SECRET] = False
-
-
 AnyEffect = (
     EncounterCreated
     | fx.EncounterStarted
@@ -176,7 +170,7 @@ AnyEffect = (
     | fx.DecisionOpened
     | fx.DecisionClosed
     | fx.Noted
-    | Adjusted
+    | fx.Adjusted
     | fx.Rewound
     | fx.Erased
 )

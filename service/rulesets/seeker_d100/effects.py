@@ -116,7 +116,7 @@ class Detail(fx.AttackDetail, frozen=True, kw_only=True):
     level: Annotated[Level | UnsetType, EVERYONE] = UNSET
 
 
-class Answer(Struct, frozen=True, kw_only=True):
+class AnswerOutcome(Struct, frozen=True, kw_only=True):
     """How a victim answered an attack, and whether that succeeded."""
 
     combatant: Annotated[SubjectId, EVERYONE]
@@ -133,14 +133,14 @@ class AttackResolved(fx.AttackResolved, frozen=True, kw_only=True, tag="attack_r
 
     outcome: Annotated[Outcome, EVERYONE]
     detail: Annotated[Detail, EVERYONE]
-    answered: Annotated[Answer | UnsetType, EVERYONE] = UNSET
+    answered: Annotated[AnswerOutcome | UnsetType, EVERYONE] = UNSET
 
 
 class Victim(fx.Victim, frozen=True, kw_only=True):
     """What an area did to one combatant."""
 
     outcome: Annotated[Outcome, EVERYONE]
-    answered: Annotated[Answer | UnsetType, EVERYONE] = UNSET
+    answered: Annotated[AnswerOutcome | UnsetType, EVERYONE] = UNSET
 
 
 class AreaResolved(fx.AreaResolved, frozen=True, kw_only=True, tag="area_resolved"):
@@ -202,12 +202,6 @@ class Revealed(fx.Revealed, frozen=True, kw_only=True, tag="revealed"):
     combatant: Annotated[Combatant, EVERYONE]
 
 
-class Adjusted(fx.Adjusted, frozen=True, kw_only=True, tag="adjusted"):
-    """The game master overruled; `secret` where all it concerned is hidden."""
-
-    secret: Annotated[bool, EVERYONE, SECRET] = False
-
-
 class DecisionOpened(fx.DecisionOpened, frozen=True, kw_only=True, tag="decision_opened"):
     """A question is open: how to answer an attack, or which faces the table's dice show."""
 
@@ -257,7 +251,7 @@ AnyEffect = (
     | DecisionClosed
     | fx.WindowSkipped
     | fx.Noted
-    | Adjusted
+    | fx.Adjusted
     | fx.Rewound
     | fx.Erased
 )

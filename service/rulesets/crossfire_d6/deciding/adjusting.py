@@ -56,7 +56,7 @@ def adjust(state: State[BattleState], action: ask.Adjust) -> tuple[fx.Effect, ..
     unfolding = Unfolding(state.rule, evolve)
     scope = scope_of(state.rule)
     is_secret = all(audience_of(each, scope) != EVERYONE_WORD for each in action.changes)
-    unfolding.emit(own.Adjusted(reason=action.reason, secret=is_secret))
+    unfolding.emit(fx.Adjusted(reason=action.reason, secret=is_secret))
     for index, change in enumerate(action.changes):
         combatant = known(unfolding.rule, change.combatant)
         _change(unfolding, state.blobs, change, combatant, f"$.changes[{index}]")
@@ -154,15 +154,14 @@ def _put(
     Before the start the origin comes along: it is the cell where one stands when the battle
     begins.
     """
-    before = unfolding.rule
-    require_room(before, blobs, replace(combatant, place=change.place))
+    require_room(unfolding.rule, blobs, replace(combatant, place=change.place))
     unfolding.emit(
         fx.Moved(combatant=combatant.id, manner="placed", start=combatant.place, end=change.place)
     )
     end = (change.place.x, change.place.y)
     if _starts_here(unfolding.rule, combatant) and end != streak_of(combatant).origin:
         unfolding.emit(suppressed(combatant.id, Streak(origin=end, count=0)))
-    lose_cover(unfolding, before, blobs)
+    lose_cover(unfolding, blobs)
     tell_live_suppression(unfolding, combatant)
 
 

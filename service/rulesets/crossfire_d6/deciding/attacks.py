@@ -68,7 +68,8 @@ def attack(
     else:
         aim = taken_aim(unfolding.rule, state.blobs, action)
     meets = shot_meets if aim.mode == "ranged" else strike_meets
-    while met := meets(unfolding.rule, state.blobs, aim):
+    met = meets(unfolding.rule, state.blobs, aim)
+    if met:
         lay_open(unfolding, state.blobs, met)
         aim = taken_aim(unfolding.rule, state.blobs, action)
     sight = _sight(unfolding.rule, state.blobs, aim)

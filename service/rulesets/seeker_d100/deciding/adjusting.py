@@ -73,7 +73,7 @@ def adjust(state: State[BattleState], action: ask.Adjust, dice: Dice) -> tuple[f
     told = Unfolding(state.rule, evolve)
     scope = scope_of(state.rule)
     is_secret = all(audience_of(each, scope) != EVERYONE_WORD for each in action.changes)
-    told.emit(own.Adjusted(reason=action.reason, secret=is_secret))
+    told.emit(fx.Adjusted(reason=action.reason, secret=is_secret))
     for index, change in enumerate(action.changes):
         combatant = known(told.rule, change.combatant)
         _change(told, change, combatant, f"$.changes[{index}]")

@@ -67,7 +67,7 @@ class Reply(NamedTuple):
     needed: int | None
     verdict: Verdict | None
 
-    def told(self) -> own.Answer:
+    def told(self) -> own.AnswerOutcome:
         """The answer as the log keeps it."""
         if self.verdict is None:
             outcome: Literal["success", "failure", "stalemate"] = (
@@ -76,7 +76,7 @@ class Reply(NamedTuple):
         else:
             outcome = answer_outcome(self.verdict.winner)
         why = None if self.verdict is None else self.verdict.why
-        return own.Answer(
+        return own.AnswerOutcome(
             combatant=self.victim,
             kind=self.kind,
             roll=self.roll,

@@ -1,0 +1,303 @@
+"""Components of a document: one for each distinct type, named after it.
+
+How this works. Types come in groups: one for each ruleset, and one for what belongs to none. A type
+that is a ruleset's, or has something of a ruleset's in it at any depth, is that ruleset's component
+and carries its name; any other stands once, however many rulesets use it. A type that is both taken
+and told has two components where the two differ, the second one ending in `Seen`.
+
+An envelope is a type of the service whose content is a ruleset's: it has one component per ruleset
+and, under its own name, their union, told apart by the property that names the ruleset. What is
+outside of all rulesets refers to the union.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from msgspec import Struct
+
+from service.api.openapi.schemas import (
+    PREFIX,
+    Direction,
+    Schema,
+    one_of,
+    published,
+    schemas_of,
+    structs_in,
+    told_of,
+)
+
+Kind = type[Struct]
+_AT: Final = "at:"
+_RULES_ROOM: Final = "service.rulesets."
+_SEEN: Final = "Seen"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a component describes: a type or a named schema, taken or told, of a ruleset or none."""
+
+    kind: Kind | str
+    direction: Direction
+    ruleset: str = ""
+
+    @property
+    def target(self) -> str:
+        """What references to it hold until components have their names."""
+        kind = self.kind
+        name = kind if isinstance(kind, str) else f"{kind.__module__}.{kind.__qualname__}"
+        return f"{_AT}{self.direction}:{self.ruleset}:{name}"
+
+    @property
+    def reference(self) -> Schema:
+        """A reference to it."""
+        return {"$ref": self.target}
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """A type with one component per ruleset, told apart by the property `tag`."""
+
+    kind: Kind
+    direction: Direction
+    tag: str = "ruleset"
+
+    @property
+    def union(self) -> Place:
+        """The union over all rulesets."""
+        return Place(self.kind, self.direction)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Types that belong together: those of the ruleset `slug`, or of none.
+
+    `unions` are types with names of their own, referred to wherever they stand; `plain` are schemas
+    of no type. `fields` says what is in fields that a type itself keeps as plain JSON, and adds
+    properties that stand beside its own. `own` are types of the service that are this ruleset's
+    whatever they hold.
+    """
+
+    slug: str = ""
+    taken: tuple[Any, ...] = ()
+    told: tuple[Any, ...] = ()
+    unions: Mapping[Place, Any] = field(default_factory=dict)
+    plain: Mapping[Place, Schema] = field(default_factory=dict)
+    fields: Mapping[Place, Mapping[str, Schema]] = field(default_factory=dict)
+    own: frozenset[Kind] = frozenset()
+
+    def place(self, kind: Kind | str, direction: Direction) -> Place:
+        """Where something of this group stands."""
+        return Place(kind, direction, self.slug)
+
+
+Drafts = dict[Place, Schema]
+
+
+def assembled(
+    groups: Sequence[Group],
+    envelopes: Sequence[Envelope],
+    name_of: Callable[[Place], str],
+    at: str = PREFIX,
+) -> dict[str, Schema]:
+    """All components by name, in the order of their names.
+
+    Raises ValueError if two that differ would have one name.
+    """
+    drafts: Drafts = {}
+    for group in groups:
+        for direction in ("taken", "told"):
+            drafts |= _drafted(group, direction, envelopes)
+    for envelope in envelopes:
+        drafts[envelope.union] = _union(envelope, groups)
+    drafts = _needed(drafts, groups, [envelope.union for envelope in envelopes])
+    drafts = _standing_once(drafts, {kind for group in groups for kind in group.own})
+    names = _names(drafts, name_of, at)
+    finished: dict[str, Schema] = {}
+    for place, draft in drafts.items():
+        schema = _rewritten(draft, lambda target: at + names[target])
+        if finished.setdefault(names[place.target], schema) != schema:
+            raise ValueError(f"two components would be {names[place.target]}")
+    return dict(sorted(finished.items()))
+
+
+def references_in(schema: object) -> Iterator[str]:
+    """What a schema refers to, discriminators left out: they repeat it."""
+    if isinstance(schema, Mapping):
+        for key, value in schema.items():
+            if key == "$ref" and isinstance(value, str):
+                yield value
+            elif key != "discriminator":
+                yield from references_in(value)
+    elif isinstance(schema, list | tuple):
+        for each in schema:
+            yield from references_in(each)
+
+
+def reached(names: Sequence[str], known: Mapping[str, Schema]) -> dict[str, Schema]:
+    """These components and all that they refer to, at any depth, in the order of their names."""
+    found: set[str] = set()
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += [target.removeprefix(PREFIX) for target in references_in(known[name])]
+    return {name: known[name] for name in sorted(found)}
+
+
+def _drafted(group: Group, direction: Direction, envelopes: Sequence[Envelope]) -> Drafts:
+    """The components of a group, references not yet named."""
+    unions = {place: kind for place, kind in group.unions.items() if place.direction == direction}
+    kinds = (*(group.taken if direction == "taken" else group.told), *unions.values())
+    schemas, named = schemas_of(kinds, _AT)
+    structs = _by_name(kinds)
+    outside = {each.kind for each in envelopes if each.direction == direction and not group.slug}
+    places = {_AT + name: group.place(structs[name], direction) for name in named}
+
+    def target(reference: str) -> str:
+        return places[reference].target
+
+    shown = {name: published(schema, direction, target) for name, schema in named.items()}
+    roots = [published(schema, direction, target) for schema in schemas]
+    named_unions = dict(zip(unions, roots[len(kinds) - len(unions) :], strict=True))
+    drafts: Drafts = {}
+    for name, schema in shown.items():
+        place = places[_AT + name]
+        if place.kind not in outside:
+            if direction == "told":
+                schema = told_of(structs[name], schema)
+            drafts[place] = _completed(schema, group.fields.get(place, {}), named_unions)
+    whole = {place: schema for place, schema in group.plain.items() if place.direction == direction}
+    return drafts | named_unions | whole
+
+
+def _by_name(kinds: Sequence[Any]) -> dict[str, Kind]:
+    """Every Struct in these types, by its own name and by its name with that of its module."""
+    structs = structs_in(kinds)
+    short = {kind.__name__: kind for kind in structs}
+    return short | {f"{kind.__module__}.{kind.__qualname__}": kind for kind in structs}
+
+
+def _completed(
+    schema: Schema, fields: Mapping[str, Schema], unions: Mapping[Place, Schema]
+) -> Schema:
+    """The schema of a type, with what its fields hold and references to named unions."""
+    properties = {
+        name: _with_unions(inner, unions) for name, inner in schema.get("properties", {}).items()
+    }
+    required = list(schema.get("required", ()))
+    for name, filled in fields.items():
+        if name not in properties:
+            required.append(name)
+        description = properties.get(name, {}).get("description")
+        properties[name] = {**({"description": description} if description else {}), **filled}
+    if "properties" in schema or properties:
+        schema = {**schema, "properties": properties}
+    return {**schema, **({"required": required} if required else {})}
+
+
+def _with_unions(schema: Schema, unions: Mapping[Place, Schema]) -> Schema:
+    """The schema, with a reference wherever a named union stands."""
+    for place, union in unions.items():
+        if {key: schema.get(key) for key in union} == union:
+            rest = {key: value for key, value in schema.items() if key not in union}
+            return {**rest, **place.reference}
+    if "items" in schema:
+        return {**schema, "items": _with_unions(schema["items"], unions)}
+    return schema
+
+
+def _union(envelope: Envelope, groups: Sequence[Group]) -> Schema:
+    """One of the components of an envelope, by its tag."""
+    mapping = {
+        group.slug: group.place(envelope.kind, envelope.direction).reference
+        for group in groups
+        if group.slug
+    }
+    return one_of(envelope.tag, mapping)
+
+
+def _needed(drafts: Drafts, groups: Sequence[Group], unions: Sequence[Place]) -> Drafts:
+    """What is named, and what that refers to: a field may hold another type than its own."""
+    places = {place.target: place for place in drafts}
+    waiting = [*unions] + [
+        place
+        for group in groups
+        for place in (
+            *group.unions,
+            *group.plain,
+            *(group.place(kind, "taken") for kind in group.taken),
+            *(group.place(kind, "told") for kind in group.told),
+        )
+    ]
+    found: set[Place] = set()
+    while waiting:
+        place = waiting.pop()
+        if place in drafts and place not in found:
+            found.add(place)
+            waiting += [places[target] for target in references_in(drafts[place])]
+    return {place: draft for place, draft in drafts.items() if place in found}
+
+
+def _standing_once(drafts: Drafts, kinds: Collection[Kind]) -> Drafts:
+    """What has nothing of a ruleset's in it, taken out of the rulesets; not so these types."""
+    places = {place.target: place for place in drafts}
+    own = {place for place in drafts if place.ruleset and _is_rulesets(place.kind, kinds)}
+    grown = True
+    while grown:
+        more = {
+            place
+            for place, draft in drafts.items()
+            if place.ruleset and place not in own
+            if any(places[target] in own for target in references_in(draft))
+        }
+        own |= more
+        grown = bool(more)
+    shared = {
+        place.target: Place(place.kind, place.direction).target
+        for place in drafts
+        if place not in own
+    }
+    return {
+        place if place in own else Place(place.kind, place.direction): _rewritten(
+            draft, lambda target: shared.get(target, target)
+        )
+        for place, draft in drafts.items()
+    }
+
+
+def _is_rulesets(kind: Kind | str, kinds: Collection[Kind]) -> bool:
+    """Whether something is a ruleset's by itself."""
+    return isinstance(kind, str) or kind in kinds or kind.__module__.startswith(_RULES_ROOM)
+
+
+def _names(drafts: Drafts, name_of: Callable[[Place], str], at: str) -> dict[str, str]:
+    """The name of every component: its own, and another if it is told otherwise than taken."""
+    names = {place.target: name_of(place) for place in drafts}
+    told = [place for place in drafts if place.direction == "told"]
+    pairs = [(Place(each.kind, "taken", each.ruleset), each) for each in told]
+    pairs = [(taken, each) for taken, each in pairs if taken in drafts]
+    while True:
+        differing = [
+            each
+            for taken, each in pairs
+            if names[taken.target] == names[each.target]
+            and _rewritten(drafts[taken], lambda target: at + names[target])
+            != _rewritten(drafts[each], lambda target: at + names[target])
+        ]
+        if not differing:
+            return names
+        for each in differing:
+            names[each.target] += _SEEN
+
+
+def _rewritten(schema: Any, rename: Callable[[str], str]) -> Any:
+    """The same schema with other references."""
+    if isinstance(schema, str):
+        return rename(schema) if schema.startswith(_AT) else schema
+    if isinstance(schema, Mapping):
+        return {key: _rewritten(value, rename) for key, value in schema.items()}
+    if isinstance(schema, list | tuple):
+        return [_rewritten(each, rename) for each in schema]
+    return schema
