@@ -28,7 +28,7 @@ from service.api.authentication import KeyRing
 from service.api.crowd import Crowd
 from service.api.edge import Edge
 from service.api.figures import figures_of
-from service.api.joining import Guesses
+from service.api.guesses import Guesses
 from service.api.limits import ApiLimits
 from service.api.measuring import Crew, Measures
 from service.api.origins import Origins

@@ -57,18 +57,34 @@ class Rate:
 
     def count(self, account: str) -> None:
         """Count one request. Raises TooMany with the seconds to wait."""
+        left = self._left(account)
+        if left > self._depth:
+            raise TooMany(limit=self._per_minute, retry_after=ceil(left - self._depth))
+        self.charge(account, 1)
+
+    def charge(self, account: str, requests: int) -> None:
+        """Count so many requests, also beyond what is allowed: then it takes longer to wait."""
         now = self._clock()
         bucket = self._buckets.get(account)
         if bucket is None:
-            self._open(account, now)
-            return
-        left = bucket.empty_at - now
-        if left <= 0.0:
-            bucket.empty_at = now + self._each
-        elif left <= self._depth:
-            bucket.empty_at += self._each
+            self._open(account, now + requests * self._each)
         else:
-            raise TooMany(limit=self._per_minute, retry_after=ceil(left - self._depth))
+            bucket.empty_at = max(bucket.empty_at, now) + requests * self._each
+
+    def refund(self, account: str) -> None:
+        """Take one request out of the count again."""
+        bucket = self._buckets.get(account)
+        if bucket is not None:
+            bucket.empty_at -= self._each
+
+    def is_untouched(self, account: str) -> bool:
+        """Whether nothing of what was counted is left."""
+        return self._left(account) <= 0.0
+
+    def _left(self, account: str) -> float:
+        """Seconds until the bucket has run empty."""
+        bucket = self._buckets.get(account)
+        return 0.0 if bucket is None else bucket.empty_at - self._clock()
 
     def take(self, account: str) -> Allowance:
         """Count one request and tell what is left. Raises TooMany with the seconds to wait."""
@@ -80,14 +96,15 @@ class Rate:
             reset_seconds=int(left) + 1,
         )
 
-    def _open(self, account: str, now: float) -> None:
+    def _open(self, account: str, empty_at: float) -> None:
         """Begin a bucket; there are never more than MOST_BUCKETS."""
+        now = self._clock()
         if len(self._buckets) >= MOST_BUCKETS:
             # What has run empty goes, and the emptier half in any case.
             used = sorted(self._buckets.items(), key=lambda one: one[1].empty_at)
             fuller = used[MOST_BUCKETS // 2 :]
             self._buckets = {name: each for name, each in fuller if each.empty_at > now}
-        self._buckets[account] = _Bucket(now + self._each)
+        self._buckets[account] = _Bucket(empty_at)
 
 
 class Rates:

@@ -8,7 +8,7 @@ from litestar import Litestar
 
 from service.api.authentication import KeyRing
 from service.api.crowd import Crowd
-from service.api.joining import Guesses
+from service.api.guesses import Guesses
 from service.api.limits import ApiLimits
 from service.api.measuring import Measures
 from service.api.origins import Origins

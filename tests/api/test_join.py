@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.api.authentication import SEAT_PREFIX, hash_of
-from service.api.joining import PER_ADDRESS, Guesses, network_of
+from service.api.guesses import PER_ADDRESS, Guesses, network_of
 from service.encounters.seats.codes import EXAMPLE, hash_of_code, new_code
 from service.encounters.seats.sitting import Invitation, JoinAnswer, JoinRequest
 from service.encounters.sources import Sources
