@@ -29,6 +29,7 @@ from service.api.crowd import Crowd
 from service.api.edge import Edge
 from service.api.figures import figures_of
 from service.api.guesses import Guesses
+from service.api.handshakes import Handshakes
 from service.api.limits import ApiLimits
 from service.api.measuring import Crew, Measures
 from service.api.origins import Origins
@@ -238,14 +239,19 @@ async def _rooms(settings: Settings, given: Sources, crew: Crew | None) -> Async
             at_work(fanout, battles.hub.heard),
             battles.hub.running(_housekeeping_failed),
         ):
+            keys = KeyRing(store.access.api_key_by_hash, store.seats.holder, time.monotonic)
+            tickets = await _tickets(store, given)
             yield Rooms(
                 encounters=battles,
-                keys=KeyRing(store.access.api_key_by_hash, store.seats.holder, time.monotonic),
+                keys=keys,
                 previews=_preview_rate(limits),
                 rates=_rates(limits),
                 origins=Origins(store.origins.listed, time.monotonic),
                 places=Places(at_once=limits.streams_at_once, per_caller=limits.streams_per_caller),
-                tickets=await _tickets(store, given),
+                tickets=tickets,
+                handshakes=Handshakes(
+                    keys, tickets, time.monotonic, per_minute=limits.handshakes_per_minute
+                ),
                 seating=Seating(battles, battles.hub.present, settings.invitation_hours),
                 guesses=Guesses(time.monotonic, per_address=limits.joins_per_minute),
                 public_url=settings.public_url,
@@ -302,6 +308,7 @@ def limits_of(settings: Settings) -> ApiLimits:
         streams_at_once=limits.streams_at_once,
         streams_per_caller=limits.streams_per_caller,
         joins_per_minute=limits.joins_per_minute,
+        handshakes_per_minute=limits.handshakes_per_minute,
     )
 
 

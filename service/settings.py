@@ -54,6 +54,7 @@ class Limits(Struct, frozen=True, kw_only=True):
     streams_at_once: int = 10_000
     streams_per_caller: int = 100
     joins_per_minute: int = 20
+    handshakes_per_minute: int = 300
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -176,6 +177,9 @@ def _limits(environ: Mapping[str, str]) -> Limits:
         joins_per_minute=_integer(
             environ, "WARLOG_JOINS_PER_MINUTE", default.joins_per_minute, 1, 1_000_000
         ),
+        handshakes_per_minute=_integer(
+            environ, "WARLOG_HANDSHAKES_PER_MINUTE", default.handshakes_per_minute, 1, 1_000_000
+        ),
     )
 
 
@@ -216,6 +220,7 @@ VARIABLES = frozenset(
         "WARLOG_STREAMS_AT_ONCE",
         "WARLOG_STREAMS_PER_CALLER",
         "WARLOG_JOINS_PER_MINUTE",
+        "WARLOG_HANDSHAKES_PER_MINUTE",
     }
 )
 

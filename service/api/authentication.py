@@ -83,6 +83,17 @@ class KeyRing:
         """
         return _seated(await self._holder(digest, self._anybody), seat)
 
+    def standing(self, authorization: str) -> bool | None:
+        """Whether a header is plainly good or plainly not; None where it has to be looked up."""
+        try:
+            digest = hash_of(_token(authorization))
+        except Unauthenticated:
+            return False
+        known = self._remembered.get(digest)
+        if known is None or self._clock() >= known[1]:
+            return None
+        return known[0] is not None
+
     async def _holder(self, digest: bytes, look_up: _LookUp) -> Principal | None:
         known = self._remembered.get(digest)
         if known is not None and self._clock() < known[1]:

@@ -406,9 +406,11 @@ SOCKET: Final = Call(
     summary="Follow an encounter live: a WebSocket",
     says=(
         "The records of `stream` as text frames, each with its `id` if it has one. The service"
-        " reads nothing from it. A socket that is refused is opened all the same, told"
-        ' `{"type": "problem", "problem": {...}}` and closed with 4000 + status: 4401, 4403, 4404,'
-        " 4409, 4429, 4503. Otherwise it closes with 1001 when the process ends, 1013 behind"
+        " reads nothing from it. Who shows neither a good token nor a ticket of this service is"
+        " answered with HTTP. Any other socket that is refused, also for a ticket that is over, is"
+        " opened all the same, since browsers tell their pages nothing of a refused handshake: told"
+        ' `{"type": "problem", "problem": {...}}` and closed with 4000 + status: 4400, 4401, 4403,'
+        " 4404, 4409, 4429, 4503. Otherwise it closes with 1001 when the process ends, 1013 behind"
         " `resync`, 4401 once the token is revoked, 4404 once the encounter is deleted, 1011 if"
         " something went wrong here."
     ),

@@ -6,9 +6,11 @@ here: see `acting`. Nor do the questions of browsers whether a page may ask: see
 """
 
 import time
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final, cast
+from typing import Any, Final, cast
+from urllib.parse import unquote
 
 import structlog
 from litestar import Litestar
@@ -19,14 +21,17 @@ from litestar.types.asgi_types import HTTPScope, WebSocketScope
 
 from service.api import calls
 from service.api.acting import acted_upon, answer_to_action
+from service.api.addresses import Client
 from service.api.answering import NOSNIFF, Answer, refused
 from service.api.asking import CALL_OPTION, PRINCIPAL
 from service.api.calls import VERSIONED, Call
+from service.api.handshakes import UNCERTAIN
 from service.api.headers import Headers, Pair, plain
 from service.api.origins import ORIGIN
-from service.api.rooms import rooms_of
+from service.api.rooms import Rooms, rooms_of
 from service.api.streaming.following import HEADED
 from service.api.streaming.sockets import serve_socket
+from service.api.turns import Turns
 from service.encounters.principal import Principal
 from service.errors import Unavailable, WarlogError
 
@@ -46,6 +51,8 @@ _BY_ORIGIN: Final[Pair] = (b"vary", b"Origin")
 _STREAMS: Final = frozenset({calls.STREAM.id, calls.STREAM_MANY.id})
 """Calls that take as long as their client likes: what counts is how long it took to begin."""
 
+_MOST_REMEMBERED: Final = 256
+
 _QUIET: Final = frozenset({"live", "ready", "metrics"})
 
 _log = structlog.get_logger("warlog.http")
@@ -56,6 +63,9 @@ class Edge:
 
     def __init__(self, application: Litestar) -> None:
         self.application = application
+        self.turns = Turns()
+        self._handshakes_refused: Counter[int] = Counter()
+        self._handshake_refusals = _Remembered()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
@@ -101,6 +111,34 @@ class Edge:
         answer = refused(scope, error, rooms)
         self._tell(_UNKNOWN_CALL, _OTHER, answer.status, time.perf_counter())
         return replace(answer, shared=rooms.origins.at_hand(headers))
+
+    def handshake_refused(
+        self, target: bytes, headers: list[Pair], client: Client | None, state: dict[str, Any]
+    ) -> Answer | None:
+        """The answer to a handshake that leads to no socket; None if there may be one.
+
+        `state` is that of the request to come. There may be too many to log them one by one: see
+        `tell_refused_handshakes`.
+        """
+        rooms = rooms_of(self.application)
+        raw = Headers(headers)
+        path, _, query = target.decode("latin-1").partition("?")
+        try:
+            if not rooms.handshakes.require_known(unquote(path), query, raw, client):
+                state[UNCERTAIN] = True
+            return None
+        except WarlogError as error:
+            answer = self._handshake_refusals.answer(error, raw, target, rooms)
+        rooms.measures.answered(calls.SOCKET.id, calls.SOCKET.method, answer.status, 0.0)
+        self._handshakes_refused[answer.status] += 1
+        return answer
+
+    def tell_refused_handshakes(self) -> None:
+        """Log how many handshakes were refused since this was last called, by status."""
+        if self._handshakes_refused:
+            counts = {str(status): count for status, count in self._handshakes_refused.items()}
+            self._handshakes_refused.clear()
+            _log.info("handshakes refused", call=calls.SOCKET.id, counts=counts)
 
     async def shared(self, scope: HTTPScope) -> tuple[Pair, ...]:
         """The headers by which the page that asked may read the answer; none without a page."""
@@ -165,6 +203,25 @@ class Edge:
         rooms_of(self.application).measures.answered(call, method, status, seconds)
         tell = _log.debug if call in _QUIET else _log.info
         tell("answered", call=call, method=method, status=status, ms=int(seconds * 1000))
+
+
+class _Remembered:
+    """Refusals of handshakes, each made once: thousands get the same."""
+
+    def __init__(self) -> None:
+        self._answers: dict[tuple[object, ...], Answer] = {}
+
+    def answer(self, error: WarlogError, headers: Headers, target: bytes, rooms: Rooms) -> Answer:
+        """The answer to this error at this address, in the language asked for."""
+        language = headers.plain(b"accept-language")
+        what = (error.code, *error.params.items(), language, target)
+        answer = self._answers.get(what)
+        if answer is None:
+            if len(self._answers) >= _MOST_REMEMBERED:
+                self._answers.clear()
+            scope = cast(HTTPScope, {"headers": headers, "raw_path": target})
+            answer = self._answers[what] = refused(scope, error, rooms)
+        return answer
 
 
 class _Answer:

@@ -62,6 +62,12 @@ def plain(headers: RawHeaders, name: bytes) -> bytes | None:
     return (headers if isinstance(headers, Headers) else Headers(headers)).plain(name)
 
 
+def require_one_host(headers: RawHeaders) -> None:
+    """A request names one host (RFC 9112, section 3.2), or none. Raises Malformed."""
+    if sum(1 for name, _ in headers if name == b"host") > 1:
+        raise Malformed(path="header.host", why="repeated_parameter")
+
+
 def idempotency_key(headers: RawHeaders) -> str | None:
     """The key under which a request is applied once. Raises Malformed."""
     return _matching(headers, "idempotency-key", _KEY, KEY_FORM)

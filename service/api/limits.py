@@ -11,7 +11,8 @@ class ApiLimits(Struct, frozen=True, kw_only=True):
     `requests_at_once` and refuses more, long polls that wait not counted. A key may ask
     `requests_per_minute`, `request_burst` of them at once, a seat by its own token as many as
     `seat_...` says; every process counts by itself. It keeps up to `streams_at_once` streams open,
-    `streams_per_caller` of one caller. An address may try `joins_per_minute` codes of invitations.
+    `streams_per_caller` of one caller. An address may try `joins_per_minute` codes of invitations,
+    and ask for `handshakes_per_minute` sockets in vain.
     Defaults are the service's, not in the source texts.
     """
 
@@ -31,3 +32,4 @@ class ApiLimits(Struct, frozen=True, kw_only=True):
     streams_at_once: int = 10_000
     streams_per_caller: int = 100
     joins_per_minute: int = 20
+    handshakes_per_minute: int = 300

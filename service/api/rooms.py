@@ -9,6 +9,7 @@ from litestar import Litestar
 from service.api.authentication import KeyRing
 from service.api.crowd import Crowd
 from service.api.guesses import Guesses
+from service.api.handshakes import Handshakes
 from service.api.limits import ApiLimits
 from service.api.measuring import Measures
 from service.api.origins import Origins
@@ -40,6 +41,7 @@ class Rooms:
     places: Places
     tickets: Tickets
     seating: Seating
+    handshakes: Handshakes
     guesses: Guesses
     public_url: str | None
     limits: ApiLimits

@@ -9,8 +9,11 @@ import typer
 from service.cli.console import out, tell_error
 from service.cli.exits import Exit
 
-BACKLOG: Final = 2_048
-"""Connections that wait to be taken; as the server itself has it."""
+BACKLOG: Final = 65_535
+"""Connections that wait to be taken: as many as the system allows (`net.core.somaxconn`).
+
+One that finds no room is dropped without a word, and its client tries again a second later.
+"""
 
 
 def bound_or_told(host: str, port: int) -> list[socket.socket]:

@@ -10,22 +10,31 @@ stream waits for nothing of its client, and lasts.
 """
 
 import asyncio
+from functools import partial
 from typing import Final, cast
 
 from uvicorn._types import ASGI3Application
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.httptools_impl import (
     STATUS_LINE,
     HttpToolsProtocol,
     RequestResponseCycle,
 )
 
+from service.api.addresses import Client
+from service.api.answering import Answer
 from service.api.asking import BROKEN_OFF
 from service.api.edge import Edge
+from service.api.handshakes import JUDGED
+from service.api.headers import Pair
 from service.api.streaming.lines import LINE, ChunkedLine
 from service.errors import Malformed, RequestTimeout, WarlogError
 
 MOST_HEAD_BYTES: Final = 65_536
 """More than any client needs to say before its body; default, not in the source texts."""
+
+OPERATIONS: Final = "/health/"
+"""Whether the process answers, and can work: these addresses wait for nobody."""
 
 _CLOSE: Final = (b"connection", b"close")
 
@@ -67,15 +76,44 @@ class BoundedProtocol(HttpToolsProtocol):
             self._answered.message_event.set()
 
     def handle_websocket_upgrade(self) -> None:
-        """Become a socket, unless an answer is still under way on this connection."""
+        """Become a socket in due time, unless an answer is still under way on this connection."""
         if self._requests <= 1 or self.cycle.response_complete:
-            super().handle_websocket_upgrade()
+            self.flow.pause_reading()
+            self._edge.turns.take(self._upgrade, "handshake")
         else:
             self.transport.close()
 
+    def _upgrade(self) -> None:
+        """Become a socket, unless the head says that this leads nowhere."""
+        if self.transport.is_closing():
+            return
+        if JUDGED not in self.app_state:
+            client = sender_behind(self.app, self.headers, self.client)
+            refusal = self._edge.handshake_refused(self.url, self.headers, client, self.app_state)
+            if refusal is not None:
+                self._send_last(refusal)
+                return
+        self.flow.resume_reading()
+        super().handle_websocket_upgrade()
+
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        """Begin a request when it is its turn; whether the process lives is told at once."""
         self._answered = cycle
-        super()._start_asgi_task(cycle, app)
+        scope = cycle.scope
+        if scope["path"].startswith(OPERATIONS):
+            super()._start_asgi_task(cycle, app)
+        else:
+            begin = partial(self._begin, cycle, app)
+            shows_key = any(name == b"authorization" for name, _ in scope["headers"])
+            self._edge.turns.take(begin, "caller" if shows_key else "stranger")
+
+    def _begin(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        if not cycle.disconnected:
+            super()._start_asgi_task(cycle, app)
+
+    @property
+    def _edge(self) -> Edge:
+        return cast(Edge, self.config.app)
 
     def data_received(self, data: bytes) -> None:
         """Read on, unless this goes on without end."""
@@ -150,8 +188,26 @@ class BoundedProtocol(HttpToolsProtocol):
                 self.cycle.message_event.set()
 
     def _answer(self, error: WarlogError) -> None:
-        answer = cast(Edge, self.config.app).turn_away(self.headers, error)
-        pairs = [*self.server_state.default_headers, *answer.pairs(), _CLOSE]
-        head = b"".join(name + b": " + value + b"\r\n" for name, value in pairs)
-        self.transport.write(STATUS_LINE[answer.status] + head + b"\r\n" + answer.body)
+        self._send_last(self._edge.turn_away(self.headers, error))
+
+    def _send_last(self, answer: Answer) -> None:
+        self.transport.write(last_answer(answer, self.server_state.default_headers))
         self.transport.close()
+
+
+def last_answer(answer: Answer, general: list[Pair]) -> bytes:
+    """An answer behind which the connection is closed, as HTTP/1.1 writes it."""
+    pairs = [*general, *answer.pairs(), _CLOSE]
+    head = b"".join([b"%b: %b\r\n" % pair for pair in pairs])
+    return STATUS_LINE[answer.status] + head + b"\r\n" + answer.body
+
+
+def sender_behind(app: object, headers: list[Pair], peer: Client | None) -> Client | None:
+    """Who a head is from, by the word of proxies where `app` takes that; `peer` sent it here."""
+    if isinstance(app, ProxyHeadersMiddleware) and peer is not None:
+        proxies = app.trusted_hosts
+        said = [value for name, value in headers if name == b"x-forwarded-for"]
+        if said and peer[0] in proxies:
+            host, port = proxies.get_trusted_client_address(b", ".join(said).decode("latin-1"))
+            return (host, port) if host else peer
+    return peer

@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import socket
+from functools import partial
 from types import FrameType
 from typing import Annotated
 
@@ -15,10 +16,11 @@ from service.api.authentication import SECRET_BYTES, hash_of, token_of
 from service.api.edge import Edge
 from service.api.rooms import ROOMS_KEY, rooms_of
 from service.app import build, configure_logging, sources
-from service.cli.binding import bound_or_told, tell_where
+from service.cli.binding import BACKLOG, bound_or_told, tell_where
 from service.cli.console import err, out
 from service.cli.database import bring_up_to_date, open_database
 from service.cli.exits import Exit
+from service.cli.first_bytes import FirstBytes
 from service.cli.garbage import collect_seldom
 from service.cli.listening import BoundedProtocol
 from service.cli.open_files import allow_open_files
@@ -36,6 +38,10 @@ FIRST_TENANT = "owner"
 START_SECONDS = 30
 KNOWN_TO_NOBODY = ("28", "3D")
 """How SQLSTATEs begin that say: no such user, no such database."""
+
+LISTENERS = 8
+"""For each address: so many connections are taken before what they ask is looked at."""
+
 TICKS_PER_CHECK = 10
 """The server ticks ten times a second."""
 
@@ -119,9 +125,10 @@ class Server(uvicorn.Server):
                 # Where a request came from is asked only where guesses are counted.
                 proxy_headers=bool(settings.trusted_proxies),
                 forwarded_allow_ips=list(settings.trusted_proxies),
+                backlog=BACKLOG,
                 lifespan="on",
                 timeout_graceful_shutdown=GRACE_SECONDS,
-                http=BoundedProtocol,
+                http=FirstBytes,
                 ws=SocketProtocol,
                 ws_max_size=MOST_MESSAGE_BYTES,
                 ws_ping_interval=PING_SECONDS,
@@ -137,10 +144,21 @@ class Server(uvicorn.Server):
         """Begin to serve, and say where."""
         await super().startup(sockets)
         self.tell_where()
+        await self._accept_more()
 
     def tell_where(self) -> None:
         """Say on the terminal where the service is to be found."""
         tell_where(bound for server in self.servers for bound in server.sockets)
+
+    async def _accept_more(self) -> None:
+        """Take several connections in a turn of the loop, which takes one for each listener."""
+        loop = asyncio.get_running_loop()
+        make = partial(FirstBytes, self.config, self.server_state, self.lifespan.state)
+        for listening in [each for server in self.servers for each in server.sockets]:
+            for _ in range(LISTENERS - 1):
+                again = socket.socket(fileno=os.dup(listening.fileno()))
+                server = await loop.create_server(make, sock=again, backlog=BACKLOG)
+                self.servers.append(server)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begin to end. Told again, go on ending in order: that takes seconds at most."""
@@ -149,9 +167,10 @@ class Server(uvicorn.Server):
     async def on_tick(self, counter: int) -> bool:
         """Once in a while see who keeps the service waiting."""
         if counter % TICKS_PER_CHECK == 0:
+            self._edge.tell_refused_handshakes()
             now = asyncio.get_running_loop().time()
             for connection in list(self.server_state.connections):
-                if isinstance(connection, BoundedProtocol):
+                if isinstance(connection, BoundedProtocol | FirstBytes):
                     connection.check(now, self._request_seconds)
         return await super().on_tick(counter)
 

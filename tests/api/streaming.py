@@ -14,8 +14,8 @@ import httpx
 from service.api.rooms import Rooms, rooms_of
 from tests.api.serving import Caller, Served
 
-PATIENCE = 10.0
-"""Seconds after which something does not happen any more."""
+PATIENCE = 120.0
+"""Seconds after which something does not happen any more, however slow the machine is."""
 
 
 class Event(NamedTuple):

@@ -4,14 +4,17 @@ import asyncio
 import json
 import os
 import struct
+import time
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 import pytest
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from service.api.streaming.sockets import MOST_MESSAGES
+from service.api.streaming.tickets import TICKET_SECONDS
 from service.cli import sockets
 from service.cli.sockets import MOST_MESSAGE_BYTES, SocketProtocol
 from service.encounters.streams.channel import LITTLE_WAITING
@@ -113,13 +116,8 @@ def test_what_cannot_be_followed_is_told_on_the_socket(
     caller: Caller, stranger: Caller, encounter: str
 ) -> None:
     address = f"{encounter}/socket"
-    nobody = Caller(caller.url, None)
-    assert refusal(nobody, address) == (4401, "unauthenticated")
-    nobody.http.close()
     assert refusal(stranger, address) == (4404, "unknown_encounter")
     assert refusal(stranger, "/v1/encounters/x/socket") == (4404, "unknown_encounter")
-    assert refusal(caller, "/v1/encounters/socket") == (4404, "not_found")
-    assert refusal(caller, f"{encounter}/stream") == (4404, "not_found")
     assert refusal(caller, f"{address}?after=1-00000000") == (4409, "history_diverged")
     assert refusal(caller, f"{address}?after=x") == (4400, "malformed")
     assert refusal(caller, f"{address}?affter=1") == (4400, "malformed")
@@ -128,6 +126,119 @@ def test_what_cannot_be_followed_is_told_on_the_socket(
         4403,
         "origin_not_listed",
     )
+
+
+def denied(caller: Caller, address: str, **headers: str) -> tuple[int, dict[str, Any]]:
+    """The status of a handshake that leads to no socket, and the params of its problem."""
+    with pytest.raises(InvalidStatus) as denial, opened(caller, address, **headers):
+        pass
+    answer = denial.value.response
+    told = json.loads(answer.body or b"")
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert (told["status"], told["instance"]) == (answer.status_code, address.partition("?")[0])
+    return answer.status_code, {"code": told["code"], **told["params"]}
+
+
+@pytest.mark.parametrize("token", [None, "x", "wk_" + "A" * 43, "ws_" + "A" * 43])
+def test_a_stranger_gets_no_socket(served: Served, encounter: str, token: str | None) -> None:
+    expected = {"code": "unauthenticated", "presented": token is not None}
+    with Caller(served.url, token) as nobody:
+        assert denied(nobody, f"{encounter}/socket") == (401, expected)
+    eventually(lambda: held(served) == (0, 0, 0, 0), "something is left")
+
+
+@pytest.mark.parametrize("ticket", ["", "x", "wt_" + "A" * 118, "wt_" + "A" * 119])
+def test_a_ticket_without_our_seal_is_shown_by_a_stranger(
+    served: Served, encounter: str, ticket: str
+) -> None:
+    expected = {"code": "unauthenticated", "presented": True}
+    with Caller(served.url, None) as nobody:
+        assert denied(nobody, f"{encounter}/socket?ticket={ticket}") == (401, expected)
+        assert denied(nobody, f"{encounter}/socket?after=1&ticket={ticket}") == (401, expected)
+
+
+def test_what_is_no_address_of_a_socket_is_refused_before(caller: Caller, encounter: str) -> None:
+    for address in ("/v1/encounters/socket", f"{encounter}/stream", "/"):
+        assert denied(caller, address) == (404, {"code": "not_found"})
+
+
+def test_a_ticket_that_is_over_is_told_on_the_socket(
+    served: Served, caller: Caller, encounter: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ticket = caller.http.post(f"{encounter}/tickets").json()["ticket"]
+    later = datetime.now(UTC) + timedelta(seconds=TICKET_SECONDS + 1)
+    monkeypatch.setattr(rooms_behind(served).tickets, "_now", lambda: later)
+    with Caller(served.url, None) as browser:
+        address = f"{encounter}/socket?ticket={ticket}"
+        assert refusal(browser, address) == (4401, "unauthenticated")
+
+
+def test_a_denial_is_told_in_the_language_asked_for(served: Served, encounter: str) -> None:
+    with Caller(served.url, None) as nobody:
+        for language in ("ru", "en"):
+            with (
+                pytest.raises(InvalidStatus) as denial,
+                opened(nobody, f"{encounter}/socket", accept_language=language),
+            ):
+                pass
+            answer = denial.value.response
+            assert answer.headers["Content-Language"] == language
+            assert answer.headers["WWW-Authenticate"] == 'Bearer realm="warlog"'
+
+
+def test_strangers_may_fail_so_often_and_others_come_in_all_the_same(
+    database: Dsns, caller: Caller
+) -> None:
+    encounter = caller.started()
+    ticket = caller.http.post(f"{encounter}/tickets").json()["ticket"]
+    settings = settings_for(
+        database, WARLOG_HANDSHAKES_PER_MINUTE="3", WARLOG_TRUSTED_PROXIES="127.0.0.1"
+    )
+    address = f"{encounter}/socket"
+    with Served(settings) as served, Caller(served.url, None) as nobody:
+        for sender in ("10.0.0.1", "2001:db8::1"):
+            told = [denied(nobody, address, x_forwarded_for=sender) for _ in range(4)]
+            assert [status for status, _ in told] == [401, 401, 401, 429]
+            assert told[3][1] == {
+                "code": "too_many_requests",
+                "limit": 3,
+                "retry_after": told[3][1]["retry_after"],
+            }
+        unknown = Caller(served.url, "wk_" + "A" * 43)
+        status, _ = denied(unknown, address, x_forwarded_for="2001:db8::2")
+        assert status == 429, "the same network"
+        unknown.http.close()
+        assert denied(nobody, address, x_forwarded_for="10.0.0.2")[0] == 401
+        with opened(nobody, f"{address}?ticket={ticket}", x_forwarded_for="10.0.0.1") as socket:
+            assert read(socket)["type"] == "hello"
+        with Caller(served.url, caller.token) as good:
+            for _ in range(5):
+                with opened(good, address, x_forwarded_for="10.0.0.3") as socket:
+                    assert read(socket)["type"] == "hello"
+            assert good.get(encounter).status_code == 200
+            with opened(good, address, x_forwarded_for="10.0.0.1") as socket:
+                assert read(socket)["type"] == "hello", "a token that was just seen is known"
+
+
+def test_a_handshake_in_pieces_is_judged_alike(served: Served, encounter: str) -> None:
+    head = "\r\n".join([f"GET {encounter}/socket HTTP/1.1", *UPGRADE, KEY, "", ""]).encode()
+    for cut in (1, 40, len(head) - 1, len(head)):
+        with Plain(served.url) as line:
+            line.send(head[:cut])
+            time.sleep(0.05)
+            line.send(head[cut:])
+            answer, _, body = line.rest().partition(b"\r\n\r\n")
+        assert answer.startswith(b"HTTP/1.1 401 Unauthorized\r\n")
+        assert json.loads(body)["code"] == "unauthenticated"
+
+
+def test_a_handshake_names_one_host(served: Served, caller: Caller, encounter: str) -> None:
+    with Plain(served.url) as line:
+        key = f"Authorization: Bearer {caller.token}"
+        line.ask(f"GET {encounter}/socket HTTP/1.1", *UPGRADE, KEY, key, "Host: y")
+        told = json.loads(line.rest().partition(b"\r\n\r\n")[2])
+    assert (told["status"], told["code"]) == (400, "malformed")
+    assert told["params"] == {"path": "header.host", "why": "repeated_parameter"}
 
 
 async def test_a_socket_needs_the_scope_to_read(
@@ -176,10 +287,12 @@ def test_a_socket_asked_for_without_an_upgrade_says_so(
     ],
 )
 def test_what_is_no_handshake_is_refused_with_a_problem(
-    served: Served, encounter: str, lines: tuple[str, ...]
+    served: Served, caller: Caller, encounter: str, lines: tuple[str, ...]
 ) -> None:
+    assert caller.get(encounter).status_code == 200
     with Plain(served.url) as line:
-        line.ask(*(each.format(f"{encounter}/socket") for each in lines))
+        key = f"Authorization: Bearer {caller.token}"
+        line.ask(*(each.format(f"{encounter}/socket") for each in (*lines, key)))
         head, _, body = line.rest().partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 400 Bad Request\r\n")
     assert b"content-type: application/problem+json" in head

@@ -1,12 +1,13 @@
 """Serves a socket: the same records as text frames, and refusals that a browser can read.
 
-How this works. A browser tells its page nothing of a handshake that failed. So every socket is
-accepted; what HTTP would have answered as a problem is sent as a text frame, and the socket is
-closed with the code 4000 + status. As with streams of events, the hub writes frames straight to
-the transport; here is only read: a client has nothing to say on a socket but that it goes.
+How this works. Strangers have been refused before (`api.handshakes`), and so is a token that turns
+out to be none. A browser tells its page nothing of a handshake that failed; so for everybody else
+the socket is accepted, what HTTP would have answered as a problem is sent as a text frame, and the
+socket is closed with the code 4000 + status. As with streams of events, the hub writes frames
+straight to the transport; here is only read: a client has nothing to say on a socket but that it
+goes.
 """
 
-import re
 from collections.abc import Callable
 from typing import Final, cast
 
@@ -14,9 +15,10 @@ from litestar import Litestar
 from litestar.types import Receive, Scope, Send
 from litestar.types.asgi_types import HTTPScope
 
-from service.api import calls
+from service.api import calls, headers
 from service.api.answering import Answer, refused
 from service.api.asking import admit, encounter_id, principal_in
+from service.api.handshakes import SOCKET_ADDRESS, UNCERTAIN
 from service.api.headers import Headers
 from service.api.query import Query
 from service.api.rooms import Rooms, rooms_of
@@ -25,7 +27,7 @@ from service.api.streaming.lines import LINE, Line
 from service.api.streaming.sinks import SocketSink
 from service.encounters.principal import Principal
 from service.encounters.streams.sinks import Subscription
-from service.errors import Forbidden, Malformed, NotFound, Unavailable
+from service.errors import Forbidden, Malformed, NotFound, Unauthenticated, Unavailable
 
 UNTOLD: Final = 4000
 """A socket that could not be served is closed with this plus the status of its problem."""
@@ -35,7 +37,6 @@ MOST_MESSAGES: Final = 16
 """So many messages of a client are answered; then it has not understood. Service default."""
 
 _SHOWN: Final = 60
-_ADDRESS: Final = re.compile(r"/v1/encounters/([^/]+)/socket")
 
 
 async def serve_socket(
@@ -48,29 +49,57 @@ async def serve_socket(
     """Serve one socket to its end; `answered` is told the call and the status once."""
     asked = cast(HTTPScope, scope)
     asked["headers"] = Headers(asked["headers"])
+    socket = _Socket(asked, receive, rooms_of(application))
     await receive()
+    refusal = await socket.admit(application)
+    if refusal is not None:
+        answered(calls.SOCKET.id, refusal.status)
+        await _deny(refusal, send)
+        return
     await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
-    await _Socket(asked, receive, rooms_of(application)).serve(application, answered)
+    await socket.serve(answered)
+
+
+async def _deny(refusal: Answer, send: Send) -> None:
+    """Answer a handshake with HTTP instead of a socket."""
+    start = refusal.pairs()
+    await send(
+        {"type": "websocket.http.response.start", "status": refusal.status, "headers": start}
+    )
+    await send({"type": "websocket.http.response.body", "body": refusal.body, "more_body": False})
 
 
 class _Socket:
-    """One socket that was accepted."""
+    """One socket, or one that might become one."""
 
     def __init__(self, scope: HTTPScope, receive: Receive, rooms: Rooms) -> None:
         self._scope = scope
         self._receive = receive
         self._rooms = rooms
         self._line: Line = scope["state"][LINE]
+        self._problem: Exception | None = None
 
-    async def serve(self, application: Litestar, answered: Callable[[str, int], None]) -> None:
-        found = _ADDRESS.fullmatch(self._scope["path"])
-        call = calls.SOCKET.id if found else "none"
+    async def admit(self, application: Litestar) -> Answer | None:
+        """Find out who it is; the answer to a token that is none, which can be read from HTTP."""
         try:
-            if found is None:
-                raise NotFound()
-            who = await self._admitted(application)
+            await self._admit(application)
+        except Unauthenticated as error:
+            if headers.header(self._scope["headers"], "authorization") is not None:
+                return refused(self._scope, error, self._rooms)
+            self._problem = error
+        except Exception as error:
+            self._problem = error
+        return None
+
+    async def serve(self, answered: Callable[[str, int], None]) -> None:
+        """Serve it to its end, now that it is accepted."""
+        call = calls.SOCKET.id
+        try:
+            if self._problem is not None:
+                raise self._problem
+            who = principal_in(self._scope)
             with self._rooms.places.place(who.account):
-                subscription = await self._follow(who, found[1])
+                subscription = await self._follow(who)
                 answered(call, 101)
                 try:
                     await self._until_gone()
@@ -82,22 +111,26 @@ class _Socket:
             self._line.close(UNTOLD + answer.status)
             await self._until_gone()
 
-    async def _admitted(self, application: Litestar) -> Principal:
+    async def _admit(self, application: Litestar) -> None:
         if self._rooms.crowd.is_full:
             raise Unavailable("overloaded", retry_after=1)
         await admit(self._scope, calls.SOCKET, application)
+        if UNCERTAIN in self._scope["state"]:
+            self._rooms.handshakes.succeeded(self._scope["client"])
         who = principal_in(self._scope)
-        headers = cast(Headers, self._scope["headers"])
-        if not await self._rooms.origins.may_connect(headers, who.tenant):
-            origin = (headers.plain(b"origin") or b"").decode("latin-1")
+        raw = self._scope["headers"]
+        if not await self._rooms.origins.may_connect(raw, who.tenant):
+            origin = (headers.plain(raw, b"origin") or b"").decode("latin-1")
             raise Forbidden("origin_not_listed", origin=origin[:_SHOWN])
-        return who
 
-    async def _follow(self, who: Principal, encounter: str) -> Subscription:
+    async def _follow(self, who: Principal) -> Subscription:
+        address = SOCKET_ADDRESS.fullmatch(self._scope["path"])
+        if address is None:
+            raise NotFound
         query: Query = self._scope["state"]["query"]
         after = query.text_or_none(calls.AFTER)
         hub = self._rooms.encounters.hub
-        return await hub.follow(who, encounter_id(encounter), after, SocketSink(self._line))
+        return await hub.follow(who, encounter_id(address[1]), after, SocketSink(self._line))
 
     def _tell(self, error: Exception) -> Answer:
         """Send what HTTP would have answered."""

@@ -73,8 +73,23 @@ class Tickets:
         text = base64.urlsafe_b64encode(self._seal(said) + said).rstrip(b"=").decode()
         return f"{_PREFIX}{text}", ticket
 
+    def standing(self, text: str) -> bool | None:
+        """Whether a ticket is plainly good or plainly not; None for one of ours that is over."""
+        try:
+            ticket = self.opened(text)
+        except Unauthenticated:
+            return False
+        return True if self._now() < ticket.expires_at else None
+
     def read(self, text: str) -> Ticket:
         """What a ticket says. Raises Unauthenticated if it is forged, broken or over."""
+        ticket = self.opened(text)
+        if self._now() >= ticket.expires_at:
+            raise Unauthenticated(presented=True)
+        return ticket
+
+    def opened(self, text: str) -> Ticket:
+        """What a ticket says, also when it is over. Raises Unauthenticated."""
         if _TICKET.fullmatch(text) is None:
             raise Unauthenticated(presented=True)
         try:
@@ -85,11 +100,8 @@ class Tickets:
         seal, said = sealed[:_DIGEST_BYTES], sealed[_DIGEST_BYTES:]
         if not hmac.compare_digest(seal, self._seal(said)):
             raise Unauthenticated(presented=True)
-        now = self._now()
         seconds = int.from_bytes(said[_DIGEST_BYTES + _ID_BYTES : _SEAT_AT], "big")
-        expires_at = datetime.fromtimestamp(seconds, now.tzinfo)
-        if now >= expires_at:
-            raise Unauthenticated(presented=True)
+        expires_at = datetime.fromtimestamp(seconds, self._now().tzinfo)
         return Ticket(
             digest=said[:_DIGEST_BYTES],
             seat=said[_SEAT_AT:].decode() or None,
