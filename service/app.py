@@ -256,7 +256,9 @@ async def _rooms(settings: Settings, given: Sources, crew: Crew | None) -> Async
                 guesses=Guesses(time.monotonic, per_address=limits.joins_per_minute),
                 public_url=settings.public_url,
                 limits=limits,
-                phrasebook=Phrasebook(ruleset.catalogue for ruleset in RULESETS.values()),
+                phrasebook=Phrasebook(
+                    {ruleset.slug: ruleset.catalogue for ruleset in RULESETS.values()}
+                ),
                 measures=Measures(figures=figures_of(battles, fanout), crew=crew),
                 crowd=Crowd(settings.limits.requests_at_once),
                 build=build_number(),

@@ -19,7 +19,7 @@ MESSAGES: Final[tuple[Message, ...]] = (
     Message(
         code="too_large",
         en="The body is longer than the {limit} bytes allowed.",
-        ru="Тело запроса длиннее дозволенных {limit} байт.",
+        ru="Тело запроса длиннее допустимых {limit} байт.",
     ),
     Message(
         code="request_timeout",
@@ -59,8 +59,8 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="gm_only",
-        en="Only the game master may do this ({action}).",
-        ru="Это может только ведущий ({action}).",
+        en="Only the game master may do this ({action:term}).",
+        ru="Это может только ведущий ({action:term}).",
     ),
     Message(
         code="observer_cannot_act",
@@ -74,13 +74,13 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="not_your_decision",
-        en="Decision {decision_id} is asked of somebody else.",
-        ru="Решение {decision_id} спрашивают не с вас.",
+        en="Question {decision_id} is asked of somebody else.",
+        ru="Ответа на вопрос {decision_id} ждут не от вас.",
     ),
     Message(
         code="not_seated",
-        en="Seat '{seat}' is not '{role}' any more; ask again.",
-        ru="Место «{seat}» уже не «{role}»; спросите снова.",
+        en="The role of seat '{seat}' is not '{role:term}' any more; ask again.",
+        ru="Роль места «{seat}» изменилась (была: {role:term}); спросите снова.",
     ),
     Message(
         code="origin_not_listed",
@@ -166,8 +166,8 @@ MESSAGES: Final[tuple[Message, ...]] = (
     # --- not now -------------------------------------------------------------------------------
     Message(
         code="encounter_not_running",
-        en="The encounter is not running[[, it is in '{status}']].",
-        ru="Бой не идёт[[: состояние «{status}»]].",
+        en="The encounter is not running[[: {status:term}]].",
+        ru="Бой не идёт[[: {status:term}]].",
     ),
     Message(
         code="already_started",
@@ -196,13 +196,13 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="decision_pending",
-        en="A decision must be made first[[: {decisions}]].",
-        ru="Сначала нужно принять решение[[: {decisions}]].",
+        en="A question must be answered first[[: {decisions:term}]].",
+        ru="Сначала нужно ответить на вопрос[[: {decisions:term}]].",
     ),
     Message(
         code="decision_closed",
-        en="Decision {decision_id} is not open.",
-        ru="Решение {decision_id} не открыто.",
+        en="Question {decision_id} is not open.",
+        ru="На вопрос {decision_id} ответа не ждут.",
     ),
     Message(
         code="no_time_limit",
@@ -211,8 +211,8 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="seed_revealed",
-        en="The seed is revealed: nothing that could use it is possible any more.",
-        ru="Зерно раскрыто: ничего, что могло бы им воспользоваться, больше нельзя.",
+        en="The seed is revealed: actions that need dice are taken no more.",
+        ru="Зерно раскрыто: действия, которым нужны кости, больше не принимаются.",
     ),
     Message(
         code="rewind_before_start",
@@ -272,8 +272,8 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="unknown_timer",
-        en="No time is running for this[[: {timer}]][[; it is for {allowed}]].",
-        ru="Здесь время не идёт[[: {timer}]][[; оно идёт для {allowed}]].",
+        en="No time is running for this[[: {timer:term}]][[; it is for {allowed:term}]].",
+        ru="Здесь время не идёт[[: {timer:term}]][[; оно идёт для: {allowed:term}]].",
     ),
     Message(
         code="extended_too_far",
@@ -282,13 +282,13 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="no_preview",
-        en="There is nothing to preview of the action '{action}'.",
-        ru="У действия «{action}» нечего смотреть заранее.",
+        en="There is nothing to preview of the action '{action:term}'.",
+        ru="Действие «{action:term}» заранее не просчитывается.",
     ),
     Message(
         code="not_asked",
         en="This action would ask nothing of {combatant}.",
-        ru="При этом действии {combatant} ни о чём не спрашивают.",
+        ru="При этом действии бойца {combatant} ни о чём не спрашивают.",
     ),
     Message(
         code="rewind_not_allowed",
@@ -307,28 +307,32 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="wrong_choice",
-        en="Decision {decision_id} has other choices: {allowed}.",
-        ru="У решения {decision_id} другие варианты: {allowed}.",
+        en="Question {decision_id} has other answers: {allowed:term}.",
+        ru="На вопрос {decision_id} можно ответить только так: {allowed:term}.",
     ),
     Message(
         code="faces_not_taken",
         en="No faces are taken here: the service rolls, or a decision asks who rolls for them.",
-        ru="Грани здесь не принимают: бросает сервис, или о них спросит отдельное решение.",
+        ru="Грани здесь не принимают: бросает сервис, или о них спросят отдельно.",
     ),
     Message(
         code="too_few_faces",
-        en="{supplied} faces are too few for '{purpose}' (d{sides})[[, {missing} more are due]].",
-        ru="Для «{purpose}» (к{sides}) прислано граней {supplied}, этого мало[[: ещё {missing}]].",
+        en="{supplied} faces are too few for '{purpose:term}' (d{sides})[[, {missing} more are "
+        "due]].",
+        ru="Для «{purpose:term}» (к{sides}) прислано граней {supplied}, этого мало[[: ещё "
+        "{missing}]].",
     ),
     Message(
         code="too_many_faces",
-        en="{supplied} faces are too many for '{purpose}' (d{sides})[[, {needed} are needed]].",
-        ru="Для «{purpose}» (к{sides}) прислано граней {supplied}, это много[[: нужно {needed}]].",
+        en="{supplied} faces are too many[[ for '{purpose:term}' (d{sides})]][[, {needed} are "
+        "needed]].",
+        ru="Прислано граней {supplied}, это много[[: нужно {needed}]][[ ({purpose:term}, "
+        "к{sides})]].",
     ),
     Message(
         code="impossible_face",
-        en="Die {die}, '{purpose}': a d{sides} has no face {face}.",
-        ru="Кость {die}, «{purpose}»: у к{sides} нет грани {face}.",
+        en="Die {die}, '{purpose:term}': a d{sides} has no face {face}.",
+        ru="Кость {die}, «{purpose:term}»: у к{sides} нет грани {face}.",
     ),
     # --- not at present ------------------------------------------------------------------------
     Message(
@@ -426,7 +430,7 @@ TITLES: Final[dict[int, tuple[str, str]]] = {
     412: ("The encounter has moved on", "Бой ушёл вперёд"),
     413: ("The request is too large", "Запрос слишком велик"),
     415: ("The request is not JSON", "Запрос не в JSON"),
-    422: ("The rules do not allow it", "Правила этого не дозволяют"),
+    422: ("The rules do not allow it", "Правила этого не допускают"),
     426: ("Another protocol is required", "Нужен другой протокол"),
     428: ("A precondition is required", "Нужно предусловие"),
     429: ("Too many requests", "Слишком много запросов"),

@@ -6,7 +6,7 @@ it. A refusal's sentence comes from `messages.py` or, for what only one ruleset 
 ruleset's catalogue.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -14,9 +14,10 @@ from msgspec import UNSET, Struct, UnsetType
 
 from service import errors
 from service.api import forms, messages
+from service.api import terms as terms_of_service
 from service.api.language import Language
 from service.api.misfits import in_russian, taken_apart
-from service.api.wording import fill
+from service.api.wording import Words, fill
 from service.engine.catalogue import Message
 from service.engine.ruleset import Catalogue
 
@@ -92,30 +93,40 @@ class Problem(Struct, frozen=True, kw_only=True):
 
 
 class Phrasebook:
-    """The sentences of all rulesets by code; where two share a code, by the rule that refuses."""
+    """The sentences and words of all rulesets, by the slug of the one that speaks."""
 
-    def __init__(self, catalogues: Iterable[Catalogue]) -> None:
-        self._catalogues = tuple(
-            (
-                frozenset(rule.id for rule in catalogue.rules),
-                {message.code: message for message in catalogue.messages},
-            )
-            for catalogue in catalogues
-        )
+    def __init__(self, catalogues: Mapping[str, Catalogue]) -> None:
+        self._messages = {
+            slug: {message.code: message for message in catalogue.messages}
+            for slug, catalogue in catalogues.items()
+        }
+        self._terms = {
+            slug: {term.id: term for term in catalogue.terms}
+            for slug, catalogue in catalogues.items()
+        }
 
-    def find(self, code: str, rule: str | None) -> Message | None:
-        """The service's own message for a code, else that of the ruleset that has the rule."""
+    def find(self, code: str, ruleset: str | None) -> Message | None:
+        """The service's own message for a code, else that of the ruleset that refused."""
         own = messages.message_of(code)
-        if own is not None:
-            return own
-        found = [(rule in rules, said[code]) for rules, said in self._catalogues if code in said]
-        return max(found, key=lambda each: each[0], default=(False, None))[1]
+        return own or self._messages.get(ruleset or "", {}).get(code)
+
+    def words(self, ruleset: str | None, language: Language) -> Words:
+        """What words of the rules are called: by this ruleset, else by the service."""
+        terms = self._terms.get(ruleset or "", {})
+
+        def called(word: str) -> str:
+            term = terms.get(word) or terms_of_service.term_of(word)
+            if term is None:
+                return word
+            return term.ru if language == "ru" else term.en
+
+        return called
 
     def rule_messages(self) -> tuple[Message, ...]:
         """Every message that a ruleset adds to the service's own, by code."""
         added = {
             code: message
-            for _, said in self._catalogues
+            for said in self._messages.values()
             for code, message in said.items()
             if messages.message_of(code) is None
         }
@@ -143,7 +154,7 @@ def problem_of(
         type=f"{TYPE_PREFIX}{error.code}",
         title=messages.title_of(status, language),
         status=status,
-        detail=_detail(error.code, facts, rule, language, phrasebook),
+        detail=_detail(error, facts, language, phrasebook),
         code=error.code,
         instance=instance,
         params={} if status >= 500 and status != 503 else shown,
@@ -191,19 +202,20 @@ def _form(facts: dict[str, object]) -> dict[str, object]:
 
 
 def _detail(
-    code: str,
+    error: errors.WarlogError,
     facts: Mapping[str, object],
-    rule: str | None,
     language: Language,
     phrasebook: Phrasebook,
 ) -> str:
-    form = forms.form_of(str(facts["why"])) if code == "malformed" and "why" in facts else None
-    message = form or phrasebook.find(code, rule)
+    is_form = error.code == "malformed" and "why" in facts
+    form = forms.form_of(str(facts["why"])) if is_form else None
+    message = form or phrasebook.find(error.code, error.ruleset)
     if message is None:
-        return code
+        return error.code
+    words = phrasebook.words(error.ruleset, language)
     if language == "en":
-        return fill(message.en, facts)
+        return fill(message.en, facts, words)
     allowed = facts.get("allowed")
     if isinstance(allowed, str):
         facts = {**facts, "allowed": in_russian(allowed)}
-    return fill(message.ru, facts)
+    return fill(message.ru, facts, words)

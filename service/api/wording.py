@@ -1,39 +1,47 @@
 """Turns a message's template and the facts of a problem into a sentence.
 
-`{name}` stands for a fact; a passage in double square brackets is left out when a fact in it is
-missing, so that one template serves where a fact is not always known.
+`{name}` stands for a fact as it is, such as a number or an id of the caller's; `{name:term}` for
+one that is a word of the rules, told as the reader's language has it. A passage in double square
+brackets is left out when a fact in it is missing or lists nothing, so that one template serves
+where a fact is not always known.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
-_FACT: Final = re.compile(r"\{([a-z_]+)\}")
+Words = Callable[[str], str]
+"""What a word of the rules is called; another word is itself."""
+
+_FACT: Final = re.compile(r"\{([a-z_]+)(:term)?\}")
 _OPTIONAL: Final = re.compile(r"\[\[(.*?)\]\]")
 _LONGEST: Final = 300
 _MISSING: Final = "?"
+_NOTHING: Final[tuple[object, ...]] = (None, "", [], ())
 
 
-def fill(template: str, facts: Mapping[str, object]) -> str:
+def fill(template: str, facts: Mapping[str, object], words: Words = str) -> str:
     """The sentence; a fact that is missing outside double brackets is told as `?`."""
 
     def passage(match: re.Match[str]) -> str:
-        return match[1] if all(name in facts for name in _FACT.findall(match[1])) else ""
+        named = (facts.get(name) for name, _ in _FACT.findall(match[1]))
+        return match[1] if all(fact not in _NOTHING for fact in named) else ""
 
     def fact(match: re.Match[str]) -> str:
-        return told(facts[match[1]]) if match[1] in facts else _MISSING
+        name, is_term = match[1], match[2]
+        return told(facts[name], words if is_term else str) if name in facts else _MISSING
 
     return _FACT.sub(fact, _OPTIONAL.sub(passage, template))
 
 
-def told(value: object) -> str:
+def told(value: object, words: Words = str) -> str:
     """A fact in words: lists are enumerated, objects by their values, long ones cut short."""
     if isinstance(value, bool):
         text = str(value).lower()
     elif isinstance(value, list | tuple):
-        text = ", ".join(told(element) for element in value)
+        text = ", ".join(told(element, words) for element in value)
     elif isinstance(value, Mapping):
-        text = " ".join(told(member) for member in value.values())
+        text = " ".join(told(member, words) for member in value.values())
     else:
-        text = str(value)
+        text = words(str(value))
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."

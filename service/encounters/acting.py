@@ -40,6 +40,7 @@ from service.engine import conduct, folding
 from service.engine import event as events
 from service.engine.actions import Action, Answer, NoteAction
 from service.engine.permission import require_role
+from service.engine.ruleset import refusing
 from service.engine.state import Linear, RuleState, State, viewer_of
 from service.errors import (
     ConflictingRequest,
@@ -250,7 +251,7 @@ class Actor:
     ) -> None:
         for index, (action, item) in enumerate(zip(actions, asked.request.items, strict=True)):
             try:
-                with within(asked.request.path_of(index)):
+                with refusing(live.ruleset), within(asked.request.path_of(index)):
                     await self._decide_one(live, asked, plan, action, item)
             except (Refused, Forbidden, NotFound, Unauthenticated) as refusal:
                 if not plan.events:

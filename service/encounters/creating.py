@@ -16,7 +16,7 @@ from service.engine import event as events
 from service.engine.actions import CreateEncounter
 from service.engine.dice import SealedDice
 from service.engine.effects import DiceTerms, EncounterCreated
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset import Ruleset, refusing
 from service.engine.scope import RESERVED_SIDES
 from service.engine.setup import Header
 from service.engine.state import Linear, RuleState, State, known_sides
@@ -135,7 +135,8 @@ def _decided(
     blank = ruleset.initial(created_by(action, by))
     before = State(rule=blank, linear=Linear(), blobs=decoded)
     dice = SealedDice(b"", 1)
-    effects = conduct.decide(ruleset, before, action, by, 1, dice)
+    with refusing(ruleset):
+        effects = conduct.decide(ruleset, before, action, by, 1, dice)
     event = ruleset.event(
         seq=1,
         base=0,

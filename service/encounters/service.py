@@ -57,7 +57,7 @@ from service.encounters.timers.timing import Timing
 from service.encounters.viewing import encounter_view, event_record, raw, summary_of, viewer_then
 from service.engine import conduct
 from service.engine.actions import Action
-from service.engine.ruleset import choices_of
+from service.engine.ruleset import choices_of, refusing
 from service.engine.scope import Viewer
 from service.engine.state import seat_of, viewer_of
 from service.engine.vocabulary import By
@@ -280,8 +280,8 @@ class Encounters:
         require_ruleset(request.ruleset, live.row.ruleset)
         action: Action = convert(request.action, live.ruleset.action, "$.action")
         answers = request.choices(choices_of(live.ruleset))
-        conduct.require_askable(live.state, action, by, live.seq + 1)
-        with within("$.action"):
+        with refusing(live.ruleset), within("$.action"):
+            conduct.require_askable(live.state, action, by, live.seq + 1)
             found = live.ruleset.preview(live.state, action, by, answers)
         return PreviewAnswer(
             ruleset=live.row.ruleset,

@@ -24,7 +24,11 @@ class Term(Struct, frozen=True, kw_only=True):
 
 
 class Message(Struct, frozen=True, kw_only=True):
-    """What a refusal says to a person; {names} stand for parameters of the refusal."""
+    """What a refusal says to a person; {names} stand for parameters of the refusal.
+
+    `{name:term}` stands for one that is a word of the rules, or a list of them: what the term of
+    that id says. A passage in [[double brackets]] is left out when a parameter in it is missing.
+    """
 
     code: str
     en: str

@@ -243,10 +243,13 @@ class SuppliedDice(_Recording):
         """Every face must have been used. Raises Refused("too_many_faces")."""
         if self._at < len(self._faces):
             last = self._draws[-1] if self._draws else None
+            needed = max(0, self._at - self._kept)
+            if last is None:
+                raise Refused("too_many_faces", supplied=self.supplied, needed=needed)
             raise Refused(
                 "too_many_faces",
                 supplied=self.supplied,
-                needed=max(0, self._at - self._kept),
-                purpose=last.purpose if last else "none",
-                sides=last.sides if last else 0,
+                needed=needed,
+                purpose=last.purpose,
+                sides=last.sides,
             )

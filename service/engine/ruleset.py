@@ -1,6 +1,7 @@
 """A ruleset as a record of functions and types: nothing to extend, nothing registers itself."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, Generic, Protocol, TypeVar, get_type_hints
@@ -16,7 +17,7 @@ from service.engine.scope import Viewer
 from service.engine.setup import Header
 from service.engine.state import RuleState, State
 from service.engine.vocabulary import By
-from service.errors import Refused
+from service.errors import Refused, WarlogError
 
 R = TypeVar("R", bound=RuleState)
 R_contra = TypeVar("R_contra", bound=RuleState, contravariant=True)
@@ -108,6 +109,16 @@ class Preview(Struct, frozen=True, kw_only=True):
     odds: tuple[Odds, ...] = ()
     opens: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+
+
+@contextmanager
+def refusing(ruleset: Ruleset[Any]) -> Iterator[None]:
+    """Whatever is refused inside is refused by this ruleset, and told in its words."""
+    try:
+        yield
+    except WarlogError as error:
+        error.ruleset = ruleset.slug
+        raise
 
 
 def choices_of(ruleset: Ruleset[Any]) -> Any:

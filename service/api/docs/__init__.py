@@ -75,7 +75,7 @@ def _section(title: str, said: tuple[Message, ...], language: Language, anchor: 
     lines.append("<dl>")
     for message in said:
         sentence = message.ru if language == "ru" else message.en
-        plainly = sentence.replace("[[", "").replace("]]", "")
+        plainly = sentence.replace("[[", "").replace("]]", "").replace(":term}", "}")
         lines.append(
             f'<dt id="{anchor}{escape(message.code)}"><code>{escape(message.code)}</code></dt>'
             f"<dd>{escape(plainly)}</dd>"

@@ -127,7 +127,7 @@ BUILT_IN: Final = Content(
         WeaponSample(
             id="w_smg",
             en="submachine gun",
-            ru="пистолет-пулемет",
+            ru="пистолет-пулемёт",
             skill="ranged",
             lethality=10,
             radius=_radii(1, 3),
@@ -143,14 +143,14 @@ BUILT_IN: Final = Content(
         WeaponSample(
             id="w_heavy_rifle",
             en="heavy rifle",
-            ru="тяжелая винтовка",
+            ru="тяжёлая винтовка",
             skill="ranged",
             lethality=20,
         ),
         WeaponSample(
             id="w_lmg",
             en="light machine gun",
-            ru="легкий пулемет",
+            ru="лёгкий пулемёт",
             skill="heavy_weapons",
             lethality=10,
             radius=_radii(3, 3),
@@ -158,7 +158,7 @@ BUILT_IN: Final = Content(
         WeaponSample(
             id="w_hmg",
             en="stationary machine gun",
-            ru="станковый пулемет",
+            ru="станковый пулемёт",
             skill="heavy_weapons",
             lethality=20,
             radius=_radii(3, 3),
@@ -181,7 +181,7 @@ BUILT_IN: Final = Content(
         ),
     ),
     armour=(
-        _armour("heavy_armour", "heavy armour", "тяжелая броня"),
+        _armour("heavy_armour", "heavy armour", "тяжёлая броня"),
         _armour("wall", "wall", "стена"),
         _armour("thick_door", "thick door", "толстая дверь"),
         _armour("car_side", "side of a car", "стенка автомобиля"),
@@ -190,8 +190,8 @@ BUILT_IN: Final = Content(
         _armour("stone", "stone", "камень"),
         _armour("armoured_car", "armoured car", "броневик"),
         _armour("sandbag", "sandbag", "мешок с песком"),
-        _armour("reinforced_wall", "reinforced wall", "укрепленная стена"),
-        _armour("light_tank", "light tank", "легкий танк"),
+        _armour("reinforced_wall", "reinforced wall", "укреплённая стена"),
+        _armour("light_tank", "light tank", "лёгкий танк"),
     ),
 )
 """The samples of the rulebook. `w_ied` has no lethality there: it is the option's."""

@@ -1,32 +1,10 @@
-"""What a refusal says; {names} are its parameters."""
+"""What a refusal says; {names} are its parameters, {names:term} told in words of the catalogue."""
 
 from typing import Final
 
 from service.engine.catalogue import Message
 
 MESSAGES: Final[tuple[Message, ...]] = (
-    Message(
-        code="malformed",
-        en="The request cannot be read: a field is missing, unknown, of the wrong type or out of "
-        "its bounds.",
-        ru="Запрос не читается: поле отсутствует, неизвестно, имеет неверный тип или выходит за "
-        "допустимые пределы.",
-    ),
-    Message(
-        code="gm_only",
-        en="Only the game master may do this.",
-        ru="Это может сделать только ведущий.",
-    ),
-    Message(
-        code="encounter_not_running",
-        en="The encounter is not running.",
-        ru="Бой сейчас не идёт.",
-    ),
-    Message(
-        code="unknown_combatant",
-        en="There is no such combatant.",
-        ru="Такого бойца нет.",
-    ),
     Message(
         code="not_your_turn",
         en="It is not this combatant's turn.",
@@ -90,8 +68,8 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="line_of_sight_blocked",
-        en="There is no line to the target.",
-        ru="До цели нет свободной линии.",
+        en="There is no line of sight to the target.",
+        ru="Линия обзора до цели перекрыта.",
     ),
     Message(
         code="outside_arc",
@@ -110,8 +88,8 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="nothing_to_hide",
-        en="There is no suppression against that enemy to shake off.",
-        ru="Для этого противника нет подавления, от которого можно было бы скрыться.",
+        en="That enemy does not suppress you: there is nobody to hide from.",
+        ru="Этот противник вас не подавляет: скрываться не от кого.",
     ),
     Message(
         code="path_not_contiguous",
@@ -150,7 +128,7 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="option_disabled",
-        en="The option {option} is off in this encounter.",
-        ru="Возможность {option} в этом бою отключена.",
+        en="Not allowed in this encounter: {option:term}.",
+        ru="В этом бою не разрешено: {option:term}.",
     ),
 )

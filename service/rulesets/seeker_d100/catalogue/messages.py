@@ -1,8 +1,4 @@
-"""What a refusal says; {names} are its parameters.
-
-Where this rulebook uses a code that others use too, its refusals name a rule, and by that the
-message is found.
-"""
+"""What a refusal says; {names} are its parameters, {names:term} told in words of the catalogue."""
 
 from typing import Final
 
@@ -18,24 +14,24 @@ MESSAGES: Final[tuple[Message, ...]] = (
     Message(
         code="actor_incapacitated",
         en="{combatant} is unconscious or dead and cannot act.",
-        ru="{combatant} без сознания или мёртв и не может действовать.",
+        ru="Боец {combatant} без сознания или мёртв и не может действовать.",
     ),
     Message(
         code="action_spent",
         en="{combatant} has spent its action of this round.",
-        ru="{combatant} уже потратил действие этого хода.",
+        ru="Боец {combatant} уже потратил действие этого хода.",
     ),
     Message(
         code="held",
-        en="Held: '{action}' is not possible, only {allowed}.",
-        ru="Схвачен: «{action}» невозможно, только {allowed}.",
+        en="Not possible while held: {action:term}. Possible: {allowed:term}.",
+        ru="В захвате нельзя: {action:term}. Можно только: {allowed:term}.",
     ),
     Message(
         code="holding_target",
-        en="Holding {held} one acts against nobody else and takes no step: '{action}' is not "
-        "possible so; {allowed} are.",
-        ru="Удерживая бойца {held}, нельзя ни действовать против других, ни сходить с места: "
-        "«{action}» так невозможно; можно {allowed}.",
+        en="While {held} is held, one acts against nobody else and takes no step. Not possible: "
+        "{action:term}. Possible: {allowed:term}.",
+        ru="Удерживая бойца {held}, нельзя ни действовать против других, ни сходить с места. Так "
+        "нельзя: {action:term}. Можно: {allowed:term}.",
     ),
     Message(
         code="deck_exhausted",
@@ -50,8 +46,8 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="unknown_sample",
-        en="The content has no sample '{sample}'[[; it has {allowed}]].",
-        ru="В содержимом нет образца «{sample}»[[; есть {allowed}]].",
+        en="The set of weapons and armour has no sample '{sample}'[[; it has {allowed}]].",
+        ru="В наборе оружия и брони нет образца «{sample}»[[; есть {allowed}]].",
     ),
     Message(
         code="weapon_incomplete",
@@ -60,8 +56,8 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="invalid_field",
-        en="'{field}' does not go with this weapon[[; allowed: {allowed}]].",
-        ru="«{field}» с этим оружием не сочетается[[; можно: {allowed}]].",
+        en="This does not go with the weapon: {field:term}[[. Possible: {allowed:term}]].",
+        ru="С этим оружием не сочетается: {field:term}[[. Можно: {allowed:term}]].",
     ),
     Message(
         code="bad_shots",
@@ -71,7 +67,7 @@ MESSAGES: Final[tuple[Message, ...]] = (
     Message(
         code="no_ammo",
         en="Weapon '{weapon}' has {left} rounds left and the attack takes {shots}.",
-        ru="В оружии «{weapon}» осталось патронов: {left}, а атаке нужно {shots}.",
+        ru="В оружии «{weapon}» осталось патронов: {left}, а для атаки нужно {shots}.",
     ),
     Message(
         code="unknown_target",
@@ -86,7 +82,7 @@ MESSAGES: Final[tuple[Message, ...]] = (
     Message(
         code="target_dead",
         en="{target} is dead.",
-        ru="{target} — уже мёртв.",
+        ru="Боец {target} уже мёртв.",
     ),
     Message(
         code="out_of_reach",
@@ -100,18 +96,19 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="bad_radius",
-        en="The weapon has no radius of {radius} m[[; it has {smallest} to {largest} m]].",
-        ru="У оружия нет радиуса {radius} м[[; есть от {smallest} до {largest} м]].",
+        en="The weapon cannot have a radius of {radius} m[[; {smallest} to {largest} m are "
+        "possible]].",
+        ru="Радиус {radius} м этому оружию недоступен[[; можно от {smallest} до {largest} м]].",
     ),
     Message(
         code="bad_body_part",
-        en="'{part}' cannot be called; {allowed} can.",
-        ru="В «{part}» целить нельзя; можно в {allowed}.",
+        en="One cannot aim there. Possible: {allowed:term}.",
+        ru="Целить сюда нельзя. Можно: {allowed:term}.",
     ),
     Message(
         code="part_not_exposed",
-        en="The cover hides '{part}'[[; it leaves {allowed} open]].",
-        ru="Укрытие закрывает «{part}»[[; открыто {allowed}]].",
+        en="The cover hides this part of the body: {part:term}[[. Exposed: {allowed:term}]].",
+        ru="Укрытие закрывает эту часть тела: {part:term}[[. Открыто: {allowed:term}]].",
     ),
     Message(
         code="no_free_hand",
@@ -120,13 +117,13 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="nothing_held",
-        en="The target holds no '{item}'.",
-        ru="Цель не держит «{item}».",
+        en="The target holds no '{item}'[[; it holds {allowed}]].",
+        ru="В руках у цели нет предмета «{item}»[[; есть {allowed}]].",
     ),
     Message(
         code="already_held",
         en="{target} is held already.",
-        ru="{target} уже в захвате.",
+        ru="Боец {target} уже в захвате.",
     ),
     # --- answers ----------------------------------------------------------------------------
     Message(
@@ -136,8 +133,8 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="reaction_not_possible",
-        en="This attack cannot be answered by '{choice}'; possible are {allowed}.",
-        ru="На эту атаку нельзя ответить «{choice}»; можно {allowed}.",
+        en="This attack cannot be answered so: {choice:term}. Possible: {allowed:term}.",
+        ru="На эту атаку так ответить нельзя: {choice:term}. Можно: {allowed:term}.",
     ),
     Message(
         code="no_cover_in_reach",
@@ -154,8 +151,8 @@ MESSAGES: Final[tuple[Message, ...]] = (
     # --- movement and holds -----------------------------------------------------------------
     Message(
         code="too_far",
-        en="The way is {length_m} m long; '{gait}' covers up to {longest_m} m.",
-        ru="Путь длиной {length_m} м, а «{gait}» — не дальше {longest_m} м.",
+        en="The way is {length_m} m long; the limit ({gait:term}) is {longest_m} m.",
+        ru="Путь длиной {length_m} м, а {gait:term} — не дальше {longest_m} м.",
     ),
     Message(
         code="step_too_far",
@@ -170,6 +167,6 @@ MESSAGES: Final[tuple[Message, ...]] = (
     Message(
         code="not_holding",
         en="{combatant} holds nobody.",
-        ru="{combatant} никого не держит.",
+        ru="Боец {combatant} никого не держит.",
     ),
 )

@@ -28,10 +28,10 @@ ORDER: Final[tuple[Rule, ...]] = (
     ),
     Rule(
         id="SK-INIT-2",
-        en="The deck has 52 cards, numbered 4 x (rank - 2) + suit; ranks are 2 to 14, the suits "
+        en="The deck has 52 cards, numbered 4 × (rank − 2) + suit; ranks are 2 to 14, the suits "
         "spades 0, clubs 1, hearts 2, diamonds 3. A deck of 54 has the black joker (52) and the "
         "red joker (53) of rank 15 besides.",
-        ru="В колоде 52 карты с номерами 4 x (старшинство - 2) + масть; старшинство от 2 до 14, "
+        ru="В колоде 52 карты с номерами 4 × (старшинство − 2) + масть; старшинство от 2 до 14, "
         "масти: пики 0, трефы 1, черви 2, бубны 3. В колоде из 54 карт есть ещё чёрный (52) и "
         "красный (53) джокеры старшинства 15.",
     ),
@@ -41,10 +41,10 @@ ORDER: Final[tuple[Rule, ...]] = (
         "names; the first of the cards left takes that place. Combatants draw in the order they "
         "came into being, later arrivals go on with what is left. If the cards do not suffice, "
         "nothing is drawn.",
-        ru="Карту тянут одной костью с числом граней, равным числу оставшихся карт, с того места, "
-        "которое она назвала; первая из оставшихся карт ложится на это место. Бойцы тянут в "
-        "порядке появления, прибывшие позже — из того, что осталось. Если карт не хватает, не "
-        "тянет никто.",
+        ru="Какую карту тянут, решает кость: граней — по числу оставшихся карт, выпавшее число — "
+        "место карты; первая из оставшихся карт ложится на это место. Бойцы тянут в порядке "
+        "появления, прибывшие позже — из того, что осталось. Если карт не хватает, не тянет "
+        "никто.",
     ),
     Rule(
         id="SK-INIT-4",

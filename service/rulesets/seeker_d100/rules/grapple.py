@@ -15,9 +15,9 @@ HoldEnd = Literal["broken_free", "released", "holder_held", "holder_felled"]
 
 HELD_BONUS: Final = 20
 
-_BY_HELD: Final = ("break_free", "end_turn")
-_AT_HELD: Final = ("attack", "called_shot", "disarm")
-_BY_HOLDER: Final = ("release", "end_turn", "answer")
+BY_HELD: Final = ("break_free", "end_turn")
+AT_HELD: Final = ("attack", "called_shot", "disarm")
+BY_HOLDER: Final = ("release", "end_turn", "answer")
 
 
 def require_not_held(target: str, held_by: str | None) -> None:
@@ -54,14 +54,14 @@ def require_holder_may(
     Raises Refused("holding_target").
     Source: «Персонаж, удерживающий цель, может атаковать ее в более поздних ходах».
     """
-    is_at_held = action in _AT_HELD and target == held_target
-    if steps or not (is_at_held or action in _BY_HOLDER):
+    is_at_held = action in AT_HELD and target == held_target
+    if steps or not (is_at_held or action in BY_HOLDER):
         raise Refused(
             "holding_target",
             rule="SK-GRAB-3",
             held=held_target,
             action=action,
-            allowed=[*_AT_HELD, *_BY_HOLDER],
+            allowed=[*AT_HELD, *BY_HOLDER],
         )
 
 
@@ -71,8 +71,8 @@ def require_held_may(action: str, *, steps: bool = False) -> None:
     Raises Refused("held").
     Source: «может попытаться освободиться один раз за ход, но ничего больше».
     """
-    if steps or action not in _BY_HELD:
-        raise Refused("held", rule="SK-GRAB-4", action=action, allowed=list(_BY_HELD))
+    if steps or action not in BY_HELD:
+        raise Refused("held", rule="SK-GRAB-4", action=action, allowed=list(BY_HELD))
 
 
 def hold_ended(

@@ -1,0 +1,58 @@
+"""Words that all rulesets share, as people are told them: actions, roles, states of an encounter.
+
+What only one rulebook knows, or says in its own way, stands in the terms of its catalogue.
+"""
+
+from typing import Final
+
+from service.engine.catalogue import Term
+
+TERMS: Final[tuple[Term, ...]] = (
+    # --- actions ----------------------------------------------------------------------------
+    Term(id="create_encounter", en="creating an encounter", ru="создание боя"),
+    Term(id="delete_encounter", en="deleting an encounter", ru="удаление боя"),
+    Term(id="configure", en="setting up", ru="настройка"),
+    Term(id="add_combatant", en="adding a combatant", ru="ввод бойца"),
+    Term(id="remove_combatant", en="removing a combatant", ru="вывод бойца"),
+    Term(id="assign_control", en="assigning control", ru="передача управления"),
+    Term(id="add_seat", en="adding a seat", ru="добавление места"),
+    Term(id="create_seat", en="adding a seat", ru="добавление места"),
+    Term(id="change_seat", en="changing a seat", ru="изменение места"),
+    Term(id="remove_seat", en="removing a seat", ru="удаление места"),
+    Term(id="invite", en="inviting", ru="приглашение"),
+    Term(id="revoke_token", en="revoking a token", ru="отзыв жетона"),
+    Term(id="start_encounter", en="starting the battle", ru="начало боя"),
+    Term(id="end_encounter", en="ending the battle", ru="окончание боя"),
+    Term(id="set_terrain", en="changing the ground", ru="изменение местности"),
+    Term(id="adjust", en="overruling", ru="решение ведущего"),
+    Term(id="force_pass", en="passing for somebody", ru="пропуск за другого"),
+    Term(id="reveal", en="revealing", ru="раскрытие"),
+    Term(id="erase", en="erasing", ru="стирание"),
+    Term(id="contribute", en="contributing to the dice", ru="вклад в кости"),
+    Term(id="end_turn", en="ending the turn", ru="окончание хода"),
+    Term(id="answer", en="answering", ru="ответ"),
+    Term(id="rewind", en="rewinding", ru="перемотка"),
+    Term(id="note", en="noting", ru="заметка"),
+    Term(id="change_timers", en="changing timers", ru="изменение сроков"),
+    Term(id="follow_many", en="following many encounters", ru="слежение за многими боями"),
+    Term(id="stream_many", en="following many encounters", ru="слежение за многими боями"),
+    # --- answers ----------------------------------------------------------------------------
+    Term(id="pass", en="no answer", ru="без ответа"),
+    Term(id="roll", en="dice of the table", ru="бросок за столом"),
+    # --- roles, states, timers --------------------------------------------------------------
+    Term(id="gm", en="game master", ru="ведущий"),
+    Term(id="player", en="player", ru="игрок"),
+    Term(id="observer", en="observer", ru="наблюдатель"),
+    Term(id="setup", en="not begun yet", ru="ещё не начат"),
+    Term(id="running", en="running", ru="идёт"),
+    Term(id="ended", en="over", ru="окончен"),
+    Term(id="turn", en="the turn", ru="ход"),
+)
+"""Every word of the rules that is not one rulebook's own."""
+
+_BY_ID: Final = {term.id: term for term in TERMS}
+
+
+def term_of(word: str) -> Term | None:
+    """The service's own term for a word."""
+    return _BY_ID.get(word)
