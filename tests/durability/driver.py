@@ -12,6 +12,7 @@ import itertools
 import random
 import time
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from hashlib import sha256
 
 import msgspec
@@ -24,6 +25,7 @@ from tests.durability.wire import AnswerLost, NotConnected, Reply, Wire
 RESOLVE_SECONDS = 40.0
 PAUSE_SECONDS = (0.02, 0.3)
 POISON = "poisoned"
+REPLAYED = "replayed"
 CREATED = 201
 UNAVAILABLE = 503
 
@@ -216,8 +218,28 @@ class Load:
         return self._acknowledged.copy()
 
     def told(self, code: str) -> int:
-        """How many calls were told this so far."""
+        """How many calls were told this so far, or under REPLAYED what an earlier one was told."""
         return self._codes[code]
+
+    def lost_to(self, heads: Mapping[str, tuple[int, str]]) -> tuple["Battle", str] | None:
+        """A battle that is known to have gone on behind one of these heads, and the tag it had."""
+        for battle in self.battles:
+            if battle.head > heads[battle.id][0]:
+                return battle, battle.tags[battle.head]
+        return None
+
+    async def act_behind(self, battle: "Battle", tag: str) -> str | None:
+        """Act behind a head of this tag, which the battle may not have any more; the code told."""
+        holder = self._keys[0]
+        request = _Request(
+            battle=battle,
+            holder=holder,
+            key=f"behind-{next(self._names)}",
+            if_match=tag,
+            actions=({"type": "note", "text": "As if nothing had happened"},),
+        )
+        async with _Wires(self._urls, holder) as wires:
+            return (await self._resolve(wires, request, self._urls[0])).code
 
     async def _client(self, number: int) -> None:
         holder = self._keys[number % len(self._keys)]
@@ -244,13 +266,13 @@ class Load:
         if chance < self._mix.duplicates:
             await self._resolve(wires, request, other)
 
-    async def _resolve(self, wires: "_Wires", request: _Request, url: str) -> None:
+    async def _resolve(self, wires: "_Wires", request: _Request, url: str) -> Told:
         """Ask until it is known what came of it; not for ever once the load is over."""
         deadline = time.monotonic() + RESOLVE_SECONDS
         while True:
             told = await self._call(wires, url, request)
             if is_settled(told) or time.monotonic() > deadline:
-                return
+                return told
             await asyncio.sleep(self._random.uniform(*PAUSE_SECONDS))
 
     async def _call(self, wires: "_Wires", url: str, request: _Request) -> Told:
@@ -259,6 +281,7 @@ class Load:
         self._history.end(call, told)
         self._acknowledged[url] += told.outcome == "ok"
         self._codes[told.code or ""] += 1
+        self._codes[REPLAYED] += told.is_replay
         return told
 
     async def _told(self, wire: Wire, request: _Request) -> Told:

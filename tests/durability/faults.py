@@ -1,6 +1,7 @@
 """What goes wrong while the load runs. Each of these ends by itself and leaves nothing behind."""
 
 import asyncio
+import itertools
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -186,9 +187,16 @@ async def step_clocks(services: Sequence[ServiceProcess], goes_on: Told, times: 
             await goes_on()
 
 
-async def interrupt_statements(dsns: Dsns, chance: random.Random, times: int) -> None:
-    """Appends are cancelled in their middle, and sessions are ended, then or at any moment."""
-    for number in range(times):
+async def interrupt_statements(
+    dsns: Dsns, chance: random.Random, times: int, is_told: Callable[[], bool]
+) -> None:
+    """Appends are cancelled in their middle, and sessions are ended, then or at any moment.
+
+    So many times, and on until clients were told of it.
+    """
+    for number in itertools.count():
+        if number >= times and is_told():
+            return
         async with _stuck(dsns) as (_, admin):
             what = "pg_terminate_backend" if number % 2 else "pg_cancel_backend"
             await admin.fetch(_WAITING.format(what), user_of(dsns.app))

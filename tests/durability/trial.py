@@ -12,7 +12,7 @@ from uuid import UUID
 from msgspec import structs
 
 from tests.durability.checker import Restore, tally
-from tests.durability.driver import Key, Load, Mix
+from tests.durability.driver import Battle, Key, Load, Mix
 from tests.durability.history import Asked, Call, History, Told, read
 from tests.durability.rig import Gauges, ServiceProcess, Store
 from tests.durability.verifying import Evidence, verify
@@ -28,6 +28,9 @@ MOST_CONNECTIONS = 12
 STATE_BLOCKS = 80_000
 BLOCKS_PER_CALL = 2
 STATE_BYTES = 64 << 20
+
+Lost = tuple[Battle, str]
+"""A battle and the tag of an event that it may not have any more."""
 
 _log = logging.getLogger(__name__)
 
@@ -146,6 +149,23 @@ class Trial:
             if time.monotonic() > deadline:
                 raise AssertionError(f"nobody is told {code}")
             await asyncio.sleep(0.01)
+
+    def has_told(self, *codes: str) -> bool:
+        """Whether clients have been told each of these at least once."""
+        return all(self._load.told(code) for code in codes)
+
+    async def heard_behind(self, heads: Mapping[str, tuple[int, str]]) -> Lost:
+        """Wait until a client has heard of an event behind one of these heads."""
+        deadline = time.monotonic() + RECOVERY_SECONDS
+        while (lost := self._load.lost_to(heads)) is None:
+            if time.monotonic() > deadline:
+                raise AssertionError("no battle goes on")
+            await asyncio.sleep(0.01)
+        return lost
+
+    async def act_behind(self, lost: Lost) -> str | None:
+        """Act on what a client heard of before it was lost; the code it is told."""
+        return await self._load.act_behind(*lost)
 
     async def snapshot_kept(self) -> None:
         """Wait until there is a snapshot of the busiest encounter."""
