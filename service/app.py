@@ -14,7 +14,6 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
-from hashlib import sha256
 from typing import Final
 
 import structlog
@@ -55,7 +54,7 @@ from service.encounters.housekeeping import (
     finish_erasures,
     housekeeping,
 )
-from service.encounters.receipts import Signer
+from service.encounters.receipts import Signer, kid_of
 from service.encounters.seats.seating import Seating
 from service.encounters.service import Encounters
 from service.encounters.sources import Sources
@@ -107,6 +106,7 @@ ROUTES: Final = (
     seats.join,
     seats.me,
     proofs.audit_encounter,
+    proofs.audit_with_receipts,
     proofs.export_bundle,
     operations.live,
     operations.ready,
@@ -361,4 +361,4 @@ async def _signer(store: EventStore, given: bytes | None) -> Signer:
 
 def _signing_key(private: bytes) -> SigningKey:
     public = Ed25519PrivateKey.from_private_bytes(private).public_key().public_bytes_raw()
-    return SigningKey(kid=sha256(public).hexdigest()[:16], private=private, public=public)
+    return SigningKey(kid=kid_of(public), private=private, public=public)

@@ -609,6 +609,29 @@ AUDIT_ENCOUNTER: Final = Call(
     gives=(Given(status=200, says="A verdict per event.", content={JSON: "AuditReport"}),),
     problems=READING,
 )
+AUDIT_WITH_RECEIPTS: Final = Call(
+    id="audit_with_receipts",
+    method="POST",
+    path=f"{ENCOUNTER_PATH}/audit",
+    tag="proof",
+    summary="The same, and hold receipts that a client kept against the log",
+    says=(
+        "Every answer to an action, every `hello` and every heartbeat of a stream brings a receipt:"
+        " the service's signature over the head of the log at that moment. A log that was rewritten"
+        " as a whole, or cut off at its end, is found by nothing else. What is wrong with one is"
+        " among the `problems` of the report; `receipts` has a verdict for each. Writes nothing."
+    ),
+    headers=("seat",),
+    body="AuditRequest",
+    gives=(
+        Given(
+            status=200,
+            says="A verdict per event, and one per receipt.",
+            content={JSON: "AuditReport"},
+        ),
+    ),
+    problems=(*READING, 408, 413, 415),
+)
 EXPORT_BUNDLE: Final = Call(
     id="export_bundle",
     path=f"{ENCOUNTER_PATH}/bundle",
@@ -708,6 +731,7 @@ CALLS: Final = (
     JOIN,
     ME,
     AUDIT_ENCOUNTER,
+    AUDIT_WITH_RECEIPTS,
     EXPORT_BUNDLE,
     LIVE,
     READY,

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from service.api.authentication import SECRET_BYTES, hash_of, token_of
 from service.app import build, configure_logging, sources
-from service.cli.audit import audit_file
+from service.cli.audit import Kept, audit_file
 from service.cli.binding import bound_or_told
 from service.cli.console import out, tell_error
 from service.cli.database import Addresses, bring_up_to_date, open_database
@@ -174,7 +174,7 @@ def perform(stage: Stage, data_dir: Path, *, goes_on: bool) -> Exit:
             except (UnexpectedAnswer, httpx.HTTPError) as error:
                 tell_error(f"the battle could not be played: {error}")
                 return Exit.WRONG
-            report = audit_file(str(path), None)
+            report = audit_file(str(path), Kept())
             tell(report)
             results.append(exit_of(report))
             played.append((table.encounter, path))

@@ -36,7 +36,11 @@ PROBLEMS = {
     "head_differs": "the log does not end where it should",
     "rows_beyond_head": "stands behind the end of the log: the head was moved back, or rows were"
     " written past the service",
-    "receipt_forged": "the receipt is not a signature over this head",
+    "receipt_forged": "the receipt is not a signature of the key it names, over this head",
+    "receipt_of_unknown_key": "this receipt names a key that is not known here",
+    "receipt_of_another_encounter": "this receipt is of another encounter",
+    "receipt_beyond_head": "the log once reached further than it does now",
+    "receipt_differs": "the log was rewritten: another event stood here once",
     "key_differs": "the receipt was signed with another key",
     "erased_without_event": "text is gone that no event erased",
     "snapshot_differs": "is not the state that the log leads to",
@@ -94,6 +98,9 @@ def lines_of(report: Report) -> Iterator[str]:
         yield f"[yellow]warning: {warning}[/]"
     if report.receipt is not UNSET:
         yield f"receipt over the head: {report.receipt}"
+    if report.receipts is not UNSET:
+        held = [each.verdict for each in report.receipts].count("held")
+        yield f"receipts that were kept: {held} of {len(report.receipts)} hold"
 
 
 def failure_lines(verdict: EventVerdict) -> Iterator[str]:

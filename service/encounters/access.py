@@ -55,6 +55,7 @@ ROUTES: Final[Mapping[str, Entry]] = {
     "stream_many": KEYS,
     "create_ticket": READ,
     "audit_encounter": READ,
+    "audit_with_receipts": READ,
     "export_bundle": READ,
     "create_seat": RUN,
     "list_seats": READ,

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -30,6 +31,11 @@ class Signer:
         """Sign a head: `head` is its hash in hex."""
         signature = self.key.sign(message_of(self.kid, encounter, seq, head))
         return Receipt(kid=self.kid, encounter=encounter, seq=seq, hash=head, sig=signature.hex())
+
+
+def kid_of(public: bytes) -> str:
+    """The id of a key, from its public half (32 raw bytes)."""
+    return sha256(public).hexdigest()[:16]
 
 
 def message_of(kid: str, encounter: str, seq: int, head: str) -> bytes:

@@ -1,16 +1,17 @@
 """Audits of what is stored, and of bundles by nothing but what they contain."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 from uuid import UUID
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from service.encounters.answers import Receipt
 from service.encounters.loading import ENGINE_VERSION, snapshot_of
 from service.encounters.principal import Principal
-from service.encounters.receipts import is_genuine
+from service.encounters.receipts import Signer, is_genuine, kid_of
 from service.encounters.service import Encounters
 from service.engine.scope import GAME_MASTER, Viewer
 from service.eventstore.reading import Log
@@ -30,15 +31,19 @@ from service.replay.reports import report_of
 from service.replay.stored import blobs_of, evidence_of, row_of, stored_events
 from service.replay.terms import sides_in
 from service.replay.verdicts import EventVerdict, Problem, Report, Ruling
+from service.replay.witness import NO_WITNESS, Witness
 
 Progress = Callable[[EventVerdict], None]
 ViewerOfSeq = Callable[[int], Viewer]
 
 
-async def audit_stored(encounters: Encounters, who: Principal, encounter: UUID) -> Report:
+async def audit_stored(
+    encounters: Encounters, who: Principal, encounter: UUID, receipts: Sequence[Receipt] = ()
+) -> Report:
     """The service's own audit: with every part and the seed, told as far as the caller may know.
 
-    The GM gets every verdict with its reasons, anyone else the service's word per event.
+    It holds `receipts` that the caller kept against the log. The GM gets every verdict with its
+    reasons, anyone else the service's word per event.
     """
     # What stands in the row belongs to one head: that of the same moment.
     row = await encounters.store.log.head(encounter)
@@ -49,8 +54,35 @@ async def audit_stored(encounters: Encounters, who: Principal, encounter: UUID) 
         encounters.rulesets,
         viewer_of_seq=stored.viewer_of_seq,
         viewer=stored.viewer,
+        witness=await witness_of(encounters.store, receipts, encounters.signer),
     )
     return report if stored.viewer.is_gm else as_word(report)
+
+
+async def witness_of(
+    store: EventStore,
+    receipts: Sequence[Receipt],
+    signer: Signer | None = None,
+    public_key: str | None = None,
+) -> Witness:
+    """Receipts, looked at with every key that ever signed here, or with `public_key` (hex) alone.
+
+    Off the event loop.
+    """
+    if not receipts:
+        return NO_WITNESS
+    if public_key is not None:
+        return await asyncio.to_thread(Witness.of, receipts, given_key(public_key))
+    keys = {key.kid: key.public for key in await store.service_keys.public_keys()}
+    if signer is not None:
+        keys[signer.kid] = signer.key.public_key().public_bytes_raw()
+    return await asyncio.to_thread(Witness.of, receipts, keys)
+
+
+def given_key(public_key: str) -> dict[str, bytes]:
+    """The one key (hex) that a reader trusts, by the id it has."""
+    public = bytes.fromhex(public_key)
+    return {kid_of(public): public}
 
 
 async def audit_row(
@@ -61,6 +93,7 @@ async def audit_row(
     viewer_of_seq: ViewerOfSeq = lambda seq: GAME_MASTER,
     viewer: Viewer = GAME_MASTER,
     progress: Progress = lambda verdict: None,
+    witness: Witness = NO_WITNESS,
 ) -> Report:
     """Judge a stored log and the snapshots beside it; warn if the log could be rewritten here."""
     report = await audit_log(
@@ -71,6 +104,7 @@ async def audit_row(
         viewer_of_seq=viewer_of_seq,
         viewer=viewer,
         progress=progress,
+        witness=witness,
     )
     readiness = await store.ready()
     warnings = ("log_can_be_rewritten",) if readiness.can_mutate_log else ()
@@ -86,6 +120,7 @@ async def audit_log(
     viewer_of_seq: ViewerOfSeq = lambda seq: GAME_MASTER,
     viewer: Viewer = GAME_MASTER,
     progress: Progress = lambda verdict: None,
+    witness: Witness = NO_WITNESS,
 ) -> Report:
     """Judge a stored log up to the head of `row`; only draws that `viewer` sees are counted.
 
@@ -100,6 +135,7 @@ async def audit_log(
         version=row.version,
         seed=None if secret is None else secret.seed,
         viewer_of_seq=viewer_of_seq,
+        witnessed=witness.seqs,
     )
     auditor = Auditor(rulesets, charge, await blobs_of(log, row.id))
     kept = set(await snapshots.seqs(row.id, ENGINE_VERSION)) if snapshots is not None else set()
@@ -121,7 +157,7 @@ async def audit_log(
         *_status_problems(auditor, row),
         *await _tenant_problems(log, auditor, row),
     ]
-    return report_of(auditor, viewer, problems)
+    return report_of(auditor, viewer, problems, witness=witness)
 
 
 def _snapshot_problems(auditor: Auditor, snapshot: Snapshot | None) -> list[Problem]:
@@ -164,18 +200,20 @@ def audit_bundle(
     *,
     public_key: str | None = None,
     progress: Progress = lambda verdict: None,
+    receipts: Sequence[Receipt] = (),
 ) -> Report:
     """Judge a bundle by what it contains; `lines` come with their newlines.
 
     `public_key` (hex) is the one its receipt must be signed with, if the reader has it from
-    elsewhere. Raises DamagedBundle where it cannot be read at all.
+    elsewhere, and so must `receipts` that were kept of the log. Raises DamagedBundle where it
+    cannot be read at all.
     """
     reader = BundleReader()
     auditor: Auditor | None = None
     for line in lines:
         read = reader.feed(line)
         if isinstance(read, BundleEvent) and reader.header is not None:
-            auditor = auditor or _auditor(reader.header, rulesets, reader.blobs)
+            auditor = auditor or _auditor(reader.header, rulesets, reader.blobs, receipts)
             progress(auditor.judge(evidence_in(read)))
     seal = reader.finish()
     if auditor is None or reader.header is None:
@@ -187,10 +225,20 @@ def audit_bundle(
         *_receipt_problems(auditor, seal, receipt, public_key),
     ]
     viewer = reader.header.viewer.at(auditor.chain.seq)
-    return report_of(auditor, viewer, problems, receipt)
+    witness = Witness.of(receipts, _keys_of(seal, public_key))
+    return report_of(auditor, viewer, problems, receipt, witness)
 
 
-def _auditor(header: BundleHeader, rulesets: Rulesets, blobs: dict[str, bytes]) -> Auditor:
+def _keys_of(seal: BundleSeal, public_key: str | None) -> dict[str, bytes]:
+    """The one key that receipts may be signed with: that of the bundle's own, if none is given."""
+    if public_key is None:
+        return {seal.receipt.kid: bytes.fromhex(seal.public_key)}
+    return given_key(public_key)
+
+
+def _auditor(
+    header: BundleHeader, rulesets: Rulesets, blobs: dict[str, bytes], receipts: Sequence[Receipt]
+) -> Auditor:
     charge = Charge(
         encounter=header.encounter,
         ruleset=header.ruleset,
@@ -198,6 +246,7 @@ def _auditor(header: BundleHeader, rulesets: Rulesets, blobs: dict[str, bytes]) 
         seed=None if header.seed is UNSET else bytes.fromhex(header.seed),
         viewer_of_seq=header.viewer.at,
         parts_of_seq=lambda seq, sides: parts_for(header.viewer.at(seq), sides),
+        witnessed=frozenset(receipt.seq for receipt in receipts),
     )
     return Auditor(rulesets, charge, blobs)
 

@@ -48,7 +48,8 @@ class Charge:
     """What an audit goes by: whose log this should be, and what is known besides it.
 
     `seed` is known once revealed, or to the service itself. `viewer_of_seq` says whose draws the
-    report may count. `parts_of_seq` says which parts a bundle must hold, given the sides.
+    report may count. `parts_of_seq` says which parts a bundle must hold, given the sides. The
+    hashes of the events of `witnessed` seqs are remembered: receipts are held against them.
     """
 
     encounter: str
@@ -57,6 +58,7 @@ class Charge:
     seed: bytes | None = None
     viewer_of_seq: Callable[[int], Viewer] = lambda seq: GAME_MASTER
     parts_of_seq: Callable[[int, tuple[str, ...]], tuple[Name, ...]] | None = None
+    witnessed: frozenset[int] = frozenset()
 
 
 class Auditor:
@@ -70,6 +72,7 @@ class Auditor:
         self.verdicts: list[EventVerdict] = []
         self.erased: set[int] = set()
         self.has_whole_evidence = True
+        self.hashes: dict[int, str] = {}
         self._ruleset = rulesets.get((charge.ruleset, charge.version))
         self._blobs = _decoded(self._ruleset, blobs)
         self._glimpses = Glimpses()
@@ -98,6 +101,8 @@ class Auditor:
         """The verdict on the next event of the log."""
         verdict = self._confirmed(evidence) or self._examined(evidence)
         self.verdicts.append(verdict)
+        if self.chain.seq in self.charge.witnessed:
+            self.hashes[self.chain.seq] = hashing.event_hash(evidence.body)
         return verdict
 
     def _confirmed(self, evidence: Evidence) -> EventVerdict | None:

@@ -17,6 +17,7 @@ from service.replay.verdicts import (
     Report,
     Ruling,
 )
+from service.replay.witness import NO_WITNESS, Witness, receipt_problems
 
 ViewerKind = Literal["gm", "sides", "observer"]
 
@@ -33,11 +34,16 @@ def report_of(
     viewer: Viewer,
     problems: Iterable[Problem] = (),
     receipt: Literal["genuine", "forged"] | UnsetType = UNSET,
+    witness: Witness = NO_WITNESS,
 ) -> Report:
-    """The report over everything the auditor was fed; `problems` are those of the whole."""
+    """The report over everything the auditor was fed; `problems` are those of the whole.
+
+    `receipt` is what the one in a bundle comes to, `witness` holds those that clients kept.
+    """
     charge = auditor.charge
     verdicts = tuple(auditor.verdicts)
-    found = (*problems, *_own_problems(auditor))
+    receipts = witness.verdicts(charge.encounter, auditor.hashes, auditor.chain.seq)
+    found = (*problems, *receipt_problems(receipts), *_own_problems(auditor))
     bad = [each for each in verdicts if each.verdict in FAULTS or each.verdict == "unavailable"]
     return Report(
         encounter=charge.encounter,
@@ -51,6 +57,7 @@ def report_of(
         first_failure=bad[0] if bad else UNSET,
         problems=found,
         receipt=receipt,
+        receipts=receipts or UNSET,
         dice=_dice(auditor, has_faults=bool(bad or found)),
         verdicts=verdicts,
     )

@@ -67,7 +67,9 @@ class Problem(Struct, frozen=True, kw_only=True):
     """Something wrong with the log or the bundle as a whole, not with one event.
 
     `code` is one of `header_differs`, `seed_does_not_fit`, `seed_missing`, `secret_missing`,
-    `head_differs`, `rows_beyond_head`, `receipt_forged`, `key_differs`, `erased_without_event`,
+    `head_differs`, `rows_beyond_head`, `receipt_forged`, `receipt_of_unknown_key`,
+    `receipt_of_another_encounter`, `receipt_beyond_head`, `receipt_differs`, `key_differs`,
+    `erased_without_event`,
     `snapshot_differs`.
     """
 
@@ -75,6 +77,26 @@ class Problem(Struct, frozen=True, kw_only=True):
     where: str
     stored: str | UnsetType = UNSET
     expected: str | UnsetType = UNSET
+
+
+ReceiptRuling = Literal[
+    "held", "forged", "of_unknown_key", "of_another_encounter", "beyond_head", "differs"
+]
+"""`held`: the log has just this event. `forged`: no signature of the key it names.
+`of_unknown_key`: it names a key that is not known here, so nobody can tell. `beyond_head`: the log
+does not reach so far any more. `differs`: another event stands in its place."""
+
+
+class ReceiptVerdict(Struct, frozen=True, kw_only=True):
+    """The verdict on one receipt that a client kept, as `seq` and `hash` tell it.
+
+    `found` is what the log has instead: its last seq, or `seq-hash`.
+    """
+
+    seq: int
+    hash: str
+    verdict: ReceiptRuling
+    found: str | UnsetType = UNSET
 
 
 class DieStatistics(Struct, frozen=True, kw_only=True):
@@ -113,7 +135,8 @@ class Report(Struct, frozen=True, kw_only=True):
     """An audit of a whole log; `clean` means that nothing in it is wrong or unavailable.
 
     `first_failure` is the first verdict that is neither good nor `sealed`. `receipt` tells whether
-    the signature over the head is genuine, where there was one to look at. A warning is
+    the signature over the head is genuine, where there was one to look at; `receipts` are the
+    verdicts on those that a client brought, in their order. A warning is
     `log_can_be_rewritten`: the service's database role could change the log.
     """
 
@@ -129,5 +152,6 @@ class Report(Struct, frozen=True, kw_only=True):
     problems: tuple[Problem, ...] = ()
     warnings: tuple[str, ...] = ()
     receipt: Literal["genuine", "forged"] | UnsetType = UNSET
+    receipts: tuple[ReceiptVerdict, ...] | UnsetType = UNSET
     dice: DiceReport | UnsetType = UNSET
     verdicts: Annotated[tuple[EventVerdict, ...], Meta(description="One per event, in order.")]

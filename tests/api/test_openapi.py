@@ -63,6 +63,7 @@ REQUESTS = [
     "CreateSeatRequest",
     "ChangeSeatRequest",
     "JoinRequest",
+    "AuditRequest",
 ]
 
 

@@ -5,12 +5,17 @@ import json
 import sys
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from uuid import UUID
+from typing import Any
+from uuid import UUID, uuid4
 
+import msgspec
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from service.cli import run
 from service.cli.exits import Exit
+from service.encounters.answers import Receipt
+from service.encounters.receipts import Signer, kid_of
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from tests.encounters.table import Table, end_turn, new_table, shoot
@@ -214,3 +219,144 @@ def test_a_viewer_nobody_knows_is_a_wrong_call(
     assert run(arguments) == Exit.USAGE
     assert "side:red" in capsys.readouterr().err
     assert not path.exists()
+
+
+# --- receipts -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def signer(database: Dsns) -> Signer:
+    """A key of the service's, as one that signed before."""
+    key = Ed25519PrivateKey.generate()
+    public = key.public_key().public_bytes_raw()
+
+    async def publish() -> None:
+        store = await EventStore.open(database.app)
+        await store.service_keys.publish(kid_of(public), public)
+        await store.close()
+
+    asyncio.run(publish())
+    return Signer(kid=kid_of(public), key=key)
+
+
+def signed(database: Dsns, signer: Signer, encounter: UUID, seq: int) -> dict[str, object]:
+    """The receipt over the head that the log had at `seq`."""
+
+    async def sign() -> Receipt:
+        store = await EventStore.open(database.app)
+        [event] = await store.log.events(encounter, after=seq - 1, limit=1)
+        await store.close()
+        return signer.sign(str(encounter), seq, event.hash.hex())
+
+    receipt: dict[str, object] = msgspec.to_builtins(asyncio.run(sign()))
+    return receipt
+
+
+def reports(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+@pytest.mark.usefixtures("environment")
+def test_receipts_are_read_as_clients_happen_to_keep_them(
+    database: Dsns,
+    signer: Signer,
+    encounter: UUID,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    first, last = (signed(database, signer, encounter, seq) for seq in (1, 5))
+    heartbeat = {"type": "heartbeat", "at": "2026-01-01T00:00:00.000Z", "receipt": first}
+    lines, array = tmp_path / "kept.ndjson", tmp_path / "kept.json"
+    lines.write_text(f"{json.dumps(heartbeat)}\n\n{json.dumps(last)}\n")
+    array.write_text(json.dumps([heartbeat, last], indent=1))
+    for path in (lines, array):
+        for target in ([str(encounter)], []):
+            assert run(["audit", *target, "--receipts", str(path), "--json"]) == Exit.OK
+            [report] = reports(capsys)
+            assert report["receipts"] == [
+                {"seq": each["seq"], "hash": each["hash"], "verdict": "held"}
+                for each in (first, last)
+            ]
+    assert run(["audit", "--receipts", str(lines)]) == Exit.OK
+    assert "receipts that were kept: 2 of 2 hold" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("environment")
+def test_receipts_alone_audit_every_encounter_they_name(
+    database: Dsns,
+    signer: Signer,
+    encounter: UUID,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    other, path = played(database), tmp_path / "kept.ndjson"
+    kept = [signed(database, signer, each, 2) for each in (encounter, other, encounter)]
+    path.write_text("".join(json.dumps(each) + "\n" for each in kept))
+    assert run(["audit", "--receipts", str(path), "--json"]) == Exit.OK
+    found = reports(capsys)
+    assert [(each["encounter"], len(each["receipts"])) for each in found] == [
+        (str(encounter), 2),
+        (str(other), 1),
+    ]
+    assert run(["audit", str(other), "--receipts", str(path), "--json"]) == Exit.WRONG
+    [report] = reports(capsys)
+    assert [each["verdict"] for each in report["receipts"]] == [
+        "of_another_encounter",
+        "held",
+        "of_another_encounter",
+    ]
+    nowhere = kept[0] | {"encounter": str(uuid4())}
+    path.write_text(json.dumps(nowhere))
+    assert run(["audit", "--receipts", str(path)]) == Exit.WRONG
+    assert f"there is no encounter {nowhere['encounter']}" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("environment")
+def test_receipts_are_held_against_a_bundle_with_the_key_that_the_reader_trusts(
+    database: Dsns,
+    signer: Signer,
+    encounter: UUID,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    bundle, path = tmp_path / "battle.ndjson", tmp_path / "kept.ndjson"
+    assert run(["export", str(encounter), "-o", str(bundle)]) == Exit.OK
+    path.write_text(json.dumps(signed(database, signer, encounter, 3)))
+    command = ["audit", str(bundle), "--receipts", str(path), "--json", "--public-key"]
+    capsys.readouterr()
+    public = signer.key.public_key().public_bytes_raw().hex()
+    assert run([*command, public.upper()]) == Exit.WRONG
+    [report] = reports(capsys)
+    assert [each["verdict"] for each in report["receipts"]] == ["held"]
+    assert [each["code"] for each in report["problems"]] == ["key_differs"]
+    assert run([*command, "key"]) == Exit.USAGE
+    assert "64 hex digits" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "the file: it is empty"),
+        ('{"seq": 1}', "line 1: no receipt ($: Object missing required field `kid`)"),
+        ("{}\n", "line 1: no receipt"),
+        ("[1]", "[0]: no receipt"),
+        ('[\n{"seq": 1}', "the file: no JSON"),
+        ("\nnonsense\n", "line 2: no JSON"),
+        ('{"receipt": {"seq": 0}}', "line 1: no receipt"),
+    ],
+)
+def test_a_file_that_holds_no_receipts_is_a_wrong_call(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
+) -> None:
+    path = tmp_path / "kept.ndjson"
+    path.write_text(text)
+    assert run(["audit", "--receipts", str(path)]) == Exit.USAGE
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert said in told.err
+
+
+def test_receipts_are_not_for_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["audit", "--all", "--receipts", str(tmp_path / "none")]) == Exit.USAGE
+    assert run(["audit", "--receipts", str(tmp_path / "none")]) == Exit.USAGE
+    assert "No such file" in capsys.readouterr().err

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import asyncpg
 
+from service.engine import hashing
 from service.eventstore.connection import Connection
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
@@ -73,3 +74,33 @@ async def after(database: Dsns, store: EventStore, encounter: UUID, tamper: Tamp
 def failure(report: Report) -> EventVerdict:
     assert isinstance(report.first_failure, EventVerdict)
     return report.first_failure
+
+
+def replacing(old: str, new: str, *, after: int = 1) -> Tamper:
+    """Somebody writes the events behind `after` anew, the chain with them, and the head."""
+
+    async def rewrite(connection: Connection, encounter: UUID) -> None:
+        rows = await connection.fetch(
+            "SELECT seq, body::text FROM event WHERE encounter_id = $1 AND seq > $2 ORDER BY seq",
+            encounter,
+            after,
+        )
+        prev = ""
+        for row in rows:
+            body = row["body"].replace(old, new)
+            if prev:
+                at = body.index('"prev":"') + 8
+                body = body[:at] + prev + body[at + 64 :]
+            prev = hashing.event_hash(body.encode())
+            await connection.execute(
+                "UPDATE event SET body = $3::json, hash = $4 WHERE encounter_id = $1 AND seq = $2",
+                encounter,
+                row["seq"],
+                body,
+                bytes.fromhex(prev),
+            )
+        await connection.execute(
+            "UPDATE encounter SET head_hash = $2 WHERE id = $1", encounter, bytes.fromhex(prev)
+        )
+
+    return rewrite

@@ -10,7 +10,6 @@ import pytest
 from msgspec.structs import replace as changed
 
 from service.encounters.loading import ENGINE_VERSION
-from service.engine import hashing
 from service.errors import NotFound
 from service.eventstore.connection import Connection
 from service.eventstore.embedded import Dsns
@@ -23,7 +22,7 @@ from service.replay.stored import blobs_of, evidence_of, stored_events
 from service.replay.verdicts import EventVerdict, Problem
 from service.rulesets import RULESETS
 from tests.encounters.table import SIGNER, Table, creation, end_turn, fighter, new_table, shoot
-from tests.replay.tampered import after, audit, battle, bundle, failure, without_guard
+from tests.replay.tampered import after, audit, battle, bundle, failure, replacing, without_guard
 
 # --- honest logs ----------------------------------------------------------------------------------
 
@@ -268,29 +267,7 @@ async def test_a_log_that_was_cut_short_does_not_reach_its_head(
 async def test_a_log_rewritten_with_all_hashes_is_caught_by_the_rules(
     table: Table, store: EventStore, database: Dsns
 ) -> None:
-    async def rewrite(connection: Connection, encounter: UUID) -> None:
-        rows = await connection.fetch(
-            "SELECT seq, body::text FROM event WHERE encounter_id = $1 AND seq > 3 ORDER BY seq",
-            encounter,
-        )
-        prev = ""
-        for row in rows:
-            body = row["body"].replace('"needed":12', '"needed":13')
-            if prev:
-                at = body.index('"prev":"') + 8
-                body = body[:at] + prev + body[at + 64 :]
-            prev = hashing.event_hash(body.encode())
-            await connection.execute(
-                "UPDATE event SET body = $3::json, hash = $4 WHERE encounter_id = $1 AND seq = $2",
-                encounter,
-                row["seq"],
-                body,
-                bytes.fromhex(prev),
-            )
-        await connection.execute(
-            "UPDATE encounter SET head_hash = $2 WHERE id = $1", encounter, bytes.fromhex(prev)
-        )
-
+    rewrite = replacing('"needed":12', '"needed":13', after=3)
     report = await after(database, store, await battle(table), rewrite)
     found = failure(report)
     assert (found.seq, found.verdict, found.broken) == (4, "mismatch", ())

@@ -281,6 +281,23 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
             of="seeker_d100",
         ),
     ),
+    "audit_with_receipts": (
+        Example(
+            name="one",
+            says="What the answer to an action brought, some time ago",
+            value={
+                "receipts": [
+                    {
+                        "kid": "5c1f0a6f0b7e3d42",
+                        "encounter": "01966b6a-9c5e-7d7c-8f0a-3b1d2e4f5a6b",
+                        "seq": 12,
+                        "hash": "9f" * 32,
+                        "sig": "3c" * 64,
+                    }
+                ]
+            },
+        ),
+    ),
     "create_seat": (
         Example(
             name="player",

@@ -75,12 +75,20 @@ from service.replay.bundle_format import (
     BundlePart,
     BundleSeal,
 )
-from service.replay.verdicts import DiceReport, DieStatistics, EventVerdict, Report
+from service.replay.verdicts import (
+    DiceReport,
+    DieStatistics,
+    EventVerdict,
+    ReceiptVerdict,
+    Report,
+)
+from service.replay.witness import AuditRequest
 
 _TAKEN: Final = (
     CreateSeatRequest,
     ChangeSeatRequest,
     JoinRequest,
+    AuditRequest,
 )
 _TOLD: Final = (
     RulesetList,
@@ -134,6 +142,7 @@ _NAMES: Final[Mapping[Kind, str]] = {
     DiceReport: "AuditDiceReport",
     DieStatistics: "AuditDieStatistics",
     EventVerdict: "AuditEventVerdict",
+    ReceiptVerdict: "AuditReceiptVerdict",
     verdicts.Problem: "AuditProblem",
     EventOut: "EventTold",
 }

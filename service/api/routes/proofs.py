@@ -6,10 +6,12 @@ from litestar.response import Stream
 
 from service.api import calls
 from service.api.answering import PRIVATE, encoded
-from service.api.asking import Ask, encounter_id, principal_of, rooms_behind
+from service.api.asking import Ask, encounter_id, principal_of, rooms_behind, tree_of
 from service.api.routes.serving import serving
+from service.encounters.requests import convert
 from service.replay.auditing import audit_stored
 from service.replay.bundles import bundle_stored
+from service.replay.witness import AuditRequest
 
 
 @serving(calls.AUDIT_ENCOUNTER)
@@ -18,6 +20,15 @@ async def audit_encounter(request: Ask, encounter: FromPath[str]) -> Response[by
     encounters = rooms_behind(request).encounters
     who, wanted = principal_of(request), encounter_id(encounter)
     return encoded(await audit_stored(encounters, who, wanted))
+
+
+@serving(calls.AUDIT_WITH_RECEIPTS)
+async def audit_with_receipts(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
+    """The same, with what the caller kept."""
+    encounters = rooms_behind(request).encounters
+    who, wanted = principal_of(request), encounter_id(encounter)
+    kept = convert(await tree_of(request), AuditRequest)
+    return encoded(await audit_stored(encounters, who, wanted, kept.receipts))
 
 
 @serving(calls.EXPORT_BUNDLE)
