@@ -241,6 +241,35 @@ def test_cover_that_is_taken_away_leaves_everybody_behind_it_open() -> None:
     }
 
 
+@pytest.mark.rule("CF-POS-7")
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"type": "set_terrain", "cells": [{"x": 7, "y": 2, "kind": "solid"}]},
+        {"type": "set_terrain", "cells": [{"x": 1, "y": 0, "kind": "solid"}]},
+        adjust({"combatant": "t", "type": "place", "place": {"x": 7, "y": 1}}),
+    ],
+    ids=["ground elsewhere", "other cover", "somebody else is put away"],
+)
+def test_who_loses_no_cover_keeps_his_posture(change: Tree) -> None:
+    table = battle()
+    table.ask(adjust({"combatant": "t", "type": "posture", "posture": "blocked"}))
+    effects = effects_of(table.ask(change))
+    assert [each for each in effects if each["type"] == "posture_changed"] == []
+    assert [table.combatant(each).posture for each in "at"] == ["in_cover", "blocked"]
+
+
+@pytest.mark.rule("CF-POS-7")
+def test_a_posture_the_game_master_gave_is_lost_with_cover_that_came_later() -> None:
+    table = battle()
+    table.ask(adjust({"combatant": "t", "type": "posture", "posture": "blocked"}))
+    table.ask({"type": "set_terrain", "cells": [{"x": 5, "y": 0, "kind": "cover"}]})
+    effects = effects_of(table.ask({"type": "set_terrain", "cells": [{"x": 5, "y": 0}]}))
+    assert effects[1:] == [
+        {"type": "posture_changed", "combatant": "t", "posture": "open", "cause": "cover_lost"}
+    ]
+
+
 def test_hidden_ground_takes_and_gives_nobody_cover_until_it_is_known() -> None:
     table = battle()
     hidden = {"type": "set_terrain", "cells": [{"x": 1, "y": 0}], "secret": True}

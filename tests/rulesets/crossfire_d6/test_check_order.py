@@ -90,6 +90,7 @@ def test_the_first_thing_wrong_with_a_blow_names_the_error(
 
 BOARD = drawn("........", "..#.....", "........")
 PRONE: Tree = {"conditions": ["prone"], "speed_ft": 5}
+COVERED: Tree = {"posture": "in_cover", **at(3, 2)}
 FAR = path((0, 1), (0, 2), posture="in_cover")
 
 
@@ -118,7 +119,7 @@ def test_the_first_thing_wrong_with_a_walk_names_the_error(
     ("a", "t", "action", "code"),
     [
         (SPENT, {}, do("change_posture", posture="open"), "no_actions_left"),
-        ({"posture": "in_cover"}, {}, do("change_posture", posture="in_cover"), "nothing_changes"),
+        (COVERED, {}, do("change_posture", posture="in_cover"), "nothing_changes"),
         (SPENT, {}, do("stand_up"), "nothing_changes"),
         (SPENT, {"side": "red"}, do("hide", against="t"), "no_actions_left"),
         ({}, {"side": "red"}, do("hide", against="t"), "target_not_hostile"),
@@ -128,7 +129,7 @@ def test_the_first_thing_wrong_with_a_walk_names_the_error(
 def test_the_first_thing_wrong_with_anything_else_names_the_error(
     a: Tree, t: Tree, action: Tree, code: str
 ) -> None:
-    assert refused(a, t, action) == code
+    assert refused(a, t, action, BOARD) == code
 
 
 def test_a_battle_that_does_not_run_is_said_before_all_that_is_wrong_in_it() -> None:

@@ -53,7 +53,7 @@ def random_borders(dice: Random, combatants: list[dict[str, Any]]) -> list[dict[
         (dice.choice("vh"), each["place"]["x"] + dice.randint(-1, 4), each["place"]["y"] + step)
         for each in combatants
         for step in range(-1, 4)
-    }
+    } | {("v", each["place"]["x"], each["place"]["y"]) for each in combatants}
     return [
         {"axis": axis, "x": x, "y": y, "kind": dice.choice(["solid", "cover", "cover"])}
         for axis, x, y in sorted(sides)

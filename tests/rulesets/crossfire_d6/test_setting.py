@@ -103,6 +103,57 @@ def test_everybody_needs_an_id_a_side_and_room(combatants: list[Tree], code: str
         Table(setup)
 
 
+COVER_SECRET: Tree = {"x": 1, "y": 0, "kind": "cover"}
+COVER_GONE: Tree = {"x": 3, "y": 0}
+
+
+@pytest.mark.rule("CF-POS-7")
+@pytest.mark.parametrize(
+    ("x", "size", "posture", "is_let_in"),
+    [
+        (0, 1, "in_cover", True),
+        (0, 1, "blocked", True),
+        (2, 1, "in_cover", True),
+        (5, 1, "in_cover", False),
+        (5, 1, "blocked", False),
+        (5, 1, "open", True),
+        (6, 2, "in_cover", False),
+        (4, 2, "in_cover", True),
+    ],
+    ids=[
+        "secret cover",
+        "behind it",
+        "what everyone takes for cover",
+        "nothing near",
+        "nothing to hide behind",
+        "open",
+        "large, a cell away",
+        "large",
+    ],
+)
+def test_who_comes_in_in_cover_needs_some(x: int, size: int, posture: str, is_let_in: bool) -> None:
+    setup: Tree = {
+        "map": {"form": "ascii", "rows": ["...c......", ".........."]},
+        "hidden_terrain": {"cells": [COVER_SECRET, COVER_GONE]},
+    }
+    sheet = fighter("a", "red", x, 0, size=size, posture=posture)
+    table = Table({**setup, "combatants": [fighter("b", "blue", 9, 1)]})
+    for enter in (
+        lambda: Table({**setup, "combatants": [sheet]}),
+        lambda: table.ask({"type": "add_combatant", "combatant": sheet}),
+    ):
+        if is_let_in:
+            enter()
+            continue
+        with pytest.raises(Refused) as refusal:
+            enter()
+        assert (refusal.value.code, refusal.value.rule, refusal.value.params) == (
+            "no_cover_here",
+            "CF-POS-7",
+            {"posture": posture, "x": x, "y": 0, "allowed": ["open"]},
+        )
+
+
 def test_a_prepared_battle_goes_on_where_it_was_without_dice() -> None:
     a = fighter(
         "a",

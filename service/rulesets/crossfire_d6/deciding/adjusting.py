@@ -154,14 +154,15 @@ def _put(
     Before the start the origin comes along: it is the cell where one stands when the battle
     begins.
     """
-    require_room(unfolding.rule, blobs, replace(combatant, place=change.place))
+    before = unfolding.rule
+    require_room(before, blobs, replace(combatant, place=change.place))
     unfolding.emit(
         fx.Moved(combatant=combatant.id, manner="placed", start=combatant.place, end=change.place)
     )
     end = (change.place.x, change.place.y)
     if _starts_here(unfolding.rule, combatant) and end != streak_of(combatant).origin:
         unfolding.emit(suppressed(combatant.id, Streak(origin=end, count=0)))
-    lose_cover(unfolding, blobs)
+    lose_cover(unfolding, before, blobs)
     tell_live_suppression(unfolding, combatant)
 
 

@@ -11,8 +11,9 @@ from service.engine.unfolding import Unfolding
 from service.errors import Malformed, Refused
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.deciding.wounds import fallen_state
-from service.rulesets.crossfire_d6.maps import board_of
+from service.rulesets.crossfire_d6.maps import board_of, public_board
 from service.rulesets.crossfire_d6.rules.movement import solids_in
+from service.rulesets.crossfire_d6.rules.position import has_cover_here, require_cover_here
 from service.rulesets.crossfire_d6.scene import is_ranged, space_of
 from service.rulesets.crossfire_d6.state import (
     MAX_COMBATANTS,
@@ -31,8 +32,10 @@ def require_entry(
 ) -> None:
     """A combatant may come in: a new id, a side of the battle, whole weapons, a free place.
 
+    In or behind cover it needs cover there, be it the game master's secret.
     Raises Refused("duplicate_combatant"), ("too_many_combatants"), ("unknown_side"),
-    ("cell_occupied"), ("cell_impassable"), ("off_map"); Malformed for its weapons.
+    ("cell_occupied"), ("cell_impassable"), ("off_map"), ("no_cover_here"); Malformed for its
+    weapons.
     """
     if combatant_named(rule, combatant.id) is not None:
         raise Refused("duplicate_combatant", combatant=combatant.id)
@@ -43,6 +46,8 @@ def require_entry(
         raise Refused("unknown_side", side=combatant.side, allowed=sides)
     _require_weapons(combatant, path)
     require_room(rule, blobs, combatant)
+    if not has_cover_here(space_of(combatant), public_board(rule, blobs).ground):
+        require_cover_here(space_of(combatant), combatant.posture, board_of(rule, blobs).ground)
 
 
 def _require_weapons(combatant: Combatant, path: str) -> None:

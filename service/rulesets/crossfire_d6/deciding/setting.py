@@ -142,7 +142,7 @@ def configure(state: State[BattleState], action: Configure) -> Effects:
     unfolding.emit(own.OptionsSet(options=options, map=digest, metadata=action.metadata))
     for combatant in unfolding.rule.combatants:
         require_room(unfolding.rule, blobs, combatant)
-    lose_cover(unfolding, blobs)
+    lose_cover(unfolding, state.rule, blobs)
     return unfolding.effects
 
 
@@ -158,7 +158,7 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
     changes = changes_of(action.cells, action.borders)
     unfolding.emit(own.TerrainChanged(changes=changes, secret=action.secret))
     if not action.secret:
-        lose_cover(unfolding, state.blobs)
+        lose_cover(unfolding, state.rule, state.blobs)
     return unfolding.effects
 
 

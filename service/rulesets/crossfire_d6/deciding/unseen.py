@@ -23,7 +23,7 @@ from service.rulesets.crossfire_d6.rules.melee import can_strike
 from service.rulesets.crossfire_d6.rules.position import Sight, has_cover_here
 from service.rulesets.crossfire_d6.rules.range import FEET_PER_CELL
 from service.rulesets.crossfire_d6.scene import space_of
-from service.rulesets.crossfire_d6.state import BattleState
+from service.rulesets.crossfire_d6.state import BattleState, existing
 from service.rulesets.crossfire_d6.terrain import GroundBorder, GroundCell, TerrainChange
 
 _Ends = tuple[Point, Point]
@@ -86,18 +86,28 @@ def lay_open(
 ) -> None:
     """Hidden ground is met: everyone knows it, and posture lost with it is lost."""
     if changes:
+        before = unfolding.rule
         unfolding.emit(own.TerrainChanged(changes=changes, cause="met"))
-        lose_cover(unfolding, blobs)
+        lose_cover(unfolding, before, blobs)
 
 
-def lose_cover(unfolding: Unfolding[BattleState], blobs: Mapping[str, object]) -> None:
-    """Whoever is in or behind cover that is not there any more is open, at no cost.
+def lose_cover(
+    unfolding: Unfolding[BattleState], before: BattleState, blobs: Mapping[str, object]
+) -> None:
+    """Whoever was in or behind cover `before`, and has none now, is open, at no cost.
 
-    Judged on the ground that everyone knows.
+    Judged on the ground that everyone knows. A posture that had nothing behind it before, since
+    the game master said so or the cover is his secret, stays.
     """
-    ground = public_board(unfolding.rule, blobs).ground
-    for combatant in unfolding.rule.combatants:
-        if combatant.posture != "open" and not has_cover_here(space_of(combatant), ground):
+    had = public_board(before, blobs).ground
+    has = public_board(unfolding.rule, blobs).ground
+    for was in before.combatants:
+        combatant = existing(unfolding.rule, was.id)
+        if (
+            combatant.posture != "open"
+            and not has_cover_here(space_of(combatant), has)
+            and has_cover_here(space_of(was), had)
+        ):
             unfolding.emit(
                 own.PostureChanged(combatant=combatant.id, posture="open", cause="cover_lost")
             )
