@@ -1,6 +1,6 @@
 """The ordered modifiers that explain a roll, suppressed ones included."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -8,12 +8,21 @@ from msgspec import UNSET, Struct, UnsetType
 from service.engine.audience import EVERYONE, RuleId, SubjectId
 
 
+class GroundPart(Struct, frozen=True, kw_only=True):
+    """A marked cell, or the north (`h`) or west (`v`) side of a cell, at (x, y)."""
+
+    kind: Annotated[Literal["cell", "h", "v"], EVERYONE]
+    x: Annotated[int, EVERYONE]
+    y: Annotated[int, EVERYONE]
+
+
 class Modifier(Struct, frozen=True, kw_only=True):
     """One line of a breakdown: the rule, what it adds, and what made it apply.
 
     `amount` is in the unit of the roll (dice of a pool, points, per cent). A line that a
     rule cancelled stays, with amount 0 and a `note` that says why (a term of the catalogue).
-    `facts` are whole numbers by name, such as `distance_ft` or `increments`.
+    `facts` are whole numbers by name, such as `distance_ft` or `increments`; `ground` are the
+    parts of the ground that made it apply, such as the wall one is behind.
     """
 
     rule: Annotated[RuleId, EVERYONE]
@@ -21,6 +30,7 @@ class Modifier(Struct, frozen=True, kw_only=True):
     note: Annotated[str | UnsetType, EVERYONE] = UNSET
     combatants: Annotated[tuple[SubjectId, ...] | UnsetType, EVERYONE] = UNSET
     facts: Annotated[dict[str, int] | UnsetType, EVERYONE] = UNSET
+    ground: Annotated[tuple[GroundPart, ...] | UnsetType, EVERYONE] = UNSET
 
 
 def total(lines: tuple[Modifier, ...]) -> int:

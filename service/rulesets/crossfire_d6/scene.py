@@ -13,6 +13,7 @@ from typing import Final
 
 from msgspec import UNSET
 
+from service.engine.breakdown import Modifier
 from service.engine.geometry.points import Cell as Point
 from service.engine.geometry.spaces import Space, cells_of
 from service.engine.remembering import remembered
@@ -23,7 +24,7 @@ from service.rulesets.crossfire_d6.rules.ground import Fighter, Ground, Position
 from service.rulesets.crossfire_d6.rules.movement import Occupied
 from service.rulesets.crossfire_d6.rules.position import Sight, best_sight, position_against
 from service.rulesets.crossfire_d6.rules.range import distance_ft, longest_shot_ft
-from service.rulesets.crossfire_d6.rules.suppression import PinOptions, Streak, live_suppression
+from service.rulesets.crossfire_d6.rules.suppression import PinOptions, Streak, suppression_modifier
 from service.rulesets.crossfire_d6.state import (
     BattleState,
     Combatant,
@@ -222,9 +223,15 @@ def pin_options(options: Options) -> PinOptions:
 
 def suppression_against(target: Combatant, enemy: str, options: Options) -> int:
     """The dice this enemy gains now for shooting at the target."""
+    line = suppression_line(target, enemy, options)
+    return 0 if line is None else line.amount
+
+
+def suppression_line(target: Combatant, enemy: str, options: Options) -> Modifier | None:
+    """The same as a line of the breakdown, with what it comes from."""
     hidden = next((each.offset for each in target.hidden_from if each.combatant == enemy), 0)
     present = (target.place.x, target.place.y)
-    return live_suppression(
+    return suppression_modifier(
         streak_of(target), present, hidden, target.pin_resistance, pin_options(options)
     )
 

@@ -2,9 +2,11 @@
 
 import itertools
 
+import msgspec
 import pytest
 
-from service.engine.breakdown import Modifier
+from service.engine.breakdown import GroundPart, Modifier
+from service.engine.geometry.features import Feature
 from service.rulesets.crossfire_d6.rules.cover import (
     cover_modifier,
     dice_after_suppression,
@@ -38,6 +40,17 @@ def test_only_a_target_in_cover_gives_a_penalty(position: Position, gives: bool)
 )
 def test_cover_costs_two_dice(position: Position, line: Modifier | None) -> None:
     assert cover_modifier(position) == line
+
+
+@pytest.mark.rule("CF-COVER-2")
+def test_the_line_names_what_gives_the_cover() -> None:
+    features = (Feature("H", -3, 2), Feature("V", 0, 4), Feature("cell", 1, 5))
+    named = (
+        GroundPart(kind="h", x=-3, y=2),
+        GroundPart(kind="v", x=0, y=4),
+        GroundPart(kind="cell", x=1, y=5),
+    )
+    assert cover_modifier("in_cover", features) == msgspec.structs.replace(COVER, ground=named)
 
 
 @pytest.mark.rule("CF-COVER-3")

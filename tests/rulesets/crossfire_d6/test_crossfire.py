@@ -91,6 +91,17 @@ def test_the_line_names_the_other_participants_and_their_number() -> None:
 
 
 @pytest.mark.rule("CF-XFIRE-2")
+@pytest.mark.rule("CF-XFIRE-3")
+@pytest.mark.parametrize(
+    ("cap", "dice", "facts"),
+    [(1, 1, {"participants": 3, "cap": 1}), (2, 2, {"participants": 3})],
+)
+def test_the_line_names_the_cap_where_it_counts(cap: int, dice: int, facts: dict[str, int]) -> None:
+    line = Modifier(rule="CF-XFIRE-2", amount=dice, combatants=("b", "c"), facts=facts)
+    assert crossfire_modifier(A, (A, B, C), cap) == line
+
+
+@pytest.mark.rule("CF-XFIRE-2")
 def test_with_all_shooters_one_pair_makes_everyone_take_part() -> None:
     assert dice_of(C_EAST, A, B, C_EAST, count="all_shooters") == 2
     assert dice_of(A, A, C_EAST, count="all_shooters") == 0

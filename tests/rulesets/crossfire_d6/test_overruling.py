@@ -109,6 +109,28 @@ def test_a_battle_in_progress_that_contradicts_itself_has_no_line() -> None:
     assert both(duel(a, t)) == (CLOSED, CLOSED)
 
 
+@pytest.mark.rule("CF-COVER-2")
+@pytest.mark.parametrize(
+    ("said", "posture", "ground"),
+    [
+        (None, "in_cover", [{"kind": "cell", "x": 3, "y": 0}]),
+        ("in_cover", "in_cover", [{"kind": "cell", "x": 3, "y": 0}]),
+        ("in_cover", "blocked", None),
+        ("in_cover", "open", None),
+    ],
+)
+def test_cover_that_the_game_master_gives_names_no_ground(
+    said: str | None, posture: str, ground: list[Tree] | None
+) -> None:
+    battle = duel(t=ARMED | {"posture": posture}, map=drawn("...c."))
+    if said is not None:
+        battle.when(word("t", "a", said))
+    named = {} if ground is None else {"ground": ground}
+    assert battle.foretold(shoot())["facts"]["breakdown"] == [
+        {"rule": "CF-COVER-2", "amount": -2, **named}
+    ]
+
+
 @pytest.mark.rule("CF-XFIRE-4")
 @pytest.mark.parametrize(
     ("said", "dice"), [(None, 1), ("in_cover", 1), ("blocked", 0), ("open", 1)]

@@ -35,8 +35,29 @@ def streak(count: int, origin: Cell = HOME) -> Streak:
 def test_each_turn_counted_gives_every_enemy_a_die_without_a_cap(count: int) -> None:
     dice = live_suppression(streak(count), HOME, 0, 0, DEFAULTS)
     assert dice == count
-    expected = Modifier(rule="CF-PIN-1", amount=count, facts={"count": count})
-    assert suppression_modifier(dice, streak(count)) == (expected if count else None)
+
+
+@pytest.mark.rule("CF-PIN-1")
+@pytest.mark.parametrize(
+    ("count", "hidden", "resistance", "cap", "dice", "facts"),
+    [
+        (0, 0, 0, None, 0, {}),
+        (6, 0, 0, None, 6, {"count": 6}),
+        (6, 3, 1, None, 2, {"count": 6, "offset": 3, "resistance": 1}),
+        (6, 3, 1, 2, 2, {"count": 6, "offset": 3, "resistance": 1}),
+        (6, 3, 1, 1, 1, {"count": 6, "offset": 3, "resistance": 1, "cap": 1}),
+        (6, 0, 0, 4, 4, {"count": 6, "cap": 4}),
+        (6, 4, 2, None, 0, {}),
+        (6, 0, 0, 0, 0, {}),
+    ],
+)
+def test_the_line_says_what_took_dice_away(
+    count: int, hidden: int, resistance: int, cap: int | None, dice: int, facts: dict[str, int]
+) -> None:
+    options = PinOptions(cap=cap)
+    line = Modifier(rule="CF-PIN-1", amount=dice, facts=facts) if dice else None
+    assert suppression_modifier(streak(count), HOME, hidden, resistance, options) == line
+    assert suppression_modifier(streak(count), (2, 0), hidden, resistance, options) is None
 
 
 @pytest.mark.rule("CF-PIN-1")

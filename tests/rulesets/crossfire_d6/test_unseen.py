@@ -185,6 +185,24 @@ def test_a_wall_of_two_unseen_corners_is_met_whole() -> None:
     assert effects[2]["outcome"] == "obstructed"
 
 
+def test_a_wall_behind_the_first_that_also_stops_the_shot_is_met_as_well() -> None:
+    walls = (WALL, {**WALL, "y": 1})
+    setup = {
+        "combatants": [
+            fighter("a", "red", 0, 0, size=2, weapons=[rifle()]),
+            fighter("t", "blue", 6, 0, size=2),
+        ],
+        "battle": in_progress("a", "t"),
+        "hidden_terrain": {"cells": list(walls)},
+    }
+    table = Table(setup)
+    table.ask({"type": "start_encounter"})
+    effects = effects_of(table.ask(shot("a", "t"), "ann"))
+    assert effects[:3] == [spent("a"), met(walls[0]), met(walls[1])]
+    assert [each["outcome"] for each in effects[3:]] == ["obstructed"]
+    assert table.state.rule.secrets == ()
+
+
 def test_a_shot_through_unseen_smoke_makes_it_known_and_counts_it() -> None:
     table = battle(hidden=(SMOKE,))
     event = table.ask(shot("a", "t"), "ann")

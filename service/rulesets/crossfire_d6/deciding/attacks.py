@@ -68,8 +68,7 @@ def attack(
     else:
         aim = taken_aim(unfolding.rule, state.blobs, action)
     meets = shot_meets if aim.mode == "ranged" else strike_meets
-    met = meets(unfolding.rule, state.blobs, aim)
-    if met:
+    while met := meets(unfolding.rule, state.blobs, aim):
         lay_open(unfolding, state.blobs, met)
         aim = taken_aim(unfolding.rule, state.blobs, action)
     sight = _sight(unfolding.rule, state.blobs, aim)

@@ -43,7 +43,6 @@ from service.rulesets.crossfire_d6.rules.prone import (
     prone_ranged_modifier,
 )
 from service.rulesets.crossfire_d6.rules.range import range_modifier
-from service.rulesets.crossfire_d6.rules.suppression import suppression_modifier
 from service.rulesets.crossfire_d6.rules.unaware import unaware_modifier
 from service.rulesets.crossfire_d6.scene import (
     attack_audience,
@@ -52,8 +51,7 @@ from service.rulesets.crossfire_d6.scene import (
     fighters_of,
     sight_between,
     spoken_of,
-    streak_of,
-    suppression_against,
+    suppression_line,
 )
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, Options, existing
 
@@ -143,14 +141,13 @@ def _ranged(
     """The lines of a ranged attack, in the order of the breakdown."""
     options, target = field.rule.options, aim.target
     increment = aim.weapon.range_increment_ft
-    pinned = suppression_against(target, aim.attacker.id, options)
     return (
         None if increment is UNSET else range_modifier(aim.distance_ft, increment),
         point_blank_modifier(aim.distance_ft, options.point_blank_ft),
         ranged_elevation_modifier(
             aim.shooter.elevation_ft, aim.mark.elevation_ft, options.ranged_elevation_min_ft
         ),
-        cover_modifier(sight.position),
+        cover_modifier(sight.position, sight.features),
         ally_modifier(near, is_reckless=aim.is_reckless),
         visibility_modifier(
             is_smoke_on_line=sight.is_smoke_on_line,
@@ -158,7 +155,7 @@ def _ranged(
             is_target_invisible="invisible" in target.conditions,
         ),
         prone_ranged_modifier(is_prone="prone" in target.conditions),
-        suppression_modifier(pinned, streak_of(target)),
+        suppression_line(target, aim.attacker.id, options),
         _crossfire(field, aim, sight),
     )
 
@@ -172,7 +169,7 @@ def _melee(
         melee_elevation_modifier(
             aim.shooter.elevation_ft, aim.mark.elevation_ft, options.melee_elevation_min_ft
         ),
-        None if sight is None else cover_modifier(sight.position),
+        None if sight is None else cover_modifier(sight.position, sight.features),
         prone_melee_modifier(is_prone="prone" in target.conditions),
         unaware_modifier(
             is_unaware="unaware" in target.conditions,

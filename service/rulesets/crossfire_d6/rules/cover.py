@@ -7,13 +7,19 @@ of them count, unless the encounter says that each does.
 
 from typing import Final, Literal
 
-from service.engine.breakdown import Modifier, cancelled
+from msgspec import UNSET
+
+from service.engine.breakdown import GroundPart, Modifier, cancelled
+from service.engine.geometry.features import Feature
 from service.rulesets.crossfire_d6.rules.general import NOTE_ALREADY_APPLIED
 from service.rulesets.crossfire_d6.rules.ground import Position
 
 COVER_PENALTY: Final = -2
 
 CoverPenaltyMode = Literal["once", "separate"]
+
+_KINDS: Final[dict[str, Literal["cell", "h", "v"]]] = {"cell": "cell", "H": "h", "V": "v"}
+"""The kinds of features as the log writes them."""
 
 _PENALTIES: Final = ("CF-COVER-2", "CF-ALLY-1", "CF-OBSC-1")
 
@@ -27,15 +33,22 @@ def gives_penalty(position: Position) -> bool:
     return position == "in_cover"
 
 
-def cover_modifier(position: Position) -> Modifier | None:
+def cover_modifier(position: Position, features: tuple[Feature, ...] = ()) -> Modifier | None:
     """CF-COVER-2: two dice less against a target in cover against this attacker.
 
-    Ranged attacks; melee attacks only where the option `cover_vs_melee` is on.
+    Ranged attacks; melee attacks only where the option `cover_vs_melee` is on. `features` are
+    those that give the cover; there are none where the game master says that he is covered.
     Source: "накладывает штраф -2к6 к броскам атаки по ней".
     """
     if not gives_penalty(position):
         return None
-    return Modifier(rule="CF-COVER-2", amount=COVER_PENALTY)
+    return Modifier(
+        rule="CF-COVER-2", amount=COVER_PENALTY, ground=tuple(map(_part, features)) or UNSET
+    )
+
+
+def _part(feature: Feature) -> GroundPart:
+    return GroundPart(kind=_KINDS[feature.kind], x=feature.x, y=feature.y)
 
 
 def dice_after_suppression(cover_dice: int, suppression_dice: int) -> int:

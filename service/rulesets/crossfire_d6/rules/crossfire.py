@@ -44,6 +44,8 @@ def crossfire_modifier(
 ) -> Modifier | None:
     """CF-XFIRE-2: one die for each participant after the first, if the attacker is one.
 
+    The line names the cap where it counts.
+
     Source: "+1к6 за любого стрелка после первого"; the table's "за каждого стрелка" loses.
     """
     if all(fighter.id != attacker.id for fighter in taking_part):
@@ -51,11 +53,12 @@ def crossfire_modifier(
     dice = capped_dice(len(taking_part) - 1, cap)
     if dice == 0:
         return None
+    capped = {"cap": cap} if dice < len(taking_part) - 1 else {}
     return Modifier(
         rule="CF-XFIRE-2",
         amount=dice,
         combatants=tuple(fighter.id for fighter in taking_part if fighter.id != attacker.id),
-        facts={"participants": len(taking_part)},
+        facts={"participants": len(taking_part), **capped},
     )
 
 

@@ -73,16 +73,19 @@ def position_against(
     """CF-POS-1: against each enemy a combatant is open, in cover or blocked.
 
     Computed from the declared posture and the map (CF-GEO-5). The game master's word for this
-    target and this attacker (`override`) replaces it; the line stays. His word for the two
-    exchanged (`reverse`) decides only whether there is a line, which is the same both ways: where
-    he contradicts himself, there is none.
+    target and this attacker (`override`) replaces it; the line stays, without features if the map
+    says otherwise. His word for the two exchanged (`reverse`) decides only whether there is a
+    line, which is the same both ways: where he contradicts himself, there is none.
     Source: "Существует 3 позиции".
     """
     if reverse is not None and has_line(override or sight.position) != has_line(reverse):
         override = "open" if override is None and has_line(reverse) else "blocked"
     if override is None:
         return sight
-    return msgspec.structs.replace(sight, position=override, by_own_posture=False)
+    features = sight.features if override == sight.position else ()
+    return msgspec.structs.replace(
+        sight, position=override, features=features, by_own_posture=False
+    )
 
 
 def posture_change_cost(present: Posture, wanted: Posture) -> int:

@@ -67,11 +67,22 @@ def live_suppression(
     return dice if options.cap is None else min(dice, options.cap)
 
 
-def suppression_modifier(dice: int, streak: Streak) -> Modifier | None:
-    """The line of the breakdown for so many dice of live suppression."""
+def suppression_modifier(
+    streak: Streak, present: Cell, hidden: int, resistance: int, options: PinOptions
+) -> Modifier | None:
+    """The line of the breakdown for the live suppression, with whatever took dice away from it.
+
+    The amount is the `count` of turns less the `offset` of those hidden from this enemy and the
+    `resistance`, at most the `cap`; of these three the facts hold those that cost dice.
+    """
+    dice = live_suppression(streak, present, hidden, resistance, options)
     if dice <= 0:
         return None
-    return Modifier(rule="CF-PIN-1", amount=dice, facts={"count": streak.count})
+    facts = {"count": streak.count}
+    facts |= {"offset": hidden} if hidden else {}
+    facts |= {"resistance": resistance} if resistance else {}
+    facts |= {"cap": dice} if dice < streak.count - hidden - resistance else {}
+    return Modifier(rule="CF-PIN-1", amount=dice, facts=facts)
 
 
 def suppression_after_turn(
