@@ -38,8 +38,8 @@ Count = Annotated[int, Meta(ge=0, le=10_000)]
 Turns = Annotated[int, Meta(ge=0, le=MOST_TURNS)]
 """Turns counted by suppression."""
 
-Feet = Annotated[int, Meta(ge=0, le=100_000)]
-"""A distance in feet."""
+Range = Annotated[int, Meta(ge=1, le=100_000)]
+"""How far one shoots, in feet: as far as the map at most."""
 
 Pool = Annotated[int, Meta(ge=0, le=30)]
 """Dice of an attribute."""
@@ -77,7 +77,7 @@ class Options(core.TableOptions, frozen=True, kw_only=True, forbid_unknown_field
     crossfire_count: Annotated[CrossfireCount, EVERYONE] = "participants"
     crossfire_cap: Annotated[Annotated[int, Meta(ge=0, le=20)], EVERYONE] = 3
     flanking_membership: Annotated[FlankingMembership, EVERYONE] = "melee"
-    pin_cap: Annotated[Annotated[int, Meta(ge=0, le=100)] | UnsetType, EVERYONE] = UNSET
+    pin_cap: Annotated[Turns | UnsetType, EVERYONE] = UNSET
     pin_min_move_ft: Annotated[Annotated[int, Meta(ge=5, le=100)], EVERYONE] = 10
     pin_measured_from: Annotated[MeasuredFrom, EVERYONE] = "origin"
     pin_return_memory: Annotated[bool, EVERYONE] = False
@@ -106,10 +106,8 @@ class Weapon(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     kind: Annotated[Literal["melee", "ranged", "both"], EVERYONE]
     attack_dice: Annotated[WeaponDice, NUMBERS]
     damage_dice: Annotated[WeaponDice, NUMBERS]
-    range_increment_ft: Annotated[Annotated[int, Meta(ge=1, le=10_000)] | UnsetType, NUMBERS] = (
-        UNSET
-    )
-    max_range_ft: Annotated[Annotated[int, Meta(ge=1, le=100_000)] | UnsetType, NUMBERS] = UNSET
+    range_increment_ft: Annotated[Range | UnsetType, NUMBERS] = UNSET
+    max_range_ft: Annotated[Range | UnsetType, NUMBERS] = UNSET
     reach_ft: Annotated[Annotated[int, Meta(ge=0, le=1000)], NUMBERS] = 5
     arc: Annotated[WeaponArc, EVERYONE] = "any"
     ready: Annotated[bool, EVERYONE] = True

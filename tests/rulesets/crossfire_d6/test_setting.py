@@ -154,6 +154,18 @@ def test_who_comes_in_in_cover_needs_some(x: int, size: int, posture: str, is_le
         )
 
 
+@pytest.mark.rule("CF-RANGE-2")
+@pytest.mark.parametrize("field", ["range_increment_ft", "max_range_ft"])
+@pytest.mark.parametrize(("feet", "is_taken"), [(100_000, True), (100_001, False), (0, False)])
+def test_a_weapon_shoots_as_far_as_the_map_at_most(field: str, feet: int, is_taken: bool) -> None:
+    setup = {"combatants": [fighter("a", "red", 0, 0, weapons=[rifle(**{field: feet})])]}
+    if is_taken:
+        assert getattr(Table(setup).combatant("a").weapons[0], field) == feet
+        return
+    with pytest.raises(msgspec.ValidationError, match=rf"\$.combatants\[0\].weapons\[0\].{field}"):
+        Table(setup)
+
+
 def test_a_prepared_battle_goes_on_where_it_was_without_dice() -> None:
     a = fighter(
         "a",
