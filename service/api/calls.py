@@ -84,6 +84,31 @@ CURSOR: Final = Text(
     pattern=r"[A-Za-z0-9_-]{1,200}",
     form="next",
 )
+ORDER: Final = Text(
+    name="order",
+    says="By the time of creation: `oldest` first, as without it, or `newest`.",
+    pattern="oldest|newest",
+    form="oldest | newest",
+)
+STATUS: Final = Text(
+    name="status",
+    says="Only encounters that stand so.",
+    pattern="setup|running|ended",
+    form="setup | running | ended",
+)
+RULESET: Final = Text(
+    name="ruleset",
+    says="Only encounters of this ruleset.",
+    pattern="[a-z0-9-]{1,40}",
+    form="[a-z0-9-]{1,40}",
+)
+METADATA: Final = Text(
+    name="metadata",
+    says="`key:text`: only encounters whose metadata have exactly this text under this key, which "
+    "stands at the top and has no colon.",
+    pattern=r"[^:\x00]{1,200}:[^\x00]{0,1000}",
+    form="key:text",
+)
 ENCOUNTERS_LIMIT: Final = Whole(
     name="limit",
     says="How many at most.",
@@ -212,9 +237,10 @@ LIST_ENCOUNTERS: Final = Call(
     id="list_encounters",
     path="/v1/encounters",
     tag="encounters",
-    summary="The encounters of the key's tenant, oldest first",
-    says="To a seat by its own token there is one.",
-    query=(CURSOR, ENCOUNTERS_LIMIT),
+    summary="The encounters of the key's tenant, oldest first unless `order` says otherwise",
+    says="To a seat by its own token there is one. A cursor is good in the order and under the "
+    "filters of the page that gave it.",
+    query=(CURSOR, ENCOUNTERS_LIMIT, ORDER, STATUS, RULESET, METADATA),
     gives=(Given(status=200, says="A page.", content={JSON: "EncounterPage"}),),
     problems=(400, 401, 403, 406, 429, 503),
 )

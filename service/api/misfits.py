@@ -54,6 +54,10 @@ _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"a combatant with a card", r"боец, у которого есть карта"),
         (r"a cover, or removed", r"укрытие или removed"),
         (r"a cursor of an earlier page", r"next прежней страницы"),
+        (
+            r"a cursor of this list, in this order, so filtered",
+            r"next этого же списка: в том же порядке и с теми же фильтрами",
+        ),
         (r"a skill, or a sample that has one", r"навык или образец с навыком"),
         (r"a value or a sample", r"значение или образец"),
         (r"armour or a sample", r"armour или образец"),

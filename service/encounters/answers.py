@@ -133,6 +133,8 @@ class EncounterSummary(Struct, frozen=True, kw_only=True):
     """One line of a list of encounters."""
 
     encounter: str
+    title: str | UnsetType = UNSET
+    metadata: MetadataObject | UnsetType = UNSET
     ruleset: str
     version: str
     status: str
@@ -141,7 +143,10 @@ class EncounterSummary(Struct, frozen=True, kw_only=True):
 
 
 class EncounterPage(Struct, frozen=True, kw_only=True):
-    """Encounters in the order of their creation; `next` continues behind the last."""
+    """Encounters in the order of their creation, or the newest first.
+
+    `next` continues behind the last, in the same order and under the same filters.
+    """
 
     encounters: tuple[EncounterSummary, ...]
     next: str | UnsetType = UNSET

@@ -156,7 +156,8 @@ def _decided(
         ruleset=ruleset.slug,
         version=ruleset.version,
         status=after.rule.status,
-        title=None,
+        title=action.title or None,
+        metadata=None if action.metadata is UNSET else action.metadata.encode(),
         secret=secret,
         seats=tuple(Seat(id=seat.id, role=seat.role) for seat in action.seats),
         blobs=tuple(

@@ -82,19 +82,21 @@ async def require_none_ahead(
                 await require_on_log(log, encounter, head[0], version, path)
 
 
-def write_cursor(created_at: datetime, encounter: UUID) -> str:
-    """Behind this encounter of a list."""
-    body = msgspec.json.encode([created_at, encounter])
+def write_cursor(created_at: datetime, encounter: UUID, terms: str) -> str:
+    """Behind this encounter of a list; `terms` say which list it is."""
+    body = msgspec.json.encode([created_at, encounter, terms])
     return base64.urlsafe_b64encode(body).rstrip(b"=").decode()
 
 
-def read_cursor(text: str, path: str) -> Cursor:
-    """The place a cursor stands for. Raises Malformed."""
+def read_cursor(text: str, path: str, terms: str) -> Cursor:
+    """The place a cursor stands for. Raises Malformed, also for one of another list."""
     try:
         body = base64.urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4))
-        created_at, encounter = msgspec.json.decode(body, type=tuple[datetime, UUID])
+        created_at, encounter, own = msgspec.json.decode(body, type=tuple[datetime, UUID, str])
     except (ValueError, msgspec.MsgspecError) as error:
         raise Malformed(path=path, allowed="a cursor of an earlier page") from error
     if created_at.tzinfo is None:
         raise Malformed(path=path, allowed="a cursor of an earlier page")
+    if own != terms:
+        raise Malformed(path=path, allowed="a cursor of this list, in this order, so filtered")
     return Cursor(created_at=created_at, id=encounter)

@@ -77,6 +77,16 @@ class ActRequest(Struct, frozen=True, kw_only=True):
             if item.action["type"] == "remove_seat"
         )
 
+    def restated_metadata(self, accepted: int) -> Iterator[tuple[int, bytes]]:
+        """The metadata of the encounter that the first `accepted` of its actions state anew.
+
+        Each with the number of its action.
+        """
+        for index, item in enumerate(self.items[:accepted]):
+            stated = item.action.get("metadata")
+            if item.action["type"] == "configure" and isinstance(stated, str):
+                yield index, stated.encode()
+
 
 class ActionList(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A list of actions, one event each.

@@ -13,7 +13,6 @@ from service.encounters.acting import Acted, Actor
 from service.encounters.answers import (
     CreatedAnswer,
     EncounterPage,
-    EncounterSummary,
     EncounterView,
     EventPage,
     EventRecord,
@@ -28,10 +27,9 @@ from service.encounters.creating import draft
 from service.encounters.cursors import (
     NO_HASH8,
     place_on_log,
-    read_cursor,
     require_none_ahead,
-    write_cursor,
 )
+from service.encounters.directory import page_of, page_of_one, require_listable
 from service.encounters.live import Live, etag
 from service.encounters.loading import Rulesets
 from service.encounters.planning import Asked
@@ -54,7 +52,7 @@ from service.encounters.streams.hub import Hub
 from service.encounters.streams.joining import Sources as HubSources
 from service.encounters.streams.pages import CACHE_BYTES as STREAM_CACHE_BYTES
 from service.encounters.timers.timing import Timing
-from service.encounters.viewing import encounter_view, event_record, raw, summary_of, viewer_then
+from service.encounters.viewing import encounter_view, event_record, raw, viewer_then
 from service.engine import conduct
 from service.engine.actions import Action
 from service.engine.ruleset import choices_of, refusing
@@ -62,6 +60,7 @@ from service.engine.scope import Viewer
 from service.engine.state import seat_of, viewer_of
 from service.engine.vocabulary import By
 from service.errors import ConflictingRequest, Forbidden, NotFound, Refused
+from service.eventstore.directory import Selection
 from service.eventstore.records import (
     Created,
     Creation,
@@ -175,33 +174,18 @@ class Encounters:
             receipt=await self.signer.receipt(live.id, live.seq, live.hash),
         )
 
-    async def list(self, who: Principal, cursor: str | None, limit: int) -> EncounterPage:
-        """The caller's encounters by (created_at, id). Raises Malformed for a bad cursor."""
-        after = None if cursor is None else read_cursor(cursor, "cursor")
+    async def list(
+        self, who: Principal, selection: Selection, cursor: str | None, limit: int
+    ) -> EncounterPage:
+        """A page of the caller's encounters.
+
+        Raises Malformed for a cursor of another list and for a ruleset that does not exist.
+        """
+        require_listable(selection, self.rulesets)
         if who.encounter is not None:
             live, _ = await self.known(who, who.encounter)
-            is_behind = after is None or (after.created_at, after.id) < (
-                live.row.created_at,
-                live.row.id,
-            )
-            return EncounterPage(encounters=(summary_of(live),) if is_behind else ())
-        rows = await self.store.log.encounters(who.tenant, after=after, limit=limit + 1)
-        page = rows[:limit]
-        is_more = len(rows) > limit
-        return EncounterPage(
-            encounters=tuple(
-                EncounterSummary(
-                    encounter=str(row.id),
-                    ruleset=row.ruleset,
-                    version=row.version,
-                    status=row.status,
-                    seq=row.head_seq,
-                    created_at=recorded(row.created_at),
-                )
-                for row in page
-            ),
-            next=write_cursor(page[-1].created_at, page[-1].id) if is_more else UNSET,
-        )
+            return page_of_one(live, selection, cursor)
+        return await page_of(self.store.directory, who, selection, cursor, limit)
 
     async def view(
         self, who: Principal, encounter: UUID, at: int | None, known: Sequence[str] = ()
@@ -261,6 +245,10 @@ class Encounters:
         for seat in request.removed_seats(acted.answer.accepted):
             with once_stored():
                 await self.store.seats.remove(encounter, seat)
+        for index, metadata in request.restated_metadata(acted.answer.accepted):
+            seq = acted.answer.events[index].seq
+            with once_stored():
+                await self.store.directory.restate_metadata(encounter, seq, metadata)
         return acted
 
     async def _act(self, live: Live, asked: Asked) -> Acted:

@@ -119,8 +119,11 @@ def encounter_view(
 
 def summary_of(live: Live) -> EncounterSummary:
     """One line of a list of encounters, at its present head."""
+    linear = live.state.linear
     return EncounterSummary(
         encounter=live.id,
+        title=linear.title,
+        metadata=metadata_of(linear.metadata),
         ruleset=live.row.ruleset,
         version=live.row.version,
         status=live.state.rule.status,

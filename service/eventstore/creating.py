@@ -25,6 +25,7 @@ _ENCOUNTER: Final = """
     INSERT INTO encounter (id, tenant, ruleset, version, status, head_seq, head_hash, title)
     VALUES ($1, $2, $3, $4, $5, 0, $6, $7)
 """
+_METADATA: Final = "UPDATE encounter SET metadata = $2 WHERE id = $1"
 _SEALED: Final = "INSERT INTO secret (encounter_id, seed, seal_key) VALUES ($1, $2, $3)"
 _SEALED_SEED: Final = "INSERT INTO sealed_seed (encounter_id, reveal_by_days) VALUES ($1, $2)"
 _CLOCK: Final = "INSERT INTO clock (encounter_id) VALUES ($1)"
@@ -74,6 +75,8 @@ async def insert_encounter(session: Session, new: NewEncounter) -> None:
         NO_HASH,
         new.title,
     )
+    if new.metadata is not None:
+        await session.execute(_METADATA, new.id, new.metadata)
     await session.execute(_SEALED, new.id, new.secret.seed, new.secret.seal_key)
     await session.execute(_SEALED_SEED, new.id, new.reveal_by_days)
     if new.is_timed:

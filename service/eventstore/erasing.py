@@ -34,7 +34,11 @@ _DONE: Final = """
 """
 _COUNT: Final = """
     UPDATE encounter
-    SET erasures = erasures + 1, title = CASE WHEN $2 THEN NULL ELSE title END
+    SET erasures = erasures + 1,
+        title = CASE WHEN 1 <= $2 AND ($3::integer[] IS NULL OR 1 = ANY ($3))
+            THEN NULL ELSE title END,
+        metadata = CASE WHEN metadata_seq <= $2
+            AND ($3::integer[] IS NULL OR metadata_seq = ANY ($3)) THEN NULL ELSE metadata END
     WHERE id = $1
 """
 _DELETE: Final = """
@@ -54,18 +58,17 @@ class Eraser:
         """Empty the text parts of the events with seq <= until, or of those of `seqs` among them.
 
         Returns how many parts were emptied; doing it again empties none and is harmless. With
-        event 1 goes the encounter's title.
+        event 1 goes the encounter's title, with the event that stated them its metadata.
         """
         async with self._erasing.transaction() as session:
             await session.execute(_LOCK, encounter_id)
             emptied = await session.fetch(_EMPTY_PARTS, encounter_id, until, seqs)
             await session.execute(_FORGET_REQUESTS, encounter_id, until, seqs)
-            is_first = until >= 1 and (seqs is None or 1 in seqs)
-            if is_first:
+            if until >= 1 and (seqs is None or 1 in seqs):
                 await session.execute(_FORGET_CREATION, encounter_id)
             await session.execute(_DROP_SNAPSHOTS, encounter_id)
             await session.execute(_DONE, encounter_id, until, seqs)
-            await session.execute(_COUNT, encounter_id, is_first)
+            await session.execute(_COUNT, encounter_id, until, seqs)
         return len(emptied)
 
     async def delete_encounter(self, encounter_id: UUID) -> Tombstone | None:

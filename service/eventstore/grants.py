@@ -19,7 +19,7 @@ _APP: Final[tuple[tuple[str, str], ...]] = (
     ("tenant", "SELECT, INSERT"),
     ("tenant_origin", "SELECT, INSERT, DELETE"),
     ("api_key", "SELECT, INSERT, UPDATE (revoked_at)"),
-    ("encounter", "SELECT, INSERT, UPDATE (lockable)"),
+    ("encounter", "SELECT, INSERT, UPDATE (lockable, metadata, metadata_seq)"),
     ("event", "SELECT"),
     ("event_part", "SELECT"),
     ("blob", "SELECT, INSERT"),
@@ -53,7 +53,7 @@ _DELETING: Final = (
 _FUNCTIONS: Final = (*_APPENDING, *_DELETING)
 
 _ERASER: Final[tuple[tuple[str, str], ...]] = (
-    ("encounter", "SELECT, UPDATE (title, erasures)"),
+    ("encounter", "SELECT, UPDATE (title, metadata, erasures)"),
     ("event_part", "SELECT, UPDATE (salt, body)"),
     ("command", "SELECT, UPDATE (fingerprint)"),
     ("creation", "SELECT, UPDATE (fingerprint)"),

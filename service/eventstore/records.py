@@ -150,6 +150,19 @@ class EncounterRow(Struct, frozen=True, kw_only=True):
     erasures: int
 
 
+class EncounterEntry(Struct, frozen=True, kw_only=True):
+    """An encounter of a list; `metadata` is JSON as it was stated."""
+
+    id: UUID
+    ruleset: str
+    version: str
+    status: Status
+    head_seq: int
+    title: str | None
+    metadata: bytes | None
+    created_at: datetime
+
+
 class Cursor(Struct, frozen=True, kw_only=True):
     """The last encounter of a page: the next page starts behind it."""
 
@@ -209,6 +222,7 @@ class NewEncounter(Struct, frozen=True, kw_only=True):
     version: str
     status: Status
     title: str | None
+    metadata: bytes | None = None
     secret: Secret
     seats: tuple[Seat, ...]
     blobs: tuple[Blob, ...]

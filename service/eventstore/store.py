@@ -5,6 +5,7 @@ from typing import Final, Self
 from service.errors import SchemaMismatch
 from service.eventstore.access import Access
 from service.eventstore.connection import NO_SETTINGS, Database
+from service.eventstore.directory import Directory
 from service.eventstore.erasing import Eraser
 from service.eventstore.origins import Origins
 from service.eventstore.patience import PATIENCE, Patience
@@ -49,6 +50,7 @@ class EventStore:
         self.writer = Writer(appending=appending, pool=pool)
         self.log = Log(pool)
         self.tails = Tails(pool)
+        self.directory = Directory(pool)
         self.snapshots = Snapshots(pool)
         self.access = Access(pool)
         self.origins = Origins(pool)

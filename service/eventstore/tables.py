@@ -10,6 +10,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Computed,
     DateTime,
     ForeignKey,
     Index,
@@ -23,7 +24,7 @@ from sqlalchemy import (
     func,
     text,
 )
-from sqlalchemy.dialects.postgresql import JSON
+from sqlalchemy.dialects.postgresql import JSON, JSONB
 
 METADATA: Final = MetaData(
     naming_convention={
@@ -100,6 +101,9 @@ ENCOUNTER: Final = Table(
         server_default=func.clock_timestamp(),
     ),
     Column("erasures", Integer, nullable=False, server_default=text("0")),
+    Column("metadata", JSON),
+    Column("metadata_seq", Integer, nullable=False, server_default=text("1")),
+    Column("metadata_texts", JSONB, Computed("texts_of(metadata)", persisted=True)),
     Column("lockable", Boolean, nullable=False, server_default=text("true")),
     Index("encounter_tenant_idx", "tenant", "created_at", "id"),
     Index(
@@ -108,6 +112,13 @@ ENCOUNTER: Final = Table(
         "created_at",
         "id",
         postgresql_where=text("status = 'running'"),
+    ),
+    Index(
+        "encounter_metadata_idx",
+        "metadata_texts",
+        postgresql_using="gin",
+        postgresql_ops={"metadata_texts": "jsonb_path_ops"},
+        postgresql_where=text("metadata_texts IS NOT NULL"),
     ),
 )
 """One row per encounter: the compare-and-set point of its log."""

@@ -52,6 +52,7 @@ def test_a_seat_is_told_of_itself_and_of_its_battle(caller: Caller) -> None:
                 "ruleset": "crossfire-d6",
                 "encounter": {
                     "encounter": encounter.rpartition("/")[2],
+                    "title": "At the old wall",
                     "ruleset": "crossfire-d6",
                     "version": told["battle"]["encounter"]["version"],
                     "status": "setup",

@@ -9,6 +9,7 @@ import pytest
 
 from service.encounters.housekeeping import finish_erasures, housekeeping
 from service.errors import DatabaseAway, DatabaseSlow, OutcomeUnknown
+from service.eventstore.directory import ALL
 from service.eventstore.embedded import Dsns
 from service.eventstore.patience import Patience
 from service.eventstore.store import EventStore
@@ -135,7 +136,7 @@ async def test_a_creation_that_cannot_be_shown_at_once_is_known_under_its_key(
             await other.encounters.create(table.who, creation(), "create")
     await admin.close()
     created = await other.encounters.create(table.who, creation(), "create")
-    page = await table.encounters.list(table.who, None, 10)
+    page = await table.encounters.list(table.who, ALL, None, 10)
     assert created.replayed
     assert [each.encounter for each in page.encounters] == [created.answer.encounter]
 

@@ -13,6 +13,7 @@ from service.encounters.loading import ENGINE_VERSION
 from service.encounters.requests import ActRequest
 from service.encounters.sources import Sources, new_id
 from service.errors import Forbidden, PreconditionFailed
+from service.eventstore.directory import ALL
 from service.eventstore.store import EventStore
 from tests.encounters.table import SOURCES, Table, beside, creation, end_turn, fighter, shoot
 
@@ -132,7 +133,7 @@ async def test_nobody_creates_a_battle_for_a_seat_of_none(table: Table, store: E
     with pytest.raises(Forbidden) as refused:
         await table.seat("rita").create()
     assert refused.value.code == "gm_only"
-    page = await table.encounters.list(table.who, None, 10)
+    page = await table.encounters.list(table.who, ALL, None, 10)
     assert page.encounters == ()
 
 

@@ -1,5 +1,6 @@
 """Encounters: create, list, read, and their map."""
 
+from typing import Any
 from zlib import crc32
 
 import msgspec
@@ -16,10 +17,14 @@ from service.api.asking import (
     rooms_behind,
     tree_of,
 )
+from service.api.query import Query
 from service.api.routes.serving import serving
 from service.encounters.answers import EncounterView
 from service.encounters.live import etag
 from service.encounters.principal import Principal
+from service.encounters.requests import convert
+from service.engine.vocabulary import Status
+from service.eventstore.directory import Selection
 
 
 @serving(calls.CREATE_ENCOUNTER)
@@ -45,7 +50,23 @@ async def list_encounters(request: Ask) -> Response[bytes]:
     cursor = query.text_or_none(calls.CURSOR)
     limit = query.whole(calls.ENCOUNTERS_LIMIT)
     encounters = rooms_behind(request).encounters
-    return encoded(await encounters.list(principal_of(request), cursor, limit))
+    who = principal_of(request)
+    return encoded(await encounters.list(who, selection_in(query), cursor, limit))
+
+
+_StatusAsked: Any = Status | None
+
+
+def selection_in(query: Query) -> Selection:
+    """Which encounters are asked for, in which order."""
+    metadata = query.text_or_none(calls.METADATA)
+    key, _, text = (metadata or "").partition(":")
+    return Selection(
+        newest_first=query.text_or_none(calls.ORDER) == "newest",
+        status=convert(query.text_or_none(calls.STATUS), _StatusAsked),
+        ruleset=query.text_or_none(calls.RULESET),
+        metadata=None if metadata is None else (key, text),
+    )
 
 
 @serving(calls.READ_ENCOUNTER)

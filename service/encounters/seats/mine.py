@@ -1,6 +1,6 @@
 """What callers see of their own: the seat they speak for, their battles, and whose move it is."""
 
-from typing import Annotated
+from typing import Annotated, Final
 from uuid import UUID
 
 from msgspec import UNSET, Struct, UnsetType, convert
@@ -18,6 +18,9 @@ from service.engine.state import Decision, combatant_of, controls, scope_of, vie
 from service.engine.vocabulary import By
 from service.errors import NewerVersion, NotFound
 
+_TERMS: Final = "running"
+"""What cursors remember of this list."""
+
 
 class _Turn(Struct, frozen=True, kw_only=True):
     """Whose turn it is, for the serializer."""
@@ -33,7 +36,7 @@ async def me(
     A battle that this build cannot read is left out of the page, as is one that is deleted just
     then. Raises Malformed for a bad cursor.
     """
-    after = None if cursor is None else read_cursor(cursor, "cursor")
+    after = None if cursor is None else read_cursor(cursor, "cursor", _TERMS)
     if who.encounter is not None:
         live, by = await encounters.known(who, who.encounter)
         return MySeat(seat=await seating.mine(live, by), battle=battle_of(live, by))
@@ -44,7 +47,7 @@ async def me(
         key=str(who.key_id),
         scopes=tuple(sorted(who.scopes)),
         battles=tuple(battle for battle in found if battle is not None),
-        next=write_cursor(page[-1].created_at, page[-1].id) if len(rows) > limit else UNSET,
+        next=write_cursor(page[-1].created_at, page[-1].id, _TERMS) if len(rows) > limit else UNSET,
     )
 
 

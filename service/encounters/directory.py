@@ -1,0 +1,97 @@
+"""The list of encounters as callers ask for it: pages that continue one another."""
+
+from hashlib import sha256
+from typing import Final
+
+import msgspec
+from msgspec import UNSET
+
+from service.encounters.answers import EncounterPage, EncounterSummary
+from service.encounters.cursors import read_cursor, write_cursor
+from service.encounters.live import Live
+from service.encounters.loading import Rulesets
+from service.encounters.principal import Principal
+from service.encounters.sources import recorded
+from service.encounters.viewing import metadata_of, summary_of
+from service.engine.state import Linear
+from service.errors import Malformed
+from service.eventstore.directory import Directory, Selection
+from service.eventstore.records import EncounterEntry
+
+_TERMS_DIGITS: Final = 8
+
+
+def require_listable(selection: Selection, rulesets: Rulesets) -> None:
+    """What is asked for can be there at all. Raises Malformed for a ruleset that is not."""
+    known = sorted({slug for slug, _ in rulesets})
+    if selection.ruleset is not None and selection.ruleset not in known:
+        raise Malformed(
+            path="query.ruleset", why="unknown_value", value=selection.ruleset, allowed=known
+        )
+
+
+async def page_of(
+    directory: Directory, who: Principal, selection: Selection, cursor: str | None, limit: int
+) -> EncounterPage:
+    """A page of the tenant's encounters. Raises Malformed for a cursor of another list."""
+    terms = terms_of(selection)
+    after = None if cursor is None else read_cursor(cursor, "cursor", terms)
+    rows = await directory.page(who.tenant, selection, after=after, limit=limit + 1)
+    page = rows[:limit]
+    is_more = len(rows) > limit
+    return EncounterPage(
+        encounters=tuple(_entry(row) for row in page),
+        next=write_cursor(page[-1].created_at, page[-1].id, terms) if is_more else UNSET,
+    )
+
+
+def page_of_one(live: Live, selection: Selection, cursor: str | None) -> EncounterPage:
+    """The list of a caller who has one encounter. Raises Malformed for a cursor of another list."""
+    if cursor is not None:
+        after = read_cursor(cursor, "cursor", terms_of(selection))
+        place, own = (after.created_at, after.id), (live.row.created_at, live.row.id)
+        if own >= place if selection.newest_first else own <= place:
+            return EncounterPage(encounters=())
+    return EncounterPage(encounters=(summary_of(live),) if _is_selected(live, selection) else ())
+
+
+def terms_of(selection: Selection) -> str:
+    """What a cursor remembers of the list it is of: its order and filters."""
+    return sha256(msgspec.json.encode(selection)).hexdigest()[:_TERMS_DIGITS]
+
+
+def _entry(row: EncounterEntry) -> EncounterSummary:
+    return EncounterSummary(
+        encounter=str(row.id),
+        title=UNSET if row.title is None else row.title,
+        metadata=UNSET if row.metadata is None else metadata_of(row.metadata.decode()),
+        ruleset=row.ruleset,
+        version=row.version,
+        status=row.status,
+        seq=row.head_seq,
+        created_at=recorded(row.created_at),
+    )
+
+
+def _is_selected(live: Live, selection: Selection) -> bool:
+    return (
+        selection.status in (None, live.state.rule.status)
+        and selection.ruleset in (None, live.row.ruleset)
+        and _is_so(live.state.linear, selection.metadata)
+    )
+
+
+def _is_so(linear: Linear, wanted: tuple[str, str] | None) -> bool:
+    """Whether the metadata have this text under this key."""
+    if wanted is None:
+        return True
+    stated = {} if linear.metadata is UNSET else msgspec.json.decode(linear.metadata, type=_MEMBERS)
+    key, text = wanted
+    return key in stated and bytes(stated[key])[:1] == b'"' and _text(stated[key]) == text
+
+
+_MEMBERS: Final = dict[str, msgspec.Raw]
+
+
+def _text(raw: msgspec.Raw) -> str:
+    return msgspec.json.decode(raw, type=str)
