@@ -44,6 +44,18 @@ def _of_streams(encounters: Encounters) -> tuple[Figure, ...]:
             kind="counter",
             read=lambda: tally.resyncs,
         ),
+        Figure(
+            name="warlog_stream_inbox",
+            says="What was told and is not passed on to streams yet.",
+            kind="gauge",
+            read=lambda: hub.inbox,
+        ),
+        Figure(
+            name="warlog_stream_overflown",
+            says="What was told faster than it could be passed on, and was left to the log.",
+            kind="counter",
+            read=lambda: tally.overflown,
+        ),
     )
 
 

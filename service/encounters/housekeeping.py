@@ -54,6 +54,12 @@ async def _rounds(
         await asyncio.sleep(pause)
 
 
+def tell_the_loop(error: Exception) -> None:
+    """Tell the event loop of what nobody expected, where nobody else is told."""
+    context = {"message": "a stream failed", "exception": error}
+    asyncio.get_running_loop().call_exception_handler(context)
+
+
 class Mishaps:
     """What went wrong with single encounters of a round."""
 

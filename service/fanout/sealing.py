@@ -1,7 +1,8 @@
 """Messages as bytes, under an HMAC that only processes of this service can make.
 
 Redis need not be trusted: whoever can write to it can delay and repeat messages, and lose them,
-but not invent or change one. The name of the process goes along, so that nobody hears himself.
+but not invent or change one. The name of the process goes along, so that nobody hears himself,
+and a stamp, so that presence of the past is not believed (`freshness`).
 """
 
 import hmac
@@ -11,6 +12,7 @@ import msgspec
 from msgspec.msgpack import Decoder, Encoder
 from msgspec.structs import replace
 
+from service.fanout.freshness import Freshness
 from service.fanout.messages import News, Presence, Told
 
 LONGEST_BODY: Final = 1 << 16
@@ -20,14 +22,16 @@ LONGEST: Final = 1 << 18
 """Bytes of a message; what is longer is neither sent nor looked at."""
 
 MAC_BYTES: Final = 32
-_LABEL: Final = b"warlog/fanout/1\0"
+_LABEL: Final = b"warlog/fanout/2\0"
 
 _ENCODER: Final = Encoder(uuid_format="bytes")
-_DECODER: Final[Decoder[tuple[str, News | Presence]]] = Decoder(tuple[str, News | Presence])
+_DECODER: Final[Decoder[tuple[str, int, News | Presence]]] = Decoder(
+    tuple[str, int, News | Presence]
+)
 
 
 class Unsound(Exception):
-    """These bytes are no message of this service."""
+    """These bytes are no message of this service, or one that was sent before."""
 
 
 class TooLong(Exception):
@@ -37,15 +41,16 @@ class TooLong(Exception):
 class Sealer:
     """Seals what this process tells, opens what all tell. `key` is shared and has 32 bytes."""
 
-    def __init__(self, key: bytes, process: str) -> None:
+    def __init__(self, key: bytes, process: str, freshness: Freshness | None = None) -> None:
         self._key = key
         self._process = process
+        self._freshness = freshness or Freshness()
 
     def sealed(self, message: Told) -> bytes:
         """The bytes to send. A body that is too long stays behind. Raises TooLong."""
         if isinstance(message, News) and len(message.body) > LONGEST_BODY:
             message = replace(message, body=b"")
-        packed = _ENCODER.encode((self._process, message))
+        packed = _ENCODER.encode((self._process, self._freshness.stamp(), message))
         if len(packed) > LONGEST - MAC_BYTES:
             raise TooLong
         return self._mac(packed) + packed
@@ -58,11 +63,17 @@ class Sealer:
         if not hmac.compare_digest(sealed[:MAC_BYTES], self._mac(packed)):
             raise Unsound
         try:
-            process, message = _DECODER.decode(packed)
+            process, sent, message = _DECODER.decode(packed)
         except (msgspec.MsgspecError, UnicodeDecodeError):
             # Sealed by a release that says it otherwise.
             raise Unsound from None
-        return None if process == self._process else message
+        if process == self._process:
+            return None
+        if isinstance(message, Presence) and not self._freshness.is_fresh(
+            process, message.encounter, sent
+        ):
+            raise Unsound
+        return message
 
     def _mac(self, packed: bytes) -> bytes:
         return hmac.digest(self._key, _LABEL + packed, "sha256")

@@ -5,7 +5,9 @@ they have. What another process told holds for a while and is told again before 
 without a word is forgotten. Nobody relies on it: presence is shown, and decides nothing.
 """
 
+import asyncio
 from collections import Counter
+from collections.abc import Callable
 from typing import Final
 
 LIFE_SECONDS: Final = 30.0
@@ -13,6 +15,9 @@ LIFE_SECONDS: Final = 30.0
 
 RENEWAL_SECONDS: Final = 10.0
 """How often a process tells it again."""
+
+CALL_SECONDS: Final = 1.0
+"""Between two records about one seat, and between two messages to other processes about all."""
 
 MOST_PROCESSES: Final = 1_000
 """Processes that are remembered for one encounter."""
@@ -65,3 +70,47 @@ class Attendance:
         """Forget what is too old."""
         for process in [name for name, (_, until) in self._elsewhere.items() if until <= now]:
             del self._elsewhere[process]
+
+
+class RollCall:
+    """Says of the seats of one encounter who came and who went: of each once a second at most.
+
+    A seat that comes and goes faster is said to be what it is when the second is over. `present`
+    is what was said.
+    """
+
+    __slots__ = ("_attendance", "_due", "_said", "_say", "present")
+
+    def __init__(self, attendance: Attendance, say: Callable[[str], None]) -> None:
+        """`say` tells of one seat, which is in `present` if it is here."""
+        self.present: frozenset[str] = frozenset()
+        self._attendance = attendance
+        self._say = say
+        self._said: dict[str, float] = {}
+        self._due: asyncio.TimerHandle | None = None
+
+    def call(self) -> None:
+        """Say what changed, as far as it may be said now; the rest by itself later."""
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        self._said = {seat: at for seat, at in self._said.items() if at > now - CALL_SECONDS}
+        changed = self.present ^ self._attendance.everywhere
+        for seat in sorted(changed - self._said.keys()):
+            self.present ^= {seat}
+            self._said[seat] = now
+            self._say(seat)
+        left = self.present ^ self._attendance.everywhere
+        if left and self._due is None:
+            self._due = loop.call_at(
+                min(map(self._said.__getitem__, left)) + CALL_SECONDS, self._late
+            )
+
+    def cancel(self) -> None:
+        """Say nothing more."""
+        if self._due is not None:
+            self._due.cancel()
+            self._due = None
+
+    def _late(self) -> None:
+        self._due = None
+        self.call()

@@ -21,20 +21,19 @@ from uuid import UUID
 from service.encounters.answers import TimerView
 from service.encounters.live import Terms
 from service.encounters.principal import by_of
-from service.encounters.streams.attendance import Attendance
-from service.encounters.streams.following import NOBODY, Follower, Tally
+from service.encounters.streams.attendance import CALL_SECONDS, Attendance, RollCall
+from service.encounters.streams.following import Follower, Tally, write_all
 from service.encounters.streams.fresh import Fresh
 from service.encounters.streams.pulse import Pulse, Sign
 from service.encounters.streams.recent import Recent
 from service.encounters.streams.records import (
-    Framing,
-    Outgoing,
     Page,
     PresenceChange,
     Record,
     unplaced,
 )
 from service.encounters.streams.rights import Rights
+from service.encounters.streams.throttle import Throttle
 from service.engine.scope import Viewer
 
 MOST_WAITING: Final = 256 * 1024
@@ -70,7 +69,7 @@ class Works(Protocol):
         ...
 
     def attended(self, channel: "Channel") -> None:
-        """A seat opened its first stream in this process, or closed its last."""
+        """Others are to know which seats have a stream in this process."""
         ...
 
     def erased(self, channel: "Channel") -> None:
@@ -97,12 +96,13 @@ class Channel:
         self.rights = rights
         self.attendance = Attendance()
         self.pulse = Pulse(encounter, terms.ruleset)
-        self.present = NOBODY
         self.timed = 0
         self.deadlines: dict[Viewer, tuple[TimerView, ...]] = {}
         self.beat_at = 0.0
         self.erasures = 0
         self.is_over = False
+        self.telling = Throttle(lambda: works.attended(self), CALL_SECONDS)
+        self._roll = RollCall(self.attendance, self._say_presence)
         self._works = works
         self._groups: dict[Viewer, dict[Follower, None]] = {}
         self._behind: dict[Follower, None] = {}
@@ -136,7 +136,7 @@ class Channel:
         follower.seat = self.rights.seat(seat)
         if self.attendance.came(seat):
             self.attend()
-            self._works.attended(self)
+            self.telling.ask()
 
     def leave(self, follower: Follower) -> None:
         """Be followed no longer by one that is over."""
@@ -144,7 +144,7 @@ class Channel:
         seat = follower.who.acting_for
         if seat is not None and self.attendance.went(seat):
             self.attend()
-            self._works.attended(self)
+            self.telling.ask()
 
     def is_joined(self, follower: Follower) -> bool:
         """Whether one that is behind is live now: it stands here, and nothing is owed to it."""
@@ -255,15 +255,18 @@ class Channel:
 
     def attend(self) -> None:
         """Tell who came and who went."""
-        before, self.present = self.present, self.attendance.everywhere
-        for seat in sorted(before ^ self.present):
-            self._say(self._presence(seat))
+        self._roll.call()
+
+    @property
+    def present(self) -> frozenset[str]:
+        """The seats that are here, as those who are live were told."""
+        return self._roll.present
 
     def say_to(self, viewer: Viewer, record: Record) -> None:
         """Tell those who are live and see so much."""
         for follower in tuple(self._groups.get(viewer, ())):
             follower.sink.write(record)
-        self._unchecked += record.size
+        self._written(record.size)
 
     def beat(self, sign: Sign) -> None:
         """Tell those who are live that this is still the log's end."""
@@ -274,6 +277,8 @@ class Channel:
     def be_over(self) -> None:
         """Nobody follows any more."""
         self.is_over = True
+        self.telling.finish()
+        self._roll.cancel()
         self._wake()
 
     def _live(self) -> list[Follower]:
@@ -346,13 +351,11 @@ class Channel:
             records = tuple([fresh.record(viewer, self.terms) for fresh in run])
             out = records[0] if len(records) == 1 else Page(records)
             most = max(most, out.size)
-            _write(group, out)
+            write_all(group, out)
             self._works.tally.delivered += len(group) * len(run)
         self._works.tally.encoded += sum([fresh.encoded for fresh in run])
         self._move_to(run)
-        self._unchecked += most
-        if self._unchecked > CHECK_BYTES:
-            self._check()
+        self._written(most)
 
     def _move_to(self, run: list[Fresh]) -> None:
         last = run[-1]
@@ -374,6 +377,12 @@ class Channel:
             if not move.done():
                 move.set_result(None)
 
+    def _written(self, size: int) -> None:
+        """So much more went to each who is live, of whatever kind."""
+        self._unchecked += size
+        if self._unchecked > CHECK_BYTES:
+            self._check()
+
     def _check(self) -> None:
         """Let fall behind who left too much unread."""
         self._unchecked = 0
@@ -384,7 +393,10 @@ class Channel:
     def _say(self, record: Record) -> None:
         for follower in self._live():
             follower.sink.write(record)
-        self._unchecked += record.size
+        self._written(record.size)
+
+    def _say_presence(self, seat: str) -> None:
+        self._say(self._presence(seat))
 
     def _presence(self, seat: str) -> Record:
         body = PresenceChange(
@@ -394,17 +406,3 @@ class Channel:
             present=seat in self.present,
         )
         return unplaced(self.encounter, body)
-
-
-def _write(group: dict[Follower, None], out: Outgoing) -> None:
-    """Write events to all of a group: framed once, and then as little as may be for each."""
-    framed: dict[Framing, bytes] = {}
-    for follower in tuple(group):
-        how = follower.how
-        if how is None:
-            follower.sink.write(out)
-            continue
-        data = framed.get(how)
-        if data is None:
-            data = framed[how] = out.framed(how)
-        follower.sink.line.write(data)

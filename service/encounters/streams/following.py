@@ -18,6 +18,7 @@ from service.encounters.principal import Principal
 from service.encounters.streams.records import (
     Bye,
     ByeReason,
+    Framing,
     Outgoing,
     Resync,
     ResyncReason,
@@ -37,13 +38,15 @@ class Tally:
 
     `delivered` are events, each as often as it was written, `encoded` how often one was encoded for
     a view of those who are live; `resyncs` are streams sent away because they could not go on,
-    `catch_ups` how often somebody was behind.
+    `catch_ups` how often somebody was behind; `overflown` is what was told faster than it could be
+    passed on, and was left to the log.
     """
 
     delivered: int = 0
     encoded: int = 0
     resyncs: int = 0
     catch_ups: int = 0
+    overflown: int = 0
 
 
 class Follower:
@@ -199,3 +202,17 @@ class Stream:
         if task is not None and task is not asyncio.current_task():
             task.cancel()
         self._leave(follower)
+
+
+def write_all(group: dict[Follower, None], out: Outgoing) -> None:
+    """Write events to all of a group: framed once, and then as little as may be for each."""
+    framed: dict[Framing, bytes] = {}
+    for follower in tuple(group):
+        how = follower.how
+        if how is None:
+            follower.sink.write(out)
+            continue
+        data = framed.get(how)
+        if data is None:
+            data = framed[how] = out.framed(how)
+        follower.sink.line.write(data)

@@ -17,7 +17,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
 from uuid import UUID
 
-from service.encounters.housekeeping import housekeeping
+from service.encounters.housekeeping import housekeeping, tell_the_loop
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
 from service.encounters.streams import fresh
@@ -48,6 +48,9 @@ BEAT_SECONDS: Final = 1.0
 MOST_AT_ONCE: Final = 256
 """What is told is passed on in portions of so many events, with everything else in between."""
 
+MOST_INBOX: Final = 4_096
+"""What waits to be passed on, told here or elsewhere; what is more is read from the log."""
+
 MOST_ENCOUNTERS: Final = 100
 """Encounters that one stream may be about."""
 
@@ -68,7 +71,7 @@ class Hub:
     ) -> None:
         self.fanout = fanout or Alone()
         self.tally = Tally()
-        self.failed: Callable[[Exception], None] = _complain
+        self.failed: Callable[[Exception], None] = tell_the_loop
         self.pages = Pages(store.log, cache_bytes)
         self.waiters = Waiters(self.changed)
         self._signer = signer
@@ -125,6 +128,8 @@ class Hub:
         """
         if not (self._is_shared or encounter in self.channels or encounter in self.waiters):
             return
+        if not self._has_room(encounter):
+            return
         self._inbox.append((encounter, stored, linear))
         if not self._is_due:
             self._is_due = True
@@ -134,10 +139,27 @@ class Hub:
 
     def heard(self, message: Message) -> None:
         """What another process told."""
+        if not isinstance(message, Missed) and not self._has_room(message.encounter):
+            return
         self._inbox.append(message)
         if not self._is_due:
             self._is_due = True
             asyncio.get_running_loop().call_soon(self._pass_on)
+
+    def _has_room(self, encounter: UUID) -> bool:
+        """Whether more can wait here. If not, the log tells what this would have told."""
+        if len(self._inbox) < MOST_INBOX:
+            return True
+        self.tally.overflown += 1
+        channel = self.channels.get(encounter)
+        if channel is not None:
+            self.ask(channel)
+        return False
+
+    @property
+    def inbox(self) -> int:
+        """What was told and is not passed on yet."""
+        return len(self._inbox)
 
     def deleted(self, encounter: UUID) -> None:
         """This encounter is no more."""
@@ -216,7 +238,7 @@ class Hub:
             case Missed():
                 for channel in filter(None, map(self.channels.get, message.encounters)):
                     self.ask(channel)
-                    self._tell_presence(channel)
+                    channel.telling.ask()
         return None
 
     def _heard_news(self, news: News) -> Channel | None:
@@ -239,16 +261,7 @@ class Hub:
         is_new = channel.attendance.told(told.process, told.seats, now)
         channel.attend()
         if is_new and channel.attendance.here:
-            self._tell_presence(channel)
-
-    def _tell_presence(self, channel: Channel) -> None:
-        self.fanout.publish(
-            Presence(
-                encounter=channel.encounter,
-                process=self.fanout.process,
-                seats=channel.attendance.here,
-            )
-        )
+            channel.telling.ask()
 
     # --- what channels and the watch ask for ---------------------------------------------------
 
@@ -273,9 +286,15 @@ class Hub:
             self.fanout.leave(encounter)
 
     def attended(self, channel: Channel) -> None:
-        """A seat opened its first stream in this process, or closed its last."""
+        """Others are to know which seats have a stream in this process."""
         if self._is_shared:
-            self._tell_presence(channel)
+            self.fanout.publish(
+                Presence(
+                    encounter=channel.encounter,
+                    process=self.fanout.process,
+                    seats=channel.attendance.here,
+                )
+            )
 
     def erased(self, channel: Channel) -> None:
         """Text of this encounter is going."""
@@ -353,7 +372,7 @@ class Hub:
             channel.attendance.forget(now)
             channel.attend()
             if channel.attendance.here:
-                self.attended(channel)
+                channel.telling.ask()
 
     def stop(self) -> None:
         """The process ends: say bye to everybody, and take nobody any more."""
@@ -377,9 +396,3 @@ class Hub:
 
     def _failed(self, error: Exception) -> None:
         self.failed(error)
-
-
-def _complain(error: Exception) -> None:
-    """Tell the loop of what nobody expected."""
-    context = {"message": "a stream failed", "exception": error}
-    asyncio.get_running_loop().call_exception_handler(context)
