@@ -95,7 +95,7 @@ def test_that_nobody_was_asked_is_the_gms_alone() -> None:
     ("side", "combatant", "allowed"),
     [
         ("blue", UNSET, {"bob", "lena"}),
-        ("red", UNSET, {"ann"}),
+        ("red", UNSET, {"ann", "carl"}),
         ("blue", "anders", {"bob", "lena"}),
         ("red", "anders", {"ann", "carl"}),
         (UNSET, "anders", {"ann", "carl"}),
