@@ -8,6 +8,7 @@ out of it what one viewer may see. A field without a mark is the GM's.
 
 import types
 import typing
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Annotated, ClassVar, Final, Literal, get_args, get_origin, get_type_hints
@@ -15,7 +16,7 @@ from typing import Annotated, ClassVar, Final, Literal, get_args, get_origin, ge
 import msgspec
 from msgspec import UNSET, Struct
 
-from service.engine.scope import EVERYONE_WORD, GM_WORD, Scope, Viewer, narrow
+from service.engine.scope import EVERYONE_WORD, GAME_MASTER, GM_WORD, Scope, Viewer, narrow
 
 
 @dataclass(slots=True)
@@ -258,21 +259,28 @@ def _side_of(value: Struct, plan: Plan, scope: Scope, holder: str) -> str:
 
 
 def annotate(
-    value: object, scope: Scope, audience: str = EVERYONE_WORD, side: str = GM_WORD
+    value: object,
+    scope: Scope,
+    audience: str = EVERYONE_WORD,
+    side: str = GM_WORD,
+    viewer: Viewer = GAME_MASTER,
 ) -> Node:
     """The tree of a value with an audience on every member and element.
 
     `audience` is that of whatever holds the value, nothing inside is wider; `side` is the one
-    whose numbers the value holds unless it names a subject itself.
+    whose numbers the value holds unless it names a subject itself. What the viewer may not know is
+    not looked into and left out, so that it costs next to nothing.
     """
     if isinstance(value, Struct):
-        return _annotate_object(value, scope, audience, side)
+        return _annotate_object(value, scope, audience, side, viewer)
     if isinstance(value, tuple | list):
-        return Array([_element(item, scope, audience, side, False) for item in value])
+        return _annotate_array(value, scope, audience, side, viewer, is_reference=False)
     return Leaf(msgspec.json.decode(value) if isinstance(value, msgspec.Raw) else value)
 
 
-def _annotate_object(value: Struct, scope: Scope, audience: str, holder: str) -> Object:
+def _annotate_object(
+    value: Struct, scope: Scope, audience: str, holder: str, viewer: Viewer
+) -> Object:
     plan = plan_of(type(value))
     side = _side_of(value, plan, scope, holder)
     members: list[Member] = []
@@ -283,17 +291,26 @@ def _annotate_object(value: Struct, scope: Scope, audience: str, holder: str) ->
         if item is UNSET:
             continue
         if not each.is_simple:
-            members.append(_member(item, each, value, side, scope, audience))
+            member = _member(item, each, value, side, scope, audience, viewer)
+            if member is not None:
+                members.append(member)
         elif known[each.mark] == audience:
             plain[each.name] = item
-        else:
+        elif viewer.may_know(known[each.mark]):
             members.append(Member(each.name, known[each.mark], False, Leaf(item)))
     return Object(members, plain)
 
 
 def _member(
-    item: object, field: FieldPlan, holder: Struct, side: str, scope: Scope, audience: str
-) -> Member:
+    item: object,
+    field: FieldPlan,
+    holder: Struct,
+    side: str,
+    scope: Scope,
+    audience: str,
+    viewer: Viewer,
+) -> Member | None:
+    """A field with who may know it; None if the viewer may not."""
     if field.of:
         named = getattr(holder, field.of)
         side = GM_WORD if named is UNSET else scope.side_of(named)
@@ -303,21 +320,35 @@ def _member(
         own = narrow(own, scope.subject(str(item)))
     if isinstance(item, Struct):
         own = narrow(own, audience_of(item, scope))
+    if not viewer.may_know(own):
+        return None
     if isinstance(item, tuple | list):
         is_reference = field.names == "mention"
-        node: Node = Array([_element(entry, scope, own, side, is_reference) for entry in item])
+        node: Node = _annotate_array(item, scope, own, side, viewer, is_reference=is_reference)
     else:
-        node = annotate(item, scope, own, side)
+        node = annotate(item, scope, own, side, viewer)
     return Member(field.name, own, field.is_text, node)
 
 
-def _element(entry: object, scope: Scope, audience: str, side: str, is_reference: bool) -> Element:
-    own = audience
-    if isinstance(entry, Struct):
-        own = narrow(own, audience_of(entry, scope))
-    elif is_reference:
-        own = narrow(own, scope.subject(str(entry)))
-    return Element(own, annotate(entry, scope, own, side))
+def _annotate_array(
+    entries: Iterable[object],
+    scope: Scope,
+    audience: str,
+    side: str,
+    viewer: Viewer,
+    *,
+    is_reference: bool,
+) -> Array:
+    elements = []
+    for entry in entries:
+        own = audience
+        if isinstance(entry, Struct):
+            own = narrow(own, audience_of(entry, scope))
+        elif is_reference:
+            own = narrow(own, scope.subject(str(entry)))
+        if viewer.may_know(own):
+            elements.append(Element(own, annotate(entry, scope, own, side, viewer)))
+    return Array(elements)
 
 
 def visible(node: Node, viewer: Viewer) -> object:
@@ -339,4 +370,4 @@ def visible(node: Node, viewer: Viewer) -> object:
 
 def view(value: object, scope: Scope, viewer: Viewer) -> object:
     """What a viewer may see of a value: JSON values, nothing else left in them."""
-    return visible(annotate(value, scope), viewer)
+    return visible(annotate(value, scope, viewer=viewer), viewer)

@@ -1,5 +1,6 @@
 """Every field goes to exactly those whom its mark names; what has no mark is the GM's."""
 
+from collections.abc import Callable
 from typing import Annotated, Any, ClassVar
 
 import msgspec
@@ -26,8 +27,13 @@ from service.engine.audience import (
     numbers_of,
 )
 from service.engine.dice import GM_STREAM, Draw
-from service.engine.projection import audience_of, view
+from service.engine.projection import Array, Node, Object, annotate, audience_of, view, visible
 from service.engine.scope import GAME_MASTER, GM_WORD, OBSERVER, Scope, Viewer, narrow
+from service.engine.state import scope_of
+from tests.toy.battles import SEATS, SETUP, SIDES, ambush, fighter, table_dice
+from tests.toy.rules import RULESET
+from tests.toy.sweeps import brawl, dicey_brawl
+from tests.toy.table import Table
 
 RED = Viewer(sides=("red",))
 BLUE = Viewer(sides=("blue",))
@@ -276,3 +282,42 @@ def test_the_type_of_an_object_is_told_by_its_tag() -> None:
     assert isinstance(shown := view(Sheet(combatant="ann"), SCOPE, OBSERVER), dict)
     assert shown["type"] == "sheet"
     assert msgspec.json.encode(shown)
+
+
+# --- what it costs --------------------------------------------------------------------------------
+
+
+def nodes(tree: Node) -> int:
+    """How many nodes a tree has."""
+    if isinstance(tree, Object):
+        return 1 + sum(nodes(member.node) for member in tree.members)
+    if isinstance(tree, Array):
+        return 1 + sum(nodes(element.node) for element in tree.elements)
+    return 1
+
+
+@pytest.mark.parametrize("play", [ambush, table_dice, brawl, dicey_brawl])
+def test_a_view_is_the_whole_tree_without_what_one_may_not_know(
+    play: Callable[[], Table],
+) -> None:
+    table = play()
+    for rule in table.rules.values():
+        scope = scope_of(rule)
+        for viewer in VIEWERS:
+            whole = visible(annotate(rule, scope), viewer)
+            assert view(rule, scope, viewer) == whole
+            assert view(table.state.linear, scope, viewer) == visible(
+                annotate(table.state.linear, scope), viewer
+            )
+
+
+def test_what_one_may_not_know_is_not_looked_into() -> None:
+    sizes = {}
+    for crowd in (0, 50):
+        unseen = [fighter(f"h{n}", "blue", 3, hidden=True) for n in range(crowd)]
+        setup = replace(SETUP, fighters=(*SETUP.fighters, *unseen))
+        rule = Table(RULESET, setup, sides=SIDES, seats=SEATS).state.rule
+        scope = scope_of(rule)
+        sizes[crowd] = [nodes(annotate(rule, scope, viewer=viewer)) for viewer in VIEWERS]
+    assert sizes[0][:2] == sizes[50][:2]
+    assert sizes[0][2] + 50 <= sizes[50][2]
