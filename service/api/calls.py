@@ -404,6 +404,10 @@ READ_EVENT: Final = Call(
     path=f"{ENCOUNTER_PATH}/events/{{seq:str}}",
     tag="log",
     summary="One event",
+    says=(
+        "Of a `rewind` also what it undid and whose it was, and what it brought back where it went"
+        " forward again (`undoing`): how many events, and the last hundred of them."
+    ),
     headers=("seat",),
     gives=(Given(status=200, says="The event.", content={JSON: "EventRecord"}),),
     problems=READING,

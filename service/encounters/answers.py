@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from service.engine.ruleset import Odds
+from service.engine.vocabulary import By
 
 MetadataObject = Annotated[Raw, Meta(extra_json_schema={"x-metadata": True})]
 """Metadata as callers are told them: the object that was sent."""
@@ -19,12 +20,36 @@ class PartRecord(Struct, frozen=True, kw_only=True):
     body: Raw | UnsetType = UNSET
 
 
+class UndoneEvent(Struct, frozen=True, kw_only=True):
+    """An event that a rewind undid or brought back: `by` says whose it was.
+
+    `action` is what was asked for; absent where the caller may not know.
+    """
+
+    seq: int
+    by: By
+    action: str | UnsetType = UNSET
+
+
+class Undoing(Struct, frozen=True, kw_only=True):
+    """What a rewind undid, and what a redo brought back: the last of them, in order.
+
+    The counts are those of all; only events that counted until then are among them.
+    """
+
+    undone_count: int
+    undone: tuple[UndoneEvent, ...]
+    restored_count: int
+    restored: tuple[UndoneEvent, ...]
+
+
 class EventRecord(Struct, frozen=True, kw_only=True):
     """One event: `event` is the hashed body byte for byte, `hash` its hash (hex).
 
     `ruleset` is that of the encounter. `commits` are the commitments of all parts in order, `parts`
     those that this caller may read and that say something. `seen` is the event with these parts
-    laid in; absent where `event` says it all.
+    laid in; absent where `event` says it all. `undoing` is there for a rewind that is read by
+    itself.
     """
 
     ruleset: str
@@ -35,6 +60,7 @@ class EventRecord(Struct, frozen=True, kw_only=True):
     commits: tuple[str, ...]
     parts: tuple[PartRecord, ...] = ()
     seen: Raw | UnsetType = UNSET
+    undoing: Undoing | UnsetType = UNSET
 
 
 class Receipt(Struct, frozen=True, kw_only=True):

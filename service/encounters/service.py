@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 from uuid import UUID
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from service.encounters import access
 from service.encounters.acting import Acted, Actor
@@ -46,6 +47,7 @@ from service.encounters.requests import (
     within,
 )
 from service.encounters.revealing import reveal_overdue
+from service.encounters.rewinds import undoing_of
 from service.encounters.seats.revoking import revoked
 from service.encounters.sources import Sources, recorded
 from service.encounters.streams.hub import Hub
@@ -324,11 +326,14 @@ class Encounters:
             await self.hub.wait(encounter, seq, seconds)
 
     async def event(self, who: Principal, encounter: UUID, seq: int) -> EventRecord:
-        """One event. Raises NotFound("unknown_event")."""
+        """One event, and of a rewind what it undid. Raises NotFound("unknown_event")."""
         live, by = await self._known(who, encounter)
         if not 1 <= seq <= live.seq:
             raise NotFound("unknown_event", seq=seq, head=live.seq)
-        return self._record(live, by, await self._stored(live, seq))
+        stored = await self._stored(live, seq)
+        shown = partial(self._record, live, by)
+        undoing = await undoing_of(self.store.log, live.row.id, stored, shown)
+        return replace(shown(stored), undoing=undoing)
 
     async def stored(self, who: Principal, encounter: UUID) -> StoredLog:
         """The encounter for audit and export."""

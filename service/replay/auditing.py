@@ -180,7 +180,11 @@ def as_word(report: Report) -> Report:
     words: dict[Ruling, Ruling] = {"match": "match", "override": "match", "erased": "match"}
     words |= {"unavailable": "unavailable", "sealed": "unavailable"}
     verdicts = tuple(
-        EventVerdict(seq=each.seq, verdict=words.get(each.verdict, "sealed_mismatch"))
+        EventVerdict(
+            seq=each.seq,
+            verdict=words.get(each.verdict, "sealed_mismatch"),
+            undoing=each.undoing,
+        )
         for each in report.verdicts
     )
     given = [each.verdict for each in verdicts]

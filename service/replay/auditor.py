@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from service.engine import hashing
 from service.engine.dice import Dice, Draw
@@ -35,6 +36,7 @@ from service.replay.evidence import (
 )
 from service.replay.faces import dice_for, draw_difference, readable, visible_draws
 from service.replay.glimpses import Glimpses
+from service.replay.past import Past
 from service.replay.redeciding import Compared, Unreadable, compare, confirmed, opened_event
 from service.replay.statistics import TABLE, DiceTally
 from service.replay.terms import Terms, is_noticed
@@ -76,6 +78,7 @@ class Auditor:
         self._ruleset = rulesets.get((charge.ruleset, charge.version))
         self._blobs = _decoded(self._ruleset, blobs)
         self._glimpses = Glimpses()
+        self._past = Past()
         self._rules: dict[int, RuleState] = {}
         self._linear: Linear | None = None
         self._is_lost = False
@@ -100,6 +103,11 @@ class Auditor:
     def judge(self, evidence: Evidence) -> EventVerdict:
         """The verdict on the next event of the log."""
         verdict = self._confirmed(evidence) or self._examined(evidence)
+        undoing = self._past.note(
+            evidence, verdict.seq, self.terms.sides, self.charge.viewer_of_seq(verdict.seq)
+        )
+        if undoing is not UNSET:
+            verdict = replace(verdict, undoing=undoing)
         self.verdicts.append(verdict)
         if self.chain.seq in self.charge.witnessed:
             self.hashes[self.chain.seq] = hashing.event_hash(evidence.body)

@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
+from service.encounters.answers import Undoing
 from service.engine.vocabulary import DiceMode
 
 Ruling = Literal[
@@ -49,7 +50,8 @@ class EventVerdict(Struct, frozen=True, kw_only=True):
 
     `path` is where it first differs (`$` is the event, `hash` and `parts` stand beside it),
     `stored` and `recomputed` are the two values there, absent where there is none. `code`, `rule`
-    and `params` say why the rules refuse it. `broken` names seals that do not hold.
+    and `params` say why the rules refuse it. `broken` names seals that do not hold. `undoing` tells
+    of a rewind what it undid, as the reader may see it.
     """
 
     seq: int
@@ -61,6 +63,7 @@ class EventVerdict(Struct, frozen=True, kw_only=True):
     rule: str | UnsetType = UNSET
     params: Mapping[str, object] | UnsetType = UNSET
     broken: tuple[Broken, ...] = ()
+    undoing: Undoing | UnsetType = UNSET
 
 
 class Problem(Struct, frozen=True, kw_only=True):

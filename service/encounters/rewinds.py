@@ -1,0 +1,82 @@
+"""What a rewind undid and whose it was: told from the log, to each caller as he may see it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from typing import Final
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from service.encounters.answers import EventRecord, Undoing, UndoneEvent
+from service.engine.undo import undone
+from service.engine.vocabulary import By
+from service.eventstore.reading import Log
+from service.eventstore.records import StoredEvent
+
+MOST_TOLD: Final = 100
+"""How many events are told one by one, the last ones."""
+
+
+class _Action(Struct):
+    type: str
+
+
+class WhoseEvent(Struct):
+    """Of an event whose it was, and what was asked for where that may be known."""
+
+    by: By
+    action: _Action | UnsetType = UNSET
+
+    def told(self, seq: int) -> UndoneEvent:
+        """As one of those that a rewind undid."""
+        action = UNSET if self.action is UNSET else self.action.type
+        return UndoneEvent(seq=seq, by=self.by, action=action)
+
+
+WHOSE: Final = msgspec.json.Decoder(WhoseEvent)
+
+
+async def undoing_of(
+    log: Log, encounter: UUID, rewind: StoredEvent, shown: Callable[[StoredEvent], EventRecord]
+) -> Undoing | UnsetType:
+    """What an event undid and brought back, if it is a rewind; `shown` is how the caller sees one.
+
+    A rewind to the event before it undoes nothing.
+    """
+    if rewind.base == rewind.seq - 1:
+        return UNSET
+    bases = dict(await log.rewinds(encounter))
+    gone, back = undone(bases, rewind.seq - 1, rewind.base)
+    return Undoing(
+        undone_count=len(gone),
+        undone=await _told(log, encounter, gone[-MOST_TOLD:], shown),
+        restored_count=len(back),
+        restored=await _told(log, encounter, back[-MOST_TOLD:], shown),
+    )
+
+
+async def _told(
+    log: Log,
+    encounter: UUID,
+    seqs: Sequence[int],
+    shown: Callable[[StoredEvent], EventRecord],
+) -> tuple[UndoneEvent, ...]:
+    told = []
+    for first, last in _runs(seqs):
+        stored = await log.events(
+            encounter, after=first - 1, until=last, limit=MOST_TOLD, audiences=None
+        )
+        told += [_undone_event(shown(each)) for each in stored]
+    return tuple(told)
+
+
+def _undone_event(record: EventRecord) -> UndoneEvent:
+    return WHOSE.decode(record.event if record.seen is UNSET else record.seen).told(record.seq)
+
+
+def _runs(seqs: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """First and last of seqs that follow one another."""
+    for _, run in groupby(enumerate(seqs), lambda each: each[1] - each[0]):
+        numbers = [seq for _, seq in run]
+        yield numbers[0], numbers[-1]

@@ -1,0 +1,68 @@
+"""Whose every event was and what it continues: so that an audit tells what a rewind undid.
+
+From the first event on that is missing or cannot be read nothing is told of rewinds.
+"""
+
+from itertools import islice
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from service.encounters.answers import Undoing, UndoneEvent
+from service.encounters.rewinds import MOST_TOLD, WHOSE, WhoseEvent
+from service.engine.event import seen
+from service.engine.scope import Viewer
+from service.engine.undo import undone
+from service.replay.differences import UNREADABLE
+from service.replay.evidence import Evidence, is_complete, spoken
+
+
+class _Place(Struct):
+    seq: int
+    base: int
+
+
+_PLACE = msgspec.json.Decoder(_Place)
+
+
+class Past:
+    """The events of one log so far."""
+
+    def __init__(self) -> None:
+        self._bases: dict[int, int] = {}
+        self._events: dict[int, UndoneEvent] = {}
+
+    def note(
+        self, evidence: Evidence, seq: int, sides: tuple[str, ...], viewer: Viewer
+    ) -> Undoing | UnsetType:
+        """Remember event `seq` as this viewer may see it; what it undid, if it is a rewind."""
+        if seq != len(self._events) + 1:
+            return UNSET
+        try:
+            place = _PLACE.decode(evidence.body)
+            self._events[seq] = _event_of(evidence, seq, sides, viewer)
+        except (*UNREADABLE, LookupError, TypeError, StopIteration):
+            return UNSET
+        if place.base == seq - 1 or not 0 < place.base < seq:
+            return UNSET
+        self._bases[seq] = place.base
+        gone, back = undone(self._bases, seq - 1, place.base)
+        return Undoing(
+            undone_count=len(gone),
+            undone=self._told(gone),
+            restored_count=len(back),
+            restored=self._told(back),
+        )
+
+    def _told(self, seqs: list[int]) -> tuple[UndoneEvent, ...]:
+        known = (self._events.get(seq) for seq in reversed(seqs))
+        last = islice((event for event in known if event is not None), MOST_TOLD)
+        return tuple(reversed(tuple(last)))
+
+
+def _event_of(evidence: Evidence, seq: int, sides: tuple[str, ...], viewer: Viewer) -> UndoneEvent:
+    event = WHOSE.decode(evidence.body)
+    if event.action is not UNSET or not is_complete(evidence, sides):
+        return event.told(seq)
+    shown = msgspec.convert(seen(evidence.body, spoken(evidence), sides, viewer), WhoseEvent)
+    return shown.told(seq)

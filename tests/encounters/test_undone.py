@@ -1,0 +1,88 @@
+"""What a rewind undid and whose it was: told by reads and audits, to each as he may see it."""
+
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from service.encounters.answers import Undoing
+from service.replay.auditing import audit_stored
+from tests.encounters.table import Table, creation, end_turn, fighter
+
+STEP = {"type": "move", "combatant": "r1", "path": [{"x": 0, "y": 1}]}
+HIDDEN = fighter("b2", "blue", 9, 9, hidden=True)
+HURT = {"type": "adjust", "changes": [{"type": "hp", "combatant": "b2", "value": 3}]}
+
+
+async def rewound(table: Table) -> UUID:
+    """Rita steps (3), the master hurts somebody unseen (4), Rita remarks (5), all is undone (6)."""
+    people = (fighter("r1", "red", 0, 0), fighter("b1", "blue", 6, 0), HIDDEN)
+    encounter = await table.started(creation(*people))
+    await table.seat("rita").act(encounter, STEP)
+    await table.act(encounter, HURT)
+    await table.seat("rita").act(encounter, {"type": "note", "text": "hm"})
+    await table.act(encounter, {"type": "rewind", "to": 2})
+    return encounter
+
+
+async def undoing(table: Table, encounter: UUID, seq: int) -> Any:
+    """What an event undid, as its reader is told."""
+    record = await table.encounters.event(table.who, encounter, seq)
+    return short(record.undoing)
+
+
+def short(undoing: Undoing | UnsetType) -> Any:
+    """Seqs, seats and actions; None where there is nothing."""
+    if undoing is UNSET:
+        return None
+    told = msgspec.to_builtins(undoing)
+    for name in ("undone", "restored"):
+        told[name] = [(e["seq"], e["by"].get("seat"), e.get("action")) for e in told[name]]
+    return told
+
+
+async def test_each_is_told_what_he_may_see_of_what_was_undone(table: Table) -> None:
+    encounter = await rewound(table)
+    for name, adjusted in (("gm", "adjust"), ("bob", "adjust"), ("rita", None), ("olaf", None)):
+        caller = table if name == "gm" else table.seat(name)
+        undone = [(3, "rita", "move"), (4, None, adjusted), (5, "rita", "note")]
+        assert await undoing(caller, encounter, 6) == {
+            "undone_count": 3,
+            "undone": undone,
+            "restored_count": 0,
+            "restored": [],
+        }
+        for seq in range(1, 6):
+            assert await undoing(caller, encounter, seq) is None
+
+
+async def test_a_redo_brings_back_and_undoes_what_came_between(table: Table) -> None:
+    encounter = await rewound(table)
+    await table.act(encounter, end_turn("r1"))
+    await table.act(encounter, {"type": "rewind", "to": 4})
+    assert await undoing(table, encounter, 8) == {
+        "undone_count": 2,
+        "undone": [(6, None, "rewind"), (7, None, "end_turn")],
+        "restored_count": 2,
+        "restored": [(3, "rita", "move"), (4, None, "adjust")],
+    }
+
+
+async def test_an_audit_tells_the_same(table: Table) -> None:
+    encounter = await rewound(table)
+    for name in ("gm", "rita"):
+        caller = table if name == "gm" else table.seat(name)
+        report = await audit_stored(caller.encounters, caller.who, encounter)
+        told = {each.seq: short(each.undoing) for each in report.verdicts}
+        assert [seq for seq, each in told.items() if each] == [6]
+        assert told[6] == await undoing(caller, encounter, 6)
+
+
+async def test_of_many_the_last_hundred_are_told_one_by_one(table: Table) -> None:
+    encounter = await table.started()
+    for _ in range(60):
+        await table.act(encounter, end_turn("r1"), end_turn("b1"))
+    await table.act(encounter, {"type": "rewind", "to": 2})
+    told = await undoing(table, encounter, 123)
+    assert (told["undone_count"], told["undone"][0][0], told["undone"][-1][0]) == (120, 23, 122)
