@@ -112,4 +112,5 @@ lock: $(VENV)/.uv
 		pyproject.toml -o requirements-dev.lock
 
 clean:
-	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache \
+		tests/clients/.npm

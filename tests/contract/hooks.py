@@ -52,7 +52,7 @@ def is_of_another_ruleset(body: object, where: str) -> bool:
 
     An address names the encounter, not its ruleset, so the document can only list them all.
     """
-    found = re.match(r"\$\.(?:actions\[(\d+)\]\.action|action|answers\[(\d+)\]\.choice)", where)
+    found = re.match(r"\$\.(?:actions\[(\d+)\]\.action|action\b|answers\[(\d+)\]\.choice)", where)
     if found is None or not isinstance(body, dict):
         return False
     if found[2]:

@@ -1,5 +1,6 @@
 """What is committed speaks of the project alone and installs as it stands."""
 
+import json
 import re
 import subprocess
 import sys
@@ -27,6 +28,13 @@ def test_a_lock_pins_and_hashes_everything_and_names_no_address(lock: Path) -> N
     assert [line for line in lines if ADDRESS.search(line)] == []
     assert [line for line in starts if not PIN.match(line)] == []
     assert text.count("--hash=sha256:") >= len(starts)
+
+
+def test_the_lock_of_the_foreign_tools_hashes_everything_and_names_no_address() -> None:
+    tools = json.loads((ROOT / "tests" / "clients" / "package-lock.json").read_text("utf-8"))
+    packages = {name: each for name, each in tools["packages"].items() if name}
+    assert [name for name, each in packages.items() if "resolved" in each] == []
+    assert [name for name, each in packages.items() if "integrity" not in each] == []
 
 
 def test_both_locks_pin_the_same_versions() -> None:

@@ -113,8 +113,15 @@ def _value(key: str, value: Any, direction: Direction, rename: Rename) -> Any:
 def _of_fixed_length(schema: Schema) -> Schema:
     """An array whose length says it all: generators stumble over `items: false`."""
     items = schema.pop("prefixItems")
-    distinct = [each for index, each in enumerate(items) if each not in items[:index]]
-    return {**schema, "items": any_of(distinct)}
+    return {**schema, "items": _any_item(items)}
+
+
+def _any_item(items: Sequence[Schema]) -> Schema:
+    """What any of several is; of several arrays, an array of whatever is in any."""
+    if len(items) > 1 and all(each.get("type") == "array" for each in items):
+        return {"type": "array", "items": _any_item([each["items"] for each in items])}
+    flat = [inner for each in items for inner in each.get("anyOf", (each,))]
+    return any_of([each for index, each in enumerate(flat) if each not in flat[:index]])
 
 
 def _state_tags(shown: Schema) -> None:

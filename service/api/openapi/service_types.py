@@ -8,6 +8,7 @@ envelopes, which hold such fields, have one component per ruleset.
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from service.api import messages
 from service.api.limits import ApiLimits
 from service.api.openapi.components import Envelope, Group, Kind, Place, assembled
 from service.api.openapi.rulesets import (
@@ -174,7 +175,7 @@ def _of_no_ruleset(rulesets: Sequence[Ruleset[RuleState]]) -> Group:
         },
         plain=_plain(slugs, rulesets),
         fields=_placed("", "taken", _in_common_requests(common, slugs))
-        | _placed("", "told", _FILLED),
+        | _placed("", "told", {**_FILLED, **_in_problems(rulesets)}),
     )
 
 
@@ -219,6 +220,21 @@ _FILLED: Final[Mapping[Kind, Mapping[str, Schema]]] = {
     records.TimersChange: {"timers": _TIMERS},
 }
 """What is in fields that hold JSON, and is the same in all rulesets."""
+
+
+def _in_problems(rulesets: Sequence[Ruleset[RuleState]]) -> dict[Kind, Mapping[str, Schema]]:
+    """What problems may say: every code there is, and facts of a few kinds."""
+    fact = Place("Fact", "told").reference
+    codes = {message.code for message in messages.MESSAGES}
+    codes |= {message.code for each in rulesets for message in each.catalogue.messages}
+    return {
+        Problem: {
+            "code": {"type": "string", "enum": sorted(codes)},
+            "params": {"type": "object", "additionalProperties": fact},
+            "allowed": fact,
+        },
+        EventVerdict: {"params": {"type": "object", "additionalProperties": fact}},
+    }
 
 
 def _in_common_requests(action: Place, slugs: Sequence[str]) -> dict[Kind, Mapping[str, Schema]]:
@@ -335,6 +351,16 @@ def _plain(slugs: Sequence[str], rulesets: Sequence[Ruleset[RuleState]]) -> dict
                 "schema": {"type": "object", "description": "JSON Schema 2020-12."},
             },
             "required": ["ruleset", "version", "schema"],
+        },
+        Place("Fact", "told"): {
+            "description": "What a problem states: a word, a number, a claim, or several of them.",
+            "anyOf": [
+                {"type": "string"},
+                {"type": "integer"},
+                {"type": "boolean"},
+                {"type": "array", "items": {"description": "Any JSON value."}},
+                {"type": "object", "additionalProperties": {"description": "Any JSON value."}},
+            ],
         },
         Place("AnyObject", "told"): {"type": "object"},
         Place("Text", "told"): {"type": "string"},

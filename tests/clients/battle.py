@@ -1,0 +1,131 @@
+"""A battle of each ruleset, played by the client that openapi-python-client generates.
+
+Run with the address of the service, a key and a file of creations; writes one line of JSON for
+each battle. It is read by mypy together with the generated package, not by the project's own run.
+"""
+
+import json
+import sys
+from itertools import count
+from pathlib import Path
+from uuid import UUID
+
+from warlog_client import AuthenticatedClient
+from warlog_client.api.encounters import create_encounter, read_encounter
+from warlog_client.api.play import act, list_legal_actions
+from warlog_client.api.proof import audit_encounter
+from warlog_client.models import (
+    ActionItem,
+    AuditReport,
+    CrossfireD6ActionItem,
+    CrossfireD6ActionsAnswer,
+    CrossfireD6CreatedAnswer,
+    CrossfireD6CreateRequest,
+    CrossfireD6EncounterView,
+    CrossfireD6LegalAnswer,
+    EndEncounter,
+    EndEncounterOpen,
+    EndEncounterReveal,
+    SeekerD100ActionItem,
+    SeekerD100ActionsAnswer,
+    SeekerD100CreatedAnswer,
+    SeekerD100CreateRequest,
+    SeekerD100EncounterView,
+    SeekerD100LegalAnswer,
+    StartEncounter,
+)
+from warlog_client.types import Unset
+
+LONGEST = 40
+
+Creation = CrossfireD6CreateRequest | SeekerD100CreateRequest
+Item = ActionItem | CrossfireD6ActionItem | SeekerD100ActionItem
+
+
+class Refused(Exception):
+    """A call that has to succeed did not."""
+
+
+class Battle:
+    """One encounter."""
+
+    def __init__(self, client: AuthenticatedClient, creation: Creation) -> None:
+        self.client = client
+        self.keys = (f"python-{creation.ruleset}-{number}" for number in count())
+        created = create_encounter.sync(
+            client=client, body=creation, idempotency_key=next(self.keys)
+        )
+        if not isinstance(created, CrossfireD6CreatedAnswer | SeekerD100CreatedAnswer):
+            raise Refused(created)
+        assert created.ruleset == creation.ruleset
+        self.encounter = UUID(created.encounter)
+
+    def act(self, item: Item) -> None:
+        """Take one action."""
+        done = act.sync(
+            self.encounter, client=self.client, body=item, idempotency_key=next(self.keys)
+        )
+        if not isinstance(done, CrossfireD6ActionsAnswer | SeekerD100ActionsAnswer):
+            raise Refused(done)
+        for record in done.events:
+            assert record.event.effects, "an event without effects"
+
+    def play(self) -> AuditReport:
+        """Play it with actions that the service says are legal, end it, and audit it."""
+        self.act(ActionItem(action=StartEncounter(type_="start_encounter")))
+        for _ in range(LONGEST):
+            view = read_encounter.sync(self.encounter, client=self.client)
+            if not isinstance(view, CrossfireD6EncounterView | SeekerD100EncounterView):
+                raise Refused(view)
+            asked = [each.combatant for each in view.decisions]
+            combatant = asked[0] if asked else view.state.turn
+            if view.state.status != "running" or isinstance(combatant, Unset):
+                break
+            item = self.chosen(combatant)
+            if item is None:
+                break
+            self.act(item)
+        end = EndEncounter(
+            type_="end_encounter", reveal=EndEncounterReveal.NOW, open_=EndEncounterOpen.ALL
+        )
+        self.act(ActionItem(action=end))
+        report = audit_encounter.sync(self.encounter, client=self.client)
+        if not isinstance(report, AuditReport):
+            raise Refused(report)
+        return report
+
+    def chosen(self, combatant: str) -> Item | None:
+        """One of the actions that a combatant may take now."""
+        legal = list_legal_actions.sync(
+            self.encounter, client=self.client, combatant=combatant, sample=1
+        )
+        if not isinstance(legal, CrossfireD6LegalAnswer | SeekerD100LegalAnswer):
+            raise Refused(legal)
+        if isinstance(legal, CrossfireD6LegalAnswer):
+            if isinstance(legal.samples, Unset) or not legal.samples:
+                return None
+            return CrossfireD6ActionItem(ruleset=legal.ruleset, action=legal.samples[0])
+        if isinstance(legal.samples, Unset) or not legal.samples:
+            return None
+        return SeekerD100ActionItem(ruleset=legal.ruleset, action=legal.samples[0])
+
+
+def creation_of(tree: dict[str, object]) -> Creation:
+    """A creation, read as its ruleset's."""
+    if tree["ruleset"] == "crossfire-d6":
+        return CrossfireD6CreateRequest.from_dict(tree)
+    return SeekerD100CreateRequest.from_dict(tree)
+
+
+def main() -> None:
+    """Play all the battles."""
+    url, token, creations = sys.argv[1:]
+    with AuthenticatedClient(base_url=url, token=token) as client:
+        for tree in json.loads(Path(creations).read_text(encoding="utf-8")):
+            report = Battle(client, creation_of(tree)).play()
+            counts = report.counts.additional_properties
+            sys.stdout.write(json.dumps({"ruleset": tree["ruleset"], "counts": counts}) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""The bodies that the documentation shows, as TypeScript that has to compile."""
+
+import json
+import re
+from typing import Any, Final
+
+from service.api.openapi.examples import EXAMPLES
+from tests.clients.tools import PROJECT
+
+README: Final = PROJECT / "README.md"
+_SENT: Final = re.compile(r"(\$URL\S*)(?:[^'\n]|'[^'\n]*'|\\\n)*? -d '(\{.*?\})'", re.DOTALL)
+_ACTED: Final = re.compile(r"^act \S+ '(\{.*\})'", re.MULTILINE)
+_PATHS: Final = {
+    "create_encounter": "/v1/encounters",
+    "act": "/v1/encounters/{encounter}/actions",
+    "preview": "/v1/encounters/{encounter}/preview",
+    "create_seat": "/v1/encounters/{encounter}/seats",
+    "change_seat": "/v1/encounters/{encounter}/seats/{seat}",
+    "change_timers": "/v1/encounters/{encounter}/timers",
+    "join": "/v1/join",
+}
+"""Operation id -> where its bodies go."""
+_PATCHED: Final = frozenset({"change_seat"})
+_WITHOUT_KEY: Final = frozenset({_PATHS["preview"], _PATHS["join"]})
+
+
+def shown_in_readme() -> list[tuple[str, Any]]:
+    """Path and body of every request that the README shows."""
+    text = README.read_text(encoding="utf-8")
+    sent = [
+        (address.strip('"').removeprefix("$URL").replace("$ENCOUNTER", "{encounter}"), body)
+        for address, body in _SENT.findall(text)
+    ]
+    acted = [(_PATHS["act"], f'{{"action": {action}}}') for action in _ACTED.findall(text)]
+    return [(path, json.loads(body)) for path, body in sent + acted]
+
+
+def creations_shown() -> list[Any]:
+    """The battles that are played: the one of the README, and an example of the other ruleset."""
+    shown = [body for path, body in shown_in_readme() if path == _PATHS["create_encounter"]]
+    examples = EXAMPLES["create_encounter"]
+    return shown + [each.value for each in examples if each.name == "seeker_d100"]
+
+
+def typescript() -> str:
+    """A module: every body in a call of its own, and the creations by themselves."""
+    calls = [("POST", path, body) for path, body in shown_in_readme()]
+    for operation, examples in EXAMPLES.items():
+        method = "PATCH" if operation in _PATCHED else "POST"
+        calls += [(method, _PATHS[operation], example.value) for example in examples]
+    creations = creations_shown()
+    named = "\n".join(
+        f'const creation{at}: components["schemas"]["CreateRequest"] = {_written(body)};'
+        for at, body in enumerate(creations)
+    )
+    sent = "\n".join(
+        f'  await client.{method}("{path}", {{ params: {_parameters(path)},'
+        f" body: {_written(body)} }});"
+        for method, path, body in calls
+    )
+    listed = ", ".join(f"creation{at}" for at in range(len(creations)))
+    return (
+        'import type { Client } from "openapi-fetch";\n'
+        'import type { components, paths } from "./api.d.ts";\n\n'
+        f"{named}\nexport const creations = [{listed}];\n\n"
+        "export async function documented(client: Client<paths>): Promise<void> {\n"
+        f"{sent}\n}}\n"
+    )
+
+
+def _written(body: Any) -> str:
+    return json.dumps(body, ensure_ascii=False)
+
+
+def _parameters(path: str) -> str:
+    named = ", ".join(f'{name}: "x"' for name in re.findall(r"\{(\w+)\}", path))
+    header = "{}" if path in _WITHOUT_KEY else '{ "Idempotency-Key": "k" }'
+    return f"{{ path: {{ {named} }}, header: {header} }}" if named else f"{{ header: {header} }}"
