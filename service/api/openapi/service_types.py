@@ -11,6 +11,7 @@ from typing import Final
 from service.api import messages
 from service.api.limits import ApiLimits
 from service.api.openapi.components import Envelope, Group, Kind, Place, assembled
+from service.api.openapi.legal_nodes import NODE, domains, nodes
 from service.api.openapi.rulesets import (
     camel,
     common_actions,
@@ -192,10 +193,11 @@ def _of_ruleset(ruleset: Ruleset[RuleState]) -> Group:
         told=(*group.told, *told, *_BUNDLED),
         unions=group.unions,
         plain={
+            **nodes(ruleset),
             Place("BundleLine", "told", slug): {
                 "description": "A line of a bundle: header, blob, event or seal.",
                 **one_of("type", lines),
-            }
+            },
         },
         fields={
             **group.fields,
@@ -302,7 +304,7 @@ def _in_answers(ruleset: Ruleset[RuleState]) -> dict[Kind, Mapping[str, Schema]]
         PreviewAnswer: {"ruleset": named, "facts": {"type": "object"}},
         LegalAnswer: {
             "ruleset": named,
-            "actions": {"type": "array", "items": {"type": "object"}},
+            "actions": {"type": "array", "items": Place(NODE, "told", slug).reference},
             "samples": {"type": "array", "items": action},
         },
         MyBattle: {"ruleset": named, "decisions": decisions},
@@ -324,6 +326,7 @@ def _plain(slugs: Sequence[str], rulesets: Sequence[Ruleset[RuleState]]) -> dict
     boards = [Place(ruleset.blob, "told", ruleset.slug).reference for ruleset in rulesets]
     lines = [Place("BundleLine", "told", slug).reference for slug in slugs]
     return {
+        **domains(),
         Place("ActRequest", "taken"): {
             "description": (
                 "One action, or a list of up to 32 that are applied in order: of the encounter's"
