@@ -648,8 +648,9 @@ AUDIT_WITH_RECEIPTS: Final = Call(
     says=(
         "Every answer to an action, every `hello` and every heartbeat of a stream brings a receipt:"
         " the service's signature over the head of the log at that moment. A log that was rewritten"
-        " as a whole, or cut off at its end, is found by nothing else. What is wrong with one is"
-        " among the `problems` of the report; `receipts` has a verdict for each. Writes nothing."
+        " as a whole, or cut off at its end, is found by nothing else (`/docs/audits`). What is"
+        " wrong with one is among the `problems` of the report; `receipts` has a verdict for each."
+        " Writes nothing."
     ),
     headers=("seat",),
     body="AuditRequest",
@@ -726,7 +727,7 @@ DOCS_ASSET: Final = Call(
     id="docs_asset",
     path="/docs/{asset:str}",
     tag="operations",
-    summary="What the page needs, and the list of problems at `/docs/problems`",
+    summary="What the page needs, the problems at `/docs/problems`, audits at `/docs/audits`",
     gives=(Given(status=200, says="A file.", content={"text/html": "Text"}),),
     problems=(404,),
 )

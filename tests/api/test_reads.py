@@ -4,10 +4,12 @@ import json
 import threading
 import time
 from pathlib import Path
+from typing import get_args
 
 import httpx
 import pytest
 
+from service.replay.verdicts import ReceiptRuling
 from tests.api.serving import CREATION, SHOT, START, Caller, Served
 
 LINES = "application/x-ndjson"
@@ -154,6 +156,7 @@ def test_the_audit_finds_nothing_wrong_and_the_bundle_is_whole(caller: Caller) -
         "/docs/docs.js",
         "/docs/docs.css",
         "/docs/problems",
+        "/docs/audits",
         "/.well-known/warlog-keys.json",
     ],
 )
@@ -209,12 +212,22 @@ def test_what_is_not_acceptable_names_what_there_is(caller: Caller) -> None:
 
 
 def test_the_documentation_asks_nothing_of_others(served: Served) -> None:
-    for path in ("/docs", "/docs/docs.js", "/docs/docs.css", "/docs/problems"):
+    for path in ("/docs", "/docs/docs.js", "/docs/docs.css", "/docs/problems", "/docs/audits"):
         text = httpx.get(served.url + path).text
         assert "http://" not in text
         assert "https://" not in text
     policy = httpx.get(f"{served.url}/docs").headers["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'")
+
+
+def test_what_an_audit_says_has_its_place_in_the_documentation(served: Served) -> None:
+    answer = httpx.get(f"{served.url}/docs/audits")
+    assert answer.headers["Content-Type"].startswith("text/html")
+    assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'")
+    for ruling in get_args(ReceiptRuling):
+        assert f"<code>{ruling}</code>" in answer.text
+    for code in ("rows_beyond_head", "secret_missing", "header_differs", "log_damaged"):
+        assert f"<code>{code}</code>" in answer.text
 
 
 def test_every_problem_has_its_place_in_the_documentation(served: Served) -> None:

@@ -1,4 +1,5 @@
-"""Documentation that works offline: the OpenAPI document as a page, and the list of problems.
+"""Documentation that works offline: the OpenAPI document as a page, the list of problems, and
+what an audit can know.
 
 Nothing is fetched from elsewhere; the browser is told to allow nothing else either.
 """
@@ -21,6 +22,7 @@ _ASSETS: Final = {
     "docs.css": "text/css",
     "docs.js": "text/javascript",
 }
+_PAGES: Final = {"audits": "audits.html"}
 _ONLY_OURS: Final = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
@@ -53,7 +55,9 @@ def docs_page() -> Response[bytes]:
 
 
 def asset_named(name: str) -> Response[bytes] | None:
-    """The page's script or style; None for anything else."""
+    """The page's script or style, or a page beside it; None for anything else."""
+    if name in _PAGES:
+        return _page(_asset(_PAGES[name]))
     media_type = _ASSETS.get(name)
     return plain(_asset(name), media_type, general=PUBLIC) if media_type else None
 
