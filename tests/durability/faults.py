@@ -4,7 +4,7 @@ import asyncio
 import itertools
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from uuid import UUID
 
 import asyncpg
@@ -205,23 +205,29 @@ async def interrupt_statements(
         await at_random(chance, 0.02, 0.2)
 
 
-async def lock_backwards(dsns: Dsns, encounters: Sequence[str], times: int) -> None:
+async def lock_backwards(store: Store, encounters: Sequence[str], times: int) -> None:
     """Somebody locks what appends lock in the other order: deadlocks, for one side to lose.
 
     Who has waited for a moment looks whether it is one; now the service does first, now the other.
+    Where neither was there in time to look, it is done once more.
     """
-    admin = await asyncpg.connect(dsns.admin)
     for deadlock_timeout in ("10s", "1ms") * times:
-        async with admin.transaction():
-            for encounter in sorted(encounters, key=UUID, reverse=True):
-                await admin.execute(_LOCK, UUID(encounter))
-                await asyncio.sleep(0.005)
-        try:
-            async with _stuck(dsns, deadlock_timeout) as (holder, _):
-                await holder.execute("LOCK TABLE event IN SHARE MODE")
-        except asyncpg.DeadlockDetectedError:
-            pass
+        before = found = await store.deadlocks()
+        while found == before:
+            await _lock_backwards(store.dsns, encounters, deadlock_timeout)
+            found = await store.deadlocks(before + 1)
+
+
+async def _lock_backwards(dsns: Dsns, encounters: Sequence[str], deadlock_timeout: str) -> None:
+    admin = await asyncpg.connect(dsns.admin)
+    async with admin.transaction():
+        for encounter in sorted(encounters, key=UUID, reverse=True):
+            await admin.execute(_LOCK, UUID(encounter))
+            await asyncio.sleep(0.005)
     await admin.close()
+    with suppress(asyncpg.DeadlockDetectedError):
+        async with _stuck(dsns, deadlock_timeout) as (holder, _):
+            await holder.execute("LOCK TABLE event IN SHARE MODE")
 
 
 async def stall(url: str, key: Key, encounters: Sequence[str], clients: int) -> None:

@@ -87,16 +87,13 @@ async def test_two_processes_write_and_somebody_locks_in_the_other_order(
     store: Store, tmp_path: Path, chance: random.Random, times: int
 ) -> None:
     mix = Mix(clients=16, encounters=4)
-    before = await store.deadlocks()
     async with Trial(store, tmp_path, mix, services=2) as trial:
         await trial.suffer(
-            faults.lock_backwards(store.dsns, trial.encounters, times),
+            faults.lock_backwards(store, trial.encounters, times),
             faults.kill_service(trial.services[1], chance, times),
             trial.told("replayed"),
         )
         await trial.prove()
-    expected = before + 2 * times
-    assert await store.deadlocks(expected) >= expected
 
 
 @pytest.mark.parametrize("times", MANY)
