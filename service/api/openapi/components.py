@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from service.api.openapi.field_texts import described
 from service.api.openapi.schemas import (
     PREFIX,
     Direction,
@@ -165,6 +166,7 @@ def _drafted(group: Group, direction: Direction, envelopes: Sequence[Envelope]) 
     for name, schema in shown.items():
         place = places[_AT + name]
         if place.kind not in outside:
+            schema = described(structs[name], schema)
             if direction == "told":
                 schema = told_of(structs[name], schema)
             drafts[place] = _completed(schema, group.fields.get(place, {}), named_unions)

@@ -1,0 +1,56 @@
+"""What stands below a field in the code stands beside it in the document."""
+
+from msgspec import Struct, field
+
+from service.api.openapi.field_texts import described
+
+
+class Ladder(Struct, tag_field="kind", tag="ladder"):
+    """Something to climb."""
+
+    rungs: int
+    """How many there are,
+    at least 2."""
+
+    length_ft: int = field(name="length", default=10)
+    """In feet."""
+
+    colour: str = "red"
+
+
+class Stair(Ladder, tag="stair"):
+    """Something to walk up."""
+
+    length_ft: int = field(name="length", default=9)
+    """In feet, along the slope."""
+
+
+def schema_of(*names: str) -> dict[str, object]:
+    return {"type": "object", "properties": {name: {"type": "integer"} for name in names}}
+
+
+def texts(kind: type[Struct], *names: str) -> dict[str, str | None]:
+    shown = described(kind, schema_of(*names))["properties"]
+    return {name: inner.get("description") for name, inner in shown.items()}
+
+
+def test_a_property_is_described_by_the_text_below_its_field() -> None:
+    assert texts(Ladder, "kind", "rungs", "length", "colour") == {
+        "kind": "What this is: always `ladder`.",
+        "rungs": "How many there are, at least 2.",
+        "length": "In feet.",
+        "colour": None,
+    }
+
+
+def test_a_type_inherits_texts_and_may_say_better() -> None:
+    assert texts(Stair, "kind", "rungs", "length") == {
+        "kind": "What this is: always `stair`.",
+        "rungs": "How many there are, at least 2.",
+        "length": "In feet, along the slope.",
+    }
+
+
+def test_what_is_described_already_is_left_alone() -> None:
+    schema = {"properties": {"rungs": {"type": "integer", "description": "Steps."}}}
+    assert described(Ladder, schema) == schema
