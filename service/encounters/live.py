@@ -129,7 +129,7 @@ def dice_of(live: Live, state: State[RuleState], seq: int, faces: tuple[int, ...
     """The dice of event `seq`: sealed streams, or the faces the table rolled."""
     seed = live.secret.seed
     if state.rule.dice == "supplied":
-        return SuppliedDice(faces, seed=seed)
+        return SuppliedDice(faces, seq, seed=seed)
     mixed = tuple(bytes.fromhex(each.value) for each in state.linear.contributions)
     return SealedDice(hashing.dice_key(seed, live.id, hashing.entropy(mixed)), seq, seed=seed)
 

@@ -44,6 +44,9 @@ GM_TEXT: Final = Meta(extra={"audience": "gm", "text": True})
 STREAM: Final = Meta(extra={"names": "stream"})
 """A dice stream: narrows the object that holds it to the stream's own audience."""
 
+DRAWS: Final = Meta(extra={"names": "draws"})
+"""Draws whose faces an object tells: it is for those alone who may know every one of them."""
+
 DECISION: Final = Meta(extra={"names": "decision"})
 """The id of an open decision: narrows the object that holds it to those who may know of it."""
 

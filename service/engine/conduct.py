@@ -11,11 +11,12 @@ from typing import Final, TypeVar
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from service.engine import actions as do
 from service.engine import decisions, seating
 from service.engine import effects as fx
-from service.engine.dice import Dice, NeedFaces, SuppliedDice
+from service.engine.dice import PUBLIC_STREAM, Dice, NeedFaces, SuppliedDice
 from service.engine.evolving import evolve_linear
 from service.engine.permission import (
     require_control,
@@ -187,7 +188,7 @@ def _with_table_dice(
         dice.finish()
     except NeedFaces as need:
         if has_none:
-            declared = decisions.declare(action, by, ())
+            declared = decisions.declare(action, by)
             happens = _what_happens(ruleset, state, action)
             return (_asked(ruleset, decisions.ask_for_faces(state, need, declared, happens, seq)),)
         raise too_few(need, dice.supplied) from need
@@ -227,8 +228,8 @@ def _looked_at_again(ruleset: Ruleset[R], state: State[R], effects: Effects, seq
     closed = fx.DecisionClosed(decision_id=decision.id, how="void")
     resumed = State(rule=ruleset.evolve(rule, closed), linear=linear, blobs=state.blobs)
     waiting: do.Action = msgspec.json.decode(declared.action, type=ruleset.action)
-    dice = SuppliedDice(())
-    dice.prepend(declared.faces)
+    dice = SuppliedDice((), seq)
+    decisions.bring(declared, dice)
     try:
         further = ruleset.decide(resumed, waiting, declared.by, seq, dice)
         dice.finish()
@@ -280,16 +281,16 @@ def _answer_roll(
     closed = fx.DecisionClosed(decision_id=decision.id, how="answered", choice="roll")
     rule = ruleset.evolve(state.rule, closed)
     resumed = State(rule=rule, linear=state.linear, blobs=state.blobs)
-    faces = (*declared.faces, *dice.faces)
-    dice.prepend(declared.faces)
+    decisions.bring(declared, dice)
     try:
         effects = ruleset.decide(resumed, waiting, declared.by, seq, dice)
         dice.finish()
     except NeedFaces as need:
-        further = decisions.declare(waiting, declared.by, faces)
+        roll = dice.set_aside(PUBLIC_STREAM if decision.stream is UNSET else decision.stream)
+        further = decisions.declare_further(declared, roll, seq)
         happens = _what_happens(ruleset, resumed, waiting)
         question = decisions.ask_for_faces(resumed, need, further, happens, seq)
-        return (closed, _asked(ruleset, question))
+        return (replace(closed, roll=roll), _asked(ruleset, question))
     return (closed, *effects)
 
 

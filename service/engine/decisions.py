@@ -16,8 +16,9 @@ from msgspec.structs import replace
 from service.engine import canonical
 from service.engine import effects as fx
 from service.engine.actions import Action, Choice
-from service.engine.dice import NeedFaces
+from service.engine.dice import NeedFaces, SuppliedDice
 from service.engine.projection import audience_of, plan_of
+from service.engine.rolls import draws_of, one_by_one, runs_of, told_again
 from service.engine.scope import EVERYONE_WORD, GM_WORD, Scope, Viewer, narrow
 from service.engine.state import (
     Decision,
@@ -33,7 +34,7 @@ from service.engine.state import (
     seat_of,
     viewer_of,
 )
-from service.engine.vocabulary import By
+from service.engine.vocabulary import By, DrawRun, Roll
 from service.errors import Forbidden, Refused
 
 WAITS_FOR_NOTHING: Final = frozenset(
@@ -182,9 +183,24 @@ def ask_for_faces(
     return fx.DecisionOpened(decision=decision, declared=declared)
 
 
-def declare(action: Action, by: By, faces: tuple[int, ...]) -> Declared:
-    """An action that waits for dice, with those it has."""
-    return Declared(action=without_text(action), by=by, faces=faces)
+def declare(action: Action, by: By) -> Declared:
+    """An action that waits for dice and has none yet."""
+    return Declared(action=without_text(action), by=by)
+
+
+def declare_further(declared: Declared, roll: Roll, seq: int) -> Declared:
+    """The action waits for more dice than those that event `seq` brought."""
+    draws = (*_draws_of(declared), *draws_of(told_again(roll, seq)))
+    return replace(declared, faces=(*declared.faces, *roll.faces), draws=runs_of(draws))
+
+
+def bring(declared: Declared, dice: SuppliedDice) -> None:
+    """Put the faces that a declared action has already before the new ones."""
+    dice.prepend(declared.faces, _draws_of(declared))
+
+
+def _draws_of(declared: Declared) -> tuple[DrawRun, ...]:
+    return one_by_one(declared.draws, len(declared.faces))
 
 
 def without_text(action: Action) -> Raw:

@@ -3,8 +3,8 @@
 How this works. Every event has its own streams, one per audience, each starting at byte 0, so
 that a hidden draw never shifts a public one. A die of n sides takes the fewest whole bytes
 that can hold n values, as a big-endian number v; a v in the incomplete last group is skipped
-and the next bytes are taken, which keeps every face equally likely. Source: service contract,
-dice.
+and the next bytes are taken, which keeps every face equally likely. A roll names its draws
+(`rolls.py`). Source: service contract, dice.
 """
 
 from typing import Annotated, Final, Protocol
@@ -13,6 +13,8 @@ from msgspec import UNSET, Struct, UnsetType
 
 from service.engine.audience import EVERYONE, STREAM, MentionId
 from service.engine.hashing import stream_block
+from service.engine.rolls import roll_of
+from service.engine.vocabulary import DrawRun, Roll
 from service.errors import Refused
 
 PUBLIC_STREAM: Final = 0
@@ -49,8 +51,9 @@ class NeedFaces(Exception):
 
 
 class Dice(Protocol):
-    """Where a decision takes its dice from; remembers what was drawn, in order."""
+    """Where event `seq` takes its dice from; remembers what was drawn, in order."""
 
+    seq: int
     seed: bytes
 
     @property
@@ -65,8 +68,8 @@ class Dice(Protocol):
         *,
         stream: int = PUBLIC_STREAM,
         combatant: str | UnsetType = UNSET,
-    ) -> tuple[int, ...]:
-        """Draw `count` dice of `sides` sides (1 to 65,536) and return their faces."""
+    ) -> Roll:
+        """Draw `count` dice of `sides` sides (1 to 65,536); the roll names its draws."""
 
 
 class Stream:
@@ -123,7 +126,8 @@ def die_width(sides: int) -> int:
 class _Recording:
     """Keeps the draws of one event, numbered within their streams."""
 
-    def __init__(self, seed: bytes) -> None:
+    def __init__(self, seq: int, seed: bytes) -> None:
+        self.seq = seq
         self.seed = seed
         self._draws: list[Draw] = []
         self._counts: dict[int, int] = {}
@@ -140,11 +144,11 @@ class _Recording:
         faces: tuple[int, ...],
         purpose: str,
         combatant: str | UnsetType,
-    ) -> None:
-        number = self._counts.get(stream, 0)
-        self._counts[stream] = number + len(faces)
-        for face in faces:
-            number += 1
+    ) -> int:
+        """Keep further draws of a stream; the number of the first."""
+        last = self._counts.get(stream, 0)
+        self._counts[stream] = last + len(faces)
+        for number, face in enumerate(faces, last + 1):
             self._draws.append(
                 Draw(
                     stream=stream,
@@ -155,15 +159,15 @@ class _Recording:
                     combatant=combatant,
                 )
             )
+        return last + 1
 
 
 class SealedDice(_Recording):
     """The dice of event `seq`, drawn from the encounter's key (32 bytes)."""
 
     def __init__(self, key: bytes, seq: int, seed: bytes = b"") -> None:
-        super().__init__(seed)
+        super().__init__(seq, seed)
         self._key = key
-        self._seq = seq
         self._streams: dict[int, Stream] = {}
 
     def roll(
@@ -174,23 +178,24 @@ class SealedDice(_Recording):
         *,
         stream: int = PUBLIC_STREAM,
         combatant: str | UnsetType = UNSET,
-    ) -> tuple[int, ...]:
-        """Draw `count` dice of `sides` sides and return their faces."""
+    ) -> Roll:
+        """Draw `count` dice of `sides` sides."""
         source = self._streams.get(stream)
         if source is None:
-            source = self._streams[stream] = Stream(self._key, self._seq, stream)
+            source = self._streams[stream] = Stream(self._key, self.seq, stream)
         faces = source.faces(count, sides)
-        self._record(stream, sides, faces, purpose, combatant)
-        return faces
+        number = self._record(stream, sides, faces, purpose, combatant)
+        draws = (DrawRun(stream=stream, number=number),) if faces else ()
+        return Roll(sides=sides, faces=faces, total=sum(faces), draws=draws)
 
 
 class SuppliedDice(_Recording):
     """Faces the table rolled, consumed in draw order; kept ones are draws of earlier events."""
 
-    def __init__(self, faces: tuple[int, ...], seed: bytes = b"") -> None:
-        super().__init__(seed)
+    def __init__(self, faces: tuple[int, ...], seq: int, seed: bytes = b"") -> None:
+        super().__init__(seq, seed)
         self._faces = faces
-        self._kept = 0
+        self._kept: tuple[DrawRun, ...] = ()
         self._at = 0
 
     def roll(
@@ -201,8 +206,8 @@ class SuppliedDice(_Recording):
         *,
         stream: int = PUBLIC_STREAM,
         combatant: str | UnsetType = UNSET,
-    ) -> tuple[int, ...]:
-        """Take the next `count` faces.
+    ) -> Roll:
+        """Take the next `count` faces; further ones of a roll join the stream of those kept.
 
         Raises NeedFaces when there are fewer left, Refused("impossible_face") for a face
         outside 1 to `sides`.
@@ -216,34 +221,50 @@ class SuppliedDice(_Recording):
                     purpose=purpose,
                     sides=sides,
                     face=face,
-                    die=self._at + offset - self._kept + 1,
+                    die=self._at + offset - len(self._kept) + 1,
                 )
         if left < count:
             raise NeedFaces(count - left, sides, purpose, combatant, stream)
-        self._record(stream, sides, faces[max(0, self._kept - self._at) :], purpose, combatant)
+        kept = self._kept[self._at : self._at + count]
+        for draw in kept:
+            stream = _narrower(stream, draw.stream)
+        first = self._record(stream, sides, faces[len(kept) :], purpose, combatant)
         self._at += count
-        return faces
+        new = range(first, first + count - len(kept))
+        return roll_of(sides, faces, (*kept, *(DrawRun(stream=stream, number=n) for n in new)))
 
-    def prepend(self, faces: tuple[int, ...]) -> None:
-        """Use these faces of earlier answers first; the log has them already."""
+    def prepend(self, faces: tuple[int, ...], draws: tuple[DrawRun, ...]) -> None:
+        """Use these faces of earlier answers first; the log has their draws already."""
         self._faces = faces + self._faces
-        self._kept = len(faces)
+        self._kept = draws
+
+    def set_aside(self, stream: int) -> Roll:
+        """The new faces as draws of `stream` alone, while the action waits for more.
+
+        They are all of one roll: the one that asked for them.
+        """
+        drawn, self._draws, self._counts = self._draws, [], {}
+        for draw in drawn:
+            self._record(stream, draw.sides, (draw.face,), draw.purpose, draw.combatant)
+        sides = drawn[0].sides if drawn else 0
+        draws = (DrawRun(stream=stream, number=draw.number) for draw in self._draws)
+        return roll_of(sides, self.faces, draws)
 
     @property
     def faces(self) -> tuple[int, ...]:
         """The new faces."""
-        return self._faces[self._kept :]
+        return self._faces[len(self._kept) :]
 
     @property
     def supplied(self) -> int:
         """How many new faces came with this action."""
-        return len(self._faces) - self._kept
+        return len(self._faces) - len(self._kept)
 
     def finish(self) -> None:
         """Every face must have been used. Raises Refused("too_many_faces")."""
         if self._at < len(self._faces):
             last = self._draws[-1] if self._draws else None
-            needed = max(0, self._at - self._kept)
+            needed = max(0, self._at - len(self._kept))
             if last is None:
                 raise Refused("too_many_faces", supplied=self.supplied, needed=needed)
             raise Refused(
@@ -253,3 +274,13 @@ class SuppliedDice(_Recording):
                 purpose=last.purpose,
                 sides=last.sides,
             )
+
+
+def _narrower(stream: int, kept: int) -> int:
+    """The stream of a roll some of whose faces are drawn on another: who may know both, knows it.
+
+    Two sides have only the game master in common.
+    """
+    if PUBLIC_STREAM in (stream, kept) or stream == kept:
+        return max(stream, kept)
+    return GM_STREAM

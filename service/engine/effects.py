@@ -495,7 +495,8 @@ class Sealed(Struct, frozen=True, kw_only=True):
 class DecisionClosed(Effect, frozen=True, kw_only=True, tag="decision_closed"):
     """A question is closed; how and with which choice is stated once its group is complete.
 
-    Until then both are `sealed`. `full` is a choice that says more than its name.
+    Until then both are `sealed`. `full` is a choice that says more than its name. `roll` are the
+    faces that it brought where the action waits for more: no other effect names them.
     """
 
     decision_id: Annotated[DecisionId, EVERYONE, DECISION]
@@ -503,6 +504,7 @@ class DecisionClosed(Effect, frozen=True, kw_only=True, tag="decision_closed"):
     choice: Annotated[Word | UnsetType, EVERYONE] = UNSET
     sealed: Annotated[Sealed | UnsetType, GM] = UNSET
     full: Annotated[Choice | UnsetType, EVERYONE] = UNSET
+    roll: Annotated[Roll | UnsetType, EVERYONE] = UNSET
 
 
 class WindowSkipped(Effect, frozen=True, kw_only=True, tag="window_skipped"):

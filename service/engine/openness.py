@@ -91,7 +91,11 @@ def _watch_of(kind: type[Struct], public: frozenset[str]) -> _Watch:
     hints = get_type_hints(kind, include_extras=True)
     closed = tuple(f.attribute for f in plan.fields if f.is_text or f.mark not in public)
     mentions = tuple(f.attribute for f in plan.fields if f.names == "mention")
-    inner = tuple(f.attribute for f in plan.fields if may_hold_struct(hints[f.attribute]))
+    inner = tuple(
+        f.attribute
+        for f in plan.fields
+        if may_hold_struct(hints[f.attribute]) and f.names != "draws"
+    )
     has_names = plan.base != EVERYONE_WORD or any(
         f.names not in ("", "mention") for f in plan.fields
     )

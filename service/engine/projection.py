@@ -102,6 +102,7 @@ class Plan:
     secret: str
     counted: str
     stream: str
+    draws: str
     tag_name: str
     tag: str
 
@@ -109,7 +110,7 @@ class Plan:
 _NO_MARK: Final = "gm"
 
 _NARROWING: Final = frozenset(
-    {"decision", "own", "bearer", "bearers", "secret", "counted", "stream"}
+    {"decision", "own", "bearer", "bearers", "secret", "counted", "stream", "draws"}
 )
 """What narrows an object besides the combatants it names."""
 
@@ -137,6 +138,7 @@ def plan_of(kind: type[Struct]) -> Plan:
         secret=next((f.attribute for f in fields if f.names == "secret"), ""),
         counted=next((f.attribute for f in fields if f.names == "counted"), ""),
         stream=next((f.attribute for f in fields if f.names == "stream"), ""),
+        draws=next((f.attribute for f in fields if f.names == "draws"), ""),
         tag_name=config.tag_field or "",
         tag=str(config.tag or ""),
     )
@@ -228,6 +230,9 @@ def _narrowed(audience: str, value: Struct, plan: Plan, scope: Scope) -> str:
         audience = narrow(
             audience, scope.declared("numbers", _side_of(value, plan, scope, GM_WORD))
         )
+    if plan.draws:
+        for run in getattr(value, plan.draws):
+            audience = narrow(audience, scope.stream(run.stream))
     stream = getattr(value, plan.stream) if plan.stream else UNSET
     return audience if stream is UNSET else narrow(audience, scope.stream(stream))
 

@@ -34,6 +34,7 @@ from service.engine.vocabulary import (
     DecisionId,
     DiceMode,
     Digest,
+    DrawRun,
     LongText,
     Metadata,
     NameText,
@@ -101,11 +102,15 @@ class RollRequest(Struct, frozen=True, kw_only=True):
 
 
 class Declared(Struct, frozen=True, kw_only=True):
-    """An action that waits for the table's dice: it cannot be withdrawn any more."""
+    """An action that waits for the table's dice: it cannot be withdrawn any more.
+
+    `draws` name those of `faces` in the events that brought them.
+    """
 
     action: Annotated[Raw, GM]
     by: Annotated[By, GM]
     faces: Annotated[tuple[int, ...], GM] = ()
+    draws: Annotated[tuple[DrawRun, ...], GM] = ()
 
 
 class Decision(Struct, frozen=True, kw_only=True):

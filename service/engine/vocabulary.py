@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.engine.audience import EVERYONE, TEXT
+from service.engine.audience import DRAWS, EVERYONE, STREAM, TEXT
 
 Coordinate = Annotated[int, Meta(ge=-200_000, le=200_000)]
 """A coordinate in the ruleset's own unit (cells, metres, thousandths of a step)."""
@@ -83,12 +83,37 @@ class By(Struct, frozen=True, kw_only=True):
     via: Annotated[str | UnsetType, EVERYONE] = UNSET
 
 
-class Roll(Struct, frozen=True, kw_only=True):
-    """Dice of one purpose and what they came to.
+Uncounted = Literal["replaced", "unread", "nobody_affected", "target_down"]
+"""Why a face did not count: another took its place, no rule looked at it, there was nobody whom it
+could concern, or whomever it concerned was down by then."""
 
-    The draws of the event hold the same faces with stream, number and purpose.
+
+DrawNumber = Annotated[int, Meta(ge=1, le=2**31 - 1)]
+"""A draw of a stream, or how many follow one another."""
+
+
+class DrawRun(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Draws of one stream that follow one another, as a roll names them.
+
+    `number` is that of the first, `count` how many they are (absent: all faces of the roll). With
+    `seq` they are draws of that event, which names them itself, maybe this very one; without, this
+    event draws them and this is where they are named. `uncounted` says why they did not count.
+    """
+
+    stream: Annotated[Annotated[int, Meta(ge=0, le=255)], EVERYONE, STREAM]
+    number: Annotated[DrawNumber, EVERYONE]
+    count: Annotated[DrawNumber | UnsetType, EVERYONE] = UNSET
+    seq: Annotated[Seq | UnsetType, EVERYONE] = UNSET
+    uncounted: Annotated[Uncounted | UnsetType, EVERYONE] = UNSET
+
+
+class Roll(Struct, frozen=True, kw_only=True):
+    """Dice of one purpose: all faces in the order of `draws`, the sum of those that counted.
+
+    Nobody knows of a roll who may not know all of its draws.
     """
 
     sides: Annotated[int, EVERYONE]
     faces: Annotated[tuple[int, ...], EVERYONE]
     total: Annotated[int, EVERYONE]
+    draws: Annotated[tuple[DrawRun, ...], EVERYONE, DRAWS] = ()

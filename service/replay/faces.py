@@ -16,7 +16,8 @@ from service.engine.dice import (
     Stream,
     SuppliedDice,
 )
-from service.engine.vocabulary import DiceMode
+from service.engine.rolls import roll_of
+from service.engine.vocabulary import DiceMode, DrawRun, Roll
 from service.replay.differences import UNREADABLE, Difference, difference
 from service.replay.evidence import Evidence, where_of
 
@@ -32,7 +33,8 @@ class NoSuchDraw(Exception):
 class RecordedDice:
     """Faces as the log holds them, handed out by stream and number while the seed is sealed."""
 
-    def __init__(self, stored: Sequence[Draw], seed: bytes = b"") -> None:
+    def __init__(self, stored: Sequence[Draw], seq: int, seed: bytes = b"") -> None:
+        self.seq = seq
         self.seed = seed
         self._stored = {(draw.stream, draw.number): draw for draw in stored}
         self._counts: dict[int, int] = {}
@@ -51,9 +53,12 @@ class RecordedDice:
         *,
         stream: int = PUBLIC_STREAM,
         combatant: str | UnsetType = UNSET,
-    ) -> tuple[int, ...]:
+    ) -> Roll:
         """The next `count` faces of the record. Raises NoSuchDraw."""
-        return tuple(self._next(sides, purpose, stream, combatant) for _ in range(count))
+        first = self._counts.get(stream, 0) + 1
+        faces = tuple(self._next(sides, purpose, stream, combatant) for _ in range(count))
+        draws = (DrawRun(stream=stream, number=number) for number in range(first, first + count))
+        return roll_of(sides, faces, draws)
 
     def _next(self, sides: int, purpose: str, stream: int, combatant: str | UnsetType) -> int:
         number = self._counts.get(stream, 0) + 1
@@ -80,9 +85,9 @@ def dice_for(
     """The dice to decide event `seq` with; `key` is None as long as the seed is sealed."""
     known = seed or b""
     if mode == "supplied":
-        return SuppliedDice(tuple(draw.face for draw in stored), seed=known)
+        return SuppliedDice(tuple(draw.face for draw in stored), seq, seed=known)
     if key is None:
-        return RecordedDice(stored, seed=known)
+        return RecordedDice(stored, seq, seed=known)
     return SealedDice(key, seq, seed=known)
 
 

@@ -113,7 +113,8 @@ def test_where_nobody_can_answer_nobody_is_asked() -> None:
     table.act(struck_down("gerda"))
     event = table.act(Sweep(combatant="anders", targets=("gerda",)), ANN)
     assert event.effects[0] == fx.WindowSkipped(kind="sweep", why="nobody")
-    assert isinstance(event.effects[1], fx.AttackResolved)
+    assert isinstance(event.effects[1], fx.Rolled)
+    assert isinstance(event.effects[2], fx.AttackResolved)
     assert table.state.rule.pending == ()
 
 

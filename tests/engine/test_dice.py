@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from service.engine import hashing
 from service.engine.dice import (
     GM_STREAM,
+    PUBLIC_STREAM,
     Draw,
     NeedFaces,
     SealedDice,
@@ -18,9 +20,11 @@ from service.engine.dice import (
     SuppliedDice,
     die_width,
 )
+from service.engine.vocabulary import DrawRun, Roll
 from service.errors import Refused
 from tests.engine import plain_dice
 
+run = partial(DrawRun, stream=PUBLIC_STREAM)
 PUBLISHED: dict[str, Any] = json.loads(plain_dice.VECTORS.read_text(encoding="utf-8"))
 KEY = bytes.fromhex(PUBLISHED["dice_key"])
 
@@ -97,12 +101,12 @@ def test_every_face_is_equally_likely(sides: int) -> None:
 
 def test_a_hidden_draw_never_shifts_a_public_one() -> None:
     alone = SealedDice(KEY, 3)
-    public = alone.roll(3, 6, "attack")
+    public = alone.roll(3, 6, "attack").faces
     mixed = SealedDice(KEY, 3)
-    first = mixed.roll(1, 6, "attack")
+    first = mixed.roll(1, 6, "attack").faces
     mixed.roll(5, 20, "sniff", stream=GM_STREAM)
     mixed.roll(2, 6, "initiative", stream=1)
-    assert first + mixed.roll(2, 6, "attack") == public
+    assert first + mixed.roll(2, 6, "attack").faces == public
 
 
 def test_draws_are_remembered_in_order_and_numbered_within_their_streams() -> None:
@@ -122,17 +126,27 @@ def test_draws_are_remembered_in_order_and_numbered_within_their_streams() -> No
 
 def test_no_dice_are_no_draws() -> None:
     dice = SealedDice(KEY, 3)
-    assert dice.roll(0, 6, "nothing") == ()
+    assert dice.roll(0, 6, "nothing") == Roll(sides=6, faces=(), total=0)
     assert dice.draws == ()
+
+
+def test_a_roll_names_its_draws_by_stream_and_number() -> None:
+    dice = SealedDice(KEY, 3)
+    dice.roll(2, 6, "attack")
+    dice.roll(1, 20, "sniff", stream=GM_STREAM)
+    roll = dice.roll(2, 6, "damage")
+    faces = tuple(draw.face for draw in dice.draws[3:])
+    named = (DrawRun(stream=PUBLIC_STREAM, number=3),)
+    assert roll == Roll(sides=6, faces=faces, total=sum(faces), draws=named)
 
 
 # --- the table's own dice -------------------------------------------------------------------------
 
 
 def test_faces_of_the_table_are_taken_in_draw_order() -> None:
-    dice = SuppliedDice((3, 6, 20))
-    assert dice.roll(2, 6, "attack") == (3, 6)
-    assert dice.roll(1, 20, "check", stream=GM_STREAM) == (20,)
+    dice = SuppliedDice((3, 6, 20), 3)
+    assert dice.roll(2, 6, "attack").faces == (3, 6)
+    assert dice.roll(1, 20, "check", stream=GM_STREAM).faces == (20,)
     dice.finish()
     assert [(d.stream, d.number, d.face) for d in dice.draws] == [
         (0, 1, 3),
@@ -142,7 +156,7 @@ def test_faces_of_the_table_are_taken_in_draw_order() -> None:
 
 
 def test_faces_that_are_missing_are_asked_for_and_nothing_is_drawn() -> None:
-    dice = SuppliedDice((3, 6))
+    dice = SuppliedDice((3, 6), 3)
     with pytest.raises(NeedFaces) as need:
         dice.roll(5, 6, "attack", combatant="ann")
     assert (need.value.count, need.value.sides, need.value.purpose) == (3, 6, "attack")
@@ -152,7 +166,7 @@ def test_faces_that_are_missing_are_asked_for_and_nothing_is_drawn() -> None:
 
 @pytest.mark.parametrize("face", [-1, 0, 7])
 def test_an_impossible_face_is_refused_with_its_die(face: int) -> None:
-    dice = SuppliedDice((3, face))
+    dice = SuppliedDice((3, face), 3)
     with pytest.raises(Refused) as refusal:
         dice.roll(2, 6, "attack")
     assert refusal.value.code == "impossible_face"
@@ -160,7 +174,7 @@ def test_an_impossible_face_is_refused_with_its_die(face: int) -> None:
 
 
 def test_faces_left_over_are_refused() -> None:
-    dice = SuppliedDice((3, 6, 1))
+    dice = SuppliedDice((3, 6, 1), 3)
     dice.roll(2, 6, "attack")
     with pytest.raises(Refused) as refusal:
         dice.finish()
@@ -169,16 +183,44 @@ def test_faces_left_over_are_refused() -> None:
 
 
 def test_faces_of_earlier_answers_come_first_and_are_not_drawn_again() -> None:
-    dice = SuppliedDice((5,))
-    dice.prepend((3, 6))
-    assert dice.roll(2, 6, "attack") == (3, 6)
-    assert dice.roll(1, 6, "damage") == (5,)
+    dice = SuppliedDice((5,), 3)
+    kept = run(number=1, seq=2), run(number=2, seq=2)
+    dice.prepend((3, 6), kept)
+    named = (run(number=1, seq=2),)
+    assert dice.roll(2, 6, "attack") == Roll(sides=6, faces=(3, 6), total=9, draws=named)
+    assert dice.roll(1, 6, "damage") == Roll(sides=6, faces=(5,), total=5, draws=(run(number=1),))
     assert dice.draws == (Draw(stream=0, number=1, sides=6, face=5, purpose="damage"),)
     assert (dice.faces, dice.supplied) == ((5,), 1)
 
 
 def test_a_roll_may_begin_with_kept_faces_and_end_with_new_ones() -> None:
-    dice = SuppliedDice((5, 1))
-    dice.prepend((3,))
-    assert dice.roll(3, 6, "attack") == (3, 5, 1)
+    dice = SuppliedDice((5, 1), 3)
+    dice.prepend((3,), (run(number=4, seq=2),))
+    named = (run(number=4, seq=2, count=1), run(number=1, count=2))
+    assert dice.roll(3, 6, "attack") == Roll(sides=6, faces=(3, 5, 1), total=9, draws=named)
     assert [(d.number, d.face) for d in dice.draws] == [(1, 5), (2, 1)]
+
+
+@pytest.mark.parametrize(
+    ("kept", "asked", "joined"), [(1, 0, 1), (0, 1, 1), (1, 1, 1), (1, 2, 255), (255, 1, 255)]
+)
+def test_new_faces_of_a_roll_that_some_may_not_know_are_not_for_them_either(
+    kept: int, asked: int, joined: int
+) -> None:
+    dice = SuppliedDice((5,), 3)
+    dice.prepend((3,), (run(number=1, stream=kept, seq=2),))
+    roll = dice.roll(2, 6, "attack", stream=asked)
+    new = run(number=1, stream=joined, count=1)
+    assert roll.draws == (run(number=1, stream=kept, seq=2, count=1), new)
+    assert [(draw.stream, draw.number) for draw in dice.draws] == [(joined, 1)]
+
+
+def test_faces_that_wait_with_their_action_are_draws_of_the_question() -> None:
+    dice = SuppliedDice((3, 6), 7)
+    dice.roll(2, 6, "attack", combatant="ann")
+    named = (run(number=1, stream=2),)
+    assert dice.set_aside(2) == Roll(sides=6, faces=(3, 6), total=9, draws=named)
+    assert dice.draws == (
+        Draw(stream=2, number=1, sides=6, face=3, purpose="attack", combatant="ann"),
+        Draw(stream=2, number=2, sides=6, face=6, purpose="attack", combatant="ann"),
+    )

@@ -18,7 +18,7 @@ Tree = Mapping[str, Any]
 WANTED: Final[Mapping[str, tuple[Tree, ...]]] = {
     "ruth": ({"type": "called_shot", "weapon": "revolver", "part": "left_arm"}, {"type": "aim"}),
     "ralf": ({"type": "attack", "weapon": "grenade"}, {"type": "dodge"}),
-    "rita": ({"type": "attack", "weapon": "gun"}, {"type": "attack", "weapon": "gun"}),
+    "rita": ({"type": "attack", "weapon": "gun"}, {"type": "attack", "weapon": "grenade"}),
     "bela": ({"type": "attack", "weapon": "rifle", "radius": 2}, {"type": "aim"}),
     "bert": ({"type": "grapple"}, {"type": "attack", "weapon": "machete"}),
     "bina": ({"type": "attack", "weapon": "knife"}, {"type": "disarm", "item": "grenade"}),
@@ -57,6 +57,7 @@ def setup(order: tuple[str, ...]) -> Any:
 
     brawler = {"unarmed": 95, "melee_weapon": 70, "dodge": 50}
     trench = {name: value for name, value in wall(5, 9, "-", armour=15).items() if name != "id"}
+    heavy = armed("gun", "w_lmg"), armed("grenade", "w_grenade")
     vest = {"value": 3, "parts": ["torso"]}
     tree = {
         "options": {"enemy_numbers": "hidden", "enemy_health": "band", "breakdowns": "own"},
@@ -71,7 +72,7 @@ def setup(order: tuple[str, ...]) -> Any:
         "combatants": [
             fighter("ruth", "red", 0, 1, armed("revolver", "w_revolver", ammo=12), helmet=True),
             fighter("ralf", "red", 6, 1, armed("grenade", "w_grenade"), armed("knife", "w_knife")),
-            fighter("rita", "red", 1, 4, armed("gun", "w_lmg"), body_armour=vest),
+            fighter("rita", "red", 1, 4, *heavy, body_armour=vest),
             fighter("bela", "blue", 11, 1, armed("rifle", "w_assault_rifle"), helmet=True),
             fighter("bert", "blue", 7, 2, armed("machete", "w_machete"), skills=brawler),
             fighter("bina", "blue", 5, 0, armed("knife", "w_combat_knife"), hidden=True),
@@ -96,7 +97,7 @@ def new_table(number: int, dice: DiceMode = "sealed", order: tuple[str, ...] = (
         ),
         dice=dice,
         title="The loading dock",
-        encounter=f"01939f5e-7c00-7abc-8def-00000000006{number}",
+        encounter=f"01939f5e-7c00-7abc-8def-{0x60 + number:012x}",
     )
 
 
@@ -202,7 +203,7 @@ THROWER_FIRST: Final = ("ralf", "bela", "ruth", "bert", "rita", "bina")
 
 def fight() -> Table:
     """Dodges, blocks, dives for cover, a pin, called shots, grenades, a machine gun; secrets."""
-    table = new_table(1)
+    table = new_table(18)
     table.act(action(type="contribute", value="37" * 32), RED)
     table.act(action(type="contribute", value="7e" * 32), BLUE)
     table.act(action(type="note", text="Fog. Туман.", gm_text="bina is behind ralf"))

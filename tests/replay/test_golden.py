@@ -33,12 +33,12 @@ EXPECTED: dict[str, dict[Ruling, int]] = {
     "crossfire-d6-sealed-red": {"sealed": 57},
     "crossfire-d6-seats": {"match": 55, "override": 2},
     "crossfire-d6-supplied": {"match": 68},
-    "seeker-d100-overruled": {"match": 43, "override": 4},
+    "seeker-d100-overruled": {"match": 27, "override": 4},
     "seeker-d100-rewound": {"match": 23},
-    "seeker-d100-sealed": {"match": 59, "override": 2, "erased": 1},
-    "seeker-d100-sealed-observer": {"sealed": 62},
-    "seeker-d100-sealed-red": {"sealed": 62},
-    "seeker-d100-supplied": {"match": 31},
+    "seeker-d100-sealed": {"match": 58, "override": 2, "erased": 1},
+    "seeker-d100-sealed-observer": {"sealed": 61},
+    "seeker-d100-sealed-red": {"sealed": 61},
+    "seeker-d100-supplied": {"match": 38},
 }
 HAPPENED: dict[str, set[str]] = {
     "crossfire-d6-seats": {

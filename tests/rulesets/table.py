@@ -78,6 +78,13 @@ def tree_of(value: object) -> Any:
     return msgspec.json.decode(canonical.encode(value))
 
 
+def rolled(sides: int, *faces: int, number: int = 1, seq: int | None = None) -> Tree:
+    """A roll of public draws from `number` on, named by event `seq` if it is told again."""
+    named = {} if seq is None else {"seq": seq}
+    draws = [{"stream": 0, "number": number, **named}]
+    return {"sides": sides, "faces": list(faces), "total": sum(faces), "draws": draws}
+
+
 @dataclass(frozen=True)
 class Refusal:
     """Why not: the code, the rule if one says so, and the facts."""

@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from service.engine import effects as fx
 from service.engine.unfolding import Unfolding
+from service.engine.vocabulary import Roll
 from service.errors import Refused
 from tests.toy.model import Fighter, FighterRevealed, ToyState
 
@@ -21,9 +22,11 @@ def fighter_of(rule: ToyState, who: str) -> Fighter:
     return found
 
 
-def hurt(told: Unfolding[ToyState], target: Fighter, wound: int) -> None:
-    left = target.health - wound
+def hurt(told: Unfolding[ToyState], target: Fighter, damage: Roll) -> None:
+    left = target.health - damage.total
     band = "down" if left <= 0 else "hurt"
-    told.emit(fx.Hurt(combatant=target.id, amount=wound, health=left, band=band))
+    told.emit(
+        fx.Hurt(combatant=target.id, amount=damage.total, health=left, band=band, roll=damage)
+    )
     if left <= 0:
         told.emit(fx.Felled(combatant=target.id, state="down"))

@@ -34,7 +34,7 @@ from service.engine.scope import EVERYONE_WORD, Viewer
 from service.engine.setup import Header
 from service.engine.state import State, combatant_of, scope_of
 from service.engine.unfolding import Unfolding
-from service.engine.vocabulary import By, Place, Roll
+from service.engine.vocabulary import By, Place
 from service.errors import Refused
 from tests.toy import sweeping
 from tests.toy.fighting import HIT_FROM, fighter_of, hurt, revealed
@@ -129,8 +129,7 @@ def _move(told: Unfolding[ToyState], state: State[ToyState], action: do.Action, 
         case Hide():
             told.emit(fx.Hidden(combatant=action.combatant, cause="hide"))
         case Sniff():
-            faces = dice.roll(1, 20, "sniff", stream=GM_STREAM)
-            roll = Roll(sides=20, faces=faces, total=sum(faces))
+            roll = dice.roll(1, 20, "sniff", stream=GM_STREAM)
             victim = next((c.id for c in state.rule.combatants if c.hidden), UNSET)
             told.emit(fx.Rolled(purpose="sniff", combatant=victim, roll=roll))
         case _:
@@ -163,10 +162,9 @@ def _start(told: Unfolding[ToyState], dice: Dice) -> None:
     for fighter in told.rule.combatants:
         scope = scope_of(told.rule)
         stream = scope.stream_of(scope.subject(fighter.id))
-        faces = dice.roll(1, 20, "initiative", stream=stream, combatant=fighter.id)
-        roll = Roll(sides=20, faces=faces, total=sum(faces))
+        roll = dice.roll(1, 20, "initiative", stream=stream, combatant=fighter.id)
         told.emit(fx.Rolled(purpose="initiative", combatant=fighter.id, roll=roll))
-        scores.append((-sum(faces), fighter.id))
+        scores.append((-roll.total, fighter.id))
     entries = tuple(fx.OrderEntry(combatant=name, score=-score) for score, name in sorted(scores))
     told.emit(fx.EncounterStarted())
     told.emit(fx.OrderSet(entries=entries))
@@ -224,15 +222,13 @@ def _strike(told: Unfolding[ToyState], action: Strike, seq: int, dice: Dice) -> 
     target = fighter_of(told.rule, action.target)
     if target.side == striker.side:
         raise Refused("target_not_hostile", target=target.id)
-    [face] = dice.roll(1, 6, "strike", combatant=striker.id)
+    roll = dice.roll(1, 6, "strike", combatant=striker.id)
     if striker.hidden:
         told.emit(revealed(striker, "attack"))
-    detail = fx.AttackDetail(
-        attacker=striker.id, roll=Roll(sides=6, faces=(face,), total=face), pool=1
-    )
-    outcome = "hit" if face >= HIT_FROM else "miss"
+    detail = fx.AttackDetail(attacker=striker.id, roll=roll, pool=1)
+    outcome = "hit" if roll.total >= HIT_FROM else "miss"
     told.emit(fx.AttackResolved(target=target.id, outcome=outcome, detail=detail))
-    if face < HIT_FROM:
+    if roll.total < HIT_FROM:
         return
     decision = ToyDecision(
         id=decision_id(seq, 1, EVERYONE_WORD, scope_of(told.rule)),
@@ -261,8 +257,9 @@ def _answer(
         require_option(decision, action.choice)
     target = fighter_of(told.rule, str(decision.combatant))
     dodges = isinstance(action, ToyAnswer) and isinstance(action.choice, DodgeChoice)
-    face = dice.roll(1, 6, "dodge", combatant=target.id)[0] if dodges else 0
-    [wound] = dice.roll(1, 6, "damage", combatant=target.id) if face < HIT_FROM else (0,)
+    dodge = dice.roll(1, 6, "dodge", combatant=target.id) if dodges else None
+    is_hit = dodge is None or dodge.total < HIT_FROM
+    damage = dice.roll(1, 6, "damage", combatant=target.id) if is_hit else None
     told.emit(
         fx.DecisionClosed(
             decision_id=decision.id,
@@ -270,12 +267,11 @@ def _answer(
             choice="dodge" if dodges else "pass",
         )
     )
-    if dodges:
-        roll = Roll(sides=6, faces=(face,), total=face)
-        outcome = "success" if face >= HIT_FROM else "failure"
-        told.emit(fx.CheckResolved(check="dodge", combatant=target.id, outcome=outcome, roll=roll))
-    if wound:
-        hurt(told, target, wound)
+    if dodge is not None:
+        outcome = "failure" if is_hit else "success"
+        told.emit(fx.CheckResolved(check="dodge", combatant=target.id, outcome=outcome, roll=dodge))
+    if damage is not None:
+        hurt(told, target, damage)
 
 
 def _adjust(told: Unfolding[ToyState], action: Adjust) -> None:

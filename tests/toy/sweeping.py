@@ -14,6 +14,7 @@ from service.engine import effects as fx
 from service.engine import groups
 from service.engine.decisions import require_option
 from service.engine.dice import Dice
+from service.engine.rolls import told_again
 from service.engine.state import Decision, scope_of
 from service.engine.unfolding import Unfolding
 from service.engine.vocabulary import By, Roll
@@ -98,20 +99,20 @@ def _resume(
 
 
 def _happens(told: Unfolding[ToyState], action: Sweep, choices: Choices, dice: Dice) -> None:
-    [face] = _roll(told, "sweep", action.combatant, dice)
+    roll = _roll(told, "sweep", action.combatant, dice)
     sweeper = fighter_of(told.rule, action.combatant)
     if sweeper.hidden:
         told.emit(revealed(sweeper, "attack"))
-    roll = Roll(sides=6, faces=(face,), total=face)
-    detail = fx.AttackDetail(attacker=sweeper.id, roll=roll, pool=1)
+    told.emit(fx.Rolled(purpose="sweep", combatant=sweeper.id, roll=roll))
+    detail = fx.AttackDetail(attacker=sweeper.id, roll=told_again(roll, dice.seq), pool=1)
     standing = [fighter_of(told.rule, name) for name in action.targets]
     answered = {each.id: _is_avoided(told, each, choices, dice) for each in standing}
     for target in standing:
-        is_hit = face >= HIT_FROM and not answered[target.id]
+        is_hit = roll.total >= HIT_FROM and not answered[target.id]
         outcome = "hit" if is_hit else ("avoided" if answered[target.id] else "miss")
         told.emit(fx.AttackResolved(target=target.id, outcome=outcome, detail=detail))
         if is_hit:
-            hurt(told, target, _roll(told, "damage", target.id, dice)[0])
+            hurt(told, target, _roll(told, "damage", target.id, dice))
 
 
 def _is_avoided(told: Unfolding[ToyState], target: Fighter, choices: Choices, dice: Dice) -> bool:
@@ -123,15 +124,14 @@ def _is_avoided(told: Unfolding[ToyState], target: Fighter, choices: Choices, di
             needed = 5 if guard == "high" else 3
         case _:
             return False
-    [face] = _roll(told, "dodge", target.id, dice)
-    outcome = "success" if face >= needed else "failure"
-    roll = Roll(sides=6, faces=(face,), total=face)
+    roll = _roll(told, "dodge", target.id, dice)
+    outcome = "success" if roll.total >= needed else "failure"
     check = str(choice.__struct_config__.tag)
     told.emit(fx.CheckResolved(check=check, combatant=target.id, outcome=outcome, roll=roll))
-    return face >= needed
+    return roll.total >= needed
 
 
-def _roll(told: Unfolding[ToyState], purpose: str, who: str, dice: Dice) -> tuple[int, ...]:
+def _roll(told: Unfolding[ToyState], purpose: str, who: str, dice: Dice) -> Roll:
     """One die, seen by whoever may know of the roller."""
     scope = scope_of(told.rule)
     return dice.roll(1, 6, purpose, stream=scope.stream_of(scope.subject(who)), combatant=who)

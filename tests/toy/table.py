@@ -108,7 +108,7 @@ class Table:
 
     def _dice(self, before: State[Any], seq: int, faces: tuple[int, ...]) -> Dice:
         if before.rule.dice == "supplied":
-            return SuppliedDice(faces, seed=self.seed)
+            return SuppliedDice(faces, seq, seed=self.seed)
         given = tuple(bytes.fromhex(each.value) for each in before.linear.contributions)
         key = hashing.dice_key(self.seed, self.encounter, hashing.entropy(given))
         return SealedDice(key, seq, seed=self.seed)

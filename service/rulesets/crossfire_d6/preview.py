@@ -65,7 +65,7 @@ def preview(state: Seen, action: do.Action, by: By, answers: Answers = NO_ANSWER
 def _rehearsed(seen: Seen, action: do.Action, by: By) -> bool:
     """Whether the action, decided on what the asker knows, would need a die. Raises Refused."""
     try:
-        decide(seen, action, by, 0, SuppliedDice(()))
+        decide(seen, action, by, 0, SuppliedDice((), 0))
     except NeedFaces:
         return True
     return False

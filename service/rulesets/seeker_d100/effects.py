@@ -22,7 +22,7 @@ from service.engine.audience import (
     SubjectId,
 )
 from service.engine.breakdown import Modifier
-from service.engine.vocabulary import Roll, Word
+from service.engine.vocabulary import DrawRun, Roll, Word
 from service.rulesets.seeker_d100.actions import AnyAction, AnyChoice, CreateBattle
 from service.rulesets.seeker_d100.rules.attack import AttackOutcome
 from service.rulesets.seeker_d100.rules.opposed import Why
@@ -77,9 +77,13 @@ class OrderSet(fx.OrderSet, frozen=True, kw_only=True, tag="order_set"):
 
 
 class Rolled(fx.Rolled, frozen=True, kw_only=True, tag="rolled"):
-    """A card, or dice for their digits alone: those of `combatant` against `target`."""
+    """A card, damage that all in an area share, or dice for their digits alone.
+
+    Those are of `combatant` against `target`. Whoever may not know the dice sees nothing of it.
+    """
 
     target: Annotated[SubjectId | UnsetType, EVERYONE] = UNSET
+    roll: Annotated[Roll, EVERYONE, BEARER]
 
 
 class Opposed(fx.Opposed, frozen=True, kw_only=True):
@@ -117,11 +121,15 @@ class Detail(fx.AttackDetail, frozen=True, kw_only=True):
 
 
 class AnswerOutcome(Struct, frozen=True, kw_only=True):
-    """How a victim answered an attack, and whether that succeeded."""
+    """How a victim answered an attack, and whether that succeeded.
+
+    `natural` stands for the roll where a creation stated one that stands: nobody drew it.
+    """
 
     combatant: Annotated[SubjectId, EVERYONE]
     kind: Annotated[Literal["dodge", "resist", "take_cover", "standing"], EVERYONE]
     roll: Annotated[Roll | UnsetType, EVERYONE] = UNSET
+    natural: Annotated[int | UnsetType, EVERYONE] = UNSET
     level: Annotated[Level | UnsetType, EVERYONE] = UNSET
     needed: Annotated[int | UnsetType, NUMBERS] = UNSET
     outcome: Annotated[Literal["success", "failure", "stalemate"], EVERYONE]
@@ -170,6 +178,7 @@ class ConditionGained(fx.ConditionGained, frozen=True, kw_only=True, tag="condit
     value: Annotated[str | UnsetType, EVERYONE] = UNSET
     item: Annotated[WeaponId | UnsetType, EVERYONE] = UNSET
     facts: Annotated[dict[str, int] | UnsetType, EVERYONE] = UNSET
+    draw: Annotated[DrawRun | UnsetType, EVERYONE] = UNSET
 
 
 class ConditionLost(fx.ConditionLost, frozen=True, kw_only=True, tag="condition_lost"):

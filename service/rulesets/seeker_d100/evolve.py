@@ -129,6 +129,7 @@ def _gained(combatant: Combatant, effect: own.ConditionGained) -> Combatant:
                 item=effect.item,
                 natural=facts["natural"],
                 level=facts["level"],
+                draw=effect.draw,
             )
             return replace(combatant, standing_roll=roll)
         case "next_roll":

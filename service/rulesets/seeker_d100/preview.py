@@ -78,7 +78,7 @@ def preview(
 def _rehearsed(seen: Seen, action: do.Action, by: By) -> bool:
     """Whether the action, decided on what the asker knows, would need a die. Raises Refused."""
     try:
-        decide(seen, action, by, 0, SuppliedDice(()))
+        decide(seen, action, by, 0, SuppliedDice((), 0))
     except NeedFaces:
         return True
     return False

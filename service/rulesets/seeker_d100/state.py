@@ -17,7 +17,7 @@ from service.engine.audience import (
     OwnId,
     SubjectId,
 )
-from service.engine.vocabulary import Place, SideId, Word
+from service.engine.vocabulary import DrawRun, Place, SideId, Word
 from service.rulesets.seeker_d100.rules.armour import VersusLethality
 from service.rulesets.seeker_d100.rules.called import CalledIgnores
 from service.rulesets.seeker_d100.rules.grapple import HeldBonus
@@ -123,12 +123,16 @@ class Answering(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class StandingRoll(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A roll that answers attacks until the end of the round, without asking."""
+    """A roll that answers attacks until the end of the round, without asking.
+
+    `draw` names the die in its event, whatever came in; one that a creation states has none.
+    """
 
     kind: Annotated[Answered, EVERYONE]
     natural: Annotated[Natural, EVERYONE]
     level: Annotated[Level, EVERYONE]
     item: Annotated[WeaponId | UnsetType, EVERYONE] = UNSET
+    draw: Annotated[DrawRun | UnsetType, EVERYONE] = UNSET
 
 
 class Hold(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -6,6 +6,7 @@ import pytest
 
 from tests.rulesets.crossfire_d6.table import Table, blade, fighter, in_progress, rifle
 from tests.rulesets.seated import effects_of
+from tests.rulesets.table import rolled
 
 Tree = dict[str, Any]
 SHOT: Tree = {"type": "ranged_attack", "combatant": "a", "weapon": "rifle", "target": "t"}
@@ -39,7 +40,7 @@ def test_a_hit_hurts_by_its_dice_less_the_soak() -> None:
                 "attacker": "a",
                 "item": "rifle",
                 "mode": "ranged",
-                "roll": {"sides": 6, "faces": [3, 4], "total": 7},
+                "roll": rolled(6, 3, 4),
                 "base": 2,
                 "breakdown": [],
                 "pool": 2,
@@ -65,7 +66,7 @@ def test_a_hit_hurts_by_its_dice_less_the_soak() -> None:
             "source": {
                 "combatant": "a",
                 "item": "rifle",
-                "roll": {"sides": 6, "faces": [5, 5], "total": 10},
+                "roll": rolled(6, 5, 5, number=3),
             },
         },
     ]

@@ -18,6 +18,7 @@ from service.rulesets.crossfire_d6.state import BattleState
 from tests.replay.evidence import audit
 from tests.rulesets.crossfire_d6.battles import play, random_setup
 from tests.rulesets.crossfire_d6.table import RULESET, Table, fighter, rifle
+from tests.rulesets.naming import require_named
 from tests.rulesets.reseating import EVERY_WAY, Reseating
 from tests.rulesets.seated import effects_of
 from tests.rulesets.table import tree_of
@@ -40,6 +41,7 @@ def test_the_game_master_is_told_exactly_what_happens_also_where_things_are_hidd
 ) -> None:
     table = Table(random_setup(number, with_secrets=True))
     play(table, number, EVENTS, deed=foretold)
+    require_named(table)
 
 
 TOLD = ("base", "pool", "breakdown", "position", "line", "distance_ft", "attacked_from", "obscured")
@@ -65,6 +67,7 @@ def foretold(table: Table, action: dict[str, Any], by: str) -> None:
 def test_players_who_do_not_know_everything_meet_outcomes_not_refusals(number: int) -> None:
     table = Table(random_setup(number, with_secrets=True))
     play(table, number, EVENTS, by=PLAYER_OF.__getitem__)
+    require_named(table)
 
 
 @pytest.mark.parametrize("number", BATTLES)
@@ -110,6 +113,7 @@ def test_seats_come_and_go_over_rewinds_and_the_log_audits_clean(number: int) ->
     assert encode(folded.linear) == encode(table.state.linear)
     report = audit(table, seed=SEED)
     assert report.clean, report.first_failure
+    require_named(table)
 
 
 def reseat(table: Table, number: int) -> Reseating:

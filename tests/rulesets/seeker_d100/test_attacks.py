@@ -14,6 +14,7 @@ from tests.rulesets.seeker_d100.table import (
     wall,
     weapon,
 )
+from tests.rulesets.table import rolled
 
 GUNS = {"weapons": [weapon("w_pistol_small"), weapon("w_revolver"), weapon("w_heavy_rifle")]}
 FAR = {"place": {"x": 8, "y": 0}}
@@ -48,6 +49,7 @@ def test_a_plain_blow_tells_everything_in_order() -> None:
             "value": "resist_counter",
             "item": "w_knife",
             "facts": {"natural": 50, "level": 2},
+            "draw": {"stream": 0, "number": 1, "seq": 3},
             "rule": "SK-STAND-1",
         },
         {
@@ -58,7 +60,7 @@ def test_a_plain_blow_tells_everything_in_order() -> None:
                 "attacker": "a",
                 "item": "w_knife",
                 "mode": "attack",
-                "roll": {"sides": 100, "faces": [50], "total": 50},
+                "roll": rolled(100, 50),
                 "base": 50,
                 "breakdown": [],
                 "pool": 50,
@@ -77,7 +79,7 @@ def test_a_plain_blow_tells_everything_in_order() -> None:
             "source": {
                 "combatant": "a",
                 "item": "w_knife",
-                "roll": {"sides": 4, "faces": [3], "total": 3},
+                "roll": rolled(4, 3, number=2),
             },
             "reports": [],
             "rule": "SK-DMG-1",
@@ -339,7 +341,7 @@ def test_an_attack_hand_to_hand_resists_later_attacks_of_the_round() -> None:
     assert attack["answered"] == {
         "combatant": "a",
         "kind": "standing",
-        "roll": {"sides": 100, "faces": [35], "total": 35},
+        "roll": rolled(100, 35, seq=3),
         "level": 2,
         "outcome": "success",
         "why": "die",

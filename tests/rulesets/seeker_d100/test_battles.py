@@ -19,6 +19,7 @@ from service.errors import Forbidden, Malformed, Refused
 from service.rulesets.seeker_d100.evolve import initial
 from service.rulesets.seeker_d100.state import BattleState
 from tests.replay.evidence import audit
+from tests.rulesets.naming import require_named
 from tests.rulesets.reseating import EVERY_WAY, Reseating
 from tests.rulesets.seated import effects_of
 from tests.rulesets.seeker_d100.battles import (
@@ -76,6 +77,7 @@ def test_nothing_sampled_is_refused_and_all_is_foretold(number: int, with_secret
     table = Table(random_setup(number, with_secrets=with_secrets))
     play(table, number, EVENTS, deed=foretold)
     assert len(table.events) > EVENTS // 4
+    require_named(table)
 
 
 @pytest.mark.parametrize("number", BATTLES)
@@ -92,6 +94,7 @@ def test_a_battle_with_the_tables_own_dice_goes_the_same_ways(number: int) -> No
     table = Table(random_setup(number, with_secrets=True), dice="supplied")
     play(table, number, EVENTS, by=by_player, deed=sound)
     assert encode(refolded(table).rule) == encode(table.state.rule)
+    require_named(table)
 
 
 def refolded(table: Table) -> State[BattleState]:
@@ -166,6 +169,7 @@ def test_overruled_and_rewound_battles_go_on_and_audit_clean(mode: DiceMode, num
     report = audit(table, seed=None if mode == "supplied" else SEED)
     assert report.clean, report.first_failure
     assert set(report.counts) <= {"match", "override"}
+    require_named(table)
 
 
 @pytest.mark.parametrize(("mode", "number"), MODES[:4] + MODES[-4:])

@@ -69,7 +69,7 @@ def rolled(battle: Given, action: Tree, *faces: int) -> list[Any]:
     """The effects of an action with these faces, and ones after them; nothing is kept."""
     asked = msgspec.convert(action, RULESET.action)
     state: State[BattleState] = battle.table.state
-    return list(decide(state, asked, GM, 9, SuppliedDice((*faces, *[1] * 9))))
+    return list(decide(state, asked, GM, 9, SuppliedDice((*faces, *[1] * 9), 9)))
 
 
 def outcome(effects: list[Any]) -> str:

@@ -10,6 +10,7 @@ from service.rulesets.seeker_d100.catalogue import TERMS
 from tests.rulesets.seated import effects_of
 from tests.rulesets.seeker_d100.table import Table, battle_of, fighter, only, wall, weapon
 from tests.rulesets.seeker_d100.worlds import reply
+from tests.rulesets.table import rolled as roll
 from tests.toy.sweeps import CLOCK
 
 BLOW = {"type": "attack", "combatant": "a", "weapon": "w_machete", "target": "t"}
@@ -65,14 +66,16 @@ def test_whoever_attacks_and_whoever_dodges_roll_for_themselves() -> None:
     table.ask(BLOW, "ann")
     table.ask(reply(table, "t", {"type": "dodge"}), "bob")
     assert asked(table) == (None, "red", d100("attack"))
-    table.ask(rolled(table), "ann", (30,))
+    first = effects_of(table.ask(rolled(table), "ann", (30,)))
+    assert first[0]["roll"] == roll(100, 30), "nothing else tells of the face while the blow waits"
     assert asked(table) == ("bob", None, d100("dodge"))
     event = table.ask(rolled(table), "bob", (45,))
     assert [(draw.purpose, draw.face, draw.combatant) for draw in event.draws] == [
         ("dodge", 45, "t")
     ]
     [attack] = only(effects_of(event), "attack_resolved")
-    assert attack["answered"]["roll"] == {"sides": 100, "faces": [45], "total": 45}
+    assert attack["detail"]["roll"] == roll(100, 30, seq=event.seq - 1)
+    assert attack["answered"]["roll"] == roll(100, 45)
 
 
 def test_whoever_plays_one_combatant_of_a_side_rolls_what_the_side_is_asked() -> None:

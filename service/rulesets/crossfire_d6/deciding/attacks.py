@@ -2,8 +2,8 @@
 
 How this works. The asker's own view has allowed the attack; here it happens in the battle as it
 is. Hidden ground in the way is met: everyone knows it from now on, and if it closes the line the
-attack is `obstructed` and nothing is rolled. All dice of an attack go to those who may know of
-attacker and target.
+attack is `obstructed` and nothing is rolled. Dice go to those who may know of the attacker and of
+whom they are for: the target, and for damage whoever is struck.
 """
 
 from collections.abc import Mapping
@@ -118,10 +118,9 @@ def _roll(unfolding: Battle, blobs: Mapping[str, object], drawn: Weighed, dice: 
         roll: Roll | UnsetType = UNSET
         outcome = "critical"
     else:
-        stream = attack_stream(unfolding.rule, aim)
-        faces = dice.roll(drawn.pool, SIX, "attack", stream=stream, combatant=aim.attacker.id)
-        roll = Roll(sides=SIX, faces=faces, total=sum(faces))
-        outcome = attack_outcome(faces, drawn.needed, options.natural_crit_sixes)
+        stream = attack_stream(unfolding.rule, aim, aim.target.id)
+        roll = dice.roll(drawn.pool, SIX, "attack", stream=stream, combatant=aim.attacker.id)
+        outcome = attack_outcome(roll.faces, drawn.needed, options.natural_crit_sixes)
     unfolding.emit(_resolved(drawn, outcome, roll))
     if outcome != "miss":
         _damage(unfolding, aim, aim.target.id, outcome, dice)
@@ -132,26 +131,27 @@ def _roll(unfolding: Battle, blobs: Mapping[str, object], drawn: Weighed, dice: 
             _damage(unfolding, aim, ally.id, "hit", dice)
 
 
-def attack_stream(rule: BattleState, aim: Aim) -> int:
-    """The stream that exactly those see who may know of attacker and target."""
-    attacker, target = existing(rule, aim.attacker.id), existing(rule, aim.target.id)
-    audience = narrow(known_to(attacker), known_to(target))
+def attack_stream(rule: BattleState, aim: Aim, victim: str) -> int:
+    """The stream that exactly those see who may know of attacker and victim."""
+    attacker, struck = existing(rule, aim.attacker.id), existing(rule, victim)
+    audience = narrow(known_to(attacker), known_to(struck))
     return PUBLIC_STREAM if audience == EVERYONE_WORD else scope_of(rule).stream_of(audience)
 
 
 def _damage(unfolding: Battle, aim: Aim, victim: str, outcome: Outcome, dice: Dice) -> None:
     rule, weapon = unfolding.rule, aim.weapon
     soak = existing(rule, victim).soak
-    faces = dice.roll(
+    roll = dice.roll(
         damage_pool(weapon.damage_dice, outcome, rule.options.crit_rule),
         SIX,
         "damage",
-        stream=attack_stream(rule, aim),
+        stream=attack_stream(rule, aim, victim),
         combatant=aim.attacker.id,
     )
-    amount = damage_dealt(weapon.damage_dice, faces, soak, outcome, rule.options.crit_rule)
-    roll = Roll(sides=SIX, faces=faces, total=sum(faces)) if faces else UNSET
-    source = fx.Source(combatant=aim.attacker.id, item=weapon.id, roll=roll)
+    amount = damage_dealt(weapon.damage_dice, roll.faces, soak, outcome, rule.options.crit_rule)
+    source = fx.Source(
+        combatant=aim.attacker.id, item=weapon.id, roll=roll if roll.faces else UNSET
+    )
     armour = (Modifier(rule="CF-SD-4", amount=-soak),) if soak else ()
     wound(unfolding, victim, amount, armour, source)
 

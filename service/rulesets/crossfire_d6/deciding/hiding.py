@@ -73,8 +73,7 @@ def _rolled(rule: BattleState, roller: Combatant, pool: int, hider: Combatant, d
     check = narrow(scope.subject(hider.id), scope.subject(roller.id))
     audience = narrow(check, scope.declared("numbers", roller.side))
     stream = scope.stream_of(audience)
-    faces = dice.roll(pool, SIX, "hide", stream=stream, combatant=roller.id)
-    return Roll(sides=SIX, faces=faces, total=sum(faces))
+    return dice.roll(pool, SIX, "hide", stream=stream, combatant=roller.id)
 
 
 def _slip_away(unfolding: Unfolding[BattleState], hider: Combatant, aggressor: Combatant) -> None:

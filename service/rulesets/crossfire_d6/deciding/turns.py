@@ -13,7 +13,7 @@ from service.engine.dice import Dice
 from service.engine.scope import narrow
 from service.engine.state import scope_of
 from service.engine.unfolding import Unfolding
-from service.engine.vocabulary import Place, Roll
+from service.engine.vocabulary import Place
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.rules.defaults import SIX, Initiative, initiative_order
 from service.rulesets.crossfire_d6.rules.suppression import (
@@ -117,18 +117,17 @@ def _rolled(unfolding: Battle, combatant: Combatant, dice: Dice) -> Initiative:
     """Dice that whoever may know the pool sees; an empty pool comes to 0 without a roll."""
     scope = scope_of(unfolding.rule)
     audience = narrow(scope.subject(combatant.id), scope.declared("numbers", combatant.side))
-    faces = dice.roll(
+    roll = dice.roll(
         combatant.int_pool,
         SIX,
         "initiative",
         stream=scope.stream_of(audience),
         combatant=combatant.id,
     )
-    roll = Roll(sides=SIX, faces=faces, total=sum(faces))
     unfolding.emit(
         own.Rolled(rule="CF-SD-1", purpose="initiative", combatant=combatant.id, roll=roll)
     )
-    return _initiative(combatant, sum(faces))
+    return _initiative(combatant, roll.total)
 
 
 def _initiative(combatant: Combatant, total: int) -> Initiative:

@@ -112,6 +112,9 @@ def completed(rule: BattleState, blobs: Blobs, combatant: Combatant, number: int
     """
     if is_out(combatant) or not combatant.health:
         combatant = replace(combatant, answering=UNSET, standing_roll=UNSET)
+    if combatant.standing_roll is not UNSET:
+        undrawn = replace(combatant.standing_roll, draw=UNSET)
+        combatant = replace(combatant, standing_roll=undrawn)
     most = combatant.health_max or max(combatant.health, 1)
     weapons = tuple(whole_weapon(rule, blobs, each) for each in combatant.weapons)
     if all(each.id != BARE_HANDS for each in weapons):

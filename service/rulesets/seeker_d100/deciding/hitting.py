@@ -21,6 +21,7 @@ from service.rulesets.seeker_d100.deciding.wounding import (
     lethal,
     ordinary,
     suffer,
+    tell_shared,
 )
 from service.rulesets.seeker_d100.rules.area import is_in_area
 from service.rulesets.seeker_d100.rules.armour import Armour, counting_cover
@@ -146,6 +147,8 @@ def _wound(
         return
     strike = Strike(blow.attacker.id, blow.arm, check.result)
     shared = damage_roll(told, strike, struck, dice)
+    if shared is not None and blow.radius is not None:
+        shared = tell_shared(told, strike, shared, dice.seq)
     wounds: list[Wound] = []
     for victim in struck:
         armour = _armour(told, blobs, blow, victim)

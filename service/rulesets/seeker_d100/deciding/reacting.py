@@ -11,6 +11,7 @@ from msgspec import UNSET
 
 from service.engine.dice import Dice
 from service.engine.groups import Resumed
+from service.engine.rolls import roll_of, told_again
 from service.engine.vocabulary import Roll
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import (
@@ -56,14 +57,17 @@ Choices = Resumed[AttackAction, AnyChoice]
 
 
 class Reply(NamedTuple):
-    """How one victim answered: with what, and the roll; `verdict` for opposed ones."""
+    """How one victim answered: with what, and the roll; `verdict` for opposed ones.
+
+    A standing roll that a creation stated has a result alone.
+    """
 
     victim: str
     kind: Literal["dodge", "resist", "take_cover", "standing"]
     answered: Answered | None
     item: str | None
     result: CheckRoll
-    roll: Roll
+    roll: Roll | None
     needed: int | None
     verdict: Verdict | None
 
@@ -79,7 +83,8 @@ class Reply(NamedTuple):
         return own.AnswerOutcome(
             combatant=self.victim,
             kind=self.kind,
-            roll=self.roll,
+            roll=UNSET if self.roll is None else self.roll,
+            natural=self.result.natural if self.roll is None else UNSET,
             level=self.result.level,
             needed=UNSET if self.needed is None else self.needed,
             outcome=outcome,
@@ -161,13 +166,14 @@ def _with_standing(
     told: Battle, victim: Combatant, standing: StandingRoll, attack: CheckRoll
 ) -> Reply:
     result = CheckRoll(standing.natural, standing.level)
+    draw = standing.draw
     return Reply(
         victim=victim.id,
         kind="standing",
         answered=standing.kind,
         item=None if standing.item is UNSET else standing.item,
         result=result,
-        roll=Roll(sides=D100, faces=(standing.natural,), total=standing.natural),
+        roll=None if draw is UNSET else roll_of(D100, (standing.natural,), (draw,)),
         needed=None,
         verdict=_verdict(told, standing.kind, attack, result),
     )
@@ -195,7 +201,7 @@ def _opposed(
     """Roll against the attack; the roll stands until the end of the round (SK-STAND-2)."""
     check = _check(told, victim, answer_skill(told, victim, item), kind, dice)
     if does_stand(kind):
-        stand(told, victim.id, answered, item, check.result)
+        stand(told, victim.id, answered, item, check, dice.seq)
     return Reply(
         victim=victim.id,
         kind=kind,
@@ -221,9 +227,10 @@ def _check(told: Battle, victim: Combatant, skill: int, purpose: str, dice: Dice
 
 
 def stand(
-    told: Battle, combatant: str, answered: Answered, item: str | None, roll: CheckRoll
+    told: Battle, combatant: str, answered: Answered, item: str | None, check: Check, seq: int
 ) -> None:
-    """A roll answers attacks from now on."""
+    """A roll of event `seq` answers attacks from now on."""
+    [draw] = told_again(check.roll, seq).draws
     told.emit(
         own.ConditionGained(
             rule="SK-STAND-1" if combatant == told.rule.turn else "SK-STAND-2",
@@ -231,7 +238,8 @@ def stand(
             condition="standing_roll",
             value=answered,
             item=UNSET if item is None else item,
-            facts={"natural": roll.natural, "level": roll.level},
+            facts={"natural": check.result.natural, "level": check.result.level},
+            draw=draw,
         )
     )
 
@@ -264,7 +272,7 @@ def _dive(told: Battle, victim: Combatant, choice: TakeCoverChoice, dice: Dice) 
         answered=None,
         item=None,
         result=check.result,
-        roll=check.roll,
+        roll=told_again(check.roll, dice.seq),
         needed=check.chance,
         verdict=None,
     )

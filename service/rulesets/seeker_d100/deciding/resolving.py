@@ -139,7 +139,7 @@ def _strike(told: Battle, blobs: Blobs, blow: Blow, chosen: Choices | None, dice
         lay_open(told, blobs, lambda covers: cover_before(blow, covers))
     victims = victims_of(told.rule, blow)
     check = _rolled(told, blobs, blow, dice)
-    _stand(told, blow, check)
+    _stand(told, blow, check, dice.seq)
     given = replies(told, blow, victims, check.result, chosen, dice)
     hit(told, blobs, blow, check, victims, given, dice)
     _end_aims(told, given)
@@ -155,11 +155,11 @@ def _rolled(told: Battle, blobs: Blobs, blow: Blow, dice: Dice) -> Check:
     return rolled(told, blow.attacker, weight.skill, weight.lines, "attack", stream, dice)
 
 
-def _stand(told: Battle, blow: Blow, check: Check) -> None:
+def _stand(told: Battle, blow: Blow, check: Check, seq: int) -> None:
     """The roll of an attack hand to hand also resists until the end of the round (SK-STAND-1)."""
     standing = standing_of_attack(blow.kind, blow.arm.item, blow.arm.skill, blow.intent)
     if standing is not None:
-        stand(told, blow.attacker.id, standing.kind, standing.weapon, check.result)
+        stand(told, blow.attacker.id, standing.kind, standing.weapon, check, seq)
 
 
 def _end_aims(told: Battle, given: dict[str, Reply]) -> None:

@@ -47,8 +47,7 @@ def lines_of(*lines: Modifier | None) -> tuple[Modifier, ...]:
 
 def d100(purpose: str, stream: int, roller: str, dice: Dice) -> Roll:
     """Percentile dice."""
-    faces = dice.roll(1, D100, purpose, stream=stream, combatant=roller)
-    return Roll(sides=D100, faces=faces, total=faces[0])
+    return dice.roll(1, D100, purpose, stream=stream, combatant=roller)
 
 
 def rolled(

@@ -15,7 +15,6 @@ from service.engine.dice import Dice
 from service.engine.scope import EVERYONE_WORD
 from service.engine.state import scope_of
 from service.engine.unfolding import Unfolding
-from service.engine.vocabulary import Roll
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.rules.aim import is_aim_over
 from service.rulesets.seeker_d100.rules.initiative import (
@@ -170,9 +169,8 @@ def _draw(
         combatants, key=lambda each: (streams.index(scope.subject(each.id)), each.number)
     ):
         stream = scope.stream_of(scope.subject(combatant.id))
-        faces = dice.roll(1, len(deck), "card", stream=stream, combatant=combatant.id)
-        roll = Roll(sides=len(deck), faces=faces, total=faces[0])
-        card, deck = drawn_card(deck, faces[0])
+        roll = dice.roll(1, len(deck), "card", stream=stream, combatant=combatant.id)
+        card, deck = drawn_card(deck, roll.total)
         drawn[combatant.id] = card
         told.emit(
             own.Rolled(

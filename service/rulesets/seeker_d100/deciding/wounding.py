@@ -7,6 +7,7 @@ from msgspec import UNSET
 from service.engine import effects as fx
 from service.engine.breakdown import Modifier
 from service.engine.dice import Dice
+from service.engine.rolls import told_again
 from service.engine.scope import EVERYONE_WORD
 from service.engine.state import scope_of
 from service.engine.vocabulary import Roll
@@ -76,14 +77,19 @@ def damage_roll(told: Battle, strike: Strike, victims: tuple[str, ...], dice: Di
     scope = scope_of(told.rule)
     is_open = any(scope.subject(victim) == EVERYONE_WORD for victim in victims)
     named = (strike.attacker,) if is_open else (strike.attacker, *victims)
-    faces = dice.roll(
+    return dice.roll(
         damage.count,
         damage.sides,
         "damage",
         stream=stream_for(told.rule, *named),
         combatant=strike.attacker,
     )
-    return Roll(sides=damage.sides, faces=faces, total=sum(faces))
+
+
+def tell_shared(told: Battle, strike: Strike, roll: Roll, seq: int) -> Roll:
+    """Damage that all in an area share is told once; what each wound tells of it again."""
+    told.emit(own.Rolled(rule="SK-ATK-3", purpose="damage", combatant=strike.attacker, roll=roll))
+    return told_again(roll, seq)
 
 
 def ordinary(told: Battle, strike: Strike, victim: str, roll: Roll, armour: Armour) -> Wound:
@@ -112,6 +118,7 @@ def lethal(told: Battle, strike: Strike, victim: str, armour: Armour, dice: Dice
     if roll is None:
         roll = d100("digits", _stream(told, strike, victim), strike.attacker, dice)
         _tell_digits(told, strike, victim, roll)
+        roll = told_again(roll, dice.seq)
     damage = digit_damage(roll.total, is_doubled=terms.is_doubled)
     amount = damage_after(damage, armour_total(armour))
     line = critical_line(digit_damage(roll.total, is_doubled=False), damage)

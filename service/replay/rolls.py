@@ -1,0 +1,106 @@
+"""The rolls that effects tell, held against the draws that they name.
+
+How this works. Whoever sees a draw sees which roll of the same event names it, exactly one; and
+whoever sees a roll sees the draw of each of its faces, here or in the event that the roll says.
+So this is judged in any view of an event, and needs no rules. Effects are read as JSON: an object
+with `faces` and `sides` is a roll.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import msgspec
+from msgspec import UNSET
+
+from service.engine import canonical
+from service.engine.dice import Draw
+from service.engine.draw_names import names_all
+from service.engine.event import Event
+from service.engine.rolls import draws_of
+from service.engine.vocabulary import DrawRun, Roll
+from service.replay.differences import Difference, difference
+from service.replay.faces import readable
+
+Where = tuple[int, int, int]
+"""A draw by its event, its stream and its number."""
+
+
+@dataclass(slots=True)
+class SeenDraws:
+    """The draws that one audience has seen from event `since` on."""
+
+    since: int
+    _draws: dict[Where, Draw] = field(default_factory=dict)
+
+    def fold(self, view: object, seq: int, root: str) -> Difference | None:
+        """Take up event `seq` as this audience sees it; the first roll or draw that is wrong.
+
+        `root` is what paths into the view begin with.
+        """
+        draws = readable(_list_in(view, "draws"))
+        unnamed = {(seq, draw.stream, draw.number): draw for draw in draws}
+        self._draws |= unnamed
+        for path, value in _rolls_in(_list_in(view, "effects"), f"{root}.effects"):
+            wrong = self._judge(value, path, seq, unnamed)
+            if wrong is not None:
+                return wrong
+        for draw in unnamed.values():
+            return difference(f"{root}.draws[{draws.index(draw)}]", draw, UNSET)
+        return None
+
+    def _judge(
+        self, value: object, path: str, seq: int, unnamed: dict[Where, Draw]
+    ) -> Difference | None:
+        """What is wrong with one roll; what it names here is not unnamed any more."""
+        try:
+            roll = msgspec.convert(value, Roll)
+            draws = draws_of(roll)
+        except ValueError:
+            return difference(path, value, UNSET)
+        for place, draw in enumerate(draws):
+            where = (seq if draw.seq is UNSET else draw.seq, draw.stream, draw.number)
+            drawn = self._draws.get(where)
+            is_named_twice = draw.seq is UNSET and unnamed.pop(where, None) is None
+            if is_named_twice or (drawn is None and where[0] >= self.since):
+                return difference(f"{path}.draws", roll.draws, UNSET)
+            if drawn is not None and drawn.sides != roll.sides:
+                return difference(f"{path}.sides", roll.sides, drawn.sides)
+            if drawn is not None and drawn.face != roll.faces[place]:
+                return difference(f"{path}.faces[{place}]", roll.faces[place], drawn.face)
+        return _total_difference(roll, draws, path)
+
+
+def roll_difference(event: Event) -> Difference | None:
+    """The first roll or draw of a whole event that is wrong; draws of earlier ones are not known.
+
+    The rules made it so, and a rulebook that does not name its dice is no better than a forger.
+    """
+    if names_all(event.effects, event.draws):
+        return None
+    view = msgspec.json.decode(canonical.encode(event))
+    return SeenDraws(since=event.seq).fold(view, event.seq, "$")
+
+
+def _total_difference(roll: Roll, draws: tuple[DrawRun, ...], path: str) -> Difference | None:
+    faces = zip(roll.faces, draws, strict=True)
+    total = sum(face for face, draw in faces if draw.uncounted is UNSET)
+    return None if roll.total == total else difference(f"{path}.total", roll.total, total)
+
+
+def _list_in(view: object, name: str) -> list[object]:
+    found = view.get(name) if isinstance(view, dict) else None
+    return found if isinstance(found, list) else []
+
+
+def _rolls_in(effects: list[object], path: str) -> Iterator[tuple[str, object]]:
+    """Every roll with its path, in document order; effects of a forged log may be nested deeply."""
+    waiting: list[tuple[str, object]] = [(path, effects)]
+    while waiting:
+        at, value = waiting.pop()
+        if isinstance(value, dict):
+            if "faces" in value and "sides" in value:
+                yield at, value
+            else:
+                waiting += [(f"{at}.{name}", value[name]) for name in reversed(value)]
+        elif isinstance(value, list):
+            waiting += [(f"{at}[{n}]", value[n]) for n in reversed(range(len(value)))]
