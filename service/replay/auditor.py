@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from service.engine import hashing
 from service.engine.dice import Dice, Draw
+from service.engine.draw_names import names_all
 from service.engine.ruleset import Ruleset
 from service.engine.scope import GAME_MASTER, Scope, Viewer
 from service.engine.state import Linear, RuleState, State
@@ -38,6 +39,7 @@ from service.replay.faces import dice_for, draw_difference, readable, visible_dr
 from service.replay.glimpses import Glimpses
 from service.replay.past import Past
 from service.replay.redeciding import Compared, Unreadable, compare, confirmed, opened_event
+from service.replay.rolls import roll_difference
 from service.replay.statistics import TABLE, DiceTally
 from service.replay.terms import Terms, is_noticed
 from service.replay.verdicts import FAULTS, EventVerdict
@@ -134,7 +136,7 @@ class Auditor:
             return None
         dice = self._dice(seq, stored.draws, self._dice_key())
         after = confirmed(self._ruleset, before, stored, dice, evidence, self.chain.prev)
-        if after is None or self._gone(after):
+        if after is None or self._gone(after) or not names_all(stored.effects, stored.draws):
             return None
         self.chain.go_on(evidence)
         self.terms.head = seq
@@ -211,7 +213,8 @@ class Auditor:
         for where, listed in visible_draws(tree, evidence):
             wrong = wrong or draw_difference(listed, None if is_supplied else key, seq, where)
             self.tally.add(_asker(tree), readable(listed))
-        wrong = self._glimpses.fold(tree, evidence, self.terms.sides, seq) or wrong
+        unfitting = self._glimpses.fold(tree, evidence, self.terms.sides, seq)
+        wrong = wrong or unfitting
         if faults:
             return broken(seq, faults, wrong)
         if wrong is not None:
@@ -249,9 +252,12 @@ class Auditor:
         after = (is_rewritten and found.expected) or found.after
         gone = self._continue(after, seq)
         told = self._told(found, evidence, seq, faults)
-        if gone is not None and told.verdict not in FAULTS:
+        if told.verdict in FAULTS:
+            return told
+        if gone is not None:
             return _differing(seq, difference(f"blobs.{gone}", UNSET, UNSET), is_sealed=False)
-        return told
+        unfitting = roll_difference(stored)
+        return _differing(seq, unfitting, is_sealed=False) if unfitting is not None else told
 
     def _dice(self, seq: int, stored: tuple[Draw, ...], key: bytes | None) -> Dice:
         """What to decide the event with: the seed's dice, or the recorded ones."""

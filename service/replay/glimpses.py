@@ -1,19 +1,21 @@
 """The fold of what can be seen where not every part of a log is at hand.
 
 How this works. Without all parts the rules cannot be run, but what is visible must still hang
-together: nothing happens to a combatant that the viewer does not know, and whoever moves starts
-where it was last seen. Each audience at hand has a view of its own; rewinds go back in all of
-them.
+together: nothing happens to a combatant that the viewer does not know, whoever moves starts where
+it was last seen, and rolls name their draws. Each audience at hand has a view of its own, the game
+master's too where all parts are at hand; rewinds go back in all of them.
 """
 
 from dataclasses import dataclass, field
 
 from msgspec import UNSET
 
+from service.engine import event as events
 from service.engine import parts
-from service.engine.scope import EVERYONE_WORD
+from service.engine.scope import EVERYONE_WORD, GAME_MASTER, GM_WORD
 from service.replay.differences import UNREADABLE, Difference, difference
-from service.replay.evidence import Evidence, spoken
+from service.replay.evidence import Evidence, is_complete, spoken
+from service.replay.rolls import SeenDraws
 
 Sighted = dict[str, tuple[str, object]]
 """Who is known, of which side, and where it was last seen."""
@@ -27,6 +29,7 @@ class Glimpses:
     """
 
     _seen: dict[tuple[str, int], Sighted] = field(default_factory=dict)
+    _draws: dict[str, SeenDraws] = field(default_factory=dict)
     _last: int = 0
     _audiences: tuple[str, ...] = ()
 
@@ -49,11 +52,30 @@ class Glimpses:
             if before is None:
                 before = self._seen.get((audience, self._last), {})
             known = dict(before)
-            found = _fold_view(_view(tree, evidence, audience), audience, known)
+            view = _view(tree, evidence, audience)
+            found = _fold_view(view, audience, known) or self._fold_draws(view, audience, seq)
             self._seen[(audience, seq)] = known
             first = first or found
+        whole = self._fold_whole(evidence, sides, seq)
         self._last = seq
-        return first
+        return first or whole
+
+    def _fold_whole(
+        self, evidence: Evidence, sides: tuple[str, ...], seq: int
+    ) -> Difference | None:
+        """The rolls as the game master sees them, where every part is at hand."""
+        if not is_complete(evidence, sides):
+            return None
+        try:
+            view = events.seen(evidence.body, spoken(evidence), sides, GAME_MASTER)
+        except (*UNREADABLE, LookupError, TypeError, StopIteration):
+            return None
+        return self._fold_draws(view, GM_WORD, seq)
+
+    def _fold_draws(self, view: object, audience: str, seq: int) -> Difference | None:
+        return self._draws.setdefault(audience, SeenDraws(since=seq)).fold(
+            view, seq, _root(audience)
+        )
 
 
 def _view(tree: dict[str, object], evidence: Evidence, audience: str) -> object:
@@ -65,9 +87,14 @@ def _view(tree: dict[str, object], evidence: Evidence, audience: str) -> object:
         return tree
 
 
+def _root(audience: str) -> str:
+    """What paths into the view of an audience begin with."""
+    return "$" if audience == EVERYONE_WORD else f"{audience}:$"
+
+
 def _fold_view(view: object, audience: str, known: Sighted) -> Difference | None:
     effects = view.get("effects") if isinstance(view, dict) else None
-    where = "$" if audience == EVERYONE_WORD else f"{audience}:$"
+    where = _root(audience)
     first = None
     for index, effect in enumerate(effects if isinstance(effects, list) else []):
         if isinstance(effect, dict):
