@@ -336,12 +336,14 @@ class Readiness(Struct, frozen=True, kw_only=True):
     that states which builds the schema serves. `can_mutate_log`: the role
     could UPDATE, DELETE or TRUNCATE the log, so that only the triggers protect it, or move the head
     of one. `is_full`: a
-    write of this process has found no room a moment ago, and none has found any since.
+    write of this process has found no room a moment ago, and none has found any since. `is_stuck`:
+    a write does not commit in time, for want of a synchronous standby, say.
     """
 
     revision: str | None
     schema: SchemaVersion | None
     is_read_only: bool
     is_full: bool
+    is_stuck: bool
     can_mutate_log: bool
     server_version: int

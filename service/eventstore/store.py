@@ -2,6 +2,8 @@
 
 from typing import Final, Self
 
+from msgspec.structs import replace
+
 from service.errors import SchemaMismatch
 from service.eventstore.access import Access
 from service.eventstore.connection import NO_SETTINGS, Database
@@ -20,7 +22,11 @@ from service.eventstore.servicekeys import ServiceKeys
 from service.eventstore.snapshots import Snapshots
 from service.eventstore.tails import Tails
 from service.eventstore.timers import Timers
+from service.eventstore.write_probe import WriteProbe
 from service.eventstore.writing import WRITER_SETTINGS, Writer
+
+ENDLESS_SECONDS: Final = 86_400.0
+"""A write that only looks whether writes commit is waited for as long as its server is there."""
 
 # Rights by column count, and so does owning the table, since an owner can grant them to itself.
 _READY: Final = """
@@ -44,8 +50,11 @@ _REVISION: Final = "SELECT version_num FROM alembic_version"
 class EventStore:
     """Logs on PostgreSQL. Every part raises the `Unavailable` errors when the database fails."""
 
-    def __init__(self, *, pool: Database, appending: Database, erasing: Database) -> None:
-        self._databases = (pool, appending, erasing)
+    def __init__(
+        self, *, pool: Database, appending: Database, erasing: Database, probing: Database
+    ) -> None:
+        self._databases = (pool, appending, erasing, probing)
+        self._probe = WriteProbe(probing)
         self._pool = pool
         self.writer = Writer(appending=appending, pool=pool)
         self.log = Log(pool)
@@ -73,23 +82,27 @@ class EventStore:
         """A store that connects when it is first used, so the database may come up later.
 
         Erasing is done with `eraser_url`, or with `url` where one role does everything. Besides
-        `pool_size` connections there is one for appends and, when something is erased, one more.
+        `pool_size` connections there is one for appends, one that looks whether writes commit and,
+        when something is erased, one more.
         """
         servers = Servers()
-        pool, appending, erasing = [
+        endless = replace(patience, answer_seconds=ENDLESS_SECONDS)
+        pool, appending, erasing, probing = [
             await Database.open(
-                address, size=size, patience=patience, settings=settings, servers=servers
+                address, size=size, patience=patient, settings=settings, servers=servers
             )
-            for address, size, settings in (
-                (url, pool_size, NO_SETTINGS),
-                (url, 1, WRITER_SETTINGS),
-                (eraser_url or url, 1, NO_SETTINGS),
+            for address, size, patient, settings in (
+                (url, pool_size, patience, NO_SETTINGS),
+                (url, 1, patience, WRITER_SETTINGS),
+                (eraser_url or url, 1, patience, NO_SETTINGS),
+                (url, 1, endless, NO_SETTINGS),
             )
         ]
-        return cls(pool=pool, appending=appending, erasing=erasing)
+        return cls(pool=pool, appending=appending, erasing=erasing, probing=probing)
 
     async def close(self) -> None:
         """Close all connections."""
+        await self._probe.close()
         for database in self._databases:
             await database.close()
 
@@ -101,9 +114,11 @@ class EventStore:
             await self._pool.renew()
             [row] = await self._pool.fetch(_READY)
         is_full = any(database.is_full for database in self._databases)
+        takes_none = row["is_read_only"] or is_full
         return Readiness(
             **row,
             is_full=is_full,
+            is_stuck=not takes_none and not await self._probe.is_answered(),
             revision=await self._revision(),
             schema=await self._schema(),
         )

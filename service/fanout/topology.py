@@ -50,7 +50,11 @@ async def surveyed(wire: Wire, endpoint: Endpoint, dialer: Dialer) -> Topology:
 
     Raises Unfit where there is no sharded pub/sub, or one of the wire's LOST.
     """
-    slots, shards = await wire.ask([(b"CLUSTER", b"SLOTS"), (b"PUBSUB", b"SHARDNUMSUB")])
+    role, slots, shards = await wire.ask(
+        [(b"ROLE",), (b"CLUSTER", b"SLOTS"), (b"PUBSUB", b"SHARDNUMSUB")]
+    )
+    if isinstance(role, list) and role[:1] == [b"sentinel"]:
+        raise Unfit("it is a Sentinel, which passes no messages on: name a Redis or a cluster")
     if isinstance(shards, ResponseError) and not isinstance(shards, NoPermissionError):
         raise Unfit("it knows no sharded pub/sub: Redis 7 or later, or Valkey, is needed")
     if not isinstance(slots, ResponseError):

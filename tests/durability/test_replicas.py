@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from service.eventstore.store import EventStore
 from tests.durability.driver import Mix
 from tests.durability.replicas import Node, Replicas
 from tests.durability.trial import Trial
@@ -80,3 +81,16 @@ async def test_streams_go_on_without_a_gap(
         everybody = await see_it_through(arena, "crossfire-d6", trouble, scale)
     assert {each.connects for each in everybody} == {1}
     assert [each.last_words for each in everybody if each.last_words] == []
+
+
+async def test_ready_says_when_no_write_can_commit(replicas: Replicas) -> None:
+    store = await EventStore.open(replicas.dsns.app)
+    stuck = [(await store.ready()).is_stuck]
+    replicas.standby.freeze()
+    stuck += [(await store.ready()).is_stuck for _ in range(2)]
+    replicas.standby.thaw()
+    async with asyncio.timeout(60):
+        while (await store.ready()).is_stuck:
+            continue
+    await store.close()
+    assert stuck == [False, True, True]

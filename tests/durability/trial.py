@@ -22,8 +22,8 @@ SOME = 12
 
 RECOVERY_SECONDS = 60.0
 DRAIN_SECONDS = 15.0
-MOST_CONNECTIONS = 12
-"""What the pools of a service may have: 10 to read, one to append, one to erase."""
+MOST_CONNECTIONS = 13
+"""What the pools of a service may have: 10 to read, one to append, one to erase, one to probe."""
 
 STATE_BLOCKS = 80_000
 BLOCKS_PER_CALL = 2

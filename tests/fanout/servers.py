@@ -22,11 +22,18 @@ REDIS = shutil.which("redis-server")
 class Server:
     """One server on a port of its own; nothing it holds is written to a disk."""
 
-    def __init__(self, folder: Path, *options: str, program: str = VALKEY) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *options: str,
+        program: str = VALKEY,
+        configuration: Path | None = None,
+    ) -> None:
         self.port = free_port()
         self._folder = folder
         self.options = options
         self._program = program
+        self._configuration = configuration
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -38,7 +45,10 @@ class Server:
         """Start it, on the same port as before, and wait until it answers."""
         self._folder.mkdir(parents=True, exist_ok=True)
         command = [self._program, "--port", str(self.port), "--bind", "127.0.0.1"]
-        command += ["--save", "", "--appendonly", "no", "--dir", str(self._folder)]
+        if self._configuration is not None:
+            command[1:1] = [str(self._configuration)]
+        else:
+            command += ["--save", "", "--appendonly", "no", "--dir", str(self._folder)]
         self._process = subprocess.Popen(
             [*command, *self.options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )

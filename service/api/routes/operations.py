@@ -16,7 +16,7 @@ from service.api.openapi.document import document_bytes
 from service.api.published import KeySet, Liveness, PublishedKey, ReadinessAnswer
 from service.api.routes.serving import serving
 from service.encounters.sources import recorded
-from service.errors import DatabaseFull, DatabaseReadOnly, NotFound, SchemaMismatch
+from service.errors import DatabaseFull, DatabaseReadOnly, DatabaseSlow, NotFound, SchemaMismatch
 from service.eventstore.records import Readiness
 
 
@@ -28,7 +28,7 @@ async def live() -> Response[bytes]:
 
 @serving(calls.READY)
 async def ready(request: Ask) -> Response[bytes]:
-    """The database answers, takes writes, has room and has a schema that serves this build."""
+    """The database answers, commits writes, has room and has a schema that serves this build."""
     rooms = rooms_behind(request)
     found = await rooms.ready()
     if found.schema is None or not found.schema.serves(rooms.build):
@@ -37,6 +37,8 @@ async def ready(request: Ask) -> Response[bytes]:
         raise DatabaseReadOnly()
     if found.is_full:
         raise DatabaseFull()
+    if found.is_stuck:
+        raise DatabaseSlow()
     warnings = ("can_mutate_log",) if found.can_mutate_log else ()
     answer = ReadinessAnswer(
         revision=found.revision or str(found.schema.number),

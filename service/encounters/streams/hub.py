@@ -45,6 +45,9 @@ JUDGE_SECONDS: Final = 2.0
 BEAT_SECONDS: Final = 1.0
 """The time between two looks at the logs, at keys and tokens, and at whose heartbeat is due."""
 
+BLIND_SECONDS: Final = 0.25
+"""The time between two looks while the database is away."""
+
 MOST_AT_ONCE: Final = 256
 """What is told is passed on in portions of so many events, with everything else in between."""
 
@@ -327,7 +330,7 @@ class Hub:
         """Look, judge and beat as long as the block; then say bye to everybody."""
         self.failed = failed
         works: tuple[tuple[Callable[[], Awaitable[object]], float], ...] = (
-            (self.look, LOOK_SECONDS),
+            (self._look_out, LOOK_SECONDS),
             (self.judge, JUDGE_SECONDS),
             (self.beat, BEAT_SECONDS),
         )
@@ -350,6 +353,16 @@ class Hub:
                 raise
         else:
             self._is_blind = False
+
+    async def _look_out(self) -> None:
+        """Look; a database that is away is asked until it answers, and then nothing waits more."""
+        try:
+            await self.look()
+        except Unavailable as error:
+            self.failed(error)
+        while self._is_blind:
+            await asyncio.sleep(BLIND_SECONDS)
+            await self.look()
 
     async def judge(self) -> None:
         """End the streams of those whose key or token is no longer good."""
