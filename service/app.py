@@ -24,11 +24,13 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 from service.api.answering import refuse
 from service.api.authentication import KeyRing
+from service.api.bodies import PER_CALLER_SHARE, Bodies
 from service.api.crowd import Crowd
 from service.api.edge import Edge
 from service.api.figures import figures_of
 from service.api.guesses import Guesses
 from service.api.handshakes import Handshakes
+from service.api.hosts import Hosts
 from service.api.limits import ApiLimits
 from service.api.measuring import Crew, Measures
 from service.api.origins import Origins
@@ -253,8 +255,12 @@ async def _rooms(settings: Settings, given: Sources, crew: Crew | None) -> Async
                     keys, tickets, time.monotonic, per_minute=limits.handshakes_per_minute
                 ),
                 seating=Seating(battles, battles.hub.present, settings.invitation_hours),
-                guesses=Guesses(time.monotonic, per_address=limits.joins_per_minute),
-                public_url=settings.public_url,
+                guesses=Guesses(time.monotonic, per_sender=limits.joins_per_minute),
+                hosts=Hosts(settings.public_url, settings.hosts),
+                bodies=Bodies(
+                    at_once=limits.unfinished_bytes,
+                    per_caller=limits.unfinished_bytes_per_caller,
+                ),
                 limits=limits,
                 phrasebook=Phrasebook(
                     {ruleset.slug: ruleset.catalogue for ruleset in RULESETS.values()}
@@ -311,6 +317,10 @@ def limits_of(settings: Settings) -> ApiLimits:
         streams_per_caller=limits.streams_per_caller,
         joins_per_minute=limits.joins_per_minute,
         handshakes_per_minute=limits.handshakes_per_minute,
+        unfinished_bytes=max(limits.unfinished_bytes, limits.body_bytes),
+        unfinished_bytes_per_caller=max(
+            limits.unfinished_bytes // PER_CALLER_SHARE, limits.body_bytes
+        ),
     )
 
 

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from service.api.hosts import host_of
 from service.fanout.wire import Dialer
 
 PREFIX = "WARLOG_"
@@ -55,6 +56,7 @@ class Limits(Struct, frozen=True, kw_only=True):
     streams_per_caller: int = 100
     joins_per_minute: int = 20
     handshakes_per_minute: int = 300
+    unfinished_bytes: int = 64 * MEBIBYTE
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -63,8 +65,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     Without `database_url` the service starts its own PostgreSQL under `data_dir`. Over the
     `redis_url` processes tell one another what happened; without it they find it in the log.
     URLs are plain (`postgresql://`, no driver), `public_url` is where clients reach the service
-    if that is not where they say they are, without a slash at its end. `trusted_proxies` are
-    addresses and networks whose word on where a request came from is taken.
+    if that is not where they say they are, without a slash at its end; `hosts` are further names
+    of the service, with which links may begin. `trusted_proxies` are addresses and networks whose
+    word on where a request came from is taken.
     `migrate_url` and `erase_url` are the database roles that own the schema and that may erase.
     `pool_size`, `cache_bytes` and `stream_cache_bytes` are those of each of the `workers`.
     """
@@ -79,6 +82,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     port: int
     workers: int
     public_url: str | None
+    hosts: tuple[str, ...]
     trusted_proxies: tuple[str, ...]
     signing_key: bytes | None
     log_level: str
@@ -113,6 +117,7 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
         port=_integer(environ, "WARLOG_PORT", 8080, 0, 65_535),
         workers=_integer(environ, "WARLOG_WORKERS", 1, 1, MOST_WORKERS),
         public_url=_public_url(environ),
+        hosts=_hosts(environ, "WARLOG_HOSTS"),
         trusted_proxies=_networks(environ, "WARLOG_TRUSTED_PROXIES"),
         signing_key=_signing_key(environ),
         log_level=_choice(environ, "WARLOG_LOG_LEVEL", "info", LOG_LEVELS),
@@ -180,6 +185,13 @@ def _limits(environ: Mapping[str, str]) -> Limits:
         handshakes_per_minute=_integer(
             environ, "WARLOG_HANDSHAKES_PER_MINUTE", default.handshakes_per_minute, 1, 1_000_000
         ),
+        unfinished_bytes=_integer(
+            environ,
+            "WARLOG_UNFINISHED_BYTES",
+            default.unfinished_bytes,
+            MEBIBYTE,
+            1_048_576 * MEBIBYTE,
+        ),
     )
 
 
@@ -221,6 +233,8 @@ VARIABLES = frozenset(
         "WARLOG_STREAMS_PER_CALLER",
         "WARLOG_JOINS_PER_MINUTE",
         "WARLOG_HANDSHAKES_PER_MINUTE",
+        "WARLOG_UNFINISHED_BYTES",
+        "WARLOG_HOSTS",
     }
 )
 
@@ -281,6 +295,18 @@ def _networks(environ: Mapping[str, str], variable: str) -> tuple[str, ...]:
                 variable, "must be addresses or networks such as 10.0.0.0/8, with commas between"
             ) from None
     return tuple(networks)
+
+
+def _hosts(environ: Mapping[str, str], variable: str) -> tuple[str, ...]:
+    """Take names and addresses, with a port or without, with commas between them."""
+    words = [each.strip() for each in (environ.get(variable) or "").split(",")]
+    hosts = tuple(word for word in words if word)
+    for each in hosts:
+        if host_of(each) is None:
+            raise SettingError(
+                variable, "must be hosts such as warlog.example or [::1]:8080, with commas between"
+            )
+    return hosts
 
 
 def _integer(environ: Mapping[str, str], variable: str, default: int, least: int, most: int) -> int:

@@ -47,6 +47,7 @@ def test_an_empty_environment_gives_the_embedded_default() -> None:
         port=8080,
         workers=1,
         public_url=None,
+        hosts=(),
         trusted_proxies=(),
         signing_key=None,
         log_level="info",
@@ -197,12 +198,16 @@ def test_the_limits_of_callers_and_streams_are_read() -> None:
             "WARLOG_STREAMS_AT_ONCE": "3",
             "WARLOG_STREAMS_PER_CALLER": "4",
             "WARLOG_JOINS_PER_MINUTE": "5",
+            "WARLOG_HANDSHAKES_PER_MINUTE": "6",
+            "WARLOG_UNFINISHED_BYTES": "1048576",
+            "WARLOG_HOSTS": "warlog.example,, [::1]:8080 ",
             "WARLOG_TRUSTED_PROXIES": " 10.0.0.0/8,, ::1, 192.0.2.7 ",
             **HOME,
         }
     )
     assert (settings.workers, settings.invitation_hours) == (3, 720)
     assert settings.stream_cache_bytes == 1_048_576
+    assert settings.hosts == ("warlog.example", "[::1]:8080")
     assert settings.trusted_proxies == ("10.0.0.0/8", "::1/128", "192.0.2.7/32")
     assert settings.limits == Limits(
         requests_per_minute=1,
@@ -210,6 +215,8 @@ def test_the_limits_of_callers_and_streams_are_read() -> None:
         streams_at_once=3,
         streams_per_caller=4,
         joins_per_minute=5,
+        handshakes_per_minute=6,
+        unfinished_bytes=1_048_576,
     )
 
 

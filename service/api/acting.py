@@ -56,7 +56,7 @@ async def acted(scope: HTTPScope, receive: Receive, encounter: str, rooms: Rooms
     raw = scope["headers"]
     key, expected = headers.idempotency_key(raw), headers.if_match(raw)
     wanted = encounter_id(encounter)
-    tree = await tree_in(scope, receive, rooms.limits)
+    tree = await tree_in(scope, receive, rooms)
     asked = ActRequest.read(tree, rooms.limits.actions_per_list)
     done = await rooms.encounters.act(principal_in(scope), wanted, asked, key, expected)
     told = {"ETag": f'"{done.answer.etag}"'}

@@ -12,14 +12,17 @@ from litestar.types import Receive
 from litestar.types.asgi_types import HTTPScope
 
 from service.api import headers
-from service.api.calls import TICKET, Call
+from service.api.addresses import sender_of
+from service.api.bodies import Body
+from service.api.calls import AFTER, TICKET, Call
 from service.api.language import media_type_of
-from service.api.limits import ApiLimits
 from service.api.query import Query
 from service.api.reading import read_object, require_json, require_length
 from service.api.rooms import Rooms, rooms_of
+from service.api.streaming.tickets import Ticket
 from service.encounters import access
 from service.encounters.access import not_found
+from service.encounters.cursors import is_event_of
 from service.encounters.principal import Principal
 from service.errors import Malformed, NotAcceptable, NotFound, TooLarge, Unauthenticated
 
@@ -61,15 +64,23 @@ async def admit(scope: HTTPScope, call: Call, application: Litestar) -> None:
             who = await rooms.keys.principal(authorization, headers.seat(raw))
         scope["state"][PRINCIPAL] = who
         rooms.rates.count(who)
+        _require_no_stray_seat(scope, call)
         access.require_scope(who, call.id)
     if call.is_open:
         return
+    _require_no_stray_seat(scope, call)
     if call.media_types:
         media_type = media_type_of(headers.header(raw, "accept"), call.media_types)
         if media_type is None:
             raise NotAcceptable(allowed=list(call.media_types))
         scope["state"]["media_type"] = media_type
     scope["state"]["query"] = Query(scope["query_string"], call.query)
+
+
+def _require_no_stray_seat(scope: HTTPScope, call: Call) -> None:
+    """A seat is named only where there is an encounter that it can be one of. Raises Malformed."""
+    if not call.takes_seat and headers.seat(scope["headers"]) is not None:
+        raise Malformed(path="header.warlog-seat", why="unknown_parameter")
 
 
 async def _ticket_holder(scope: HTTPScope, call: Call, rooms: Rooms) -> Principal:
@@ -80,10 +91,31 @@ async def _ticket_holder(scope: HTTPScope, call: Call, rooms: Rooms) -> Principa
     shown = Query(scope["query_string"], call.query).text_or_none(TICKET)
     if shown is None:
         raise Unauthenticated(presented=False)
-    ticket = rooms.tickets.read(shown)
+    ticket = rooms.tickets.opened(shown)
     if encounter_id(scope["path"].split("/")[_ID_AT]) != ticket.encounter:
         raise Unauthenticated(presented=True)
+    if rooms.tickets.is_over(ticket):
+        await _require_stream_was_had(scope, call, ticket, rooms)
     return await rooms.keys.principal_of(ticket.digest, ticket.seat)
+
+
+async def _require_stream_was_had(
+    scope: HTTPScope, call: Call, ticket: Ticket, rooms: Rooms
+) -> None:
+    """A ticket that is over does for a browser that connects again to the stream it had.
+
+    It names an event by seq and hash: who never had the stream cannot know that. Raises
+    Unauthenticated, TooMany.
+    """
+    if "last_event_id" not in call.headers or rooms.tickets.is_forgotten(ticket):
+        raise Unauthenticated(presented=True)
+    known = headers.last_event_id(scope["headers"], AFTER.pattern, AFTER.form)
+    if known is None:
+        raise Unauthenticated(presented=True)
+    rooms.tickets.resumed.count(ticket.digest.hex())
+    if not await is_event_of(rooms.encounters.store.log, ticket.encounter, known):
+        raise Unauthenticated(presented=True)
+    rooms.tickets.resumed.refund(ticket.digest.hex())
 
 
 def principal_of(request: Ask) -> Principal:
@@ -131,32 +163,38 @@ def event_seq(text: str) -> int:
     return int(text)
 
 
-async def tree_of(request: Ask) -> dict[str, object]:
+async def tree_of(request: Ask, limit: int | None = None) -> dict[str, object]:
     """The JSON object that is the body. Raises what `tree_in` raises."""
-    return await tree_in(request.scope, request.receive, rooms_behind(request).limits)
+    return await tree_in(request.scope, request.receive, rooms_behind(request), limit)
 
 
-async def tree_in(scope: HTTPScope, receive: Receive, limits: ApiLimits) -> dict[str, object]:
-    """The JSON object that is the body.
+async def tree_in(
+    scope: HTTPScope, receive: Receive, rooms: Rooms, limit: int | None = None
+) -> dict[str, object]:
+    """The JSON object that is the body, of at most `limit` bytes if that is less than usual.
 
-    Raises Malformed, TooLarge, UnsupportedMedia, RequestTimeout.
+    Raises Malformed, TooLarge, UnsupportedMedia, RequestTimeout, TooMany, Unavailable.
     """
     raw = scope["headers"]
-    require_length(headers.header(raw, "content-length"), limits.body_bytes)
+    most = min(limit or rooms.limits.body_bytes, rooms.limits.body_bytes)
+    require_length(headers.header(raw, "content-length"), most)
     content_type = headers.header(raw, "content-type")
     if content_type is not None:
         require_json(content_type, headers.header(raw, "content-encoding"))
-    body = await bytes_of(scope, receive, limits.body_bytes)
-    if body and content_type is None:
-        require_json(None, None)
-    return read_object(body, limits.json_depth)
+    who: Principal | None = scope["state"].get(PRINCIPAL)
+    account = sender_of(scope["client"]) if who is None else str(who.key_id or who.account)
+    with rooms.bodies.body(account) as held:
+        body = await bytes_of(scope, receive, most, held)
+        if body and content_type is None:
+            require_json(None, None)
+        return read_object(body, rooms.limits.json_depth)
 
 
-async def bytes_of(scope: HTTPScope, receive: Receive, limit: int) -> bytes:
+async def bytes_of(scope: HTTPScope, receive: Receive, limit: int, held: Body) -> bytes:
     """The body, given up as soon as it is longer than `limit` bytes.
 
-    Raises TooLarge; what the connection says is wrong with it (`BROKEN_OFF`); Malformed if the
-    client went away, who will not read it.
+    What is waited for counts as `held`. Raises TooLarge, TooMany, Unavailable; what the connection
+    says is wrong with it (`BROKEN_OFF`); Malformed if the client went away, who will not read it.
     """
     chunks: list[bytes] = []
     left = limit
@@ -170,6 +208,7 @@ async def bytes_of(scope: HTTPScope, receive: Receive, limit: int) -> bytes:
         left -= len(chunk)
         if left < 0:
             raise TooLarge(limit=limit)
-        chunks.append(chunk)
         if not message.get("more_body", False):
-            return b"".join(chunks)
+            return b"".join([*chunks, chunk])
+        held.grow(len(chunk))
+        chunks.append(chunk)

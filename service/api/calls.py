@@ -70,6 +70,11 @@ class Call(Struct, frozen=True, kw_only=True):
         return TICKET in self.query
 
     @property
+    def takes_seat(self) -> bool:
+        """Whether a key may name a seat: where there is an encounter it can be one of."""
+        return "{encounter" in self.path or "seat" in self.headers
+
+    @property
     def is_open(self) -> bool:
         """Whether the call is outside the versioned interface, for machines and browsers."""
         return not self.path.startswith(VERSIONED)
@@ -471,7 +476,9 @@ CREATE_TICKET: Final = Call(
     summary="A ticket for browsers, which cannot send a header with a stream",
     says=(
         "Good for the stream and the socket of this encounter, as `?ticket=`, for 300 seconds and"
-        " no longer than the token that asks; a stream that is open by then goes on."
+        " no longer than the token that asks; a stream that is open by then goes on. A browser that"
+        " lost its stream comes back with the address it had: up to 24 hours later the ticket still"
+        " does for the stream if `Last-Event-ID` names an event of this log by its hash."
     ),
     headers=("seat",),
     gives=(Given(status=201, says="The ticket.", content={JSON: "TicketAnswer"}),),

@@ -26,14 +26,14 @@ from service.api.answering import NOSNIFF, Answer, refused
 from service.api.asking import CALL_OPTION, PRINCIPAL
 from service.api.calls import VERSIONED, Call
 from service.api.handshakes import UNCERTAIN
-from service.api.headers import Headers, Pair, plain
+from service.api.headers import Headers, Pair, plain, require_one_host
 from service.api.origins import ORIGIN
 from service.api.rooms import Rooms, rooms_of
 from service.api.streaming.following import HEADED
 from service.api.streaming.sockets import serve_socket
 from service.api.turns import Turns
 from service.encounters.principal import Principal
-from service.errors import Unavailable, WarlogError
+from service.errors import Malformed, Unavailable, WarlogError
 
 _METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE"})
 _OTHER: Final = "other"
@@ -80,12 +80,17 @@ class Edge:
     async def _http(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         began = time.perf_counter()
         scope["headers"] = Headers(scope["headers"])
+        try:
+            require_one_host(scope["headers"])
+        except Malformed as error:
+            await self._refuse(scope, send, began, error)
+            return
         if scope["method"] == "OPTIONS" and await self._allowed_to_ask(scope, send, began):
             return
         encounter = acted_upon(scope)
         crowd = rooms_of(self.application).crowd
         if crowd.is_full and scope["path"].startswith(VERSIONED):
-            await self._refuse(scope, send, began)
+            await self._refuse(scope, send, began, Unavailable("overloaded", retry_after=1))
             return
         crowd.under_way += 1
         try:
@@ -160,9 +165,8 @@ class Edge:
         self._tell(_PREFLIGHT, "OPTIONS", 204, began)
         return True
 
-    async def _refuse(self, scope: HTTPScope, send: Send, began: float) -> None:
-        """There is too much to do already."""
-        error = Unavailable("overloaded", retry_after=1)
+    async def _refuse(self, scope: HTTPScope, send: Send, began: float, error: WarlogError) -> None:
+        """Go no further: there is too much to do already, or it cannot be read."""
         answer = refused(scope, error, rooms_of(self.application))
         self._tell(_UNKNOWN_CALL, _known(scope["method"]), answer.status, began)
         await replace(answer, shared=await self.shared(scope)).send(send)

@@ -12,7 +12,8 @@ class ApiLimits(Struct, frozen=True, kw_only=True):
     `requests_per_minute`, `request_burst` of them at once, a seat by its own token as many as
     `seat_...` says; every process counts by itself. It keeps up to `streams_at_once` streams open,
     `streams_per_caller` of one caller. An address may try `joins_per_minute` codes of invitations,
-    and ask for `handshakes_per_minute` sockets in vain.
+    and ask for `handshakes_per_minute` sockets in vain. Of bodies that are not whole yet a process
+    keeps `unfinished_bytes`, `unfinished_bytes_per_caller` of one key.
     Defaults are the service's, not in the source texts.
     """
 
@@ -33,3 +34,5 @@ class ApiLimits(Struct, frozen=True, kw_only=True):
     streams_per_caller: int = 100
     joins_per_minute: int = 20
     handshakes_per_minute: int = 300
+    unfinished_bytes: int = 64 << 20
+    unfinished_bytes_per_caller: int = 16 << 20

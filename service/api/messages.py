@@ -371,6 +371,16 @@ MESSAGES: Final[tuple[Message, ...]] = (
         ru="Слишком много запросов ждут очереди; ничего не записано. Спросите снова.",
     ),
     Message(
+        code="stopping",
+        en="This process stops; nothing was written. Ask again.",
+        ru="Этот процесс завершается; ничего не записано. Спросите снова.",
+    ),
+    Message(
+        code="too_many_bytes",
+        en="More than {limit} bytes of one caller's requests are not whole; finish one first.",
+        ru="Больше {limit} байт незавершённых запросов одного вызывающего; завершите один из них.",
+    ),
+    Message(
         code="database_away",
         en="The database cannot be reached; nothing was written. Ask again.",
         ru="База данных недоступна; ничего не записано. Спросите снова.",

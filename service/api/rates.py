@@ -57,10 +57,14 @@ class Rate:
 
     def count(self, account: str) -> None:
         """Count one request. Raises TooMany with the seconds to wait."""
+        self.require(account)
+        self.charge(account, 1)
+
+    def require(self, account: str) -> None:
+        """There is room for one request. Raises TooMany with the seconds to wait."""
         left = self._left(account)
         if left > self._depth:
             raise TooMany(limit=self._per_minute, retry_after=ceil(left - self._depth))
-        self.charge(account, 1)
 
     def charge(self, account: str, requests: int) -> None:
         """Count so many requests, also beyond what is allowed: then it takes longer to wait."""
@@ -76,10 +80,6 @@ class Rate:
         bucket = self._buckets.get(account)
         if bucket is not None:
             bucket.empty_at -= self._each
-
-    def is_untouched(self, account: str) -> bool:
-        """Whether nothing of what was counted is left."""
-        return self._left(account) <= 0.0
 
     def _left(self, account: str) -> float:
         """Seconds until the bucket has run empty."""

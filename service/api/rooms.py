@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from litestar import Litestar
 
 from service.api.authentication import KeyRing
+from service.api.bodies import Bodies
 from service.api.crowd import Crowd
 from service.api.guesses import Guesses
 from service.api.handshakes import Handshakes
+from service.api.hosts import Hosts
 from service.api.limits import ApiLimits
 from service.api.measuring import Measures
 from service.api.origins import Origins
@@ -43,7 +45,8 @@ class Rooms:
     seating: Seating
     handshakes: Handshakes
     guesses: Guesses
-    public_url: str | None
+    hosts: Hosts
+    bodies: Bodies
     limits: ApiLimits
     phrasebook: Phrasebook
     measures: Measures

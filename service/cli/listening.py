@@ -28,10 +28,13 @@ from service.api.edge import Edge
 from service.api.handshakes import JUDGED
 from service.api.headers import Pair
 from service.api.streaming.lines import LINE, ChunkedLine
-from service.errors import Malformed, RequestTimeout, WarlogError
+from service.errors import Malformed, RequestTimeout, Unavailable, WarlogError
 
 MOST_HEAD_BYTES: Final = 65_536
 """More than any client needs to say before its body; default, not in the source texts."""
+
+HALF_SECONDS: Final = 0.2
+"""How long the rest of a request may take to come once the server stops."""
 
 OPERATIONS: Final = "/health/"
 """Whether the process answers, and can work: these addresses wait for nobody."""
@@ -143,6 +146,16 @@ class BoundedProtocol(HttpToolsProtocol):
     def send_400_response(self, msg: str) -> None:
         """What came cannot be read as HTTP; the server's own words for it are dropped."""
         self._give_up(Malformed(path="$", why="protocol"))
+
+    def shutdown(self) -> None:
+        """The server stops: answers are finished, but half a request is not waited for."""
+        super().shutdown()
+        if not self._is_whole:
+            self.loop.call_later(HALF_SECONDS, self._give_up_half)
+
+    def _give_up_half(self) -> None:
+        if not self._is_whole:
+            self._give_up(Unavailable("stopping", retry_after=1))
 
     def check(self, now: float, seconds: int) -> None:
         """Give up on a request that has taken longer than `seconds`; `now` is the loop's time."""

@@ -48,6 +48,18 @@ async def require_on_log(log: Log, encounter: UUID, head: int, version: str, pat
     return seq
 
 
+async def is_event_of(log: Log, encounter: UUID, version: str) -> bool:
+    """Whether this log has an event of this seq and this hash, as only who was told it knows.
+
+    Raises Malformed.
+    """
+    seq, digits = read_version(version, "Last-Event-ID")
+    if seq == 0 or digits is None:
+        return False
+    found = await log.events(encounter, after=seq - 1, until=seq, limit=1)
+    return bool(found) and found[0].hash.hex()[:8] == digits
+
+
 async def place_on_log(
     log: Log, encounter: UUID, head: int, version: str, path: str
 ) -> tuple[int, str]:

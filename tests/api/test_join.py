@@ -1,7 +1,10 @@
 """Coming to a seat by a code: once, however it is typed, and never by guessing."""
 
 import asyncio
+import json
 import logging
+import secrets
+import socket
 from collections import Counter
 from datetime import UTC, datetime
 from uuid import UUID, uuid4
@@ -12,8 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from service.api.addresses import neighbours_of, sender_of
 from service.api.authentication import SEAT_PREFIX, hash_of
-from service.api.guesses import PER_ADDRESS, Guesses, network_of
+from service.api.guesses import FREE_GUESSES, PER_SENDER, REMEMBERED_SECONDS, WRONG_COSTS, Guesses
 from service.encounters.seats.codes import EXAMPLE, hash_of_code, new_code
 from service.encounters.seats.sitting import Invitation, JoinAnswer, JoinRequest
 from service.encounters.sources import Sources
@@ -21,7 +25,8 @@ from service.errors import TooMany
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from tests.api.joining import BOB, delete, invited, join, joined, seated_by, some_address
-from tests.api.serving import SHOT, START, Caller, problem
+from tests.api.serving import CREATION, SHOT, START, Caller, Served, problem, settings_for
+from tests.api.streaming import Plain
 
 LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 CODES = st.text(LETTERS, min_size=10, max_size=10)
@@ -163,50 +168,92 @@ def test_what_is_no_text_is_malformed(caller: Caller, code: object) -> None:
     assert problem(join(caller.url, code))["code"] == "malformed"
 
 
-def test_guesses_are_counted_by_address(caller: Caller) -> None:
+def test_a_wrong_guess_costs_its_sender_and_nobody_else(caller: Caller) -> None:
     encounter = caller.create()
     code = invited(caller, encounter, BOB)
     guesser = some_address()
-    answers = [join(caller.url, EXAMPLE, address=guesser) for _ in range(PER_ADDRESS + 1)]
-    assert [answer.status_code for answer in answers] == [404] * PER_ADDRESS + [429]
+    most = PER_SENDER // (1 + WRONG_COSTS)
+    answers = [join(caller.url, EXAMPLE, address=guesser) for _ in range(most + 1)]
+    assert [answer.status_code for answer in answers] == [404] * most + [429]
     told = problem(answers[-1])
     assert told["code"] == "too_many_requests"
-    assert 1 <= int(answers[-1].headers["Retry-After"]) <= 60 // PER_ADDRESS
+    assert 1 <= int(answers[-1].headers["Retry-After"]) <= 60 // PER_SENDER
     assert join(caller.url, code, address=guesser).status_code == 429
     assert join(caller.url, code).status_code == 201, "others are not kept out"
 
 
-def test_one_address_cannot_use_up_what_the_process_takes() -> None:
-    guesses = Guesses(lambda: 0.0, per_address=2, per_process=4)
-    for port in range(2):
-        guesses.count(("10.0.0.1", port))
-    for _ in range(5):
-        with pytest.raises(TooMany):
-            guesses.count(("10.0.0.1", 9))
-    for address in ("10.0.0.2", "10.0.0.3"):
+def test_codes_that_are_right_may_come_from_one_address(caller: Caller) -> None:
+    encounter = caller.create()
+    seats = [{"id": f"p{number}", "role": "observer"} for number in range(PER_SENDER)]
+    codes = [invited(caller, encounter, seat) for seat in seats]
+    house = some_address()
+    assert {join(caller.url, code, address=house).status_code for code in codes} == {201}
+
+
+def guess(guesses: Guesses, address: str) -> bool:
+    """Whether somebody may try a code, which is wrong."""
+    try:
         guesses.count((address, 1))
+    except TooMany:
+        return False
+    guesses.wrong((address, 1))
+    return True
+
+
+@pytest.mark.parametrize(("near", "far"), [("10.0.0.", "10.0.1."), ("2001:db8:0:", "2001:db8:1:")])
+def test_a_flood_of_guesses_closes_no_door_for_who_takes_no_part(near: str, far: str) -> None:
+    now = 0.0
+    guesses = Guesses(lambda: now, per_sender=1_000, per_neighbourhood=40, per_process=60)
+    ending = "" if "." in near else "::1"
+    flooders = [f"{near}{number}{ending}" for number in range(1, 33)]
+    let_through = sum(guess(guesses, each) for _ in range(10) for each in flooders)
+    assert let_through == (FREE_GUESSES + 1) * len(flooders)
+    assert not any(guess(guesses, each) for each in flooders)
+    for untouched in (f"{near}99{ending}", f"{far}1{ending}"):
+        for _ in range(20):
+            guesses.count((untouched, 1))
+        assert guess(guesses, untouched)
+    now = REMEMBERED_SECONDS
+    assert all(guess(guesses, each) for each in flooders)
+
+
+def test_who_guesses_in_parallel_owes_what_that_costs() -> None:
+    now = 0.0
+    guesses = Guesses(lambda: now)
+    for _ in range(PER_SENDER):
+        guesses.count(("10.0.0.1", 1))
+    for _ in range(PER_SENDER):
+        guesses.wrong(("10.0.0.1", 1))
+    now = 60.0 * WRONG_COSTS
     with pytest.raises(TooMany):
-        guesses.count(("10.0.0.4", 1))
+        guesses.count(("10.0.0.1", 1))
+    now = 60.0 * (1 + WRONG_COSTS)
+    guesses.count(("10.0.0.1", 1))
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "is_same"),
+    ("one", "other", "is_same", "are_neighbours"),
     [
-        ("10.0.0.1", "10.0.0.1", True),
-        ("10.0.0.1", "10.0.0.2", False),
-        ("2001:db8::1", "2001:db8::ffff:ffff", True),
-        ("2001:db8::1", "2001:db8:0:1::1", False),
-        ("::ffff:10.0.0.1", "10.0.0.1", True),
-        ("fe80::1%eth0", "fe80::2%eth1", True),
-        ("a socket", "a socket", True),
+        ("10.0.0.1", "10.0.0.1", True, True),
+        ("10.0.0.1", "10.0.0.2", False, True),
+        ("10.0.0.1", "10.0.1.1", False, False),
+        ("2001:db8::1", "2001:db8::ffff:ffff", True, True),
+        ("2001:db8::1", "2001:db8:0:1::1", False, True),
+        ("2001:db8::1", "2001:db8:1::1", False, False),
+        ("::ffff:10.0.0.1", "10.0.0.1", True, True),
+        ("fe80::1%eth0", "fe80::2%eth1", True, True),
+        ("a socket", "a socket", True, True),
     ],
 )
-def test_addresses_count_as_their_network(one: str, other: str, *, is_same: bool) -> None:
-    assert (network_of((one, 1)) == network_of((other, 2))) is is_same
+def test_addresses_count_as_their_network(
+    one: str, other: str, *, is_same: bool, are_neighbours: bool
+) -> None:
+    assert (sender_of((one, 1)) == sender_of((other, 2))) is is_same
+    assert (neighbours_of((one, 1)) == neighbours_of((other, 2))) is are_neighbours
 
 
 def test_whoever_has_no_address_shares_one_account() -> None:
-    assert network_of(None) == network_of(None)
+    assert sender_of(None) == sender_of(None) == neighbours_of(None)
 
 
 @given(CODES, st.data())
@@ -246,12 +293,12 @@ def test_new_codes_hold_fifty_random_bits(one: bytes, other: bytes) -> None:
 
 
 def test_records_with_secrets_show_none() -> None:
-    secrets = (
+    records = (
         Invitation(code="7K3QF-9TX0M", link="/join#7K3QF-9TX0M", expires_at="now"),
         JoinAnswer(token="ws_7K3QF-9TX0M", encounter="e", seat="s", role="gm"),
         JoinRequest(code="7K3QF-9TX0M"),
     )
-    for each in secrets:
+    for each in records:
         assert repr(each) == f"{type(each).__name__}()"
         assert each.__rich_repr__() == []
 
@@ -276,34 +323,97 @@ async def test_neither_code_nor_token_is_told_anywhere_again(
             ]
             pages += [bob.get("/v1/me").text, bob.get("/metrics").text]
     shown = "".join([*pages, caplog.text, *capfd.readouterr()])
-    secrets = (code, code.replace("-", ""), code.lower(), token, token[3:])
-    assert [secret for secret in secrets if secret in shown] == []
+    kept_back = (code, code.replace("-", ""), code.lower(), token, token[3:])
+    assert [secret for secret in kept_back if secret in shown] == []
     assert hash_of(token).hex() not in shown
     admin = await asyncpg.connect(database.admin)
     tables = await admin.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
     for (table,) in tables:
         for (row,) in await admin.fetch(f"SELECT t::text FROM {table} t"):
             plain = row.upper()
-            kept = [s for s in secrets if s.upper() in plain or s.encode().hex().upper() in plain]
+            kept = [s for s in kept_back if s.upper() in plain or s.encode().hex().upper() in plain]
             assert kept == [], table
     await admin.close()
 
 
-def test_the_link_leads_where_the_client_reached_the_service(caller: Caller) -> None:
+HOSTS = [
+    ("warlog.example:8443", False),
+    ("localhost", True),
+    ("LocalHost:81", True),
+    ("table.localhost", True),
+    ("localhost.evil.example", False),
+    ("127.9.9.9:80", True),
+    ("[::1]:80", True),
+    ("10.255.255.1", False),
+    ("evil.example:99999", False),
+    ("x" * 300, False),
+]
+
+
+def link(caller: Caller, encounter: str, host: str) -> str:
+    """The link of a new invitation, without its code; the request is served in any case."""
+    seat = {"id": f"s{secrets.token_hex(8)}", "role": "observer"}
+    answer = caller.post(f"{encounter}/seats", {"seat": seat}, host=host)
+    assert answer.status_code == 201, answer.text
+    invitation = answer.json()["invitation"]
+    assert invitation["link"].endswith(f"/join#{invitation['code']}")
+    return str(invitation["link"].partition("/join#")[0])
+
+
+def test_a_link_begins_with_the_host_that_was_asked_if_it_is_known(caller: Caller) -> None:
     encounter = caller.create()
-    for index, (host, base) in enumerate(
-        [
-            ("warlog.example:8443", "http://warlog.example:8443"),
-            ("[::1]:80", "http://[::1]:80"),
-            ("evil.example/path?", ""),
-            ("a b", ""),
-            ("x" * 300, ""),
-        ]
-    ):
-        seat = {"id": f"s{index}", "role": "observer"}
-        answer = caller.post(f"{encounter}/seats", {"seat": seat}, host=host)
-        if answer.status_code == 201:
-            invitation = answer.json()["invitation"]
-            assert invitation["link"] == f"{base}/join#{invitation['code']}"
-        else:
-            assert answer.status_code == 400
+    hosts = [*HOSTS, (socket.gethostname(), True), (f"{socket.gethostname().upper()}.:8", True)]
+    links = [(host, link(caller, encounter, host)) for host, _ in hosts]
+    assert links == [(host, f"http://{host}" if is_known else "") for host, is_known in hosts]
+
+
+def test_further_hosts_are_listed_and_a_public_address_wins(database: Dsns, caller: Caller) -> None:
+    encounter = caller.create()
+    listed = settings_for(database, WARLOG_HOSTS="warlog.example, table.example:8443")
+    with Served(listed) as served, Caller(served.url, caller.token) as one:
+        assert link(one, encounter, "Warlog.Example:81") == "http://Warlog.Example:81"
+        assert link(one, encounter, "table.example:8443") == "http://table.example:8443"
+        assert link(one, encounter, "table.example") == ""
+    public = settings_for(database, WARLOG_PUBLIC_URL="https://warlog.example/x")
+    with Served(public) as served, Caller(served.url, caller.token) as one:
+        for host in ("localhost", "evil.example"):
+            assert link(one, encounter, host) == "https://warlog.example/x"
+
+
+@pytest.mark.parametrize("path", ["/health/live", "/v1/rulesets", "/v1/nothing", "/docs"])
+def test_two_hosts_are_refused(served: Served, path: str) -> None:
+    for more in ("Host: x", "host:y"):
+        with Plain(served.url) as line:
+            line.ask(f"GET {path} HTTP/1.1", "Host: x", more, "Connection: close")
+            head, _, body = line.rest().partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 400 ")
+        told = json.loads(body)
+        assert told["params"] == {"path": "header.host", "why": "repeated_parameter"}
+
+
+def test_an_action_names_one_host_too(served: Served, caller: Caller) -> None:
+    encounter = caller.create()
+    with Plain(served.url) as line:
+        line.ask(
+            f"POST {encounter}/actions HTTP/1.1",
+            *("Host: x", "Host: x", f"Authorization: Bearer {caller.token}", "Idempotency-Key: k"),
+            *("Content-Length: 0", "Connection: close"),
+        )
+        assert line.rest().startswith(b"HTTP/1.1 400 ")
+
+
+def test_a_seat_is_named_only_where_there_is_an_encounter(caller: Caller) -> None:
+    encounter = caller.create()
+    expected = {"path": "header.warlog-seat", "why": "unknown_parameter"}
+    with caller.seated("vera") as one:
+        for answer in (
+            one.get("/v1/rulesets"),
+            one.get("/v1/encounters"),
+            one.post("/v1/encounters", CREATION),
+            one.get(f"/v1/stream?encounters={encounter.rpartition('/')[2]}"),
+            one.post("/v1/join", {"code": EXAMPLE}),
+        ):
+            told = problem(answer)
+            assert (told["status"], told["params"]) == (400, expected), answer.request.url
+        for path in ("/v1/me", encounter, "/health/live"):
+            assert one.get(path).status_code == 200

@@ -365,7 +365,7 @@ def test_what_several_encounters_cannot_be(
     assert {query: answer.status_code for query, answer in told.items()} == answers
     assert all(problem(answer) for answer in told.values())
     seated = caller.get(f"/v1/stream?encounters={own}", warlog_seat="vera")
-    assert (seated.status_code, problem(seated)["code"]) == (403, "gm_only")
+    assert (seated.status_code, problem(seated)["code"]) == (400, "malformed")
 
 
 def test_a_vector_of_another_history_is_refused(caller: Caller, encounter: str) -> None:

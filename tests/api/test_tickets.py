@@ -10,11 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.api.streaming.tickets import TICKET_SECONDS, Tickets
+from service.api.streaming.tickets import (
+    RESUMED_PER_MINUTE,
+    RESUMED_SECONDS,
+    TICKET_SECONDS,
+    Tickets,
+)
 from service.errors import Unauthenticated
 from service.eventstore.store import EventStore
 from tests.api.serving import Caller, Served, new_key, problem
-from tests.api.streaming import eventually, following
+from tests.api.streaming import eventually, following, rooms_behind
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, 678_901, tzinfo=UTC)
 SEATS = st.none() | st.from_regex("[a-z0-9_-]{1,40}", fullmatch=True)
@@ -29,7 +34,7 @@ def test_a_ticket_says_what_it_was_issued_for(
     digest: bytes, seat: str | None, encounter: UUID
 ) -> None:
     text, issued = tickets().issue(digest, seat, encounter)
-    assert tickets().read(text) == issued
+    assert tickets().opened(text) == issued
     assert (issued.digest, issued.seat, issued.encounter) == (digest, seat, encounter)
     assert issued.expires_at == NOW.replace(microsecond=0) + timedelta(seconds=TICKET_SECONDS)
 
@@ -43,7 +48,7 @@ def test_a_ticket_that_was_touched_is_none(seat: str | None, data: st.DataObject
     for touched in (sealed, sealed[:-1], sealed + b"a"):
         forged = "wt_" + base64.urlsafe_b64encode(touched).rstrip(b"=").decode()
         with pytest.raises(Unauthenticated):
-            tickets().read(forged)
+            tickets().opened(forged)
 
 
 @pytest.mark.parametrize(
@@ -52,16 +57,24 @@ def test_a_ticket_that_was_touched_is_none(seat: str | None, data: st.DataObject
 )
 def test_what_is_no_ticket_is_none(text: str) -> None:
     with pytest.raises(Unauthenticated):
-        tickets().read(text)
+        tickets().opened(text)
 
 
 def test_a_ticket_is_good_for_its_time_and_under_its_key() -> None:
     text, issued = tickets().issue(bytes(32), None, UUID(int=1))
-    assert tickets(now=issued.expires_at - timedelta(microseconds=1)).read(text) == issued
+    late = timedelta(seconds=RESUMED_SECONDS)
+    for passed, standing, is_forgotten in [
+        (-timedelta(microseconds=1), True, False),
+        (timedelta(), None, False),
+        (late - timedelta(microseconds=1), None, False),
+        (late, None, True),
+    ]:
+        then = tickets(now=issued.expires_at + passed)
+        assert (then.opened(text), then.standing(text)) == (issued, standing)
+        assert (then.is_over(issued), then.is_forgotten(issued)) == (not standing, is_forgotten)
+    assert tickets(secret=b"l" * 32).standing(text) is False
     with pytest.raises(Unauthenticated):
-        tickets(now=issued.expires_at).read(text)
-    with pytest.raises(Unauthenticated):
-        tickets(secret=b"l" * 32).read(text)
+        tickets(secret=b"l" * 32).opened(text)
 
 
 def issued(caller: Caller, encounter: str, **headers: str) -> str:
@@ -165,10 +178,90 @@ async def test_a_ticket_dies_with_its_key(
         ticket = issued(soon_gone, encounter)
     assert await store.access.revoke_api_key(tenant, key.id)
     address = f"{served.url}{encounter}/stream?{ticket}"
-    ends_by = 4.0
-    async with httpx.AsyncClient() as browser:
-        while (await browser.head(address)).status_code == 200:
-            ends_by -= 0.2
-            assert ends_by > 0
-            await asyncio.sleep(0.2)
+    await asyncio.to_thread(
+        eventually, lambda: httpx.head(address).status_code != 200, "the ticket is still good"
+    )
     assert await asyncio.to_thread(refused, address) == (401, "unauthenticated")
+
+
+def later(served: Served, monkeypatch: pytest.MonkeyPatch, seconds: int) -> None:
+    """From now on tickets are that much older."""
+    then = datetime.now(UTC) + timedelta(seconds=seconds)
+    monkeypatch.setattr(rooms_behind(served).tickets, "_now", lambda: then)
+
+
+def test_a_browser_comes_back_with_the_ticket_that_it_had(
+    served: Served, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encounter = caller.started()
+    address = f"{encounter}/stream?after=0&{issued(caller, encounter, warlog_seat='vera')}"
+    with Caller(served.url, None) as browser:
+        with following(browser, address) as reader:
+            first = reader.until("event")
+        caller.act(encounter, {"type": "note", "text": "meanwhile"})
+        for seconds in (TICKET_SECONDS + 1, TICKET_SECONDS + RESUMED_SECONDS - 60):
+            later(served, monkeypatch, seconds)
+            with following(browser, address, last_event_id=first.id) as reader:
+                assert reader.until("hello").data["seat"] == "vera"
+                assert reader.seqs(2) == [2, 3]
+        later(served, monkeypatch, TICKET_SECONDS + RESUMED_SECONDS + 1)
+        gone = browser.get(address, last_event_id=first.id)
+        assert (gone.status_code, problem(gone)["code"]) == (401, "unauthenticated")
+
+
+def test_a_ticket_that_is_over_is_never_good_for_a_first_connection(
+    served: Served, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encounter, other = caller.started(), caller.started()
+    ticket = issued(caller, encounter)
+    etag = caller.get(encounter).headers["ETag"].strip('"').partition(";")[0]
+    foreign = caller.get(other).headers["ETag"].strip('"').partition(";")[0]
+    later(served, monkeypatch, TICKET_SECONDS + 1)
+    with Caller(served.url, None) as browser:
+        assert browser.get(f"{encounter}/stream?{ticket}").status_code == 401
+        assert browser.get(f"{encounter}/stream?after={etag}&{ticket}").status_code == 401
+        for known in ("", "0", "0-00000000", "2", "1-00000000", "9-00000000", foreign):
+            answer = browser.get(f"{encounter}/stream?{ticket}", last_event_id=known)
+            assert (answer.status_code, problem(answer)["code"]) == (401, "unauthenticated")
+        malformed = browser.get(f"{encounter}/stream?{ticket}", last_event_id="x")
+        assert malformed.status_code == 400
+        assert browser.get(f"{other}/stream?{ticket}", last_event_id=foreign).status_code == 401
+
+
+def test_hashes_are_not_guessed_with_a_ticket_that_is_over(
+    served: Served, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encounter = caller.started()
+    ticket = issued(caller, encounter)
+    later(served, monkeypatch, TICKET_SECONDS + 1)
+    with Caller(served.url, None) as browser:
+        statuses = [
+            browser.get(f"{encounter}/stream?{ticket}", last_event_id=f"1-{number:08x}").status_code
+            for number in range(RESUMED_PER_MINUTE + 1)
+        ]
+    assert statuses == [401] * RESUMED_PER_MINUTE + [429]
+
+
+async def test_a_ticket_that_is_over_dies_with_its_key_all_the_same(
+    served: Served,
+    store: EventStore,
+    tenant: UUID,
+    caller: Caller,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    encounter = caller.started()
+    token = await new_key(store, tenant, ("read",))
+    [key] = [each for each in await store.access.api_keys(tenant) if each.scopes == ("read",)]
+    with Caller(served.url, token) as soon_gone:
+        ticket = issued(soon_gone, encounter)
+        etag = soon_gone.get(encounter).headers["ETag"].strip('"').partition(";")[0]
+    later(served, monkeypatch, TICKET_SECONDS + 1)
+    address, resumed = f"{served.url}{encounter}/stream?{ticket}", {"Last-Event-ID": etag}
+    async with httpx.AsyncClient() as browser:
+        assert (await browser.head(address, headers=resumed)).status_code == 200
+    assert await store.access.revoke_api_key(tenant, key.id)
+    await asyncio.to_thread(
+        eventually,
+        lambda: httpx.head(address, headers=resumed).status_code == 401,
+        "the ticket is still good",
+    )

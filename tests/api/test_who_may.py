@@ -93,6 +93,16 @@ def test_every_call_has_a_row_and_a_request_and_nothing_else_is_served(served: S
     assert registered == declared
 
 
+BEFORE_SEATS = {"unauthenticated", "unknown_encounter"}
+"""Who is refused with these is not asked any further."""
+
+
+def names_stray_seat(who: Someone, call: Call) -> bool:
+    """Whether a seat is named where there is no encounter that it could be one of."""
+    names = any(name.lower() == "warlog-seat" for name in who.headers)
+    return names and not call.takes_seat and call.path.startswith(calls.VERSIONED)
+
+
 def expected(who: Someone, call: Call) -> str | None:
     """The code that a caller is refused with; None for whom the tables let in."""
     row = ROWS[call.id]
@@ -100,6 +110,8 @@ def expected(who: Someone, call: Call) -> str | None:
     refused = refusal(
         who, row, is_about_here=is_about_here, takes_tickets=call.id in {"stream", "socket"}
     )
+    if names_stray_seat(who, call) and (row is OPEN or refused not in BEFORE_SEATS):
+        return "malformed"
     if refused is None and call.id in JUDGED and who.role == "observer":
         return "observer_cannot_act"
     if row is OPEN and who.is_ticket and call.path.startswith(calls.VERSIONED):

@@ -25,8 +25,10 @@ from service.encounters.seats.sitting import JoinAnswer
 from service.errors import NotFound
 
 _SEAT: Final = re.compile(r"[a-z0-9_-]{1,40}")
-_HOST: Final = re.compile(r"([A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?")
 _SHOWN: Final = 60
+
+JOIN_BYTES: Final = 4_096
+"""More than a code takes: whoever sends it is nobody yet."""
 
 _NOT_KEPT: Final = {"Cache-Control": "no-store"}
 """The header of what holds a secret: no cache keeps it, not even the caller's own."""
@@ -106,7 +108,12 @@ async def join(request: Ask) -> Response[bytes]:
     rooms = rooms_behind(request)
     rooms.guesses.count(request.scope["client"])
     token = seat_token_of(rooms.encounters.sources.random(SECRET_BYTES))
-    joined = await rooms.seating.join(await tree_of(request), hash_of(token))
+    tree = await tree_of(request, JOIN_BYTES)
+    try:
+        joined = await rooms.seating.join(tree, hash_of(token))
+    except NotFound:
+        rooms.guesses.wrong(request.scope["client"])
+        raise
     answer = JoinAnswer(
         token=token,
         encounter=str(joined.encounter),
@@ -144,14 +151,16 @@ def _asking(request: Ask, encounter: str, key: str | None, if_match: str | None 
         encounter=encounter_id(encounter),
         key=key,
         if_match=if_match,
-        base=rooms_behind(request).public_url or origin_of(request),
+        base=_base(request),
     )
 
 
-def origin_of(request: Ask) -> str:
-    """Where the client says it reached the service; nothing where that looks like no address."""
-    host = headers.header(request.scope["headers"], "host") or ""
-    return f"{request.scope['scheme']}://{host}" if _HOST.fullmatch(host) else ""
+def _base(request: Ask) -> str:
+    """What links to the service begin with; nothing if the host that was asked is unknown."""
+    scope = request.scope
+    host, local = headers.header(scope["headers"], "host") or "", scope["server"]
+    hosts = rooms_behind(request).hosts
+    return hosts.base(scope["scheme"], host, None if local is None else local[0])
 
 
 def _replayed(extra: dict[str, str], is_replayed: bool) -> dict[str, str]:

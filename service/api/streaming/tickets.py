@@ -3,8 +3,9 @@
 How this works. A browser's EventSource and WebSocket cannot send `Authorization`, and a token in
 an address ends up in the logs of proxies. So whoever has a token asks for a ticket: good for the
 streams of one encounter, for `TICKET_SECONDS`, and no longer than the token itself, which is looked
-up again by its hash when the ticket is shown. Nothing is stored: the ticket says all of this
-itself, under a key that every process reads from the database.
+up again by its hash when the ticket is shown. A browser connects again by itself, with the address
+it had: whoever can show that it had the stream may do that for `RESUMED_SECONDS` more. Nothing is
+stored: the ticket says all of this itself, under a key that every process reads from the database.
 """
 
 import base64
@@ -18,9 +19,16 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from service.api.rates import Rate
 from service.errors import Unauthenticated
 
 TICKET_SECONDS: Final = 300
+RESUMED_SECONDS: Final = 86_400
+"""How long a browser that had the stream may come back with a ticket that is over."""
+
+RESUMED_PER_MINUTE: Final = 10
+"""Hashes that may be tried in vain with the tickets of one token."""
+
 TICKET_PATTERN: Final = "wt_[A-Za-z0-9_-]{118,172}"
 
 _PREFIX: Final = "wt_"
@@ -57,6 +65,11 @@ class Tickets:
     def __init__(self, secret: bytes, now: Callable[[], datetime]) -> None:
         self._secret = secret
         self._now = now
+        self.resumed = Rate(
+            per_minute=RESUMED_PER_MINUTE,
+            burst=RESUMED_PER_MINUTE,
+            clock=lambda: self._now().timestamp(),
+        )
 
     def issue(self, digest: bytes, seat: str | None, encounter: UUID) -> tuple[str, Ticket]:
         """A new ticket as its holder sends it, and what it says."""
@@ -79,14 +92,15 @@ class Tickets:
             ticket = self.opened(text)
         except Unauthenticated:
             return False
-        return True if self._now() < ticket.expires_at else None
+        return None if self.is_over(ticket) else True
 
-    def read(self, text: str) -> Ticket:
-        """What a ticket says. Raises Unauthenticated if it is forged, broken or over."""
-        ticket = self.opened(text)
-        if self._now() >= ticket.expires_at:
-            raise Unauthenticated(presented=True)
-        return ticket
+    def is_over(self, ticket: Ticket) -> bool:
+        """Whether a ticket opens no new stream any more."""
+        return self._now() >= ticket.expires_at
+
+    def is_forgotten(self, ticket: Ticket) -> bool:
+        """Whether a ticket is over for so long that nobody comes back with it."""
+        return self._now() >= ticket.expires_at + timedelta(seconds=RESUMED_SECONDS)
 
     def opened(self, text: str) -> Ticket:
         """What a ticket says, also when it is over. Raises Unauthenticated."""
