@@ -77,8 +77,8 @@ FORMS: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="unknown_field",
-        en="{path} has the field '{field}', which does not exist.",
-        ru="{path}: поля «{field}» не существует.",
+        en="{path} has the field '{field}', which does not exist[[; there are {allowed}]].",
+        ru="{path}: поля «{field}» не существует[[; есть {allowed}]].",
     ),
     Message(
         code="unknown_value",

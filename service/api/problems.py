@@ -198,7 +198,9 @@ def _form(facts: dict[str, object]) -> dict[str, object]:
     apart = taken_apart(said)
     if apart is None:
         return facts
-    return {**{name: value for name, value in facts.items() if name != "allowed"}, **apart}
+    known = {"allowed": facts["known"]} if "known" in facts else {}
+    kept = {name: value for name, value in facts.items() if name not in {"allowed", "known"}}
+    return {**kept, **apart, **known}
 
 
 def _detail(

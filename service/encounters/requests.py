@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.encounters.answers import Faces
+from service.encounters.known_words import known_at
 from service.engine.audience import SubjectId
 from service.engine.remembering import remembered
 from service.engine.state import Seat
@@ -191,7 +192,7 @@ def convert(tree: object, kind: type[T], at: str = "$") -> T:
     try:
         value: T = msgspec.convert({"value": tree}, _holder_of(kind)).value
     except msgspec.ValidationError as error:
-        raise misfit(error, at) from error
+        raise misfit(error, at, kind, tree) from error
     return value
 
 
@@ -205,14 +206,24 @@ def _holder_of(kind: object) -> Any:
     return msgspec.defstruct("Holder", [("value", kind)], frozen=True)
 
 
-def misfit(error: msgspec.ValidationError, at: str) -> Malformed:
-    """The refusal for a value that does not fit its type: where, and what was expected."""
+def misfit(error: msgspec.ValidationError, at: str, kind: object, tree: object) -> Malformed:
+    """The refusal for a value that does not fit its type: where, and what was expected.
+
+    A field or a word that does not exist comes with those that do, as `known`.
+    """
     message = str(error)
     why, found, path = message.rpartition(" - at `")
-    if not found:
-        return Malformed(path=at, allowed=message)
-    inner = path.rstrip("`").removeprefix("$").removeprefix(".value")
-    return Malformed(path=at + inner, allowed=why)
+    inner = path.rstrip("`").removeprefix("$").removeprefix(".value") if found else ""
+    said = why if found else message
+    is_field = said.startswith("Object contains unknown field")
+    known = (
+        known_at(kind, tree, inner, fields=is_field)
+        if is_field or said.startswith("Invalid ")
+        else ()
+    )
+    if known:
+        return Malformed(path=at + inner, allowed=said, known=list(known))
+    return Malformed(path=at + inner, allowed=said)
 
 
 @contextmanager

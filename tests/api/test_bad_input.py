@@ -388,3 +388,46 @@ def test_a_query_that_cannot_be_read_is_named(
 def test_a_bad_cursor_is_malformed(caller: Caller) -> None:
     for cursor in ("AAAA", "W10", "x" * 201):
         assert problem(caller.get(f"/v1/encounters?cursor={cursor}"))["code"] == "malformed"
+
+
+@pytest.mark.parametrize(
+    ("action", "why", "path", "known"),
+    [
+        (
+            {"type": "end_turn", "combatnt": "hunter"},
+            "unknown_field",
+            "$.action",
+            ["type", "combatant"],
+        ),
+        (
+            {"type": "change_posture", "combatant": "hunter", "posture": "flat"},
+            "unknown_value",
+            "$.action.posture",
+            ["open", "in_cover", "blocked"],
+        ),
+        (
+            {"type": "adjust", "changes": [{"type": "hp", "combatant": "hunter", "hp": 3}]},
+            "unknown_field",
+            "$.action.changes[0]",
+            ["type", "combatant", "value"],
+        ),
+    ],
+)
+def test_an_unknown_word_is_told_with_those_that_are_known(
+    caller: Caller, encounter: str, action: dict[str, object], why: str, path: str, known: list[str]
+) -> None:
+    told = problem(caller.post(f"{encounter}/actions", {"action": action}))
+    assert (told["status"], told["params"]["why"], told["params"]["path"]) == (400, why, path)
+    assert sorted(told["allowed"]) == sorted(known)
+    assert all(word in told["detail"] for word in known)
+    assert "known" not in told["params"]
+
+
+def test_an_unknown_type_of_action_is_told_with_all_there_are(
+    caller: Caller, encounter: str
+) -> None:
+    told = problem(caller.post(f"{encounter}/actions", {"action": {"type": "ranged_atack"}}))
+    assert (told["params"]["path"], told["params"]["why"]) == ("$.action.type", "unknown_value")
+    assert {"ranged_attack", "melee_attack", "end_turn", "note", "rewind"} <= set(told["allowed"])
+    told = problem(caller.post("/v1/encounters", {**CREATION, "dise": 1}))
+    assert {"dice", "seed", "sides", "metadata", "setup"} <= set(told["allowed"])
