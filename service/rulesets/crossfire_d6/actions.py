@@ -52,8 +52,13 @@ class Move(do.CombatantAction, frozen=True, kw_only=True, tag="move", forbid_unk
     """
 
     path: Annotated[Annotated[tuple[Cell, ...], Meta(min_length=1, max_length=200)], EVERYONE]
+    """Cells that the north-west cell of its space enters, each next to the one before; the cell
+    where it stands is left out. At most `speed_ft` feet long, while prone one step."""
     posture: Annotated[Posture | UnsetType, EVERYONE] = UNSET
+    """Posture at the end; all but `open` need solid or cover next to the space there. Absent:
+    `open`."""
     facing: Annotated[Facing | UnsetType, EVERYONE] = UNSET
+    """Where it looks at the end (CF-FACE-2); absent: as before."""
 
 
 class ChangePosture(
@@ -62,6 +67,8 @@ class ChangePosture(
     """Take cover, go behind it or come out, in the same cell; costs an action."""
 
     posture: Annotated[Posture, EVERYONE]
+    """Another posture than the present one; all but `open` need solid or cover next to the
+    space."""
 
 
 class SetFacing(
@@ -70,6 +77,7 @@ class SetFacing(
     """Look another way; free, in one's own turn."""
 
     facing: Annotated[Facing, EVERYONE]
+    """Where it looks from now on (CF-FACE-3)."""
 
 
 class RangedAttack(
@@ -78,8 +86,12 @@ class RangedAttack(
     """Shoot; costs an action. `reckless` shoots without regard for an ally near the target."""
 
     weapon: Annotated[WeaponId, EVERYONE]
+    """Id of a ready weapon of the attacker's, `ranged` or `both`."""
     target: Annotated[SubjectId, EVERYONE]
+    """Id of the enemy to shoot at."""
     reckless: Annotated[bool, EVERYONE] = False
+    """Shoot without the penalty for an ally near the target, whom a miss may hit; needs the option
+    `allow_reckless_fire` (CF-ALLY-3)."""
 
 
 class MeleeAttack(
@@ -88,13 +100,16 @@ class MeleeAttack(
     """Strike; costs an action."""
 
     weapon: Annotated[WeaponId, EVERYONE]
+    """Id of a ready weapon of the attacker's, `melee` or `both`."""
     target: Annotated[SubjectId, EVERYONE]
+    """Id of the enemy to strike, within the weapon's reach."""
 
 
 class Hide(do.CombatantAction, frozen=True, kw_only=True, tag="hide", forbid_unknown_fields=True):
     """Shake off an enemy's suppression by agility against intellect; costs an action."""
 
     against: Annotated[SubjectId, EVERYONE]
+    """Id of an enemy who gains dice of suppression against the hider now (CF-PIN-6)."""
 
 
 class GoProne(
@@ -116,7 +131,9 @@ class Configure(do.Action, frozen=True, kw_only=True, tag="configure", forbid_un
     """
 
     options: Annotated[Options | UnsetType, EVERYONE] = UNSET
+    """All options: what is left out has its default; absent: they stay as they are."""
     map: Annotated[MapInput | UnsetType, EVERYONE] = UNSET
+    """The ground from now on; absent: it stays as it is."""
     metadata: Annotated[Metadata | UnsetType, TEXT] = UNSET
 
 
@@ -126,6 +143,7 @@ class AddCombatant(
     """Bring a combatant in; in a running battle it rolls initiative at once."""
 
     combatant: Annotated[Combatant, EVERYONE, BEARER]
+    """Its sheet: an id new to the battle, a side of the battle, a free place."""
 
 
 class SetTerrain(
@@ -134,66 +152,85 @@ class SetTerrain(
     """State cells and borders anew, whole; `secret` ones only the game master knows."""
 
     cells: Annotated[Annotated[tuple[GroundCell, ...], Meta(max_length=4096)], EVERYONE] = ()
+    """Cells as they are from now on, what is left out having its default; the last one stated for a
+    place counts."""
     borders: Annotated[Annotated[tuple[GroundBorder, ...], Meta(max_length=4096)], EVERYONE] = ()
+    """Borders as they are from now on; the last one stated for a place counts."""
     secret: Annotated[bool, EVERYONE, SECRET] = False
+    """Whether only the game master knows of it until somebody meets it."""
 
 
 class SetCondition(do.SetCondition, frozen=True, kw_only=True, tag="condition"):
     """A condition holds, or does not."""
 
     condition: Annotated[Condition, EVERYONE]
+    """The condition that is set or lifted."""
 
 
 class SetResource(do.SetResource, frozen=True, kw_only=True, tag="resource"):
     """The actions left in this turn."""
 
     resource: Annotated[Literal["actions"], EVERYONE]
+    """Always `actions`, the one resource of these rules."""
     value: Annotated[Annotated[int, Meta(ge=0, le=5)], EVERYONE]
+    """Actions left in this turn."""
 
 
 class SetStat(do.SetStat, frozen=True, kw_only=True, tag="stat"):
     """A number of the sheet has this value, within the bounds of the sheet."""
 
     stat: Annotated[Stat, EVERYONE]
+    """Which number: `speed_ft` in feet (up to 200), `agi_pool` and `int_pool` in d6 (30),
+    `pin_resistance` in dice (20), the defences (200), `soak` and `health_max` in points
+    (10,000)."""
 
 
 class SetHp(do.SetHp, frozen=True, kw_only=True, tag="hp"):
     """Health has this value; falling follows from it, and so does coming round."""
 
     value: Annotated[Annotated[int, Meta(ge=-10_000, le=10_000)], HEALTH]
+    """Health points from now on: at 0 and less `helpless` or `dead` (CF-SD-4)."""
 
 
 class SetPosition(do.Change, frozen=True, kw_only=True, tag="position"):
     """The position against one enemy, whatever the map says; without one the map counts again."""
 
     versus: Annotated[SubjectId, EVERYONE]
+    """Id of the enemy against whom the position counts."""
     position: Annotated[Position | UnsetType, EVERYONE] = UNSET
+    """What counts instead of posture and map (CF-POS-1); absent: those count again."""
 
 
 class SetPin(do.Change, frozen=True, kw_only=True, tag="pin"):
     """The turns counted by suppression; the origin stays unless it is stated."""
 
     count: Annotated[Turns, NUMBERS]
+    """Own turns counted from now on: dice of suppression (CF-PIN-1)."""
     origin: Annotated[Cell | UnsetType, EVERYONE] = UNSET
+    """Cell from which staying is measured (CF-PIN-2); absent: it stays."""
 
 
 class FaceTo(do.Change, frozen=True, kw_only=True, tag="facing"):
     """Look that way."""
 
     facing: Annotated[Facing, EVERYONE]
+    """Where it looks from now on."""
 
 
 class SetPosture(do.Change, frozen=True, kw_only=True, tag="posture"):
     """Hold this posture."""
 
     posture: Annotated[Posture, EVERYONE]
+    """The posture from now on; whether there is cover is not asked."""
 
 
 class SetReady(do.Change, frozen=True, kw_only=True, tag="ready"):
     """A weapon is ready (in hand and loaded), or is not."""
 
     weapon: Annotated[WeaponId, EVERYONE]
+    """Id of one of its weapons."""
     ready: Annotated[bool, EVERYONE]
+    """Whether the weapon is in hand and loaded from now on."""
 
 
 AnyChange = (
@@ -219,13 +256,16 @@ class Adjust(do.Action, frozen=True, kw_only=True, tag="adjust", forbid_unknown_
     changes: Annotated[
         Annotated[tuple[AnyChange, ...], Meta(min_length=1, max_length=100)], EVERYONE, BEARER
     ]
+    """What is overruled, one after the other."""
     reason: Annotated[LongText | UnsetType, TEXT] = UNSET
+    """Why, as a remark in the log; absent: none. No rule reads it."""
 
 
 class Answer(do.Answer, frozen=True, kw_only=True, tag="answer", forbid_unknown_fields=True):
     """Answer a pending decision."""
 
     choice: Annotated[do.RollChoice | do.PassChoice, CHOICE]
+    """`roll`, with the faces as `dice` beside the action; these rules ask for nothing but dice."""
 
 
 AnyAction = (
@@ -268,8 +308,13 @@ class Battle(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     round: Annotated[Annotated[int, Meta(ge=1, le=100_000)], EVERYONE] = 1
+    """Number of the present round."""
     order: Annotated[Annotated[tuple[Score, ...], Meta(max_length=MAX_COMBATANTS)], EVERYONE] = ()
+    """The order of turns, the first to act first; whoever is left out rolls initiative at the
+    start."""
     turn: Annotated[MentionId | UnsetType, EVERYONE] = UNSET
+    """Id of the combatant, one of the order, whose turn it is; absent: the first one able to act
+    begins."""
 
 
 class CreateBattle(
@@ -284,6 +329,10 @@ class CreateBattle(
     WHO: ClassVar[do.Who] = "gm"
 
     options: Annotated[Options, EVERYONE]
+    """What this table chooses among the rules' variants."""
     combatants: Annotated[tuple[Combatant, ...], EVERYONE] = ()
+    """Those who are there from the beginning, in their order of entry."""
     hidden_terrain: Annotated[HiddenTerrain | UnsetType, GM] = UNSET
+    """Ground that only the game master knows until it is met; absent: none."""
     battle: Annotated[Battle | UnsetType, EVERYONE] = UNSET
+    """Round, order and turn of a battle in progress; absent, the battle begins anew."""

@@ -38,9 +38,13 @@ class MapBounds(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The rectangle of cells a map has; (x, y) is its north-west cell."""
 
     x: Annotated[CellCoordinate, EVERYONE]
+    """Westernmost column of the map."""
     y: Annotated[CellCoordinate, EVERYONE]
+    """Northernmost row of the map."""
     width: Annotated[Extent, EVERYONE]
+    """Cells from west to east."""
     height: Annotated[Extent, EVERYONE]
+    """Cells from north to south."""
 
 
 class CellMap(
@@ -49,10 +53,13 @@ class CellMap(
     """A map by its marked cells and borders; all others are free. Without bounds it has no edge."""
 
     bounds: Annotated[MapBounds | UnsetType, EVERYONE] = UNSET
+    """Rectangle that nobody leaves; absent, the map has no edge."""
     cells: Annotated[Annotated[tuple[GroundCell, ...], Meta(max_length=MAX_CELLS)], EVERYONE] = ()
+    """The cells that are not free, flat and clear, each stated once and inside the bounds."""
     borders: Annotated[
         Annotated[tuple[GroundBorder, ...], Meta(max_length=MAX_BORDERS)], EVERYONE
     ] = ()
+    """The borders that are not free, each stated once; those of the edge belong to the map."""
 
 
 class AsciiMap(
@@ -70,8 +77,11 @@ class AsciiMap(
         ],
         EVERYONE,
     ]
+    """Rows from north to south, one character for each cell from west to east."""
     x: Annotated[CellCoordinate, EVERYONE] = 0
+    """Column of the first character of each row."""
     y: Annotated[CellCoordinate, EVERYONE] = 0
+    """Row of the first line."""
 
 
 MapInput = CellMap | AsciiMap
@@ -82,8 +92,11 @@ class MapBlob(Struct, frozen=True, kw_only=True):
     """A map as it is kept: what is free is left out, the rest sorted by row, then column."""
 
     bounds: Annotated[MapBounds | UnsetType, EVERYONE] = UNSET
+    """Rectangle that nobody leaves; absent, the map has no edge."""
     cells: Annotated[tuple[GroundCell, ...], EVERYONE] = ()
+    """The cells that are not free, flat and clear; all others are."""
     borders: Annotated[tuple[GroundBorder, ...], EVERYONE] = ()
+    """The borders that are solid or cover; all others are free."""
 
 
 class Board(NamedTuple):

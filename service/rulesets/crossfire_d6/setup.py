@@ -21,10 +21,15 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     options: Options = Options()
+    """What this table chooses among the rules' variants; what is left out has its default."""
     map: MapInput | UnsetType = UNSET
+    """The ground that everyone knows; absent, it is free and has no edge."""
     hidden_terrain: HiddenTerrain | UnsetType = UNSET
+    """Ground laid over the map that only the game master knows until it is met; absent: none."""
     combatants: Annotated[tuple[Combatant, ...], Meta(max_length=MAX_COMBATANTS)] = ()
+    """Those who are there from the beginning, in their order of entry; more may be added later."""
     battle: Battle | UnsetType = UNSET
+    """Round, order and turn of a battle in progress; absent, the battle begins anew."""
 
 
 def create(setup: Setup, header: Header) -> CreateBattle:
