@@ -53,13 +53,16 @@ class Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Up to three metres beside another action (SK-MOVE-4)."""
 
     to: Annotated[Point, EVERYONE]
+    """Where the step leads: at most 3 metres away, the distance rounded up to whole metres."""
     when: Annotated[Literal["before", "after"], EVERYONE] = "before"
+    """Before the action, which is then checked from there, or after it."""
 
 
 class Stepping(do.CombatantAction, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An action that may carry a step."""
 
     step: Annotated[Step | UnsetType, EVERYONE] = UNSET
+    """Up to 3 metres before or after the action (SK-MOVE-4); absent if none."""
 
 
 class TakeAim(Stepping, frozen=True, kw_only=True, tag="aim", forbid_unknown_fields=True):
@@ -73,37 +76,51 @@ class Armed(Stepping, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     weapon: Annotated[WeaponId, EVERYONE]
+    """Id of the attacker's weapon."""
     target: Annotated[SubjectId | UnsetType, EVERYONE] = UNSET
+    """Id of the combatant attacked; stated unless `point` is."""
     point: Annotated[Point | UnsetType, EVERYONE] = UNSET
+    """Where an explosive bursts (`delivery` `explosive` alone); stated unless `target` is."""
     radius: Annotated[Radius | UnsetType, EVERYONE] = UNSET
+    """Radius in metres, within the weapon's; absent: its smallest (SK-AREA-1)."""
     shots: Annotated[Rounds | UnsetType, EVERYONE] = UNSET
+    """Rounds fired, within the weapon's `shots`; absent: its fewest (SK-ATK-3)."""
 
 
 class Attack(Armed, frozen=True, kw_only=True, tag="attack", forbid_unknown_fields=True):
     """A standard attack. `intent` only with melee weapons and bare hands; else `counter`."""
 
     intent: Annotated[Intent | UnsetType, EVERYONE] = UNSET
+    """What the attack's roll does when it resists later blows (SK-STAND-1): strike back or only
+    block. Only with melee_weapon and unarmed; absent: `counter`.
+    """
 
 
 class CalledShot(Armed, frozen=True, kw_only=True, tag="called_shot", forbid_unknown_fields=True):
     """An attack at a part of the body, or explosives thrown over cover: exactly one of the two."""
 
     part: Annotated[ItemId | UnsetType, EVERYONE] = UNSET
+    """Part aimed at: head, left_arm, right_arm, left_leg or right_leg; not with explosives."""
     over_cover: Annotated[bool, EVERYONE] = False
+    """True: an explosive is thrown over cover (SK-CALL-5); then `part` is absent."""
 
 
 class Disarm(Stepping, frozen=True, kw_only=True, tag="disarm", forbid_unknown_fields=True):
     """Strike an item out of somebody's hands."""
 
     target: Annotated[SubjectId, EVERYONE]
+    """Id of the combatant to disarm, within melee reach."""
     item: Annotated[ItemId, EVERYONE]
+    """Id of the item to strike away, one of the target's `held_items`."""
 
 
 class Grapple(Stepping, frozen=True, kw_only=True, tag="grapple", forbid_unknown_fields=True):
     """Pin somebody down; `against` says on what, which no rule reads."""
 
     target: Annotated[SubjectId, EVERYONE]
+    """Id of the combatant to seize, within melee reach and not held yet."""
     against: Annotated[LongText | UnsetType, TEXT] = UNSET
+    """On what the target is pinned, in words; no rule reads it."""
 
 
 class Dodge(Stepping, frozen=True, kw_only=True, tag="dodge", forbid_unknown_fields=True):
@@ -114,7 +131,9 @@ class Resist(Stepping, frozen=True, kw_only=True, tag="resist", forbid_unknown_f
     """Be ready to resist blows until the end of the round."""
 
     weapon: Annotated[WeaponId, EVERYONE]
+    """Id of the melee weapon, or bare hands, that resists."""
     intent: Annotated[Intent, EVERYONE] = "counter"
+    """Whether a won resist also deals damage (`counter`) or only stops the blow (SK-RES-3)."""
 
 
 class BreakFree(Stepping, frozen=True, kw_only=True, tag="break_free", forbid_unknown_fields=True):
@@ -129,20 +148,25 @@ class MoveTest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A roll that the game master demands of a movement, with what he adds to its chance."""
 
     modifier: Annotated[Amount, EVERYONE] = 0
+    """Per cent added to the chance, five times dexterity (SK-MOVE-3)."""
 
 
 class Move(do.CombatantAction, frozen=True, kw_only=True, tag="move", forbid_unknown_fields=True):
     """Move along `path`; `test` only by the game master."""
 
     gait: Annotated[Gait, EVERYONE]
+    """How far one may go: `jog` 10, `run` 20, `dash` 30 metres (SK-MOVE-1)."""
     path: Annotated[Annotated[tuple[Point, ...], Meta(min_length=1, max_length=100)], EVERYONE]
+    """Points passed in order, without the start; the last one is where the movement ends."""
     test: Annotated[MoveTest | UnsetType, EVERYONE] = UNSET
+    """Roll demanded for this movement, by the game master alone; absent if none."""
 
 
 class EndTurn(do.EndTurn, frozen=True, kw_only=True, tag="end_turn", forbid_unknown_fields=True):
     """Do nothing else; it spends the action."""
 
     step: Annotated[Step | UnsetType, EVERYONE] = UNSET
+    """Up to 3 metres (SK-MOVE-4); absent if none."""
 
 
 class DodgeChoice(do.Choice, frozen=True, kw_only=True, tag="dodge", forbid_unknown_fields=True):
@@ -153,7 +177,9 @@ class ResistChoice(do.Choice, frozen=True, kw_only=True, tag="resist", forbid_un
     """Resist the blow with a weapon."""
 
     weapon: Annotated[WeaponId, EVERYONE]
+    """Id of the victim's melee weapon, or bare hands, that resists."""
     intent: Annotated[Intent, EVERYONE] = "counter"
+    """Whether a won resist also deals damage (`counter`) or only stops the blow (SK-RES-3)."""
 
 
 class TakeCoverChoice(
@@ -162,7 +188,9 @@ class TakeCoverChoice(
     """Dive behind a cover."""
 
     cover: Annotated[CoverId, EVERYONE]
+    """Id of the cover, at most three metres away."""
     to: Annotated[Point, EVERYONE]
+    """Point behind the cover, seen from the danger, at most three metres away (SK-COVER-1)."""
 
 
 AnyChoice = DodgeChoice | ResistChoice | TakeCoverChoice | do.PassChoice | do.RollChoice
@@ -173,6 +201,7 @@ class Answer(do.Answer, frozen=True, kw_only=True, tag="answer", forbid_unknown_
     """Answer a pending decision."""
 
     choice: Annotated[AnyChoice, do.CHOICE]
+    """One of the decision's `options`, with what it needs."""
 
 
 class Configure(do.Action, frozen=True, kw_only=True, tag="configure", forbid_unknown_fields=True):
@@ -182,9 +211,13 @@ class Configure(do.Action, frozen=True, kw_only=True, tag="configure", forbid_un
     """
 
     options: Annotated[Options | UnsetType, EVERYONE] = UNSET
+    """All options anew, those left out at their defaults; absent: as they are."""
     map: Annotated[MapInput | UnsetType, EVERYONE] = UNSET
+    """The whole map anew; it drops changed and hidden cover. Absent: as it is."""
     content: Annotated[Content | UnsetType, EVERYONE] = UNSET
+    """All samples anew; combatants already in keep what they took. Absent: as they are."""
     metadata: Annotated[Metadata | UnsetType, TEXT] = UNSET
+    """Any JSON object of up to 4,096 bytes, which no rule reads; absent: as it is."""
 
 
 class AddCombatant(
@@ -193,6 +226,7 @@ class AddCombatant(
     """Bring a combatant in; in a running battle it draws its card at once."""
 
     combatant: Annotated[Combatant, EVERYONE, BEARER]
+    """Its sheet; in a running battle it draws a card at once (SK-INIT-3)."""
 
 
 class SetTerrain(
@@ -203,13 +237,16 @@ class SetTerrain(
     changes: Annotated[
         Annotated[tuple[CoverChange, ...], Meta(min_length=1, max_length=MAX_COVERS)], EVERYONE
     ]
+    """Covers to state anew or to take away; of several with one id the last counts."""
     secret: Annotated[bool, EVERYONE, SECRET] = False
+    """True: only the game master knows of the changes, until an attack meets them."""
 
 
 class SetHp(do.SetHp, frozen=True, kw_only=True, tag="hp", forbid_unknown_fields=True):
     """Health has this value; falling follows from it, and so does coming round."""
 
     value: Annotated[Annotated[int, Meta(ge=0, le=1000)], HEALTH]
+    """Hit points from now on, at most `health_max`."""
 
 
 class SetCondition(
@@ -218,6 +255,7 @@ class SetCondition(
     """A condition holds, or does not. Those that hold something with them can only be ended."""
 
     condition: Annotated[Condition, EVERYONE]
+    """Condition to set or end; only unaware, unconscious and dead can be set."""
 
 
 class SetResource(
@@ -226,33 +264,43 @@ class SetResource(
     """The action of this round (0 or 1), or the rounds left of the weapon `item`."""
 
     resource: Annotated[Literal["action", "ammo"], EVERYONE]
+    """`action`: actions left this round; `ammo`: rounds left of a weapon."""
     item: Annotated[WeaponId | UnsetType, EVERYONE, COUNTED] = UNSET
+    """Id of the weapon whose rounds are set; absent for `action`."""
     value: Annotated[Rounds, EVERYONE]
+    """What is left from now on: 0 or 1 action, or so many rounds."""
 
 
 class SetStat(do.SetStat, frozen=True, kw_only=True, tag="stat", forbid_unknown_fields=True):
     """A number of the sheet has this value, within the bounds of the sheet."""
 
     stat: Annotated[Stat, EVERYONE]
+    """Number of the sheet to set; `body_armour` is its armour value, `helmet` 1 if one is worn and
+    0 if not.
+    """
 
 
 class SetNextRoll(do.Change, frozen=True, kw_only=True, tag="next_roll"):
     """So much is added to the chance of the combatant's next roll."""
 
     amount: Annotated[Amount, EVERYONE]
+    """Per cent added to the chance of the next roll; it replaces an earlier one."""
 
 
 class DemandTest(do.Change, frozen=True, kw_only=True, tag="movement_test"):
     """The combatant's next movement must be rolled for."""
 
     modifier: Annotated[Amount, EVERYONE] = 0
+    """Per cent added to the chance of the test, five times dexterity (SK-MOVE-3)."""
 
 
 class SetItem(do.Change, frozen=True, kw_only=True, tag="item"):
     """An item is held, or is not any more."""
 
     item: Annotated[ItemId, EVERYONE]
+    """Id of the item; a weapon of that id is at hand or on the ground with it."""
     held: Annotated[bool, EVERYONE]
+    """True: the combatant holds it from now on; false: no longer."""
 
 
 AnyChange = (
@@ -276,7 +324,9 @@ class Adjust(do.Action, frozen=True, kw_only=True, tag="adjust", forbid_unknown_
     changes: Annotated[
         Annotated[tuple[AnyChange, ...], Meta(min_length=1, max_length=100)], EVERYONE, BEARER
     ]
+    """What is overruled, in this order; all of it or nothing."""
     reason: Annotated[LongText | UnsetType, TEXT] = UNSET
+    """Why, in words for everyone who may know of the event; absent if none is given."""
 
 
 AttackAction = Attack | CalledShot | Disarm | Grapple
@@ -329,9 +379,15 @@ class Battle(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     round: Annotated[Annotated[int, Meta(ge=1, le=100_000)], EVERYONE] = 1
+    """Round the battle is in; `start_encounter` does not begin a new one."""
     cards: Annotated[Annotated[tuple[Drawn, ...], Meta(max_length=MAX_COMBATANTS)], EVERYONE] = ()
+    """Cards drawn so far; combatants without one draw at the start."""
     deck: Annotated[Annotated[tuple[Card, ...], Meta(max_length=54)] | UnsetType, GM] = UNSET
+    """Cards not drawn yet, by index, as they lie; absent: all that `cards` does not name, in
+    canonical order.
+    """
     turn: Annotated[MentionId | UnsetType, EVERYONE] = UNSET
+    """Id of the combatant whose turn it is, one with a card; absent: the first card begins."""
 
 
 class CreateBattle(
@@ -346,8 +402,12 @@ class CreateBattle(
     WHO: ClassVar[do.Who] = "gm"
 
     options: Annotated[Options, EVERYONE]
+    """What the table chose, each option left out at its default."""
     combatants: Annotated[tuple[Combatant, ...], EVERYONE] = ()
+    """Who takes part from the start, in the order in which they get numbers."""
     hidden_cover: Annotated[
         Annotated[tuple[CoverChange, ...], Meta(max_length=MAX_COVERS)], GM
     ] = ()
+    """Covers that only the game master knows until an attack meets them."""
     battle: Annotated[Battle | UnsetType, EVERYONE] = UNSET
+    """State of a battle in progress; absent if the battle begins with round 1."""

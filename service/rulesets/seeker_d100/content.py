@@ -29,25 +29,33 @@ class Content(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     weapons: Annotated[
         Annotated[tuple[WeaponSample, ...], Meta(max_length=MAX_SAMPLES)], EVERYONE
     ] = ()
+    """Weapon samples, each id once."""
     armour: Annotated[
         Annotated[tuple[ArmourSample, ...], Meta(max_length=MAX_SAMPLES)], EVERYONE
     ] = ()
+    """Samples of body armour and cover, each id once."""
 
 
 class MapInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The covers of a map. In `cells`, places are columns and rows of `cell_m` metres each."""
 
     unit: Annotated[Literal["metres", "cells"], EVERYONE] = "metres"
+    """What places of the covers count: metres, or columns and rows of `cell_m` metres each."""
     cover: Annotated[Annotated[tuple[Cover, ...], Meta(max_length=MAX_COVERS)], EVERYONE] = ()
+    """All covers of the map in its `unit`, each id once."""
 
 
 class Blob(Struct, frozen=True, kw_only=True):
     """What a digest names: a map (`unit` and `cover`) or content (`weapons` and `armour`)."""
 
     unit: Annotated[Literal["metres", "cells"] | UnsetType, EVERYONE] = UNSET
+    """Unit of the map's places; absent if this is content."""
     cover: Annotated[tuple[Cover, ...] | UnsetType, EVERYONE] = UNSET
+    """Covers of the map, sorted by id; absent if this is content."""
     weapons: Annotated[tuple[WeaponSample, ...] | UnsetType, EVERYONE] = UNSET
+    """Weapon samples of the content; absent if this is a map."""
     armour: Annotated[tuple[ArmourSample, ...] | UnsetType, EVERYONE] = UNSET
+    """Armour samples of the content; absent if this is a map."""
 
 
 def map_blob(stated: MapInput) -> Blob:

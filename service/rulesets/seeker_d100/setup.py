@@ -29,11 +29,19 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     options: Options = Options()
+    """What the table chose; each option left out has its default."""
     map: MapInput | UnsetType = UNSET
+    """Covers that everybody knows from the start; absent: no cover at all."""
     content: Content = BUILT_IN
+    """Samples of weapons and armour; absent: those of the rulebook."""
     hidden_cover: Annotated[tuple[CoverChange, ...], Meta(max_length=MAX_COVERS)] = ()
+    """Covers, in metres, that only the game master knows until an attack meets them; one with the
+    id of a cover of the map is the truth behind it.
+    """
     combatants: Annotated[tuple[Combatant, ...], Meta(max_length=MAX_COMBATANTS)] = ()
+    """Who takes part from the start, in the order in which they get numbers and cards."""
     battle: Battle | UnsetType = UNSET
+    """Round, cards and turn of a battle in progress; absent: it begins with round 1."""
 
 
 def create(setup: Setup, header: Header) -> CreateBattle:

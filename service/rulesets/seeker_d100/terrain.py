@@ -27,7 +27,9 @@ class Point(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A point of the ground."""
 
     x: Annotated[Coordinate, EVERYONE]
+    """First coordinate in whole metres; a column on a map whose `unit` is `cells`."""
     y: Annotated[Coordinate, EVERYONE]
+    """Second coordinate in whole metres; a row on a map whose `unit` is `cells`."""
 
 
 class Ground(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -38,25 +40,35 @@ class Ground(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     start: Annotated[Point, EVERYONE]
+    """One end of the straight segment; it belongs to the cover."""
     end: Annotated[Point, EVERYONE]
+    """The other end; the same point as `start` makes a cover of one point."""
     degree: Annotated[CoverDegree, EVERYONE] = "partial"
+    """How much it hides: `partial` costs a called shot 20 per cent, `large` 40 (SK-CALL-1)."""
     armour: Annotated[Protection | UnsetType, EVERYONE] = UNSET
+    """Points of damage it takes off (SK-ARM-5); stated unless `sample` is, never both."""
     sample: Annotated[Word | UnsetType, EVERYONE] = UNSET
+    """Id of the content's armour whose value it has; stated unless `armour` is."""
     exposed: Annotated[Annotated[tuple[Part, ...], Meta(max_length=5)], EVERYONE] = ALL_PARTS
+    """Parts of a body behind it that a called shot may still be aimed at (SK-CALL-2)."""
 
 
 class Cover(Ground, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A cover by its name."""
 
     id: Annotated[CoverId, EVERYONE]
+    """Id of the cover, unique on its map; a later change refers to it as `feature`."""
 
 
 class CoverChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A cover as it is from now on, or that it is gone."""
 
     feature: Annotated[CoverId, EVERYONE]
+    """Id of the cover: one of the map, one added before, or a new one."""
     terrain: Annotated[Ground | UnsetType, EVERYONE] = UNSET
+    """The whole cover as it is from now on, in metres; absent if it is gone."""
     removed: Annotated[bool, EVERYONE] = False
+    """True if the cover is gone; then `terrain` is absent."""
 
 
 def overlaid(

@@ -54,19 +54,26 @@ class DamageDice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The damage of an ordinary weapon: `count` dice of `sides` sides and a fixed `bonus`."""
 
     count: Annotated[Annotated[int, Meta(ge=1, le=50)], EVERYONE] = 1
+    """Dice that are rolled and added up."""
     sides: Annotated[Annotated[int, Meta(ge=1, le=1000)], EVERYONE]
+    """Sides of each die."""
     bonus: Annotated[Annotated[int, Meta(ge=-1000, le=1000)], EVERYONE] = 0
+    """Added to the sum of the dice, which is never below 0 (SK-DMG-2)."""
 
 
 class Metres(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The radii in metres an attack may have, both ends included."""
 
     min: Annotated[Annotated[int, Meta(ge=1, le=100)], EVERYONE]
+    """Smallest radius in metres; what an attack has that states none."""
     max: Annotated[Annotated[int, Meta(ge=1, le=100)], EVERYONE]
+    """Largest radius in metres, at least `min`."""
 
 
 class Shots(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How many rounds one attack may fire, both ends included."""
 
     min: Annotated[Annotated[int, Meta(ge=1, le=1000)], EVERYONE] = 1
+    """Fewest rounds of one attack; what it fires that states none."""
     max: Annotated[Annotated[int, Meta(ge=1, le=1000)], EVERYONE] = 1
+    """Most rounds of one attack, at least `min`."""
