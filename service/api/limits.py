@@ -18,21 +18,43 @@ class ApiLimits(Struct, frozen=True, kw_only=True):
     """
 
     body_bytes: int = 1 << 20
+    """The most bytes of a request body; a longer one is answered 413."""
     json_depth: int = 64
+    """How deeply arrays and objects of a body may be nested; the outermost counts as 1."""
     actions_per_list: int = 32
+    """The most actions of one list."""
     events_per_page: int = 500
+    """The most events of one page; a greater `limit` gets so many."""
     wait_seconds: int = 30
+    """The longest wait of a long poll, in seconds; a greater `wait` is cut to this."""
     previews_per_minute: int = 600
+    """Previews a minute of one caller, in the long run, by each process."""
     preview_burst: int = 60
+    """Previews that a caller who made none of late may ask for at once."""
     request_seconds: int = 30
+    """Seconds within which a request must have arrived whole."""
     requests_at_once: int = 1_000
+    """Requests a process works on at once; more are refused with 503. Waiting long polls are not
+    counted."""
     requests_per_minute: int = 120_000
+    """Requests a minute of one key, in the long run, by each process."""
     request_burst: int = 12_000
+    """Requests that a key may send at once after a pause."""
     seat_requests_per_minute: int = 1_200
+    """Requests a minute of a seat by its own token, in the long run, by each process."""
     seat_request_burst: int = 120
+    """Requests that a seat by its own token may send at once after a pause."""
     streams_at_once: int = 10_000
+    """Streams and sockets a process keeps open; more are refused with 503."""
     streams_per_caller: int = 100
+    """Streams and sockets one caller may keep open at a process; more are refused with 429."""
     joins_per_minute: int = 20
+    """Tries a minute of invitation codes from one address, by each process; a wrong code counts as
+    several."""
     handshakes_per_minute: int = 300
+    """Handshakes of sockets a minute from one address that fail, by each process."""
     unfinished_bytes: int = 64 << 20
+    """Bytes a process keeps of all bodies that are not whole yet; more are refused with 503."""
     unfinished_bytes_per_caller: int = 16 << 20
+    """Bytes a process keeps of one caller's bodies that are not whole yet; more are refused with
+    429."""

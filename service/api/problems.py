@@ -82,14 +82,26 @@ class Problem(Struct, frozen=True, kw_only=True):
     """
 
     type: str
+    """Address of the code's documentation on this service, `/docs/problems#` and the code."""
     title: str
+    """What the status means, in the language of `Accept-Language`."""
     status: int
+    """The HTTP status of the answer; within `stopped`, what the refused action alone would get."""
     detail: str
+    """What is wrong, as a sentence in the language of `Accept-Language`."""
     code: str
+    """What is wrong, as a stable word for programs."""
     instance: str
+    """The path that was asked, without the query; for a fault (500) a `urn:uuid:` that the
+    service's log names, too."""
     params: dict[str, object]
+    """The facts behind `detail` by name, as the code's message uses them; empty for a fault
+    (500)."""
     rule: str | UnsetType = UNSET
+    """Id of the rule in the ruleset's catalogue that refuses; absent where none does."""
     allowed: object | UnsetType = UNSET
+    """What would have been possible: a value, a list of values or a sentence; absent where it is
+    not known."""
 
 
 class Phrasebook:

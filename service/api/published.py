@@ -18,14 +18,18 @@ class RulesetSummary(Struct, frozen=True, kw_only=True):
     """A ruleset and its versions, the newest last."""
 
     slug: str
+    """The name that requests give as `ruleset`."""
     versions: tuple[str, ...]
+    """All versions that encounters may have, in the order of their release, the newest last."""
 
 
 class RulesetList(Struct, frozen=True, kw_only=True):
     """All rulesets, and what a client may send at most."""
 
     rulesets: tuple[RulesetSummary, ...]
+    """Every ruleset that this service plays."""
     limits: ApiLimits
+    """What a client may send or ask for at most."""
 
 
 class RulesetDetail(Struct, frozen=True, kw_only=True):
@@ -35,20 +39,30 @@ class RulesetDetail(Struct, frozen=True, kw_only=True):
     """
 
     slug: str
+    """The name that requests give as `ruleset`."""
     version: str
+    """The version described here: the newest, and that of new encounters that name none."""
     versions: tuple[str, ...]
+    """All versions that encounters may have, in the order of their release, the newest last."""
     options: dict[str, object]
+    """The table's choices, each with its default."""
     actions: tuple[str, ...]
+    """`type` of every action that this ruleset takes."""
     effects: tuple[str, ...]
+    """`type` of every effect that its events may hold."""
     rules: tuple[Rule, ...]
+    """The rules by id, in English and Russian, as refusals and breakdowns name them."""
     terms: tuple[Term, ...]
+    """Words of fields, values and notes, in English and Russian, for display."""
     messages: tuple[Message, ...]
+    """The sentences of refusals that are this ruleset's own, by code, in English and Russian."""
 
 
 class Liveness(Struct, frozen=True, kw_only=True):
     """The process answers."""
 
     status: Literal["live"] = "live"
+    """Always `live`: the process answers, whatever the state of the database."""
 
 
 class ReadinessAnswer(Struct, frozen=True, kw_only=True):
@@ -60,28 +74,42 @@ class ReadinessAnswer(Struct, frozen=True, kw_only=True):
     """
 
     status: Literal["ready"] = "ready"
+    """Always `ready`; a service that is not answers 503 with a problem."""
     revision: str
+    """Number of the newest migration that the database has."""
     build: int
+    """Number of the newest migration that this process knows; `revision` may be ahead of it."""
     database_version: int
+    """PostgreSQL's `server_version_num`, such as 150007 for 15.7."""
     warnings: tuple[str, ...] = ()
+    """What an operator should look at; `can_mutate_log`: the service's database role could rewrite
+    the log, only triggers protect it."""
 
 
 class PublishedKey(Struct, frozen=True, kw_only=True):
     """An Ed25519 public key as in RFC 8037; `retired_at` is present once it signs no more."""
 
     kid: str
+    """The id that receipts name: the first 16 hex digits of the public key's SHA-256."""
     x: str
+    """The public key, 32 bytes in base64url without padding."""
     created_at: str
+    """When the key was made (RFC 3339, UTC)."""
     kty: Literal["OKP"] = "OKP"
+    """Key type of RFC 8037: octet key pair."""
     crv: Literal["Ed25519"] = "Ed25519"
+    """The curve, which is also the signature scheme."""
     use: Literal["sig"] = "sig"
+    """The key signs, and does nothing else."""
     retired_at: str | UnsetType = UNSET
+    """Since when it signs no more (RFC 3339, UTC); absent while it does."""
 
 
 class KeySet(Struct, frozen=True, kw_only=True):
     """Every key that ever signed a receipt."""
 
     keys: tuple[PublishedKey, ...]
+    """Every key that ever signed a receipt, retired ones included, the oldest first."""
 
 
 def summary_of(slug: str, rulesets: Rulesets) -> RulesetSummary:

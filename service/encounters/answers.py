@@ -15,9 +15,13 @@ class PartRecord(Struct, frozen=True, kw_only=True):
     """A part this caller may read; `body` is absent once its text was erased."""
 
     kind: str
+    """`text` for what people wrote, `facts` for everything else."""
     audience: str
+    """Who may read it: `everyone`, `gm`, or the id of a side."""
     salt: str
+    """Random bytes that the part's commitment was made with (hex): with `body` they prove it."""
     body: Raw | UnsetType = UNSET
+    """What the part says; absent once it was erased."""
 
 
 class UndoneEvent(Struct, frozen=True, kw_only=True):
@@ -27,8 +31,11 @@ class UndoneEvent(Struct, frozen=True, kw_only=True):
     """
 
     seq: int
+    """Place of the event in the log."""
     by: By
+    """Who asked for it."""
     action: str | UnsetType = UNSET
+    """`type` of the action; absent where the caller may not know it."""
 
 
 class Undoing(Struct, frozen=True, kw_only=True):
@@ -38,9 +45,13 @@ class Undoing(Struct, frozen=True, kw_only=True):
     """
 
     undone_count: int
+    """How many events counted before the rewind and do not any more."""
     undone: tuple[UndoneEvent, ...]
+    """The last 100 of those undone, in the order of the log."""
     restored_count: int
+    """How many events, undone before, count again since the rewind."""
     restored: tuple[UndoneEvent, ...]
+    """The last 100 of those brought back, in the order of the log."""
 
 
 class EventRecord(Struct, frozen=True, kw_only=True):
@@ -53,24 +64,40 @@ class EventRecord(Struct, frozen=True, kw_only=True):
     """
 
     ruleset: str
+    """Slug of the encounter's ruleset."""
     seq: int
+    """Place in the log, from 1 without gaps."""
     hash: str
+    """SHA-256 (64 hex digits) over `warlog/event/1`, a zero byte and `event`; the next event names
+    it as `prev`."""
     recorded_at: str
+    """When it was stored, by the database's clock (RFC 3339, UTC, microseconds)."""
     event: Raw
+    """The body that was hashed, byte for byte: what everyone may know, without free text."""
     commits: tuple[str, ...]
+    """Commitments (64 hex digits each) to all parts in their fixed order, readable or not."""
     parts: tuple[PartRecord, ...] = ()
+    """The parts that this caller may read; empty ones are left out."""
     seen: Raw | UnsetType = UNSET
+    """The event with these parts laid in; absent where `event` says it all."""
     undoing: Undoing | UnsetType = UNSET
+    """What a rewind undid and brought back; only where one event is read by its seq."""
 
 
 class Receipt(Struct, frozen=True, kw_only=True):
     """The service's signature (hex) over the head: whoever holds it can prove a rewritten log."""
 
     kid: str
+    """Id of the key that signed, as `/.well-known/warlog-keys.json` lists it."""
     encounter: str
+    """Id of the encounter whose head is signed."""
     seq: int
+    """The last event at the time of signing."""
     hash: str
+    """Hash of that event (64 hex digits)."""
     sig: str
+    """Ed25519 signature (128 hex digits) over `warlog/receipt/1`, a zero byte and the canonical
+    JSON of the other four fields."""
 
 
 class Stopped(Struct, frozen=True, kw_only=True):
@@ -80,21 +107,33 @@ class Stopped(Struct, frozen=True, kw_only=True):
     """
 
     index: int
+    """Which action of the list was not applied, from 0; those before it were."""
     reason: str
+    """`refused`: this action was refused; `decision`: the one before it opened a decision."""
     problem: Raw | UnsetType = UNSET
+    """The refusal, as it would be answered to the action alone; absent for a decision and in a
+    repeated answer."""
 
 
 class ActionsAnswer(Struct, frozen=True, kw_only=True):
     """What came of an action or a list of them; `version` is the last seq."""
 
     ruleset: str
+    """Slug of the encounter's ruleset."""
     accepted: int
+    """How many actions were applied, one event each."""
     events: tuple[EventRecord, ...]
+    """Their events in order, as this caller may see them."""
     version: int
+    """Seq of the last of these events."""
     etag: str
+    """The version behind them, `seq-hash8`: in quotes what `If-Match` takes."""
     decisions: Raw
+    """Open decisions that this caller may know of, those to be answered next."""
     receipt: Receipt
+    """The service's signature over the head."""
     stopped: Stopped | UnsetType = UNSET
+    """Why not all actions of the list were applied; absent when all were."""
 
 
 class TimerView(Struct, frozen=True, kw_only=True):
@@ -106,19 +145,32 @@ class TimerView(Struct, frozen=True, kw_only=True):
     """
 
     decision_id: str | UnsetType = UNSET
+    """The open decision that is timed; absent for a turn."""
     turn: str | UnsetType = UNSET
+    """Id of the combatant whose turn is timed; absent for a decision."""
     paused: bool
+    """Whether the clock of the encounter stands still."""
     expires_at: str | UnsetType = UNSET
+    """When the time is over, by the database's clock (RFC 3339, UTC); in the past: overdue. Absent
+    while paused."""
     left_seconds: int | UnsetType = UNSET
+    """Seconds left, rounded up, 0 when overdue. Absent beside `expires_at` in answers with an
+    ETag."""
 
 
 class TimersAnswer(Struct, frozen=True, kw_only=True):
     """All deadlines that this caller may know of, at the time `now` of the database."""
 
     encounter: str
+    """Id of the encounter."""
     now: str
+    """The database's clock at the time of this answer (RFC 3339, UTC), to compare `expires_at`
+    with."""
     paused: bool
+    """Whether the clock of the encounter stands still."""
     timers: tuple[TimerView, ...]
+    """The deadlines that this caller may know of: of open decisions in their order, then of the
+    turn."""
 
 
 class EncounterView(Struct, frozen=True, kw_only=True):
@@ -130,42 +182,69 @@ class EncounterView(Struct, frozen=True, kw_only=True):
     """
 
     encounter: str
+    """Id of the encounter."""
     title: str | UnsetType = UNSET
+    """Its display name; absent if it has none."""
     metadata: MetadataObject | UnsetType = UNSET
     ruleset: str
+    """Slug of its ruleset."""
     version: str
+    """Version of its ruleset, fixed at creation."""
     created_at: str
+    """When it was created (RFC 3339, UTC)."""
     seq: int
+    """The event after which the state is shown: `at`, or else the last one."""
     hash: str
+    """Hash of that event (64 hex digits)."""
     head: int
+    """Seq of the log's last event."""
     state: Raw
+    """What a rewind restores, as this caller may see it: battle, combatants, open decisions."""
     table: Raw
+    """What a rewind never touches, as this caller may see it: seats, notes, contributions, the
+    seed once revealed."""
     decisions: Raw
+    """Open decisions that this caller may know of, those to be answered next."""
     timers: tuple[TimerView, ...] | UnsetType = UNSET
+    """Deadlines that this caller may know of; absent where the options set no time limit and for
+    an earlier `at`."""
     receipt: Receipt | UnsetType = UNSET
+    """The service's signature over the head; views of this version leave it out."""
 
 
 class CreatedAnswer(Struct, frozen=True, kw_only=True):
     """A new encounter and its first event."""
 
     encounter: str
+    """Id of the new encounter."""
     ruleset: str
+    """Slug of its ruleset."""
     view: EncounterView
+    """The encounter after event 1."""
     events: tuple[EventRecord, ...]
+    """Event 1."""
     receipt: Receipt
+    """The service's signature over the head."""
 
 
 class EncounterSummary(Struct, frozen=True, kw_only=True):
     """One line of a list of encounters."""
 
     encounter: str
+    """Id of the encounter."""
     title: str | UnsetType = UNSET
+    """Its display name; absent if it has none."""
     metadata: MetadataObject | UnsetType = UNSET
     ruleset: str
+    """Slug of its ruleset."""
     version: str
+    """Version of its ruleset."""
     status: str
+    """`setup` before the battle, `running`, or `ended`."""
     seq: int
+    """Seq of the log's last event."""
     created_at: str
+    """When it was created (RFC 3339, UTC)."""
 
 
 class EncounterPage(Struct, frozen=True, kw_only=True):
@@ -175,47 +254,72 @@ class EncounterPage(Struct, frozen=True, kw_only=True):
     """
 
     encounters: tuple[EncounterSummary, ...]
+    """The encounters of this page, in the order that was asked for."""
     next: str | UnsetType = UNSET
+    """What to send as `cursor` for the next page, with the same order and filters; absent on the
+    last one."""
 
 
 class TombstoneView(Struct, frozen=True, kw_only=True):
     """What is left of a deleted encounter: whoever holds a receipt can still compare."""
 
     encounter: str
+    """Id of the deleted encounter."""
     seq: int
+    """Seq of its last event."""
     hash: str
+    """Hash of its last event (64 hex digits), to compare receipts with."""
     deleted_at: str
+    """When it was deleted (RFC 3339, UTC)."""
 
 
 class EventPage(Struct, frozen=True, kw_only=True):
     """Events in order; `next` is the cursor (`seq-hash8`) behind the last, `head` the log's end."""
 
     ruleset: str
+    """Slug of the encounter's ruleset."""
     events: tuple[EventRecord, ...]
+    """Events behind the cursor, in order."""
     next: str
+    """The cursor behind the last of them, `seq-hash8`, to send as `after`; on an empty page the
+    one that was sent."""
     head: int
+    """Seq of the log's last event: there is more while `next` is behind it."""
 
 
 class PreviewAnswer(Struct, frozen=True, kw_only=True):
     """What an action would do on the present head, as far as this caller may know."""
 
     ruleset: str
+    """Slug of the encounter's ruleset."""
     version: int
+    """Seq of the event after which it was foreseen."""
     legal: bool
+    """Always true: an action that may not be taken is answered with its problem."""
     facts: Raw
+    """What is known before a die falls: numbers, modifiers and whom it affects, as the ruleset
+    names them."""
     odds: tuple[Odds, ...]
+    """Exact chances of the outcomes; empty where there is no roll or not enough is known."""
     opens: tuple[str, ...]
+    """Kinds of the decisions that the action would open before it is resolved."""
     unknown: tuple[str, ...]
+    """What the caller may not know and the odds would need, by the ruleset's word for it."""
 
 
 class LegalAnswer(Struct, frozen=True, kw_only=True):
     """What a combatant may do now: one node per action, `samples` complete actions if asked."""
 
     ruleset: str
+    """Slug of the encounter's ruleset."""
     version: int
+    """Seq of the event after which these are legal."""
     combatant: str
+    """Id of the combatant that would act."""
     actions: Raw
+    """One node for each type of action that is open to it; empty if it can do nothing now."""
     samples: Raw | UnsetType = UNSET
+    """Complete actions picked from them; present where `sample` asked for some."""
 
 
 Faces = Annotated[tuple[Annotated[int, Meta(ge=1, le=65_536)], ...], Meta(max_length=20_000)]

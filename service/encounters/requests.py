@@ -30,8 +30,13 @@ class ActionItem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     ruleset: RulesetName | UnsetType = UNSET
+    """The ruleset that the action is meant for: an encounter of another one refuses it. Absent: of
+    any."""
     action: dict[str, object]
+    """The action, told apart by its `type`."""
     dice: Faces | UnsetType = UNSET
+    """Faces that the table rolled for it, in draw order; only where `dice` of the encounter is
+    `supplied`."""
 
 
 class ActRequest(Struct, frozen=True, kw_only=True):
@@ -96,14 +101,20 @@ class ActionList(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     ruleset: RulesetName | UnsetType = UNSET
+    """The ruleset that all of them are meant for: an encounter of another one refuses it. Absent:
+    of any."""
     actions: tuple[ActionItem, ...]
+    """Actions to apply in this order, one event each, up to the first that is refused or opens a
+    decision."""
 
 
 class GivenAnswer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What somebody who would be asked is taken to choose."""
 
     combatant: SubjectId
+    """Id of a combatant that the action would ask; each one once."""
     choice: dict[str, object]
+    """What it is taken to answer."""
 
 
 class PreviewRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -113,8 +124,12 @@ class PreviewRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """
 
     ruleset: RulesetName | UnsetType = UNSET
+    """The ruleset that the action is meant for: an encounter of another one refuses it. Absent: of
+    any."""
     action: dict[str, object]
+    """The action to foresee, told apart by its `type`."""
     answers: Annotated[tuple[GivenAnswer, ...], Meta(max_length=500)] = ()
+    """What those are taken to answer whom the action would ask; who is not named declines."""
 
     def choices(self, kind: type[T]) -> dict[str, T]:
         """The choices by combatant, read as the ruleset's. Raises Malformed."""
@@ -148,8 +163,11 @@ class ExtendTimers(
     """
 
     seconds: Annotated[int, Meta(ge=1, le=604_800)]
+    """How much more time, in seconds; for what is overdue, from now on."""
     decision_id: DecisionId | UnsetType = UNSET
+    """The decision to extend; with neither this nor `turn`, everything timed is."""
     turn: SubjectId | UnsetType = UNSET
+    """Id of the combatant whose turn to extend."""
 
 
 TimersRequest = PauseTimers | ResumeTimers | ExtendTimers
@@ -160,15 +178,26 @@ class CreateRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """A new encounter; `setup` is the ruleset's own part."""
 
     ruleset: RulesetName
+    """Slug of the ruleset to play by."""
     version: Annotated[str, Meta(max_length=20)] | UnsetType = UNSET
+    """Version of the ruleset, fixed for good; the newest if absent."""
     dice: DiceMode = "sealed"
+    """`sealed`: the service rolls from a seed it committed to; `supplied`: the table rolls and
+    sends the faces."""
     seed: Digest | UnsetType = UNSET
+    """The secret seed of the dice, 64 hex digits; drawn from the system's randomness if absent."""
     title: NameText | UnsetType = UNSET
+    """Display name of the encounter."""
     metadata: Metadata | UnsetType = UNSET
     sides: Annotated[tuple[Side, ...], Meta(min_length=1, max_length=16)]
+    """The parties of the battle, fixed for good; ids are unique."""
     seats: Annotated[tuple[Seat, ...], Meta(max_length=100)] = ()
+    """Participants from the beginning; ids are unique. More can be added later."""
     reveal_by_days: Annotated[int, Meta(ge=1, le=3650)] = 180
+    """Days after its last event when the service ends a started battle, if nobody did, and reveals
+    its seed."""
     setup: dict[str, object]
+    """The ruleset's own part: options, map, combatants."""
 
 
 def require_ruleset(named: str | UnsetType, ruleset: str, at: str = "$") -> None:

@@ -44,7 +44,9 @@ class TicketAnswer(Struct, frozen=True, kw_only=True):
     """A ticket for the stream and the socket of one encounter, as `?ticket=`."""
 
     ticket: str
+    """What to send as `?ticket=` in place of a token, to the streams of this encounter."""
     expires_at: str
+    """Until when a stream can be opened with it (RFC 3339, UTC); an open one goes on."""
 
 
 class Ticket(Struct, frozen=True, kw_only=True):

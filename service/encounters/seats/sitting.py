@@ -15,16 +15,23 @@ class CreateSeatRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """A new seat, and whether somebody is invited to it at once."""
 
     seat: Seat
+    """The seat to add."""
     invite: bool = True
+    """Whether the answer brings an invitation to it."""
 
 
 class ChangeSeatRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is different from now on; what is absent stays."""
 
     role: Role | UnsetType = UNSET
+    """The new role; absent: as before."""
     sides: Annotated[tuple[SideId, ...], Meta(max_length=16)] | UnsetType = UNSET
+    """Ids of all sides that it acts for from now on; absent: as before."""
     combatants: Annotated[tuple[SubjectId, ...], Meta(max_length=500)] | UnsetType = UNSET
+    """Ids of all combatants that it acts for from now on, beside those of its sides; absent: as
+    before."""
     name: NameText | UnsetType = UNSET
+    """The new display name; absent: as before."""
     metadata: Metadata | UnsetType = UNSET
 
 
@@ -32,6 +39,8 @@ class JoinRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """An invitation's code, as it was typed: small letters, spaces and a missing dash will do."""
 
     code: Annotated[str, Meta(min_length=1, max_length=40, examples=[EXAMPLE])]
+    """The code of an invitation; case, spaces and dashes do not matter, and O, I, L are read as
+    digits."""
 
     def __repr__(self) -> str:
         """Only the name: whoever has the code has the seat."""
@@ -49,8 +58,12 @@ class Invitation(Struct, frozen=True, kw_only=True):
     """
 
     code: str
+    """The code to exchange for the seat's token, once; shown here and never again."""
     link: str
+    """Address of the service's join page with the code behind `#`, which browsers send to no
+    server."""
     expires_at: str
+    """Until when the code is good (RFC 3339, UTC)."""
 
     def __repr__(self) -> str:
         """Only the name: whoever has the code has the seat."""
@@ -70,21 +83,33 @@ class SeatView(Struct, frozen=True, kw_only=True):
     """
 
     id: str
+    """Id of the seat, unique in its encounter."""
     role: Role
+    """What it may do: `gm` everything, `player` act for its combatants, `observer` read."""
     sides: tuple[str, ...] = ()
+    """Ids of the sides all of whose combatants it acts for."""
     combatants: tuple[str, ...] = ()
+    """Ids of the combatants it acts for beside those of its sides, as far as this caller may know
+    them."""
     name: str | UnsetType = UNSET
+    """Display name; absent if it has none."""
     metadata: MetadataObject | UnsetType = UNSET
     has_joined: bool = False
+    """Whether somebody holds a token of the seat."""
     is_present: bool = False
+    """Whether somebody follows the encounter there by a stream at this moment."""
     invited_until: str | UnsetType = UNSET
+    """Until when the open invitation is good (RFC 3339, UTC); told to game masters, absent without
+    one."""
 
 
 class SeatList(Struct, frozen=True, kw_only=True):
     """All seats of an encounter, in the order they were given or last changed."""
 
     seats: tuple[SeatView, ...]
+    """All seats, in the order they were given or last changed."""
     version: int
+    """Seq of the log's last event."""
 
 
 class SeatAnswer(Struct, frozen=True, kw_only=True):
@@ -95,27 +120,40 @@ class SeatAnswer(Struct, frozen=True, kw_only=True):
     """
 
     seat: SeatView | UnsetType = UNSET
+    """The seat as it is now; absent if it was removed since."""
     events: tuple[EventRecord, ...]
+    """The event that gave or changed the seat."""
     version: int
+    """Seq of that event."""
     etag: str
+    """The version behind it, `seq-hash8`: in quotes what `If-Match` takes."""
     receipt: Receipt
+    """The service's signature over the head."""
     invitation: Invitation | UnsetType = UNSET
+    """How somebody comes to the seat; absent if none was asked for and in a repeated answer."""
 
 
 class InvitationAnswer(Struct, frozen=True, kw_only=True):
     """A new invitation to a seat; `invitation` is absent where the request was answered before."""
 
     seat: str
+    """Id of the seat."""
     invitation: Invitation | UnsetType = UNSET
+    """The new invitation; absent in a repeated answer, as it is shown once."""
 
 
 class JoinAnswer(Struct, frozen=True, kw_only=True):
     """The seat somebody came to, and the token that speaks for it: shown once."""
 
     token: str
+    """The bearer token of the seat, `ws_...`; shown here and never again. An earlier one is
+    void."""
     encounter: str
+    """Id of the encounter."""
     seat: str
+    """Id of the seat that the token speaks for."""
     role: Role
+    """What the seat may do there."""
 
     def __repr__(self) -> str:
         """Only the name: whoever has the token has the seat."""
@@ -135,26 +173,39 @@ class MyBattle(Struct, frozen=True, kw_only=True):
     """
 
     ruleset: str
+    """Slug of the encounter's ruleset."""
     encounter: EncounterSummary
+    """The encounter, as a list shows it."""
     is_my_move: bool
+    """Whether it waits for the caller, to act or to answer; for a game master only if no player
+    could."""
     decisions: Raw
+    """Open decisions that the caller may answer now."""
     turn: str | UnsetType = UNSET
+    """Id of the combatant whose turn it is; absent if it is nobody's or the caller may not
+    know."""
 
 
 class MySeat(Struct, frozen=True, kw_only=True, tag_field="kind", tag="seat"):
     """Whoever asks by the token of a seat: that seat, and how its encounter stands."""
 
     seat: SeatView
+    """The seat whose token was shown."""
     battle: MyBattle
+    """How its encounter stands."""
 
 
 class MyKey(Struct, frozen=True, kw_only=True, tag_field="kind", tag="key"):
     """Whoever asks by a key: a page of the tenant's running encounters, oldest first."""
 
     key: str
+    """Id of the key."""
     scopes: tuple[str, ...]
+    """What the key may do: any of `read`, `play`, `act_as`, `dice`."""
     battles: tuple[MyBattle, ...]
+    """Running encounters of the tenant, the oldest first."""
     next: str | UnsetType = UNSET
+    """What to send as `cursor` for the next page; absent on the last one."""
 
 
 Me = MySeat | MyKey

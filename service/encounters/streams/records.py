@@ -36,58 +36,92 @@ class Hello(Struct, frozen=True, kw_only=True, tag_field="type", tag="hello"):
     """
 
     encounter: str
+    """Id of the encounter."""
     ruleset: str
+    """Slug of its ruleset."""
     seq: int
+    """Seq of the log's last event; the client may have to be sent events up to it."""
     hash: str
+    """Hash of that event (64 hex digits)."""
     etag: str
+    """The version at the log's end, `seq-hash8`: in quotes what `If-Match` takes."""
     role: str
+    """What the client may do here: `gm`, `player` or `observer`."""
     seat: str | UnsetType = UNSET
+    """Id of the seat it reads for; absent for a key by itself."""
     presence: tuple[str, ...]
+    """Ids of the seats at which somebody follows the encounter now."""
     decisions: Raw
+    """Open decisions that the client may know of, those to be answered next."""
     timers: Raw
+    """Deadlines that the client may know of; empty where the options set no time limit."""
     receipt: Receipt
+    """The service's signature over the head."""
     state_url: str
+    """Path of the state after event `seq`, on this service."""
 
 
 class EventOut(Struct, frozen=True, kw_only=True, tag_field="type", tag="event"):
     """One event as `GET .../events` tells it to this client."""
 
     encounter: str
+    """Id of the encounter."""
     ruleset: str
+    """Slug of its ruleset."""
     seq: int
+    """Place in the log, from 1 without gaps."""
     hash: str
+    """SHA-256 (64 hex digits) over `warlog/event/1`, a zero byte and `event`; the next event names
+    it as `prev`."""
     recorded_at: str
+    """When it was stored, by the database's clock (RFC 3339, UTC, microseconds)."""
     event: Raw
+    """The body that was hashed, byte for byte: what everyone may know, without free text."""
     commits: tuple[str, ...]
+    """Commitments (64 hex digits each) to all parts in their fixed order, readable or not."""
     parts: tuple[PartRecord, ...] = ()
+    """The parts that this client may read; empty ones are left out."""
     seen: Raw | UnsetType = UNSET
+    """The event with these parts laid in; absent where `event` says it all."""
 
 
 class Heartbeat(Struct, frozen=True, kw_only=True, tag_field="type", tag="heartbeat"):
     """The log ends here, signed; nothing else happened."""
 
     encounter: str
+    """Id of the encounter."""
     ruleset: str
+    """Slug of its ruleset."""
     seq: int
+    """Seq of the log's last event."""
     hash: str
+    """Hash of that event (64 hex digits)."""
     receipt: Receipt
+    """The service's signature over the head."""
 
 
 class PresenceChange(Struct, frozen=True, kw_only=True, tag_field="type", tag="presence"):
     """A seat opened its first stream, or closed its last."""
 
     encounter: str
+    """Id of the encounter."""
     ruleset: str
+    """Slug of its ruleset."""
     seat: str
+    """Id of the seat that came or went."""
     present: bool
+    """Whether somebody follows the encounter there now."""
 
 
 class TimersChange(Struct, frozen=True, kw_only=True, tag_field="type", tag="timers"):
     """All deadlines that this client may know of, as they are now."""
 
     encounter: str
+    """Id of the encounter."""
     ruleset: str
+    """Slug of its ruleset."""
     timers: Raw
+    """All deadlines that the client may know of, in place of those it was told before."""
 
 
 class Resync(Struct, frozen=True, kw_only=True, tag_field="type", tag="resync"):
@@ -99,8 +133,14 @@ class Resync(Struct, frozen=True, kw_only=True, tag_field="type", tag="resync"):
     """
 
     encounter: str | UnsetType = UNSET
+    """The encounter that cannot go on; absent where a stream of several ends as a whole."""
     reason: ResyncReason
+    """`history_diverged`: this log is not the one the client has; `too_slow`: it did not read;
+    `too_far_behind`: it missed more than a stream brings; `newer_version`: this process cannot
+    read the log."""
     after: str | UnsetType = UNSET
+    """Cursor of the client's place, `seq-hash8`, from which it can go on; absent after
+    `history_diverged` and where a stream of several ends as a whole."""
 
 
 class Bye(Struct, frozen=True, kw_only=True, tag_field="type", tag="bye"):
@@ -110,7 +150,10 @@ class Bye(Struct, frozen=True, kw_only=True, tag_field="type", tag="bye"):
     """
 
     encounter: str | UnsetType = UNSET
+    """The encounter that ended on this stream; absent where the stream ends as a whole."""
     reason: ByeReason
+    """`shutdown`: the process ends, connect again; `revoked`: the right to read is gone;
+    `deleted`: the encounter is gone; `failed`: a fault here, connect again."""
 
 
 Body = Hello | EventOut | Heartbeat | PresenceChange | TimersChange | Resync | Bye
