@@ -32,6 +32,7 @@ from service.api.guesses import Guesses
 from service.api.handshakes import Handshakes
 from service.api.hosts import Hosts
 from service.api.limits import ApiLimits
+from service.api.loop_lag import watched_loop
 from service.api.measuring import Crew, Measures
 from service.api.origins import Origins
 from service.api.problems import Phrasebook
@@ -234,7 +235,9 @@ async def _rooms(settings: Settings, given: Sources, crew: Crew | None) -> Async
             settings.stream_cache_bytes,
         )
         limits = limits_of(settings)
+        measures = Measures(figures=figures_of(battles, fanout), crew=crew)
         async with (
+            watched_loop(measures.lag.observe),
             housekeeping(lambda: finish_erasures(store), ERASURES_SECONDS, _housekeeping_failed),
             housekeeping(battles.reveal_overdue, REVEALS_SECONDS, _housekeeping_failed),
             housekeeping(battles.sweep_timers, SWEEP_SECONDS, _housekeeping_failed),
@@ -265,7 +268,7 @@ async def _rooms(settings: Settings, given: Sources, crew: Crew | None) -> Async
                 phrasebook=Phrasebook(
                     {ruleset.slug: ruleset.catalogue for ruleset in RULESETS.values()}
                 ),
-                measures=Measures(figures=figures_of(battles, fanout), crew=crew),
+                measures=measures,
                 crowd=Crowd(settings.limits.requests_at_once),
                 build=build_number(),
                 ready=store.ready,

@@ -73,6 +73,7 @@ class Measures:
     registry: CollectorRegistry = field(default_factory=CollectorRegistry)
     requests: Counter = field(init=False)
     seconds: Histogram = field(init=False)
+    lag: Histogram = field(init=False)
     _known: dict[tuple[str, str, int], tuple[Counter, Histogram]] = field(
         init=False, default_factory=dict
     )
@@ -92,6 +93,12 @@ class Measures:
             "warlog_http_request_seconds",
             "From the request's first byte read to the answer's last byte sent.",
             ("call",),
+            registry=self.registry,
+            buckets=_SECONDS,
+        )
+        self.lag = Histogram(
+            "warlog_event_loop_lag_seconds",
+            "How late the event loop was, measured ten times a second.",
             registry=self.registry,
             buckets=_SECONDS,
         )
