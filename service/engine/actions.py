@@ -52,6 +52,7 @@ class CombatantAction(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
     WHO: ClassVar[Who] = "player"
 
     combatant: Annotated[SubjectId, EVERYONE]
+    """Combatant that acts."""
 
 
 class CreateEncounter(
@@ -60,66 +61,99 @@ class CreateEncounter(
     """Event 1: the terms of the battle. The ruleset narrows options, combatants and ground."""
 
     ruleset: Annotated[str, EVERYONE]
+    """Slug of the ruleset whose rules decide."""
     version: Annotated[str, EVERYONE]
+    """Version of the ruleset that decides all events of this encounter."""
     dice: Annotated[DiceMode, EVERYONE] = "sealed"
+    """`sealed`: the service draws the dice from the seed. `supplied`: the table rolls its own dice
+    and sends the faces."""
     commitment: Annotated[Digest, EVERYONE]
+    """SHA-256 of the label `warlog/commit/1` with a zero byte and the 32 bytes of the seed: binds
+    the dice before the first draw."""
     seed: Annotated[Literal["os", "given"], EVERYONE]
+    """Where the seed came from: `os` made by the service, `given` by the creator."""
     sides: Annotated[tuple[Side, ...], EVERYONE]
+    """Sides of the battle, in the order of their dice streams; never changed."""
     seats: Annotated[tuple[Seat, ...], EVERYONE] = ()
+    """Seats from the start; more may be added later."""
     options: Annotated[TableOptions, EVERYONE]
+    """Options of the ruleset; those left out have their defaults."""
     combatants: Annotated[tuple[Combatant, ...], EVERYONE] = ()
+    """Combatants from the start, in the order of their creation."""
     map: Annotated[Digest | UnsetType, EVERYONE] = UNSET
+    """Digest of the map; absent without one."""
     content: Annotated[Digest | UnsetType, EVERYONE] = UNSET
+    """Digest of the content, such as weapons and armour of the table; absent without any."""
     reveal_by_days: Annotated[int, EVERYONE] = 180
+    """Days without any event after which the service ends the battle and reveals the seed, once it
+    has started."""
     title: Annotated[NameText | UnsetType, TEXT] = UNSET
+    """Title of the encounter; absent where none was given or it was erased."""
     metadata: Annotated[Metadata | UnsetType, TEXT] = UNSET
+    """The creator's own JSON object, as a string; no rule reads it. Absent where none was given or
+    it was erased."""
 
 
 class AddCombatant(Action, frozen=True, kw_only=True, tag="add_combatant"):
     """Bring a combatant in, before or during the battle."""
 
     combatant: Annotated[Combatant, EVERYONE, BEARER]
+    """The whole sheet of the new combatant; no other may have its id."""
 
 
 class RemoveCombatant(Action, frozen=True, kw_only=True, tag="remove_combatant"):
     """Take a combatant out."""
 
     combatant: Annotated[SubjectId, EVERYONE]
+    """Combatant to take out."""
 
 
 class AssignControl(Action, frozen=True, kw_only=True, tag="assign_control"):
     """Say what a seat controls: all combatants of `sides`, and `combatants` by name."""
 
     seat: Annotated[SeatId, EVERYONE]
+    """Seat that is given control."""
     sides: Annotated[Annotated[tuple[SideId, ...], Meta(max_length=500)], EVERYONE] = ()
+    """Sides all of whose combatants it controls, now and later; replaces those it had."""
     combatants: Annotated[Annotated[tuple[SubjectId, ...], Meta(max_length=500)], EVERYONE] = ()
+    """Combatants it controls by name; replaces those it had."""
 
 
 class AddSeat(Action, frozen=True, kw_only=True, tag="add_seat", forbid_unknown_fields=True):
     """Give a participant a seat: `gm` (a co-GM), `player` or `observer`."""
 
     seat: Annotated[Seat, EVERYONE]
+    """The new seat; its id must never have been used in this encounter."""
 
 
 class ChangeSeat(Action, frozen=True, kw_only=True, tag="change_seat", forbid_unknown_fields=True):
     """Change role, control, name or metadata of a seat; what is absent stays as it is."""
 
     seat: Annotated[SeatId, EVERYONE]
+    """Seat to change."""
     role: Annotated[Role | UnsetType, EVERYONE] = UNSET
+    """`gm` may do everything, `player` acts for what it controls, `observer` looks on; absent: as
+    before."""
     sides: Annotated[Annotated[tuple[SideId, ...], Meta(max_length=16)] | UnsetType, EVERYONE] = (
         UNSET
     )
+    """Sides all of whose combatants it controls; absent: as before."""
     combatants: Annotated[
         Annotated[tuple[SubjectId, ...], Meta(max_length=500)] | UnsetType, EVERYONE
     ] = UNSET
+    """Combatants it controls by name; absent: as before."""
     name: Annotated[NameText | UnsetType, TEXT] = UNSET
+    """Display name; absent: as before."""
     metadata: Annotated[Metadata | UnsetType, GM_TEXT] = UNSET
+    """JSON object of the seat, as a string, for the game master and the seat itself; absent: as
+    before."""
 
 
 class RemoveSeat(Action, frozen=True, kw_only=True, tag="remove_seat", forbid_unknown_fields=True):
     """Take a seat away for good; no other seat is ever given its id."""
 
     seat: Annotated[SeatId, EVERYONE]
+    """Seat to take away."""
 
 
 class StartEncounter(Action, frozen=True, kw_only=True, tag="start_encounter"):
@@ -130,22 +164,32 @@ class EndEncounter(Action, frozen=True, kw_only=True, tag="end_encounter"):
     """End the battle, and reveal the seed now or later; `open` says whose parts open."""
 
     reveal: Annotated[Literal["now", "later"], EVERYONE] = "later"
+    """`now` reveals the seed with the end; `later` leaves that to `reveal` or to the service after
+    `reveal_by_days`."""
     open: Annotated[Opened, EVERYONE] = "none"
+    """To whom hidden parts of the log open: `none` to nobody new, `sides` to every seat those of
+    all sides, `all` those of the game master too."""
     winner: Annotated[SideId | UnsetType, EVERYONE] = UNSET
+    """Side that won; absent for a draw or where nobody is named."""
     reason: Annotated[LongText | UnsetType, TEXT] = UNSET
+    """Free text for everyone; absent where none is given or it was erased."""
 
 
 class Reveal(Action, frozen=True, kw_only=True, tag="reveal"):
     """After the end: reveal the seed, and open parts to those who could not read them."""
 
     seed: Annotated[bool, EVERYONE] = True
+    """False opens parts without revealing the seed."""
     open: Annotated[Opened, EVERYONE] = "none"
+    """To whom hidden parts of the log open: `none` to nobody new, `sides` to every seat those of
+    all sides, `all` those of the game master too. What is open stays open."""
 
 
 class Erase(Action, frozen=True, kw_only=True, tag="erase"):
     """Empty the free text of these events for good."""
 
     seqs: Annotated[Annotated[tuple[Seq, ...], Meta(min_length=1, max_length=1000)], EVERYONE]
+    """Events whose free text is emptied; each must be in the log."""
 
 
 class Contribute(Action, frozen=True, kw_only=True, tag="contribute"):
@@ -154,6 +198,7 @@ class Contribute(Action, frozen=True, kw_only=True, tag="contribute"):
     WHO: ClassVar[Who] = "player"
 
     value: Annotated[Digest, EVERYONE]
+    """32 random bytes in hex, mixed into the key of all draws."""
 
 
 class NoteAction(Action, frozen=True, kw_only=True, tag="note"):
@@ -162,7 +207,10 @@ class NoteAction(Action, frozen=True, kw_only=True, tag="note"):
     WHO: ClassVar[Who] = "player"
 
     text: Annotated[LongText | UnsetType, TEXT] = UNSET
+    """Remark for everyone; absent where there is none or it was erased."""
     gm_text: Annotated[LongText | UnsetType, GM_TEXT] = UNSET
+    """Remark for the game master alone, by whom alone it may be left; absent where there is none or
+    it was erased."""
 
 
 class Rewind(Action, frozen=True, kw_only=True, tag="rewind"):
@@ -171,6 +219,8 @@ class Rewind(Action, frozen=True, kw_only=True, tag="rewind"):
     WHO: ClassVar[Who] = "player"
 
     to: Annotated[Seq, EVERYONE]
+    """Seq after which the battle continues; the game master may go back to any since the start, a
+    player over own events alone."""
 
 
 class Choice(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
@@ -185,6 +235,8 @@ class PassChoice(Choice, frozen=True, kw_only=True, tag="pass"):
     """Decline; `reason` says whether somebody chose so or time ran out."""
 
     reason: Annotated[Literal["choice", "timeout"], EVERYONE] = "choice"
+    """`choice` where somebody declined, `timeout` where the service did at the limit of the option
+    `decision_seconds`."""
 
 
 class Answer(Action, frozen=True, kw_only=True, tag="answer"):
@@ -193,53 +245,66 @@ class Answer(Action, frozen=True, kw_only=True, tag="answer"):
     WHO: ClassVar[Who] = "player"
 
     decision_id: Annotated[DecisionId, EVERYONE, DECISION]
+    """Open decision to answer."""
     choice: Annotated[Choice, CHOICE]
+    """One of the decision's `options`, with its fields."""
 
 
 class ForcePass(Action, frozen=True, kw_only=True, tag="force_pass"):
     """Close a decision for somebody who does not answer."""
 
     decision_id: Annotated[DecisionId, EVERYONE, DECISION]
+    """Open decision to close."""
     reason: Annotated[LongText | UnsetType, TEXT] = UNSET
+    """Free text for everyone; absent where none is given or it was erased."""
 
 
 class Change(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
     """One thing the GM overrules."""
 
     combatant: Annotated[SubjectId, EVERYONE]
+    """Combatant that is changed."""
 
 
 class SetHp(Change, frozen=True, kw_only=True, tag="hp"):
     """Health has this value."""
 
     value: Annotated[Amount, HEALTH]
+    """Points of health from now on; what rules make of it, such as a fall, follows."""
 
 
 class SetPlace(Change, frozen=True, kw_only=True, tag="place"):
     """Stand there."""
 
     place: Annotated[Place, EVERYONE]
+    """Where it stands from now on; not checked by the rules of movement."""
 
 
 class SetCondition(Change, frozen=True, kw_only=True, tag="condition"):
     """A condition holds, or does not."""
 
     condition: Annotated[Word, EVERYONE]
+    """Condition to set or to clear."""
     holds: Annotated[bool, EVERYONE] = True
+    """True sets the condition, false clears it."""
 
 
 class SetResource(Change, frozen=True, kw_only=True, tag="resource"):
     """A resource has this value."""
 
     resource: Annotated[Word, EVERYONE]
+    """Resource to set: `actions` in Crossfire d6, `action` or `ammo` in Seeker d100."""
     value: Annotated[Amount, EVERYONE]
+    """How much is left from now on."""
 
 
 class SetStat(Change, frozen=True, kw_only=True, tag="stat"):
     """A number of the sheet has this value."""
 
     stat: Annotated[Word, EVERYONE]
+    """Number of the sheet to set."""
     value: Annotated[Amount, NUMBERS]
+    """Its value from now on."""
 
 
 class RevealCombatant(Change, frozen=True, kw_only=True, tag="reveal"):

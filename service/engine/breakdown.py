@@ -12,8 +12,11 @@ class GroundPart(Struct, frozen=True, kw_only=True):
     """A marked cell, or the north (`h`) or west (`v`) side of a cell, at (x, y)."""
 
     kind: Annotated[Literal["cell", "h", "v"], EVERYONE]
+    """`cell`: the cell itself. `h`: its north side. `v`: its west side."""
     x: Annotated[int, EVERYONE]
+    """Column of the cell."""
     y: Annotated[int, EVERYONE]
+    """Row of the cell."""
 
 
 class Modifier(Struct, frozen=True, kw_only=True):
@@ -26,11 +29,20 @@ class Modifier(Struct, frozen=True, kw_only=True):
     """
 
     rule: Annotated[RuleId, EVERYONE]
+    """Rule that this line follows from."""
     amount: Annotated[int, EVERYONE]
+    """What it adds, with sign: dice of the pool in Crossfire d6, per cent of the chance in Seeker
+    d100, points where damage is explained. 0 for a cancelled line."""
     note: Annotated[str | UnsetType, EVERYONE] = UNSET
+    """Term of the catalogue that says why a line was cancelled or stated; absent where there is
+    nothing to add."""
     combatants: Annotated[tuple[SubjectId, ...] | UnsetType, EVERYONE] = UNSET
+    """Combatants that made it apply, such as near allies; absent where none did."""
     facts: Annotated[dict[str, int] | UnsetType, EVERYONE] = UNSET
+    """Whole numbers behind it by name, the unit in the name where it has one (`distance_ft`);
+    absent where there are none."""
     ground: Annotated[tuple[GroundPart, ...] | UnsetType, EVERYONE] = UNSET
+    """Parts of the ground that made it apply; absent where none did."""
 
 
 def total(lines: tuple[Modifier, ...]) -> int:

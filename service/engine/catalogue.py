@@ -10,17 +10,24 @@ class Rule(Struct, frozen=True, kw_only=True):
     """
 
     id: str
+    """Id of the rule, as effects and modifiers name it."""
     en: str
+    """What the rule says, in English."""
     ru: str
+    """What the rule says, in Russian."""
     source: str | UnsetType = UNSET
+    """Phrase of the rulebook that it follows; absent for a default of this service."""
 
 
 class Term(Struct, frozen=True, kw_only=True):
     """A word of the rulebook, of the fields and of the notes in a breakdown."""
 
     id: str
+    """The word as it stands in fields, options and notes."""
     en: str
+    """Its name for people, in English."""
     ru: str
+    """Its name for people, in Russian."""
 
 
 class Message(Struct, frozen=True, kw_only=True):
@@ -31,5 +38,8 @@ class Message(Struct, frozen=True, kw_only=True):
     """
 
     code: str
+    """Code of the refusal, as `code` of a problem has it."""
     en: str
+    """What it says in English, with {names} of its parameters."""
     ru: str
+    """What it says in Russian, with {names} of its parameters."""

@@ -26,11 +26,18 @@ class Draw(Struct, frozen=True, kw_only=True):
     """One die as the log keeps it; `number` counts from 1 within its stream of its event."""
 
     stream: Annotated[int, EVERYONE, STREAM]
+    """Dice stream: 0 public, 1 and up the sides in their order, 255 the game master's."""
     number: Annotated[int, EVERYONE]
+    """Place of the draw within its stream of this event, from 1."""
     sides: Annotated[int, EVERYONE]
+    """Sides of the die."""
     face: Annotated[int, EVERYONE]
+    """Face that came up, 1 to `sides`."""
     purpose: Annotated[str, EVERYONE]
+    """What the die was rolled for, such as `initiative` or `attack`."""
     combatant: Annotated[MentionId | UnsetType, EVERYONE] = UNSET
+    """Combatant that the die was rolled for; absent where it was for none, or the combatant is
+    hidden from the caller."""
 
 
 class NeedFaces(Exception):

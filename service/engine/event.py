@@ -32,13 +32,23 @@ class Event(Struct, frozen=True, kw_only=True):
     """One event as the GM sees it, hashes apart. Rulesets narrow `action` and `effects`."""
 
     seq: Annotated[int, EVERYONE]
+    """Place of the event in the log, from 1."""
     base: Annotated[int, EVERYONE]
+    """Seq whose rule state it continues: the event before, or the one that a rewind goes back to; 0
+    for event 1."""
     encounter: Annotated[str, EVERYONE]
+    """Id of the encounter."""
     at: Annotated[str, EVERYONE]
+    """When it was decided, RFC 3339 in UTC with milliseconds; no rule reads it."""
     by: Annotated[By, EVERYONE]
+    """Who asked for it."""
     action: Annotated[Action, EVERYONE]
+    """What was asked for; absent where the caller may not know."""
     draws: Annotated[tuple[Draw, ...], EVERYONE]
+    """Dice drawn for it, in the order of drawing, those left out that the caller may not know of.
+    """
     effects: Annotated[tuple[Effect, ...], EVERYONE]
+    """Facts that came of it, in order, those left out that the caller may not know of."""
 
 
 class SealedPart(Struct, frozen=True):

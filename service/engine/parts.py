@@ -33,7 +33,11 @@ class Part(Struct, frozen=True):
     """What one audience knows besides the body: entries `[path, value]`, and the GM's orders."""
 
     entries: list[tuple[list[str | int], object]]
+    """Pairs of path and value that this audience knows besides the body, in document order;
+    positions count what the audience sees."""
     orders: list[tuple[list[str | int], list[str]]] | msgspec.UnsetType = msgspec.UNSET
+    """For each array that hides elements from somebody its path and the audience of every element;
+    only in the game master's facts."""
 
     @property
     def is_empty(self) -> bool:

@@ -93,9 +93,13 @@ class Odds(Struct, frozen=True, kw_only=True):
     """An exact chance: decimal strings, and the same in thousandths of a per cent, rounded down."""
 
     outcome: str
+    """Outcome that the chance is for."""
     num: str
+    """Numerator of the exact chance, a decimal string."""
     den: str
+    """Denominator of the exact chance, a decimal string."""
     percent_milli: int
+    """The chance in thousandths of a per cent, rounded down: 100000 is certain."""
 
 
 class Preview(Struct, frozen=True, kw_only=True):

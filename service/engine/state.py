@@ -70,35 +70,63 @@ class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """
 
     enemy_numbers: Annotated[Literal["shown", "hidden"], EVERYONE] = "shown"
+    """Numbers of other sides' combatants: `shown` to everyone, or `hidden` from all but their own
+    side and the game master."""
     enemy_health: Annotated[Literal["exact", "band", "none"], EVERYONE] = "exact"
+    """Health of other sides' combatants: `exact` in points, `band` in words only, `none` not at
+    all."""
     breakdowns: Annotated[Literal["all", "own", "none"], EVERYONE] = "all"
+    """Who is told the modifiers of a roll: `all`, `own` the side of the combatant only, `none` the
+    game master only. With `enemy_numbers` hidden, `all` is as `own`."""
     decision_seconds: Annotated[DecisionSeconds | UnsetType, EVERYONE] = UNSET
+    """Seconds until the service passes for whoever does not answer; absent: no limit."""
     turn_seconds: Annotated[TurnSeconds | UnsetType, EVERYONE] = UNSET
+    """Seconds until the service ends a turn; absent: no limit."""
 
 
 class Combatant(Struct, frozen=True, kw_only=True):
     """What all rulesets know of a combatant; `number` counts creations and is the GM's."""
 
     id: Annotated[OwnId, EVERYONE]
+    """Id of the combatant, unique within the encounter."""
     number: Annotated[Annotated[int, Meta(ge=0, le=2**31 - 1)], GM] = 0
+    """Place in the order of creation, set by the service; the game master's, since gaps would tell
+    of hidden combatants."""
     name: Annotated[NameText | UnsetType, TEXT] = UNSET
+    """Display name; absent where none was given or it was erased."""
     metadata: Annotated[Metadata | UnsetType, TEXT] = UNSET
+    """JSON object of the table's own, as a string; no rule reads it. Absent where none was given or
+    it was erased."""
     side: Annotated[SideId, EVERYONE]
+    """Side that it fights for."""
     place: Annotated[Place | UnsetType, EVERYONE] = UNSET
+    """Where it stands: cells, with feet of elevation, in Crossfire d6; metres in Seeker d100.
+    Absent where it stands nowhere."""
     posture: Annotated[Word, EVERYONE] = "none"
+    """How it holds itself: `open`, `in_cover` or `blocked` in Crossfire d6; `none` where a ruleset
+    has no postures."""
     conditions: Annotated[tuple[Word, ...], EVERYONE] = ()
+    """Conditions that hold, in the order in which they began."""
     hidden: Annotated[bool, EVERYONE] = False
+    """True while only its own side and the game master know of it."""
     health: Annotated[Amount, HEALTH]
+    """Points of health left; 0 or less is down. The option `enemy_health` says who is told."""
     health_max: Annotated[Amount, HEALTH]
+    """Points of health when unhurt."""
     band: Annotated[Word, BAND] = "unhurt"
+    """Health in words, computed by the service: `unhurt`, `hurt`, `badly_hurt` (at most half left)
+    or `down`."""
 
 
 class RollRequest(Struct, frozen=True, kw_only=True):
     """Dice the table must roll: `count` dice of `sides` sides for `purpose`."""
 
     count: Annotated[int, EVERYONE]
+    """How many dice to roll."""
     sides: Annotated[int, EVERYONE]
+    """Sides of each die."""
     purpose: Annotated[Word, EVERYONE]
+    """What they are rolled for."""
 
 
 class Declared(Struct, frozen=True, kw_only=True):
@@ -108,9 +136,13 @@ class Declared(Struct, frozen=True, kw_only=True):
     """
 
     action: Annotated[Raw, GM]
+    """The action as it was asked for, without free text."""
     by: Annotated[By, GM]
+    """Who asked for it."""
     faces: Annotated[tuple[int, ...], GM] = ()
+    """Faces that it has so far, in the order of drawing."""
     draws: Annotated[tuple[DrawRun, ...], GM] = ()
+    """Where the log has those faces, in the same order."""
 
 
 class Decision(Struct, frozen=True, kw_only=True):
@@ -121,31 +153,50 @@ class Decision(Struct, frozen=True, kw_only=True):
     """
 
     id: Annotated[DecisionId, EVERYONE]
+    """Id to answer it by; a rewind gives it a new one."""
     kind: Annotated[Word, EVERYONE]
+    """What is asked: `roll` for dice of the table, `reaction` for an answer to an attack
+    (SK-REACT-2)."""
     opened_by: Annotated[int, EVERYONE]
+    """Seq of the event that asked."""
     side: Annotated[SideId | UnsetType, EVERYONE] = UNSET
+    """Side asked: any seat that controls it may answer. Absent where a seat, a combatant's player
+    or the game master is asked."""
     seat: Annotated[SeatId | UnsetType, EVERYONE] = UNSET
+    """Seat asked; absent where it is asked of no single seat."""
     combatant: Annotated[SubjectId | UnsetType, EVERYONE] = UNSET
+    """Combatant it is about: whoever controls it may answer. Absent where it is about none."""
     options: Annotated[tuple[Word, ...], EVERYONE]
+    """Names of the choices that may be made."""
     default: Annotated[Word, EVERYONE]
+    """Choice that stands if nobody answers: `pass`, but for a `roll`, which stays open."""
     roll: Annotated[RollRequest | UnsetType, EVERYONE] = UNSET
+    """Dice to roll for the answer; absent for any other question."""
     stream: Annotated[int | UnsetType, EVERYONE, STREAM] = UNSET
+    """Dice stream of those dice: 1 and up the sides in their order, 255 the game master's. Absent
+    where everyone may know of them, or no dice are asked for."""
     number: Annotated[int | UnsetType, GM] = UNSET
+    """Place among the questions of its group, from 1; absent outside a group."""
 
 
 class Suspended(Struct, frozen=True, kw_only=True):
     """An action that goes on once all decisions of its group are closed."""
 
     action: Annotated[Raw, GM]
+    """The action as it was asked for, without free text."""
     by: Annotated[By, GM]
+    """Who asked for it."""
 
 
 class Chosen(Struct, frozen=True, kw_only=True):
     """A decision that was answered while others of its group are open: by what, is sealed."""
 
     decision: Annotated[Decision, EVERYONE, BEARER]
+    """The decision as it was asked."""
     how: Annotated[How, GM]
+    """How it was closed: `answered`, `passed`, `forced` by the game master or `timeout`."""
     choice: Annotated[Raw, GM]
+    """The choice with its fields; of a forced decision `pass`."""
 
 
 class DecisionGroup(Struct, frozen=True, kw_only=True):
@@ -156,25 +207,42 @@ class DecisionGroup(Struct, frozen=True, kw_only=True):
     """
 
     decisions: Annotated[tuple[Decision, ...], EVERYONE]
+    """Decisions of the group that are open, in the order of asking."""
     declared: Annotated[Declared | UnsetType, GM] = UNSET
+    """Action that waits for the table's dice; absent for another kind of group."""
     closed: Annotated[tuple[Chosen, ...] | UnsetType, EVERYONE] = UNSET
+    """Decisions of the group that were answered while others are open; absent where there are none.
+    """
     suspended: Annotated[Suspended | UnsetType, GM] = UNSET
+    """Action that goes on once the group is complete; absent for another kind of group."""
 
 
 class RuleState(Struct, frozen=True, kw_only=True):
     """The half that a rewind restores. Rulesets extend it and narrow the types."""
 
     status: Annotated[Status, EVERYONE] = "setup"
+    """`setup` before the start, then `running`, at last `ended`."""
     options: Annotated[TableOptions, EVERYONE]
+    """All options, frozen when the battle starts."""
     dice: Annotated[DiceMode, EVERYONE]
+    """`sealed`: the service draws. `supplied`: the table sends faces."""
     sides: Annotated[tuple[Side, ...], EVERYONE]
+    """Sides of the battle, as event 1 states them."""
     map: Annotated[Digest | UnsetType, EVERYONE] = UNSET
+    """Digest of the map, without what changed since; absent without one."""
     content: Annotated[Digest | UnsetType, EVERYONE] = UNSET
+    """Digest of the content, such as weapons and armour of the table; absent without any."""
     round: Annotated[int, EVERYONE] = 0
+    """Number of the round, from 1; 0 before the start."""
     order: Annotated[tuple[SubjectId, ...], EVERYONE] = ()
+    """Combatants in the order of their turns, those left out that the caller may not know of."""
     turn: Annotated[MentionId | UnsetType, EVERYONE] = UNSET
+    """Whose turn it is; absent outside a turn, or where that combatant is hidden from the caller.
+    """
     combatants: Annotated[tuple[Combatant, ...], EVERYONE] = ()
+    """Combatants in the order of their creation, those left out that the caller may not know of."""
     pending: Annotated[tuple[DecisionGroup, ...], EVERYONE] = ()
+    """Groups of open decisions as a stack: only those of the last may be answered."""
 
 
 class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -186,27 +254,41 @@ class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     id: Annotated[SeatId, EVERYONE]
+    """Id of the seat; given once in an encounter, even if the seat is removed."""
     role: Annotated[Role, EVERYONE]
+    """`gm` may do everything, `player` acts for what it controls, `observer` looks on."""
     sides: Annotated[Annotated[tuple[SideId, ...], Meta(max_length=16)], EVERYONE] = ()
+    """Sides all of whose combatants it controls, present and future."""
     combatants: Annotated[Annotated[tuple[SubjectId, ...], Meta(max_length=500)], EVERYONE] = ()
+    """Combatants that it controls by name."""
     knows: Annotated[Annotated[tuple[SideId, ...], Meta(max_length=16)], GM] = ()
+    """Sides whose secrets it shares, computed from what it controls; whatever is sent is ignored.
+    """
     name: Annotated[NameText | UnsetType, TEXT] = UNSET
+    """Display name; absent where none was given or it was erased."""
     metadata: Annotated[Metadata | UnsetType, GM_TEXT] = UNSET
+    """JSON object of the table's own, as a string, for the game master and the seat itself. Absent
+    where none was given or it was erased."""
 
 
 class Contribution(Struct, frozen=True, kw_only=True):
     """Entropy one seat mixed into the dice before the start: 32 bytes in hex."""
 
     seat: Annotated[str, EVERYONE]
+    """Seat that contributed; the id of the API key where a key did by itself."""
     value: Annotated[Digest, EVERYONE]
+    """Its 32 bytes in hex."""
 
 
 class Note(Struct, frozen=True, kw_only=True):
     """A remark in the log; `gm_text` is for the GM alone."""
 
     seq: Annotated[int, EVERYONE]
+    """Event that left the remark."""
     text: Annotated[LongText | UnsetType, TEXT] = UNSET
+    """Remark for everyone; absent where none was left or it was erased."""
     gm_text: Annotated[LongText | UnsetType, GM_TEXT] = UNSET
+    """Remark for the game master alone; absent where none was left or it was erased."""
 
 
 class Grant(Struct, frozen=True, kw_only=True):
@@ -216,9 +298,13 @@ class Grant(Struct, frozen=True, kw_only=True):
     """
 
     seat: Annotated[SeatId, GM]
+    """Seat whose rights are stated."""
     since: Annotated[int, GM]
+    """First event that they are for."""
     sides: Annotated[tuple[SideId, ...], GM]
+    """Sides whose secrets the seat shares from then on."""
     role: Annotated[Role | UnsetType, GM] = UNSET
+    """Role from then on; absent for a player."""
 
 
 class PastOpening(Struct, frozen=True, kw_only=True):
@@ -228,15 +314,22 @@ class PastOpening(Struct, frozen=True, kw_only=True):
     """
 
     before: Annotated[int, EVERYONE]
+    """First seq that is not open by this: the rewind that took the battle up again."""
     opened: Annotated[Opened, EVERYONE]
+    """To whom earlier parts are open: `sides` to every seat those of all sides, `all` those of the
+    game master too."""
 
 
 class UndoFloor(Struct, frozen=True, kw_only=True):
     """The earliest seq a player's seat may rewind to, and why none before it."""
 
     seat: Annotated[SeatId, GM]
+    """Player's seat."""
     floor: Annotated[int, GM]
+    """Earliest seq that it may rewind to."""
     reason: Annotated[UndoBar, GM] = "not_yours"
+    """What bars: `not_yours` somebody else's event, `dice_or_reveal` a draw or something made
+    known, `asked_somebody` a question to others."""
 
 
 class Linear(Struct, frozen=True, kw_only=True):
@@ -247,16 +340,28 @@ class Linear(Struct, frozen=True, kw_only=True):
     """
 
     title: Annotated[NameText | UnsetType, TEXT] = UNSET
+    """Title of the encounter; absent where none was given or it was erased."""
     metadata: Annotated[Metadata | UnsetType, TEXT] = UNSET
+    """JSON object of the table's own, as a string; absent where none was given or it was erased."""
     seats: Annotated[tuple[Seat, ...], EVERYONE] = ()
+    """Seats in the order in which they were added."""
     grants: Annotated[tuple[Grant, ...], GM] = ()
+    """What each seat was entitled to see, since when; in the order of the log."""
     next_number: Annotated[int, GM] = 1
+    """Number that the next combatant is given."""
     contributions: Annotated[tuple[Contribution, ...], EVERYONE] = ()
+    """What was mixed into the dice, in the order of the log."""
     seed: Annotated[Digest | UnsetType, EVERYONE] = UNSET
+    """The 32 bytes of the seed in hex; absent until it is revealed."""
     opened: Annotated[Opened, EVERYONE] = "none"
+    """To whom hidden parts of all events are open: `none` to nobody new, `sides` to every seat
+    those of all sides, `all` those of the game master too."""
     openings: Annotated[tuple[PastOpening, ...], EVERYONE] = ()
+    """What was open before a rewind took an ended battle up again, and stays open."""
     notes: Annotated[tuple[Note, ...], EVERYONE] = ()
+    """Remarks in the order of the log."""
     floors: Annotated[tuple[UndoFloor, ...], GM] = ()
+    """How far each player's seat may rewind."""
 
 
 R = TypeVar("R", bound=RuleState)

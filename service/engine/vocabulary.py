@@ -62,25 +62,38 @@ class Place(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Where something stands, in the ruleset's unit; `elevation` in the ruleset's height unit."""
 
     x: Annotated[Coordinate, EVERYONE]
+    """Cells east of the origin in Crossfire d6, metres in Seeker d100."""
     y: Annotated[Coordinate, EVERYONE]
+    """Cells south of the origin in Crossfire d6, metres in Seeker d100."""
     elevation: Annotated[Annotated[int, Meta(ge=-1000, le=1000)] | UnsetType, EVERYONE] = UNSET
+    """Height in feet (Crossfire d6); absent: that of the ground. No rule of Seeker d100 reads it.
+    """
 
 
 class Side(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A party of the battle, fixed in event 1."""
 
     id: Annotated[SideId, EVERYONE]
+    """Id of the side; `everyone` and `gm` are reserved."""
     name: Annotated[NameText | UnsetType, TEXT] = UNSET
+    """Display name; absent where none was given or it was erased."""
 
 
 class By(Struct, frozen=True, kw_only=True):
     """Who asked: a key, a seat or the service itself; `via` is the key that acted for a seat."""
 
     kind: Annotated[Literal["key", "seat", "system"], EVERYONE]
+    """`key`: an API key by itself. `seat`: a seat of the encounter. `system`: the service itself.
+    """
     id: Annotated[str, EVERYONE]
+    """Id of the key or seat; of the service `timer` at a limit of time, `reveal_by` when a battle
+    lay still for too long."""
     role: Annotated[Role, EVERYONE]
+    """Role it acted in: `gm` for keys and the service, for a seat what it was at that moment."""
     seat: Annotated[str | UnsetType, EVERYONE] = UNSET
+    """Seat that acted; absent for a key by itself and the service."""
     via: Annotated[str | UnsetType, EVERYONE] = UNSET
+    """API key that acted for the seat; absent where the seat acted with its own token."""
 
 
 Uncounted = Literal["replaced", "unread", "nobody_affected", "target_down"]
@@ -101,10 +114,17 @@ class DrawRun(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     stream: Annotated[Annotated[int, Meta(ge=0, le=255)], EVERYONE, STREAM]
+    """Dice stream: 0 public, 1 and up the sides in their order, 255 the game master's."""
     number: Annotated[DrawNumber, EVERYONE]
+    """First draw of the run, counted from 1 within its stream of its event."""
     count: Annotated[DrawNumber | UnsetType, EVERYONE] = UNSET
+    """How many draws; absent: all faces of the roll."""
     seq: Annotated[Seq | UnsetType, EVERYONE] = UNSET
+    """Event whose draws they are and which names them, maybe this very one; absent: this event drew
+    them, and they are named here."""
     uncounted: Annotated[Uncounted | UnsetType, EVERYONE] = UNSET
+    """Why they do not count: `replaced` by others, `unread` by any rule, `nobody_affected` by them,
+    `target_down` by then. Absent where they count."""
 
 
 class Roll(Struct, frozen=True, kw_only=True):
@@ -114,6 +134,10 @@ class Roll(Struct, frozen=True, kw_only=True):
     """
 
     sides: Annotated[int, EVERYONE]
+    """Sides of each die."""
     faces: Annotated[tuple[int, ...], EVERYONE]
+    """Every face in the order of `draws`, 1 to `sides`, uncounted ones included."""
     total: Annotated[int, EVERYONE]
+    """Sum of the faces that count, without modifiers."""
     draws: Annotated[tuple[DrawRun, ...], EVERYONE, DRAWS] = ()
+    """Which draws of which event they are; a run says why its faces do not count."""

@@ -38,22 +38,31 @@ class BundleDice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     algorithm: Literal["hmac_sha256_1"]
+    """How faces are made from the seed: HMAC-SHA-256 streams, one per event and audience."""
     mode: DiceMode
+    """`sealed`: the service drew the dice. `supplied`: the table rolled its own."""
     fairness: Fairness
+    """`verifiable`: the seed is in the header. `sealed`: not revealed yet. `not_verified`: the
+    table rolled its own dice."""
 
 
 class BundleGrant(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """From event `since` on the bundle holds what these sides may read."""
 
     since: Seq
+    """First event that it is for, up to the next grant."""
     sides: tuple[SideId, ...]
+    """Sides whose parts are in the bundle from there on."""
 
 
 class BundleViewer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Whose parts the bundle holds: all (`gm`), those of some sides, or everyone's alone."""
 
     kind: Literal["gm", "sides", "observer"]
+    """`gm`: all parts. `sides`: those of the sides granted. `observer`: only what everyone may
+    read."""
     grants: tuple[BundleGrant, ...] = ()
+    """What a viewer of kind `sides` was entitled to, in order of `since`."""
 
     def at(self, seq: int) -> Viewer:
         """Who this is at event `seq`."""
@@ -67,44 +76,63 @@ class BundleHeader(Line, frozen=True, kw_only=True, tag="bundle", forbid_unknown
     """The first line: what this is, and the seed if it was revealed."""
 
     format: Literal[1]
+    """Format of the bundle."""
     encounter: Annotated[str, Meta(max_length=64)]
+    """Id of the encounter."""
     ruleset: Annotated[str, Meta(max_length=40)]
+    """Slug of its ruleset."""
     version: Annotated[str, Meta(max_length=20)]
+    """Version of the ruleset that decided its events."""
     dice: BundleDice
+    """How the dice were made and whether they can be checked."""
     commitment: Digest
+    """Commitment to the seed, as event 1 states it."""
     seed: Digest | UnsetType = UNSET
+    """The 32 bytes of the seed in hex; absent until it is revealed."""
     viewer: BundleViewer
+    """Whose parts the bundle holds."""
 
 
 class BundleBlob(Line, frozen=True, kw_only=True, tag="blob", forbid_unknown_fields=True):
     """A map or content; `digest` is the SHA-256 of the bytes of `body`."""
 
     digest: Digest
+    """SHA-256 of the bytes of `body`, in hex, by which events name it."""
     body: Raw
+    """The map or content, in its canonical bytes."""
 
 
 class BundlePart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A part and the salt that opens its commitment; erased without both."""
 
     kind: Literal["text", "facts"]
+    """`text` for free text, `facts` for everything else."""
     audience: SideId
+    """Whose part it is: `everyone`, a side or `gm`."""
     salt: Hex16 | UnsetType = UNSET
+    """16 bytes in hex that open the part's commitment; absent where the part was erased."""
     body: Raw | UnsetType = UNSET
+    """The part in its canonical bytes; absent where it was erased."""
 
 
 class BundleEvent(Line, frozen=True, kw_only=True, tag="event", forbid_unknown_fields=True):
     """One event; `commits` are the commitments of all its parts, held here or not."""
 
     hash: Digest
+    """Hash of the event over the bytes of `event`."""
     event: Raw
+    """The hashed body in its canonical bytes: what everyone may know, without free text."""
     commits: tuple[Digest, ...]
+    """SHA-256 commitments to every part in order, held here or not."""
     parts: tuple[BundlePart, ...]
+    """Every part that the bundle's viewer may read, those that say nothing included."""
 
 
 class BundleReceipt(Receipt, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The service's signature over the head."""
 
     sig: Signature
+    """Ed25519 signature, in hex, over the other fields."""
 
 
 class BundleSeal(Line, frozen=True, kw_only=True, tag="seal", forbid_unknown_fields=True):
@@ -114,9 +142,13 @@ class BundleSeal(Line, frozen=True, kw_only=True, tag="seal", forbid_unknown_fie
     """
 
     seq: Seq
+    """Last event of the bundle."""
     hash: Digest
+    """Hash of that event."""
     receipt: BundleReceipt
+    """The service's signature over that event."""
     public_key: Digest
+    """Ed25519 public key, 32 bytes in hex, to check the receipt with."""
 
 
 AnyLine = BundleHeader | BundleBlob | BundleEvent | BundleSeal

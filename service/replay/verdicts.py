@@ -55,15 +55,31 @@ class EventVerdict(Struct, frozen=True, kw_only=True):
     """
 
     seq: int
+    """Event that is judged."""
     verdict: Ruling
+    """`match`: the rules give just this event. `mismatch`: they give another, or a seal is broken.
+    `sealed_mismatch`: it differs in a part not open to all. `refused`: the rules forbid it.
+    `override`: the game master's change, its consequences decided again. `unavailable`: cannot be
+    judged here. `erased`: as `match`, free text gone. `sealed`: not all parts are at hand, the rest
+    agrees."""
     path: str | UnsetType = UNSET
+    """Where it first differs: `$` is the event, such as `$.effects[0].roll`; `hash` and `parts`
+    stand beside it. Absent where nothing differs."""
     stored: Raw | UnsetType = UNSET
+    """Value that the log has there; absent where it has none."""
     recomputed: Raw | UnsetType = UNSET
+    """Value that the rules give there; absent where they give none."""
     code: str | UnsetType = UNSET
+    """Code of the refusal, or why the event is `unavailable`; absent otherwise."""
     rule: str | UnsetType = UNSET
+    """Rule that forbids it; absent where no rule is named."""
     params: Mapping[str, object] | UnsetType = UNSET
+    """Parameters of the refusal by name; absent where there is no refusal."""
     broken: tuple[Broken, ...] = ()
+    """Seals that do not hold: `hash` of the event, its place in the `chain`, a part's `commitment`,
+    the `canonical` form of the bytes, `entitlement` to the parts held."""
     undoing: Undoing | UnsetType = UNSET
+    """What a rewind undid and brought back; absent for any other event."""
 
 
 class Problem(Struct, frozen=True, kw_only=True):
@@ -77,9 +93,13 @@ class Problem(Struct, frozen=True, kw_only=True):
     """
 
     code: str
+    """What is wrong, such as `head_differs`, `seed_does_not_fit` or `receipt_forged`."""
     where: str
+    """Where it was found, such as `seed`, `head`, `snapshot 40` or `receipts[0]`."""
     stored: str | UnsetType = UNSET
+    """What stands there; absent where no value can be told."""
     expected: str | UnsetType = UNSET
+    """What should stand there; absent where no value can be told."""
 
 
 ReceiptRuling = Literal[
@@ -97,9 +117,16 @@ class ReceiptVerdict(Struct, frozen=True, kw_only=True):
     """
 
     seq: int
+    """Event that the receipt is for."""
     hash: str
+    """Hash that the receipt has of it."""
     verdict: ReceiptRuling
+    """`held`: the log has just this event. `forged`: the named key did not sign it.
+    `of_unknown_key`: the key is not known here. `of_another_encounter`: it is for another log.
+    `beyond_head`: the log ends before. `differs`: another event stands there."""
     found: str | UnsetType = UNSET
+    """What the log has instead: its last seq where the log ends before, `seq-hash` where another
+    event stands there. Absent otherwise."""
 
 
 class DieStatistics(Struct, frozen=True, kw_only=True):
@@ -110,10 +137,15 @@ class DieStatistics(Struct, frozen=True, kw_only=True):
     """
 
     seat: str
+    """Seat that asked for the events; `gm` for API keys by themselves and for the service."""
     sides: int
+    """Sides of the dice."""
     count: int
+    """How many were drawn."""
     total: int
+    """Sum of their faces."""
     faces: tuple[int, ...] | UnsetType = UNSET
+    """How often each face came up, from face 1; absent for dice of more than 100 sides."""
 
 
 class DiceReport(Struct, frozen=True, kw_only=True):
@@ -126,12 +158,22 @@ class DiceReport(Struct, frozen=True, kw_only=True):
     """
 
     mode: DiceMode
+    """`sealed`: the service drew the dice. `supplied`: the table rolled its own."""
     seed: Literal["os", "given"]
+    """Where the seed came from: `os` made by the service, `given` by the creator."""
     fairness: Literal["verified", "sealed", "not_verified"]
+    """`verified`: every draw was made again from the seed. `sealed`: the seed is not revealed yet.
+    `not_verified`: the table rolled its own dice, or the audit failed."""
     grindable: bool
+    """True where nobody contributed or the creator gave the seed: whoever held the seed could have
+    chosen it for its dice."""
     last_contributor: str | UnsetType = UNSET
+    """Seat that contributed last, which together with a holder of the seed could have chosen the
+    dice; absent where nobody contributed."""
     draws: int
+    """Dice that the reader may see."""
     statistics: tuple[DieStatistics, ...]
+    """What those dice came to, by seat and then by sides of the die."""
 
 
 class Report(Struct, frozen=True, kw_only=True):
@@ -144,17 +186,31 @@ class Report(Struct, frozen=True, kw_only=True):
     """
 
     encounter: str
+    """Id of the encounter."""
     ruleset: str
+    """Slug of its ruleset."""
     version: str
+    """Version of the ruleset that decided its events."""
     viewer: Literal["gm", "sides", "observer"]
+    """Whose eyes it was made with: `gm`, a player of some `sides`, or an `observer`."""
     head: int
+    """Last event audited."""
     hash: str
+    """Hash of that event; compare it with a receipt."""
     clean: bool
+    """True where no event is wrong or `unavailable` and there are no problems."""
     counts: Mapping[Ruling, int]
+    """How often each verdict was given; those never given are left out."""
     first_failure: EventVerdict | UnsetType = UNSET
+    """First verdict that says wrong or `unavailable`; absent where there is none."""
     problems: tuple[Problem, ...] = ()
+    """What is wrong with the log or bundle as a whole."""
     warnings: tuple[str, ...] = ()
+    """`log_can_be_rewritten`: the service's database role could change the log."""
     receipt: Literal["genuine", "forged"] | UnsetType = UNSET
+    """Whether the signature over a bundle's head is genuine; absent for a stored log."""
     receipts: tuple[ReceiptVerdict, ...] | UnsetType = UNSET
+    """A verdict on each receipt that the client sent, in their order; absent without any."""
     dice: DiceReport | UnsetType = UNSET
+    """How far the dice can be trusted; absent where event 1 cannot be read."""
     verdicts: Annotated[tuple[EventVerdict, ...], Meta(description="One per event, in order.")]

@@ -26,16 +26,22 @@ class KeptReceipt(Receipt, frozen=True, kw_only=True, forbid_unknown_fields=True
     """A receipt as it came with an answer or a record of a stream, field by field."""
 
     kid: Annotated[str, Meta(min_length=1, max_length=64)]
+    """Id of the service's key that signed, as the published key set names it."""
     encounter: Annotated[str, Meta(min_length=1, max_length=64)]
+    """Id of the encounter that it was given for."""
     seq: Seq
+    """Event that was the head then."""
     hash: Digest
+    """Hash of that event."""
     sig: Annotated[str, Meta(min_length=128, max_length=128, pattern="^[0-9a-f]{128}$")]
+    """Ed25519 signature, in hex, over the other fields."""
 
 
 class AuditRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The receipts to hold against the log, of whatever heads, in any order."""
 
     receipts: Annotated[tuple[KeptReceipt, ...], Meta(min_length=1, max_length=MOST_RECEIPTS)]
+    """Receipts that the client kept."""
 
 
 @dataclass(frozen=True, slots=True)
