@@ -234,7 +234,7 @@ class ConditionGained(fx.ConditionGained, frozen=True, kw_only=True, tag="condit
     value: Annotated[str | UnsetType, EVERYONE] = UNSET
     """`answering` and `standing_roll`: dodge, resist_counter or resist_block; else absent."""
     item: Annotated[WeaponId | UnsetType, EVERYONE] = UNSET
-    """Id of the weapon that resists; absent for a dodge, bare hands and other conditions."""
+    """Id of the weapon that resists; absent where none is used, as for a dodge or a grapple."""
     facts: Annotated[dict[str, int] | UnsetType, EVERYONE] = UNSET
     """`aim`: the `round` it was taken in; `standing_roll`: `natural` face and `level`, 0 to 3."""
     draw: Annotated[DrawRun | UnsetType, EVERYONE] = UNSET

@@ -109,7 +109,7 @@ class Options(core.TableOptions, frozen=True, kw_only=True, forbid_unknown_field
     `unarmed` unarmed ones alone.
     """
     critical_doubles_damage: Annotated[bool, EVERYONE] = True
-    """Whether a critical attack doubles the dice of an ordinary weapon (SK-DMG-3)."""
+    """Whether a critical attack doubles an ordinary weapon's damage (SK-DMG-3)."""
     attack_roll_kills: Annotated[bool, EVERYONE] = True
     """Whether a hit with a natural die up to the lethality kills by itself (SK-LETH-4)."""
     lethality_critical: Annotated[LethalCritical, EVERYONE] = "double"
@@ -182,7 +182,7 @@ class StandingRoll(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     level: Annotated[Level, EVERYONE]
     """0 fumble, 1 failure, 2 success, 3 critical success (SK-CHECK-4)."""
     item: Annotated[WeaponId | UnsetType, EVERYONE] = UNSET
-    """Id of the bearer's weapon that resists; absent for a dodge and for bare hands."""
+    """Id of the bearer's weapon that resists; absent for a dodge, a disarm and a grapple."""
     draw: Annotated[DrawRun | UnsetType, EVERYONE] = UNSET
     """Draw that the face came from; absent where a creation stated the roll."""
 
