@@ -183,7 +183,8 @@ def test_an_envelope_is_told_apart_by_its_ruleset(name: str) -> None:
     assert set(union["mapping"]) == {slug for slug, _ in RULESETS}
     for slug, target in union["mapping"].items():
         envelope = SCHEMAS[target.rpartition("/")[2]]
-        assert envelope["properties"]["ruleset"] == {"type": "string", "const": slug}
+        named = envelope["properties"]["ruleset"]
+        assert named == {"description": named["description"], "type": "string", "const": slug}
         assert "ruleset" in envelope["required"]
         others = tuple(camel(other) for other, _ in RULESETS if other != slug)
         assert [
