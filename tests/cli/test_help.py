@@ -78,9 +78,11 @@ def answer_in(capsys: pytest.CaptureFixture[str]) -> str:
 class Refusing(BaseHTTPRequestHandler):
     """A service that says that it cannot do its work."""
 
+    status = 503
+
     def do_GET(self) -> None:
         body = self.path.encode()
-        self.send_response(503)
+        self.send_response(self.status)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -97,6 +99,29 @@ def test_a_service_that_cannot_work_is_told_from_one_that_is_away(
         url = f"http://127.0.0.1:{server.server_port}/behind"
         assert run(["health", url]) == Exit.WRONG
         assert capsys.readouterr().out == "/behind/health/ready\n"
+        server.shutdown()
+
+
+class Recovering(Refusing):
+    """One that can do its work when it is asked for the third time."""
+
+    asked = 0
+
+    def do_GET(self) -> None:
+        type(self).asked += 1
+        if self.asked == 3:
+            self.path, self.status = "/well", 200
+        super().do_GET()
+
+
+def test_health_asks_again_as_long_as_it_is_told_to_wait(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with HTTPServer(("127.0.0.1", 0), Recovering) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}"
+        assert run(["health", url, "--wait", "60"]) == Exit.OK
+        assert capsys.readouterr().out == "/well\n"
         server.shutdown()
 
 

