@@ -14,12 +14,14 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
+from importlib import import_module
 from typing import Final
 
 import structlog
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from litestar import Litestar
 from litestar.exceptions import HTTPException
+from opentelemetry import trace
 from structlog.typing import EventDict, Processor, WrappedLogger
 
 from service.api.answering import refuse
@@ -51,6 +53,7 @@ from service.api.routes import (
 )
 from service.api.streaming.places import Places
 from service.api.streaming.tickets import Tickets
+from service.api.tracing import RequestTracer
 from service.encounters.housekeeping import (
     ERASURES_SECONDS,
     REVEALS_SECONDS,
@@ -119,6 +122,8 @@ ROUTES: Final = (
     operations.asyncapi,
     operations.docs,
     operations.docs_asset,
+    operations.root,
+    operations.version_root,
 )
 
 
@@ -137,7 +142,7 @@ def build(settings: Settings, given: Sources | None = None, crew: Crew | None = 
         request_max_body_size=settings.limits.body_bytes,
         debug=False,
     )
-    return Edge(application)
+    return Edge(application, RequestTracer() if settings.traces else None)
 
 
 def sources() -> Sources:
@@ -208,11 +213,26 @@ def _lifespan(
 ) -> Callable[[Litestar], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(application: Litestar) -> AsyncIterator[None]:
-        async with _rooms(settings, given, crew) as rooms:
+        async with _rooms(settings, given, crew) as rooms, _tracing(is_on=settings.traces):
             application.state[ROOMS_KEY] = rooms
             yield
 
     return lifespan
+
+
+@asynccontextmanager
+async def _tracing(*, is_on: bool) -> AsyncIterator[None]:
+    """Spans go to where OpenTelemetry's settings say; what is left of them at the end, too."""
+    if not is_on:
+        yield
+        return
+    # What exports them takes longer to import than the rest of the service takes to start.
+    provider = import_module("service.api.telemetry").provider()
+    trace.set_tracer_provider(provider)
+    try:
+        yield
+    finally:
+        await asyncio.to_thread(provider.shutdown)
 
 
 @asynccontextmanager
@@ -235,7 +255,7 @@ async def _rooms(settings: Settings, given: Sources, crew: Crew | None) -> Async
             settings.stream_cache_bytes,
         )
         limits = limits_of(settings)
-        measures = Measures(figures=figures_of(battles, fanout), crew=crew)
+        measures = Measures(figures=figures_of(battles, fanout, store.databases), crew=crew)
         async with (
             watched_loop(measures.lag.observe),
             housekeeping(lambda: finish_erasures(store), ERASURES_SECONDS, _housekeeping_failed),

@@ -69,6 +69,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     of the service, with which links may begin. `trusted_proxies` are addresses and networks whose
     word on where a request came from is taken.
     `migrate_url` and `erase_url` are the database roles that own the schema and that may erase.
+    `traces`: whether requests are traced with OpenTelemetry.
     `pool_size`, `cache_bytes` and `stream_cache_bytes` are those of each of the `workers`.
     """
 
@@ -90,6 +91,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     cache_bytes: int
     stream_cache_bytes: int
     invitation_hours: int
+    traces: bool
     limits: Limits
 
     def __repr__(self) -> str:
@@ -129,6 +131,7 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
             environ, "WARLOG_STREAM_CACHE_BYTES", 32 * MEBIBYTE, MEBIBYTE, 1_048_576 * MEBIBYTE
         ),
         invitation_hours=_integer(environ, "WARLOG_INVITATION_HOURS", 7 * 24, 1, 30 * 24),
+        traces=_traces(environ),
         limits=_limits(environ),
     )
 
@@ -237,6 +240,18 @@ VARIABLES = frozenset(
         "WARLOG_HOSTS",
     }
 )
+
+
+def _traces(environ: Mapping[str, str]) -> bool:
+    """Whether OpenTelemetry's own variables ask for traces; what they say its library reads."""
+    if (environ.get("OTEL_SDK_DISABLED") or "").lower() == "true":
+        return False
+    exporter = environ.get("OTEL_TRACES_EXPORTER")
+    if exporter:
+        variable = "OTEL_TRACES_EXPORTER"
+        return _choice(environ, variable, "otlp", ("otlp", "console", "none")) != "none"
+    places = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+    return any(environ.get(place) for place in places)
 
 
 def _url(environ: Mapping[str, str], variable: str, schemes: tuple[str, ...]) -> str | None:

@@ -55,6 +55,7 @@ def test_an_empty_environment_gives_the_embedded_default() -> None:
         cache_bytes=268_435_456,
         stream_cache_bytes=33_554_432,
         invitation_hours=168,
+        traces=False,
         limits=Limits(),
     )
 
@@ -239,3 +240,27 @@ def test_what_is_said_of_a_redis_url_does_not_repeat_it() -> None:
     with pytest.raises(SettingError) as refused:
         from_environment({"WARLOG_REDIS_URL": "redis://:sec/ret@h", **HOME})
     assert "sec" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("environ", "traces"),
+    [
+        ({}, False),
+        ({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4318"}, True),
+        ({"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://c:4318/v1/traces"}, True),
+        ({"OTEL_TRACES_EXPORTER": "console"}, True),
+        ({"OTEL_TRACES_EXPORTER": "otlp"}, True),
+        ({"OTEL_TRACES_EXPORTER": "none", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://c"}, False),
+        ({"OTEL_SDK_DISABLED": "true", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://c"}, False),
+        ({"OTEL_SERVICE_NAME": "battles"}, False),
+    ],
+)
+def test_traces_are_made_where_opentelemetry_s_settings_ask(
+    environ: dict[str, str], traces: bool
+) -> None:
+    assert from_environment({**HOME, **environ}).traces is traces
+
+
+def test_an_exporter_nobody_knows_is_told() -> None:
+    with pytest.raises(SettingError, match="must be one of otlp, console, none"):
+        from_environment({**HOME, "OTEL_TRACES_EXPORTER": "zipkin"})

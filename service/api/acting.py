@@ -19,6 +19,7 @@ from litestar.types.asgi_types import HTTPScope
 from service.api import calls, headers, problems
 from service.api.answering import REPLAYED, Answer, instance_of, language_asked, refused
 from service.api.asking import admit, encounter_id, principal_in, tree_in
+from service.api.request_id import REQUEST_ID
 from service.api.rooms import Rooms, rooms_of
 from service.encounters.acting import Acted
 from service.encounters.answers import ActionsAnswer
@@ -82,7 +83,11 @@ def _with_problem(scope: HTTPScope, done: Acted, rooms: Rooms) -> ActionsAnswer:
     if done.refusal is None or stopped is msgspec.UNSET:
         return done.answer
     problem = problems.problem_of(
-        done.refusal, language_asked(scope), instance_of(scope), rooms.phrasebook
+        done.refusal,
+        language_asked(scope),
+        instance_of(scope),
+        rooms.phrasebook,
+        scope["state"][REQUEST_ID],
     )
     told = msgspec.structs.replace(stopped, problem=msgspec.Raw(problems.body_of(problem)))
     return msgspec.structs.replace(done.answer, stopped=told)

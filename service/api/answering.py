@@ -11,6 +11,7 @@ from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException
 from litestar.types import Scope, Send
 from litestar.types.asgi_types import HTTPScope
+from msgspec import UNSET, UnsetType
 
 from service import errors
 from service.api import headers, problems
@@ -18,6 +19,7 @@ from service.api.asking import Ask
 from service.api.calls import JSON
 from service.api.headers import Pair
 from service.api.language import Language, language_of
+from service.api.request_id import REQUEST_ID
 from service.api.rooms import Rooms, rooms_of
 
 PRIVATE: Final[Mapping[str, str]] = {
@@ -143,10 +145,17 @@ def refused(scope: HTTPScope, error: Exception, rooms: Rooms) -> Answer:
     told = _told(scope, error)
     language = language_asked(scope)
     instance = instance_of(scope)
+    request: str | UnsetType = scope.get("state", {}).get(REQUEST_ID, UNSET)
     if problems.status_of(told) == 500:
         instance = f"urn:uuid:{uuid4()}"
-        _log.error("fault", instance=instance, code=told.code, exc_info=error)
-    problem = problems.problem_of(told, language, instance, rooms.phrasebook)
+        _log.error(
+            "fault",
+            instance=instance,
+            request=request,
+            code=told.code,
+            exc_info=error,
+        )
+    problem = problems.problem_of(told, language, instance, rooms.phrasebook, request)
     return Answer(
         status=problem.status,
         media_type=problems.PROBLEM_TYPE,

@@ -20,6 +20,7 @@ VERSIONED: Final = "/v1/"
 
 JSON: Final = "application/json"
 NDJSON: Final = "application/x-ndjson"
+OPENMETRICS: Final = "application/openmetrics-text"
 EVENT_STREAM: Final = "text/event-stream"
 
 LARGEST_SEQ: Final = 2**31 - 1
@@ -699,7 +700,13 @@ METRICS: Final = Call(
     path="/metrics",
     tag="operations",
     summary="Figures for Prometheus",
-    gives=(Given(status=200, says="The figures.", content={"text/plain": "Text"}),),
+    gives=(
+        Given(
+            status=200,
+            says="The figures.",
+            content={"text/plain": "Text", OPENMETRICS: "Text"},
+        ),
+    ),
 )
 SIGNING_KEYS: Final = Call(
     id="signing_keys",
@@ -737,6 +744,20 @@ DOCS_ASSET: Final = Call(
     summary="What the page needs, the problems at `/docs/problems`, audits at `/docs/audits`",
     gives=(Given(status=200, says="A file.", content={"text/html": "Text"}),),
     problems=(404,),
+)
+ROOT: Final = Call(
+    id="root",
+    path="/",
+    tag="operations",
+    summary="Leads to the documentation",
+    gives=(Given(status=307, says="The documentation.", content={}, headers=("Location",)),),
+)
+VERSION_ROOT: Final = Call(
+    id="version_root",
+    path="/v1",
+    tag="operations",
+    summary="Leads to the documentation",
+    gives=(Given(status=307, says="The documentation.", content={}, headers=("Location",)),),
 )
 
 CALLS: Final = (
@@ -779,4 +800,6 @@ CALLS: Final = (
     ASYNCAPI,
     DOCS,
     DOCS_ASSET,
+    ROOT,
+    VERSION_ROOT,
 )

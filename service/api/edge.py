@@ -5,6 +5,7 @@ request is counted and logged by its call, never with what it carried. Actions g
 here: see `acting`. Nor do the questions of browsers whether a page may ask: see `origins`.
 """
 
+import re
 import time
 from collections import Counter
 from collections.abc import Iterable
@@ -25,12 +26,15 @@ from service.api.addresses import Client
 from service.api.answering import NOSNIFF, Answer, refused
 from service.api.asking import CALL_OPTION, PRINCIPAL
 from service.api.calls import VERSIONED, Call
+from service.api.compression import Compressor
 from service.api.handshakes import UNCERTAIN
 from service.api.headers import Headers, Pair, plain, require_one_host
 from service.api.origins import ORIGIN
+from service.api.request_id import REQUEST_ID, pair_of, request_id_of, telling
 from service.api.rooms import Rooms, rooms_of
 from service.api.streaming.following import HEADED
 from service.api.streaming.sockets import serve_socket
+from service.api.tracing import SPAN, RequestTracer, complete
 from service.api.turns import Turns
 from service.encounters.principal import Principal
 from service.errors import Malformed, Unavailable, WarlogError
@@ -53,6 +57,10 @@ _STREAMS: Final = frozenset({calls.STREAM.id, calls.STREAM_MANY.id})
 
 _MOST_REMEMBERED: Final = 256
 
+_ENCOUNTER: Final = re.compile(
+    r"/v1/encounters/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})(?![^/])"
+)
+
 _QUIET: Final = frozenset({"live", "ready", "metrics"})
 
 _log = structlog.get_logger("warlog.http")
@@ -61,11 +69,12 @@ _log = structlog.get_logger("warlog.http")
 class Edge:
     """An ASGI application around the Litestar one."""
 
-    def __init__(self, application: Litestar) -> None:
+    def __init__(self, application: Litestar, tracer: RequestTracer | None = None) -> None:
         self.application = application
         self.turns = Turns()
         self._handshakes_refused: Counter[int] = Counter()
         self._handshake_refusals = _Remembered()
+        self._tracer = tracer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
@@ -79,7 +88,17 @@ class Edge:
 
     async def _http(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         began = time.perf_counter()
-        scope["headers"] = Headers(scope["headers"])
+        scope["headers"] = headers = Headers(scope["headers"])
+        scope["state"][REQUEST_ID] = request_id = request_id_of(headers)
+        send = telling(send, request_id)
+        if self._tracer is None:
+            await self._serve(scope, receive, send, began)
+            return
+        with self._tracer.request(scope) as span:
+            scope["state"][SPAN] = span
+            await self._serve(scope, receive, send, began)
+
+    async def _serve(self, scope: HTTPScope, receive: Receive, send: Send, began: float) -> None:
         try:
             require_one_host(scope["headers"])
         except Malformed as error:
@@ -104,18 +123,23 @@ class Edge:
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         began = time.perf_counter()
 
+        headers = Headers(scope["headers"])
+        scope["state"][REQUEST_ID] = request_id_of(headers)
+
         def answered(call: str, status: int) -> None:
-            self._tell(call, "GET", status, began)
+            self._tell(scope, call, "GET", status, began)
 
         await serve_socket(scope, receive, send, self.application, answered)
 
     def turn_away(self, headers: list[Pair], error: WarlogError) -> Answer:
         """The answer to what did not become a request, for whoever reads off the connection."""
         rooms = rooms_of(self.application)
-        scope = cast(HTTPScope, {"headers": headers, "raw_path": b""})
+        request_id = request_id_of(Headers(headers))
+        state = {REQUEST_ID: request_id}
+        scope = cast(HTTPScope, {"headers": headers, "path": "", "raw_path": b"", "state": state})
         answer = refused(scope, error, rooms)
-        self._tell(_UNKNOWN_CALL, _OTHER, answer.status, time.perf_counter())
-        return replace(answer, shared=rooms.origins.at_hand(headers))
+        self._tell(scope, _UNKNOWN_CALL, _OTHER, answer.status, time.perf_counter())
+        return replace(answer, shared=(*rooms.origins.at_hand(headers), pair_of(request_id)))
 
     def handshake_refused(
         self, target: bytes, headers: list[Pair], client: Client | None, state: dict[str, Any]
@@ -136,7 +160,7 @@ class Edge:
             answer = self._handshake_refusals.answer(error, raw, target, rooms)
         rooms.measures.answered(calls.SOCKET.id, calls.SOCKET.method, answer.status, 0.0)
         self._handshakes_refused[answer.status] += 1
-        return answer
+        return replace(answer, shared=(*answer.shared, pair_of(request_id_of(raw))))
 
     def tell_refused_handshakes(self) -> None:
         """Log how many handshakes were refused since this was last called, by status."""
@@ -162,13 +186,13 @@ class Edge:
             return False
         await send({"type": "http.response.start", "status": 204, "headers": [*told, NOSNIFF]})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
-        self._tell(_PREFLIGHT, "OPTIONS", 204, began)
+        self._tell(scope, _PREFLIGHT, "OPTIONS", 204, began)
         return True
 
     async def _refuse(self, scope: HTTPScope, send: Send, began: float, error: WarlogError) -> None:
         """Go no further: there is too much to do already, or it cannot be read."""
         answer = refused(scope, error, rooms_of(self.application))
-        self._tell(_UNKNOWN_CALL, _known(scope["method"]), answer.status, began)
+        self._tell(scope, _UNKNOWN_CALL, _known(scope["method"]), answer.status, began)
         await replace(answer, shared=await self.shared(scope)).send(send)
 
     async def _act(
@@ -182,7 +206,7 @@ class Edge:
                 answer = replace(answer, shared=await self.shared(scope))
             await answer.send(send)
         finally:
-            self._tell(calls.ACT.id, calls.ACT.method, status, began)
+            self._tell(scope, calls.ACT.id, calls.ACT.method, status, began)
 
     async def _route(self, scope: HTTPScope, receive: Receive, send: Send, began: float) -> None:
         method = scope["method"]
@@ -191,22 +215,38 @@ class Edge:
             scope = scope.copy()
             scope["method"] = "GET"
             scope["state"][HEADED] = True
-        answer = _Answer(self, scope, method, send)
+        answer = _Answer(
+            self, scope, method, Compressor(send, cast(Headers, scope["headers"])).send
+        )
         try:
             await self.application(scope, receive, answer.send)
         finally:
             call = call_of(scope)
             ended = answer.began if call in _STREAMS else None
-            self._tell(call, _known(method), answer.status, began, ended)
+            self._tell(scope, call, _known(method), answer.status, began, ended)
 
     def _tell(
-        self, call: str, method: str, status: int, began: float, ended: float | None = None
+        self,
+        scope: Scope,
+        call: str,
+        method: str,
+        status: int,
+        began: float,
+        ended: float | None = None,
     ) -> None:
         """Count and log a request that is over: by now, if not for long already."""
         seconds = (ended or time.perf_counter()) - began
         rooms_of(self.application).measures.answered(call, method, status, seconds)
+        facts: dict[str, str | int] = {
+            "call": call,
+            "method": method,
+            "status": status,
+            **_whereabouts(scope),
+        }
+        if SPAN in scope["state"]:
+            complete(scope["state"][SPAN], facts)
         tell = _log.debug if call in _QUIET else _log.info
-        tell("answered", call=call, method=method, status=status, ms=int(seconds * 1000))
+        tell("answered", ms=int(seconds * 1000), **facts)
 
 
 class _Remembered:
@@ -271,6 +311,22 @@ class _Answer:
         if "GET" in methods:
             methods.add("HEAD")
         return ", ".join(sorted(methods)).encode()
+
+
+def _whereabouts(scope: Scope) -> dict[str, str]:
+    """What tells one request from another: its id, who asked from where, about which encounter."""
+    state = scope["state"]
+    facts = {"request": str(state[REQUEST_ID])}
+    who: Principal | None = state.get(PRINCIPAL)
+    if who is not None:
+        facts["tenant"] = str(who.tenant)
+    encounter = _ENCOUNTER.match(scope["path"])
+    if encounter is not None:
+        facts["encounter"] = encounter[1].lower()
+    client = scope.get("client")
+    if client is not None:
+        facts["client"] = client[0]
+    return facts
 
 
 def _known(method: str) -> str:

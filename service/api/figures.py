@@ -1,13 +1,83 @@
 """What other rooms count for themselves, as it stands among the figures."""
 
-from service.api.measuring import Figure
+import platform
+from collections.abc import Mapping
+
+from service import __version__
+from service.api.measuring import Figure, Spread
 from service.encounters.service import Encounters
+from service.eventstore.connection import Database
+from service.eventstore.latency import BOUNDS
 from service.fanout.fanout import Fanout
 
 
-def figures_of(encounters: Encounters, fanout: Fanout) -> tuple[Figure, ...]:
-    """Streams, the ways between processes, and timers."""
-    return (*_of_streams(encounters), *_of_fanout(fanout), *_of_timers(encounters))
+def figures_of(
+    encounters: Encounters, fanout: Fanout, databases: Mapping[str, Database]
+) -> tuple[Figure | Spread, ...]:
+    """The build, streams, the ways between processes, timers, appends and the database."""
+    return (
+        _of_build(),
+        *_of_streams(encounters),
+        *_of_fanout(fanout),
+        *_of_timers(encounters),
+        *_of_appends(encounters),
+        *(figure for name, each in databases.items() for figure in _of_database(name, each)),
+    )
+
+
+def _of_build() -> Figure:
+    return Figure(
+        name="warlog_build_info",
+        says="1, with the version of this build and of the Python that runs it.",
+        kind="gauge",
+        read=lambda: 1,
+        labels={"version": __version__, "python": platform.python_version()},
+    )
+
+
+def _of_appends(encounters: Encounters) -> tuple[Figure, ...]:
+    tally = encounters.batches
+    return (
+        Figure(
+            name="warlog_append_batches",
+            says="Batches of appends sent to the database.",
+            kind="counter",
+            read=lambda: tally.batches,
+        ),
+        Figure(
+            name="warlog_appends",
+            says="Appends that went out in batches; those of a held encounter count each time.",
+            kind="counter",
+            read=lambda: tally.appends,
+        ),
+    )
+
+
+def _of_database(name: str, database: Database) -> tuple[Figure | Spread, ...]:
+    labels = {"pool": name}
+    return (
+        Figure(
+            name="warlog_database_connections",
+            says="Connections to the database.",
+            kind="gauge",
+            read=lambda: database.connections[0],
+            labels=labels,
+        ),
+        Figure(
+            name="warlog_database_connections_idle",
+            says="Connections to the database that nobody uses.",
+            kind="gauge",
+            read=lambda: database.connections[1],
+            labels=labels,
+        ),
+        Spread(
+            name="warlog_database_seconds",
+            says="From asking for a connection to the database's answer.",
+            bounds=BOUNDS,
+            distribution=database.latency,
+            labels=labels,
+        ),
+    )
 
 
 def _of_streams(encounters: Encounters) -> tuple[Figure, ...]:

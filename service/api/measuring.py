@@ -9,32 +9,64 @@ begins its own series anew, so that sums of rates stay right.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Final, Literal, Protocol
 
 from msgspec import Struct
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.metrics_core import Metric
+from prometheus_client.openmetrics import exposition as openmetrics
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
 # The character set is added to every text.
 METRICS_TYPE = CONTENT_TYPE_LATEST.partition("; charset")[0]
+OPENMETRICS_TYPE: Final = openmetrics.CONTENT_TYPE_LATEST.partition("; charset")[0]
 WORKER: Final = "worker"
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+
+
+class Distribution(Protocol):
+    """What a histogram counts: how many in each class, in one more than has bounds; their sum."""
+
+    @property
+    def counts(self) -> Sequence[int]:
+        """By class."""
+
+    @property
+    def seconds(self) -> float:
+        """In all."""
 
 
 class Figure(Struct, frozen=True, kw_only=True):
     """What somebody else counts: `read` gives it as it is now.
 
-    The name of a `counter` goes without its `_total`; it never decreases.
+    The name of a `counter` goes without its `_total`; it never decreases. Figures of one name
+    differ in their labels.
     """
 
     name: str
     says: str
     kind: Literal["counter", "gauge"]
     read: Callable[[], float]
+    labels: dict[str, str] = {}
+
+
+class Spread(Struct, frozen=True, kw_only=True):
+    """Durations that somebody else counts by classes; `bounds` are their upper ends, in seconds."""
+
+    name: str
+    says: str
+    bounds: tuple[float, ...]
+    distribution: Distribution
+    labels: dict[str, str] = {}
+
+    def buckets(self) -> list[tuple[str, float]]:
+        """As Prometheus counts: how many took at most so long."""
+        ends = [*(repr(bound) for bound in self.bounds), "+Inf"]
+        return list(zip(ends, map(float, accumulate(self.distribution.counts)), strict=True))
 
 
 class Family(Struct, frozen=True, kw_only=True):
@@ -68,7 +100,7 @@ class Crew(Protocol):
 class Measures:
     """The figures of one application; `crew` if it is not the only process on its port."""
 
-    figures: Sequence[Figure] = ()
+    figures: Sequence[Figure | Spread] = ()
     crew: Crew | None = None
     registry: CollectorRegistry = field(default_factory=CollectorRegistry)
     requests: Counter = field(init=False)
@@ -113,12 +145,13 @@ class Measures:
         counter.inc()
         histogram.observe(seconds)
 
-    async def text(self) -> bytes:
-        """All figures as Prometheus reads them, those of the whole crew."""
+    async def text(self, media_type: str = METRICS_TYPE) -> bytes:
+        """All figures, those of the whole crew, as Prometheus or OpenMetrics writes them."""
+        write = openmetrics.generate_latest if media_type == OPENMETRICS_TYPE else generate_latest
         if self.crew is None:
-            return generate_latest(self.registry)
+            return write(self.registry)
         own = Share(worker=self.crew.number, families=self.families())
-        return generate_latest(_Together([own, *await self.crew.others()]))
+        return write(_Together([own, *await self.crew.others()]))
 
     def families(self) -> tuple[Family, ...]:
         """The figures of this process, to be told to another."""
@@ -136,15 +169,28 @@ class Measures:
 class _Read(Collector):
     """What others count, read anew each time."""
 
-    def __init__(self, figures: Sequence[Figure]) -> None:
+    def __init__(self, figures: Sequence[Figure | Spread]) -> None:
         self._figures = figures
 
     def collect(self) -> Iterable[Metric]:
+        metrics: dict[str, Metric] = {}
         for figure in self._figures:
-            metric = Metric(figure.name, figure.says, figure.kind)
-            name = f"{figure.name}_total" if figure.kind == "counter" else figure.name
-            metric.add_sample(name, {}, figure.read())
-            yield metric
+            kind = figure.kind if isinstance(figure, Figure) else "histogram"
+            metric = metrics.setdefault(figure.name, Metric(figure.name, figure.says, kind))
+            if isinstance(figure, Figure):
+                name = f"{figure.name}_total" if figure.kind == "counter" else figure.name
+                metric.add_sample(name, figure.labels, figure.read())
+            else:
+                _add(metric, figure)
+        return metrics.values()
+
+
+def _add(metric: Metric, spread: Spread) -> None:
+    buckets = spread.buckets()
+    for end, count in buckets:
+        metric.add_sample(f"{spread.name}_bucket", {**spread.labels, "le": end}, count)
+    metric.add_sample(f"{spread.name}_count", spread.labels, buckets[-1][1])
+    metric.add_sample(f"{spread.name}_sum", spread.labels, spread.distribution.seconds)
 
 
 class _Together(Collector):

@@ -49,12 +49,13 @@ ORIGIN: Final = b"origin"
 _ALLOW_ORIGIN: Final = b"access-control-allow-origin"
 _ASKED_HEADERS: Final = (
     "Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Match,"
-    " If-None-Match, Last-Event-ID, Warlog-Seat"
+    " If-None-Match, Last-Event-ID, Warlog-Seat, X-Request-Id, traceparent"
 )
 _EXPOSED: Final[Pair] = (
     b"access-control-expose-headers",
     b"ETag, Location, Retry-After, Idempotency-Replayed, Warlog-Next, Warlog-Head,"
-    b" RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset",
+    b" RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset,"
+    b" Warlog-Request-Id",
 )
 _PREFLIGHT: Final[tuple[Pair, ...]] = (
     (

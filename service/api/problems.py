@@ -78,6 +78,8 @@ _UPGRADING: Final[Mapping[str, str]] = {"Connection": "Upgrade"}
 class Problem(Struct, frozen=True, kw_only=True):
     """What the client is told: RFC 9457 with a stable `code` and the facts in `params`.
 
+    `request` is the id of the request, which the answer's header and the log have, too; it is
+    absent where thousands get the same answer.
     `rule` is the rule of the catalogue that refuses, `allowed` what would have been possible.
     """
 
@@ -97,6 +99,9 @@ class Problem(Struct, frozen=True, kw_only=True):
     params: dict[str, object]
     """The facts behind `detail` by name, as the code's message uses them; empty for a fault
     (500)."""
+    request: str | UnsetType = UNSET
+    """The id of the request, which the header `Warlog-Request-Id` and the log have, too; absent
+    where thousands get the same answer."""
     rule: str | UnsetType = UNSET
     """Id of the rule in the ruleset's catalogue that refuses; absent where none does."""
     allowed: object | UnsetType = UNSET
@@ -153,7 +158,11 @@ def status_of(error: errors.WarlogError) -> int:
 
 
 def problem_of(
-    error: errors.WarlogError, language: Language, instance: str, phrasebook: Phrasebook
+    error: errors.WarlogError,
+    language: Language,
+    instance: str,
+    phrasebook: Phrasebook,
+    request: str | UnsetType = UNSET,
 ) -> Problem:
     """The body that tells an error in the caller's language."""
     status = status_of(error)
@@ -169,6 +178,7 @@ def problem_of(
         detail=_detail(error, facts, language, phrasebook),
         code=error.code,
         instance=instance,
+        request=request,
         params={} if status >= 500 and status != 503 else shown,
         rule=UNSET if rule is None else rule,
         allowed=facts.get("allowed", UNSET),

@@ -73,6 +73,8 @@ ROUTES: Final[Mapping[str, Entry]] = {
     "metrics": OPEN,
     "docs": OPEN,
     "docs_asset": OPEN,
+    "root": OPEN,
+    "version_root": OPEN,
     "openapi": OPEN,
     "asyncapi": OPEN,
     "signing_keys": OPEN,

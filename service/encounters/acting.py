@@ -17,7 +17,7 @@ from msgspec import UNSET, UnsetType
 from service.encounters.access import not_found
 from service.encounters.answers import ActionsAnswer, Receipt, Stopped
 from service.encounters.caching import Cache
-from service.encounters.committing import Committer, once_stored
+from service.encounters.committing import BatchTally, Committer, once_stored
 from service.encounters.cursors import require_on_log
 from service.encounters.housekeeping import finish_erasure
 from service.encounters.live import InFlight, Live, Tip, dice_of, etag
@@ -412,6 +412,11 @@ class Actor:
             if not is_kept:
                 # Text was erased since this was read: by another process, if it is still here.
                 self._cache.drop(live)
+
+    @property
+    def batches(self) -> BatchTally:
+        """What went out in batches."""
+        return self._committer.tally
 
     async def settle(self) -> None:
         """Wait for work in the background: before the store is closed."""

@@ -18,7 +18,11 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Final
 from uuid import UUID
+
+from opentelemetry.context import Context
+from opentelemetry.trace import Link, SpanContext, get_current_span, get_tracer
 
 from service.encounters.answers import Receipt
 from service.encounters.receipts import Signer
@@ -30,6 +34,7 @@ from service.eventstore.records import (
     Failed,
     Held,
     Missing,
+    Outcome,
     Verdict,
 )
 from service.eventstore.writing import Writer
@@ -39,6 +44,8 @@ BATCH = 128
 
 BACKLOG = 4096
 """Appends that may wait; more are refused at once."""
+
+_TRACER: Final = get_tracer("warlog")
 
 FIRST_PAUSE_SECONDS = 0.001
 LONGEST_PAUSE_SECONDS = 0.016
@@ -54,9 +61,19 @@ class Settled:
 
 
 @dataclass(slots=True)
+class BatchTally:
+    """How many batches went out, with how many appends; those set apart count again each time."""
+
+    batches: int = 0
+    appends: int = 0
+
+
+@dataclass(slots=True)
 class _Waiting:
     append: Append
     done: asyncio.Future[Settled]
+    request: SpanContext | None = None
+    """Of the request that waits, if it is traced."""
 
 
 @dataclass(slots=True)
@@ -82,6 +99,7 @@ class Committer:
         self._apart: dict[UUID, _Apart] = {}
         self._task: asyncio.Task[None] | None = None
         self._pauses: set[asyncio.Task[None]] = set()
+        self.tally = BatchTally()
 
     def submit(self, append: Append) -> asyncio.Future[Settled]:
         """Hand an append over; the future says what became of it.
@@ -92,7 +110,9 @@ class Committer:
         if len(self._queue) + behind >= self._backlog:
             raise Unavailable("overloaded", retry_after=1)
         done: asyncio.Future[Settled] = asyncio.get_running_loop().create_future()
-        self._queue.append(_Waiting(append, done))
+        span = get_current_span()
+        request = span.get_span_context() if span.is_recording() else None
+        self._queue.append(_Waiting(append, done, request))
         self._begin()
         return done
 
@@ -147,7 +167,9 @@ class Committer:
         return list(groups.values())
 
     async def _commit(self, groups: list[list[_Waiting]]) -> None:
-        outcomes = await self._writer.append([_joined(group) for group in groups])
+        self.tally.batches += 1
+        self.tally.appends += sum(len(group) for group in groups)
+        outcomes = await self._append(groups)
         stored = []
         held = []
         for group, outcome in zip(groups, outcomes, strict=True):
@@ -164,6 +186,17 @@ class Committer:
         await self._acknowledge(stored)
         for group in held:
             self._set_apart(group)
+
+    async def _append(self, groups: list[list[_Waiting]]) -> tuple[Outcome, ...]:
+        appends = sum(len(group) for group in groups)
+        with _TRACER.start_as_current_span(
+            "append batch",
+            # It serves many requests and is part of none.
+            context=Context(),
+            links=[Link(each.request) for group in groups for each in group if each.request],
+            attributes={"warlog.encounters": len(groups), "warlog.appends": appends},
+        ):
+            return await self._writer.append([_joined(group) for group in groups])
 
     async def _singly(
         self, group: list[_Waiting], held: list[list[_Waiting]]

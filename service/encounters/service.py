@@ -23,7 +23,7 @@ from service.encounters.answers import (
     TombstoneView,
 )
 from service.encounters.caching import Cache
-from service.encounters.committing import once_stored
+from service.encounters.committing import BatchTally, once_stored
 from service.encounters.creating import draft
 from service.encounters.cursors import (
     NO_HASH8,
@@ -398,6 +398,11 @@ class Encounters:
     async def sweep_timers(self) -> int:
         """End what somebody's time is over for; how much this process ended."""
         return await self.timing.sweep()
+
+    @property
+    def batches(self) -> BatchTally:
+        """What went out to the database in batches."""
+        return self._actor.batches
 
     async def settle(self) -> None:
         """Wait for work in the background: before the store is closed."""

@@ -22,6 +22,7 @@ from service.eventstore.failures import (
     translated,
     translated_write,
 )
+from service.eventstore.latency import Latency
 from service.eventstore.patience import PATIENCE, Patience
 from service.eventstore.servers import Server, Servers, ServerSession
 from service.eventstore.session import Dialer
@@ -55,6 +56,12 @@ class Database:
         self._servers = servers
         self.patience = patience
         self._full_until = 0.0
+        self.latency = Latency()
+
+    @property
+    def connections(self) -> tuple[int, int]:
+        """How many connections there are, and how many of them nobody uses now."""
+        return self._pool.get_size(), self._pool.get_idle_size()
 
     @property
     def is_full(self) -> bool:
@@ -147,6 +154,10 @@ class Database:
 
         Raises OutcomeUnknown if the connection was lost after it was sent.
         """
+        with self.latency.timed():
+            return await self._write(statement, values)
+
+    async def _write(self, statement: str, values: tuple[object, ...]) -> list[Row]:
         async with self._session() as session:
             try:
                 rows = await self._settled(session, session.fetch(statement, *values))
@@ -202,6 +213,10 @@ class Database:
         return failure
 
     async def _fetch(self, statement: str, values: tuple[object, ...]) -> list[Row]:
+        with self.latency.timed():
+            return await self._fetch_on_loan(statement, values)
+
+    async def _fetch_on_loan(self, statement: str, values: tuple[object, ...]) -> list[Row]:
         async with self._session() as session:
             try:
                 return await session.fetch(statement, *values, timeout=self.patience.answer_seconds)

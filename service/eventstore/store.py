@@ -53,7 +53,12 @@ class EventStore:
     def __init__(
         self, *, pool: Database, appending: Database, erasing: Database, probing: Database
     ) -> None:
-        self._databases = (pool, appending, erasing, probing)
+        self.databases = {
+            "shared": pool,
+            "appends": appending,
+            "erasures": erasing,
+            "probes": probing,
+        }
         self._probe = WriteProbe(probing)
         self._pool = pool
         self.writer = Writer(appending=appending, pool=pool)
@@ -103,7 +108,7 @@ class EventStore:
     async def close(self) -> None:
         """Close all connections."""
         await self._probe.close()
-        for database in self._databases:
+        for database in self.databases.values():
             await database.close()
 
     async def ready(self) -> Readiness:
@@ -113,7 +118,7 @@ class EventStore:
             # Perhaps only this session is, which began before the database took writes again.
             await self._pool.renew()
             [row] = await self._pool.fetch(_READY)
-        is_full = any(database.is_full for database in self._databases)
+        is_full = any(database.is_full for database in self.databases.values())
         takes_none = row["is_read_only"] or is_full
         return Readiness(
             **row,

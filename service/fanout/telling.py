@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Final
 
+from opentelemetry.context import Context
+from opentelemetry.trace import get_tracer
 from redis.exceptions import AskError, ClusterDownError, MovedError, ResponseError, TryAgainError
 
 from service.fanout.fanout import Tally
@@ -11,6 +13,8 @@ from service.fanout.sealing import Sealer, TooLong
 from service.fanout.supervising import Complaint
 from service.fanout.topology import channel_of
 from service.fanout.wire import Command, Wire
+
+_TRACER: Final = get_tracer("warlog")
 
 ELSEWHERE: Final = (AskError, ClusterDownError, MovedError, TryAgainError)
 """Answers of a server that does not, or not now, serve this channel."""
@@ -53,7 +57,10 @@ class Teller:
         if not commands:
             return
         try:
-            answers = await wire.ask(commands)
+            with _TRACER.start_as_current_span(
+                "publish", context=Context(), attributes={"warlog.messages": len(commands)}
+            ):
+                answers = await wire.ask(commands)
         except BaseException:
             # Published or not: twice does no harm.
             self._outbox.put_back(sent)

@@ -1,5 +1,6 @@
 """The real service on a real port, and callers of it: a fresh tenant for every test."""
 
+import os
 import secrets
 from collections.abc import AsyncIterator, Iterator
 from uuid import UUID
@@ -8,8 +9,10 @@ import pytest
 
 from service.encounters.principal import SCOPES
 from service.eventstore.embedded import Dsns
+from service.eventstore.migrate import upgrade
 from service.eventstore.store import EventStore
 from tests.api.serving import Caller, Served, new_key, settings_for
+from tests.conftest import user_of
 
 
 @pytest.fixture(scope="session")
@@ -53,3 +56,20 @@ async def stranger(served: Served, store: EventStore) -> AsyncIterator[Caller]:
     token = await new_key(store, other.id, SCOPES)
     with Caller(served.url, token) as one:
         yield one
+
+
+@pytest.fixture
+async def environ(empty_database: Dsns) -> dict[str, str]:
+    """The environment of a service on a migrated database without any key."""
+    await upgrade(
+        empty_database.owner,
+        app_role=user_of(empty_database.app),
+        eraser_role=user_of(empty_database.eraser),
+    )
+    return {
+        **os.environ,
+        "WARLOG_DATABASE_URL": empty_database.app,
+        "WARLOG_ERASE_URL": empty_database.eraser,
+        "WARLOG_PORT": "0",
+        "WARLOG_POOL_SIZE": "2",
+    }

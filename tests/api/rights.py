@@ -71,6 +71,8 @@ ROWS: Final[Mapping[str, Row]] = {
     "asyncapi": OPEN,
     "docs": OPEN,
     "docs_asset": OPEN,
+    "root": OPEN,
+    "version_root": OPEN,
 }
 """Who may make which call."""
 
@@ -155,6 +157,8 @@ QUESTIONS: Final[Mapping[str, Callable[[World, bool], Question]]] = {
     "asyncapi": plain("/asyncapi.json"),
     "docs": plain("/docs"),
     "docs_asset": plain("/docs/problems"),
+    "root": plain("/"),
+    "version_root": plain("/v1"),
 }
 
 BATTLE: Final = "{encounter:str}"

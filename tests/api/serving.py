@@ -102,7 +102,10 @@ class Caller:
     def __init__(self, url: str, token: str | None, *, seat: str | None = None) -> None:
         self.url = url
         self.token = token
-        headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+        # One id for all, so that problems can be compared whole.
+        headers = {"X-Request-Id": "test"}
+        if token is not None:
+            headers["Authorization"] = f"Bearer {token}"
         if seat is not None:
             headers["Warlog-Seat"] = seat
         self.http = httpx.Client(base_url=url, headers=headers, timeout=60)

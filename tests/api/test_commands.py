@@ -17,29 +17,10 @@ import pytest
 
 from service.cli import run
 from service.eventstore.embedded import Dsns
-from service.eventstore.migrate import upgrade
 from tests.api.serving import CREATION, Caller
-from tests.conftest import user_of
 
 TOKEN = re.compile(r"wk_[A-Za-z0-9_-]{43}")
 PROJECT = Path(__file__).parents[2]
-
-
-@pytest.fixture
-async def environ(empty_database: Dsns) -> dict[str, str]:
-    """The environment of a service on a migrated database without any key."""
-    await upgrade(
-        empty_database.owner,
-        app_role=user_of(empty_database.app),
-        eraser_role=user_of(empty_database.eraser),
-    )
-    return {
-        **os.environ,
-        "WARLOG_DATABASE_URL": empty_database.app,
-        "WARLOG_ERASE_URL": empty_database.eraser,
-        "WARLOG_PORT": "0",
-        "WARLOG_POOL_SIZE": "2",
-    }
 
 
 class Shell:

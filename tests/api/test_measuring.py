@@ -6,8 +6,9 @@ from collections.abc import Sequence
 import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
+from service import __version__
 from service.api.measuring import Figure, Measures, Share
-from tests.api.serving import Served
+from tests.api.serving import Caller, Served
 
 NEW = {
     "warlog_streams_open": "gauge",
@@ -24,6 +25,12 @@ NEW = {
     "warlog_fanout_waiting": "gauge",
     "warlog_fanout_deaf": "gauge",
     "warlog_timers_fired_total": "counter",
+    "warlog_build_info": "gauge",
+    "warlog_append_batches_total": "counter",
+    "warlog_appends_total": "counter",
+    "warlog_database_connections": "gauge",
+    "warlog_database_connections_idle": "gauge",
+    "warlog_database_seconds": "histogram",
 }
 
 
@@ -97,3 +104,55 @@ def test_streams_ways_and_timers_are_among_the_figures(served: Served) -> None:
     text = httpx.get(f"{served.url}/metrics").text
     found = dict(re.findall(r"^# TYPE (warlog_\S+) (\S+)", text, flags=re.MULTILINE))
     assert {name: found.get(name) for name in NEW} == NEW
+
+
+def test_who_asks_for_openmetrics_gets_them(served: Served, caller: Caller) -> None:
+    caller.started()
+    answer = httpx.get(
+        f"{served.url}/metrics",
+        headers={"Accept": "application/openmetrics-text;version=1.0.0,text/plain;q=0.5"},
+    )
+    assert answer.headers["content-type"].startswith("application/openmetrics-text; version=1.0.0")
+    kinds = dict(re.findall(r"^# TYPE (warlog_\S+) (\S+)", answer.text, flags=re.MULTILINE))
+    assert kinds["warlog_appends"] == "counter"
+    assert re.search(r"^warlog_appends_total \d+", answer.text, flags=re.MULTILINE)
+    assert f'version="{__version__}"}} 1.0\n' in answer.text
+    assert answer.text.endswith("\n# EOF\n")
+
+
+async def test_what_the_database_takes_is_counted_by_pool_and_class(
+    served: Served, caller: Caller
+) -> None:
+    before = await figures(served)
+    caller.started()
+    after = await figures(served)
+
+    def both(name: str, labels: frozenset[tuple[str, str]]) -> list[float]:
+        return [samples(text, name)[labels] for text in (before, after)]
+
+    for pool in ("shared", "appends"):
+        labels = frozenset({("pool", pool)})
+        counts = [
+            samples(text, "warlog_database_seconds_count")[labels] for text in (before, after)
+        ]
+        assert counts[1] > counts[0]
+        classes = [
+            (float(dict(found)["le"]), count)
+            for found, count in samples(after, "warlog_database_seconds_bucket").items()
+            if ("pool", pool) in found
+        ]
+        assert [count for _, count in sorted(classes)] == sorted(count for _, count in classes)
+        assert max(classes) == (float("inf"), counts[1])
+        open_now = samples(after, "warlog_database_connections")[labels]
+        assert 0 <= samples(after, "warlog_database_connections_idle")[labels] <= open_now
+    batches = [
+        samples(text, "warlog_append_batches_total")[frozenset()] for text in (before, after)
+    ]
+    appends = both("warlog_appends_total", frozenset())
+    assert batches[1] > batches[0]
+    assert appends[1] - appends[0] >= batches[1] - batches[0]
+
+
+async def figures(served: Served) -> bytes:
+    async with httpx.AsyncClient() as client:
+        return (await client.get(f"{served.url}/metrics")).content

@@ -140,8 +140,8 @@ def test_a_passage_whose_fact_is_missing_is_left_out() -> None:
 
 def test_a_decoders_sentence_is_taken_apart_and_said_in_both_languages() -> None:
     error = errors.Malformed(path="$.action.x", allowed="Expected `int`, got `str`")
-    english = problem_of(error, "en", "/", Phrasebook({}))
-    russian = problem_of(error, "ru", "/", Phrasebook({}))
+    english = problem_of(error, "en", "/", Phrasebook({}), "r")
+    russian = problem_of(error, "ru", "/", Phrasebook({}), "r")
     assert english.detail == "$.action.x must be int, not str."
     assert russian.detail == "$.action.x: нужно int, прислано str."
     assert english.params == {

@@ -115,11 +115,13 @@ def _body(call: Call, schema: str) -> Schema:
 
 
 def _response(call: Call, given: Given) -> Schema:
-    response: Schema = {"description": given.says}
-    if given.headers:
-        response["headers"] = {
-            name: {"$ref": f"#/components/headers/{name}"} for name in given.headers
-        }
+    response: Schema = {
+        "description": given.says,
+        "headers": {
+            name: {"$ref": f"#/components/headers/{name}"}
+            for name in (*given.headers, *parts.ALWAYS)
+        },
+    }
     if given.status == 201 and "Location" in given.headers:
         response["links"] = {
             after.id: parts.link_to(after, behind=call)

@@ -7,6 +7,7 @@ from service.api.calls import CREATE_SEAT, LARGEST_SEQ, Call
 from service.api.openapi.schemas import Schema, reference
 from service.api.problems import PROBLEM_TYPE
 from service.api.query import Parameter, Whole
+from service.api.request_id import FORM
 from service.encounters.access import ROUTES
 
 SECURITY: Final[Schema] = {
@@ -70,8 +71,21 @@ HEADER_PARAMETERS: Final[dict[str, Schema]] = {
     },
 }
 
+ALWAYS: Final = ("Warlog-Request-Id",)
+"""Headers of every answer."""
+
 RESPONSE_HEADERS: Final[dict[str, Schema]] = {
-    "Location": {"description": "The new encounter.", "schema": {"type": "string"}},
+    "Location": {
+        "description": "The address of what was made, or of where to go on.",
+        "schema": {"type": "string"},
+    },
+    "Warlog-Request-Id": {
+        "description": (
+            "The id of the request, as it stands in problems and in the service's log: that of"
+            " `X-Request-Id` or the trace id of `traceparent` if one came along, else a new one."
+        ),
+        "schema": {"type": "string", "pattern": f"^{FORM}$"},
+    },
     "ETag": {
         "description": 'The version: `"seq-hash8"`, with `;variant` for another representation.',
         "schema": {"type": "string"},
@@ -125,7 +139,7 @@ def problem_responses() -> dict[str, Schema]:
             "description": titles[0] + ".",
             "headers": {
                 name: {"$ref": f"#/components/headers/{name}"}
-                for name in ("Content-Language", *_PROBLEM_HEADERS.get(status, ()))
+                for name in ("Content-Language", *ALWAYS, *_PROBLEM_HEADERS.get(status, ()))
             },
             "content": {PROBLEM_TYPE: {"schema": reference("Problem")}},
         }

@@ -10,7 +10,9 @@ from service.api import calls
 from service.api.answering import PUBLIC, encoded, language_asked, plain
 from service.api.asking import Ask, rooms_behind
 from service.api.docs import asset_named, docs_page, problems_page
-from service.api.measuring import METRICS_TYPE
+from service.api.headers import header
+from service.api.language import media_type_of
+from service.api.measuring import METRICS_TYPE, OPENMETRICS_TYPE
 from service.api.openapi import asyncapi as streams
 from service.api.openapi.document import document_bytes
 from service.api.published import KeySet, Liveness, PublishedKey, ReadinessAnswer
@@ -60,8 +62,11 @@ def _versions(found: Readiness, build: int) -> dict[str, str | int]:
 @serving(calls.METRICS)
 async def metrics(request: Ask) -> Response[bytes]:
     """Figures for Prometheus, of all processes that serve on this port."""
-    figures = await rooms_behind(request).measures.text()
-    return plain(figures, METRICS_TYPE, general=PUBLIC)
+    accept = header(request.scope["headers"], "accept")
+    asked = media_type_of(accept, calls.METRICS.media_types)
+    media_type = OPENMETRICS_TYPE if asked == calls.OPENMETRICS else METRICS_TYPE
+    figures = await rooms_behind(request).measures.text(media_type)
+    return plain(figures, media_type, general=PUBLIC)
 
 
 @serving(calls.SIGNING_KEYS)
@@ -97,6 +102,23 @@ async def asyncapi(request: Ask) -> Response[bytes]:
 async def docs() -> Response[bytes]:
     """The page that shows the OpenAPI document."""
     return docs_page()
+
+
+@serving(calls.ROOT)
+async def root() -> Response[bytes]:
+    """Whoever comes without knowing where to is led to the documentation."""
+    return _to_docs()
+
+
+@serving(calls.VERSION_ROOT)
+async def version_root() -> Response[bytes]:
+    """The same for the address that all calls begin with."""
+    return _to_docs()
+
+
+def _to_docs() -> Response[bytes]:
+    """Relative: the service may be reached behind a path."""
+    return plain(b"", "text/plain", status=307, extra={"Location": "docs"}, general=PUBLIC)
 
 
 @serving(calls.DOCS_ASSET)

@@ -9,6 +9,7 @@ goes.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final, cast
 
 from litestar import Litestar
@@ -21,6 +22,7 @@ from service.api.asking import admit, encounter_id, principal_in
 from service.api.handshakes import SOCKET_ADDRESS, UNCERTAIN
 from service.api.headers import Headers
 from service.api.query import Query
+from service.api.request_id import REQUEST_ID, pair_of
 from service.api.rooms import Rooms, rooms_of
 from service.api.streaming.framing import problem_frame
 from service.api.streaming.lines import LINE, Line
@@ -51,12 +53,13 @@ async def serve_socket(
     asked["headers"] = Headers(asked["headers"])
     socket = _Socket(asked, receive, rooms_of(application))
     await receive()
+    told = pair_of(scope["state"][REQUEST_ID])
     refusal = await socket.admit(application)
     if refusal is not None:
         answered(calls.SOCKET.id, refusal.status)
-        await _deny(refusal, send)
+        await _deny(replace(refusal, shared=(*refusal.shared, told)), send)
         return
-    await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
+    await send({"type": "websocket.accept", "subprotocol": None, "headers": [told]})
     await socket.serve(answered)
 
 
