@@ -157,8 +157,8 @@ QUESTIONS: Final[Mapping[str, Callable[[World, bool], Question]]] = {
     "asyncapi": plain("/asyncapi.json"),
     "docs": plain("/docs"),
     "docs_asset": plain("/docs/problems"),
-    "root": plain("/"),
-    "version_root": plain("/v1"),
+    "root": plain("/", status=307),
+    "version_root": plain("/v1", status=307),
 }
 
 BATTLE: Final = "{encounter:str}"

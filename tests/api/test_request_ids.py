@@ -72,9 +72,10 @@ def test_what_is_no_request_has_an_id_too(served: Served) -> None:
     assert b'"request":"' + found[1] + b'"' in body
 
 
-def test_a_socket_is_told_its_id(served: Served) -> None:
+def test_a_socket_is_told_its_id(served: Served, caller: Caller) -> None:
     address = f"{served.url.replace('http', 'ws')}{NOWHERE}/socket"
-    with connect(address, additional_headers={"X-Request-Id": "socket-1"}) as socket_:
+    headers = {"X-Request-Id": "socket-1", "Authorization": f"Bearer {caller.token}"}
+    with connect(address, additional_headers=headers) as socket_:
         assert socket_.response is not None
         assert socket_.response.headers["Warlog-Request-Id"] == "socket-1"
         assert '"request":"socket-1"' in str(socket_.recv())
