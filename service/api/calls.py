@@ -12,6 +12,7 @@ from service.api.query import Parameter, Text, Whole
 from service.api.streaming.framing import VECTOR_FORM, VECTOR_PATTERN
 from service.api.streaming.tickets import TICKET_PATTERN
 from service.encounters.streams.hub import MOST_ENCOUNTERS
+from service.engine.identity import ID_FORM
 
 Method = Literal["GET", "POST", "PATCH", "DELETE"]
 HeaderName = Literal["seat", "key", "key_required", "if_match", "if_none_match", "last_event_id"]
@@ -132,8 +133,8 @@ BATTLES_LIMIT: Final = Whole(
 COMBATANT: Final = Text(
     name="combatant",
     says="Whose actions.",
-    pattern="[a-z0-9_-]{1,40}",
-    form="[a-z0-9_-]{1,40}",
+    pattern=ID_FORM,
+    form=ID_FORM,
     is_required=True,
 )
 SAMPLE: Final = Whole(

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from service.engine.identity import ID_FORM
 from service.errors import Malformed, PreconditionRequired
 
 Pair = tuple[bytes, bytes]
@@ -13,7 +14,7 @@ KEY_FORM: Final = "[!-~]{1,200}"
 TAG_FORM: Final = '"seq-hash8"'
 
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
-_SEAT: Final = re.compile(r"[a-z0-9_-]{1,40}")
+_SEAT: Final = re.compile(ID_FORM)
 _IF_MATCH: Final = re.compile(r'"([1-9][0-9]{0,9}-[0-9a-f]{8})(?:;[\x21\x23-\x7e]*)?"')
 _TAG: Final = re.compile(r'(?:W/)?("[\x21\x23-\x7e]*")')
 _LISTS: Final = frozenset({"accept", "accept-language", "if-none-match"})
@@ -83,7 +84,7 @@ def required_idempotency_key(headers: RawHeaders) -> str:
 
 def seat(headers: RawHeaders) -> str | None:
     """The seat a key acts for. Raises Malformed."""
-    return _matching(headers, "warlog-seat", _SEAT, _SEAT.pattern)
+    return _matching(headers, "warlog-seat", _SEAT, ID_FORM)
 
 
 def if_match(headers: RawHeaders) -> str | None:

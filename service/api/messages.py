@@ -252,8 +252,8 @@ MESSAGES: Final[tuple[Message, ...]] = (
     # --- common refusals -----------------------------------------------------------------------
     Message(
         code="duplicate_combatant",
-        en="There is a combatant '{combatant}' already.",
-        ru="Боец «{combatant}» уже есть.",
+        en="There is a combatant '{taken}' already; another id differs in more than case.",
+        ru="Боец «{taken}» уже есть; другой id должен отличаться не только регистром.",
     ),
     Message(
         code="too_many_combatants",
@@ -262,8 +262,8 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="seat_taken",
-        en="There is, or was, a seat '{seat}' in this encounter; take another id.",
-        ru="Место «{seat}» в этом бою есть или было; возьмите другое имя.",
+        en="There is, or was, a seat '{taken}' here; take an id that differs in more than case.",
+        ru="Место «{taken}» здесь есть или было; возьмите id, другой не только регистром.",
     ),
     Message(
         code="too_many_seats",

@@ -5,9 +5,12 @@ into a word (`why`) and facts. What other rooms say was allowed is a short Engli
 Russian stands here too. What is not known is passed on as it is.
 """
 
+import ast
 import re
 from collections.abc import Mapping
 from typing import Final
+
+from service.engine.patterns import published
 
 _FORMS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
     (why, re.compile(pattern))
@@ -20,7 +23,7 @@ _FORMS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
         ("too_short", r"Expected `(?P<expected>.*)` of (?:at least )?length >= (?P<least>[0-9]+)"),
         ("too_long", r"Expected `(?P<expected>.*)` of (?:at most )?length <= (?P<most>[0-9]+)"),
         ("wrong_length", r"Expected `(?P<expected>.*)` of length (?P<least>[0-9]+), got [0-9]+"),
-        ("wrong_form", r"Expected `str` matching regex '(?P<allowed>.*)'"),
+        ("wrong_form", r"Expected `str` matching regex (?P<allowed>.*)"),
         ("wrong_type", r"Expected `(?P<expected>.*)`, got `(?P<got>.*)`"),
     )
 )
@@ -35,6 +38,8 @@ def taken_apart(said: str) -> Mapping[str, object] | None:
                 name: int(value) if name in {"least", "most"} else value
                 for name, value in found.groupdict().items()
             }
+            if why == "wrong_form":
+                facts["allowed"] = published(ast.literal_eval(found["allowed"]))
             return {"why": why, **facts}
     return None
 
@@ -71,6 +76,7 @@ _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"each combatant once", r"каждый боец один раз"),
         (r"a combatant of the order", r"боец из порядка ходов"),
         (r"each id once", r"каждый id один раз"),
+        (r"each id once, in one case", r"каждый id один раз, в одном регистре"),
         (r"each stated once", r"каждое указано один раз"),
         (r"either part or over_cover: true", r"либо part, либо over_cover: true"),
         (r"either target or point", r"либо target, либо point"),
@@ -85,7 +91,7 @@ _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         ),
         (r"the weapon whose rounds these are", r"оружие, чьи это патроны"),
         (r"unaware, unconscious, dead", r"одно из unaware, unconscious, dead"),
-        (r"unique ids", r"неповторяющиеся id"),
+        (r"an id other than everyone, gm and system", r"id, кроме everyone, gm и system"),
         (r"unique ids other than everyone and gm", r"неповторяющиеся id, кроме everyone и gm"),
     )
 )

@@ -16,6 +16,7 @@ from service.engine import event as events
 from service.engine.actions import CreateEncounter
 from service.engine.dice import SealedDice
 from service.engine.effects import DiceTerms, EncounterCreated
+from service.engine.identity import require_distinct
 from service.engine.ruleset import Ruleset, refusing
 from service.engine.scope import RESERVED_SIDES
 from service.engine.setup import Header
@@ -77,9 +78,7 @@ def _require_sound(request: CreateRequest) -> None:
     sides = [side.id for side in request.sides]
     if len(set(sides)) < len(sides) or RESERVED_SIDES & set(sides):
         raise Malformed(path="$.sides", allowed="unique ids other than everyone and gm")
-    seats = [seat.id for seat in request.seats]
-    if len(set(seats)) < len(seats):
-        raise Malformed(path="$.seats", allowed="unique ids")
+    require_distinct([seat.id for seat in request.seats], "$.seats")
     for seat in request.seats:
         for side in seat.sides:
             if side not in sides:

@@ -14,6 +14,8 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
+from service.engine.identity import ID_PATTERN, LONGEST_ID
+
 EVERYONE: Final = Meta(extra={"audience": "everyone"})
 """Everyone who may know the object that holds the field."""
 
@@ -78,25 +80,25 @@ def numbers_of(field: str) -> Meta:
 
 SubjectId = Annotated[
     str,
-    Meta(min_length=1, max_length=40, pattern="^[a-z0-9_-]+$", extra={"names": "subject"}),
+    Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN, extra={"names": "subject"}),
 ]
 """A reference to a combatant: narrows the audience of the object that holds it."""
 
 MentionId = Annotated[
     str,
-    Meta(min_length=1, max_length=40, pattern="^[a-z0-9_-]+$", extra={"names": "mention"}),
+    Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN, extra={"names": "mention"}),
 ]
 """A reference to a combatant that narrows only the field (or array element) it stands in."""
 
 OtherId = Annotated[
     str,
-    Meta(min_length=1, max_length=40, pattern="^[a-z0-9_-]+$", extra={"names": "other"}),
+    Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN, extra={"names": "other"}),
 ]
 """As `SubjectId`, but the object's numbers are its holder's, not those of the one named."""
 
 OwnId = Annotated[
     str,
-    Meta(min_length=1, max_length=40, pattern="^[a-z0-9_-]+$", extra={"names": "own"}),
+    Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN, extra={"names": "own"}),
 ]
 """The id of the combatant this very object describes (it holds `side` and `hidden` too)."""
 

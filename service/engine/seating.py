@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from service.engine import effects as fx
 from service.engine.actions import AddSeat, AssignControl, ChangeSeat, RemoveSeat
+from service.engine.identity import alike, require_unreserved
 from service.engine.state import (
     Linear,
     RuleState,
@@ -34,8 +35,9 @@ AboutSeats = AssignControl | AddSeat | ChangeSeat | RemoveSeat
 def seated(state: State[RuleState], action: AboutSeats) -> fx.Effect:
     """What becomes of the seat.
 
-    Raises Refused("unknown_seat"), or ("seat_taken") for a new one whose id is or was a seat's;
-    ("too_many_seats"), ("unknown_side") or ("unknown_combatant").
+    Raises Refused("unknown_seat"), or ("seat_taken") for a new one whose id is or was a seat's, in
+    whatever case; ("too_many_seats"), ("unknown_side") or ("unknown_combatant"); Malformed for an
+    id that is a word of the service.
     """
     match action:
         case AddSeat():
@@ -50,8 +52,10 @@ def seated(state: State[RuleState], action: AboutSeats) -> fx.Effect:
 
 
 def _added(state: State[RuleState], seat: Seat) -> fx.SeatChanged:
-    if any(grant.seat == seat.id for grant in state.linear.grants):
-        raise Refused("seat_taken", seat=seat.id)
+    require_unreserved(seat.id, "$.seat.id")
+    taken = alike(seat.id, (grant.seat for grant in state.linear.grants))
+    if taken is not None:
+        raise Refused("seat_taken", seat=seat.id, taken=taken)
     if len(state.linear.seats) >= MAX_SEATS:
         raise Refused("too_many_seats", limit=MAX_SEATS)
     _require_known(state.rule, seat.sides, seat.combatants)

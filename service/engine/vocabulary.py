@@ -5,6 +5,8 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.engine.audience import DRAWS, EVERYONE, STREAM, TEXT
+from service.engine.identity import ID_PATTERN, LONGEST_ID
+from service.engine.patterns import whole
 
 Coordinate = Annotated[int, Meta(ge=-200_000, le=200_000)]
 """A coordinate in the ruleset's own unit (cells, metres, thousandths of a step)."""
@@ -12,19 +14,21 @@ Coordinate = Annotated[int, Meta(ge=-200_000, le=200_000)]
 Amount = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 """A number of a sheet, within what any rulebook needs."""
 
-Facing = Annotated[str, Meta(min_length=1, max_length=12, pattern="^[A-Za-z_]+$")]
+Facing = Annotated[str, Meta(min_length=1, max_length=12, pattern=whole("[A-Za-z_]+"))]
 """A direction as the catalogue writes it, such as `NE`."""
 
-SideId = Annotated[str, Meta(min_length=1, max_length=20, pattern="^[a-z0-9_]+$")]
+SideId = Annotated[str, Meta(min_length=1, max_length=20, pattern=whole("[a-z0-9_]+"))]
 """Id of a side; `everyone` and `gm` are reserved."""
 
-SeatId = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[a-z0-9_-]+$")]
+SeatId = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN)]
 """Id of a seat, unique within its encounter."""
 
-DecisionId = Annotated[str, Meta(min_length=2, max_length=24, pattern=r"^d[0-9]+\.[a-z]?[0-9]+$")]
+DecisionId = Annotated[
+    str, Meta(min_length=2, max_length=24, pattern=whole(r"d[0-9]+\.[a-z]?[0-9]+"))
+]
 """Id of a decision: `d<seq>.<n>`, with a letter before n where not everyone may know it."""
 
-Word = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[a-z0-9_]+$")]
+Word = Annotated[str, Meta(min_length=1, max_length=40, pattern=whole("[a-z0-9_]+"))]
 """A term of a catalogue or of this contract."""
 
 NameText = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -41,7 +45,7 @@ Metadata = Annotated[
 LongText = Annotated[str, Meta(min_length=1, max_length=2000)]
 """A note or reason of up to 2,000 characters."""
 
-Digest = Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$")]
+Digest = Annotated[str, Meta(min_length=64, max_length=64, pattern=whole("[0-9a-f]{64}"))]
 """64 hex digits."""
 
 Seq = Annotated[int, Meta(ge=1, le=2**31 - 1)]

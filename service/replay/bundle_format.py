@@ -14,6 +14,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from service.encounters.answers import Receipt
 from service.engine import canonical, hashing, parts
+from service.engine.patterns import whole
 from service.engine.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import DiceMode, Digest, Seq, SideId
 from service.replay.evidence import Evidence, Name, OpenPart
@@ -22,8 +23,8 @@ FORMAT: Final = 1
 """The format that is written; a reader refuses any other."""
 
 Fairness = Literal["verifiable", "sealed", "not_verified"]
-Hex16 = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
-Signature = Annotated[str, Meta(pattern="^[0-9a-f]{128}$")]
+Hex16 = Annotated[str, Meta(pattern=whole("[0-9a-f]{32}"))]
+Signature = Annotated[str, Meta(pattern=whole("[0-9a-f]{128}"))]
 
 
 class Line(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):

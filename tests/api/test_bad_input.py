@@ -71,7 +71,7 @@ def encounter(caller: Caller) -> str:
         (b'{"action":{"type":"rewind","to":0}}', "too_small", "$.action.to"),
         (b'{"action":{"type":"rewind","to":2147483648}}', "too_big", "$.action.to"),
         (b'{"action":{"type":"note","text":""}}', "too_short", "$.action.text"),
-        (b'{"action":{"type":"end_turn","combatant":"A"}}', "wrong_form", "$.action.combatant"),
+        (b'{"action":{"type":"end_turn","combatant":"a b"}}', "wrong_form", "$.action.combatant"),
         (b'{"action":{"type":"rewind","to":2,"x":1}}', "unknown_field", "$.action"),
         (b'{"action":{"type":"rewind"}}', "missing_field", "$.action"),
         (b'{"action":{}}', "missing_field", "$.action"),

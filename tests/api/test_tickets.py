@@ -22,7 +22,7 @@ from tests.api.serving import Caller, Served, new_key, problem
 from tests.api.streaming import eventually, following, rooms_behind
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, 678_901, tzinfo=UTC)
-SEATS = st.none() | st.from_regex("[a-z0-9_-]{1,40}", fullmatch=True)
+SEATS = st.none() | st.from_regex("[A-Za-z0-9_-]{1,64}", fullmatch=True)
 
 
 def tickets(secret: bytes = b"k" * 32, now: datetime = NOW) -> Tickets:
@@ -53,7 +53,7 @@ def test_a_ticket_that_was_touched_is_none(seat: str | None, data: st.DataObject
 
 @pytest.mark.parametrize(
     "text",
-    ["", "wt_", f"wk_{'A' * 43}", *(f"wt_{'A' * length}" for length in range(118, 174))],
+    ["", "wt_", f"wk_{'A' * 43}", *(f"wt_{'A' * length}" for length in range(118, 206))],
 )
 def test_what_is_no_ticket_is_none(text: str) -> None:
     with pytest.raises(Unauthenticated):
@@ -265,3 +265,30 @@ async def test_a_ticket_that_is_over_dies_with_its_key_all_the_same(
         lambda: httpx.head(address, headers=resumed).status_code == 401,
         "the ticket is still good",
     )
+
+
+def test_the_longest_seat_id_goes_through_tokens_tickets_and_tags(
+    served: Served, caller: Caller
+) -> None:
+    encounter = caller.started()
+    seat = {"id": "Zz9-_" + "A" * 59, "role": "observer"}
+    made = caller.post(f"{encounter}/seats", {"seat": seat}).json()
+    assert caller.get(f"{encounter}/seats/{seat['id']}").json()["id"] == seat["id"]
+    assert caller.get(f"{encounter}/seats/{seat['id'].swapcase()}").status_code == 404
+    token = caller.post("/v1/join", {"code": made["invitation"]["code"]}).json()["token"]
+    for headers in ({"warlog_seat": seat["id"]}, {"authorization": f"Bearer {token}"}):
+        assert caller.get(encounter, **headers).headers["ETag"].endswith(f';seat={seat["id"]}"')
+        ticket = issued(caller, encounter, **headers)
+        with (
+            Caller(served.url, None) as browser,
+            following(browser, f"{encounter}/stream?{ticket}") as reader,
+        ):
+            assert reader.until("hello").data["seat"] == seat["id"]
+
+
+def test_a_seat_that_cannot_be_called_so_is_told_where(caller: Caller) -> None:
+    encounter = caller.started()
+    answer = caller.post(f"{encounter}/seats", {"seat": {"id": "System", "role": "observer"}})
+    told = problem(answer)
+    assert (told["status"], told["params"]) == (400, {"path": "$.seat.id"})
+    assert told["allowed"] == "an id other than everyone, gm and system"

@@ -57,9 +57,9 @@ def test_only_a_game_master_says_who_sits_where() -> None:
 
 def test_an_id_is_given_once_for_what_it_saw_stays_its_own() -> None:
     table = running()
-    assert refused(lambda: table.act(add("ann"))) == ("seat_taken", {"seat": "ann"})
+    assert refused(lambda: table.act(add("ann"))) == ("seat_taken", {"seat": "ann", "taken": "ann"})
     table.act(do.RemoveSeat(seat="ann"))
-    assert refused(lambda: table.act(add("ann"))) == ("seat_taken", {"seat": "ann"})
+    assert refused(lambda: table.act(add("ann"))) == ("seat_taken", {"seat": "ann", "taken": "ann"})
 
 
 def test_an_encounter_has_a_hundred_seats_at_a_time() -> None:

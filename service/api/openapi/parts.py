@@ -9,6 +9,7 @@ from service.api.problems import PROBLEM_TYPE
 from service.api.query import Parameter, Whole
 from service.api.request_id import FORM
 from service.encounters.access import ROUTES
+from service.engine.identity import ID_FORM
 
 SECURITY: Final[Schema] = {
     "type": "http",
@@ -21,7 +22,7 @@ SECURITY: Final[Schema] = {
 
 _TAG: Final[Schema] = {
     "type": "string",
-    "pattern": '^"[1-9][0-9]{0,8}-[0-9a-f]{8}(;[a-z0-9=_-]*)?"$',
+    "pattern": '^"[1-9][0-9]{0,8}-[0-9a-f]{8}(;[A-Za-z0-9=_-]*)?"$',
     "examples": ['"2-0a1b2c3d"'],
 }
 
@@ -30,7 +31,7 @@ HEADER_PARAMETERS: Final[dict[str, Schema]] = {
         "name": "Warlog-Seat",
         "in": "header",
         "description": "The seat to read or act for; the key needs the scope `act_as`.",
-        "schema": {"type": "string", "pattern": "^[a-z0-9_-]{1,40}$"},
+        "schema": {"type": "string", "pattern": f"^{ID_FORM}$"},
     },
     "key": {
         "name": "Idempotency-Key",
@@ -196,7 +197,7 @@ def is_without_key(call: Call) -> bool:
 _PATH_SCHEMAS: Final[dict[str, Schema]] = {
     "encounter": {"type": "string", "format": "uuid"},
     "slug": {"type": "string", "pattern": "^[a-z0-9-]{1,40}$"},
-    "seat": {"type": "string", "pattern": "^[a-z0-9_-]{1,40}$"},
+    "seat": {"type": "string", "pattern": f"^{ID_FORM}$"},
     "seq": {"type": "integer", "minimum": 1, "maximum": LARGEST_SEQ},
     "asset": {"type": "string", "pattern": "^[a-z.]{1,40}$"},
 }

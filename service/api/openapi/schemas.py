@@ -14,6 +14,7 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from service.engine.patterns import published as ending_plainly
 from service.engine.projection import Plan, plan_of
 from service.engine.scope import EVERYONE_WORD
 
@@ -97,6 +98,8 @@ def published(schema: Mapping[str, Any], direction: Direction, rename: Rename) -
 def _value(key: str, value: Any, direction: Direction, rename: Rename) -> Any:
     if key == "$ref":
         return rename(value)
+    if key == "pattern":
+        return ending_plainly(value)
     if key == "mapping":
         return {tag: rename(target) for tag, target in value.items()}
     if key == "properties":

@@ -22,9 +22,10 @@ from service.api.routes.serving import serving
 from service.encounters.seats.mine import me as mine
 from service.encounters.seats.seating import Asking
 from service.encounters.seats.sitting import JoinAnswer
+from service.engine.identity import ID_FORM
 from service.errors import NotFound
 
-_SEAT: Final = re.compile(r"[a-z0-9_-]{1,40}")
+_SEAT: Final = re.compile(ID_FORM)
 _SHOWN: Final = 60
 
 JOIN_BYTES: Final = 4_096

@@ -20,6 +20,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from service.api.rates import Rate
+from service.engine.identity import LONGEST_ID
 from service.errors import Unauthenticated
 
 TICKET_SECONDS: Final = 300
@@ -29,7 +30,8 @@ RESUMED_SECONDS: Final = 86_400
 RESUMED_PER_MINUTE: Final = 10
 """Hashes that may be tried in vain with the tickets of one token."""
 
-TICKET_PATTERN: Final = "wt_[A-Za-z0-9_-]{118,172}"
+_LONGEST_TEXT: Final = -(-(2 * 32 + 16 + 8 + LONGEST_ID) * 4 // 3)
+TICKET_PATTERN: Final = rf"wt_[A-Za-z0-9_-]{{118,{_LONGEST_TEXT}}}"
 
 _PREFIX: Final = "wt_"
 _TICKET: Final = re.compile(TICKET_PATTERN)

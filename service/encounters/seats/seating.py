@@ -206,6 +206,9 @@ class Seating:
             return await self._encounters.act(
                 asked.who, asked.encounter, request, asked.key, asked.if_match
             )
+        except Malformed as error:
+            path = str(error.params["path"]).replace(request.path_of(0), "$", 1)
+            raise Malformed(**{**error.params, "path": path}) from error
         except Refused as refusal:
             if refusal.code != "unknown_seat":
                 raise

@@ -19,6 +19,7 @@ from service.engine.audience import (
 )
 from service.engine.geometry.arcs import Facing
 from service.engine.geometry.distance import DiagonalRule
+from service.engine.identity import ID_PATTERN, LONGEST_ID
 from service.engine.vocabulary import NameText, Place, SideId
 from service.rulesets.crossfire_d6.rules.cover import CoverPenaltyMode
 from service.rulesets.crossfire_d6.rules.crossfire import CrossfireCount
@@ -50,7 +51,7 @@ WeaponDice = Annotated[int, Meta(ge=0, le=50)]
 Defence = Annotated[int, Meta(ge=0, le=200)]
 """A total to reach."""
 
-WeaponId = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[a-z0-9_-]+$")]
+WeaponId = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN)]
 """Id of a weapon, unique with its bearer."""
 
 Condition = Literal["prone", "helpless", "unaware", "invisible", "dead"]

@@ -9,6 +9,7 @@ from typing import Annotated, Final, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.engine.audience import EVERYONE
+from service.engine.identity import require_distinct
 from service.errors import Malformed
 from service.rulesets.seeker_d100.rules.armour import Material, material_value
 from service.rulesets.seeker_d100.rules.words import AttackSkill, DamageDice, Metres
@@ -59,8 +60,8 @@ class Blob(Struct, frozen=True, kw_only=True):
 
 
 def map_blob(stated: MapInput) -> Blob:
-    """A map as it is kept, sorted. Raises Malformed for an id that stands twice."""
-    _require_once([cover.id for cover in stated.cover], "$.map.cover")
+    """A map as it is kept, sorted. Raises Malformed for an id that stands twice or is reserved."""
+    require_distinct([cover.id for cover in stated.cover], "$.map.cover")
     cover = tuple(sorted(stated.cover, key=lambda each: each.id))
     return Blob(unit=stated.unit, cover=cover)
 

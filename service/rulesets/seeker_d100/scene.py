@@ -130,6 +130,16 @@ def armour_sample(rule: BattleState, blobs: Blobs, sample: str) -> ArmourSample 
     return next((each for each in known if each.id == sample), None)
 
 
+def cover_names(rule: BattleState, blobs: Blobs) -> tuple[str, ...]:
+    """The ids of all covers that there are or were on this map, whoever knows of them."""
+    board = _blob(blobs, rule.map)
+    mapped = () if board is None or board.cover is UNSET else board.cover
+    return (
+        *(each.id for each in mapped),
+        *(change.feature for change in (*rule.terrain, *rule.secrets)),
+    )
+
+
 def public_covers(rule: BattleState, blobs: Blobs) -> tuple[Cover, ...]:
     """The covers that everyone knows, by id."""
     return _covers(rule, blobs, ())

@@ -9,6 +9,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.engine.audience import EVERYONE
+from service.engine.identity import ID_PATTERN, LONGEST_ID
 from service.engine.vocabulary import Coordinate, Word
 from service.rulesets.seeker_d100.rules.cover import ALL_PARTS
 from service.rulesets.seeker_d100.rules.words import CoverDegree, Part
@@ -19,7 +20,7 @@ MAX_COVERS = 2000
 Protection = Annotated[int, Meta(ge=0, le=100)]
 """A value of armour."""
 
-CoverId = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[a-z0-9_-]+$")]
+CoverId = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN)]
 """Id of a cover, unique on its map."""
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Final
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.engine.audience import EVERYONE, NUMBERS, TEXT
+from service.engine.identity import ID_PATTERN, LONGEST_ID
 from service.engine.vocabulary import NameText, Word
 from service.rulesets.seeker_d100.rules.words import (
     ArmouredPart,
@@ -28,10 +29,10 @@ Rounds = Annotated[int, Meta(ge=0, le=1000)]
 Radius = Annotated[int, Meta(ge=0, le=1000)]
 """A radius in metres as somebody asks for it."""
 
-WeaponId = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[a-z0-9_-]+$")]
+WeaponId = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN)]
 """Id of a weapon, unique with its bearer."""
 
-ItemId = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[a-z0-9_-]+$")]
+ItemId = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN)]
 """Something one holds; a weapon of that id is the same thing."""
 
 

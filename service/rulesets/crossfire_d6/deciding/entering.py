@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from service.engine import effects as fx
 from service.engine.geometry.spaces import Space, holds
+from service.engine.identity import require_distinct, require_new
 from service.engine.unfolding import Unfolding
 from service.errors import Malformed, Refused
 from service.rulesets.crossfire_d6 import effects as own
@@ -37,8 +38,7 @@ def require_entry(
     ("cell_occupied"), ("cell_impassable"), ("off_map"), ("no_cover_here"); Malformed for its
     weapons.
     """
-    if combatant_named(rule, combatant.id) is not None:
-        raise Refused("duplicate_combatant", combatant=combatant.id)
+    require_new(combatant.id, [known.id for known in rule.combatants], path)
     if len(rule.combatants) >= MAX_COMBATANTS:
         raise Refused("too_many_combatants", longest=MAX_COMBATANTS)
     sides = [side.id for side in rule.sides]
@@ -51,11 +51,8 @@ def require_entry(
 
 
 def _require_weapons(combatant: Combatant, path: str) -> None:
-    known: set[str] = set()
+    require_distinct([weapon.id for weapon in combatant.weapons], f"{path}.weapons")
     for index, weapon in enumerate(combatant.weapons):
-        if weapon.id in known:
-            raise Malformed(path=f"{path}.weapons[{index}].id", allowed="each id once")
-        known.add(weapon.id)
         if is_ranged(weapon) and weapon.range_increment_ft is UNSET:
             where = f"{path}.weapons[{index}].range_increment_ft"
             raise Malformed(path=where, allowed="1 and more for a weapon one can shoot with")

@@ -13,6 +13,7 @@ from service.engine import actions as do
 from service.engine import effects as fx
 from service.engine.dice import Dice
 from service.engine.groups import settle as settle_group
+from service.engine.identity import ONCE, alike, require_unreserved
 from service.engine.projection import audience_of
 from service.engine.scope import EVERYONE_WORD
 from service.engine.state import Decision, State, scope_of
@@ -154,7 +155,7 @@ def _change(told: Battle, change: ask.AnyChange, combatant: Combatant, path: str
         case ask.SetNextRoll() | ask.DemandTest():
             _foretell(told, change)
         case ask.SetItem():
-            _set_item(told, change, combatant)
+            _set_item(told, change, combatant, path)
         case _:
             assert_never(change)
 
@@ -258,7 +259,7 @@ def _foretell(told: Battle, change: ask.SetNextRoll | ask.DemandTest) -> None:
     )
 
 
-def _set_item(told: Battle, change: ask.SetItem, combatant: Combatant) -> None:
+def _set_item(told: Battle, change: ask.SetItem, combatant: Combatant, path: str) -> None:
     if not change.held and change.item not in combatant.held_items:
         raise Refused(
             "nothing_held",
@@ -266,6 +267,7 @@ def _set_item(told: Battle, change: ask.SetItem, combatant: Combatant) -> None:
             item=change.item,
             allowed=list(combatant.held_items),
         )
+    _require_one_case(change.item, combatant, f"{path}.item")
     told.emit(
         fx.ItemChanged(
             combatant=combatant.id,
@@ -273,6 +275,14 @@ def _set_item(told: Battle, change: ask.SetItem, combatant: Combatant) -> None:
             change="gained" if change.held else "lost",
         )
     )
+
+
+def _require_one_case(item: str, combatant: Combatant, path: str) -> None:
+    """What comes into one's hands is called as nothing else of one's own but for its case."""
+    require_unreserved(item, path)
+    own_things = (*combatant.held_items, *(weapon.id for weapon in combatant.weapons))
+    if alike(item, own_things) not in (None, item):
+        raise Malformed(path=path, allowed=ONCE)
 
 
 def _show(

@@ -6,6 +6,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine import effects as fx
+from service.engine.identity import ONCE, alike, require_distinct, require_new
 from service.engine.unfolding import Unfolding
 from service.errors import Malformed, Refused
 from service.rulesets.seeker_d100 import effects as own
@@ -45,8 +46,7 @@ def require_entry(rule: BattleState, blobs: Blobs, combatant: Combatant, path: s
     Raises Refused("duplicate_combatant"), ("too_many_combatants"), ("unknown_side"),
     ("unknown_sample"); Malformed for numbers that contradict each other.
     """
-    if combatant_named(rule, combatant.id) is not None:
-        raise Refused("duplicate_combatant", combatant=combatant.id)
+    require_new(combatant.id, [known.id for known in rule.combatants], path)
     if len(rule.combatants) >= MAX_COMBATANTS:
         raise Refused("too_many_combatants", longest=MAX_COMBATANTS)
     sides = [side.id for side in rule.sides]
@@ -59,12 +59,12 @@ def require_entry(rule: BattleState, blobs: Blobs, combatant: Combatant, path: s
 
 
 def _require_weapons(rule: BattleState, blobs: Blobs, combatant: Combatant, path: str) -> None:
-    known: set[str] = set()
+    ids = [weapon.id for weapon in combatant.weapons]
+    require_distinct(ids, f"{path}.weapons")
+    _require_hands(ids, f"{path}.weapons")
+    _require_items(ids, combatant.held_items, f"{path}.held_items")
     for index, stated in enumerate(combatant.weapons):
         where = f"{path}.weapons[{index}]"
-        if stated.id in known:
-            raise Malformed(path=f"{where}.id", allowed="each id once")
-        known.add(stated.id)
         if stated.sample is not UNSET and weapon_sample(rule, blobs, stated.sample) is None:
             raise Refused("unknown_sample", sample=stated.sample)
         weapon = whole_weapon(rule, blobs, stated)
@@ -74,6 +74,22 @@ def _require_weapons(rule: BattleState, blobs: Blobs, combatant: Combatant, path
             span = getattr(weapon, name)
             if span is not UNSET and span.min > span.max:
                 raise Malformed(path=f"{where}.{name}.max", allowed=f"{span.min} and more")
+
+
+def _require_hands(weapons: list[str], path: str) -> None:
+    """Bare hands go by their own id alone: nothing else is called nearly so."""
+    for index, weapon in enumerate(weapons):
+        if weapon != BARE_HANDS and alike(weapon, (BARE_HANDS,)):
+            raise Malformed(path=f"{path}[{index}].id", allowed=ONCE)
+
+
+def _require_items(weapons: list[str], held: tuple[str, ...], path: str) -> None:
+    """What one holds is named once; a weapon that is held goes by its own id."""
+    require_distinct(held, path, "")
+    for index, item in enumerate(held):
+        weapon = alike(item, weapons)
+        if weapon not in (None, item):
+            raise Malformed(path=f"{path}[{index}]", allowed=ONCE)
 
 
 def _require_armour(rule: BattleState, blobs: Blobs, combatant: Combatant, path: str) -> None:

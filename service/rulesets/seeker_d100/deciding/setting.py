@@ -7,6 +7,7 @@ from service.engine import effects as fx
 from service.engine.canonical import encode
 from service.engine.dice import Dice
 from service.engine.hashing import blob_digest
+from service.engine.identity import ONCE, alike, require_unreserved
 from service.engine.state import State, known_sides
 from service.engine.unfolding import Unfolding
 from service.engine.vocabulary import By
@@ -37,7 +38,7 @@ from service.rulesets.seeker_d100.deciding.turns import (
 )
 from service.rulesets.seeker_d100.evolve import evolve, initial
 from service.rulesets.seeker_d100.rules.initiative import canonical_deck
-from service.rulesets.seeker_d100.scene import Blobs, armour_sample
+from service.rulesets.seeker_d100.scene import Blobs, armour_sample, cover_names
 from service.rulesets.seeker_d100.state import BattleState
 from service.rulesets.seeker_d100.terrain import CoverChange, Ground, overlaid
 
@@ -194,8 +195,13 @@ def _require_value(rule: BattleState, blobs: Blobs, ground: Ground, path: str) -
 
 
 def _require_changes(rule: BattleState, blobs: Blobs, changes: CoverChanges, path: str) -> None:
+    known = list(cover_names(rule, blobs))
     for index, change in enumerate(changes):
         where = f"{path}[{index}]"
+        require_unreserved(change.feature, f"{where}.feature")
+        if alike(change.feature, known) not in (None, change.feature):
+            raise Malformed(path=f"{where}.feature", allowed=ONCE)
+        known.append(change.feature)
         if change.terrain is UNSET:
             if not change.removed:
                 raise Malformed(path=f"{where}.terrain", allowed="a cover, or removed")
