@@ -317,10 +317,10 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="too_few_faces",
-        en="{supplied} faces are too few for '{purpose:term}' (d{sides})[[, {missing} more are "
-        "due]].",
-        ru="Для «{purpose:term}» (к{sides}) прислано граней {supplied}, этого мало[[: ещё "
-        "{missing}]].",
+        en="{supplied} faces are too few: roll {missing} more d{sides} for '{purpose:term}' and "
+        "send all {needed} in 'dice', beside the action, in the order of rolling.",
+        ru="Граней {supplied}, этого мало: бросьте ещё {missing}к{sides} для «{purpose:term}» и "
+        "пришлите все {needed} в «dice», рядом с действием, в порядке бросков.",
     ),
     Message(
         code="too_many_faces",

@@ -254,14 +254,8 @@ def _ruled(
 
 
 def too_few(need: NeedFaces, supplied: int) -> Refused:
-    """The refusal for dice that are missing: which, and how many."""
-    return Refused(
-        "too_few_faces",
-        purpose=need.purpose,
-        sides=need.sides,
-        missing=need.count,
-        supplied=supplied,
-    )
+    """The refusal for dice that are missing: which, and how many are needed as far as is known."""
+    return decisions.faces_missing(need.purpose, need.sides, supplied + need.count, supplied)
 
 
 def _answer_roll(

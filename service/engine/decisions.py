@@ -251,13 +251,26 @@ def require_faces(decision: Decision, supplied: int) -> None:
     request = decision.roll
     if request is UNSET or supplied == request.count:
         return
-    code = "too_few_faces" if supplied < request.count else "too_many_faces"
+    if supplied < request.count:
+        raise faces_missing(request.purpose, request.sides, request.count, supplied)
     raise Refused(
-        code,
+        "too_many_faces",
         purpose=request.purpose,
         sides=request.sides,
         needed=request.count,
         supplied=supplied,
+    )
+
+
+def faces_missing(purpose: str, sides: int, needed: int, supplied: int) -> Refused:
+    """The refusal for dice that are missing: whose purpose and sides, and how many there are."""
+    return Refused(
+        "too_few_faces",
+        purpose=purpose,
+        sides=sides,
+        needed=needed,
+        supplied=supplied,
+        missing=needed - supplied,
     )
 
 

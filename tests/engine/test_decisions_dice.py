@@ -134,6 +134,7 @@ def test_who_is_struck_down_while_dice_are_asked_for_has_not_answered() -> None:
     with pytest.raises(Refused) as caught:
         table.act(struck_down("berta"))
     assert (caught.value.code, caught.value.params["purpose"]) == ("too_few_faces", "sweep")
+    assert set(caught.value.params) == {"purpose", "sides", "needed", "supplied", "missing"}
     event = table.act(struck_down("berta"), GM, (1,))
     assert closings(event) == [("void", UNSET), ("void", UNSET), ("passed", "pass")]
     assert [draw.purpose for draw in event.draws] == ["sweep"]
