@@ -15,6 +15,7 @@ from msgspec import UNSET, Meta, Struct
 
 from service.encounters.answers import Receipt
 from service.encounters.receipts import is_genuine
+from service.engine.patterns import whole
 from service.engine.vocabulary import Digest, Seq
 from service.replay.verdicts import Problem, ReceiptRuling, ReceiptVerdict
 
@@ -33,7 +34,7 @@ class KeptReceipt(Receipt, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Event that was the head then."""
     hash: Digest
     """Hash of that event."""
-    sig: Annotated[str, Meta(min_length=128, max_length=128, pattern="^[0-9a-f]{128}$")]
+    sig: Annotated[str, Meta(min_length=128, max_length=128, pattern=whole("[0-9a-f]{128}"))]
     """Ed25519 signature, in hex, over the other fields."""
 
 

@@ -62,6 +62,7 @@ PROTOCOL = {
     "Accept",
     "Upgrade",
     "JSON",
+    "dice",
     "instance",
     "id",
     "Warlog-Seat",
