@@ -83,8 +83,8 @@ def test_a_worked_example_of_crossfire_comes_out_over_http_as_the_catalogue_says
         effects, refusal, state = told(caller, encounter, step.action, step.dice, step.by)
         refused = None
         if refusal:
-            refused = crossfire.refusal_seen(
-                step.expect, refusal["code"], refusal.get("rule"), params_of(refusal)
+            refused = crossfire.Refusal(
+                code=refusal["code"], rule=refusal.get("rule"), params=params_of(refusal)
             )
         outcome = crossfire.seen(step.expect, effects=effects, refused=refused, state=state)
         assert outcome == step.expect

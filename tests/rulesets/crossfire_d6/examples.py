@@ -4,8 +4,9 @@ How this works. Each example has a setup, and each of its cases may change it: o
 battle are replaced field by field, combatants id by id and field by field. What neither states has
 the value of `unless_said_otherwise`. Every battle is prepared (the order is that of the combatants
 and the first of them has the turn, unless stated), so that starting it draws nothing, and the table
-supplies the dice. `seen` tells of what happened only what a step has an expectation about, so that
-the two can be compared whole.
+supplies the dice. Refusals, attacks and damage are compared whole, each line of a breakdown with
+its note, combatants, facts and ground. `seen` tells of the rest only what a step has an expectation
+about.
 """
 
 from collections.abc import Mapping
@@ -17,41 +18,32 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from service.rulesets.crossfire_d6 import RULESET
-
 Tree = dict[str, Any]
-Row = tuple[str | int, ...]
 
 FILE = Path(__file__).with_name("examples.json")
-_NOTES = {term.id: term.en for term in RULESET.catalogue.terms}
 
 
 class Refusal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Why an action is refused; `rule` and `params` are compared where they are stated."""
+    """Why an action is refused, with all its facts."""
 
     code: str
     rule: str | None = None
-    params: Tree | None = None
+    params: Tree = {}
 
 
 class Attack(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An attack; `line`, `attacked_from`, `total` and `facts` are compared where stated.
-
-    A row of the breakdown is rule, dice and, where the catalogue gives one, the note in its words.
-    `facts` are those of single rows by rule. Everything else that is not stated must be absent.
-    """
+    """An attack. What is not stated must be absent; the total is that of the attack roll."""
 
     rule: str | None = None
     base: int | None = None
-    breakdown: tuple[Row, ...]
+    breakdown: tuple[Tree, ...]
     pool: int | None = None
     outcome: str
     distance_ft: int
     position: str | None = None
     line: tuple[int, int, int, int] | None = None
-    attacked_from: str | None = None
+    attacked_from: str
     total: int | None = None
-    facts: dict[str, dict[str, int]] | None = None
 
 
 class Damage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -59,7 +51,7 @@ class Damage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     faces: tuple[int, ...]
     total: int
-    breakdown: tuple[Row, ...] = ()
+    breakdown: tuple[Tree, ...] = ()
     amount: int
     health: int
 
@@ -186,16 +178,6 @@ def _merged(setup: Tree, changes: Tree) -> Tree:
     return {**setup, **changes, "combatants": combatants, "options": options, "battle": battle}
 
 
-def refusal_seen(expect: Expect, code: str, rule: str | None, params: Tree) -> Refusal:
-    """A refusal, as far as the step has an expectation about it."""
-    stated = expect.refused or Refusal(code="")
-    return Refusal(
-        code=code,
-        rule=rule if stated.rule is not None else None,
-        params=params if stated.params is not None else None,
-    )
-
-
 def seen(
     expect: Expect,
     *,
@@ -209,21 +191,20 @@ def seen(
     hurt = next((each for each in happened if each["type"] == "hurt"), None)
     return Expect(
         refused=refused,
-        attack=None if attack is None else _attack(attack, expect.attack),
+        attack=None if attack is None else _attack(attack),
         damage=None if hurt is None else _damage(hurt),
         effects=None if expect.effects is None else tuple(happened),
         state={path: _found(state, path) for path in expect.state},
     )
 
 
-def _attack(effect: Tree, stated: Attack | None) -> Attack:
+def _attack(effect: Tree) -> Attack:
     detail = effect["detail"]
-    rows = detail["breakdown"]
     line = tuple(place[axis] for place in detail.get("line", ()) for axis in ("x", "y"))
-    whole = Attack(
+    return Attack(
         rule=effect.get("rule"),
         base=detail.get("base"),
-        breakdown=_rows(rows),
+        breakdown=tuple(detail["breakdown"]),
         pool=detail.get("pool"),
         outcome=effect["outcome"],
         distance_ft=detail["distance_ft"],
@@ -231,24 +212,7 @@ def _attack(effect: Tree, stated: Attack | None) -> Attack:
         line=msgspec.convert(line, tuple[int, int, int, int]) if line else None,
         attacked_from=detail["attacked_from"],
         total=detail["roll"]["total"] if "roll" in detail else None,
-        facts=_facts(rows, stated.facts if stated and stated.facts else {}),
     )
-    unstated = ("line", "attacked_from", "total", "facts")
-    kept = {name: None for name in unstated if stated and getattr(stated, name) is None}
-    return replace(whole, **kept)
-
-
-def _rows(breakdown: list[Tree]) -> tuple[Row, ...]:
-    return tuple(
-        (row["rule"], row["amount"], _NOTES[row["note"]])
-        if "note" in row
-        else (row["rule"], row["amount"])
-        for row in breakdown
-    )
-
-
-def _facts(breakdown: list[Tree], stated: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:
-    return {row["rule"]: row.get("facts", {}) for row in breakdown if row["rule"] in stated}
 
 
 def _damage(effect: Tree) -> Damage:
@@ -256,7 +220,7 @@ def _damage(effect: Tree) -> Damage:
     return Damage(
         faces=tuple(roll["faces"]),
         total=roll["total"],
-        breakdown=_rows(effect["breakdown"]),
+        breakdown=tuple(effect["breakdown"]),
         amount=effect["amount"],
         health=effect["health"],
     )

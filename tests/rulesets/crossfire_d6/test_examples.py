@@ -3,6 +3,7 @@
 import pytest
 
 from service.rulesets.crossfire_d6 import RULESET
+from tests.rulesets.crossfire_d6 import examples
 from tests.rulesets.crossfire_d6.examples import (
     Case,
     Expect,
@@ -10,7 +11,6 @@ from tests.rulesets.crossfire_d6.examples import (
     book,
     cases,
     creation,
-    refusal_seen,
     seen,
 )
 from tests.rulesets.table import Given, Refusal, given, tree_of
@@ -31,7 +31,7 @@ def taken(battle: Given, step: Step) -> Expect:
     state = tree_of(battle.table.state.rule)
     if isinstance(outcome, Refusal):
         assert foretold == outcome
-        refused = refusal_seen(step.expect, outcome.code, outcome.rule, outcome.params)
+        refused = examples.Refusal(code=outcome.code, rule=outcome.rule, params=outcome.params)
         return seen(step.expect, refused=refused, state=state)
     if step.expect.attack is not None:
         [detail] = [each["detail"] for each in outcome if each["type"] == "attack_resolved"]
