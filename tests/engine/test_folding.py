@@ -266,3 +266,16 @@ def test_erased_notes_stay_as_empty_places() -> None:
     seq = table.act(do.NoteAction(text="a remark")).seq
     table.act(do.Erase(seqs=(seq,)))
     assert table.state.linear.notes == (Note(seq=seq, text=UNSET),)
+
+
+def test_an_event_erases_only_what_stands_before_it() -> None:
+    table = running()
+    table.act(do.NoteAction(text="a remark"))
+    own = len(table.sealed) + 1
+    for wanted in (own, own + 1):
+        with pytest.raises(Refused) as refusal:
+            table.act(do.Erase(seqs=(own - 1, wanted)))
+        told = (refusal.value.code, refusal.value.params)
+        assert told == ("unknown_event", {"seq": wanted, "head": own - 1})
+    erased = table.act(do.Erase(seqs=(own - 1, 1, own - 1)))
+    assert erased.effects == (fx.Erased(seqs=(1, own - 1)),)

@@ -134,7 +134,7 @@ RECKLESS = {"allow_reckless_fire": True, "ally_near_ft": 10}
 def allies() -> tuple[Tree, Tree]:
     """Two at the same distance from the target; the one who entered first is in danger."""
     return (
-        fighter("z", "red", 5, 1, ranged_defence=5, soak=1),
+        fighter("z", "red", 5, 1, ranged_defence=5, soak=1, facing="E"),
         fighter("b", "red", 5, -1, ranged_defence=2),
     )
 
@@ -158,10 +158,25 @@ def test_a_reckless_miss_strikes_the_nearest_ally_it_reaches() -> None:
             "facts": {"distance_ft": 5},
         }
     ]
-    struck = effects[2]
-    assert (struck["rule"], struck["target"], struck["outcome"]) == ("CF-ALLY-3", "z", "hit")
-    assert "roll" not in struck["detail"]
-    assert struck["detail"]["against"] == {"target": "z", "needed": 5}
+    assert effects[2] == {
+        "type": "attack_resolved",
+        "rule": "CF-ALLY-3",
+        "target": "z",
+        "outcome": "hit",
+        "detail": {
+            "attacker": "a",
+            "item": "rifle",
+            "mode": "ranged",
+            "breakdown": [],
+            "against": {"target": "z", "needed": 5},
+            "distance_ft": 25,
+            "attacked_from": "rear",
+            "obscured": False,
+            "critical": False,
+            "reckless": True,
+        },
+    }
+    assert effects[1]["detail"]["attacked_from"] == "side"
     assert (effects[3]["combatant"], effects[3]["amount"]) == ("z", 7)
 
 

@@ -167,6 +167,14 @@ def test_nothing_stands_for_who_comes_in_held_or_out(more: dict[str, Any]) -> No
             ["SK-LETH-2", "SK-ARM-7", "SK-LETH-3"],
             20,
         ),
+        (
+            {"body_vs_lethality": "downgrade"},
+            {"place": {"x": 12, "y": 0}, "helmet": True, "body_armour": {"value": 1}},
+            (37, 18),
+            "digits",
+            ["SK-LETH-2", "SK-ARM-7", "SK-LETH-3"],
+            20,
+        ),
     ],
 )
 def test_a_lethal_wound_names_the_rules_that_made_it(

@@ -221,6 +221,37 @@ def test_a_hidden_victim_of_a_burst_changes_nothing_that_others_see(is_there: bo
     assert (3 in streams) == (is_there and "hit" in str(effects_of(one.events[-1])))
 
 
+BOMB = {
+    "id": "bomb",
+    "skill": "demolitions",
+    "damage": {"count": 2, "sides": 6},
+    "radius": {"min": 2, "max": 2},
+}
+
+
+@pytest.mark.rule("SK-AREA-1")
+@pytest.mark.parametrize(
+    ("x", "streams"),
+    [(8, {0}), (30, {0, 3})],
+    ids=["beside one whom all see", "alone"],
+)
+def test_the_damage_of_a_burst_is_rolled_where_all_see_it_if_they_see_a_victim(
+    x: int, streams: set[int]
+) -> None:
+    unseen = fighter("h", "green", x, 1, hidden=True, actions_left=0, health=100)
+    combatants = [
+        fighter("a", "red", 0, 0, weapons=[BOMB], **SURE),
+        fighter("t", "blue", 8, 0, actions_left=0, health=100),
+        unseen,
+    ]
+    table = Table({"combatants": combatants, "battle": battle_of(*combatants)})
+    table.ask({"type": "start_encounter"})
+    event = table.ask(do("attack", weapon="bomb", point={"x": x, "y": 0}))
+    assert [each["type"] for each in effects_of(event)].count("hurt") >= 1
+    assert {draw.stream for draw in event.draws} == streams
+    assert [draw.stream for draw in event.draws if draw.purpose == "damage"] == [max(streams)] * 2
+
+
 def test_nobody_else_learns_that_somebody_unseen_is_asked() -> None:
     hidden = fighter("h", "green", 8, 1, hidden=True)
     table = battle(hidden, map={"cover": [wall(10)]})
