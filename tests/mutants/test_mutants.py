@@ -1,0 +1,83 @@
+"""The mutator makes what it says, and the suites see most mutants of the rules."""
+
+import ast
+import os
+import sys
+
+import pytest
+
+from tests.house.tree import ROOT
+from tests.mutants.mutations import mutations_of
+from tests.mutants.sampler import all_mutants, judged, sample, suites_of
+
+SOURCE = b'''"""A docstring of 1."""
+A: Final[Literal[1]] = 2
+def f(x, *, y=True):
+    """Another of 2."""
+    emit(x)
+    if x < 3 and not y:
+        return replace(x, a=0, b=4)
+    return min(x, 1) + 5 if x in y else "a" + "b"
+'''
+
+
+EXPECTED = [
+    "A: Final[Literal[1]] = 3",
+    "def f(x, *, y=False):",
+    "pass",
+    "if x <= 3 and not y:",
+    "if not (x < 3 and not y):",
+    "if x < 4 and not y:",
+    "if x < 3 or not y:",
+    "if x < 3 and (y):",
+    "return replace(x, b=4)",
+    "return replace(x, a=1, b=4)",
+    "return replace(x, a=0)",
+    "return replace(x, a=0, b=5)",
+    'return max(x, 1) + 5 if x in y else "a" + "b"',
+    'return min(x, 2) + 5 if x in y else "a" + "b"',
+    'return min(x, 1) - 5 if x in y else "a" + "b"',
+    'return min(x, 1) + 6 if x in y else "a" + "b"',
+    'return min(x, 1) + 5 if not (x in y) else "a" + "b"',
+    'return min(x, 1) + 5 if x not in y else "a" + "b"',
+]
+
+
+def changed() -> list[str]:
+    """The lines that differ, each as it is in one mutant."""
+    was = SOURCE.decode().splitlines()
+    found = []
+    for mutation in mutations_of(SOURCE):
+        text = mutation.of(SOURCE)
+        ast.parse(text)
+        [line] = [
+            new for old, new in zip(was, text.decode().splitlines(), strict=True) if old != new
+        ]
+        found.append(line.strip())
+    return found
+
+
+def test_each_mutant_is_one_change_that_can_be_parsed() -> None:
+    assert sorted(changed()) == sorted(EXPECTED)
+
+
+def test_a_sample_is_the_same_for_the_same_seed_and_of_both_rooms() -> None:
+    assert sample(50, 7) == sample(50, 7) != sample(50, 8)
+    rooms = {mutant.path.split("/")[1] for mutant in sample(100, 1)}
+    assert rooms == {"engine", "rulesets"}
+
+
+def test_every_module_has_suites_of_its_own() -> None:
+    for path in sorted({mutant.path for mutant in all_mutants()}):
+        assert all((ROOT / suite).exists() for suite in suites_of(path)), path
+    assert suites_of("service/rulesets/crossfire_d6/rules/cover.py")[0] == (
+        "tests/rulesets/crossfire_d6/test_cover.py"
+    )
+
+
+@pytest.mark.soak
+def test_most_mutants_of_the_rules_are_seen(capsys: pytest.CaptureFixture[str]) -> None:
+    score = judged(sample(300, int(os.environ.get("MUTANTS_SEED", "1"))), os.cpu_count() or 1)
+    with capsys.disabled():
+        sys.stdout.write(f"\n{score}\n")
+    assert score.per_cent >= 80, score
