@@ -160,12 +160,12 @@ class Decision(Struct, frozen=True, kw_only=True):
     opened_by: Annotated[int, EVERYONE]
     """Seq of the event that asked."""
     side: Annotated[SideId | UnsetType, EVERYONE] = UNSET
-    """Side asked: any seat that controls it may answer. Absent where a seat, a combatant's player
-    or the game master is asked."""
+    """Side asked: any seat that controls it, or `combatant`, may answer. Absent where one seat or
+    the game master is asked."""
     seat: Annotated[SeatId | UnsetType, EVERYONE] = UNSET
-    """Seat asked; absent where it is asked of no single seat."""
+    """The one seat asked; absent where a side or the game master is asked."""
     combatant: Annotated[SubjectId | UnsetType, EVERYONE] = UNSET
-    """Combatant it is about: whoever controls it may answer. Absent where it is about none."""
+    """Combatant that the question is about: whoever controls it may answer. Absent for none."""
     options: Annotated[tuple[Word, ...], EVERYONE]
     """Names of the choices that may be made."""
     default: Annotated[Word, EVERYONE]
@@ -173,8 +173,8 @@ class Decision(Struct, frozen=True, kw_only=True):
     roll: Annotated[RollRequest | UnsetType, EVERYONE] = UNSET
     """Dice to roll for the answer; absent for any other question."""
     stream: Annotated[int | UnsetType, EVERYONE, STREAM] = UNSET
-    """Dice stream of those dice: 1 and up the sides in their order, 255 the game master's. Absent
-    where everyone may know of them, or no dice are asked for."""
+    """Who may know of the question and of its dice: 1 and up the sides in their order, 255 the game
+    master; absent: everyone."""
     number: Annotated[int | UnsetType, GM] = UNSET
     """Place among the questions of its group, from 1; absent outside a group."""
 
