@@ -80,6 +80,8 @@ class Ruleset(Generic[R]):
     samples: Callable[[State[R], str, Viewer, int], tuple[Mapping[str, object], ...]]
     preview: Previews[R]
     opened: type[DecisionOpened] = DecisionOpened
+    facts: type[Struct] = Struct
+    """What the facts of a preview are."""
 
 
 class LegalActions(Struct, frozen=True, kw_only=True):

@@ -13,6 +13,7 @@ from tests.api.serving import START, Caller
 
 DOCUMENT: dict[str, Any] = json.loads(document_bytes(tuple(RULESETS.values())))
 STEPS = 25
+KINDS = ("EncounterView", "LegalAnswer", "ActionsAnswer", "PreviewAnswer")
 
 
 def validator(name: str) -> jsonschema_rs.Draft202012Validator:
@@ -37,9 +38,10 @@ def strict(schema: Any) -> Any:
 
 @pytest.mark.parametrize("name", ["crossfire_d6", "seeker_d100"])
 def test_every_answer_of_a_battle_is_of_its_component(caller: Caller, name: str) -> None:
-    fits = {each: validator(each) for each in ("EncounterView", "LegalAnswer", "ActionsAnswer")}
+    fits = {each: validator(each) for each in KINDS}
     [creation] = [each.value for each in EXAMPLES["create_encounter"] if each.name == name]
     encounter = caller.create(creation)
+    foreseen: list[dict[str, Any]] = []
     fits["ActionsAnswer"].validate(caller.act(encounter, START))
     for step in range(STEPS):
         view = caller.get(encounter).json()
@@ -52,6 +54,11 @@ def test_every_answer_of_a_battle_is_of_its_component(caller: Caller, name: str)
         path = f"{encounter}/legal-actions?combatant={combatant}&sample=1"
         legal = caller.get(path).json()
         fits["LegalAnswer"].validate(legal)
+        preview = caller.post(f"{encounter}/preview", {"action": legal["samples"][0]})
+        if preview.status_code == 200:
+            foreseen.append(preview.json())
+            fits["PreviewAnswer"].validate(foreseen[-1])
         fits["ActionsAnswer"].validate(caller.act(encounter, legal["samples"][0]))
+    assert any(each["facts"] for each in foreseen)
     page = caller.get(f"{encounter}/events").json()
     validator("EventPage").validate(page)

@@ -28,7 +28,7 @@ def group_of(ruleset: Ruleset[RuleState]) -> Group:
     return Group(
         slug=slug,
         taken=(ruleset.setup,),
-        told=(ruleset.event, ruleset.state, Linear, ruleset.blob),
+        told=(ruleset.event, ruleset.state, Linear, ruleset.blob, ruleset.facts),
         unions=unions,
         fields=_fields(ruleset),
     )

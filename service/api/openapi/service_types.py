@@ -301,7 +301,7 @@ def _in_answers(ruleset: Ruleset[RuleState]) -> dict[Kind, Mapping[str, Schema]]
         EventOut: {"ruleset": named, "event": event, "seen": event},
         EventPage: {"ruleset": named},
         ActionsAnswer: {"ruleset": named, "decisions": decisions},
-        PreviewAnswer: {"ruleset": named, "facts": {"type": "object"}},
+        PreviewAnswer: {"ruleset": named, "facts": Place(ruleset.facts, "told", slug).reference},
         LegalAnswer: {
             "ruleset": named,
             "actions": {"type": "array", "items": Place(NODE, "told", slug).reference},

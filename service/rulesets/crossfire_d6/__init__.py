@@ -8,6 +8,7 @@ from service.rulesets.crossfire_d6.catalogue import MESSAGES, RULES, TERMS
 from service.rulesets.crossfire_d6.decide import decide
 from service.rulesets.crossfire_d6.effects import Event
 from service.rulesets.crossfire_d6.evolve import evolve, initial
+from service.rulesets.crossfire_d6.facts import Facts
 from service.rulesets.crossfire_d6.legal import legal_actions
 from service.rulesets.crossfire_d6.maps import MapBlob
 from service.rulesets.crossfire_d6.perceive import perceive
@@ -36,6 +37,7 @@ RULESET: Final = Ruleset(
     legal_actions=legal_actions,
     samples=samples,
     preview=preview,
+    facts=Facts,
 )
 
 __all__ = ["RULESET"]

@@ -9,6 +9,7 @@ from service.rulesets.seeker_d100.content import Blob
 from service.rulesets.seeker_d100.decide import decide
 from service.rulesets.seeker_d100.effects import DecisionOpened, Event
 from service.rulesets.seeker_d100.evolve import evolve, initial
+from service.rulesets.seeker_d100.facts import Facts
 from service.rulesets.seeker_d100.legal import legal_actions
 from service.rulesets.seeker_d100.perceive import perceive
 from service.rulesets.seeker_d100.preview import preview
@@ -36,6 +37,7 @@ RULESET: Final = Ruleset(
     legal_actions=legal_actions,
     samples=samples,
     preview=preview,
+    facts=Facts,
     opened=DecisionOpened,
 )
 
