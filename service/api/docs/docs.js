@@ -42,19 +42,23 @@ function kindOf(schema) {
 }
 
 // A schema opens only when it is asked for: unions of actions refer to one another deeply.
+// What a property means stands beside it; what the type it refers to means, within.
 function showSchema(schema, title, depth) {
   const whole = resolve(schema);
   const union = whole && (whole.oneOf || whole.anyOf);
   const inner = whole && whole.type === "array" ? whole.items : null;
+  const own = schema && schema.description;
+  const target = whole && whole !== schema && whole.description !== own ? whole.description : null;
+  const beside = (text) => text ? make("span", { class: "faint" }, " " + text) : null;
   if (depth > DEEPEST || !whole || (!whole.properties && !union && !inner)) {
-    return make("div", { class: "schema" }, title + ": ", make("code", {}, kindOf(schema)));
+    return make("div", { class: "schema" }, title + ": ", make("code", {}, kindOf(schema)), beside(own || target));
   }
   const box = make("details", { class: "schema" },
-    make("summary", {}, title + ": ", make("code", {}, nameOf(schema) || kindOf(schema))));
+    make("summary", {}, title + ": ", make("code", {}, nameOf(schema) || kindOf(schema)), beside(own)));
   box.addEventListener("toggle", () => {
     if (!box.open || box.dataset.filled) return;
     box.dataset.filled = "yes";
-    if (whole.description) box.append(make("p", { class: "faint" }, whole.description));
+    if (target) box.append(make("p", { class: "faint" }, target));
     if (union) union.forEach((each) => box.append(showSchema(each, "either", depth + 1)));
     else if (inner) box.append(showSchema(inner, "each", depth + 1));
     else {
