@@ -1,8 +1,16 @@
 """What stands below a field in the code stands beside it in the document."""
 
+import json
+from collections.abc import Callable, Iterator, Sequence
+
+import pytest
 from msgspec import Struct, field
 
+from service.api.openapi import asyncapi, document
 from service.api.openapi.field_texts import described
+from service.engine.ruleset import Ruleset
+from service.engine.state import RuleState
+from service.rulesets import RULESETS
 
 
 class Ladder(Struct, tag_field="kind", tag="ladder"):
@@ -54,3 +62,34 @@ def test_a_type_inherits_texts_and_may_say_better() -> None:
 def test_what_is_described_already_is_left_alone() -> None:
     schema = {"properties": {"rungs": {"type": "integer", "description": "Steps."}}}
     assert described(Ladder, schema) == schema
+
+
+VALUES = {"const", "default", "enum", "examples"}
+"""What stands there is a value, no schema."""
+
+
+def undescribed(place: str, node: object) -> Iterator[str]:
+    """Properties without a description in a schema, at any depth."""
+    if isinstance(node, list):
+        for inner in node:
+            yield from undescribed(place, inner)
+    if not isinstance(node, dict):
+        return
+    for key, value in node.items():
+        if key == "properties":
+            for name, inner in value.items():
+                if "description" not in inner:
+                    yield f"{place}.{name}"
+                yield from undescribed(f"{place}.{name}", inner)
+        elif key not in VALUES:
+            yield from undescribed(place, value)
+
+
+@pytest.mark.parametrize(
+    "body_of", [document.document_bytes, asyncapi.document_bytes], ids=["openapi", "asyncapi"]
+)
+def test_every_published_property_says_what_it_means(
+    body_of: Callable[[Sequence[Ruleset[RuleState]]], bytes],
+) -> None:
+    schemas = json.loads(body_of(tuple(RULESETS.values())))["components"]["schemas"]
+    assert [place for name, each in schemas.items() for place in undescribed(name, each)] == []

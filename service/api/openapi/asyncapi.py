@@ -195,8 +195,15 @@ def _schemas(rulesets: Sequence[Ruleset[RuleState]]) -> dict[str, Schema]:
     known["SocketProblem"] = {
         "type": "object",
         "properties": {
-            "type": {"type": "string", "const": _PROBLEM},
-            "problem": reference("Problem"),
+            "type": {
+                "type": "string",
+                "const": _PROBLEM,
+                "description": f"What this is: always `{_PROBLEM}`.",
+            },
+            "problem": {
+                "description": "Why, as HTTP would answer it.",
+                **reference("Problem"),
+            },
         },
         "required": ["type", "problem"],
     }

@@ -26,7 +26,24 @@ def _place(name: str) -> Place:
     return Place(name, "told")
 
 
-_WHOLE: Final[Schema] = {"type": "integer"}
+def _whole(says: str) -> Schema:
+    return {"type": "integer", "description": says}
+
+
+def _text(says: str) -> Schema:
+    return {"type": "string", "description": says}
+
+
+def _with_text(says: str, schema: Schema) -> Schema:
+    return {"description": says, **schema}
+
+
+def _list(says: str, items: Schema) -> Schema:
+    return {"type": "array", "description": says, "items": items}
+
+
+_X: Final = _whole("Horizontal coordinate, in the unit of the ruleset's places: cells or metres.")
+_Y: Final = _whole("Vertical coordinate, in the same unit.")
 _OPTIONAL: Final[dict[str, Schema]] = {
     "optional": {"type": "boolean", "description": "Whether it may be left out; else it may not."}
 }
@@ -39,37 +56,63 @@ _FORMS: Final = (
     "PathDomain",
     "ObjectDomain",
 )
-_PARAMS: Final[Schema] = {
-    "type": "object",
-    "additionalProperties": {"anyOf": [_place(name).reference for name in _FORMS]},
-}
+
+
+def _params(says: str) -> Schema:
+    """Domains by the name of the parameter."""
+    forms = [_place(name).reference for name in _FORMS]
+    return {"type": "object", "description": says, "additionalProperties": {"anyOf": forms}}
+
+
+_CELL: Final = _object(
+    {
+        "x": _whole("Column of the cell where the path ends."),
+        "y": _whole("Row of the cell where the path ends."),
+        "cost_ft": _whole("Feet of movement that the shown path costs, never over the budget."),
+        "path": _list("One path that ends there, cell by cell: a value to send.", _POINT),
+        "params": _params("Parameters that may stand beside this path, by name."),
+    }
+)
+_DISC: Final = _object(
+    {
+        "x": _whole("Horizontal coordinate of the centre, in metres."),
+        "y": _whole("Vertical coordinate of the centre, in metres."),
+    },
+    {"radius": _whole("Metres from the centre at most; absent: any point will do.")},
+)
+_WAY: Final = _object(
+    {
+        "x": _whole("Horizontal coordinate of the start, in metres."),
+        "y": _whole("Vertical coordinate of the start, in metres."),
+        "budget": _whole("Metres that all legs may come to."),
+        "longest": _whole("The most points of the path."),
+        "metric": _text("How legs are counted; `legs_rounded_up`: each up to whole metres."),
+    }
+)
+_BOUNDS: Final = _object({"min": _whole("The least value."), "max": _whole("The greatest value.")})
 
 
 def domains() -> dict[Place, Schema]:
     """The domains of parameters, told apart by the property that is there, and what is in them."""
-    cell = _object(
-        {
-            "x": _WHOLE,
-            "y": _WHOLE,
-            "cost_ft": _WHOLE,
-            "path": {"type": "array", "items": _POINT},
-            "params": _PARAMS,
-        }
-    )
     described = {
-        "DomainPoint": ("A point or a cell.", _object({"x": _WHOLE, "y": _WHOLE})),
+        "DomainPoint": ("A point or a cell.", _object({"x": _X, "y": _Y})),
         "DomainMember": (
             "A value that brings parameters beside it.",
-            _object({"value": {"type": "string"}, "params": _PARAMS}),
+            _object(
+                {
+                    "value": _text("The value to send."),
+                    "params": _params("Parameters that come beside this value, by name."),
+                }
+            ),
         ),
-        "DomainCell": ("Where a path may end, what it costs, and one path to it.", cell),
+        "DomainCell": ("Where a path may end, what it costs, and one path to it.", _CELL),
         "OneOfDomain": (
             "One of these.",
             _object(
                 {
-                    "one_of": {
-                        "type": "array",
-                        "items": {
+                    "one_of": _list(
+                        "All values that may be sent; of a `DomainMember` its `value`.",
+                        {
                             "anyOf": [
                                 {"type": "string"},
                                 {"type": "boolean"},
@@ -77,7 +120,7 @@ def domains() -> dict[Place, Schema]:
                                 _POINT,
                             ]
                         },
-                    }
+                    )
                 },
                 _OPTIONAL,
             ),
@@ -86,52 +129,46 @@ def domains() -> dict[Place, Schema]:
             "A path to one of these cells, by steps that `metric` counts.",
             _object(
                 {
-                    "cells": {"type": "array", "items": _place("DomainCell").reference},
-                    "budget_ft": _WHOLE,
-                    "metric": {"type": "string"},
+                    "cells": _list(
+                        "Every cell where the path may end.", _place("DomainCell").reference
+                    ),
+                    "budget_ft": _whole("Feet of movement that a path may cost."),
+                    "metric": _text("How steps are counted: the option `diagonal_rule`."),
                 },
                 _OPTIONAL,
             ),
         ),
         "RangeDomain": (
             "A whole number between two, both included.",
-            _object({"int_range": _object({"min": _WHOLE, "max": _WHOLE})}, _OPTIONAL),
+            _object({"int_range": _with_text("The two bounds.", _BOUNDS)}, _OPTIONAL),
         ),
         "DiscDomain": (
             "A point at most `radius` metres from another; without a radius, any point.",
-            _object({"disc": _object({"x": _WHOLE, "y": _WHOLE}, {"radius": _WHOLE})}, _OPTIONAL),
+            _object({"disc": _with_text("Where the point may be.", _DISC)}, _OPTIONAL),
         ),
         "PathDomain": (
             "At most `longest` points from here on whose legs, in whole metres and each rounded up,"
             " come to `budget` at most.",
             _object(
-                {
-                    "path": _object(
-                        {
-                            "x": _WHOLE,
-                            "y": _WHOLE,
-                            "budget": _WHOLE,
-                            "longest": _WHOLE,
-                            "metric": {"type": "string"},
-                        }
-                    )
-                },
-                _OPTIONAL,
+                {"path": _with_text("Where it starts and how far it may go.", _WAY)}, _OPTIONAL
             ),
         ),
         "LegalDecision": (
             "The question that an answer is for.",
             _object(
                 {
-                    "id": {"type": "string"},
-                    "kind": {"type": "string"},
-                    "options": {"type": "array", "items": {"type": "string"}},
-                    "default": {"type": "string"},
+                    "id": _text("Id of the decision, for `decision_id` of the answer."),
+                    "kind": _text("What is asked for, such as `reaction`."),
+                    "options": _list("Kinds of answers it offers.", {"type": "string"}),
+                    "default": _text("The option that stands if nobody answers."),
                 },
                 {"context": {"type": "object", "description": "What it is about."}},
             ),
         ),
-        "ObjectDomain": ("An object of parameters.", _object({"params": _PARAMS}, _OPTIONAL)),
+        "ObjectDomain": (
+            "An object of parameters.",
+            _object({"params": _params("What its properties may be, by name.")}, _OPTIONAL),
+        ),
     }
     return {
         _place(name): {"description": says, **schema} for name, (says, schema) in described.items()
@@ -150,14 +187,23 @@ def nodes(ruleset: Ruleset[RuleState]) -> dict[Place, Schema]:
         place = Place(f"{kind.__name__}Node", "told", slug)
         more: dict[str, Schema] = {}
         if issubclass(kind, Answer):
-            more["decision"] = _place("LegalDecision").reference
+            more["decision"] = _with_text(
+                "The question that the answer is for.", _place("LegalDecision").reference
+            )
         described[place] = {
             "description": "An action that may be taken now, its parameters, and one example.",
             **_object(
                 {
-                    "type": {"type": "string", "const": tag},
-                    "params": _PARAMS,
-                    "example": Place(kind, "taken", slug).reference,
+                    "type": {
+                        "type": "string",
+                        "const": tag,
+                        "description": "`type` of the action.",
+                    },
+                    "params": _params("What its parameters may be, by name; `combatant` is given."),
+                    "example": _with_text(
+                        "One complete action of this type that is allowed now.",
+                        Place(kind, "taken", slug).reference,
+                    ),
                 },
                 more,
             ),

@@ -349,8 +349,8 @@ def _plain(slugs: Sequence[str], rulesets: Sequence[Ruleset[RuleState]]) -> dict
         Place("RulesetSchemas", "told"): {
             "type": "object",
             "properties": {
-                "ruleset": {"type": "string"},
-                "version": {"type": "string"},
+                "ruleset": {"type": "string", "description": "Slug of the ruleset."},
+                "version": {"type": "string", "description": "Its version, the newest."},
                 "schema": {"type": "object", "description": "JSON Schema 2020-12."},
             },
             "required": ["ruleset", "version", "schema"],
