@@ -312,8 +312,12 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="faces_not_taken",
-        en="No faces are taken here: the service rolls, or a decision asks who rolls for them.",
-        ru="Грани здесь не принимают: бросает сервис, или о них спросят отдельно.",
+        en="No faces are taken with this action[[: the dice of this encounter are {dice:term}, "
+        "leave yours out]][[. Where the table rolls, a {role:term} sends the action without them: "
+        "whoever has to roll is asked then, and the answer brings the faces]].",
+        ru="Здесь грани не принимают[[: кости этого боя {dice:term}, пришлите действие "
+        "без них]][[. Когда бросают за столом, {role:term} присылает действие без граней: потом "
+        "спросят того, кто бросает, и ответ принесёт грани]].",
     ),
     Message(
         code="too_few_faces",
@@ -324,15 +328,21 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="too_many_faces",
-        en="{supplied} faces are too many[[ for '{purpose:term}' (d{sides})]][[, {needed} are "
-        "needed]].",
-        ru="Прислано граней {supplied}, это много[[: нужно {needed}]][[ ({purpose:term}, "
-        "к{sides})]].",
+        en="{supplied} faces are too many: this takes {needed}[[, the last of them a d{sides} for "
+        "'{purpose:term}']]. Send just these in 'dice', in the order of rolling, and leave it out "
+        "if there are none.",
+        ru="Граней {supplied}, это много: нужно {needed}[[ (последняя: к{sides}, "
+        "«{purpose:term}»)]]. Пришлите в «dice» только их, в порядке бросков; если их нет, "
+        "«dice» не нужно.",
     ),
     Message(
         code="impossible_face",
-        en="Die {die}, '{purpose:term}': a d{sides} has no face {face}.",
-        ru="Кость {die}, «{purpose:term}»: у к{sides} нет грани {face}.",
+        en="Face {die} of 'dice' is {face}, but '{purpose:term}' is rolled with a d{sides}: 1 to "
+        "{sides} are possible. Look at the die again and send all faces anew, in the order of "
+        "rolling.",
+        ru="Грань {die} в «dice» равна {face}, но бросают к{sides} («{purpose:term}»): бывает "
+        "от 1 до {sides}. Взгляните на кость ещё раз и пришлите все грани заново, в порядке "
+        "бросков.",
     ),
     # --- not at present ------------------------------------------------------------------------
     Message(

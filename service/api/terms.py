@@ -39,6 +39,7 @@ TERMS: Final[tuple[Term, ...]] = (
     # --- answers ----------------------------------------------------------------------------
     Term(id="pass", en="no answer", ru="без ответа"),
     Term(id="roll", en="dice of the table", ru="бросок за столом"),
+    Term(id="sealed", en="rolled by the service", ru="бросает сервис"),
     # --- roles, states, timers --------------------------------------------------------------
     Term(id="gm", en="game master", ru="ведущий"),
     Term(id="player", en="player", ru="игрок"),

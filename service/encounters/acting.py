@@ -275,7 +275,7 @@ class Actor:
         faces = () if item.dice is UNSET else item.dice
         if faces and before.rule.dice == "sealed":
             conduct.require_askable(before, action, by, seq)
-            raise Refused("faces_not_taken", supplied=len(faces))
+            raise Refused("faces_not_taken", supplied=len(faces), dice="sealed")
         dice = dice_of(live, before, seq, faces)
         effects = conduct.decide(live.ruleset, before, action, by, seq, dice)
         event = live.ruleset.event(

@@ -182,7 +182,7 @@ def _with_table_dice(
         return _ruled(ruleset, state, action, by, seq, dice)
     has_none = by.role == "player" or by.kind == "system"
     if has_none and dice.supplied:
-        raise Refused("faces_not_taken", supplied=dice.supplied)
+        raise Refused("faces_not_taken", supplied=dice.supplied, role=by.role)
     try:
         effects = ruleset.decide(state, action, by, seq, dice)
         dice.finish()

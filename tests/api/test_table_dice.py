@@ -98,3 +98,80 @@ def moves(player: Caller) -> tuple[bool, list[Tree]]:
     """Whether the battle waits for a player, and what it is asked."""
     [battle] = player.get("/v1/me").json()["battles"]
     return battle["is_my_move"], battle["decisions"]
+
+
+SHOT = {"type": "ranged_attack", "combatant": "a", "weapon": "rifle", "target": "t"}
+
+
+def refusal_of(player: Caller, encounter: str, dice: list[int], language: str) -> tuple[str, str]:
+    """Code and sentence of the refusal of a shot with these faces."""
+    body = {"action": SHOT, **({"dice": dice} if dice else {})}
+    answer = player.post(f"{encounter}/actions", body, accept_language=language)
+    refusal = problem(answer)
+    return refusal["code"], refusal["detail"]
+
+
+def test_whoever_sends_the_wrong_faces_is_told_what_to_do(caller: Caller) -> None:
+    rifle = crossfire.rifle(attack_dice=2)
+    people = [
+        crossfire.fighter("a", "red", 0, 0, weapons=[rifle]),
+        crossfire.fighter("t", "blue", 4, 0),
+    ]
+    setup = {"combatants": people, "battle": crossfire.in_progress("a", "t")}
+    terms = {
+        "ruleset": "crossfire-d6",
+        "sides": [{"id": "red"}, {"id": "blue"}],
+        "seats": [{"id": "ann", "role": "player", "sides": ["red"]}],
+        "setup": setup,
+    }
+    table, sealed = caller.create({**terms, "dice": "supplied"}), caller.create(terms)
+    for encounter in (table, sealed):
+        caller.act(encounter, START)
+    with caller.seated("ann") as ann:
+        for player, encounter, dice, code, english, russian in (
+            (
+                caller,
+                sealed,
+                [6, 6],
+                "faces_not_taken",
+                "No faces are taken with this action: the dice of this encounter are rolled by the"
+                " service, leave yours out.",
+                "Здесь грани не принимают: кости этого боя бросает сервис, пришлите"
+                " действие без них.",
+            ),
+            (
+                ann,
+                table,
+                [6, 6],
+                "faces_not_taken",
+                "No faces are taken with this action. Where the table rolls, a player sends the"
+                " action without them: whoever has to roll is asked then, and the answer brings"
+                " the faces.",
+                "Здесь грани не принимают. Когда бросают за столом, игрок присылает"
+                " действие без граней: потом спросят того, кто бросает, и ответ принесёт грани.",
+            ),
+            (
+                caller,
+                table,
+                [1, 1, 1],
+                "too_many_faces",
+                "3 faces are too many: this takes 2, the last of them a d6 for 'attack'. Send just"
+                " these in 'dice', in the order of rolling, and leave it out if there are none.",
+                "Граней 3, это много: нужно 2 (последняя: к6, «атака»). Пришлите в «dice» только"
+                " их, в порядке бросков; если их нет, «dice» не нужно.",
+            ),
+            (
+                caller,
+                table,
+                [6, 7],
+                "impossible_face",
+                "Face 2 of 'dice' is 7, but 'attack' is rolled with a d6: 1 to 6 are possible. Look"
+                " at the die again and send all faces anew, in the order of rolling.",
+                "Грань 2 в «dice» равна 7, но бросают к6 («атака»): бывает от 1 до 6. Взгляните на"
+                " кость ещё раз и пришлите все грани заново, в порядке бросков.",
+            ),
+        ):
+            before = caller.head(encounter)
+            assert refusal_of(player, encounter, dice, "en") == (code, english)
+            assert refusal_of(player, encounter, dice, "ru") == (code, russian)
+            assert caller.head(encounter) == before

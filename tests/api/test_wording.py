@@ -105,6 +105,7 @@ def told_words(slug: str | None, code: str) -> dict[str, list[object]]:
         "wrong_choice": {"allowed": [choices]},
         "decision_pending": {"decisions": [[{"id": "12", "who": "gm"}]]},
         "unknown_timer": {"timer": ["turn"], "allowed": [["turn", "12"]]},
+        "faces_not_taken": {"dice": ["sealed"], "role": ["player"]},
         "not_seated": {"role": ["gm", "player", "observer"]},
         "encounter_not_running": {"status": ["setup", "running", "ended"]},
     }
