@@ -742,7 +742,10 @@ DOCS_ASSET: Final = Call(
     id="docs_asset",
     path="/docs/{asset:str}",
     tag="operations",
-    summary="What the page needs, the problems at `/docs/problems`, audits at `/docs/audits`",
+    summary=(
+        "What the page needs; guides with examples at `/docs/guides`, the problems at"
+        " `/docs/problems`, audits at `/docs/audits`"
+    ),
     gives=(Given(status=200, says="A file.", content={"text/html": "Text"}),),
     problems=(404,),
 )

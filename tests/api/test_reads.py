@@ -157,6 +157,7 @@ def test_the_audit_finds_nothing_wrong_and_the_bundle_is_whole(caller: Caller) -
         "/docs/docs.css",
         "/docs/problems",
         "/docs/audits",
+        "/docs/guides",
         "/.well-known/warlog-keys.json",
     ],
 )
@@ -212,7 +213,8 @@ def test_what_is_not_acceptable_names_what_there_is(caller: Caller) -> None:
 
 
 def test_the_documentation_asks_nothing_of_others(served: Served) -> None:
-    for path in ("/docs", "/docs/docs.js", "/docs/docs.css", "/docs/problems", "/docs/audits"):
+    pages = ("problems", "audits", "guides", "docs.js", "docs.css")
+    for path in ("/docs", *(f"/docs/{page}" for page in pages)):
         text = httpx.get(served.url + path).text
         assert "http://" not in text
         assert "https://" not in text

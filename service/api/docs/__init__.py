@@ -1,5 +1,5 @@
-"""Documentation that works offline: the OpenAPI document as a page, the list of problems, and
-what an audit can know.
+"""Documentation that works offline: the OpenAPI document as a page, the list of problems, guides
+with examples, and what an audit can know.
 
 Nothing is fetched from elsewhere; the browser is told to allow nothing else either.
 """
@@ -13,7 +13,7 @@ from litestar import Response
 
 from service.api import forms, messages
 from service.api.answering import PUBLIC, plain
-from service.api.language import Language
+from service.api.language import DEFAULT, Language
 from service.api.problems import Phrasebook
 from service.engine.catalogue import Message
 
@@ -22,7 +22,11 @@ _ASSETS: Final = {
     "docs.css": "text/css",
     "docs.js": "text/javascript",
 }
-_PAGES: Final = {"audits": "audits.html"}
+_PAGES: Final[dict[str, dict[Language, str]]] = {
+    "audits": {"en": "audits.html"},
+    "guides": {"en": "guides.html", "ru": "guides.ru.html"},
+}
+"""Page -> the languages that it is written in, English always."""
 _ONLY_OURS: Final = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
@@ -54,10 +58,10 @@ def docs_page() -> Response[bytes]:
     return _page(_asset("page.html"))
 
 
-def asset_named(name: str) -> Response[bytes] | None:
+def asset_named(name: str, language: Language) -> Response[bytes] | None:
     """The page's script or style, or a page beside it; None for anything else."""
     if name in _PAGES:
-        return _page(_asset(_PAGES[name]))
+        return _written_page(_PAGES[name], language)
     media_type = _ASSETS.get(name)
     return plain(_asset(name), media_type, general=PUBLIC) if media_type else None
 
@@ -71,7 +75,17 @@ def problems_page(language: Language, phrasebook: Phrasebook) -> Response[bytes]
         _section(refusals, phrasebook.rule_messages(), language),
     )
     page = _PROBLEMS_PAGE.format(language=language, title=title, sections="\n".join(sections))
-    return _page(page.encode(), {"Content-Language": language, "Vary": "Accept-Language"})
+    return _page(page.encode(), _chosen(language))
+
+
+def _written_page(versions: dict[Language, str], language: Language) -> Response[bytes]:
+    """A page in the reader's language if it is written in that, otherwise in English."""
+    written = language if language in versions else DEFAULT
+    return _page(_asset(versions[written]), _chosen(written) if len(versions) > 1 else None)
+
+
+def _chosen(language: Language) -> dict[str, str]:
+    return {"Content-Language": language, "Vary": "Accept-Language"}
 
 
 def _section(title: str, said: tuple[Message, ...], language: Language, anchor: str = "") -> str:

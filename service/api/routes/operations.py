@@ -123,10 +123,11 @@ def _to_docs() -> Response[bytes]:
 
 @serving(calls.DOCS_ASSET)
 async def docs_asset(request: Ask, asset: FromPath[str]) -> Response[bytes]:
-    """What the page needs, and the list of problems."""
+    """What the page needs, the list of problems, and pages to read."""
+    language = language_asked(request.scope)
     if asset == "problems":
-        return problems_page(language_asked(request.scope), rooms_behind(request).phrasebook)
-    found = asset_named(asset)
+        return problems_page(language, rooms_behind(request).phrasebook)
+    found = asset_named(asset, language)
     if found is None:
         raise NotFound()
     return found
