@@ -88,6 +88,7 @@ async def _role_of(address: str) -> str:
     except DRIVER_ERRORS as error:
         raise translated(error) from error
     try:
-        return str(await connection.fetchval("SELECT current_user"))
+        async with connection.transaction():
+            return str(await connection.fetchval("SELECT current_user"))
     finally:
         await connection.close()

@@ -1,12 +1,13 @@
 """Connections to PostgreSQL: one pool per use, JSON as bytes, failures in the service's words.
 
 Nothing connects before it is needed, and a pool whose server went away connects again by
-itself. The driver prepares each statement once per connection and keeps it.
+itself. The driver prepares each statement once per connection and keeps it; where a pooler is in
+between, nothing is kept and each statement is in a transaction (`session`).
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from typing import Final, Self, TypeAlias, TypeVar
 
 import asyncpg
@@ -42,7 +43,8 @@ MARGIN_SECONDS: Final = 5.0
 NO_SETTINGS: Final[Mapping[str, str]] = {}
 
 _SERVER: Final = "server"
-"""An attribute of `ServerSession`, reached through the session on loan, whose type hides it."""
+_IS_POOLED: Final = "is_pooled"
+"""Attributes of `ServerSession`, reached through the session on loan, whose type hides them."""
 
 T = TypeVar("T")
 
@@ -159,6 +161,9 @@ class Database:
 
     async def _write(self, statement: str, values: tuple[object, ...]) -> list[Row]:
         async with self._session() as session:
+            if getattr(session, _IS_POOLED):
+                async with self._in_transaction(session):
+                    return await session.fetch(statement, *values)
             try:
                 rows = await self._settled(session, session.fetch(statement, *values))
             except DRIVER_ERRORS as error:
@@ -173,24 +178,28 @@ class Database:
 
         Raises OutcomeUnknown only if the connection was lost during COMMIT.
         """
-        async with self._session() as session:
-            transaction = session.transaction()
-            try:
-                await transaction.start()
-                yield session
-            except DRIVER_ERRORS as error:
-                _drop_if_spent(session, error)
-                await _roll_back(transaction, session)
-                raise self._noted(translated(error)) from error
-            except BaseException:
-                await _roll_back(transaction, session)
-                raise
-            try:
-                await self._settled(session, transaction.commit())
-            except DRIVER_ERRORS as error:
-                _drop_if_spent(session, error)
-                raise self._noted(translated_write(error)) from error
-            self._full_until = 0.0
+        async with self._session() as session, self._in_transaction(session):
+            yield session
+
+    @asynccontextmanager
+    async def _in_transaction(self, session: Session) -> AsyncIterator[None]:
+        transaction = session.transaction()
+        try:
+            await transaction.start()
+            yield
+        except DRIVER_ERRORS as error:
+            _drop_if_spent(session, error)
+            await _roll_back(transaction, session)
+            raise self._noted(translated(error)) from error
+        except BaseException:
+            await _roll_back(transaction, session)
+            raise
+        try:
+            await self._settled(session, transaction.commit())
+        except DRIVER_ERRORS as error:
+            _drop_if_spent(session, error)
+            raise self._noted(translated_write(error)) from error
+        self._full_until = 0.0
 
     async def _settled(self, session: Session, commit: Coroutine[None, None, T]) -> T:
         """What a statement that commits gives; after `answer_seconds` its session is dropped.
@@ -219,7 +228,10 @@ class Database:
     async def _fetch_on_loan(self, statement: str, values: tuple[object, ...]) -> list[Row]:
         async with self._session() as session:
             try:
-                return await session.fetch(statement, *values, timeout=self.patience.answer_seconds)
+                async with session.transaction() if getattr(session, _IS_POOLED) else nullcontext():
+                    return await session.fetch(
+                        statement, *values, timeout=self.patience.answer_seconds
+                    )
             except DRIVER_ERRORS as error:
                 _drop_if_spent(session, error)
                 raise

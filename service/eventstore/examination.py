@@ -97,7 +97,9 @@ async def examine(
     try:
         connection = await one_session(url, seconds=SECONDS, answer_seconds=SECONDS, settings=NAME)
         try:
-            return await _examine(connection, now, needed)
+            # In one transaction: a pooler would otherwise hand on what is set or prepared here.
+            async with connection.transaction():
+                return await _examine(connection, now, needed)
         finally:
             await connection.close()
     except DRIVER_ERRORS as error:
@@ -152,9 +154,10 @@ async def _examine(
 
 
 async def _beyond_head(connection: Connection) -> int | None:
-    await connection.execute(f"SET statement_timeout = '{BEYOND_HEAD_SECONDS}s'")
     try:
-        return int(await connection.fetchval(_BEYOND_HEAD, timeout=BEYOND_HEAD_SECONDS + 5))
+        async with connection.transaction():
+            await connection.execute(f"SET LOCAL statement_timeout = '{BEYOND_HEAD_SECONDS}s'")
+            return int(await connection.fetchval(_BEYOND_HEAD, timeout=BEYOND_HEAD_SECONDS + 5))
     except asyncpg.QueryCanceledError:
         return None
 

@@ -48,10 +48,14 @@ class Server:
 
 
 class ServerSession(_Connection):
-    """A session that knows where it was made, and once it is in use its server."""
+    """A session that knows where it was made, and once it is in use its server.
+
+    `is_pooled`: a pooler is in between, so that each transaction may be in another session there.
+    """
 
     host: Host | None
     started: datetime
+    is_pooled: bool
     server: Server
 
 

@@ -1,7 +1,11 @@
 """Making sessions: on whichever host of an address grants one, with the settings they need.
 
-A pooler between the service and its server may refuse settings it does not know. Then they are
-left out, and what counts is what the role has (`warlog migrate` puts them there).
+How this works. A pooler between the service and its server may refuse settings it does not know,
+or drop them. In the first case they are left out; in both, what counts is what the role has
+(`warlog migrate` puts them there). And it may hand each transaction to another session of the
+server, where nothing is that was prepared in the one before. So a session that is not the server's
+own, which is seen by the number of its process, prepares nothing to be kept, and whoever uses it
+puts every statement into a transaction.
 """
 
 import asyncio
@@ -19,7 +23,9 @@ NAME: Final = {"application_name": "warlog"}
 STRIDE_SECONDS: Final = 0.5
 """So much sooner than whoever waits gives up, the hosts are given up: then it is known why."""
 
-_STARTED: Final = "SELECT pg_postmaster_start_time()"
+_WHERE: Final = "SELECT pg_postmaster_start_time() AS started, pg_backend_pid() AS process"
+UNKEPT: Final = ""
+"""The name of a prepared statement that the next one replaces."""
 
 Prepare = Callable[[ServerSession], Awaitable[None]]
 """Makes a new session ready for use."""
@@ -52,6 +58,7 @@ class Dialer:
         self._hosts = hosts_of(address)
         attributes = wanted_attributes(address)
         self._attributes: dict[str, Any] = {} if attributes is None else {ATTRIBUTES: attributes}
+        self._are_settings_refused = False
         self._is_pooled = False
 
     async def connect(self, *_: object, **__: object) -> ServerSession:
@@ -70,10 +77,13 @@ class Dialer:
         try:
             async with asyncio.timeout(PROBE_SECONDS):
                 session = await asyncpg.connect(
-                    self._address, **_place(server.host), server_settings=NAME
+                    self._address,
+                    **_place(server.host),
+                    connection_class=ServerSession,
+                    server_settings=NAME,
                 )
                 try:
-                    started: datetime = await session.fetchval(_STARTED)
+                    started, _ = await _whereabouts(session)
                 finally:
                     session.terminate()
         except asyncpg.PostgresError as error:
@@ -83,18 +93,28 @@ class Dialer:
         return started == server.started
 
     async def _dial(self, host: Host | None) -> ServerSession:
-        if not self._is_pooled:
-            try:
-                return await self._session(host, {**NAME, **self._settings})
-            except asyncpg.ProtocolViolationError:
-                self._is_pooled = True
-        return await self._session(host, NAME)
+        session = await self._session(host)
+        if session.is_pooled and not self._is_pooled:
+            self._is_pooled = True
+            session.terminate()
+            session = await self._session(host)
+        return session
 
-    async def _session(self, host: Host | None, settings: Mapping[str, str]) -> ServerSession:
+    async def _session(self, host: Host | None) -> ServerSession:
+        if not self._are_settings_refused:
+            try:
+                return await self._session_with(host, {**NAME, **self._settings})
+            except asyncpg.ProtocolViolationError:
+                self._are_settings_refused = self._is_pooled = True
+        return await self._session_with(host, NAME)
+
+    async def _session_with(self, host: Host | None, settings: Mapping[str, str]) -> ServerSession:
+        kept: dict[str, Any] = {"statement_cache_size": 0} if self._is_pooled else {}
         session = await asyncpg.connect(
             self._address,
             **_place(host),
             **self._attributes,
+            **kept,
             timeout=self._seconds,
             command_timeout=self._answer_seconds,
             max_cached_statement_lifetime=0,
@@ -103,7 +123,8 @@ class Dialer:
         )
         try:
             session.host = host
-            session.started = await session.fetchval(_STARTED)
+            session.started, process = await _whereabouts(session)
+            session.is_pooled = process != session.get_server_pid()
             await self._prepare(session)
         except BaseException:
             session.terminate()
@@ -141,6 +162,14 @@ def _place(host: Host | None) -> dict[str, Any]:
     if host is None:
         return {}
     return {"host": host.name} if host.port is None else {"host": host.name, "port": host.port}
+
+
+async def _whereabouts(session: ServerSession) -> tuple[datetime, int]:
+    """When the server of a session started, and the number of its process there."""
+    async with session.transaction():
+        statement = await session.prepare(_WHERE, name=UNKEPT)
+        [row] = await statement.fetch()
+    return row["started"], row["process"]
 
 
 async def _nothing(_: ServerSession) -> None:
