@@ -9,6 +9,7 @@ from msgspec import Struct
 from service.eventstore import migrate
 from service.eventstore.embedded import EmbeddedPostgres
 from service.eventstore.failures import DRIVER_ERRORS, translated
+from service.eventstore.role_settings import put_settings
 from service.eventstore.session import NAME, one_session
 from service.eventstore.store import EventStore
 from service.settings import Settings
@@ -53,19 +54,23 @@ def open_database(settings: Settings) -> Iterator[Addresses]:
 
 
 async def bring_up_to_date(addresses: Addresses) -> None:
-    """Migrate to the newest schema and give each role its rights.
+    """Migrate to the newest schema, give each role its rights and put its settings on it.
 
-    Where one role does everything (no WARLOG_MIGRATE_URL) there is nobody to grant to.
+    Where one role does everything (no WARLOG_MIGRATE_URL) there is nobody to grant to; nor does
+    the schema's owner get settings, whose limits are not for those who look after the database.
     """
     owner = await _role_of(addresses.migrate)
-    others = [
-        role if role != owner else None
-        for role in (
-            await _role_of(addresses.serve),
-            await _role_of(addresses.erase) if addresses.erase else owner,
-        )
-    ]
-    await migrate.upgrade(addresses.migrate, app_role=others[0], eraser_role=others[1])
+    app = await _role_of(addresses.serve)
+    eraser = await _role_of(addresses.erase) if addresses.erase else owner
+    others = {app: addresses.serve, eraser: addresses.erase, owner: None}
+    await migrate.upgrade(
+        addresses.migrate,
+        app_role=app if others[app] else None,
+        eraser_role=eraser if others[eraser] else None,
+    )
+    for address in others.values():
+        if address is not None:
+            await put_settings(address)
 
 
 async def with_store(addresses: Addresses, work: Callable[[EventStore], Awaitable[T]]) -> T:

@@ -20,6 +20,7 @@ from service.cli.findings import (
     judge_role,
     judge_server,
     judge_serving,
+    judge_sessions,
 )
 from service.errors import Unavailable
 from service.eventstore.embedded import EmbeddedError
@@ -98,7 +99,8 @@ async def _databases(addresses: Addresses) -> list[Finding]:
     if isinstance(serving, Examination):
         server = judge_server(serving, build_number())
         logs = (*judge_ends(serving), *judge_erasures(serving))
-        findings += [*server, judge_serving(serving), *logs]
+        sessions = judge_sessions("sessions", serving)
+        findings += [*server, judge_serving(serving), *sessions, *logs]
     else:
         findings.append(serving)
     if addresses.migrate != addresses.serve:
@@ -107,8 +109,11 @@ async def _databases(addresses: Addresses) -> list[Finding]:
             findings.append(owner)
     if addresses.erase is not None:
         eraser = await _look("erasing role", addresses.erase, ERASING)
-        judged = eraser if isinstance(eraser, Finding) else judge_role("erasing role", eraser)
-        findings.append(judged)
+        if isinstance(eraser, Finding):
+            findings.append(eraser)
+        else:
+            findings.append(judge_role("erasing role", eraser))
+            findings += judge_sessions("erasing sessions", eraser)
     return findings
 
 

@@ -111,6 +111,29 @@ def judge_erasures(seen: Examination) -> tuple[Finding, ...]:
     )
 
 
+def judge_sessions(subject: str, seen: Examination) -> tuple[Finding, ...]:
+    """Judge what sessions of a role are set to; nothing to say if they are the server's own."""
+    if seen.different_settings:
+        found = ", ".join(seen.different_settings)
+        return (
+            _finding(
+                subject,
+                Verdict.WRONG,
+                f"{found} (a pooler in between?); 'warlog migrate' puts them on every role but the"
+                " schema's owner, for sessions that the pooler makes from then on (RECONNECT)",
+            ),
+        )
+    if not seen.is_pooled:
+        return ()
+    return (
+        _finding(
+            subject,
+            Verdict.OK,
+            "a pooler is in between; its sessions have what the service needs",
+        ),
+    )
+
+
 def judge_redis(seen: RedisExamination) -> tuple[Finding, ...]:
     """Judge whether messages get through, server by server."""
     kind = f"a cluster of {seen.servers}" if seen.is_cluster else "one server"

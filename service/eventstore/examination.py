@@ -9,8 +9,11 @@ from msgspec import Struct
 from service.eventstore.connection import Connection
 from service.eventstore.failures import DRIVER_ERRORS, translated
 from service.eventstore.grants import Right
+from service.eventstore.patience import PATIENCE
+from service.eventstore.role_settings import different_settings
 from service.eventstore.schema_version import SCHEMA_VERSION, SchemaVersion
-from service.eventstore.session import NAME, one_session
+from service.eventstore.servers import ServerSession
+from service.eventstore.session import one_session
 
 SECONDS = 10.0
 """How long a connection, or an answer, is waited for."""
@@ -68,6 +71,8 @@ class Examination(Struct, frozen=True, kw_only=True):
     `half_erased` counts encounters whose log says that text is erased which may be there still,
     `beyond_head` those whose log has rows beyond its head; None if that took too long.
     The database's clock is `ahead_ms` ahead of ours, give or take `within_ms`.
+    `is_pooled`: a pooler is in between; `different_settings` are those of a session that are not
+    what the service asked for, in words.
     """
 
     role: str
@@ -85,6 +90,8 @@ class Examination(Struct, frozen=True, kw_only=True):
     lacks: tuple[str, ...] = ()
     half_erased: int = 0
     beyond_head: int | None = 0
+    is_pooled: bool = False
+    different_settings: tuple[str, ...] = ()
 
 
 async def examine(
@@ -95,7 +102,9 @@ async def examine(
     Raises DatabaseAway and its kin if that is not possible.
     """
     try:
-        connection = await one_session(url, seconds=SECONDS, answer_seconds=SECONDS, settings=NAME)
+        connection = await one_session(
+            url, seconds=SECONDS, answer_seconds=SECONDS, settings=PATIENCE.settings
+        )
         try:
             # In one transaction: a pooler would otherwise hand on what is set or prepared here.
             async with connection.transaction():
@@ -107,8 +116,10 @@ async def examine(
 
 
 async def _examine(
-    connection: Connection, now: Callable[[], datetime], needed: Sequence[Right]
+    connection: ServerSession, now: Callable[[], datetime], needed: Sequence[Right]
 ) -> Examination:
+    # First, before anything is set here.
+    different = await different_settings(connection)
     [facts] = await connection.fetch(
         "SELECT current_user::text AS role, current_setting('server_version') AS version_name,"
         " current_setting('server_version_num')::int / 10000 AS version,"
@@ -141,6 +152,8 @@ async def _examine(
     half_way = (after - before) / 2
     return Examination(
         **{name: value for name, value in facts.items() if name not in _LOOKED_FOR},
+        is_pooled=connection.is_pooled,
+        different_settings=different,
         revision=revision,
         schema=SchemaVersion(**version) if version else None,
         lacks=tuple(row[0] for row in lacked),

@@ -39,6 +39,12 @@ SECONDS: Final = 60.0
 """How long a connection is waited for."""
 
 _PUBLIC: Final = {"search_path": "public"}
+_UNHURRIED: Final = (
+    "SET LOCAL search_path = public",
+    "SET LOCAL statement_timeout = 0",
+    "SET LOCAL lock_timeout = 0",
+)
+"""Whatever the role has, or a pooler did not pass on."""
 
 
 async def upgrade(
@@ -116,6 +122,7 @@ async def _connected(url: str) -> AsyncIterator[AsyncConnection]:
     engine = create_async_engine("postgresql+asyncpg://", async_creator=connect, poolclass=NullPool)
     try:
         async with engine.begin() as connection:
+            await _execute(connection, _UNHURRIED)
             yield connection
     finally:
         await engine.dispose()

@@ -92,6 +92,10 @@ class Relay:
     ) -> None:
         await self.stop()
 
+    def _altered(self, chunk: bytes) -> bytes:
+        """What is passed on instead of a piece."""
+        return chunk
+
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         there_reader, there_writer = await asyncio.open_connection(*self._target)
         self._writers |= {writer, there_writer}
@@ -116,6 +120,6 @@ class Relay:
                 break
             if self._delay_seconds:
                 await asyncio.sleep(self._delay_seconds)
-            sink.write(chunk)
+            sink.write(self._altered(chunk))
             await sink.drain()
         sink.close()

@@ -1,0 +1,54 @@
+"""What a session needs, put on its role: a pooler makes sessions without asking for anything."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from service.eventstore.failures import DRIVER_ERRORS, translated
+from service.eventstore.patience import PATIENCE
+from service.eventstore.servers import ServerSession
+from service.eventstore.session import NAME, one_session
+
+SECONDS: Final = 10.0
+"""How long a connection, or an answer, is waited for."""
+
+LOCK: Final = 0x7761726C6F68
+"""The number of the advisory lock: two who change one role at once would fail."""
+
+_ALTER: Final = """
+    SELECT format('ALTER ROLE CURRENT_USER IN DATABASE %I SET %s = %L', current_database(), name,
+        value)
+    FROM unnest($1::text[], $2::text[]) AS wanted (name, value)
+"""
+_DIFFERENT: Final = """
+    SELECT format('%s is %s and not %s', name, coalesce(nullif(setting, ''), 'empty'), value)
+    FROM pg_settings JOIN unnest($1::text[], $2::text[]) AS wanted (name, value) USING (name)
+    WHERE setting <> value ORDER BY name
+"""
+
+
+async def put_settings(address: str) -> None:
+    """Put on the role of this address, in this database, what its sessions need.
+
+    A role may do that for itself. Raises DatabaseAway and its kin.
+    """
+    try:
+        session = await one_session(address, seconds=SECONDS, answer_seconds=SECONDS, settings=NAME)
+        try:
+            async with session.transaction():
+                await session.execute(f"SELECT pg_advisory_xact_lock({LOCK})")
+                for row in await session.fetch(_ALTER, *_columns(PATIENCE.settings)):
+                    await session.execute(row[0])
+        finally:
+            await session.close()
+    except DRIVER_ERRORS as error:
+        raise translated(error) from error
+
+
+async def different_settings(session: ServerSession) -> tuple[str, ...]:
+    """Which settings of a session are not as the service wants them, in words."""
+    rows = await session.fetch(_DIFFERENT, *_columns(PATIENCE.settings))
+    return tuple(row[0] for row in rows)
+
+
+def _columns(settings: Mapping[str, str]) -> tuple[list[str], list[str]]:
+    return list(settings), list(settings.values())
