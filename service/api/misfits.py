@@ -89,6 +89,10 @@ _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
             r"somebody else, active, who holds nobody and whom nobody holds",
             r"другой боец, в строю, который никого не удерживает и которого никто не удерживает",
         ),
+        (
+            r"whoever states held_by with this combatant as holder",
+            r"тот, у кого в held_by этот боец указан как holder",
+        ),
         (r"the weapon whose rounds these are", r"оружие, чьи это патроны"),
         (r"unaware, unconscious, dead", r"одно из unaware, unconscious, dead"),
         (r"an id other than everyone, gm and system", r"id, кроме everyone, gm и system"),

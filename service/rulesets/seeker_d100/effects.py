@@ -25,6 +25,7 @@ from service.engine.breakdown import Modifier
 from service.engine.vocabulary import DrawRun, Roll, Word
 from service.rulesets.seeker_d100.actions import AnyAction, AnyChoice, CreateBattle
 from service.rulesets.seeker_d100.rules.attack import AttackOutcome
+from service.rulesets.seeker_d100.rules.escape import EscapeRating
 from service.rulesets.seeker_d100.rules.opposed import Why
 from service.rulesets.seeker_d100.state import Card, Combatant, Condition, Level, Options, Reaction
 from service.rulesets.seeker_d100.terrain import MAX_COVERS, CoverChange
@@ -102,6 +103,10 @@ class Rolled(fx.Rolled, frozen=True, kw_only=True, tag="rolled"):
 class Opposed(fx.Opposed, frozen=True, kw_only=True):
     """The holder whom one breaks free from; without a roll that of the grapple counted."""
 
+    needed: Annotated[int | UnsetType, NUMBERS] = UNSET
+    """Chance of the holder's new roll in per cent; absent where that of the grapple counts."""
+    natural: Annotated[int | UnsetType, EVERYONE] = UNSET
+    """Face of the grapple's d100, where that roll counts (`break_free_versus`)."""
     level: Annotated[Level | UnsetType, EVERYONE] = UNSET
     """Level of the holder's roll: 0 fumble, 1 failure, 2 success, 3 critical success."""
     breakdown: Annotated[tuple[Modifier, ...], BREAKDOWN] = ()
@@ -113,6 +118,8 @@ class CheckResolved(fx.CheckResolved, frozen=True, kw_only=True, tag="check_reso
 
     needed: Annotated[int | UnsetType, NUMBERS] = UNSET
     """Chance in per cent: the d100 succeeds at or under it (SK-CHECK-1); any whole number."""
+    rating: Annotated[EscapeRating | UnsetType, NUMBERS] = UNSET
+    """What one broke free with: `strength` (five times it) or `unarmed`, the better (SK-FREE-1)."""
     level: Annotated[Level | UnsetType, EVERYONE] = UNSET
     """0 fumble, 1 failure, 2 success, 3 critical success (SK-CHECK-4)."""
     breakdown: Annotated[tuple[Modifier, ...], BREAKDOWN] = ()

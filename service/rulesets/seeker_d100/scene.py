@@ -116,18 +116,26 @@ def _blob(blobs: Blobs, digest: str | UnsetType) -> Blob | None:
     return None if digest is UNSET else cast("Blob | None", blobs.get(digest))
 
 
+def weapon_samples(rule: BattleState, blobs: Blobs) -> tuple[WeaponSample, ...]:
+    """The weapons of the battle's content."""
+    content = _blob(blobs, rule.content)
+    return () if content is None or content.weapons is UNSET else content.weapons
+
+
 def weapon_sample(rule: BattleState, blobs: Blobs, sample: str) -> WeaponSample | None:
     """A weapon of the battle's content, if it has one of that id."""
+    return next((each for each in weapon_samples(rule, blobs) if each.id == sample), None)
+
+
+def armour_samples(rule: BattleState, blobs: Blobs) -> tuple[ArmourSample, ...]:
+    """The pieces of armour of the battle's content."""
     content = _blob(blobs, rule.content)
-    known = () if content is None or content.weapons is UNSET else content.weapons
-    return next((each for each in known if each.id == sample), None)
+    return () if content is None or content.armour is UNSET else content.armour
 
 
 def armour_sample(rule: BattleState, blobs: Blobs, sample: str) -> ArmourSample | None:
     """A piece of armour of the battle's content, if it has one of that id."""
-    content = _blob(blobs, rule.content)
-    known = () if content is None or content.armour is UNSET else content.armour
-    return next((each for each in known if each.id == sample), None)
+    return next((each for each in armour_samples(rule, blobs) if each.id == sample), None)
 
 
 def cover_names(rule: BattleState, blobs: Blobs) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from service.rulesets.seeker_d100.rules.called import (
     require_called_part,
     require_exposed,
 )
-from service.rulesets.seeker_d100.rules.cover import ALL_PARTS, Cover
+from service.rulesets.seeker_d100.rules.cover import ALL_PARTS, Cover, degree_of, exposed_by
 from service.rulesets.seeker_d100.rules.words import ArmouredPart, CoverDegree, Delivery, Part
 
 WALL = Cover(id="wall", start=(8, -5), end=(8, 5), degree="large", armour=15)
@@ -67,10 +67,10 @@ def test_what_the_cover_hides_cannot_be_called() -> None:
     low = Cover(
         id="low", start=(0, 0), end=(0, 1), degree="partial", armour=5, exposed=("head", "left_arm")
     )
-    require_exposed("left_leg", None)
-    require_exposed("head", low)
+    require_exposed("left_leg", ())
+    require_exposed("head", (low,))
     with pytest.raises(Refused) as refused:
-        require_exposed("left_leg", low)
+        require_exposed("left_leg", (low,))
     assert (refused.value.code, refused.value.rule) == ("part_not_exposed", "SK-CALL-2")
     assert refused.value.params == {
         "part": "left_leg",
@@ -136,3 +136,25 @@ def test_called_automatic_fire_hits_the_first_only(
     victims: tuple[str, ...], delivery: Delivery, struck: tuple[str, ...]
 ) -> None:
     assert called_victims(victims, delivery) == struck
+
+
+def pane(name: str, *, degree: CoverDegree = "partial", exposed: tuple[Part, ...]) -> Cover:
+    return Cover(id=name, start=(0, 0), end=(0, 1), degree=degree, armour=5, exposed=exposed)
+
+
+def test_several_covers_hide_together() -> None:
+    covers = (
+        pane("bag", exposed=("head", "left_arm", "right_arm")),
+        pane("car", degree="large", exposed=("head", "left_leg")),
+    )
+    assert degree_of(()) is None
+    assert degree_of(covers[:1]) == "partial"
+    assert degree_of(covers) == degree_of(covers[::-1]) == "large"
+    assert exposed_by(()) == ("head", "left_arm", "right_arm", "left_leg", "right_leg")
+    assert exposed_by(covers) == ("head",)
+    require_exposed("head", covers)
+    hidden: tuple[tuple[Part, str], ...] = (("left_leg", "bag"), ("left_arm", "car"))
+    for part, hiding in hidden:
+        with pytest.raises(Refused) as refused:
+            require_exposed(part, covers)
+        assert refused.value.params == {"part": part, "cover": hiding, "allowed": ["head"]}

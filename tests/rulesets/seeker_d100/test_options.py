@@ -117,7 +117,12 @@ def test_break_free_versus_the_roll_of_the_grapple() -> None:
         effects = done(duel(hold, options=options), do("break_free"), face)
         [check] = only(effects, "check_resolved")
         assert check["outcome"] == outcome
-        assert check["opposed"] == {"combatant": "t", "level": 2, "breakdown": []}
+        assert check["opposed"] == {
+            "combatant": "t",
+            "natural": 40,
+            "level": 2,
+            "breakdown": [],
+        }
 
 
 @pytest.mark.rule("SK-GRAB-2")

@@ -21,7 +21,7 @@ from tests.rulesets.seeker_d100.table import (
     wall,
     weapon,
 )
-from tests.rulesets.table import preview
+from tests.rulesets.table import preview, rolled
 
 REVOLVER = {"weapons": [weapon("w_revolver")]}
 KNIFE = {"weapons": [weapon("w_knife")], "held_items": ["w_knife"]}
@@ -148,15 +148,15 @@ def test_nothing_stands_for_who_comes_in_held_or_out(more: dict[str, Any]) -> No
     ("options", "t", "dice", "value", "rules", "rating"),
     [
         ({}, {}, (11,), "attack_roll", ["SK-LETH-4"], 20),
-        ({}, {}, (44, 40), "lethality_roll", ["SK-LETH-2"], 40),
-        ({}, {}, (44, 41), "digits", ["SK-LETH-3"], 40),
+        ({}, {}, (44, 40), "lethality_roll", ["SK-LETH-5", "SK-LETH-2"], 40),
+        ({}, {}, (44, 41), "digits", ["SK-LETH-5", "SK-LETH-3"], 40),
         ({"lethality_critical": "instant"}, {}, (44,), "critical", ["SK-LETH-5"], 20),
         (
             {"body_vs_lethality": "downgrade"},
             {"helmet": True},
             (11, 77),
             "digits",
-            ["SK-LETH-4", "SK-ARM-6", "SK-LETH-3"],
+            ["SK-LETH-4", "SK-ARM-6", "SK-LETH-3", "SK-LETH-5"],
             20,
         ),
         (
@@ -284,3 +284,66 @@ def test_a_preview_calls_an_attack_what_the_log_calls_it() -> None:
         foreseen = preview(battle.table, action)
         [attack] = only(done(battle, action, 99), "attack_resolved")
         assert foreseen["facts"]["mode"] == attack["detail"]["mode"]
+
+
+BAG = wall(9, name="bag", armour=15, exposed=["head"])
+CAR = wall(11, name="car", degree="large", exposed=["head", "left_leg"])
+
+
+@pytest.mark.rule("SK-CALL-1")
+def test_a_sandbag_before_a_large_cover_uncovers_nobody() -> None:
+    gun = {"weapons": [weapon("w_revolver")]}
+    there = {"place": {"x": 12, "y": 0}}
+    shot = do("called_shot", weapon="w_revolver", target="t", part="head")
+    battle = duel(gun, there, cover=(BAG, CAR))
+    battle.when({**shot, "part": "left_leg"}).refused(
+        "part_not_exposed", "SK-CALL-2", part="left_leg", cover="bag", allowed=["head"]
+    )
+    [attack] = only(done(battle, shot, 99), "attack_resolved")
+    penalty = {"rule": "SK-CALL-1", "amount": -40, "note": "large_cover"}
+    assert attack["detail"]["breakdown"] == [penalty]
+
+
+@pytest.mark.rule("SK-CALL-4")
+def test_what_a_called_shot_ignores_stays_in_the_breakdown() -> None:
+    gun = {"weapons": [weapon("w_revolver")], "skills": dict.fromkeys(("ranged",), 90)}
+    vest = {"value": 4, "parts": ["torso"]}
+    there = {"place": {"x": 12, "y": 0}, "body_armour": vest, "helmet": True}
+    battle = duel(gun, there, cover=(wall(10),))
+    shot = do("called_shot", weapon="w_revolver", target="t", part="left_leg")
+    [hurt] = only(done(battle, shot, 30, 7), "hurt")
+    assert hurt["amount"] == 7
+    assert hurt["breakdown"] == [
+        {"rule": "SK-CALL-4", "amount": 0, "note": "body_armour", "facts": {"armour": 4}},
+        {"rule": "SK-CALL-4", "amount": 0, "note": "helmet", "facts": {"armour": 1}},
+        {"rule": "SK-CALL-4", "amount": 0, "note": "cover", "facts": {"armour": 10}},
+    ]
+
+
+@pytest.mark.rule("SK-LETH-5")
+@pytest.mark.parametrize("doubles", [True, False])
+def test_digits_are_doubled_by_lethality_whatever_ordinary_weapons_do(doubles: bool) -> None:
+    rifle = {"weapons": [weapon("w_heavy_rifle")]}
+    there = {"place": {"x": 8, "y": 0}}
+    battle = duel(rifle, there, options={"critical_doubles_damage": doubles})
+    [hurt] = only(done(battle, strike("w_heavy_rifle"), 44, 41), "hurt")
+    line = {"rule": "SK-LETH-5", "amount": 5, "note": "critical"}
+    assert (hurt["amount"], hurt["breakdown"]) == (10, [line])
+
+
+@pytest.mark.rule("SK-FREE-1")
+@pytest.mark.parametrize(
+    ("strength", "rating", "chance"), [(12, "strength", 60), (9, "unarmed", 50)]
+)
+def test_breaking_free_tells_both_chances(strength: int, rating: str, chance: int) -> None:
+    hold = {"held_by": {"holder": "t", "natural": 40, "level": 2}, "strength": strength}
+    battle = duel(hold, {"skills": {"unarmed": 35}})
+    [check] = only(done(battle, do("break_free"), 30, 40), "check_resolved")
+    assert (check["needed"], check["rating"]) == (chance, rating)
+    assert check["opposed"] == {
+        "combatant": "t",
+        "needed": 35,
+        "roll": rolled(100, 40, number=2),
+        "level": 1,
+        "breakdown": [],
+    }

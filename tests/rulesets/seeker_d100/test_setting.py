@@ -87,6 +87,7 @@ def test_content_may_be_replaced_at_creation() -> None:
             {"held_by": {"holder": "a", "natural": 5, "level": 2}},
             "$.combatants[0].held_by.holder",
         ),
+        ({"holding": "t"}, "$.combatants[0].holding"),
     ],
 )
 def test_a_sheet_that_contradicts_itself(more: dict[str, Any], path: str) -> None:
@@ -114,6 +115,36 @@ def test_what_does_not_fit_together(setup: dict[str, Any], code: str) -> None:
     with pytest.raises((Refused, Malformed)) as raised:
         created(**setup)
     assert raised.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("more", "path"),
+    [
+        ({"weapons": [weapon("spoon")]}, "weapons[0].sample"),
+        ({"body_armour": {"sample": "spoon"}}, "body_armour.sample"),
+    ],
+)
+def test_an_unknown_sample_is_named_with_its_place_and_those_there_are(
+    more: dict[str, Any], path: str
+) -> None:
+    with pytest.raises(Refused) as raised:
+        created(combatants=[A | more])
+    assert raised.value.params["path"] == f"$.combatants[0].{path}"
+    assert {"w_knife", "stone"} & set(str(raised.value.params["allowed"]).split("'"))
+
+
+def test_a_card_that_is_not_of_the_deck_is_named_with_its_bounds() -> None:
+    battle = battle_of(A)
+    battle["cards"] = [{"combatant": "a", "card": 53}]
+    with pytest.raises(Malformed) as raised:
+        created(combatants=[A], battle=battle)
+    assert raised.value.params == {"path": "$.battle.cards[0].card", "allowed": "0 to 51"}
+
+
+def test_who_holds_somebody_may_be_stated_at_both_ends() -> None:
+    held = {"held_by": {"holder": "a", "natural": 45, "level": 2}}
+    battle = duel({"holding": "t"}, held)
+    assert sheet(battle, "a").holding == "t"
 
 
 def test_a_battle_in_progress_restores_its_holds() -> None:

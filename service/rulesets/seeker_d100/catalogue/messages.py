@@ -46,8 +46,9 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="unknown_sample",
-        en="The set of weapons and armour has no sample '{sample}'[[; it has {allowed}]].",
-        ru="В наборе оружия и брони нет образца «{sample}»[[; есть {allowed}]].",
+        en="[[{path}: ]]the set of weapons and armour has no sample '{sample}'"
+        "[[; it has {allowed}]].",
+        ru="[[{path}: ]]в наборе оружия и брони нет образца «{sample}»[[; есть {allowed}]].",
     ),
     Message(
         code="weapon_incomplete",

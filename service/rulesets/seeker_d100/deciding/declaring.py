@@ -32,7 +32,7 @@ from service.rulesets.seeker_d100.rules.called import (
     require_called_part,
     require_exposed,
 )
-from service.rulesets.seeker_d100.rules.cover import ALL_PARTS, cover_between
+from service.rulesets.seeker_d100.rules.cover import ALL_PARTS, covers_between
 from service.rulesets.seeker_d100.rules.disarm import held_after_drop, require_free_hand
 from service.rulesets.seeker_d100.rules.geometry import Point
 from service.rulesets.seeker_d100.rules.grapple import require_not_held
@@ -233,4 +233,4 @@ def _require_called(rule: BattleState, blobs: Blobs, action: CalledShot, origin:
     part = require_called_part(action.part)
     if arm.delivery != "melee":
         there = point_of(existing(rule, action.target))
-        require_exposed(part, cover_between(origin, there, covers_of(rule, blobs)))
+        require_exposed(part, covers_between(origin, there, covers_of(rule, blobs)))

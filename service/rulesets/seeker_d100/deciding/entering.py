@@ -1,5 +1,6 @@
 """Combatants coming in: what they state is completed and checked, and they are put down."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import UNSET
@@ -12,7 +13,13 @@ from service.errors import Malformed, Refused
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.content import BUILT_IN
 from service.rulesets.seeker_d100.deciding.holding import unbind
-from service.rulesets.seeker_d100.scene import Blobs, armour_sample, weapon_sample
+from service.rulesets.seeker_d100.scene import (
+    Blobs,
+    armour_sample,
+    armour_samples,
+    weapon_sample,
+    weapon_samples,
+)
 from service.rulesets.seeker_d100.state import (
     MAX_COMBATANTS,
     BattleState,
@@ -66,7 +73,12 @@ def _require_weapons(rule: BattleState, blobs: Blobs, combatant: Combatant, path
     for index, stated in enumerate(combatant.weapons):
         where = f"{path}.weapons[{index}]"
         if stated.sample is not UNSET and weapon_sample(rule, blobs, stated.sample) is None:
-            raise Refused("unknown_sample", sample=stated.sample)
+            raise Refused(
+                "unknown_sample",
+                path=f"{where}.sample",
+                sample=stated.sample,
+                allowed=[each.id for each in weapon_samples(rule, blobs)],
+            )
         weapon = whole_weapon(rule, blobs, stated)
         if weapon.skill is UNSET:
             raise Malformed(path=f"{where}.skill", allowed="a skill, or a sample that has one")
@@ -99,7 +111,12 @@ def _require_armour(rule: BattleState, blobs: Blobs, combatant: Combatant, path:
     if (armour.value is UNSET) == (armour.sample is UNSET):
         raise Malformed(path=f"{path}.body_armour", allowed="a value or a sample")
     if armour.sample is not UNSET and armour_sample(rule, blobs, armour.sample) is None:
-        raise Refused("unknown_sample", sample=armour.sample)
+        raise Refused(
+            "unknown_sample",
+            path=f"{path}.body_armour.sample",
+            sample=armour.sample,
+            allowed=[each.id for each in armour_samples(rule, blobs)],
+        )
 
 
 def whole_weapon(rule: BattleState, blobs: Blobs, weapon: Weapon) -> Weapon:
@@ -208,6 +225,21 @@ def tie(told: Battle, combatant: Combatant, path: str) -> None:
         )
     )
     unbind(told, held.id)
+
+
+def require_holding(stated: Sequence[Combatant], combatant: Combatant, path: str) -> None:
+    """Whoever is said to hold somebody must be named by that one's `held_by`. Raises Malformed."""
+    if combatant.holding is UNSET:
+        return
+    held = [
+        each.id
+        for each in stated
+        if each.held_by is not UNSET and each.held_by.holder == combatant.id
+    ]
+    if combatant.holding not in held:
+        raise Malformed(
+            path=f"{path}.holding", allowed="whoever states held_by with this combatant as holder"
+        )
 
 
 def carries_battle(combatant: Combatant) -> bool:

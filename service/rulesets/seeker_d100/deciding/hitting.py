@@ -4,6 +4,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine import effects as fx
+from service.engine.breakdown import Modifier
 from service.engine.dice import Dice
 from service.engine.scope import EVERYONE_WORD
 from service.engine.state import scope_of
@@ -24,7 +25,7 @@ from service.rulesets.seeker_d100.deciding.wounding import (
     tell_shared,
 )
 from service.rulesets.seeker_d100.rules.area import is_in_area
-from service.rulesets.seeker_d100.rules.armour import Armour, counting_cover
+from service.rulesets.seeker_d100.rules.armour import Armour, counting_cover, ignored_lines
 from service.rulesets.seeker_d100.rules.attack import attack_outcome
 from service.rulesets.seeker_d100.rules.cover import Cover
 from service.rulesets.seeker_d100.rules.geometry import Point
@@ -34,6 +35,7 @@ from service.rulesets.seeker_d100.scene import (
     covers_of,
     place_at,
     point_of,
+    public_covers,
     worn_by,
 )
 from service.rulesets.seeker_d100.state import existing, is_held
@@ -56,8 +58,12 @@ def hit(
     given: dict[str, Reply],
     dice: Dice,
 ) -> None:
-    """Tell how the attack ended for each victim, and do to those it hits what it does."""
-    outcomes = {victim: _outcome(told, blow, check, victim, given) for victim in victims}
+    """Tell how the attack ended for each victim, and do to those it hits what it does.
+
+    `given` are the answers of all that were victims when it came.
+    """
+    victims = tuple(each for each in victims if not _has_left(told, blow, each, given))
+    outcomes = {victim: _outcome(check, given.get(victim)) for victim in victims}
     told.emit(_resolution(blow, check, outcomes, given))
     struck = tuple(each for each in victims if outcomes[each] in ("hit", "critical"))
     match blow.kind:
@@ -69,23 +75,21 @@ def hit(
             _wound(told, blobs, blow, check, struck, dice)
 
 
-def _outcome(
-    told: Battle, blow: Blow, check: Check, victim: str, given: dict[str, Reply]
-) -> own.Outcome:
-    """How the attack ended for one victim; whoever dived out of its radius avoided it."""
-    reply = given.get(victim)
+def _has_left(told: Battle, blow: Blow, victim: str, given: dict[str, Reply]) -> bool:
+    """Whether somebody dived out of an area: such a one is no victim any more (SK-COVER-1)."""
+    if blow.radius is None or victim not in given:
+        return False
+    return not is_in_area(blow.centre, point_of(existing(told.rule, victim)), blow.radius)
+
+
+def _outcome(check: Check, reply: Reply | None) -> own.Outcome:
+    """How the attack ended for one victim."""
     verdict = None if reply is None else reply.verdict
-    outcome = attack_outcome(
+    return attack_outcome(
         check.result.level,
         None if verdict is None else verdict.winner,
         None if reply is None else reply.answered,
     )
-    is_struck = outcome in ("hit", "critical")
-    if is_struck and blow.radius is not None and reply is not None:
-        place = point_of(existing(told.rule, victim))
-        if not is_in_area(blow.centre, place, blow.radius):
-            return "avoided"
-    return outcome
 
 
 def detail_of(blow: Blow, check: Check | None) -> own.Detail:
@@ -112,7 +116,7 @@ def _resolution(
     blow: Blow, check: Check, outcomes: dict[str, own.Outcome], given: dict[str, Reply]
 ) -> fx.Effect:
     detail = detail_of(blow, check)
-    answers = {victim: reply.told() for victim, reply in given.items()}
+    answers = {victim: reply.told() for victim, reply in given.items() if victim in outcomes}
     if blow.radius is None:
         [(target, outcome)] = outcomes.items()
         return own.AttackResolved(
@@ -153,9 +157,11 @@ def _wound(
     for victim in struck:
         armour = _armour(told, blobs, blow, victim)
         if shared is None:
-            wounds.append(lethal(told, strike, victim, armour, dice))
+            wound = lethal(told, strike, victim, armour, dice)
         else:
-            wounds.append(ordinary(told, strike, victim, shared, armour))
+            wound = ordinary(told, strike, victim, shared, armour)
+        ignored = _ignored(told, blobs, blow, victim, armour)
+        wounds.append(wound._replace(lines=(*wound.lines, *ignored)))
     losses = [(wound.victim, inflict(told, strike, wound)) for wound in wounds]
     for victim, lost in losses:
         suffer(told, victim, lost, "attack")
@@ -165,14 +171,29 @@ def _armour(told: Battle, blobs: Blobs, blow: Blow, victim: str) -> Armour:
     """All armour that counts for a victim where it is now; hidden cover in the way is met."""
     target = existing(told.rule, victim)
 
-    def counting(covers: tuple[Cover, ...]) -> Cover | None:
-        return cover_against(blow, point_of(target), covers)
+    def counting(covers: tuple[Cover, ...]) -> tuple[Cover, ...]:
+        cover = cover_against(blow, point_of(target), covers)
+        return () if cover is None else (cover,)
 
     if scope_of(told.rule).subject(victim) == EVERYONE_WORD:
         lay_open(told, blobs, counting)
-    cover = counting(covers_of(told.rule, blobs))
+    cover = cover_against(blow, point_of(target), covers_of(told.rule, blobs))
     worn = worn_by(target, blow.part, told.rule.options)
     return worn if cover is None else worn._replace(cover=cover.armour)
+
+
+def _ignored(
+    told: Battle, blobs: Blobs, blow: Blow, victim: str, armour: Armour
+) -> tuple[Modifier, ...]:
+    """What a called shot does not mind of the armour that everybody knows of."""
+    if blow.kind != "called_shot":
+        return ()
+    target = existing(told.rule, victim)
+    plain = blow._replace(part=None, over_cover=False)
+    cover = cover_against(plain, point_of(target), public_covers(told.rule, blobs))
+    worn = worn_by(target, None, told.rule.options)
+    uncalled = worn if cover is None else worn._replace(cover=cover.armour)
+    return ignored_lines(armour, uncalled, "SK-CALL-5" if blow.over_cover else "SK-CALL-4")
 
 
 def cover_against(blow: Blow, place: Point, covers: tuple[Cover, ...]) -> Cover | None:

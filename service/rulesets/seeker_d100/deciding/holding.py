@@ -25,7 +25,7 @@ from service.rulesets.seeker_d100.deciding.rolling import (
 )
 from service.rulesets.seeker_d100.evolve import evolve
 from service.rulesets.seeker_d100.rules.checks import CheckRoll
-from service.rulesets.seeker_d100.rules.escape import break_free_chance, breaks_free
+from service.rulesets.seeker_d100.rules.escape import break_free_chance, breaks_free, escape_rating
 from service.rulesets.seeker_d100.rules.grapple import (
     hold_ended,
     require_held,
@@ -120,6 +120,7 @@ def break_free(
             outcome=_OUTCOMES[verdict.winner],
             roll=ours.roll,
             needed=ours.chance,
+            rating=escape_rating(held.strength, held.skills.unarmed),
             level=ours.result.level,
             breakdown=ours.lines,
             opposed=_opposed(holder, held, theirs),
@@ -160,11 +161,14 @@ def _wrestle(
 
 def _opposed(holder: Combatant, held: Combatant, theirs: Check | None) -> own.Opposed:
     if theirs is None:
-        level = UNSET if held.held_by is UNSET else held.held_by.level
-        return own.Opposed(combatant=holder.id, level=level)
+        hold = held.held_by
+        if hold is UNSET:
+            return own.Opposed(combatant=holder.id)
+        return own.Opposed(combatant=holder.id, natural=hold.natural, level=hold.level)
     return own.Opposed(
         combatant=holder.id,
         roll=theirs.roll,
+        needed=theirs.chance,
         level=theirs.result.level,
         breakdown=theirs.lines,
     )

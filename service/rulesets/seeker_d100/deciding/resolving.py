@@ -34,8 +34,9 @@ from service.rulesets.seeker_d100.deciding.rolling import (
     stream_for,
 )
 from service.rulesets.seeker_d100.deciding.unseen import lay_open
-from service.rulesets.seeker_d100.deciding.weighing import cover_before, victims_of, weigh
+from service.rulesets.seeker_d100.deciding.weighing import covers_before, victims_of, weigh
 from service.rulesets.seeker_d100.evolve import evolve
+from service.rulesets.seeker_d100.rules.cover import degree_of
 from service.rulesets.seeker_d100.rules.standing import standing_of_attack
 from service.rulesets.seeker_d100.scene import Blobs, covers_of
 from service.rulesets.seeker_d100.state import (
@@ -136,7 +137,7 @@ def _wasted(blow: Blow) -> own.AttackResolved:
 
 def _strike(told: Battle, blobs: Blobs, blow: Blow, chosen: Choices | None, dice: Dice) -> None:
     if blow.kind == "called_shot":
-        lay_open(told, blobs, lambda covers: cover_before(blow, covers))
+        lay_open(told, blobs, lambda covers: covers_before(blow, covers), degree_of)
     victims = victims_of(told.rule, blow)
     check = _rolled(told, blobs, blow, dice)
     _stand(told, blow, check, dice.seq)

@@ -26,6 +26,7 @@ from service.rulesets.seeker_d100.deciding.entering import (
     carries_battle,
     enter,
     require_entry,
+    require_holding,
     tie,
 )
 from service.rulesets.seeker_d100.deciding.turns import (
@@ -38,7 +39,12 @@ from service.rulesets.seeker_d100.deciding.turns import (
 )
 from service.rulesets.seeker_d100.evolve import evolve, initial
 from service.rulesets.seeker_d100.rules.initiative import canonical_deck
-from service.rulesets.seeker_d100.scene import Blobs, armour_sample, cover_names
+from service.rulesets.seeker_d100.scene import (
+    Blobs,
+    armour_sample,
+    armour_samples,
+    cover_names,
+)
 from service.rulesets.seeker_d100.state import BattleState
 from service.rulesets.seeker_d100.terrain import CoverChange, Ground, overlaid
 
@@ -77,6 +83,7 @@ def create(action: CreateBattle, blobs: Blobs, by: By) -> Effects:
         require_entry(told.rule, blobs, combatant, f"$.combatants[{index}]")
         enter(told, blobs, combatant, index + 1)
     for index, combatant in enumerate(action.combatants):
+        require_holding(action.combatants, combatant, f"$.combatants[{index}]")
         tie(told, combatant, f"$.combatants[{index}]")
     _seat(told, action)
     if action.battle is not UNSET:
@@ -109,8 +116,11 @@ def _require_cards(rule: BattleState, battle: Battle) -> None:
             raise Malformed(
                 path=f"$.battle.cards[{index}].combatant", allowed="each combatant once"
             )
-        if each.card not in deck or each.card in [other.card for other in earlier]:
-            raise Malformed(path=f"$.battle.cards[{index}].card", allowed="each card once")
+        where = f"$.battle.cards[{index}].card"
+        if each.card not in deck:
+            raise Malformed(path=where, allowed=f"0 to {len(deck) - 1}")
+        if each.card in [other.card for other in earlier]:
+            raise Malformed(path=where, allowed="each card once")
 
 
 def _hide_cover(told: Unfolding[BattleState], blobs: Blobs, hidden: CoverChanges) -> None:
@@ -191,7 +201,13 @@ def _require_value(rule: BattleState, blobs: Blobs, ground: Ground, path: str) -
     if (ground.armour is UNSET) == (ground.sample is UNSET):
         raise Malformed(path=f"{path}.armour", allowed="armour or a sample")
     if ground.sample is not UNSET and armour_sample(rule, blobs, ground.sample) is None:
-        raise Refused("unknown_sample", rule="SK-ARM-4", sample=ground.sample)
+        raise Refused(
+            "unknown_sample",
+            rule="SK-ARM-4",
+            path=f"{path}.sample",
+            sample=ground.sample,
+            allowed=[each.id for each in armour_samples(rule, blobs)],
+        )
 
 
 def _require_changes(rule: BattleState, blobs: Blobs, changes: CoverChanges, path: str) -> None:
@@ -223,6 +239,7 @@ def add_combatant(state: State[BattleState], action: AddCombatant, dice: Dice) -
     told = Unfolding(state.rule, evolve)
     require_entry(state.rule, state.blobs, action.combatant, "$.combatant")
     enter(told, state.blobs, action.combatant, state.linear.next_number)
+    require_holding((), action.combatant, "$.combatant")
     tie(told, action.combatant, "$.combatant")
     if state.rule.status == "running":
         draw_late(told, action.combatant.id, dice)

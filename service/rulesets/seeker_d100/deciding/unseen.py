@@ -9,19 +9,22 @@ from service.rulesets.seeker_d100.scene import Blobs, covers_of, public_covers
 
 
 def lay_open(
-    told: Battle, blobs: Blobs, counting: Callable[[tuple[Cover, ...]], Cover | None]
+    told: Battle,
+    blobs: Blobs,
+    counting: Callable[[tuple[Cover, ...]], tuple[Cover, ...]],
+    come_to: Callable[[tuple[Cover, ...]], object] = tuple,
 ) -> None:
-    """Where the cover that counts is not the one everybody would think of, what hid it is met.
+    """Where covers come to something else than everybody would think, what hid it is met.
 
-    `counting` picks of all covers the one that counts, if any does.
+    `counting` picks of all covers those that count, `come_to` says what they amount to.
     """
     if not told.rule.secrets:
         return
     seeming = counting(public_covers(told.rule, blobs))
     real = counting(covers_of(told.rule, blobs))
-    if seeming == real:
+    if come_to(seeming) == come_to(real):
         return
-    names = {cover.id for cover in (seeming, real) if cover is not None}
+    names = {cover.id for cover in (*seeming, *real) if not (cover in seeming and cover in real)}
     met = tuple(secret for secret in told.rule.secrets if secret.feature in names)
     if met:
         told.emit(own.TerrainChanged(changes=met, cause="met"))

@@ -12,7 +12,7 @@ from service.rulesets.seeker_d100.rules.area import Bystander, area_victims
 from service.rulesets.seeker_d100.rules.attack import attack_skill
 from service.rulesets.seeker_d100.rules.called import called_modifier, called_victims
 from service.rulesets.seeker_d100.rules.checks import chance_of
-from service.rulesets.seeker_d100.rules.cover import Cover, cover_between
+from service.rulesets.seeker_d100.rules.cover import Cover, covers_between, degree_of
 from service.rulesets.seeker_d100.rules.grapple import held_modifier
 from service.rulesets.seeker_d100.rules.order import attack_breakdown
 from service.rulesets.seeker_d100.rules.words import AttackSkill
@@ -34,11 +34,11 @@ def skill_of(combatant: Combatant, skill: AttackSkill) -> int:
     return value
 
 
-def cover_before(blow: Blow, covers: tuple[Cover, ...]) -> Cover | None:
-    """The cover that decides the penalty of a called shot: none against blows."""
+def covers_before(blow: Blow, covers: tuple[Cover, ...]) -> tuple[Cover, ...]:
+    """The covers that decide the penalty of a called shot together: none against blows."""
     if blow.arm.delivery == "melee":
-        return None
-    return cover_between(blow.origin, blow.centre, covers)
+        return ()
+    return covers_between(blow.origin, blow.centre, covers)
 
 
 def weigh(rule: BattleState, blow: Blow, covers: tuple[Cover, ...]) -> Weight:
@@ -46,10 +46,8 @@ def weigh(rule: BattleState, blow: Blow, covers: tuple[Cover, ...]) -> Weight:
     options, attacker = rule.options, blow.attacker
     called = None
     if blow.kind == "called_shot":
-        cover = cover_before(blow, covers)
-        called = called_modifier(
-            None if cover is None else cover.degree, options.called_open_penalty
-        )
+        degree = degree_of(covers_before(blow, covers))
+        called = called_modifier(degree, options.called_open_penalty)
     lines = attack_breakdown(
         aim=aim_modifier(None if attacker.aim is UNSET else attacker.aim.round, rule.round),
         called=called,

@@ -40,6 +40,7 @@ from service.rulesets.seeker_d100.rules.lethality import (
     digit_damage,
     digits_of,
     killed_before_roll,
+    lethal_line,
     lethal_loss,
     lethal_terms,
     lethality_outcome,
@@ -110,7 +111,10 @@ def lethal(told: Battle, strike: Strike, victim: str, armour: Armour, dice: Dice
     terms = lethal_terms(_rating(strike), strike.roll.level, options.lethality_critical)
     killed, roll = _killed(told, strike, victim, terms.rating, dice)
     rating = _rating(strike) if killed == "attack_roll" else terms.rating
+    doubling = ("SK-LETH-5",) if terms.is_doubled else ()
     rules = () if killed is None else (_RULES[killed],)
+    if killed != "attack_roll":
+        rules = (*doubling, *rules)
     softened = None if killed is None else _softened_by(armour, options)
     if killed is not None and softened is None:
         amount = lethal_loss(existing(told.rule, victim).health)
@@ -121,9 +125,10 @@ def lethal(told: Battle, strike: Strike, victim: str, armour: Armour, dice: Dice
         roll = told_again(roll, dice.seq)
     damage = digit_damage(roll.total, is_doubled=terms.is_doubled)
     amount = damage_after(damage, armour_total(armour))
-    line = critical_line(digit_damage(roll.total, is_doubled=False), damage)
+    line = lethal_line(digit_damage(roll.total, is_doubled=False), damage)
     lines = (*(() if line is None else (line,)), *armour_lines(armour))
     rules = (*rules, *(() if softened is None else (softened,)), _RULES["digits"])
+    rules = (*rules, *(each for each in doubling if each not in rules))
     return Wound(victim, amount, roll, lines, (_report(strike, "digits", rules, rating, roll),))
 
 

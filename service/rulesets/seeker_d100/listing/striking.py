@@ -37,8 +37,7 @@ from service.rulesets.seeker_d100.reach import (
     striking_points,
     striking_step,
 )
-from service.rulesets.seeker_d100.rules.called import require_exposed
-from service.rulesets.seeker_d100.rules.cover import ALL_PARTS, Cover, cover_between
+from service.rulesets.seeker_d100.rules.cover import ALL_PARTS, Cover, covers_between, exposed_by
 from service.rulesets.seeker_d100.rules.geometry import Point
 from service.rulesets.seeker_d100.rules.resist import is_melee_skill
 from service.rulesets.seeker_d100.rules.words import Part
@@ -190,16 +189,7 @@ def _open_parts(sight: Sight, arm: Arm, mark: Mark, covers: tuple[Cover, ...]) -
         return ALL_PARTS
     if mark.step is not UNSET:
         return ()
-    cover = cover_between(sight.here, point_of(mark.target), covers)
-    return tuple(part for part in ALL_PARTS if _is_exposed(part, cover))
-
-
-def _is_exposed(part: Part, cover: Cover | None) -> bool:
-    try:
-        require_exposed(part, cover)
-    except Refused:
-        return False
-    return True
+    return exposed_by(covers_between(sight.here, point_of(mark.target), covers))
 
 
 def _calling_step(sight: Sight, arm: Arm, mark: Mark) -> Params:

@@ -154,13 +154,23 @@ def does_cover_downgrade(armour: Armour, versus: VersusLethality) -> bool:
     return versus == "downgrade" and armour.cover > 0
 
 
+_PIECES: Final = (("SK-ARM-2", NOTE_BODY), ("SK-ARM-3", NOTE_HELMET), ("SK-ARM-5", NOTE_COVER))
+"""Rule and note of each piece, in the order body, helmet, cover."""
+
+
 def armour_lines(armour: Armour) -> tuple[Modifier, ...]:
     """What armour takes off, in the order body, helmet, cover; pieces of 0 are left out."""
-    pieces = (
-        ("SK-ARM-2", armour.body, NOTE_BODY),
-        ("SK-ARM-3", armour.helmet, NOTE_HELMET),
-        ("SK-ARM-5", armour.cover, NOTE_COVER),
-    )
     return tuple(
-        Modifier(rule=rule, amount=-value, note=note) for rule, value, note in pieces if value
+        Modifier(rule=rule, amount=-value, note=note)
+        for (rule, note), value in zip(_PIECES, armour, strict=True)
+        if value
+    )
+
+
+def ignored_lines(counting: Armour, uncalled: Armour, rule: str) -> tuple[Modifier, ...]:
+    """What a called shot ignores by `rule`: pieces that take more off an `uncalled` attack."""
+    return tuple(
+        Modifier(rule=rule, amount=0, note=note, facts={"armour": value})
+        for (_, note), value, counted in zip(_PIECES, uncalled, counting, strict=True)
+        if value > counted
     )

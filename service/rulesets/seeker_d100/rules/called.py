@@ -5,7 +5,7 @@ from typing import Final, Literal, TypeVar
 
 from service.engine.breakdown import Modifier
 from service.errors import Refused
-from service.rulesets.seeker_d100.rules.cover import ALL_PARTS, Cover, cover_between
+from service.rulesets.seeker_d100.rules.cover import ALL_PARTS, Cover, cover_between, exposed_by
 from service.rulesets.seeker_d100.rules.geometry import Point
 from service.rulesets.seeker_d100.rules.words import ArmouredPart, CoverDegree, Delivery, Part
 
@@ -18,13 +18,14 @@ V = TypeVar("V")
 
 
 def called_modifier(degree: CoverDegree | None, open_penalty: int) -> Modifier | None:
-    """The penalty of a called shot; `degree` is that of the cover that lies between, if any."""
+    """The penalty of a called shot; `degree` is that of the covers that lie between, if any."""
     return open_modifier(open_penalty) if degree is None else cover_modifier(degree)
 
 
 def cover_modifier(degree: CoverDegree) -> Modifier:
     """SK-CALL-1: a called shot at a target in partial cover costs 20, in large cover 40.
 
+    Several covers count together and do not add up: the greatest degree is the target's.
     Source: «ЧАСТИЧНОЕ УКРЫТИЕ (-20%)», «БОЛЬШОЕ УКРЫТИЕ (-40%)».
     """
     return Modifier(rule="SK-CALL-1", amount=_PENALTIES[degree], note=f"{degree}_cover")
@@ -42,15 +43,19 @@ def require_called_part(part: str) -> Part:
     raise Refused("bad_body_part", rule="SK-CALL-2", part=part, allowed=list(ALL_PARTS))
 
 
-def require_exposed(part: Part, cover: Cover | None) -> None:
-    """What the cover between hides cannot be called. Raises Refused("part_not_exposed")."""
-    if cover is not None and part not in cover.exposed:
+def require_exposed(part: Part, covers: Sequence[Cover]) -> None:
+    """What any of the covers between hides cannot be called. Raises Refused("part_not_exposed").
+
+    The first that hides it is named, and what all of them leave open.
+    """
+    hiding = next((cover for cover in covers if part not in cover.exposed), None)
+    if hiding is not None:
         raise Refused(
             "part_not_exposed",
             rule="SK-CALL-2",
             part=part,
-            cover=cover.id,
-            allowed=list(cover.exposed),
+            cover=hiding.id,
+            allowed=list(exposed_by(covers)),
         )
 
 

@@ -45,9 +45,28 @@ def is_between(cover: Cover, origin: Point, target: Point) -> bool:
     )
 
 
+def covers_between(origin: Point, target: Point, covers: Iterable[Cover]) -> tuple[Cover, ...]:
+    """All covers that lie between two points."""
+    return tuple(cover for cover in covers if is_between(cover, origin, target))
+
+
 def cover_between(origin: Point, target: Point, covers: Iterable[Cover]) -> Cover | None:
-    """The cover that counts between two points, if any lies there."""
-    return best_cover(cover for cover in covers if is_between(cover, origin, target))
+    """The cover whose armour counts between two points, if any lies there."""
+    return best_cover(covers_between(origin, target, covers))
+
+
+def degree_of(covers: Iterable[Cover]) -> CoverDegree | None:
+    """How much of somebody covers hide together: large if one of them does, None without any."""
+    degrees = {cover.degree for cover in covers}
+    if not degrees:
+        return None
+    return "large" if "large" in degrees else "partial"
+
+
+def exposed_by(covers: Iterable[Cover]) -> tuple[Part, ...]:
+    """The parts of the body that every one of these covers leaves open; all without any."""
+    known = tuple(covers)
+    return tuple(part for part in ALL_PARTS if all(part in cover.exposed for cover in known))
 
 
 def best_cover(covers: Iterable[Cover]) -> Cover | None:

@@ -1,6 +1,6 @@
 """SK-FREE: breaking out of a hold."""
 
-from typing import Final
+from typing import Final, Literal
 
 from service.rulesets.seeker_d100.rules.checks import CheckRoll
 from service.rulesets.seeker_d100.rules.opposed import OpposedDie, Verdict, opposed
@@ -8,9 +8,18 @@ from service.rulesets.seeker_d100.rules.opposed import OpposedDie, Verdict, oppo
 _STRENGTH_FACTOR: Final = 5
 
 
+EscapeRating = Literal["strength", "unarmed"]
+"""What one breaks free with: five times strength, or unarmed combat."""
+
+
 def break_free_chance(strength: int, unarmed: int) -> int:
     """The better of five times strength and unarmed combat, in per cent."""
     return max(_STRENGTH_FACTOR * strength, unarmed)
+
+
+def escape_rating(strength: int, unarmed: int) -> EscapeRating:
+    """Which of the two is the better one; of equal ones strength."""
+    return "strength" if _STRENGTH_FACTOR * strength >= unarmed else "unarmed"
 
 
 def breaks_free(held: CheckRoll, holder: CheckRoll, die: OpposedDie) -> Verdict:

@@ -2,7 +2,9 @@
 
 from typing import Literal, NamedTuple
 
+from service.engine.breakdown import Modifier
 from service.rulesets.seeker_d100.rules.checks import CRITICAL, Level, is_success
+from service.rulesets.seeker_d100.rules.damage import NOTE_CRITICAL
 from service.rulesets.seeker_d100.rules.words import D100
 
 LethalCritical = Literal["double", "instant"]
@@ -85,6 +87,13 @@ def lethal_terms(rating: int, level: Level, critical: LethalCritical) -> LethalT
     if critical == "instant":
         return LethalTerms(rating, is_doubled=False, is_instant=True)
     return LethalTerms(2 * rating, is_doubled=True, is_instant=False)
+
+
+def lethal_line(rolled: int, dealt: int) -> Modifier | None:
+    """The line of what a critical attack adds to the digits; none where it added nothing."""
+    if dealt == rolled:
+        return None
+    return Modifier(rule="SK-LETH-5", amount=dealt - rolled, note=NOTE_CRITICAL)
 
 
 def lethality_outcome(face: int, rating: int) -> LethalOutcome:
