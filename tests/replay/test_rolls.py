@@ -19,6 +19,8 @@ from service.replay.verdicts import EventVerdict
 from tests.replay import golden, golden_seeker
 from tests.replay.evidence import audit
 from tests.replay.forging import resealed
+from tests.rulesets.seeker_d100.table import Table as Brawl
+from tests.rulesets.seeker_d100.table import battle_of, fighter, strike
 from tests.toy.table import SEED, Table
 
 CROSSFIRE = golden.sealed_battle()
@@ -126,8 +128,7 @@ def test_a_draw_named_twice_is_found(table: Table, viewer: Viewer) -> None:
         {"total": 99},
         {"draws": ()},
         {"draws": (DrawRun(stream=0, number=9),)},
-        {"draws": (DrawRun(stream=0, number=1, count=10**15),)},
-        {"draws": (DrawRun(stream=0, number=1, count=0),)},
+        {"draws": (DrawRun(stream=0, number=1, count=10**6),)},
         {"draws": (DrawRun(stream=0, number=1, seq=2),)},
         {"draws": (DrawRun(stream=0, number=1, uncounted="unread"),)},
     ],
@@ -142,13 +143,41 @@ def test_a_roll_that_names_no_such_draws_is_found(
     assert ".detail.roll" in str(failure.path)
 
 
+@BATTLES
+@VIEWERS
+@pytest.mark.parametrize("count", [0, -1, 10**15])
+def test_counts_that_no_roll_can_have_are_found_or_not_read(
+    table: Table, viewer: Viewer, count: int
+) -> None:
+    seq, roll = find(table, is_attack)
+    impossible = replace(roll, draws=(DrawRun(stream=0, number=1, count=count),))
+    failure = forged(table, seq, roll, impossible, viewer)
+    assert failure.verdict == ("unavailable" if viewer.is_gm else "mismatch")
+
+
+def brawl() -> Table:
+    """T strikes at somebody unaware, and then is struck at himself: his roll answers."""
+    people = [
+        fighter("t", "red", 0, 0),
+        fighter("a", "blue", 1, 0),
+        fighter("b", "blue", 0, 1, conditions=["unaware"]),
+    ]
+    table = Brawl({"combatants": people, "battle": battle_of(*people)})
+    table.ask({"type": "start_encounter"})
+    table.ask(strike(combatant="t", target="b"))
+    table.ask(strike(combatant="a", target="t"))
+    return table
+
+
 @VIEWERS
 def test_an_old_face_told_otherwise_is_found(viewer: Viewer) -> None:
+    table = brawl()
     seq, roll = find(
-        SEEKER,
-        lambda e, r: isinstance(e, fx.AttackResolved) and r.draws[0].seq not in (UNSET, None),
+        table,
+        lambda e, r: isinstance(e, fx.AttackResolved) and r.draws[0].seq is not UNSET,
     )
-    failure = forged(SEEKER, seq, roll, told(roll, roll.faces[0] % 100 + 1), viewer)
+    assert roll.draws[0].seq == seq - 1
+    failure = forged(table, seq, roll, told(roll, roll.faces[0] % 100 + 1), viewer)
     assert ".answered.roll.faces[0]" in str(failure.path)
 
 
