@@ -11,7 +11,6 @@ from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException
 from litestar.types import Scope, Send
 from litestar.types.asgi_types import HTTPScope
-from msgspec import UNSET, UnsetType
 
 from service import errors
 from service.api import headers, problems
@@ -145,7 +144,7 @@ def refused(scope: HTTPScope, error: Exception, rooms: Rooms) -> Answer:
     told = _told(scope, error)
     language = language_asked(scope)
     instance = instance_of(scope)
-    request: str | UnsetType = scope.get("state", {}).get(REQUEST_ID, UNSET)
+    request: str = scope["state"][REQUEST_ID]
     if problems.status_of(told) == 500:
         instance = f"urn:uuid:{uuid4()}"
         _log.error(

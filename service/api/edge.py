@@ -56,6 +56,9 @@ _STREAMS: Final = frozenset({calls.STREAM.id, calls.STREAM_MANY.id})
 """Calls that take as long as their client likes: what counts is how long it took to begin."""
 
 _MOST_REMEMBERED: Final = 256
+_NO_REQUEST: Final = "@"
+"""In place of a request's id, which it can never be."""
+_REQUEST_LEFT_OUT: Final = b'"request":"@"'
 
 _ENCOUNTER: Final = re.compile(
     r"/v1/encounters/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})(?![^/])"
@@ -157,10 +160,11 @@ class Edge:
                 state[UNCERTAIN] = True
             return None
         except WarlogError as error:
-            answer = self._handshake_refusals.answer(error, raw, target, rooms)
+            request = request_id_of(raw)
+            answer = self._handshake_refusals.answer(error, raw, target, rooms, request)
         rooms.measures.answered(calls.SOCKET.id, calls.SOCKET.method, answer.status, 0.0)
         self._handshakes_refused[answer.status] += 1
-        return replace(answer, shared=(*answer.shared, pair_of(request_id_of(raw))))
+        return replace(answer, shared=(*answer.shared, pair_of(request)))
 
     def tell_refused_handshakes(self) -> None:
         """Log how many handshakes were refused since this was last called, by status."""
@@ -250,12 +254,14 @@ class Edge:
 
 
 class _Remembered:
-    """Refusals of handshakes, each made once: thousands get the same."""
+    """Refusals of handshakes, each made once: thousands get the same but for their id."""
 
     def __init__(self) -> None:
         self._answers: dict[tuple[object, ...], Answer] = {}
 
-    def answer(self, error: WarlogError, headers: Headers, target: bytes, rooms: Rooms) -> Answer:
+    def answer(
+        self, error: WarlogError, headers: Headers, target: bytes, rooms: Rooms, request: str
+    ) -> Answer:
         """The answer to this error at this address, in the language asked for."""
         language = headers.plain(b"accept-language")
         what = (error.code, *error.params.items(), language, target)
@@ -263,9 +269,11 @@ class _Remembered:
         if answer is None:
             if len(self._answers) >= _MOST_REMEMBERED:
                 self._answers.clear()
-            scope = cast(HTTPScope, {"headers": headers, "raw_path": target})
+            state = {REQUEST_ID: _NO_REQUEST}
+            scope = cast(HTTPScope, {"headers": headers, "raw_path": target, "state": state})
             answer = self._answers[what] = refused(scope, error, rooms)
-        return answer
+        body = answer.body.replace(_REQUEST_LEFT_OUT, f'"request":"{request}"'.encode())
+        return replace(answer, body=body)
 
 
 class _Answer:

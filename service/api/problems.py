@@ -78,8 +78,7 @@ _UPGRADING: Final[Mapping[str, str]] = {"Connection": "Upgrade"}
 class Problem(Struct, frozen=True, kw_only=True):
     """What the client is told: RFC 9457 with a stable `code` and the facts in `params`.
 
-    `request` is the id of the request, which the answer's header and the log have, too; it is
-    absent where thousands get the same answer.
+    `request` is the id of the request, which the answer's header and the log have, too.
     `rule` is the rule of the catalogue that refuses, `allowed` what would have been possible.
     """
 
@@ -99,9 +98,8 @@ class Problem(Struct, frozen=True, kw_only=True):
     params: dict[str, object]
     """The facts behind `detail` by name, as the code's message uses them; empty for a fault
     (500)."""
-    request: str | UnsetType = UNSET
-    """The id of the request, which the header `Warlog-Request-Id` and the log have, too; absent
-    where thousands get the same answer."""
+    request: str
+    """The id of the request, which the header `Warlog-Request-Id` and the log have, too."""
     rule: str | UnsetType = UNSET
     """Id of the rule in the ruleset's catalogue that refuses; absent where none does."""
     allowed: object | UnsetType = UNSET
@@ -162,7 +160,7 @@ def problem_of(
     language: Language,
     instance: str,
     phrasebook: Phrasebook,
-    request: str | UnsetType = UNSET,
+    request: str,
 ) -> Problem:
     """The body that tells an error in the caller's language."""
     status = status_of(error)

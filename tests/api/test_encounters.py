@@ -183,7 +183,7 @@ def test_a_list_of_actions_stops_before_the_first_refusal(caller: Caller) -> Non
     assert (body["stopped"]["index"], body["stopped"]["reason"]) == (1, "refused")
     problem = body["stopped"]["problem"]
     assert (problem["status"], problem["code"]) == (422, "unknown_weapon")
-    assert problem["title"] == "Правила этого не дозволяют"
+    assert problem["title"] == "Правила этого не допускают"
     alone = caller.post(f"{encounter}/actions", wrong, accept_language="ru")
     assert alone.json() == problem
 

@@ -43,7 +43,7 @@ def test_an_answer_is_taken_as_given(caller: Caller, cellar: str) -> None:
         ([given("cultist", BEHIND), given("cultist", BEHIND)], "$.answers[1].combatant"),
         ([given("cultist", {"type": "hide"})], "$.answers[0].choice.type"),
         ([given("cultist", {**BEHIND, "to": {"x": 8}})], "$.answers[0].choice.to"),
-        ([given("CULTIST", BEHIND)], "$.answers[0].combatant"),
+        ([given("cult ist", BEHIND)], "$.answers[0].combatant"),
         ([{"combatant": "cultist"}], "$.answers[0]"),
         ({}, "$.answers"),
     ],
@@ -65,7 +65,7 @@ def test_whoever_is_not_asked_has_no_answer(caller: Caller, cellar: str) -> None
     russian = foreseen(
         caller, cellar, given("seeker", {"type": "dodge"}), **{"Accept-Language": "ru"}
     )
-    assert problem(russian)["detail"].startswith("При этом действии seeker")
+    assert problem(russian)["detail"].startswith("При этом действии бойца seeker ")
 
 
 def test_an_impossible_answer_is_refused_by_its_rule(caller: Caller, cellar: str) -> None:

@@ -137,7 +137,7 @@ def sentences(slug: str, message: Message, language: Language) -> Iterator[str]:
         chosen = {name: values[at % len(values)] for name, values in holding.items()}
         error = errors.WarlogError(message.code, **facts, **chosen)
         error.ruleset = slug
-        yield problem_of(error, language, "/", PHRASEBOOK).detail
+        yield problem_of(error, language, "/", PHRASEBOOK, "r").detail
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -169,7 +169,7 @@ def test_the_ruleset_that_refused_says_it_whatever_rule_it_names() -> None:
     details = []
     for slug in ("crossfire-d6", "seeker-d100"):
         refusal.ruleset = slug
-        details.append(problem_of(refusal, "en", "/", PHRASEBOOK).detail)
+        details.append(problem_of(refusal, "en", "/", PHRASEBOOK, "r").detail)
     assert details == [
         "The combatant has no such weapon.",
         "The combatant has no weapon 'x' at hand; it has y.",

@@ -1,7 +1,7 @@
 """`warlog doctor` says of Redis whether messages get through it."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,12 +11,22 @@ from service.cli import run
 from service.cli.exits import Exit
 from service.cli.findings import Verdict, judge_redis
 from service.eventstore.embedded import Dsns
+from service.eventstore.migrate import upgrade
 from service.fanout.examination import Fault, RedisExamination
+from tests.conftest import scratch_database, user_of
 from tests.fanout.servers import Cluster, Server
 
 HEALTHY = RedisExamination(
     version_name="Redis 7.0.15", is_cluster=False, servers=1, unowned=0, faults=()
 )
+
+
+@pytest.fixture(scope="module")
+async def database(server: str) -> AsyncIterator[Dsns]:
+    """A database that no other test left anything in."""
+    async with scratch_database(server) as dsns:
+        await upgrade(dsns.owner, app_role=user_of(dsns.app), eraser_role=user_of(dsns.eraser))
+        yield dsns
 
 
 @pytest.fixture
