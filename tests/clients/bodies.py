@@ -18,10 +18,11 @@ _PATHS: Final = {
     "change_seat": "/v1/encounters/{encounter}/seats/{seat}",
     "change_timers": "/v1/encounters/{encounter}/timers",
     "join": "/v1/join",
+    "audit_with_receipts": "/v1/encounters/{encounter}/audit",
 }
 """Operation id -> where its bodies go."""
 _PATCHED: Final = frozenset({"change_seat"})
-_WITHOUT_KEY: Final = frozenset({_PATHS["preview"], _PATHS["join"]})
+_WITHOUT_KEY: Final = frozenset(_PATHS[each] for each in ("preview", "join", "audit_with_receipts"))
 
 
 def shown_in_readme() -> list[tuple[str, Any]]:

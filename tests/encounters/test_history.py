@@ -53,7 +53,8 @@ async def test_a_player_takes_back_a_move_but_not_what_dice_or_others_did(table:
     await rita.act(encounter, shoot("r1", "b1"))
     with pytest.raises(Refused, match="rewind_not_allowed"):
         await rita.act(encounter, {"type": "rewind", "to": 4})
-    await table.act(encounter, {"type": "note", "text": "the GM speaks"})
+    wound = {"type": "hp", "combatant": "b1", "value": 7}
+    await table.act(encounter, {"type": "adjust", "changes": [wound], "reason": "a trap"})
     await rita.act(encounter, end_turn("r1"))
     with pytest.raises(Refused, match="rewind_not_allowed"):
         await rita.act(encounter, {"type": "rewind", "to": 5})

@@ -121,8 +121,11 @@ class SocketLine(Line):
         self._frames.receive_data(data)
         for event in self._frames.events_received():
             if isinstance(event, Response):
-                assert event.status_code == 101, event
-                self.status = 101
+                self.status = event.status_code
+                if self.status != 101:
+                    # Refused before there was a socket.
+                    self.problem = bytes(event.body)
+                    self.transport.close()
             elif isinstance(event, Frame):
                 self._read(event)
         self._flush()

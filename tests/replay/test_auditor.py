@@ -67,11 +67,6 @@ def test_a_seed_that_was_not_committed_to_is_told_and_not_used() -> None:
     assert dict(report.counts) == {"match": 26, "override": 1}
 
 
-def test_a_log_that_reveals_its_seed_is_not_audited_without_it() -> None:
-    report = audit(ambush(), seed=None)
-    assert report.problems == (Problem(code="seed_missing", where="seed"),)
-
-
 def test_statistics_count_what_each_seat_threw() -> None:
     dice = audit(ambush(), seed=SEED).dice
     assert dice is not UNSET
