@@ -31,7 +31,7 @@ missing_required_header.expected-statuses = [400, 401, 403, 406, 415, 422, 428]
 # holds across fields. That nothing else
 # is refused as malformed is the business of the check in hooks.py.
 positive_data_acceptance.expected-statuses = [
-  "2xx", 304, 400, 403, 404, 406, 409, 412, 422, 426, 428, 429
+  "2xx", 304, 307, 400, 403, 404, 406, 409, 412, 422, 426, 428, 429
 ]
 """
 

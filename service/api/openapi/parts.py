@@ -173,7 +173,9 @@ def query_parameter(parameter: Parameter) -> Schema:
             schema["default"] = parameter.default
         is_required = False
     else:
-        schema = {"type": "string", "pattern": f"^{parameter.pattern}$"}
+        # Else an alternative at the end would match what only ends in it.
+        pattern = f"({parameter.pattern})" if "|" in parameter.pattern else parameter.pattern
+        schema = {"type": "string", "pattern": f"^{pattern}$"}
         is_required = parameter.is_required
     return {
         "name": parameter.name,
