@@ -39,6 +39,7 @@ from service.api.measuring import Crew, Measures
 from service.api.origins import Origins
 from service.api.problems import Phrasebook
 from service.api.rates import Rate, Rates, tenth
+from service.api.request_span import RequestTracer
 from service.api.rooms import ROOMS_KEY, Rooms
 from service.api.routes import (
     encounters,
@@ -53,7 +54,6 @@ from service.api.routes import (
 )
 from service.api.streaming.places import Places
 from service.api.streaming.tickets import Tickets
-from service.api.tracing import RequestTracer
 from service.encounters.housekeeping import (
     ERASURES_SECONDS,
     REVEALS_SECONDS,
