@@ -13,14 +13,20 @@ from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
-from hypothesis import settings
+from httpx._config import DEFAULT_TIMEOUT_CONFIG
+from hypothesis import HealthCheck, settings
 
 from service.eventstore.embedded import Dsns, EmbeddedPostgres, provision
 from service.eventstore.migrate import upgrade
+from tests.patience import PATIENCE_SECONDS
 
 # How long an example takes says more about the machine than about the code.
-settings.register_profile("warlog", deadline=None)
+settings.register_profile("warlog", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("warlog")
+
+# The same for a request that names no limit of its own: httpx would give up after 5 seconds.
+for limit in ("connect", "read", "write", "pool"):
+    setattr(DEFAULT_TIMEOUT_CONFIG, limit, PATIENCE_SECONDS)
 
 
 @pytest.fixture(scope="session")

@@ -14,12 +14,16 @@ from service.encounters.principal import SCOPES
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from tests.api.serving import Caller, Served, new_key, settings_for
+from tests.patience import PATIENCE_SECONDS
 
 ENDLESS = ("stream", "stream_many")
 """Calls whose answer never ends."""
 
 PROJECT = Path(__file__).parents[2]
 CONFIG = """
+# How long something takes says more about the machine than about the service.
+request-timeout = {seconds}
+suppress-health-check = ["too_slow"]
 headers = {{ Authorization = "Bearer {token}" }}
 
 [parameters]
@@ -80,7 +84,9 @@ def examine(
     """Let schemathesis try everything with all checks; `encounter` is used in every address."""
     parameters = f'"path.encounter" = "{encounter.rpartition("/")[2]}"' if encounter else ""
     config = folder / "schemathesis.toml"
-    config.write_text(CONFIG.format(token=caller.token, parameters=parameters))
+    config.write_text(
+        CONFIG.format(token=caller.token, seconds=PATIENCE_SECONDS, parameters=parameters)
+    )
     run = subprocess.run(
         [
             sys.executable,

@@ -75,7 +75,10 @@ async def battles(table: Table) -> list[UUID]:
     return [await table.started(tree) for tree in trees]
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=20,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(
     most=st.integers(20_000, 250_000),
     steps=st.lists(

@@ -102,7 +102,7 @@ class Model:
 @settings(
     max_examples=40,
     deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(batches=BATCHES)
 async def test_any_sequence_of_batches_gives_what_the_model_gives(

@@ -1,0 +1,11 @@
+"""How long a test waits for what is bound to happen, and how it waits.
+
+A test makes its case happen, waits for the condition, and then looks. How long that takes says more
+about the machine than about the code, so the limit is far beyond what a loaded one needs: it only
+ends the waiting for something that does not happen any more.
+"""
+
+from typing import Final
+
+PATIENCE_SECONDS: Final = 120.0
+"""After so many seconds something does not happen any more, however slow the machine is."""
