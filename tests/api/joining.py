@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 
 from tests.api.serving import Caller
+from tests.patience import PATIENCE_SECONDS
 
 BOB = {"id": "bob", "role": "player", "sides": ["raiders"], "name": "Bob"}
 
@@ -22,7 +23,9 @@ def join(url: str, code: object, *, address: str | None = None, **headers: str) 
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     # One id for all, so that answers can be compared whole.
     one = {"X-Request-Id": "test"}
-    with httpx.Client(base_url=url, transport=transport, timeout=60, headers=one) as client:
+    with httpx.Client(
+        base_url=url, transport=transport, timeout=PATIENCE_SECONDS, headers=one
+    ) as client:
         return client.post("/v1/join", json={"code": code}, headers=named)
 
 

@@ -25,6 +25,7 @@ from service.eventstore.store import EventStore
 from tests.api.joining import delete, invited, join
 from tests.api.serving import START, Caller, Served, new_key
 from tests.api.streaming import rooms_behind
+from tests.patience import PATIENCE_SECONDS
 
 Tree = dict[str, Any]
 Home = Literal["here", "elsewhere", "nowhere"]
@@ -104,7 +105,9 @@ class Wire:
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
-        self._connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=30)
+        self._connection = http.client.HTTPConnection(
+            str(parts.hostname), parts.port, timeout=PATIENCE_SECONDS
+        )
         self._used_at = 0.0
 
     def ask(

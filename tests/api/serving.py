@@ -2,6 +2,7 @@
 
 import contextlib
 import secrets
+import socket
 import threading
 import time
 from collections.abc import Mapping
@@ -22,8 +23,8 @@ from service.eventstore.embedded import Dsns
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
 from service.settings import Settings, from_environment
+from tests.patience import PATIENCE_SECONDS
 
-START_SECONDS = 30
 CREATION = EXAMPLES["create_encounter"][0].value
 START = {"type": "start_encounter"}
 SHOT = EXAMPLES["act"][1].value["action"]
@@ -58,6 +59,16 @@ async def new_key(store: EventStore, tenant: UUID, scopes: tuple[str, ...]) -> s
     return token
 
 
+class Begun(Server):
+    """A server that knows whether it has begun: that it listens everywhere, and has said where."""
+
+    has_begun = False
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.has_begun = True
+
+
 class Served:
     """The service in a thread of its own, on a port the system chose."""
 
@@ -67,14 +78,16 @@ class Served:
         self.edge = edge = edge or build(settings)
         for handler in more:
             edge.application.register(handler)
-        self._server = Server(edge, replace(settings, port=0))
+        self._server = Begun(edge, replace(settings, port=0))
+        # A client that was slow to come back does not find that it was hung up on.
+        self._server.config.timeout_keep_alive = 2 * int(PATIENCE_SECONDS)
         self._thread = threading.Thread(target=self._run, daemon=True)
         self.url = ""
 
     def __enter__(self) -> Self:
         self._thread.start()
-        deadline = time.monotonic() + START_SECONDS
-        while not self._server.started:
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not self._server.has_begun:
             assert self._thread.is_alive(), "the service did not start"
             assert time.monotonic() < deadline, "the service does not start"
             time.sleep(0.01)
@@ -89,7 +102,7 @@ class Served:
         trace: TracebackType | None,
     ) -> None:
         self._server.should_exit = True
-        self._thread.join(START_SECONDS)
+        self._thread.join(PATIENCE_SECONDS)
 
     def _run(self) -> None:
         with contextlib.suppress(SystemExit):
@@ -108,7 +121,7 @@ class Caller:
             headers["Authorization"] = f"Bearer {token}"
         if seat is not None:
             headers["Warlog-Seat"] = seat
-        self.http = httpx.Client(base_url=url, headers=headers, timeout=60)
+        self.http = httpx.Client(base_url=url, headers=headers, timeout=PATIENCE_SECONDS)
 
     def __enter__(self) -> Self:
         return self

@@ -13,7 +13,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from tests.api.people import Answered, Wire
-from tests.api.streaming import PATIENCE, eventually
+from tests.api.streaming import eventually
+from tests.patience import PATIENCE_SECONDS
 
 Tree = Mapping[str, Any]
 Told = dict[str, Answered]
@@ -91,7 +92,7 @@ class Tap:
 
     def rest(self) -> list[bytes]:
         """All that came, once the stream is over."""
-        self._thread.join(PATIENCE)
+        self._thread.join(PATIENCE_SECONDS)
         assert not self._thread.is_alive(), "the stream goes on"
         return self.records
 
@@ -127,7 +128,13 @@ def frames(url: str, path: str, headers: Mapping[str, str]) -> Tap:
         address = url.replace("http:", "ws:") + path
         with (
             suppress(ConnectionClosed),
-            connect(address, additional_headers=dict(headers), compression=None) as line,
+            connect(
+                address,
+                additional_headers=dict(headers),
+                compression=None,
+                open_timeout=PATIENCE_SECONDS,
+                ping_timeout=PATIENCE_SECONDS,
+            ) as line,
         ):
             while True:
                 tap.records.append(line.recv(decode=False))

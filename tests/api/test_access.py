@@ -1,6 +1,5 @@
 """Who may call: keys that are wrong, revoked, or may do less than was asked."""
 
-import asyncio
 from uuid import UUID
 
 import httpx
@@ -8,6 +7,7 @@ import pytest
 
 from service.eventstore.store import EventStore
 from tests.api.serving import SHOT, SUPPLIED, Caller, Served, new_key, problem
+from tests.api.streaming import eventually
 
 
 @pytest.mark.parametrize(
@@ -35,19 +35,15 @@ def test_a_wrong_key_is_told_how_to_identify(
         assert answer.headers["WWW-Authenticate"].startswith('Bearer realm="warlog"')
 
 
-async def test_a_revoked_key_ends_within_seconds(
-    served: Served, store: EventStore, tenant: UUID
-) -> None:
+async def test_a_revoked_key_ends(served: Served, store: EventStore, tenant: UUID) -> None:
     token = await new_key(store, tenant, ("read",))
     with Caller(served.url, token) as soon_gone:
         assert soon_gone.get("/v1/encounters").status_code == 200
         [key] = await store.access.api_keys(tenant)
         assert await store.access.revoke_api_key(tenant, key.id)
-        ends_by = 4.0
-        while soon_gone.get("/v1/encounters").status_code == 200:
-            ends_by -= 0.2
-            assert ends_by > 0
-            await asyncio.sleep(0.2)
+        eventually(
+            lambda: soon_gone.get("/v1/encounters").status_code != 200, "the key is still good"
+        )
         assert problem(soon_gone.get("/v1/encounters"))["code"] == "unauthenticated"
 
 

@@ -33,6 +33,7 @@ from tests.api.serving import START, Caller, new_key
 from tests.api.streaming import eventually
 from tests.api.surfaces import Tap, events, frames, read, refused, weighed
 from tests.fanout.servers import Server
+from tests.patience import PATIENCE_SECONDS
 from tests.rulesets.crossfire_d6 import table as crossfire
 from tests.rulesets.seeker_d100 import table as seeker
 
@@ -110,7 +111,7 @@ def service(database: Dsns, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         yield Service(found[1], said, log, monitor, database)
     finally:
         process.send_signal(signal.SIGTERM)
-        process.wait(20)
+        process.wait(PATIENCE_SECONDS)
         monitor.close()
         redis.kill()
 

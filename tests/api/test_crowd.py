@@ -1,20 +1,18 @@
 """More requests at once than the service works on: the rest hears so at once."""
 
 import socket
-import time
 from concurrent.futures import ThreadPoolExecutor
-from urllib.parse import urlsplit
 
 import httpx
 
 from service.eventstore.embedded import Dsns
 from tests.api.serving import START, Caller, Served, problem, settings_for
+from tests.api.streaming import eventually, is_waited_for, wire_to
 
 
 def begun(service: Served, caller: Caller, encounter: str, body: bytes) -> socket.socket:
     """A connection with an action on it whose body is still to come."""
-    address = urlsplit(service.url)
-    wire = socket.create_connection((address.hostname, address.port or 0), timeout=20)
+    wire = wire_to(service.url)
     wire.sendall(
         f"POST {encounter}/actions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {caller.token}\r\n"
         f"Content-Type: application/json\r\nIdempotency-Key: k\r\nExpect: 100-continue\r\n"
@@ -51,15 +49,15 @@ def test_who_comes_on_top_is_refused_at_once(database: Dsns, caller: Caller) -> 
 
 def test_who_waits_for_news_takes_nobodys_place(database: Dsns, caller: Caller) -> None:
     encounter = caller.create()
-    settings = settings_for(database, WARLOG_REQUESTS_AT_ONCE="1")
+    settings = settings_for(database, WARLOG_REQUESTS_AT_ONCE="1", WARLOG_WAIT_SECONDS="300")
     with (
         Served(settings) as busy,
         Caller(busy.url, caller.token) as one,
         Caller(busy.url, caller.token) as other,
         ThreadPoolExecutor(1) as pool,
     ):
-        poll = pool.submit(one.get, f"{encounter}/events?after=1&wait=20")
-        time.sleep(0.5)
+        poll = pool.submit(one.get, f"{encounter}/events?after=1&wait=300")
+        eventually(lambda: is_waited_for(busy, encounter), "nobody waits")
         assert other.get(encounter).status_code == 200
         assert not poll.done()
         other.act(encounter, START)

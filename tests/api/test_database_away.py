@@ -2,7 +2,6 @@
 
 import asyncio
 import secrets
-import time
 from pathlib import Path
 from uuid import UUID
 
@@ -13,6 +12,7 @@ from service.eventstore.embedded import EmbeddedPostgres
 from service.eventstore.migrate import upgrade
 from service.eventstore.store import EventStore
 from tests.api.serving import CREATION, SHOT, START, Caller, Served, new_key, settings_for
+from tests.api.streaming import eventually
 from tests.conftest import user_of
 
 
@@ -49,10 +49,9 @@ def test_the_database_goes_away_and_comes_back(tmp_path: Path) -> None:
         second = EmbeddedPostgres(folder, durable=False)
         try:
             assert second.start() == dsns
-            deadline = time.monotonic() + 20
-            while caller.get("/health/ready").status_code != 200:
-                assert time.monotonic() < deadline
-                time.sleep(0.2)
+            eventually(
+                lambda: caller.get("/health/ready").status_code == 200, "it does not recover"
+            )
             assert caller.head(encounter)[1] == 2
             assert caller.act(encounter, SHOT)["version"] == 3
         finally:

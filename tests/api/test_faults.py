@@ -18,6 +18,7 @@ from service.encounters.principal import SCOPES
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from tests.api.serving import SHOT, Caller, Served, new_key, settings_for
+from tests.api.streaming import rooms_behind, stop_clock
 
 SECRET = "the seed is 42"
 
@@ -44,11 +45,12 @@ def test_a_fault_is_told_without_details_and_logged_under_its_id(database: Dsns)
 
 
 async def test_previews_have_a_rate_of_their_own(
-    database: Dsns, store: EventStore, tenant: UUID
+    database: Dsns, store: EventStore, tenant: UUID, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     token = await new_key(store, tenant, SCOPES)
     settings = settings_for(database, WARLOG_PREVIEWS_PER_MINUTE="2")
     with Served(settings) as served, Caller(served.url, token) as caller:
+        stop_clock(monkeypatch, rooms_behind(served).previews)
         encounter = caller.started()
         answers = [caller.post(f"{encounter}/preview", {"action": SHOT}) for _ in range(3)]
         assert [answer.status_code for answer in answers] == [200, 200, 429]

@@ -1,9 +1,7 @@
 """One id for a request: in its answer, in a problem, in the log, whoever gave it."""
 
 import re
-import socket
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -12,6 +10,8 @@ from structlog.testing import capture_logs
 from websockets.sync.client import connect
 
 from tests.api.serving import Caller, Served
+from tests.api.streaming import eventually, wire_to
+from tests.patience import PATIENCE_SECONDS
 
 NEW = re.compile("[0-9a-f]{32}")
 TRACE = "0af7651916cd43dd8448eb211c80319c"
@@ -60,8 +60,7 @@ def test_an_id_that_came_along_is_used_if_it_is_one(
 
 
 def test_what_is_no_request_has_an_id_too(served: Served) -> None:
-    address = urlsplit(served.url)
-    with socket.create_connection((address.hostname, address.port or 0), timeout=60) as wire:
+    with wire_to(served.url) as wire:
         wire.sendall(b"what?\r\n\r\n")
         answer = b""
         while piece := wire.recv(65_536):
@@ -75,7 +74,7 @@ def test_what_is_no_request_has_an_id_too(served: Served) -> None:
 def test_a_socket_is_told_its_id(served: Served, caller: Caller) -> None:
     address = f"{served.url.replace('http', 'ws')}{NOWHERE}/socket"
     headers = {"X-Request-Id": "socket-1", "Authorization": f"Bearer {caller.token}"}
-    with connect(address, additional_headers=headers) as socket_:
+    with connect(address, additional_headers=headers, open_timeout=PATIENCE_SECONDS) as socket_:
         assert socket_.response is not None
         assert socket_.response.headers["Warlog-Request-Id"] == "socket-1"
         assert '"request":"socket-1"' in str(socket_.recv())
@@ -97,6 +96,8 @@ def test_the_log_says_who_asked_about_which_encounter(served: Served, caller: Ca
             else:
                 caller.http.post(f"{encounter}/actions", headers=headers, json=note)
         httpx.get(f"{served.url}{encounter}", headers={"X-Request-Id": "log-stranger"})
+        # A client has its answer a moment before that is logged.
+        eventually(lambda: bool(lines_of("log-stranger", entries)), "it is not logged")
     id_ = encounter.rpartition("/")[2]
     [read] = lines_of("log-read", entries)
     [acted] = lines_of("log-act", entries)

@@ -24,6 +24,7 @@ from tests.api.serving import (
     problem,
     settings_for,
 )
+from tests.api.streaming import eventually
 
 Tree = dict[str, Any]
 NOTE = {"type": "note", "text": "Here."}
@@ -89,7 +90,7 @@ def test_the_same_request_gives_one_seat_and_tells_its_code_once(caller: Caller)
 async def test_requests_at_once_under_one_key_give_one_seat(caller: Caller) -> None:
     encounter = caller.create()
     headers = {**caller.http.headers, "Idempotency-Key": "one"}
-    async with httpx.AsyncClient(base_url=caller.url, headers=headers, timeout=60) as client:
+    async with httpx.AsyncClient(base_url=caller.url, headers=headers) as client:
         answers = await asyncio.gather(
             *(client.post(f"{encounter}/seats", json={"seat": BOB}) for _ in range(8))
         )
@@ -348,14 +349,8 @@ def test_a_lost_phone_is_locked_out_and_the_seat_stays(caller: Caller) -> None:
 
 
 def wait_until_refused(seat: Caller, encounter: str) -> None:
-    for _ in range(40):
-        answer = seat.get(encounter)
-        if answer.status_code != 200:
-            assert problem(answer)["code"] == "unauthenticated"
-            return
-        httpx.get(f"{seat.url}/health/live")
-        asyncio.run(asyncio.sleep(0.1))
-    pytest.fail("the token is still good")
+    eventually(lambda: seat.get(encounter).status_code != 200, "the token is still good")
+    assert problem(seat.get(encounter))["code"] == "unauthenticated"
 
 
 def test_a_new_invitation_is_told_once_and_ends_the_token_when_it_is_used(caller: Caller) -> None:
@@ -455,10 +450,12 @@ async def race(
     """Let a seat act without a pause while something is done to it; why it was refused."""
     headers = {**seat.http.headers}
     refusals: set[str] = set()
-    ended = asyncio.Event()
-    async with httpx.AsyncClient(base_url=seat.url, headers=headers, timeout=60) as client:
+    answers = 0
+    some, ended = asyncio.Event(), asyncio.Event()
+    async with httpx.AsyncClient(base_url=seat.url, headers=headers) as client:
 
         async def act() -> None:
+            nonlocal answers
             behind = 0
             while behind < 3:
                 behind += ended.is_set()
@@ -467,9 +464,12 @@ async def race(
                 answer = await client.post(path, json={"action": action}, headers=key)
                 if answer.status_code != 201:
                     refusals.add(answer.json()["code"])
+                answers += 1
+                if answers >= 8:
+                    some.set()
 
         acting = [asyncio.create_task(act()) for _ in range(4)]
-        await asyncio.sleep(0.1)
+        await some.wait()
         done = await asyncio.to_thread(end, caller, f"{encounter}/seats/bob")
         assert done.status_code == 200, done.text
         ended.set()
@@ -513,11 +513,7 @@ def test_the_token_of_a_deleted_encounter_is_good_for_nothing(caller: Caller) ->
         assert bob.get(encounter).status_code == 200
         assert caller.http.delete(encounter).status_code == 200
         assert bob.get(encounter).status_code in {401, 404}
-        for _ in range(40):
-            if bob.get(encounter).status_code == 401:
-                break
-            asyncio.run(asyncio.sleep(0.1))
-        assert bob.get(encounter).status_code == 401
+        eventually(lambda: bob.get(encounter).status_code == 401, "the token is still known")
 
 
 async def test_a_stranger_cannot_tell_an_encounter_that_this_build_cannot_read_from_none(
@@ -555,8 +551,7 @@ def test_whoever_follows_the_battle_is_present(caller: Caller) -> None:
 
 
 def wait_until_present(caller: Caller, encounter: str, *, is_present: bool) -> None:
-    for _ in range(100):
-        if caller.get(f"{encounter}/seats/bob").json()["is_present"] is is_present:
-            return
-        asyncio.run(asyncio.sleep(0.05))
-    pytest.fail(f"present: {not is_present}")
+    eventually(
+        lambda: caller.get(f"{encounter}/seats/bob").json()["is_present"] is is_present,
+        f"present: {not is_present}",
+    )

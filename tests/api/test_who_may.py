@@ -41,6 +41,7 @@ from tests.api.people import (
 )
 from tests.api.rights import BATTLE, DEEDS, JUDGED, OPEN, PLAY, QUESTIONS, ROWS, SEVERAL, Deed
 from tests.api.serving import Caller, Served, new_key, settings_for
+from tests.patience import PATIENCE_SECONDS
 
 
 @pytest.fixture(scope="module")
@@ -188,13 +189,15 @@ def told_on_an_open_socket(
 ) -> tuple[bytes, int | None, str]:
     """The same of a handshake that succeeded."""
     one = {"X-Request-Id": "test", **headers}
-    with connect(address, additional_headers=one, compression=None) as socket:
-        first = socket.recv(timeout=10, decode=False)
+    with connect(
+        address, additional_headers=one, compression=None, open_timeout=PATIENCE_SECONDS
+    ) as socket:
+        first = socket.recv(timeout=PATIENCE_SECONDS, decode=False)
         kind = json.loads(first)["type"]
         if kind != "problem":
             return first, None, kind
         with pytest.raises(ConnectionClosed) as closed:
-            socket.recv(timeout=10)
+            socket.recv(timeout=PATIENCE_SECONDS)
         assert closed.value.rcvd is not None
         return first, closed.value.rcvd.code, str(json.loads(first)["problem"]["code"])
 

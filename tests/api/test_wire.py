@@ -2,11 +2,9 @@
 
 import contextlib
 import json
-import socket
 import time
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import urlsplit
 from uuid import UUID
 
 import pytest
@@ -15,24 +13,19 @@ from service.encounters.principal import SCOPES
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from tests.api.serving import Caller, Served, new_key, settings_for
+from tests.api.streaming import wire_to
+from tests.patience import PATIENCE_SECONDS
 
 MEBIBYTE = 1 << 20
 GET = b"GET /health/live HTTP/1.1\r\nHost: x\r\n"
 CHUNKED = b"POST /v1/encounters HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
 LAST = b"Connection: close\r\n\r\n"
-WAIT_SECONDS = 20
-
-
-def connected(served: Served) -> socket.socket:
-    """A connection of one's own."""
-    address = urlsplit(served.url)
-    return socket.create_connection((address.hostname, address.port or 0), timeout=WAIT_SECONDS)
 
 
 def answer_to(served: Served, *sent: bytes) -> bytes:
     """All that comes back until the service closes the connection."""
     told = b""
-    with connected(served) as wire:
+    with wire_to(served.url) as wire:
         try:
             for piece in sent:
                 wire.sendall(piece)
@@ -127,10 +120,10 @@ def test_half_a_body_is_waited_for_only_so_long(
 
 
 def test_a_trickle_is_no_progress(hasty: Served) -> None:
-    with connected(hasty) as wire:
+    with wire_to(hasty.url) as wire:
         answer = b""
         wire.settimeout(0.1)
-        deadline = time.monotonic() + WAIT_SECONDS
+        deadline = time.monotonic() + PATIENCE_SECONDS
         wire.sendall(GET)
         while not answer:
             assert time.monotonic() < deadline
@@ -151,7 +144,7 @@ def test_who_waits_for_news_or_reads_slowly_is_not_hurried(hasty: Served, caller
     with Caller(hasty.url, caller.token) as one:
         waited = one.get(f"{encounter}/events?after=1&wait=3")
         assert (waited.status_code, waited.json()["events"]) == (200, [])
-    with connected(hasty) as wire:
+    with wire_to(hasty.url) as wire:
         count = 40
         wire.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * count + GET + LAST)
         time.sleep(3)
@@ -162,7 +155,7 @@ def test_who_waits_for_news_or_reads_slowly_is_not_hurried(hasty: Served, caller
 
 
 def test_a_connection_is_kept_for_the_next_request(hasty: Served) -> None:
-    with connected(hasty) as wire:
+    with wire_to(hasty.url) as wire:
         for _ in range(3):
             wire.sendall(GET + b"\r\n")
             assert wire.recv(65_536).startswith(b"HTTP/1.1 200 ")
