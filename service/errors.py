@@ -59,7 +59,10 @@ class DatabaseAway(Unavailable):
 
 
 class DatabaseSlow(Unavailable):
-    """The database took longer than allowed and gave up; nothing was written."""
+    """The database took longer than allowed and gave up; nothing was written.
+
+    `uncommitted_seconds`: it was not even asked, since no write has been committed for so long.
+    """
 
     code = "database_slow"
 

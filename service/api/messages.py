@@ -397,8 +397,14 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="database_slow",
-        en="The database took too long; nothing was written. Ask again.",
-        ru="База данных не успела ответить; ничего не записано. Спросите снова.",
+        en=(
+            "The database took too long[[: no write has been committed for {uncommitted_seconds}"
+            " seconds]]; nothing was written. Ask again."
+        ),
+        ru=(
+            "База данных не успела ответить[[: ни одна запись не зафиксирована (секунд:"
+            " {uncommitted_seconds})]]; ничего не записано. Спросите снова."
+        ),
     ),
     Message(
         code="database_read_only",

@@ -146,6 +146,9 @@ class Actor:
 
     async def _persevere(self, live: Live, asked: Asked, actions: tuple[Action, ...]) -> Acted:
         for _ in range(MAX_RETRIES):
+            refused = self._store.probe.refusal()
+            if refused is not None:
+                return await self._repeated_or(live, asked, refused)
             async with live.lock:
                 branch, before, plan = live.branch, live.tip, Plan.behind(live)
                 refusal = await self._planned(live, asked, plan, actions)
@@ -164,6 +167,13 @@ class Actor:
                         live.drop_tip()
                         await self._catch_up(live)
         raise Unavailable("try_again", encounter=live.id, retry_after=1)
+
+    async def _repeated_or(self, live: Live, asked: Asked, refusal: WarlogError) -> Acted:
+        """Nothing is committed now: the answer to what was before, or the refusal."""
+        repeated = await self._repeated(live, asked)
+        if repeated is None:
+            raise refusal
+        return repeated
 
     async def _planned(
         self, live: Live, asked: Asked, plan: Plan, actions: tuple[Action, ...]

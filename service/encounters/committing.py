@@ -8,6 +8,8 @@ all or none of it. If one of them may be why that fails each is tried alone, so 
 spoil those before it; those behind it continue a head that will never be. What is the database's
 own trouble is told to all of them as it is: after a lost answer above all, since whoever tries
 again finds what may be their own events in the way.
+While no commit comes through at all, what gathered behind the batch that hangs is refused: it
+was not sent, and a batch after that one would hang as well (`write_probe`).
 An encounter whose row another session holds is set apart with all that comes for it meanwhile,
 and goes along again with later batches, until it is had or the time for it is over; the others
 do not wait. Heads are signed for the whole batch, after the commit, off the event loop.
@@ -100,6 +102,7 @@ class Committer:
         self._task: asyncio.Task[None] | None = None
         self._pauses: set[asyncio.Task[None]] = set()
         self.tally = BatchTally()
+        writer.probe.when_stuck(self._refuse_waiting)
 
     def submit(self, append: Append) -> asyncio.Future[Settled]:
         """Hand an append over; the future says what became of it.
@@ -120,6 +123,19 @@ class Committer:
         """Wait until nothing is on its way."""
         while self._task is not None or self._pauses:
             await asyncio.wait([*self._pauses, *([self._task] if self._task else [])])
+
+    def _refuse_waiting(self) -> None:
+        """Tell those that were not sent yet that nothing is committed now."""
+        refusal = self._writer.probe.refusal()
+        if refusal is None:
+            return
+        paused = {each: apart for each, apart in self._apart.items() if apart.waiting}
+        for encounter, apart in paused.items():
+            del self._apart[encounter]
+            _tell(apart.waiting, Failed(error=refusal))
+            apart.waiting.clear()
+        _tell(self._queue, Failed(error=refusal))
+        self._queue.clear()
 
     def _begin(self) -> None:
         if self._task is None:

@@ -8,7 +8,7 @@ between, nothing is kept and each statement is in a transaction (`session`).
 import asyncio
 from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import asynccontextmanager, nullcontext, suppress
-from typing import Final, Self, TypeAlias, TypeVar
+from typing import Final, Protocol, Self, TypeAlias, TypeVar
 
 import asyncpg
 from asyncpg.pool import PoolConnectionProxy
@@ -40,6 +40,13 @@ FULL_SECONDS: Final = 10.0
 """So long a database is taken to be full after it said so, unless it takes a write meanwhile."""
 
 MARGIN_SECONDS: Final = 5.0
+
+DOUBT_SECONDS: Final = 1.0
+"""A write whose commit takes longer makes it doubtful whether any comes through."""
+
+READERS_SHARE: Final = 4
+"""One of so many connections, but one of any number, is never lent to those who write."""
+
 NO_SETTINGS: Final[Mapping[str, str]] = {}
 
 _SERVER: Final = "server"
@@ -49,13 +56,44 @@ _IS_POOLED: Final = "is_pooled"
 T = TypeVar("T")
 
 
-class Database:
-    """A pool of connections to one database in one role."""
+class Commits(Protocol):
+    """What is known of whether commits come through."""
 
-    def __init__(self, pool: Pool, dialer: Dialer, servers: Servers, patience: Patience) -> None:
+    def refusal(self) -> WarlogError | None:
+        """Why no write is begun now, if none is."""
+        ...
+
+    def doubt(self) -> None:
+        """Find out: a commit is unanswered for DOUBT_SECONDS."""
+        ...
+
+
+class Unwatched:
+    """Commits that nobody looks after."""
+
+    def refusal(self) -> None:
+        """Begin every write."""
+
+    def doubt(self) -> None:
+        """Go on waiting."""
+
+
+class Database:
+    """A pool of connections to one database in one role.
+
+    Writes are refused, raising what `commits` says, before anything of them is sent.
+    """
+
+    def __init__(
+        self, pool: Pool, dialer: Dialer, servers: Servers, patience: Patience, commits: Commits
+    ) -> None:
         self._pool = pool
         self._dialer = dialer
         self._servers = servers
+        self._commits = commits
+        size = pool.get_max_size()
+        # Commits that hang hold their connections: those who read must not wait for them.
+        self._writers = asyncio.Semaphore(max(1, size - max(1, size // READERS_SHARE)))
         self.patience = patience
         self._full_until = 0.0
         self.latency = Latency()
@@ -79,11 +117,12 @@ class Database:
         patience: Patience = PATIENCE,
         settings: Mapping[str, str] = NO_SETTINGS,
         servers: Servers | None = None,
+        commits: Commits | None = None,
     ) -> Self:
         """A pool of at most `size` connections; none is made yet.
 
-        `settings` are the server's, for every session of this pool; `servers` are shared by the
-        pools of one store. Raises ValueError for a URL that is none.
+        `settings` are the server's, for every session of this pool; `servers` and `commits` are
+        shared by the pools of one store. Raises ValueError for a URL that is none.
         """
         servers = servers or Servers()
         dialer = Dialer(
@@ -102,7 +141,7 @@ class Database:
             connection_class=ServerSession,
             reset=_keep,
         )
-        return cls(pool, dialer, servers, patience)
+        return cls(pool, dialer, servers, patience, commits or Unwatched())
 
     async def close(self) -> None:
         """Close all connections, waiting a moment for those on loan."""
@@ -128,6 +167,30 @@ class Database:
                 yield session
             finally:
                 await self._pool.release(session)
+
+    @asynccontextmanager
+    async def _writing(self) -> AsyncIterator[Session]:
+        """A connection on loan for a write.
+
+        Raises what `commits` says if none is begun now, DatabaseAway or DatabaseSlow.
+        """
+        self._require_commits()
+        try:
+            async with asyncio.timeout(self.patience.connect_seconds):
+                await self._writers.acquire()
+        except TimeoutError as error:
+            raise DatabaseSlow() from error
+        try:
+            async with self._session() as session:
+                self._require_commits()
+                yield session
+        finally:
+            self._writers.release()
+
+    def _require_commits(self) -> None:
+        refusal = self._commits.refusal()
+        if refusal is not None:
+            raise refusal
 
     async def renew(self) -> None:
         """Use none of the present connections again, once whoever has them is done."""
@@ -160,7 +223,7 @@ class Database:
             return await self._write(statement, values)
 
     async def _write(self, statement: str, values: tuple[object, ...]) -> list[Row]:
-        async with self._session() as session:
+        async with self._writing() as session:
             if getattr(session, _IS_POOLED):
                 async with self._in_transaction(session):
                     return await session.fetch(statement, *values)
@@ -178,7 +241,7 @@ class Database:
 
         Raises OutcomeUnknown only if the connection was lost during COMMIT.
         """
-        async with self._session() as session, self._in_transaction(session):
+        async with self._writing() as session, self._in_transaction(session):
             yield session
 
     @asynccontextmanager
@@ -187,6 +250,8 @@ class Database:
         try:
             await transaction.start()
             yield
+            # What is not committed yet can still be taken back.
+            self._require_commits()
         except DRIVER_ERRORS as error:
             _drop_if_spent(session, error)
             await _roll_back(transaction, session)
@@ -207,9 +272,14 @@ class Database:
         It is never cancelled, not even when nobody waits for it any more: a commit that waits for
         a standby would end its wait, and be seen by everybody though the standby has it not.
         """
+        seconds = self.patience.answer_seconds
+        doubtful = min(DOUBT_SECONDS, seconds)
         work = asyncio.create_task(commit)
         try:
-            await asyncio.wait([work], timeout=self.patience.answer_seconds)
+            await asyncio.wait([work], timeout=doubtful)
+            if not work.done():
+                self._commits.doubt()
+                await asyncio.wait([work], timeout=seconds - doubtful)
         finally:
             if not work.done():
                 _drop(session)

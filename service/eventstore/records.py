@@ -333,17 +333,17 @@ class Readiness(Struct, frozen=True, kw_only=True):
     """What a round trip to the database showed.
 
     `revision` and `schema` are the schema's, None before the first migration, and before the one
-    that states which builds the schema serves. `can_mutate_log`: the role
-    could UPDATE, DELETE or TRUNCATE the log, so that only the triggers protect it, or move the head
-    of one. `is_full`: a
-    write of this process has found no room a moment ago, and none has found any since. `is_stuck`:
-    a write does not commit in time, for want of a synchronous standby, say.
+    that states which builds the schema serves. `can_mutate_log`: the role could UPDATE, DELETE or
+    TRUNCATE the log, so that only the triggers protect it, or move the head of one. `is_full`: a
+    write of this process has found no room a moment ago, and none has found any since.
+    `uncommitted_seconds`: so long no write has been committed, for want of a synchronous standby,
+    say; 0 if one is in time.
     """
 
     revision: str | None
     schema: SchemaVersion | None
     is_read_only: bool
     is_full: bool
-    is_stuck: bool
+    uncommitted_seconds: int
     can_mutate_log: bool
     server_version: int

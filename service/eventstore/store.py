@@ -51,7 +51,13 @@ class EventStore:
     """Logs on PostgreSQL. Every part raises the `Unavailable` errors when the database fails."""
 
     def __init__(
-        self, *, pool: Database, appending: Database, erasing: Database, probing: Database
+        self,
+        *,
+        pool: Database,
+        appending: Database,
+        erasing: Database,
+        probing: Database,
+        probe: WriteProbe,
     ) -> None:
         self.databases = {
             "shared": pool,
@@ -59,9 +65,9 @@ class EventStore:
             "erasures": erasing,
             "probes": probing,
         }
-        self._probe = WriteProbe(probing)
+        self.probe = probe
         self._pool = pool
-        self.writer = Writer(appending=appending, pool=pool)
+        self.writer = Writer(appending=appending, pool=pool, probe=probe)
         self.log = Log(pool)
         self.tails = Tails(pool)
         self.directory = Directory(pool)
@@ -92,22 +98,28 @@ class EventStore:
         """
         servers = Servers()
         endless = replace(patience, answer_seconds=ENDLESS_SECONDS)
-        pool, appending, erasing, probing = [
+        probing = await Database.open(url, size=1, patience=endless, servers=servers)
+        probe = WriteProbe(probing)
+        pool, appending, erasing = [
             await Database.open(
-                address, size=size, patience=patient, settings=settings, servers=servers
+                address,
+                size=size,
+                patience=patience,
+                settings=settings,
+                servers=servers,
+                commits=probe,
             )
-            for address, size, patient, settings in (
-                (url, pool_size, patience, NO_SETTINGS),
-                (url, 1, patience, WRITER_SETTINGS),
-                (eraser_url or url, 1, patience, NO_SETTINGS),
-                (url, 1, endless, NO_SETTINGS),
+            for address, size, settings in (
+                (url, pool_size, NO_SETTINGS),
+                (url, 1, WRITER_SETTINGS),
+                (eraser_url or url, 1, NO_SETTINGS),
             )
         ]
-        return cls(pool=pool, appending=appending, erasing=erasing, probing=probing)
+        return cls(pool=pool, appending=appending, erasing=erasing, probing=probing, probe=probe)
 
     async def close(self) -> None:
         """Close all connections."""
-        await self._probe.close()
+        await self.probe.close()
         for database in self.databases.values():
             await database.close()
 
@@ -123,7 +135,7 @@ class EventStore:
         return Readiness(
             **row,
             is_full=is_full,
-            is_stuck=not takes_none and not await self._probe.is_answered(),
+            uncommitted_seconds=0 if takes_none else await self.probe.unanswered_seconds(),
             revision=await self._revision(),
             schema=await self._schema(),
         )

@@ -4,42 +4,116 @@ How this works. A message in the write-ahead log that nobody reads is committed 
 is: to the disk, and to the standby where one is synchronous. While that is not done, no other
 write is either. One is under way at most, and it is waited for as long as its server is there: each
 that was given up would leave a session behind that waits for the standby all the same.
+
+For the same reason no other write is begun while the commit of this one has been unanswered for
+too long (`is_stuck`): it would hang as well, and a session with it. A write that is slow to commit
+has the probe begin; only a commit that is answered, or an error of the server, ends the refusals.
+A probe whose session is lost meanwhile is made again at once.
 """
 
 import asyncio
+from collections.abc import Callable
 from typing import Final
 
-from service.eventstore.connection import Database, Row
+from service.errors import DatabaseAway, DatabaseSlow, OutcomeUnknown
+from service.eventstore.connection import Database
 
 ANSWER_SECONDS: Final = 3.0
 """A write that takes longer is one that does not come through."""
 
+AGAIN_SECONDS: Final = 0.25
+"""The pause before a probe that was lost is made again."""
+
 _WRITE: Final = "SELECT pg_logical_emit_message(true, 'warlog', '')"
+
+_UNANSWERED: Final = (DatabaseAway, DatabaseSlow, OutcomeUnknown)
+"""What is raised where no server said what became of the probe."""
 
 
 class WriteProbe:
-    """Makes such writes in a pool of its own."""
+    """Makes such writes in a pool of its own, which it alone may use."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._write: asyncio.Task[list[Row]] | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._unanswered_since: float | None = None
+        self._told: list[Callable[[], None]] = []
 
-    async def is_answered(self) -> bool:
-        """Whether one commits in time. Raises Unavailable if it cannot even be tried."""
-        if self._write is None:
-            self._write = asyncio.create_task(self._database.write(_WRITE))
-        write = self._write
-        await asyncio.wait([write], timeout=ANSWER_SECONDS)
-        if not write.done():
-            return False
-        if self._write is write:
-            self._write = None
-        write.result()
-        return True
+    @property
+    def is_stuck(self) -> bool:
+        """Whether a commit has been unanswered for ANSWER_SECONDS, and none was answered since."""
+        return self._unanswered_since is not None
+
+    def when_stuck(self, tell: Callable[[], None]) -> None:
+        """Have it called whenever that begins."""
+        self._told.append(tell)
+
+    def refusal(self) -> DatabaseSlow | None:
+        """Why no write is begun now, if none is."""
+        return DatabaseSlow(uncommitted_seconds=self._seconds) if self.is_stuck else None
+
+    def doubt(self) -> None:
+        """Find out whether any write commits: one has not for a while."""
+        self._task = self._task or self._begun()
+
+    async def unanswered_seconds(self) -> int:
+        """How long none has been answered; 0 once one is, in time.
+
+        Raises Unavailable if it cannot even be tried.
+        """
+        probe = self._task = self._task or self._begun()
+        if not self.is_stuck:
+            await asyncio.wait([probe], timeout=ANSWER_SECONDS)
+        if not probe.done():
+            return self._seconds or int(ANSWER_SECONDS)
+        probe.result()
+        return 0
 
     async def close(self) -> None:
         """Give up the one that is under way."""
-        if self._write is not None:
-            self._write.cancel()
-            await asyncio.gather(self._write, return_exceptions=True)
-            self._write = None
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    def _begun(self) -> asyncio.Task[None]:
+        task = asyncio.create_task(self._until_answered())
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._task = self._unanswered_since = None
+        if not task.cancelled():
+            # Perhaps nobody waits for it, who would hear of it.
+            task.exception()
+
+    async def _until_answered(self) -> None:
+        while True:
+            try:
+                await self._commit()
+            except _UNANSWERED:
+                if not self.is_stuck:
+                    raise
+                await asyncio.sleep(AGAIN_SECONDS)
+            else:
+                return
+
+    async def _commit(self) -> None:
+        overdue = None
+        try:
+            async with self._database.transaction() as session:
+                await session.execute(_WRITE)
+                overdue = asyncio.get_running_loop().call_later(ANSWER_SECONDS, self._stick)
+        finally:
+            if overdue is not None:
+                overdue.cancel()
+
+    def _stick(self) -> None:
+        if not self.is_stuck:
+            self._unanswered_since = asyncio.get_running_loop().time() - ANSWER_SECONDS
+            for tell in self._told:
+                tell()
+
+    @property
+    def _seconds(self) -> int:
+        since = self._unanswered_since
+        return 0 if since is None else int(asyncio.get_running_loop().time() - since)

@@ -51,6 +51,7 @@ from service.eventstore.records import (
     NewEncounter,
     Outcome,
 )
+from service.eventstore.write_probe import WriteProbe
 
 # Plans are made once, before anyone knows how large the tables grow: never by scanning them.
 WRITER_SETTINGS: Final = {
@@ -83,12 +84,14 @@ _USED_KEYS: Final = """
 class Writer:
     """Appends on a connection of its own, under WRITER_SETTINGS; creates on the pool.
 
-    `lock_seconds` is how long it is worth asking again for an encounter that somebody holds.
+    `lock_seconds` is how long it is worth asking again for an encounter that somebody holds;
+    `probe` knows whether anything is committed at all.
     """
 
-    def __init__(self, *, appending: Database, pool: Database) -> None:
+    def __init__(self, *, appending: Database, pool: Database, probe: WriteProbe) -> None:
         self._appending = appending
         self._pool = pool
+        self.probe = probe
         self.lock_seconds = appending.patience.lock_ms / 1000
 
     async def append(self, batch: Sequence[Append]) -> tuple[Outcome, ...]:

@@ -219,7 +219,7 @@ async def test_readiness_says_whether_the_log_could_be_changed(database: Dsns) -
         schema=app.schema,
         is_read_only=False,
         is_full=False,
-        is_stuck=False,
+        uncommitted_seconds=0,
         can_mutate_log=False,
         server_version=app.server_version,
     )

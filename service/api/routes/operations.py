@@ -39,8 +39,8 @@ async def ready(request: Ask) -> Response[bytes]:
         raise DatabaseReadOnly()
     if found.is_full:
         raise DatabaseFull()
-    if found.is_stuck:
-        raise DatabaseSlow()
+    if found.uncommitted_seconds:
+        raise DatabaseSlow(uncommitted_seconds=found.uncommitted_seconds)
     warnings = ("can_mutate_log",) if found.can_mutate_log else ()
     answer = ReadinessAnswer(
         revision=found.revision or str(found.schema.number),
