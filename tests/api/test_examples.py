@@ -49,12 +49,16 @@ def told(
     dice: tuple[int, ...],
     by: str = "gm",
 ) -> tuple[list[Tree], Tree, Tree]:
-    """Effects, problem (one of them empty) and state after it; a refused one leaves no trace."""
+    """Effects, problem (one of them empty) and state after it; a refused one leaves no trace.
+
+    The effects are all that whoever asked may know of the event, parts included.
+    """
     before = caller.head(encounter)
     answer = posted(caller, encounter, action, dice, by)
     state = caller.get(encounter).json()["state"]
     if answer.status_code == 201:
-        return answer.json()["events"][0]["event"]["effects"], {}, state
+        [record] = answer.json()["events"]
+        return record.get("seen", record["event"])["effects"], {}, state
     assert caller.head(encounter) == before
     return [], problem(answer), state
 
@@ -101,9 +105,9 @@ def test_a_worked_example_of_seeker_comes_out_over_http_as_the_catalogue_says(
         effects, refusal, state = told(caller, encounter, action, step.dice)
         refused = None
         if refusal:
-            refused = seeker.refusal_seen(
-                step.expect, refusal["code"], refusal.get("rule"), params_of(refusal)
+            refused = seeker.Refusal(
+                code=refusal["code"], rule=refusal.get("rule"), params=params_of(refusal)
             )
         outcome = seeker.seen(step.expect, effects=effects, refused=refused, state=state)
-        assert outcome == step.expect
+        assert outcome == seeker.expected(step.expect)
     require_clean(caller, encounter)

@@ -5,22 +5,22 @@ are replaced field by field, combatants id by id and field by field. What neithe
 value of `unless_said_otherwise`. Unless a case states `"battle": null` the battle is prepared: the
 cards are given in the order of the combatants (or of `battle.order`), so that starting it draws
 nothing. The table supplies the dice. A step is an action or the answer of somebody who is asked.
-All attacks, checks, wounds, cards, questions and moves of a step are compared whole, also where it
-states none of them.
+Its refusal or all its effects are compared whole: every line of a breakdown, roll and draw, report,
+question and turn.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tests.rulesets.table import rolled
+
 Tree = dict[str, Any]
-Row = tuple[str, int]
-Seen = TypeVar("Seen")
 
 FILE = Path(__file__).with_name("examples.json")
 CARDS = tuple(sorted(range(52), key=lambda card: (-(card // 4), card % 4)))
@@ -28,100 +28,23 @@ CARDS = tuple(sorted(range(52), key=lambda card: (-(card // 4), card % 4)))
 
 
 class Refusal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Why an action is refused; `rule` and `params` are compared where they are stated."""
+    """Why an action is refused, with all its facts."""
 
     code: str
     rule: str | None = None
-    params: Tree | None = None
-
-
-class Answered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How a victim answered: with which roll, how that ended, and for what reason."""
-
-    combatant: str
-    kind: str
-    natural: int
-    level: int
-    outcome: str
-    why: str | None = None
-
-
-class Attack(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An attack at one victim. A row of the breakdown is rule and per cent.
-
-    `skill`, `chance` and `natural` are absent where nothing was rolled, as in a counter-attack.
-    """
-
-    mode: str = "attack"
-    target: str
-    skill: int | None = None
-    breakdown: tuple[Row, ...] = ()
-    chance: int | None = None
-    natural: int | None = None
-    level: int
-    outcome: str
-    answered: Answered | None = None
-
-
-class Area(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An attack with a radius. A victim is id and outcome; `answered` are those who did."""
-
-    radius: int
-    skill: int
-    breakdown: tuple[Row, ...] = ()
-    chance: int
-    natural: int
-    level: int
-    outcome: str
-    victims: tuple[tuple[str, str], ...]
-    answered: tuple[Answered, ...] = ()
-
-
-class Check(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A test; `opposed` is the other side's natural die and level."""
-
-    check: str
-    combatant: str
-    chance: int
-    natural: int
-    level: int
-    outcome: str
-    why: str | None = None
-    opposed: tuple[int, int] | None = None
-
-
-class Wound(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A loss of health. A line is note and points; `by` says how a lethal weapon did it.
-
-    `facts` of a lethal weapon are compared where they are stated.
-    """
-
-    combatant: str
-    amount: int
-    health: int
-    lines: tuple[Row, ...] = ()
-    by: str | None = None
-    facts: dict[str, int] | None = None
+    params: Tree = {}
 
 
 class Expect(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What must come of a step.
+    """What must come of a step: a refusal or all its effects, whole.
 
-    A card is combatant, sides of the die, face, card; a fall combatant and state; `asked` is who
-    is asked and what the options are; a move is combatant, manner, length, end. `state` maps a path
-    (`turn`, `t.health`, `a.weapons.0.ammo`) to the value after the step; null stands for absent.
+    Rolls are written as the arguments of `rolled`, and what every turn brings as words (`spent a`,
+    see `whole`). `state` maps a path (`turn`, `t.health`, `a.weapons.0.ammo`) to the value after
+    the step; null stands for absent.
     """
 
     refused: Refusal | None = None
-    attacks: tuple[Attack, ...] = ()
-    area: Area | None = None
-    checks: tuple[Check, ...] = ()
-    hurt: tuple[Wound, ...] = ()
-    fell: tuple[tuple[str, str], ...] = ()
-    dropped: tuple[tuple[str, str], ...] = ()
-    cards: tuple[tuple[str, int, int, str], ...] = ()
-    asked: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    moved: tuple[tuple[str, str, int, tuple[int, int]], ...] = ()
+    effects: tuple[Tree | str, ...] = ()
     state: Tree = {}
 
 
@@ -241,14 +164,50 @@ def action_of(step: Step, state: Tree) -> Tree:
     return {"type": "answer", "decision_id": decision, "choice": choice}
 
 
-def refusal_seen(expect: Expect, code: str, rule: str | None, params: Tree) -> Refusal:
-    """A refusal, as far as the step has an expectation about it."""
-    stated = expect.refused or Refusal(code="")
-    return Refusal(
-        code=code,
-        rule=rule if stated.rule is not None else None,
-        params=params if stated.params is not None else None,
-    )
+def whole(effect: Tree | str) -> Tree:
+    """An effect as it is stored, from one as the examples write it."""
+    if isinstance(effect, dict):
+        written: Tree = _rolled(effect)
+        return written
+    word, _, about = effect.partition(" ")
+    match word:
+        case "spent":
+            action = {"resource": "action", "now": 0}
+            return {"type": "resource_changed", "rule": "SK-TURN-2", "combatant": about, **action}
+        case "unasked":
+            skipped = {"rule": "SK-REACT-2", "kind": "reaction", "why": "nobody_eligible"}
+            return {"type": "window_skipped", **skipped}
+        case "ended":
+            return {"type": "turn_ended", "combatant": about, "cause": "ended"}
+        case "passed_over":
+            passed = {"rule": "SK-REACT-1", "combatant": about, "cause": "passed_over"}
+            return {"type": "turn_ended", **passed}
+        case "round":
+            return {"type": "round_began", "round": int(about)}
+        case "turn":
+            return {"type": "turn_began", "combatant": about}
+        case _:
+            raise ValueError(effect)
+
+
+def _rolled(written: Any) -> Any:
+    """The same with every roll as it is stored."""
+    if isinstance(written, list):
+        return [_rolled(each) for each in written]
+    if not isinstance(written, dict):
+        return written
+    if "faces" in written:
+        return rolled(written["sides"], *written["faces"], **_draws(written))
+    return {name: _rolled(value) for name, value in written.items()}
+
+
+def _draws(written: Tree) -> Tree:
+    return {name: written[name] for name in ("number", "seq") if name in written}
+
+
+def expected(expect: Expect) -> Expect:
+    """What must come of a step, as it is stored."""
+    return replace(expect, effects=tuple(whole(each) for each in expect.effects))
 
 
 def seen(
@@ -258,122 +217,21 @@ def seen(
     refused: Refusal | None = None,
     state: Tree,
 ) -> Expect:
-    """What came of a step, as far as it has an expectation about it."""
-    happened = effects or []
-    areas = _each(happened, "area_resolved", _area)
-    wounds = _each(happened, "hurt", _wound)
-    stated = [each.facts for each in expect.hurt] + [None] * len(wounds)
+    """What came of a step; of the state, as far as the step has an expectation about it."""
     return Expect(
         refused=refused,
-        attacks=_each(happened, "attack_resolved", _attack),
-        area=areas[0] if areas else None,
-        checks=_each(happened, "check_resolved", _check),
-        hurt=tuple(
-            wound if facts is not None else replace(wound, facts=None)
-            for wound, facts in zip(wounds, stated, strict=False)
-        ),
-        fell=_each(happened, "felled", lambda e: (e["combatant"], e["state"])),
-        dropped=_each(happened, "item_changed", lambda e: (e["combatant"], e["item"])),
-        cards=_each(happened, "rolled", _card),
-        asked=_each(happened, "decision_opened", _question),
-        moved=_each(happened, "moved", _move),
+        effects=tuple(_unkeyed(each) for each in effects or ()),
         state={path: _found(state, path) for path in expect.state},
     )
 
 
-def _each(effects: list[Tree], kind: str, read: Callable[[Tree], Seen]) -> tuple[Seen, ...]:
-    return tuple(read(each) for each in effects if each["type"] == kind)
-
-
-def _rows(breakdown: list[Tree], key: str) -> tuple[Row, ...]:
-    return tuple((str(row.get(key, row["rule"])), int(row["amount"])) for row in breakdown)
-
-
-def _natural(effect: Tree) -> Any:
-    return effect["roll"]["total"] if "roll" in effect else None
-
-
-def _answered(told: Tree) -> Answered:
-    return Answered(
-        combatant=told["combatant"],
-        kind=told["kind"],
-        natural=_natural(told),
-        level=told["level"],
-        outcome=told["outcome"],
-        why=told.get("why"),
-    )
-
-
-def _attack(effect: Tree) -> Attack:
-    detail = effect["detail"]
-    return Attack(
-        mode=detail["mode"],
-        target=effect["target"],
-        skill=detail.get("base"),
-        breakdown=_rows(detail["breakdown"], "rule"),
-        chance=detail.get("pool"),
-        natural=_natural(detail),
-        level=detail["level"],
-        outcome=effect["outcome"],
-        answered=_answered(effect["answered"]) if "answered" in effect else None,
-    )
-
-
-def _area(effect: Tree) -> Area:
-    detail, victims = effect["detail"], effect["victims"]
-    return Area(
-        radius=effect["area"]["radius"],
-        skill=detail["base"],
-        breakdown=_rows(detail["breakdown"], "rule"),
-        chance=detail["pool"],
-        natural=_natural(detail),
-        level=detail["level"],
-        outcome=effect["outcome"],
-        victims=tuple((each["target"], each["outcome"]) for each in victims),
-        answered=tuple(_answered(each["answered"]) for each in victims if "answered" in each),
-    )
-
-
-def _check(effect: Tree) -> Check:
-    other = effect.get("opposed")
-    return Check(
-        check=effect["check"],
-        combatant=effect["combatant"],
-        chance=effect["needed"],
-        natural=_natural(effect),
-        level=effect["level"],
-        outcome=effect["outcome"],
-        why=effect.get("why"),
-        opposed=None if other is None else (_natural(other), other["level"]),
-    )
-
-
-def _wound(effect: Tree) -> Wound:
-    reports = effect["reports"]
-    return Wound(
-        combatant=effect["combatant"],
-        amount=effect["amount"],
-        health=effect["health"],
-        lines=_rows(effect["breakdown"], "note"),
-        by=reports[0]["value"] if reports else None,
-        facts=reports[0]["facts"] if reports else {},
-    )
-
-
-def _card(effect: Tree) -> tuple[str, int, int, str]:
-    roll = effect["roll"]
-    told = str(effect.get("value", effect["purpose"]))
-    return effect["combatant"], roll["sides"], roll["total"], told
-
-
-def _question(effect: Tree) -> tuple[str, tuple[str, ...]]:
-    decision = effect["decision"]
-    return decision["combatant"], tuple(decision["options"])
-
-
-def _move(effect: Tree) -> tuple[str, str, int, tuple[int, int]]:
-    end = effect["end"]
-    return effect["combatant"], effect["manner"], effect["cost"], (end["x"], end["y"])
+def _unkeyed(effect: Tree) -> Tree:
+    """The same without the id of the key that asked for what waits: each service has its own."""
+    if "suspended" not in effect:
+        return effect
+    suspended = effect["suspended"]
+    by = {name: value for name, value in suspended["by"].items() if name != "id"}
+    return {**effect, "suspended": {**suspended, "by": by}}
 
 
 def _found(state: Tree, path: str) -> object:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from service.rulesets.seeker_d100 import RULESET
+from tests.rulesets.seeker_d100 import examples
 from tests.rulesets.seeker_d100.examples import (
     Case,
     Expect,
@@ -13,7 +14,7 @@ from tests.rulesets.seeker_d100.examples import (
     book,
     cases,
     creation,
-    refusal_seen,
+    expected,
     seen,
 )
 from tests.rulesets.table import Given, Refusal, given, opened, tree_of
@@ -47,7 +48,7 @@ def taken(battle: Given, step: Step) -> Expect:
     if isinstance(outcome, Refusal):
         if outcome.code != "impossible_face":
             assert foretold == outcome
-        refused = refusal_seen(step.expect, outcome.code, outcome.rule, outcome.params)
+        refused = examples.Refusal(code=outcome.code, rule=outcome.rule, params=outcome.params)
         return seen(step.expect, refused=refused, state=state)
     require_foretold(foretold["facts"], outcome)
     return seen(step.expect, effects=outcome, state=state)
@@ -60,7 +61,7 @@ def test_a_worked_example_comes_out_as_the_catalogue_says(case: Case) -> None:
     battle = given(RULESET, stated) if is_prepared else Given(opened(RULESET, stated))
     assert battle.table.events[-1].draws == (), "a prepared battle starts without dice"
     for step in case.steps:
-        assert taken(battle, step) == step.expect
+        assert taken(battle, step) == expected(step.expect)
 
 
 def test_all_examples_are_here_and_name_rules_of_the_catalogue() -> None:
