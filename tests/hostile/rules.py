@@ -1,20 +1,17 @@
 """The rulesets' worlds as the hostile play them, and how each attacks what it cannot see."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
 from service.engine.ruleset import Ruleset
-from service.engine.state import combatant_of
+from service.engine.vocabulary import DiceMode
 from service.rulesets import RULESETS
-from service.rulesets.seeker_d100.state import Combatant, existing
+from tests.hostile.battle import PLAYER_OF, Battle, Tree, combatant_in
 from tests.rulesets.crossfire_d6 import test_two_worlds as crossfire
-from tests.rulesets.seated import SeatedTable
 from tests.rulesets.seeker_d100 import test_two_worlds as seeker
 from tests.rulesets.seeker_d100.table import wall, weapon
 
-Tree = Mapping[str, Any]
-PLAYER_OF: Final = {"red": "ann", "blue": "bob"}
 BURST_M: Final = 10
 FAR_M: Final = 15
 LUCK: Final = 30
@@ -26,7 +23,7 @@ class Rules(NamedTuple):
 
     ruleset: Ruleset[Any]
     world: Callable[[int, int], dict[str, Any]]
-    probe: Callable[[Sequence[SeatedTable], str, Random], Tree | None]
+    probe: Callable[[Sequence[Battle], str, Random], Tree | None]
     quiet: frozenset[str]
     met: frozenset[str]
 
@@ -50,16 +47,24 @@ def seeker_world(number: int, variant: int) -> dict[str, Any]:
     return setup
 
 
-def without_ground(setup: dict[str, Any]) -> dict[str, Any]:
+def without_ground(setup: Tree) -> Tree:
     """The setup without hidden ground, which is met long before it is told where a table rolls."""
     hidden = ("hidden_cover", "hidden_terrain")
     return {name: value for name, value in setup.items() if name not in hidden}
 
 
-def throw(tables: Sequence[SeatedTable], combatant: str, dice: Random) -> Tree | None:
+def worlds_of(rules: Rules, number: int, mode: DiceMode) -> tuple[Tree, Tree]:
+    """The setups of the two worlds of a battle."""
+    has_ground = mode == "sealed" and number % 2 == 1
+    first, second = (rules.world(number, variant) for variant in (0, 3))
+    return (first, second) if has_ground else (without_ground(first), without_ground(second))
+
+
+def throw(battles: Sequence[Battle], combatant: str, dice: Random) -> Tree | None:
     """A grenade, with luck to where nobody but somebody unseen is, and that in one world alone."""
-    unseen = [existing(table.state.rule, "h") for table in tables]
-    others = [each for each in tables[0].state.rule.combatants if each.side != "green"]
+    unseen = [combatant_in(battle, battle.unseen) for battle in battles]
+    people = battles[0].view("gm")["combatants"]
+    others = [each for each in people if each["side"] != "green"]
     for _ in range(LUCK):
         x, y = dice.randint(-FAR_M - BURST_M, 24 + FAR_M + BURST_M), dice.randint(0, 16)
         one, other = (is_caught(each, x, y) for each in unseen)
@@ -70,15 +75,17 @@ def throw(tables: Sequence[SeatedTable], combatant: str, dice: Random) -> Tree |
     return None
 
 
-def is_caught(combatant: Combatant, x: int, y: int) -> bool:
+def is_caught(combatant: Tree, x: int, y: int) -> bool:
     """Whether a burst there reaches somebody."""
-    return (combatant.place.x - x) ** 2 + (combatant.place.y - y) ** 2 <= BURST_M**2
+    place = combatant["place"]
+    return bool((place["x"] - x) ** 2 + (place["y"] - y) ** 2 <= BURST_M**2)
 
 
-def strike(tables: Sequence[SeatedTable], combatant: str, dice: Random) -> Tree | None:
+def strike(battles: Sequence[Battle], combatant: str, dice: Random) -> Tree | None:
     """Some attack or a hiding, whatever is legal."""
     kinds = {"ranged_attack", "melee_attack", "hide"}
-    sampled = tables[0].samples(combatant, 20, PLAYER_OF[side_of(tables[0], combatant)])
+    by = PLAYER_OF[combatant_in(battles[0], combatant)["side"]]
+    sampled = battles[0].samples(combatant, 20, by)
     found = [each for each in sampled if each["type"] in kinds]
     return dice.choice(found) if found else None
 
@@ -99,10 +106,3 @@ RULES: Final = {
         frozenset({"met", "contact"}),
     ),
 }
-
-
-def side_of(table: SeatedTable, combatant: str) -> str:
-    """The side of somebody who is there."""
-    found = combatant_of(table.state.rule, combatant)
-    assert found is not None
-    return found.side

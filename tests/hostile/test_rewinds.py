@@ -6,8 +6,10 @@ from itertools import product
 import pytest
 
 from service.engine.vocabulary import DiceMode
-from tests.hostile.rules import RULES
+from tests.hostile.rules import RULES, worlds_of
+from tests.hostile.tables import InMemory
 from tests.hostile.worlds import Worlds
+from tests.rulesets.seated import SeatedTable
 
 MODES: tuple[DiceMode, ...] = ("sealed", "supplied")
 CASES = [
@@ -21,7 +23,12 @@ def played(slug: str, mode: DiceMode, numbers: range, events: int) -> Counter[st
     """What came to pass in these battles."""
     counts: Counter[str] = Counter()
     for number in numbers:
-        worlds = Worlds(RULES[slug], number, mode)
+        rules = RULES[slug]
+        one, other = (
+            InMemory(SeatedTable(rules.ruleset, setup, dice=mode))
+            for setup in worlds_of(rules, number, mode)
+        )
+        worlds = Worlds(rules, (one, other), f"{number} {mode}")
         worlds.play(events)
         counts += worlds.counts
     return counts
