@@ -22,7 +22,7 @@ from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
 from tests.conftest import user_of
 from tests.encounters.following import Client, FakeSink, joined, looking, until, visible
-from tests.encounters.table import Table, beside, new_table
+from tests.encounters.table import Table, beside, creation, fighter, new_table
 
 NOTE = {"type": "note", "text": "what was said"}
 LONG = {"type": "note", "text": "a long story " * 150}
@@ -264,6 +264,21 @@ async def test_control_over_people_comes_with_a_hello(table: Table) -> None:
     await table.act(encounter, assign)
     await until(lambda: len(client.sink.of("hello")) == 3)
     assert [each["role"] for each in client.sink.of("hello")] == ["observer", "player", "player"]
+
+
+@pytest.mark.parametrize("combatants", [(), ("b2",)])
+async def test_control_over_somebody_unseen_is_said_with_as_many_hellos_as_over_nobody(
+    table: Table, combatants: tuple[str, ...]
+) -> None:
+    hidden = fighter("b2", "blue", 9, 9, hidden=True)
+    people = (fighter("r1", "red", 0, 0), fighter("b1", "blue", 6, 0), hidden)
+    encounter = await table.started(creation(*people))
+    client = await joined(table.seat("olaf"), encounter)
+    for hellos, controlled in ((2, combatants), (3, ())):
+        await table.act(encounter, change("olaf", combatants=controlled))
+        await until(lambda: len(client.sink.of("hello")) == hellos)  # noqa: B023 - waited for here
+    kinds = [each["type"] for each in client.sink.told if each["type"] != "presence"]
+    assert kinds == ["hello", "event", "hello", "event", "hello"]
 
 
 async def test_what_is_opened_at_the_end_is_open_to_those_who_follow(table: Table) -> None:

@@ -9,7 +9,7 @@ last steps need no reading.
 
 An event after which somebody may see more or less is only taken together with the state behind it.
 From then on every live follower is grouped anew by what it may see; who is no seat any more is sent
-away before the event, and whose rights changed is greeted anew behind it.
+away before the event, and whose rights were stated anew is greeted anew behind it.
 
 Nothing here waits: between two events nobody can come, go or change.
 """
@@ -133,7 +133,7 @@ class Channel:
         seat = follower.who.acting_for
         if seat is None:
             return
-        follower.seat = self.rights.seat(seat)
+        follower.granted_at = self.rights.granted_at(seat)
         if self.attendance.came(seat):
             self.attend()
             self.telling.ask()
@@ -331,7 +331,10 @@ class Channel:
             self.fall_behind(follower)
 
     def _is_changed(self, follower: Follower) -> bool:
-        """Whether somebody's rights are others now. Who has none any more is sent away."""
+        """Whether somebody's rights were stated anew. Who has none any more is sent away.
+
+        That they are the same as before counts, too: control of somebody hidden may have changed.
+        """
         seat = follower.who.acting_for
         if seat is None or follower.is_over or self.rights.at < follower.since:
             return False
@@ -339,8 +342,9 @@ class Channel:
         if known is None:
             follower.stream.bye_from(follower, "revoked")
             return False
-        is_changed = known != follower.seat
-        follower.seat, follower.by = known, by_of(follower.who, known.role)
+        granted_at = self.rights.granted_at(seat)
+        is_changed = granted_at != follower.granted_at
+        follower.granted_at, follower.by = granted_at, by_of(follower.who, known.role)
         return is_changed
 
     def _send(self, run: list[Fresh]) -> None:

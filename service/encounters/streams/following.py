@@ -26,7 +26,6 @@ from service.encounters.streams.records import (
 )
 from service.encounters.streams.sinks import Sink, Subscription
 from service.engine.scope import Viewer
-from service.engine.state import Seat
 from service.engine.vocabulary import By
 
 NOBODY: Final[frozenset[str]] = frozenset()
@@ -52,21 +51,22 @@ class Tally:
 class Follower:
     """One encounter on one stream.
 
-    `by` and `seat` are what the caller is there as far as the channel knows; it was known first at
-    seq `since`. `viewer` is that of its group, None while it is not live. While it is behind, `seq`
-    and `hash8` are its place, `present` and `timed` what it was told of presence and deadlines, and
-    `is_greeted` whether the last hello still holds.
+    `by` is what the caller is there as far as the channel knows, which was known first at seq
+    `since`; `granted_at` is the event that said so last, 0 for a key by itself. `viewer` is that of
+    its group, None while it is not live. While it is behind, `seq` and `hash8` are its place,
+    `present` and `timed` what it was told of presence and deadlines, and `is_greeted` whether the
+    last hello still holds.
     """
 
     __slots__ = (
         "by",
         "encounter",
+        "granted_at",
         "hash8",
         "how",
         "is_greeted",
         "is_over",
         "present",
-        "seat",
         "seq",
         "since",
         "sink",
@@ -86,7 +86,7 @@ class Follower:
         self.who = stream.who
         self.encounter = encounter
         self.by = by
-        self.seat: Seat | None = None
+        self.granted_at = 0
         self.seq, self.hash8 = place
         self.since = since
         self.present = NOBODY

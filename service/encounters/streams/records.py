@@ -31,8 +31,8 @@ class Hello(Struct, frozen=True, kw_only=True, tag_field="type", tag="hello"):
     """Who the client is here, and what there is to know without an event.
 
     `seq`, `hash` and `etag` are the log's end; events follow from behind the cursor that the client
-    asked for. `seat` is absent for a key by itself. It comes again whenever the seat's role or
-    control changed; what stood in the one before is void then.
+    asked for. `seat` is absent for a key by itself. It comes again behind every event that
+    states the seat's role or control, changed or not; what stood in the one before is void then.
     """
 
     encounter: str

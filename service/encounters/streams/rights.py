@@ -58,6 +58,11 @@ class Rights:
         """The seat of that id as it is now, without its name; None if there is none any more."""
         return seat_of(self._linear, name)
 
+    def granted_at(self, name: str) -> int:
+        """The last event that said what a seat of that id may do; 0 if none did."""
+        of_seat = [grant.since for grant in self._linear.grants if grant.seat == name]
+        return max([0, *of_seat])
+
     def runs(self, by: By) -> Runs:
         """What a caller may see of the log, from event 1 on."""
         key = (by.role, by.seat)
