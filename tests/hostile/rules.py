@@ -9,11 +9,13 @@ from service.engine.vocabulary import DiceMode
 from service.rulesets import RULESETS
 from tests.hostile.battle import PLAYER_OF, Battle, Tree, combatant_in
 from tests.rulesets.crossfire_d6 import test_two_worlds as crossfire
+from tests.rulesets.crossfire_d6.battles import HEIGHT, WIDTH
 from tests.rulesets.seeker_d100 import test_two_worlds as seeker
 from tests.rulesets.seeker_d100.table import wall, weapon
 
 BURST_M: Final = 10
 FAR_M: Final = 15
+FAR_AWAY: Final = {"start": {"x": 900, "y": 900}, "end": {"x": 901, "y": 900}, "armour": 1}
 LUCK: Final = 30
 """How many places a thrower considers."""
 
@@ -26,6 +28,8 @@ class Rules(NamedTuple):
     probe: Callable[[Sequence[Battle], str, Random], Tree | None]
     quiet: frozenset[str]
     met: frozenset[str]
+    ground: Tree
+    """A change of hidden ground that nobody ever meets."""
 
 
 def seeker_world(number: int, variant: int) -> dict[str, Any]:
@@ -45,6 +49,13 @@ def seeker_world(number: int, variant: int) -> dict[str, Any]:
     setup["options"]["reactions"] = "prompt"
     setup["options"]["redraw_each_round"] = number % 3 == 0
     return setup
+
+
+def crossfire_world(number: int, variant: int) -> dict[str, Any]:
+    """A wall runs along the lower edge: whatever is secret inside it is met by nobody."""
+    setup = crossfire.world(number, variant)
+    ground = setup["map"]
+    return setup | {"map": ground | {"rows": [*ground["rows"], "#" * WIDTH]}}
 
 
 def without_ground(setup: Tree) -> Tree:
@@ -93,10 +104,11 @@ def strike(battles: Sequence[Battle], combatant: str, dice: Random) -> Tree | No
 RULES: Final = {
     "crossfire-d6": Rules(
         RULESETS["crossfire-d6", "1"],
-        crossfire.world,
+        crossfire_world,
         strike,
         frozenset(crossfire.QUIET),
         frozenset({"met", "contact", "obstructed"}),
+        {"cells": [{"x": 0, "y": HEIGHT, "kind": "solid", "dark": True}]},
     ),
     "seeker-d100": Rules(
         RULESETS["seeker-d100", "1"],
@@ -104,5 +116,6 @@ RULES: Final = {
         throw,
         frozenset(seeker.QUIET),
         frozenset({"met", "contact"}),
+        {"changes": [{"feature": "far", "terrain": FAR_AWAY}]},
     ),
 }

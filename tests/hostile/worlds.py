@@ -27,7 +27,7 @@ from tests.hostile.battle import (
     seen_questions,
     turn_of,
 )
-from tests.hostile.rules import RULES, Rules
+from tests.hostile.rules import Rules
 
 TRIES: Final = 6
 """How many seqs before the head a player reaches for."""
@@ -139,18 +139,12 @@ class Worlds:
         deeds: tuple[tuple[Tree, Tree], ...] = (
             (note("in the cellar"), note("on the roof, in the dark")),
             (hurt(one, 5), hurt(other, 6)),
-            (hurt(one, 4), {"type": "set_terrain", "secret": True, **self._ground()}),
+            (hurt(one, 4), {"type": "set_terrain", "secret": True, **self.rules.ground}),
         )
         pair = self.dice.choice(deeds)
         if questions(self.one):
             pair = deeds[self.dice.randrange(2)]
         self.apart(*pair)
-
-    def _ground(self) -> Tree:
-        if self.rules is RULES["crossfire-d6"]:
-            return {"cells": [{"x": 0, "y": 0, "kind": "free", "dark": True}]}
-        span = {"start": {"x": 900, "y": 900}, "end": {"x": 901, "y": 900}, "armour": 1}
-        return {"changes": [{"feature": "far", "terrain": span}]}
 
     def openly(self) -> None:
         """What no rewind undoes: a note, a seat that changes, with others unseen in each world."""
