@@ -7,19 +7,26 @@ on streams of events and on sockets, and read everything there is to read.
 """
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, ExitStack
+from contextlib import ExitStack
 from itertools import cycle
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import pytest
 
 from service.eventstore.embedded import Dsns
-from service.eventstore.migrate import upgrade
-from tests.api.people import Answered
 from tests.api.surfaces import Told, refused, weighed
-from tests.api.worlds import UNKNOWING, Tree, World, masked, quiet, serving, settled_in
-from tests.conftest import scratch_database, user_of
+from tests.api.worlds import (
+    UNKNOWING,
+    Tree,
+    World,
+    limited,
+    masked,
+    quiet,
+    serving,
+    shown,
+    twin_databases,
+)
 from tests.rulesets.crossfire_d6 import test_two_worlds as crossfire
 from tests.rulesets.reseating import seating_of
 from tests.rulesets.seeker_d100 import test_two_worlds as seeker
@@ -28,7 +35,6 @@ pytestmark = pytest.mark.slow
 
 PLAYER_OF: Final = {"red": "ann", "blue": "bob"}
 EVENTS: Final = 20
-LIMITS: Final = {"turn_seconds": 86_400, "decision_seconds": 86_400}
 READ_EVERY: Final = 7
 
 
@@ -63,12 +69,8 @@ RULES: Final = (
 @pytest.fixture(scope="module")
 async def databases(server: str) -> AsyncIterator[tuple[Dsns, Dsns]]:
     """Two databases."""
-    async with AsyncExitStack() as stack:
-        made = [await stack.enter_async_context(scratch_database(server)) for _ in range(2)]
-        for dsns in made:
-            await upgrade(dsns.owner, app_role=user_of(dsns.app), eraser_role=user_of(dsns.eraser))
-            await settled_in(dsns)
-        yield made[0], made[1]
+    async with twin_databases(server) as pair:
+        yield pair
 
 
 @pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.slug)
@@ -80,6 +82,7 @@ def test_streams_tell_nothing_of_what_is_hidden(databases: tuple[Dsns, Dsns], ru
                 rules.slug,
                 limited(rules.world(rules.number, variant)),
                 unseen,
+                name=rules.slug,
             )
             for dsns, variant, unseen in zip(databases, (0, 3), ("h", "k"), strict=True)
         )
@@ -92,14 +95,6 @@ def test_streams_tell_nothing_of_what_is_hidden(databases: tuple[Dsns, Dsns], ru
     for name, tap in one.taps.items():
         compare_streams(name, tap.rest(), other.taps[name].rest(), lasted)
     assert lasted >= EVENTS // 2, "the battle was over too soon"
-
-
-def limited(setup: Tree) -> Tree:
-    """With limits of time, and somebody unseen among the first to act where entry says who is."""
-    known = [{**each, "metadata": {"Known as": each.get("name")}} for each in setup["combatants"]]
-    people = sorted(known, key=lambda each: each["id"] != "h")
-    options = {**setup["options"], **LIMITS}
-    return {**setup, "options": options, "combatants": [people[1], people[0], *people[2:]]}
 
 
 def play(one: World, other: World, rules: Rules) -> int:
@@ -238,17 +233,6 @@ def compare(seat: str, first: Told, second: Told) -> None:
     assert first.keys() == second.keys()
     for what, answer in first.items():
         assert shown(answer) == shown(second[what]), (seat, what)
-
-
-def shown(answer: Answered) -> Any:
-    """Status, headers and body, masked."""
-    body = masked(answer.body)
-    headers = [
-        (name, masked(value.encode()))
-        for name, value in answer.headers
-        if name != "content-length" and not name.startswith("ratelimit")
-    ]
-    return answer.status, headers, body
 
 
 def compare_streams(name: str, first: list[bytes], second: list[bytes], until: int) -> None:

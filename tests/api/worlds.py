@@ -7,8 +7,8 @@ the clock of the database, is masked; everything else must be equal byte for byt
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from datetime import UTC, datetime
 from hashlib import sha256
 from random import Random
@@ -19,13 +19,16 @@ from service.api.authentication import hash_of, token_of
 from service.app import build
 from service.encounters.principal import SCOPES
 from service.encounters.sources import Sources
+from service.engine.vocabulary import DiceMode
 from service.eventstore.embedded import Dsns
+from service.eventstore.migrate import upgrade
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
-from tests.api.people import Wire, bearer, id_of
+from tests.api.people import Answered, Wire, bearer, id_of
 from tests.api.serving import Served, settings_for
 from tests.api.streaming import eventually, rooms_behind
 from tests.api.surfaces import Tap, Told, events, frames, read
+from tests.conftest import scratch_database, user_of
 
 Tree = dict[str, Any]
 NOW: Final = datetime(2026, 1, 2, 3, 4, 5, 678_000, tzinfo=UTC)
@@ -37,6 +40,7 @@ SEATS: Final = (
     {"id": "eve", "role": "observer"},
 )
 UNKNOWING: Final = tuple(str(seat["id"]) for seat in SEATS)
+LIMITS: Final = {"turn_seconds": 86_400, "decision_seconds": 86_400}
 
 _MASKS: Final = tuple(
     (re.compile(pattern), mask)
@@ -58,6 +62,16 @@ def masked(text: bytes) -> bytes:
     return text
 
 
+def shown(answer: Answered) -> tuple[int, list[tuple[str, bytes]], bytes]:
+    """Status, headers and body, masked."""
+    headers = [
+        (name, masked(value.encode()))
+        for name, value in answer.headers
+        if name != "content-length" and not name.startswith("ratelimit")
+    ]
+    return answer.status, headers, masked(answer.body)
+
+
 def chance(name: str) -> Sources:
     """The same bytes for the same name: those of each length are a stream of their own."""
     counts: dict[int, int] = {}
@@ -71,6 +85,17 @@ def chance(name: str) -> Sources:
         return found[:count]
 
     return Sources(now=lambda: NOW, random=random)
+
+
+@asynccontextmanager
+async def twin_databases(server: str) -> AsyncIterator[tuple[Dsns, Dsns]]:
+    """Two databases with the same tenant and key."""
+    async with AsyncExitStack() as stack:
+        made = [await stack.enter_async_context(scratch_database(server)) for _ in range(2)]
+        for dsns in made:
+            await upgrade(dsns.owner, app_role=user_of(dsns.app), eraser_role=user_of(dsns.eraser))
+            await settled_in(dsns)
+        yield made[0], made[1]
 
 
 async def settled_in(dsns: Dsns) -> None:
@@ -100,19 +125,30 @@ def serving(dsns: Dsns, name: str) -> Iterator[Served]:
 class World:
     """One battle, those who play it, and what each of them is told all the time.
 
-    `unseen` is the name of whom the secrets are about; in the setup it is called h.
+    `unseen` is the name of whom the secrets are about; in the setup it is called h. `name` is no
+    other battle's in the same database.
     """
 
-    def __init__(self, served: Served, slug: str, setup: Tree, unseen: str) -> None:
+    def __init__(
+        self,
+        served: Served,
+        slug: str,
+        setup: Tree,
+        unseen: str,
+        *,
+        name: str,
+        dice: DiceMode = "sealed",
+    ) -> None:
         self.served = served
         self.unseen = unseen
-        self.slug = slug
+        self.name = name
         self.wire = Wire(served.url)
         self.owner = bearer(KEY)
         self._keys = 0
         keeper = {"id": "gus", "role": "gm", "metadata": {"keeps": unseen}}
         tree = {
             "ruleset": slug,
+            "dice": dice,
             "sides": [{"id": side} for side in SIDES],
             "seats": [*SEATS, keeper],
         }
@@ -129,14 +165,17 @@ class World:
         return str(self._post("/v1/join", {"code": invited["invitation"]["code"]})["token"])
 
     def _post(self, path: str, tree: object, by: str = "gm") -> Tree:
-        self._keys += 1
-        own = self.owner if by == "gm" else self.by[by]
-        body = None if tree is None else json.dumps(tree).encode()
-        key = {"Idempotency-Key": f"{self.slug}-{self._keys}"}
-        answer = self.wire.ask("POST", path, {**own, **key}, body)
+        answer = self._posted(path, tree, by)
         assert answer.status in {200, 201}, answer
         told: Tree = json.loads(answer.body)
         return told
+
+    def _posted(self, path: str, tree: object, by: str) -> Answered:
+        self._keys += 1
+        own = self.owner if by == "gm" else self.by[by]
+        body = None if tree is None else json.dumps(tree).encode()
+        key = {"Idempotency-Key": f"{self.name}-{self._keys}"}
+        return self.wire.ask("POST", path, {**own, **key}, body)
 
     def follow(self) -> None:
         """Open streams of every kind, one after another."""
@@ -180,9 +219,24 @@ class World:
 
     def act(self, action: Mapping[str, Any], by: str = "gm") -> list[Tree]:
         """Do something that works, and wait until everybody heard of it; all its effects."""
+        answer = self.ask(action, by)
+        assert answer.status == 201, answer
+        return self.effects
+
+    def ask(
+        self, action: Mapping[str, Any], by: str = "gm", faces: tuple[int, ...] = ()
+    ) -> Answered:
+        """Try to do something; if it was done, wait until everybody heard of it."""
         greeted = self._greeted(action)
-        told = self._post(f"{self.battle}/actions", {"action": action}, by)
-        self.head = told["version"]
+        dice = {"dice": faces} if faces else {}
+        answer = self._posted(f"{self.battle}/actions", {"action": action, **dice}, by)
+        if answer.status == 201:
+            self.head = json.loads(answer.body)["version"]
+            self._until_heard(greeted)
+            self.effects = self._all_effects()
+        return answer
+
+    def _until_heard(self, greeted: Mapping[str, int]) -> None:
         heard = f'"seq":{self.head},"hash"'.encode()
         for name, tap in self.taps.items():
             tap.until(
@@ -193,10 +247,12 @@ class World:
             what = f"{name} was not greeted anew"
             self.taps[name].until(lambda each, due=hellos + 1: hellos_of(each) == due, what)  # type: ignore[misc]
         self.settle()
+
+    def _all_effects(self) -> list[Tree]:
         own = self.wire.ask("GET", f"{self.battle}/events/{self.head}", self.owner)
         record = json.loads(own.body)
-        self.effects = record.get("seen", record["event"])["effects"]
-        return self.effects
+        found: list[Tree] = record.get("seen", record["event"])["effects"]
+        return found
 
     def _greeted(self, action: Mapping[str, Any]) -> dict[str, int]:
         """Whoever is greeted anew behind an action, and how often that was so far."""
@@ -247,6 +303,14 @@ def renamed(setup: Tree, unseen: str) -> Tree:
         turn = setup["battle"]["turn"]
         found["battle"] = {**setup["battle"], "cards": cards, "turn": names.get(turn, turn)}
     return found
+
+
+def limited(setup: Tree) -> Tree:
+    """With limits of time, and somebody unseen among the first to act where entry says who is."""
+    known = [{**each, "metadata": {"Known as": each.get("name")}} for each in setup["combatants"]]
+    people = sorted(known, key=lambda each: each["id"] != "h")
+    options = {**setup["options"], **LIMITS}
+    return {**setup, "options": options, "combatants": [people[1], people[0], *people[2:]]}
 
 
 def quiet(world: World, kinds: frozenset[str], dice: Random) -> Tree:

@@ -1,0 +1,179 @@
+"""Players who take back whatever they may, over HTTP: two services that differ in secrets alone.
+
+Every answer, every refusal of a rewind and every record of every stream must be equal byte for
+byte, but for what follows from the seed or the clock of the database.
+"""
+
+import json
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
+from contextlib import ExitStack
+from itertools import product
+from typing import Any
+
+import pytest
+
+from service.engine.vocabulary import DiceMode
+from service.eventstore.embedded import Dsns
+from tests.api.worlds import World, limited, masked, serving, twin_databases
+from tests.hostile.battle import UNKNOWING, Tree
+from tests.hostile.rules import RULES, worlds_of
+from tests.hostile.served import BehindPort
+from tests.hostile.worlds import Worlds
+
+pytestmark = pytest.mark.slow
+
+MODES: tuple[DiceMode, ...] = ("sealed", "supplied")
+CASES = [
+    pytest.param(slug, mode, id=f"{slug}-{mode}") for slug, mode in product(sorted(RULES), MODES)
+]
+EVENTS, MANY = 24, 60
+LONG = 10
+
+
+@pytest.fixture(scope="module")
+async def databases(server: str) -> AsyncIterator[tuple[Dsns, Dsns]]:
+    """Two databases."""
+    async with twin_databases(server) as pair:
+        yield pair
+
+
+def played(
+    databases: tuple[Dsns, Dsns], slug: str, mode: DiceMode, number: int, events: int
+) -> Counter[str]:
+    """What came to pass in a battle of which both tell alike."""
+    rules, name = RULES[slug], f"{slug}-{mode}-{number}"
+    with ExitStack() as stack:
+        battles = []
+        setups = worlds_of(rules, number, mode)
+        for dsns, setup, unseen in zip(databases, setups, ("h", "k"), strict=True):
+            served = stack.enter_context(serving(dsns, name))
+            world = World(served, slug, limited(dict(setup)), unseen, name=name, dice=mode)
+            stack.callback(world.close)
+            battles.append(BehindPort(world))
+        one, other = battles
+        worlds = Worlds(rules, (one, other), f"{number} {mode}")
+        worlds.play(events)
+        compare_logs(worlds, one, other)
+    for stream, tap in one.taps.items():
+        compare_streams(stream, worlds, tap.rest(), other.taps[stream].rest())
+    return worlds.counts
+
+
+def compare_logs(worlds: Worlds, one: BehindPort, other: BehindPort) -> None:
+    """The log once more as a whole, and its audit, but for events by which the worlds parted."""
+    for by in UNKNOWING:
+        pages = [
+            [each for each in battle.events(by) if each["seq"] not in worlds.parted]
+            for battle in (one, other)
+        ]
+        assert told(pages[0]) == told(pages[1]), by
+        reports = [battle.audit(by) for battle in (one, other)]
+        verdicts = [
+            [each for each in report["verdicts"] if each["seq"] not in worlds.parted]
+            for report in reports
+        ]
+        assert told(verdicts[0]) == told(verdicts[1]), by
+        assert reports[0]["clean"] is reports[1]["clean"] is True
+    for by, battle in product(("gm", *UNKNOWING), (one, other)):
+        require_undoing(battle, by)
+
+
+def require_undoing(battle: BehindPort, by: str) -> None:
+    """What a rewind undid, as an event read by itself and the audit tell it, is what somebody finds
+    who has the log and follows its bases."""
+    log = {each["seq"]: each for each in battle.events(by)}
+    verdicts = {each["seq"]: each for each in battle.audit(by)["verdicts"]}
+    for seq, record in log.items():
+        assert "undoing" not in record
+        base = record["event"]["base"]
+        if base == seq - 1:
+            assert "undoing" not in verdicts[seq]
+            continue
+        before, since = counted(log, seq - 1), counted(log, base)
+        undone = [entry(log[each]) for each in sorted(before - since)]
+        restored = [entry(log[each]) for each in sorted(since - before)]
+        undoing = {
+            "undone_count": len(undone),
+            "undone": undone,
+            "restored_count": len(restored),
+            "restored": restored,
+        }
+        assert battle.event(seq, by)["undoing"] == verdicts[seq]["undoing"] == undoing
+
+
+def counted(log: Mapping[int, Tree], seq: int) -> set[int]:
+    """The events that count after this one: from base to base."""
+    found = set()
+    while seq:
+        found.add(seq)
+        seq = log[seq]["event"]["base"]
+    return found
+
+
+def entry(record: Tree) -> Tree:
+    """Whose an event is, and the word of its action where that may be known."""
+    event = record.get("seen", record["event"])
+    action = {"action": event["action"]["type"]} if "action" in event else {}
+    return {"seq": record["seq"], "by": event["by"], **action}
+
+
+def told(tree: object) -> bytes:
+    """The JSON of something, masked."""
+    return masked(json.dumps(tree, separators=(",", ":")).encode())
+
+
+def compare_streams(name: str, worlds: Worlds, first: list[bytes], second: list[bytes]) -> None:
+    """Record by record, but for heartbeats, which come when they come.
+
+    Clocks that were set anew when the worlds parted are set back by the rewind behind that.
+    """
+    one, other = (by_event(records) for records in (first, second))
+    assert one.keys() == other.keys(), name
+    for seq in one.keys() - worlds.parted:
+        if seq in worlds.mended:
+            assert one[seq][0] == other[seq][0], (name, seq)
+        else:
+            assert one[seq] == other[seq], (name, seq)
+
+
+def by_event(records: list[bytes]) -> Mapping[int, list[bytes]]:
+    """The records from each event to the next, masked; those before the first one under 0."""
+    found: dict[int, list[bytes]] = {0: []}
+    seq = 0
+    for record in records:
+        if b"heartbeat" in record:
+            continue
+        if b'"type":"event"' in record:
+            seq = seq_of(record)
+            found[seq] = []
+        found[seq].append(masked(record))
+    return found
+
+
+def seq_of(record: bytes) -> int:
+    """Of which event a record of a stream or a frame of a socket tells."""
+    data: Any = json.loads(record[record.index(b"{") :].partition(b"\n")[0])
+    return int(data["seq"])
+
+
+@pytest.mark.parametrize(("slug", "mode"), CASES)
+def test_no_rewind_tells_what_is_hidden(
+    databases: tuple[Dsns, Dsns], slug: str, mode: DiceMode
+) -> None:
+    counts = played(databases, slug, mode, 3, EVENTS)
+    assert counts["rewind by a player"]
+    assert counts["rewind by a player refused"]
+    if slug == "seeker-d100":
+        assert counts["in one world alone"]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("slug", "mode"), CASES)
+def test_no_rewind_tells_what_is_hidden_in_many_battles(
+    databases: tuple[Dsns, Dsns], slug: str, mode: DiceMode
+) -> None:
+    counts: Counter[str] = Counter()
+    for number in range(4, 4 + LONG):
+        counts += played(databases, slug, mode, number, MANY)
+    assert counts["rewind by a player"] > LONG
