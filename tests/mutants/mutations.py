@@ -1,8 +1,9 @@
 """Small wrong changes to a source file, one at a time.
 
 How this works. The syntax tree says where something can be changed; the change itself replaces
-that stretch of the text, so that all else stays as it was written. Docstrings, annotations and
-type aliases are left alone: no test could tell.
+that stretch of the text, so that all else stays as it was written. Docstrings, annotations, type
+aliases and what makes a Struct frozen are left alone: no test could tell. Nothing is changed in
+two ways that mean the same: `not (x is None)` beside `x is not None`.
 """
 
 import ast
@@ -29,6 +30,8 @@ _COMPUTED: Final[dict[type[ast.operator], str]] = {
     ast.FloorDiv: "*",
     ast.Mod: "//",
 }
+_OPPOSITES: Final = (ast.Eq, ast.NotEq, ast.In, ast.NotIn, ast.Is, ast.IsNot)
+"""Comparisons that are negated by changing them."""
 _NAMES: Final = {"min": "max", "max": "min", "any": "all", "all": "any"}
 
 
@@ -69,8 +72,8 @@ def _placed(
     starts: list[int], source: bytes, line: int, column: int, last: int, end: int, text: str
 ) -> Mutation:
     start, stop = starts[line - 1] + column, starts[last - 1] + end
-    was = " ".join(source[start:stop].decode().split())
-    return Mutation(line=line, start=start, end=stop, text=text, what=f"{was} -> {text or 'gone'}")
+    was, now = (" ".join(each.split()) for each in (source[start:stop].decode(), text or "gone"))
+    return Mutation(line=line, start=start, end=stop, text=text, what=f"{was} -> {now}")
 
 
 def _told_by_tests(node: ast.AST) -> Iterator[ast.AST]:
@@ -93,6 +96,8 @@ def _is_silent(node: ast.AST) -> bool:
         ):
             return True
         case ast.Import() | ast.ImportFrom() | ast.JoinedStr():
+            return True
+        case ast.keyword(arg="frozen" | "kw_only", value=ast.Constant()):
             return True
         case _:
             return False
@@ -137,7 +142,7 @@ def _steps(node: ast.AST, source: bytes) -> Iterator[_Change]:
             yield _all_of(node, "pass")
         case ast.Call(keywords=keywords):
             yield from _without_each(node, keywords, source)
-        case ast.IfExp(test=test) | ast.If(test=test):
+        case ast.IfExp(test=test) | ast.If(test=test) if not _is_negated_otherwise(test):
             yield _all_of(test, f"not ({_text(test, source)})")
         case _:
             pass
@@ -157,6 +162,16 @@ def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.JoinedStr) or (
         isinstance(node, ast.Constant) and isinstance(node.value, str)
     )
+
+
+def _is_negated_otherwise(node: ast.expr) -> bool:
+    match node:
+        case ast.UnaryOp(op=ast.Not()):
+            return True
+        case ast.Compare(ops=[operator]):
+            return isinstance(operator, _OPPOSITES)
+        case _:
+            return False
 
 
 def _text(node: ast.expr, source: bytes) -> str:

@@ -1,19 +1,25 @@
 """Does a test see it when the rules are changed? A seeded sample of mutants says how often.
 
-    .venv/bin/python -m tests.mutants.sampler [COUNT [SEED]]
+    .venv/bin/python -m tests.mutants.sampler [--count 60] [--seed 1] [--workers 2] [--of PATH]
 
-How this works. Each worker has its own copy of the tree. One file of it is changed in one place,
-the suites of that module run until the first failure, and the file is put back. A mutant that no
-suite sees survives and is printed with its place. It is our own, since mutmut runs one and the same
-suite for all and cosmic-ray wants a configuration for every module; the mutator is small.
+How this works. Each worker has its own copy of the tree and a process that runs test files in it.
+First all suites run unchanged: they must pass, and their times give the order. Then one file is
+changed in one place, the suites of its module run until the first failure, those of its own name
+first and the quick before the slow, and the file is put back. A mutant that no suite sees survives
+and is printed with its place. It is our own, since mutmut runs one and the same suite for all and
+cosmic-ray wants a configuration for every module; the mutator is small.
 """
 
+import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+import time
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Queue
@@ -21,17 +27,19 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from tests.house.tree import ROOT
+from msgspec import Struct
+from msgspec.json import Decoder
+
+from tests.house.tree import ROOT, RULESETS
 from tests.mutants.mutations import Mutation, mutations_of
 
 ROOMS: Final = ("service/engine", "service/rulesets")
 COPIED: Final = ("service", "tests", "migrations", "openapi", "pyproject.toml")
-SECONDS: Final = 300
-"""How long the suites of one mutant may take; a mutant that never ends is seen."""
+SECONDS: Final = 600
+"""How long all suites of one mutant may take; a mutant that never ends is seen."""
 
-_EXAMPLES: Final = tuple(
-    f"tests/rulesets/{slug}/test_examples.py" for slug in ("crossfire_d6", "seeker_d100")
-)
+_GOLDEN: Final = "tests/replay/test_golden.py"
+_FOLDERS: Final = ("engine", "rulesets", *(f"rulesets/{path.name}" for path in RULESETS))
 
 
 @dataclass(frozen=True)
@@ -46,21 +54,52 @@ class Mutant:
 
 
 @dataclass(frozen=True)
-class Score:
-    """How many mutants were seen, and those that were not."""
+class Trial:
+    """A mutant, the test that saw it (empty: none) and how long that took."""
 
-    seen: int
-    survivors: tuple[Mutant, ...]
+    mutant: Mutant
+    seen_by: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Score:
+    """All trials of a sample, in its order."""
+
+    trials: tuple[Trial, ...]
+
+    @property
+    def survivors(self) -> tuple[Mutant, ...]:
+        """Those that no test saw."""
+        return tuple(trial.mutant for trial in self.trials if not trial.seen_by)
 
     @property
     def per_cent(self) -> int:
         """The share of those seen, rounded down."""
-        return 100 * self.seen // max(1, self.seen + len(self.survivors))
+        total = len(self.trials)
+        return 100 * (total - len(self.survivors)) // max(1, total)
 
     def __str__(self) -> str:
-        total = self.seen + len(self.survivors)
-        lines = [f"{self.seen} of {total} mutants seen ({self.per_cent} %); survivors:"]
+        total, seconds = len(self.trials), sum(trial.seconds for trial in self.trials)
+        head = f"{total - len(self.survivors)} of {total} mutants seen ({self.per_cent} %)"
+        lines = [f"{head}, {seconds / max(1, total):.1f} s each; survivors:"]
         return "\n".join([*lines, *(f"  {each}" for each in self.survivors or ("none",))])
+
+
+class Outcome(Struct, frozen=True, kw_only=True):
+    """What `tests.mutants.suites` says of a run: pytest's code, the failure, seconds by file."""
+
+    code: int
+    failed: str
+    seconds: dict[str, float]
+
+    @property
+    def seen_by(self) -> str:
+        """The test that failed, or how else the run ended; empty if all is well."""
+        return self.failed or (f"pytest ended with {self.code}" if self.code else "")
+
+
+OUTCOMES: Final[Decoder[Outcome | None]] = Decoder(Outcome | None)
 
 
 def all_mutants() -> tuple[Mutant, ...]:
@@ -74,88 +113,157 @@ def all_mutants() -> tuple[Mutant, ...]:
     )
 
 
-def sample(count: int, seed: int) -> tuple[Mutant, ...]:
-    """So many of them, the same for the same seed."""
-    known = all_mutants()
+def sample(count: int, seed: int, within: str = "service/") -> tuple[Mutant, ...]:
+    """So many of those whose path begins so, the same for the same seed."""
+    known = [mutant for mutant in all_mutants() if mutant.path.startswith(within)]
     return tuple(Random(seed).sample(known, min(count, len(known))))
 
 
-def suites_of(path: str) -> tuple[str, ...]:
-    """The tests of a module, those of its own name first, then its room's, then whole battles."""
-    room, stem = Path(path).parent, Path(path).stem
-    if room.parts[1] == "rulesets":
-        folder = f"tests/rulesets/{room.parts[2]}" if len(room.parts) > 2 else "tests/rulesets"
-        whole: tuple[str, ...] = ()
-    else:
-        folder, whole = "tests/engine", (*_EXAMPLES, "tests/replay/test_golden.py")
-    named = sorted((ROOT / folder).glob(f"test_{stem}*.py"))
-    first = (*named, *sorted((ROOT / folder).glob("test_examples.py")))
-    chosen = (*(str(each.relative_to(ROOT)) for each in first), folder, *whole)
-    return tuple(dict.fromkeys(chosen))
+def test_files(folder: str) -> tuple[str, ...]:
+    """The test files of a folder of the tests, without those of the folders in it."""
+    found = sorted((ROOT / "tests" / folder).glob("test_*.py"))
+    return tuple(str(path.relative_to(ROOT)) for path in found)
 
 
-def is_seen(tree: Path, mutant: Mutant) -> bool:
-    """Whether a suite of the module fails, or does not end, with the change in this tree."""
-    file = tree / mutant.path
-    source = file.read_bytes()
-    file.write_bytes(mutant.mutation.of(source))
-    command = (sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:cacheprovider")
-    settings = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(tree)}
-    try:
-        for suite in suites_of(mutant.path):
-            ran = subprocess.run(
-                (*command, "-m", "not soak", suite),
-                cwd=tree,
-                env=settings,
-                capture_output=True,
-                check=False,
-                timeout=SECONDS,
-            )
-            if ran.returncode not in {0, 5}:
-                return True
-    except subprocess.TimeoutExpired:
-        return True
-    finally:
-        file.write_bytes(source)
-    return False
+def suites_of(path: str, seconds: Mapping[str, float]) -> tuple[str, ...]:
+    """The test files of a module: those of its name first, then its room's, the quick ones first.
+
+    What the modules of the engine do is also seen by the rulesets' tests and in whole battles.
+    """
+    ruleset = next((each.name for each in RULESETS if each.name in Path(path).parts), "")
+    folders = (f"rulesets/{ruleset}",) if ruleset else _FOLDERS
+    files = [file for folder in folders for file in test_files(folder)]
+    named = f"_{Path(path).stem}_"
+
+    def order(file: str) -> tuple[bool, bool, float, str]:
+        is_named = named in f"{Path(file).stem}_"
+        is_own = ruleset != "" or file.startswith("tests/engine/")
+        return not is_named, not is_own, seconds.get(file, 0), file
+
+    return tuple(sorted(files if ruleset else [*files, _GOLDEN], key=order))
 
 
-def trees(count: int, folder: Path) -> Iterator[Path]:
-    """So many copies of the tree."""
-    for number in range(count):
-        copy = folder / str(number)
+class Worker:
+    """A copy of the tree and the process that runs test files in it."""
+
+    def __init__(self, tree: Path) -> None:
+        self._tree = tree
+        self._changes = 0
         for name in COPIED:
             if (ROOT / name).is_dir():
                 ignored = shutil.ignore_patterns("__pycache__", "node_modules")
-                shutil.copytree(ROOT / name, copy / name, ignore=ignored)
+                shutil.copytree(ROOT / name, tree / name, ignore=ignored)
             else:
-                shutil.copy(ROOT / name, copy / name)
-        yield copy
+                shutil.copy2(ROOT / name, tree / name)
+        self._process = subprocess.Popen(
+            (sys.executable, "-m", "tests.mutants.suites"),
+            cwd=tree,
+            env={**os.environ, "PYTHONPATH": str(tree), "PYTHONHASHSEED": "0"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.terminate()
+        self._process.communicate()
+
+    def measured(self, files: Sequence[str]) -> Mapping[str, float]:
+        """Seconds of each of these test files without any change; they must pass."""
+        outcome = self._outcome(files)
+        assert outcome is not None, f"{files} do not end unchanged"
+        assert not outcome.seen_by, f"fails unchanged: {outcome.seen_by}"
+        return outcome.seconds
+
+    def trial(self, mutant: Mutant, files: Sequence[str]) -> Trial:
+        """Run these test files with the change of the mutant, until the first failure."""
+        begun = time.monotonic()
+        with self._changed(mutant):
+            outcome = self._outcome(files)
+        seen_by = "did not end" if outcome is None else outcome.seen_by
+        return Trial(mutant=mutant, seen_by=seen_by, seconds=time.monotonic() - begun)
+
+    @contextmanager
+    def _changed(self, mutant: Mutant) -> Iterator[None]:
+        """Byte code is cached by a file's time and size: each change gets a time of its own."""
+        file = self._tree / mutant.path
+        source, stat = file.read_bytes(), file.stat()
+        file.write_bytes(mutant.mutation.of(source))
+        self._changes += 1
+        os.utime(file, (self._changes, self._changes))
+        try:
+            yield
+        finally:
+            file.write_bytes(source)
+            os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+
+    def _outcome(self, files: Sequence[str]) -> Outcome | None:
+        """None if they did not end."""
+        request, answers = self._process.stdin, self._process.stdout
+        assert request is not None
+        assert answers is not None
+        request.write(json.dumps((files, SECONDS)).encode() + b"\n")
+        request.flush()
+        return OUTCOMES.decode(answers.readline())
 
 
-def judged(mutants: Iterable[Mutant], workers: int) -> Score:
-    """Try them all; a mutant is judged by one worker in its own tree."""
-    with TemporaryDirectory() as folder, ThreadPoolExecutor(workers) as pool:
-        free: Queue[Path] = Queue()
-        for tree in trees(workers, Path(folder)):
-            free.put(tree)
+def judged(
+    mutants: Sequence[Mutant],
+    workers: int,
+    *,
+    tell: Callable[[Trial], None] = lambda trial: None,
+) -> Score:
+    """Try them all; a mutant is judged by one worker in its own tree, and told when it is."""
+    with TemporaryDirectory() as folder, ExitStack() as stack:
+        free: Queue[Worker] = Queue()
+        for number in range(workers):
+            worker = Worker(Path(folder) / str(number))
+            stack.callback(worker.close)
+            free.put(worker)
+        pool = stack.enter_context(ThreadPoolExecutor(workers))
 
-        def judge(mutant: Mutant) -> tuple[Mutant, bool]:
-            tree = free.get()
+        def measured(files: Sequence[str]) -> Mapping[str, float]:
+            worker = free.get()
             try:
-                return mutant, is_seen(tree, mutant)
+                return worker.measured(files)
             finally:
-                free.put(tree)
+                free.put(worker)
 
-        results = tuple(pool.map(judge, mutants))
-    survivors = tuple(mutant for mutant, was_seen in results if not was_seen)
-    return Score(seen=len(results) - len(survivors), survivors=survivors)
+        def judge(mutant: Mutant) -> Trial:
+            worker = free.get()
+            try:
+                trial = worker.trial(mutant, suites_of(mutant.path, seconds))
+            finally:
+                free.put(worker)
+            tell(trial)
+            return trial
+
+        groups = [test_files(each) for each in reversed(_FOLDERS)]
+        seconds = {
+            file: taken
+            for each in pool.map(measured, [*groups, (_GOLDEN,)])
+            for file, taken in each.items()
+        }
+        return Score(trials=tuple(pool.map(judge, mutants)))
 
 
-def main(arguments: list[str]) -> None:
-    """Print the score of a sample."""
-    count, seed = (int(each) for each in (*arguments, *("60", "1")[len(arguments) :]))
-    sys.stdout.write(f"{judged(sample(count, seed), os.cpu_count() or 1)}\n")
+def _tell(trial: Trial) -> None:
+    """One line for each, as they come."""
+    seen_by = trial.seen_by.rpartition("/")[2] or "SURVIVED"
+    sys.stdout.write(f"{trial.seconds:6.1f} s  {trial.mutant}  [{seen_by}]\n")
+    sys.stdout.flush()
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Print each mutant of a sample with the test that saw it, and the score."""
+    parser = ArgumentParser(prog="tests.mutants.sampler")
+    parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--of", default="service/", help="only files whose path begins so")
+    chosen = parser.parse_args(arguments)
+    mutants = sample(chosen.count, chosen.seed, chosen.of)
+    sys.stdout.write(f"{judged(mutants, chosen.workers, tell=_tell)}\n")
 
 
 if __name__ == "__main__":

@@ -3,12 +3,13 @@
 import ast
 import os
 import sys
+from pathlib import Path
 
 import pytest
 
 from tests.house.tree import ROOT
-from tests.mutants.mutations import mutations_of
-from tests.mutants.sampler import all_mutants, judged, sample, suites_of
+from tests.mutants.mutations import Mutation, mutations_of
+from tests.mutants.sampler import Mutant, Worker, all_mutants, judged, sample, suites_of
 
 SOURCE = b'''"""A docstring of 1."""
 A: Final[Literal[1]] = 2
@@ -18,6 +19,8 @@ def f(x, *, y=True):
     if x < 3 and not y:
         return replace(x, a=0, b=4)
     return min(x, 1) + 5 if x in y else "a" + "b"
+class C(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    z: Annotated[int, Meta(ge=6)] = 7 if not x else 8
 '''
 
 
@@ -38,8 +41,11 @@ EXPECTED = [
     'return min(x, 2) + 5 if x in y else "a" + "b"',
     'return min(x, 1) - 5 if x in y else "a" + "b"',
     'return min(x, 1) + 6 if x in y else "a" + "b"',
-    'return min(x, 1) + 5 if not (x in y) else "a" + "b"',
     'return min(x, 1) + 5 if x not in y else "a" + "b"',
+    "class C(Struct, frozen=True, kw_only=True, forbid_unknown_fields=False):",
+    "z: Annotated[int, Meta(ge=6)] = 8 if not x else 8",
+    "z: Annotated[int, Meta(ge=6)] = 7 if (x) else 8",
+    "z: Annotated[int, Meta(ge=6)] = 7 if not x else 9",
 ]
 
 
@@ -69,10 +75,42 @@ def test_a_sample_is_the_same_for_the_same_seed_and_of_both_rooms() -> None:
 
 def test_every_module_has_suites_of_its_own() -> None:
     for path in sorted({mutant.path for mutant in all_mutants()}):
-        assert all((ROOT / suite).exists() for suite in suites_of(path)), path
-    assert suites_of("service/rulesets/crossfire_d6/rules/cover.py")[0] == (
-        "tests/rulesets/crossfire_d6/test_cover.py"
-    )
+        suites = suites_of(path, {})
+        assert suites, path
+        assert all((ROOT / suite).is_file() for suite in suites), path
+
+
+LINES = "service/rulesets/seeker_d100/rules/order.py"
+SUITE = "tests/rulesets/seeker_d100/test_order.py"
+
+
+def mutant_of(path: str, was: str, now: str) -> Mutant:
+    source = (ROOT / path).read_bytes()
+    start = source.index(was.encode())
+    mutation = Mutation(line=1, start=start, end=start + len(was), text=now, what=now)
+    return Mutant(path=path, mutation=mutation)
+
+
+@pytest.mark.slow
+def test_a_mutant_is_tried_in_a_tree_of_its_own_that_is_put_back(tmp_path: Path) -> None:
+    before = (ROOT / LINES).read_bytes()
+    worker = Worker(tmp_path)
+    try:
+        assert worker.measured([SUITE]).keys() == {SUITE}
+        tried = [
+            worker.trial(mutant_of(LINES, was, now), [SUITE]).seen_by
+            for was, now in (
+                ("(aim, called, held, gm)", "(called, aim, held, gm)"),
+                ("(aim, called, held, gm)", "[aim, called, held, gm]"),
+                ("line is not None", "line is     None"),
+                ("return tuple", "return tuples"),
+            )
+        ]
+    finally:
+        worker.close()
+    seen = f"{SUITE}::test_the_lines_of_an_attack_stand_in_their_order"
+    assert tried == [seen, "", seen, seen]
+    assert (ROOT / LINES).read_bytes() == (tmp_path / LINES).read_bytes() == before
 
 
 @pytest.mark.soak
