@@ -39,6 +39,21 @@ NUMBERS: dict[str, Any] = {
     "hidden_from": (Hiding(combatant="a", offset=9),),
 }
 """Every number of a sheet, and what holds numbers, otherwise than it is in `battle`."""
+NOTHING: dict[str, Any] = {
+    "soak": 0,
+    "speed_ft": 0,
+    "agi_pool": 0,
+    "int_pool": 0,
+    "pin_resistance": 0,
+    "melee_defence": 0,
+    "ranged_defence": 0,
+    "ignored_rules": (),
+    "weapons": (),
+    "pin_count": 0,
+    "previous_streak": UNSET,
+    "hidden_from": (),
+}
+"""What they read for those from whom they are hidden."""
 
 
 def battle(**options: str) -> Table:
@@ -83,6 +98,13 @@ def test_a_hidden_number_changes_nothing_that_others_are_left(name: str) -> None
     for by in ("gm", "bob"):
         [t] = [each for each in perceived(table, other, by).combatants if each.id == "t"]
         assert getattr(t, name) == NUMBERS[name]
+
+
+def test_hidden_numbers_read_nothing_and_all_else_is_left() -> None:
+    table = battle(enemy_numbers="hidden")
+    other = with_target(table, **NUMBERS)
+    a, t, _ = other.rule.combatants
+    assert perceived(table, other, "ann").combatants == (a, replace(t, **NOTHING))
 
 
 @pytest.mark.parametrize("name", list(NUMBERS))

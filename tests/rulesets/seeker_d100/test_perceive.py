@@ -3,16 +3,17 @@
 from typing import Any
 
 import pytest
-from msgspec import UNSET
+from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
 from service.engine.projection import plan_of
-from service.engine.state import State
+from service.engine.state import Decision, DecisionGroup, State, Suspended
 from service.rulesets.seeker_d100.perceive import perceive
 from service.rulesets.seeker_d100.rules.words import DamageDice
 from service.rulesets.seeker_d100.state import BattleState, Combatant, Skills
 from service.rulesets.seeker_d100.weapons import BodyArmour, Weapon
 from tests.rulesets.seeker_d100.table import Table, battle_of, fighter, wall
+from tests.toy.table import GM
 
 GUN = Weapon(id="gun", skill="ranged", damage=DamageDice(sides=4), ammo=3)
 NUMBERS: dict[str, Any] = {
@@ -23,6 +24,14 @@ NUMBERS: dict[str, Any] = {
     "weapons": (GUN,),
 }
 """Every number of a sheet, and what holds numbers, otherwise than it is in `battle`."""
+NOTHING: dict[str, Any] = {
+    "strength": 0,
+    "dexterity": 0,
+    "skills": Skills(),
+    "body_armour": BodyArmour(value=0),
+    "weapons": (),
+}
+"""What they read for those from whom they are hidden."""
 
 
 def battle(**options: str) -> Table:
@@ -69,6 +78,16 @@ def test_a_hidden_number_changes_nothing_that_others_are_left(name: str) -> None
         assert getattr(t, name) == NUMBERS[name]
 
 
+def test_hidden_numbers_read_nothing_and_all_else_is_left() -> None:
+    table = battle(enemy_numbers="hidden")
+    other = with_target(table, **NUMBERS)
+    _, a, t = other.rule.combatants
+    assert perceived(table, other, "ann").combatants == (a, replace(t, **NOTHING))
+    bare = with_target(table, **NUMBERS | {"body_armour": UNSET})
+    unarmoured = replace(t, **NOTHING | {"body_armour": UNSET})
+    assert perceived(table, bare, "ann").combatants == (a, unarmoured)
+
+
 @pytest.mark.parametrize("name", list(NUMBERS))
 def test_a_number_that_the_table_shows_is_left_to_all(name: str) -> None:
     table = battle()
@@ -91,3 +110,30 @@ def test_nobody_is_left_a_trace_of_whom_he_does_not_know() -> None:
     assert mine.combatants == whole.rule.combatants
     assert mine.cards == whole.rule.cards
     assert perceived(table, whole, "gm") is whole.rule
+
+
+def test_nobody_is_left_a_question_that_he_does_not_know_of_or_what_waits_for_it() -> None:
+    table = battle()
+    known, unknown = (
+        Decision(
+            id=f"d9.{number}",
+            kind="reaction",
+            opened_by=9,
+            side="blue",
+            combatant=who,
+            options=("pass",),
+            default="pass",
+        )
+        for number, who in enumerate("th", 1)
+    )
+    suspended = Suspended(action=Raw(b"{}"), by=GM)
+    groups = (
+        DecisionGroup(decisions=(unknown,)),
+        DecisionGroup(decisions=(known, unknown), suspended=suspended),
+    )
+    whole = in_state(table, replace(table.state.rule, pending=groups))
+    assert perceived(table, whole, "ann").pending == (DecisionGroup(decisions=(known,)),)
+    assert perceived(table, whole, "bob").pending == (
+        DecisionGroup(decisions=(unknown,)),
+        DecisionGroup(decisions=(known, unknown)),
+    )
