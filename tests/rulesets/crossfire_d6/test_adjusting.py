@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec import ValidationError
 
 from service.errors import Malformed, Refused
 from tests.rulesets.crossfire_d6.table import Table, fighter, in_progress, rifle
@@ -197,18 +198,38 @@ def test_who_is_revealed_is_stated_anew() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "path"),
+    ("stat", "largest"),
     [
-        ({"type": "stat", "stat": "speed_ft", "value": 201}, "$.changes[1].value"),
-        ({"type": "stat", "stat": "soak", "value": -1}, "$.changes[1].value"),
+        ("speed_ft", 200),
+        ("agi_pool", 30),
+        ("int_pool", 30),
+        ("pin_resistance", 20),
+        ("melee_defence", 200),
+        ("ranged_defence", 200),
+        ("soak", 10_000),
+        ("health_max", 10_000),
     ],
 )
-def test_a_number_keeps_to_the_bounds_of_the_sheet(change: Tree, path: str) -> None:
+def test_a_number_keeps_to_the_bounds_of_the_sheet(stat: str, largest: int) -> None:
     table = battle()
-    with pytest.raises(Malformed) as refusal:
-        table.ask(adjust({"type": "facing", "facing": "E"}, change))
-    assert refusal.value.params["path"] == path
-    assert table.combatant("a").facing == "N"
+    for value in (0, largest):
+        table.ask(adjust({"type": "stat", "stat": stat, "value": value}))
+        assert getattr(table.combatant("a"), stat) == value
+    assert getattr(battle(**{stat: largest}).combatant("a"), stat) == largest
+    for value in (-1, largest + 1):
+        before = table.view()
+        with pytest.raises(Malformed) as refusal:
+            table.ask(
+                adjust(
+                    {"type": "facing", "facing": "E"},
+                    {"type": "stat", "stat": stat, "value": value},
+                )
+            )
+        told = {"path": "$.changes[1].value", "allowed": f"0 to {largest}"}
+        assert refusal.value.params == told
+        assert table.view() == before
+        with pytest.raises(ValidationError):
+            battle(**{stat: value})
 
 
 @pytest.mark.parametrize(

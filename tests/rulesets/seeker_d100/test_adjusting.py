@@ -69,27 +69,35 @@ def test_health_has_an_upper_end() -> None:
 
 
 @pytest.mark.parametrize(
-    ("stat", "value"),
+    ("stat", "least", "largest"),
     [
-        ("strength", 100),
-        ("dexterity", 0),
-        ("dodge", 200),
-        ("unarmed", 7),
-        ("free_hands", 2),
-        ("body_armour", 10),
-        ("helmet", 1),
-        ("health_max", 20),
+        ("strength", 0, 100),
+        ("dexterity", 0, 100),
+        ("ranged", 0, 200),
+        ("athletics", 0, 200),
+        ("melee_weapon", 0, 200),
+        ("unarmed", 0, 200),
+        ("heavy_weapons", 0, 200),
+        ("demolitions", 0, 200),
+        ("dodge", 0, 200),
+        ("body_armour", 0, 100),
+        ("helmet", 0, 1),
+        ("free_hands", 0, 2),
+        ("health_max", 1, 1000),
     ],
 )
-def test_numbers_of_the_sheet_may_be_set_within_their_bounds(stat: str, value: int) -> None:
+def test_numbers_of_the_sheet_may_be_set_within_their_bounds(
+    stat: str, least: int, largest: int
+) -> None:
     battle = duel()
-    [told] = only(adjust(battle, change("stat", stat=stat, value=value)), "stat_changed")
-    assert (told["stat"], told["now"]) == (stat, value)
-    assert _number(battle, stat) == value
-    beyond = {"type": "adjust", "changes": [change("stat", stat=stat, value=1001)]}
-    outcome = duel().when(beyond).outcome
-    assert not isinstance(outcome, list)
-    assert outcome.code == "malformed"
+    for value in (least, largest):
+        [told] = only(adjust(battle, change("stat", stat=stat, value=value)), "stat_changed")
+        assert (told["stat"], told["now"]) == (stat, value)
+        assert _number(battle, stat) == value
+    for value in (least - 1, largest + 1):
+        beyond = {"type": "adjust", "changes": [change("stat", stat=stat, value=value)]}
+        bounds = {"path": "$.changes[0].value", "allowed": f"{least} to {largest}"}
+        battle.when(beyond).refused("malformed", **bounds)
 
 
 def _number(battle: Given, stat: str) -> int:
