@@ -31,10 +31,20 @@ from tests.toy.battles import (
     SIDES,
     ambush,
     answer_roll,
+    fighter,
     table_dice,
     turn_to,
 )
-from tests.toy.model import Adjust, DodgeChoice, Hide, Step, Strike, ToyAnswer
+from tests.toy.model import (
+    AddFighter,
+    Adjust,
+    DodgeChoice,
+    Hide,
+    Step,
+    Strike,
+    ToyAnswer,
+    ToySetup,
+)
 from tests.toy.rules import RULESET
 from tests.toy.table import Table, seat_by
 
@@ -100,6 +110,21 @@ def test_a_rewound_ambusher_is_hidden_again() -> None:
     assert not table.state.rule.combatants[2].hidden
     table.act(do.Rewind(to=mark))
     assert table.state.rule.combatants[2].hidden
+
+
+def test_combatants_are_counted_from_one_and_no_number_is_given_again() -> None:
+    table = Table(RULESET, ToySetup(fighters=()), sides=SIDES, seats=SEATS)
+    for name in ("first", "second"):
+        table.act(AddFighter(combatant=fighter(name, "red", 0)))
+    table.act(do.StartEncounter())
+    mark = len(table.sealed)
+    table.act(AddFighter(combatant=fighter("third", "red", 0)))
+    table.act(do.RemoveCombatant(combatant="second"))
+    table.act(do.Rewind(to=mark))
+    table.act(AddFighter(combatant=fighter("fourth", "red", 0)))
+    known = [(each.id, each.number) for each in table.state.rule.combatants]
+    assert known == [("first", 1), ("second", 2), ("fourth", 4)]
+    assert table.state.linear.next_number == 5
 
 
 def test_the_same_roll_is_not_drawn_again_after_a_rewind() -> None:

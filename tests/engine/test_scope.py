@@ -1,0 +1,60 @@
+"""Who may know what at one moment, and when a change of the battle changes that."""
+
+import pytest
+from msgspec.structs import replace
+
+from service.engine.state import (
+    Combatant,
+    Decision,
+    DecisionGroup,
+    RuleState,
+    TableOptions,
+    scope_after,
+    scope_of,
+)
+from service.engine.vocabulary import Side
+
+A = Combatant(id="a", side="red", health=6, health_max=6)
+B = Combatant(id="b", side="blue", health=6, health_max=6)
+RULE = RuleState(
+    options=TableOptions(),
+    dice="sealed",
+    sides=(Side(id="red"), Side(id="blue")),
+    combatants=(A, B),
+)
+ASKED = Decision(
+    id="d2.1",
+    kind="dodge",
+    opened_by=2,
+    side="blue",
+    combatant="b",
+    options=("pass",),
+    default="pass",
+)
+HURT = replace(A, health=1)
+CHANGES = {
+    "the only one hides": (
+        replace(RULE, combatants=(A,)),
+        replace(RULE, combatants=(replace(A, hidden=True),)),
+    ),
+    "everybody hides": (
+        RULE,
+        replace(RULE, combatants=(replace(A, hidden=True), replace(B, hidden=True))),
+    ),
+    "one hides": (RULE, replace(RULE, combatants=(A, replace(B, hidden=True)))),
+    "one changes sides": (RULE, replace(RULE, combatants=(A, replace(B, side="red")))),
+    "another one": (RULE, replace(RULE, combatants=(A, replace(B, id="c")))),
+    "one more": (replace(RULE, combatants=(A,)), RULE),
+    "one fewer": (RULE, replace(RULE, combatants=(A,))),
+    "one is hurt": (RULE, replace(RULE, combatants=(HURT, B))),
+    "options": (RULE, replace(RULE, options=TableOptions(enemy_numbers="hidden"))),
+    "a question": (RULE, replace(RULE, pending=(DecisionGroup(decisions=(ASKED,)),))),
+    "a round": (RULE, replace(RULE, round=2)),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), CHANGES.values(), ids=CHANGES)
+def test_after_every_change_it_is_known_anew_who_may_know_what(
+    before: RuleState, after: RuleState
+) -> None:
+    assert scope_after(scope_of(before), before, after) == scope_of(after)
