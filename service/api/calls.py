@@ -413,7 +413,13 @@ READ_EVENT: Final = Call(
     summary="One event",
     says=(
         "Of a `rewind` also what it undid and whose it was, and what it brought back where it went"
-        " forward again (`undoing`): how many events, and the last hundred of them."
+        " forward again (`undoing`): how many events, and the last hundred of them. Pages, streams"
+        " and answers to actions leave it out, and the stored event does not have it: what is told"
+        " of each event follows from the rights that the reader had then, and all of it was in the"
+        " log before. Whoever has that finds it there: an event continues the one that its `base`"
+        " names, so an event counts that is met on the way from the head from `base` to `base`."
+        " Undone is what is met from the event before the rewind and not from its `base`, restored"
+        " what is met from its `base` alone."
     ),
     headers=("seat",),
     gives=(Given(status=200, says="The event.", content={JSON: "EventRecord"}),),

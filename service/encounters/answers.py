@@ -60,7 +60,7 @@ class EventRecord(Struct, frozen=True, kw_only=True):
     `ruleset` is that of the encounter. `commits` are the commitments of all parts in order, `parts`
     those that this caller may read and that say something. `seen` is the event with these parts
     laid in; absent where `event` says it all. `undoing` is there for a rewind that is read by
-    itself.
+    itself: pages, streams and answers are the log, in which it is found without it.
     """
 
     ruleset: str
@@ -81,7 +81,8 @@ class EventRecord(Struct, frozen=True, kw_only=True):
     seen: Raw | UnsetType = UNSET
     """The event with these parts laid in; absent where `event` says it all."""
     undoing: Undoing | UnsetType = UNSET
-    """What a rewind undid and brought back; only where one event is read by its seq."""
+    """What a rewind undid and brought back; only where one event is read by its seq. Whoever has
+    the log finds it by going from the head from `base` to `base`."""
 
 
 class Receipt(Struct, frozen=True, kw_only=True):

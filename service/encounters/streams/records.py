@@ -62,7 +62,11 @@ class Hello(Struct, frozen=True, kw_only=True, tag_field="type", tag="hello"):
 
 
 class EventOut(Struct, frozen=True, kw_only=True, tag_field="type", tag="event"):
-    """One event as `GET .../events` tells it to this client."""
+    """One event as `GET .../events` tells it to this client.
+
+    What a rewind undid is not said: it came before, and whoever has it finds which it was by the
+    `base` of each event. To others `GET .../events/{seq}` tells it.
+    """
 
     encounter: str
     """Id of the encounter."""
