@@ -236,6 +236,28 @@ def test_a_redis_url_is_one_address_or_several(given: str) -> None:
     assert from_environment({"WARLOG_REDIS_URL": given, **HOME}).redis_url == given
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        "sentinel://h:26379/main",
+        "redis+sentinel://:secret@h:26379/main",
+        "rediss+sentinel://h/main",
+        "redis-sentinel://h",
+        "Sentinel://h",
+        "redis://h,sentinel://i",
+        "sentinel://h,redis://i",
+    ],
+)
+def test_a_sentinel_is_refused_with_its_own_sentence(given: str) -> None:
+    with pytest.raises(SettingError) as refused:
+        from_environment({"WARLOG_REDIS_URL": given, **HOME})
+    assert str(refused.value) == (
+        "WARLOG_REDIS_URL: names a Sentinel, which is not supported: give the redis:// address of"
+        " the Redis server itself, of a name or proxy that leads to the present primary, or of a"
+        " Redis Cluster"
+    )
+
+
 def test_what_is_said_of_a_redis_url_does_not_repeat_it() -> None:
     with pytest.raises(SettingError) as refused:
         from_environment({"WARLOG_REDIS_URL": "redis://:sec/ret@h", **HOME})

@@ -30,6 +30,7 @@ LOST: Final = (RedisError, OSError)
 Command = tuple[bytes, ...]
 
 _BETWEEN: Final = re.compile(r",(?=(?:rediss?|unix)://)")
+_SENTINEL: Final = re.compile(r"(?:^|,)\s*(?:\w+[+-])?sentinels?://", re.IGNORECASE)
 _OF_POOLS: Final = {"connection_class", "max_connections", "timeout"}
 _FIXED: Final[dict[str, Any]] = {
     "decode_responses": False,
@@ -107,6 +108,12 @@ class Dialer:
 
     def __init__(self, url: str) -> None:
         """Raises ValueError if one of them cannot be used."""
+        if _SENTINEL.search(url):
+            raise ValueError(
+                "names a Sentinel, which is not supported: give the redis:// address of the Redis"
+                " server itself, of a name or proxy that leads to the present primary, or of a"
+                " Redis Cluster"
+            )
         self._addresses = tuple(_understood(each) for each in _BETWEEN.split(url))
 
     @property
