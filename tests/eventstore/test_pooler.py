@@ -41,7 +41,8 @@ class Pooler(Relay):
 
 @pytest.fixture
 async def pooler(empty_database: Dsns) -> AsyncIterator[Pooler]:
-    """In front of a migrated database whose roles have no settings."""
+    """In front of a migrated database whose server would forget what it acknowledged."""
+    await set_for_all(empty_database, "synchronous_commit", "off")
     addresses = Addresses(
         serve=empty_database.app,
         migrate=empty_database.owner,
@@ -51,6 +52,13 @@ async def pooler(empty_database: Dsns) -> AsyncIterator[Pooler]:
     await bring_up_to_date(addresses)
     async with Pooler(empty_database.app) as pooler:
         yield pooler
+
+
+async def set_for_all(database: Dsns, name: str, value: str) -> None:
+    """What every session of this database begins with, unless its role has another."""
+    admin = await asyncpg.connect(database.admin)
+    await admin.execute(f"ALTER DATABASE {database.admin.rpartition('/')[2]} SET {name} = {value}")
+    await admin.close()
 
 
 async def role_settings(database: Dsns) -> dict[str, dict[str, str]]:
@@ -67,11 +75,18 @@ async def test_migrating_puts_the_settings_on_each_role_but_the_owner(
     empty_database: Dsns,
 ) -> None:
     wanted = {
-        user_of(address): PATIENCE.settings
+        user_of(address): {**PATIENCE.settings, "synchronous_commit": "on"}
         for address in (empty_database.app, empty_database.eraser)
     }
     assert await role_settings(empty_database) == wanted
     await put_settings(empty_database.app)
+    assert await role_settings(empty_database) == wanted
+
+
+async def test_who_waits_for_more_than_the_disk_keeps_that(empty_database: Dsns) -> None:
+    await set_for_all(empty_database, "synchronous_commit", "remote_apply")
+    await put_settings(empty_database.app)
+    wanted = {user_of(empty_database.app): PATIENCE.settings}
     assert await role_settings(empty_database) == wanted
 
 
@@ -128,12 +143,13 @@ async def test_doctor_says_which_setting_differs(empty_database: Dsns, pooler: P
     assert "erasing sessions" not in good
     role = await asyncpg.connect(empty_database.app)
     name = await role.fetchval("SELECT current_database()")
-    for setting in ("statement_timeout", "search_path"):
+    for setting in ("statement_timeout", "search_path", "synchronous_commit"):
         await role.execute(f"ALTER ROLE CURRENT_USER IN DATABASE {name} RESET {setting}")
     await role.close()
     worse = await found(empty_database, pooler)
     assert worse["sessions"].verdict == Verdict.WRONG
     assert worse["sessions"].says.startswith(
-        'search_path is "$user", public and not public, statement_timeout is 0 and not 10000 ('
+        'search_path is "$user", public and not public, statement_timeout is 0 and not 10000,'
+        " synchronous_commit is off and not on ("
     )
     assert {**worse, "sessions": good["sessions"], "clock": good["clock"]} == good
