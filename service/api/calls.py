@@ -486,7 +486,8 @@ CREATE_TICKET: Final = Call(
         "Good for the stream and the socket of this encounter, as `?ticket=`, for 300 seconds and"
         " no longer than the token that asks; a stream that is open by then goes on. A browser that"
         " lost its stream comes back with the address it had: up to 24 hours later the ticket still"
-        " does for the stream if `Last-Event-ID` names an event of this log by its hash."
+        " does for the stream if `Last-Event-ID` names an event of this log by its hash. So no"
+        " proxy should log query strings (`/docs/hidden`)."
     ),
     headers=("seat",),
     gives=(Given(status=201, says="The ticket.", content={JSON: "TicketAnswer"}),),
@@ -750,7 +751,7 @@ DOCS_ASSET: Final = Call(
     tag="operations",
     summary=(
         "What the page needs; guides with examples at `/docs/guides`, the problems at"
-        " `/docs/problems`, audits at `/docs/audits`"
+        " `/docs/problems`, what stays hidden at `/docs/hidden`, audits at `/docs/audits`"
     ),
     gives=(Given(status=200, says="A file.", content={"text/html": "Text"}),),
     problems=(404,),

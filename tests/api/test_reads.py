@@ -1,6 +1,7 @@
 """Reading the log: pages, lines, long polls, seats; what needs no key."""
 
 import json
+import re
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import get_args
 import httpx
 import pytest
 
+from service.api.language import LANGUAGES
 from service.eventstore.embedded import Dsns
 from service.replay.verdicts import ReceiptRuling
 from tests.api.serving import CREATION, SHOT, START, Caller, Served, settings_for
@@ -156,6 +158,7 @@ def test_the_audit_finds_nothing_wrong_and_the_bundle_is_whole(caller: Caller) -
         "/docs/docs.css",
         "/docs/problems",
         "/docs/audits",
+        "/docs/hidden",
         "/docs/guides",
         "/.well-known/warlog-keys.json",
     ],
@@ -212,7 +215,7 @@ def test_what_is_not_acceptable_names_what_there_is(caller: Caller) -> None:
 
 
 def test_the_documentation_asks_nothing_of_others(served: Served) -> None:
-    pages = ("problems", "audits", "guides", "docs.js", "docs.css")
+    pages = ("problems", "audits", "guides", "hidden", "docs.js", "docs.css")
     for path in ("/docs", *(f"/docs/{page}" for page in pages)):
         text = httpx.get(served.url + path).text
         assert "http://" not in text
@@ -221,8 +224,34 @@ def test_the_documentation_asks_nothing_of_others(served: Served) -> None:
     assert policy.startswith("default-src 'none'")
 
 
-def test_what_an_audit_says_has_its_place_in_the_documentation(served: Served) -> None:
-    answer = httpx.get(f"{served.url}/docs/audits")
+@pytest.mark.parametrize(
+    ("page", "headings"),
+    [
+        ("audits", {"en": "What an audit can know", "ru": "Что может знать проверка"}),
+        ("hidden", {"en": "What stays hidden", "ru": "Что остаётся скрытым"}),
+    ],
+)
+def test_a_written_page_says_the_same_in_the_readers_language(
+    served: Served, page: str, headings: dict[str, str]
+) -> None:
+    shapes = []
+    for language, heading in headings.items():
+        headers = {"Accept-Language": language}
+        answer = httpx.get(f"{served.url}/docs/{page}", headers=headers)
+        assert f"<h1>{heading}</h1>" in answer.text
+        assert f'<html lang="{language}">' in answer.text
+        assert answer.headers["Content-Language"] == language
+        assert "Accept-Language" in answer.headers["Vary"]
+        tags = re.findall(r"<(?!code|b>)(\w+)", answer.text)
+        shapes.append((tags, sorted(re.findall(r"<code>(.*?)</code>", answer.text, re.DOTALL))))
+    assert shapes[0] == shapes[1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_an_audit_says_has_its_place_in_the_documentation(
+    served: Served, language: str
+) -> None:
+    answer = httpx.get(f"{served.url}/docs/audits", headers={"Accept-Language": language})
     assert answer.headers["Content-Type"].startswith("text/html")
     assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'")
     for ruling in get_args(ReceiptRuling):

@@ -7,6 +7,7 @@ import httpx
 import pytest
 import structlog
 from structlog.testing import capture_logs
+from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from tests.api.serving import Caller, Served
@@ -107,3 +108,24 @@ def test_the_log_says_who_asked_about_which_encounter(served: Served, caller: Ca
     assert told == [(id_, "127.0.0.1", 200), (id_, "127.0.0.1", 201), (id_, "127.0.0.1", 401)]
     assert "tenant" not in stranger
     assert "secret words" not in str(entries)
+
+
+def test_the_log_names_no_address(served: Served, caller: Caller) -> None:
+    encounter = caller.started()
+    query = f"after=2-0a1b2c3d&ticket=wt_{'0a1b2c3d' * 20}"
+    hello = f"{served.url.replace('http', 'ws')}{encounter}/socket?{query}"
+    structlog.reset_defaults()
+    with capture_logs() as entries:
+        statuses = []
+        for what in ("events", "stream", "nothing"):
+            headers = {"X-Request-Id": f"query-{what}"}
+            answer = httpx.get(f"{served.url}{encounter}/{what}?{query}", headers=headers)
+            statuses.append(answer.status_code)
+        with pytest.raises(InvalidStatus), connect(hello):
+            pass
+        served.edge.tell_refused_handshakes()
+        eventually(lambda: bool(lines_of("query-nothing", entries)), "it is not logged")
+    assert statuses == [401, 401, 404]
+    assert [len(lines_of(f"query-{what}", entries)) for what in ("events", "stream")] == [1, 1]
+    assert "handshakes refused" in [entry["event"] for entry in entries]
+    assert "0a1b2c3d" not in str(entries)

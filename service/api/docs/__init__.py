@@ -1,5 +1,5 @@
 """Documentation that works offline: the OpenAPI document as a page, the list of problems, guides
-with examples, and what an audit can know.
+with examples, what stays hidden, and what an audit can know.
 
 Nothing is fetched from elsewhere; the browser is told to allow nothing else either.
 """
@@ -13,7 +13,7 @@ from litestar import Response
 
 from service.api import forms, messages
 from service.api.answering import PUBLIC, plain
-from service.api.language import DEFAULT, Language
+from service.api.language import Language
 from service.api.problems import Phrasebook
 from service.engine.catalogue import Message
 
@@ -23,10 +23,11 @@ _ASSETS: Final = {
     "docs.js": "text/javascript",
 }
 _PAGES: Final[dict[str, dict[Language, str]]] = {
-    "audits": {"en": "audits.html"},
+    "audits": {"en": "audits.html", "ru": "audits.ru.html"},
     "guides": {"en": "guides.html", "ru": "guides.ru.html"},
+    "hidden": {"en": "hidden.html", "ru": "hidden.ru.html"},
 }
-"""Page -> the languages that it is written in, English always."""
+"""Page -> its file in every language."""
 _ONLY_OURS: Final = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
@@ -79,9 +80,8 @@ def problems_page(language: Language, phrasebook: Phrasebook) -> Response[bytes]
 
 
 def _written_page(versions: dict[Language, str], language: Language) -> Response[bytes]:
-    """A page in the reader's language if it is written in that, otherwise in English."""
-    written = language if language in versions else DEFAULT
-    return _page(_asset(versions[written]), _chosen(written) if len(versions) > 1 else None)
+    """A page in the reader's language."""
+    return _page(_asset(versions[language]), _chosen(language))
 
 
 def _chosen(language: Language) -> dict[str, str]:
