@@ -24,6 +24,7 @@ class Modifier(Struct, frozen=True, kw_only=True):
 
     `amount` is in the unit of the roll (dice of a pool, points, per cent). A line that a
     rule cancelled stays, with amount 0 and a `note` that says why (a term of the catalogue).
+    `rules` are those that made something else of the line than `rule` alone would.
     `facts` are whole numbers by name, such as `distance_ft` or `increments`; `ground` are the
     parts of the ground that made it apply, such as the wall one is behind.
     """
@@ -43,6 +44,9 @@ class Modifier(Struct, frozen=True, kw_only=True):
     absent where there are none."""
     ground: Annotated[tuple[GroundPart, ...] | UnsetType, EVERYONE] = UNSET
     """Parts of the ground that made it apply; absent where none did."""
+    rules: Annotated[tuple[RuleId, ...] | UnsetType, EVERYONE] = UNSET
+    """Further rules that made the line what it is, such as one that cancelled, lowered or capped
+    it; absent where none did."""
 
 
 def total(lines: tuple[Modifier, ...]) -> int:
@@ -50,6 +54,7 @@ def total(lines: tuple[Modifier, ...]) -> int:
     return sum(line.amount for line in lines)
 
 
-def cancelled(line: Modifier, note: str) -> Modifier:
-    """The same line shown with amount 0 and the reason."""
-    return msgspec.structs.replace(line, amount=0, note=note)
+def cancelled(line: Modifier, note: str, rule: str) -> Modifier:
+    """The same line shown with amount 0, the reason, and the rule that cancelled it."""
+    earlier = () if line.rules is UNSET else line.rules
+    return msgspec.structs.replace(line, amount=0, note=note, rules=(*earlier, rule))

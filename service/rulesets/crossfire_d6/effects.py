@@ -12,7 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from service.engine import effects as fx
 from service.engine import event as log
-from service.engine.audience import BEARER, EVERYONE, NUMBERS, SECRET, SubjectId
+from service.engine.audience import BEARER, EVERYONE, NUMBERS, SECRET, RuleId, SubjectId
 from service.engine.geometry.arcs import Facing
 from service.engine.vocabulary import Place, Roll, Word
 from service.rulesets.crossfire_d6.actions import AnyAction, CreateBattle
@@ -113,6 +113,10 @@ class Detail(fx.AttackDetail, frozen=True, kw_only=True):
     """Whether the hit is critical (CF-SD-3, CF-HELP-1)."""
     reckless: Annotated[bool, EVERYONE] = False
     """Whether it was shot without regard for an ally near the target (CF-ALLY-3)."""
+    rule: Annotated[RuleId | UnsetType, EVERYONE] = UNSET
+    """Rule that decided the outcome: CF-SD-3 the total against the defence, CF-SD-2 a pool without
+    dice, CF-HELP-1 the target's helplessness; absent where the attack was obstructed, and where a
+    reckless miss hits an ally."""
 
 
 class AttackResolved(fx.AttackResolved, frozen=True, kw_only=True, tag="attack_resolved"):

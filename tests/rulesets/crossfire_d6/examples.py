@@ -202,7 +202,7 @@ def _attack(effect: Tree) -> Attack:
     detail = effect["detail"]
     line = tuple(place[axis] for place in detail.get("line", ()) for axis in ("x", "y"))
     return Attack(
-        rule=effect.get("rule"),
+        rule=detail.get("rule"),
         base=detail.get("base"),
         breakdown=tuple(detail["breakdown"]),
         pool=detail.get("pool"),

@@ -46,6 +46,7 @@ def test_a_trick_shows_the_penalty_with_0_and_leaves_bonuses_alone() -> None:
             note="penalty_ignored",
             combatants=("l",),
             facts={"distance_ft": 5},
+            rules=("CF-ALLY-2",),
         ),
         prone,
         bonus,
@@ -61,6 +62,7 @@ def test_reckless_fire_drops_the_penalty_and_says_so() -> None:
         note="reckless_fire",
         combatants=("l",),
         facts={"distance_ft": 5},
+        rules=("CF-ALLY-3",),
     )
 
 

@@ -52,6 +52,7 @@ def test_a_hit_hurts_by_its_dice_less_the_soak() -> None:
                 "obscured": False,
                 "critical": False,
                 "reckless": False,
+                "rule": "CF-SD-3",
             },
         },
         {
@@ -156,6 +157,7 @@ def test_a_reckless_miss_strikes_the_nearest_ally_it_reaches() -> None:
             "note": "reckless_fire",
             "combatants": ["z"],
             "facts": {"distance_ft": 5},
+            "rules": ["CF-ALLY-3"],
         }
     ]
     assert effects[2] == {

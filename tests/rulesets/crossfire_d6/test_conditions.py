@@ -1,6 +1,7 @@
 """CF-PRONE, CF-PB, CF-HELP, CF-UNAWARE: what the target's state and nearness do."""
 
 import pytest
+from msgspec import UNSET
 
 from service.engine.breakdown import Modifier
 from service.rulesets.crossfire_d6.rules.facing import Direction
@@ -67,5 +68,6 @@ def test_an_unexpected_melee_attack_gains_two_dice_and_never_four(
     line = unaware_modifier(
         is_unaware=unaware, attacked_from=direction, rear_is_unaware=rear_counts
     )
-    expected = Modifier(rule="CF-UNAWARE-1", amount=2, facts=facts) if facts else None
-    assert line == expected
+    from_rear = UNSET if unaware else ("CF-FACE-5",)
+    expected = Modifier(rule="CF-UNAWARE-1", amount=2, facts=facts or UNSET, rules=from_rear)
+    assert line == (expected if facts else None)

@@ -23,7 +23,8 @@ PRONE = Modifier(rule="CF-PRONE-1", amount=-1)
 
 
 def replaced(line: Modifier) -> Modifier:
-    return Modifier(rule=line.rule, amount=0, note="cover_penalty_applied")
+    note = "cover_penalty_applied"
+    return Modifier(rule=line.rule, amount=0, note=note, rules=("CF-COVER-4",))
 
 
 @pytest.mark.rule("CF-COVER-1")
@@ -50,7 +51,10 @@ def test_the_line_names_what_gives_the_cover() -> None:
         GroundPart(kind="v", x=0, y=4),
         GroundPart(kind="cell", x=1, y=5),
     )
-    assert cover_modifier("in_cover", features) == msgspec.structs.replace(COVER, ground=named)
+    line = msgspec.structs.replace(COVER, ground=named)
+    assert cover_modifier("in_cover", features) == line
+    between = msgspec.structs.replace(line, rules=("CF-POS-9",))
+    assert cover_modifier("in_cover", features, is_intervening=True) == between
 
 
 @pytest.mark.rule("CF-COVER-3")
@@ -79,7 +83,7 @@ def test_the_first_cover_penalty_counts_and_the_others_are_shown_with_0(
 
 @pytest.mark.rule("CF-COVER-4")
 def test_a_penalty_that_a_trick_removed_is_not_the_first() -> None:
-    ignored = Modifier(rule="CF-COVER-2", amount=0, note="penalty_ignored")
+    ignored = Modifier(rule="CF-COVER-2", amount=0, note="penalty_ignored", rules=("CF-ALLY-2",))
     assert stacked_cover_penalty((ignored, ALLY, SMOKE), "once") == (
         ignored,
         ALLY,

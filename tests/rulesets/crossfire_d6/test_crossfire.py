@@ -1,6 +1,8 @@
 """CF-XFIRE: shooters on several sides."""
 
+import msgspec
 import pytest
+from msgspec import UNSET
 
 from service.engine.breakdown import Modifier
 from service.engine.geometry.spaces import Space
@@ -93,12 +95,25 @@ def test_the_line_names_the_other_participants_and_their_number() -> None:
 @pytest.mark.rule("CF-XFIRE-2")
 @pytest.mark.rule("CF-XFIRE-3")
 @pytest.mark.parametrize(
-    ("cap", "dice", "facts"),
-    [(1, 1, {"participants": 3, "cap": 1}), (2, 2, {"participants": 3})],
+    ("cap", "dice", "facts", "rules"),
+    [
+        (1, 1, {"participants": 3, "cap": 1}, ("CF-XFIRE-3",)),
+        (2, 2, {"participants": 3}, ()),
+    ],
 )
-def test_the_line_names_the_cap_where_it_counts(cap: int, dice: int, facts: dict[str, int]) -> None:
-    line = Modifier(rule="CF-XFIRE-2", amount=dice, combatants=("b", "c"), facts=facts)
+def test_the_line_names_the_cap_where_it_counts_and_that_only_those_do_who_fired(
+    cap: int, dice: int, facts: dict[str, int], rules: tuple[str, ...]
+) -> None:
+    line = Modifier(
+        rule="CF-XFIRE-2",
+        amount=dice,
+        combatants=("b", "c"),
+        facts=facts,
+        rules=rules or UNSET,
+    )
     assert crossfire_modifier(A, (A, B, C), cap) == line
+    by_fire = msgspec.structs.replace(line, rules=("CF-XFIRE-4", *rules))
+    assert crossfire_modifier(A, (A, B, C), cap, is_by_fire=True) == by_fire
 
 
 @pytest.mark.rule("CF-XFIRE-2")

@@ -34,7 +34,7 @@ def taken(battle: Given, step: Step) -> Expect:
         refused = examples.Refusal(code=outcome.code, rule=outcome.rule, params=outcome.params)
         return seen(step.expect, refused=refused, state=state)
     if step.expect.attack is not None:
-        [detail] = [each["detail"] for each in outcome if each["type"] == "attack_resolved"]
+        detail = next(each["detail"] for each in outcome if each["type"] == "attack_resolved")
         told = foretold["facts"]
         assert {n: told[n] for n in FORETOLD if n in told} == {
             n: detail[n] for n in FORETOLD if n in detail

@@ -269,7 +269,8 @@ def test_a_blow_at_the_helpless_counts_every_die_as_six_without_any_roll() -> No
     battle = duel(blade, target, options={"crit_rule": "max_damage"})
     effects = battle.when(strike(), dice=()).outcome
     assert isinstance(effects, list)
-    assert (effects[1]["rule"], effects[1]["outcome"]) == ("CF-HELP-1", "critical")
+    assert "rule" not in effects[1]
+    assert (effects[1]["detail"]["rule"], effects[1]["outcome"]) == ("CF-HELP-1", "critical")
     assert (effects[2]["amount"], effects[2]["health"]) == (14, -7)
     assert (effects[3]["type"], effects[3]["state"]) == ("felled", "dead")
 

@@ -73,7 +73,10 @@ def test_cover_in_between_counts_only_by_option_and_next_to_neither(
     ground = ground_of(cover_cells=[wall])
     shooter, target = fighter(0, 0), fighter(8, 0)
     assert best_sight(ground, shooter, target).position == "open"
-    assert best_sight(ground, shooter, target, intervening=True).position == expected
+    sight = best_sight(ground, shooter, target, intervening=True)
+    assert (sight.position, sight.is_intervening) == (expected, expected == "in_cover")
+    covered = fighter(8, 0, "in_cover")
+    assert not best_sight(ground_of(cover_cells=[(7, 0)]), shooter, covered).is_intervening
 
 
 @pytest.mark.rule("CF-POS-9")
@@ -242,6 +245,18 @@ def test_the_game_masters_word_replaces_the_position_and_its_reverse_the_line(
 ) -> None:
     sight = Sight(position=computed, line=(0, 0, 6, 0))
     assert position_against(sight, override, reverse) == Sight(position=expected, line=(0, 0, 6, 0))
+
+
+@pytest.mark.rule("CF-POS-1")
+@pytest.mark.parametrize(("override", "stays"), [(None, True), ("in_cover", True), ("open", False)])
+def test_where_the_game_master_says_what_is_seen_it_is_so_for_the_same_reason(
+    override: Position | None, stays: bool
+) -> None:
+    wall = (Feature("cell", 4, 0),)
+    line = (0, 0, 8, 0)
+    sight = Sight(position="in_cover", line=line, features=wall, is_intervening=True)
+    judged = position_against(sight, override)
+    assert judged == (sight if stays else Sight(position="open", line=line))
 
 
 @pytest.mark.rule("CF-POS-2")

@@ -1,6 +1,7 @@
 """CF-PIN: suppression over the turns."""
 
 import pytest
+from msgspec import UNSET
 
 from service.engine.breakdown import Modifier
 from service.engine.geometry.distance import DiagonalRule
@@ -43,6 +44,8 @@ def test_each_turn_counted_gives_every_enemy_a_die_without_a_cap(count: int) -> 
     [
         (0, 0, 0, None, 0, {}),
         (6, 0, 0, None, 6, {"count": 6}),
+        (6, 3, 0, None, 3, {"count": 6, "offset": 3}),
+        (6, 0, 1, None, 5, {"count": 6, "resistance": 1}),
         (6, 3, 1, None, 2, {"count": 6, "offset": 3, "resistance": 1}),
         (6, 3, 1, 2, 2, {"count": 6, "offset": 3, "resistance": 1}),
         (6, 3, 1, 1, 1, {"count": 6, "offset": 3, "resistance": 1, "cap": 1}),
@@ -55,7 +58,9 @@ def test_the_line_says_what_took_dice_away(
     count: int, hidden: int, resistance: int, cap: int | None, dice: int, facts: dict[str, int]
 ) -> None:
     options = PinOptions(cap=cap)
-    line = Modifier(rule="CF-PIN-1", amount=dice, facts=facts) if dice else None
+    named = {"offset": "CF-PIN-6", "resistance": "CF-PIN-5"}
+    rules = tuple(rule for fact, rule in named.items() if fact in facts) or UNSET
+    line = Modifier(rule="CF-PIN-1", amount=dice, facts=facts, rules=rules) if dice else None
     assert suppression_modifier(streak(count), HOME, hidden, resistance, options) == line
     assert suppression_modifier(streak(count), (2, 0), hidden, resistance, options) is None
 
@@ -150,7 +155,9 @@ def test_with_memory_a_streak_goes_on_if_the_very_next_turn_ends_where_it_began(
     away = suppression_after_turn(streak(2), (3, 0), None, options)
     assert away == AfterTurn(streak=streak(0, (3, 0)), previous=streak(2), clears_hidden=True)
     back = suppression_after_turn(away.streak, HOME, away.previous, options)
-    assert back == AfterTurn(streak=streak(3), previous=streak(0, (3, 0)), clears_hidden=True)
+    assert back == AfterTurn(
+        streak=streak(3), previous=streak(0, (3, 0)), clears_hidden=True, is_restored=True
+    )
     stayed = suppression_after_turn(away.streak, (3, 0), away.previous, options)
     assert stayed == AfterTurn(streak=streak(1, (3, 0)))
     too_late = suppression_after_turn(stayed.streak, HOME, stayed.previous, options)

@@ -245,6 +245,26 @@ def test_an_unseen_attacker_who_stays_unseen_shows_only_whom_he_attacked_and_how
     assert seen["effects"] == [attack]
 
 
+def test_how_an_unseen_attacker_did_it_is_not_told_by_the_rule_that_decided() -> None:
+    options = {"attack_reveals": False, "natural_crit_sixes": 1}
+    shot = rifle(attack_dice=50, damage_dice=0)
+    blow = blade(damage_dice=0, reach_ft=20)
+    one, other = pair(
+        duel(fighter("h", "green", 0, 9, weapons=[shot], hidden=True), options=options),
+        duel(fighter("h", "green", 3, 0, weapons=[blow], hidden=True), options=options),
+    )
+    both(one, other, adjusted({"type": "condition", "combatant": "t", "condition": "helpless"}))
+    easy = {"type": "stat", "combatant": "t", "stat": "ranged_defence", "value": 0}
+    both(one, other, adjusted(easy))
+    both(one, other, end_turn("a"))
+    first = {"type": "ranged_attack", "combatant": "h", "weapon": "rifle", "target": "t"}
+    second = {"type": "melee_attack", "combatant": "h", "weapon": "blade", "target": "t"}
+    compare(one, other, one.ask(first), other.ask(second))
+    for table, rule in ((one, "CF-SD-3"), (other, "CF-HELP-1")):
+        attack = effects_of(table.events[-1])[1]
+        assert (attack["outcome"], attack["detail"]["rule"]) == ("critical", rule)
+
+
 def test_hidden_numbers_are_neither_shown_nor_foretold() -> None:
     options = {"enemy_numbers": "hidden", "enemy_health": "band", "initiative": "fixed"}
     plain = fighter("t", "blue", 6, 0, weapons=[rifle(), blade()], pin_count=2)

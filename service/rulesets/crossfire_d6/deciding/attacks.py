@@ -185,13 +185,16 @@ def _resolved(drawn: Weighed, outcome: own.Outcome, roll: Roll | UnsetType) -> o
         obscured=is_obscured(drawn),
         critical=outcome == "critical",
         reckless=aim.is_reckless,
+        rule=_decisive(drawn) if is_rolled else UNSET,
     )
-    return own.AttackResolved(
-        rule="CF-HELP-1" if drawn.is_automatic and is_rolled else UNSET,
-        target=aim.target.id,
-        outcome=outcome,
-        detail=detail,
-    )
+    return own.AttackResolved(target=aim.target.id, outcome=outcome, detail=detail)
+
+
+def _decisive(drawn: Weighed) -> str:
+    """The rule that says how an attack ends; it betrays the kind of attack, so to `detail` only."""
+    if drawn.is_automatic:
+        return "CF-HELP-1"
+    return "CF-SD-3" if drawn.pool else "CF-SD-2"
 
 
 def line_of(sight: Sight) -> tuple[Place, Place]:

@@ -169,7 +169,8 @@ def _update_suppression(unfolding: Battle, holder: Combatant) -> None:
     )
     present = (holder.place.x, holder.place.y)
     after = suppression_after_turn(streak_of(holder), present, previous, options)
-    unfolding.emit(suppressed(holder.id, after.streak))
+    rule = "CF-PIN-4" if after.is_restored else "CF-PIN-2"
+    unfolding.emit(suppressed(holder.id, after.streak, rule))
     _remember(unfolding, holder, after)
     if after.clears_hidden:
         for hiding in holder.hidden_from:
@@ -184,10 +185,10 @@ def _update_suppression(unfolding: Battle, holder: Combatant) -> None:
             )
 
 
-def suppressed(combatant: str, streak: Streak) -> fx.StatChanged:
+def suppressed(combatant: str, streak: Streak, rule: str = "CF-PIN-2") -> fx.StatChanged:
     """The fact that a combatant has stayed so long since it came to that cell."""
     return fx.StatChanged(
-        rule="CF-PIN-2",
+        rule=rule,
         combatant=combatant,
         stat="suppression",
         now=streak.count,

@@ -147,7 +147,7 @@ def _ranged(
         ranged_elevation_modifier(
             aim.shooter.elevation_ft, aim.mark.elevation_ft, options.ranged_elevation_min_ft
         ),
-        cover_modifier(sight.position, sight.features),
+        _cover(sight),
         ally_modifier(near, is_reckless=aim.is_reckless),
         visibility_modifier(
             is_smoke_on_line=sight.is_smoke_on_line,
@@ -169,7 +169,7 @@ def _melee(
         melee_elevation_modifier(
             aim.shooter.elevation_ft, aim.mark.elevation_ft, options.melee_elevation_min_ft
         ),
-        None if sight is None else cover_modifier(sight.position, sight.features),
+        None if sight is None else _cover(sight),
         prone_melee_modifier(is_prone="prone" in target.conditions),
         unaware_modifier(
             is_unaware="unaware" in target.conditions,
@@ -184,6 +184,10 @@ def _melee(
             distance_of=lambda partner: distance_between(partner, aim.mark, options),
         ),
     )
+
+
+def _cover(sight: Sight) -> Modifier | None:
+    return cover_modifier(sight.position, sight.features, is_intervening=sight.is_intervening)
 
 
 def _near(field: _Field, aim: Aim) -> tuple[NearAlly, ...]:
@@ -219,6 +223,7 @@ def _allies(
 
 def _crossfire(field: _Field, aim: Aim, sight: Sight) -> Modifier | None:
     rule, options = field.rule, field.rule.options
+    is_by_fire = options.crossfire_membership == "fired"
     taking_part = _taking_part(
         public_board(rule, field.blobs).ground,
         field.fighters,
@@ -227,9 +232,11 @@ def _crossfire(field: _Field, aim: Aim, sight: Sight) -> Modifier | None:
         sight.position,
         options,
         spoken_of(rule),
-        _fired(rule, aim) if options.crossfire_membership == "fired" else None,
+        _fired(rule, aim) if is_by_fire else None,
     )
-    return crossfire_modifier(aim.shooter, taking_part, options.crossfire_cap)
+    return crossfire_modifier(
+        aim.shooter, taking_part, options.crossfire_cap, is_by_fire=is_by_fire
+    )
 
 
 @remembered(2048)

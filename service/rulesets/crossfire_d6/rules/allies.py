@@ -40,7 +40,7 @@ def ally_modifier(near: tuple[NearAlly, ...], *, is_reckless: bool = False) -> M
         combatants=(near[0].id,),
         facts={"distance_ft": near[0].distance_ft},
     )
-    return cancelled(line, NOTE_RECKLESS) if is_reckless else line
+    return cancelled(line, NOTE_RECKLESS, "CF-ALLY-3") if is_reckless else line
 
 
 def without_ignored(
@@ -52,7 +52,9 @@ def without_ignored(
     Source: "Некоторые трюки позволяет этого избежать".
     """
     return tuple(
-        cancelled(line, NOTE_IGNORED) if line.amount < 0 and line.rule in ignored_rules else line
+        cancelled(line, NOTE_IGNORED, "CF-ALLY-2")
+        if line.amount < 0 and line.rule in ignored_rules
+        else line
         for line in lines
     )
 

@@ -33,17 +33,23 @@ def gives_penalty(position: Position) -> bool:
     return position == "in_cover"
 
 
-def cover_modifier(position: Position, features: tuple[Feature, ...] = ()) -> Modifier | None:
+def cover_modifier(
+    position: Position, features: tuple[Feature, ...] = (), *, is_intervening: bool = False
+) -> Modifier | None:
     """CF-COVER-2: two dice less against a target in cover against this attacker.
 
     Ranged attacks; melee attacks only where the option `cover_vs_melee` is on. `features` are
     those that give the cover; there are none where the game master says that he is covered.
+    `is_intervening`: they lie between the two and next to neither (CF-POS-9).
     Source: "накладывает штраф -2к6 к броскам атаки по ней".
     """
     if not gives_penalty(position):
         return None
     return Modifier(
-        rule="CF-COVER-2", amount=COVER_PENALTY, ground=tuple(map(_part, features)) or UNSET
+        rule="CF-COVER-2",
+        amount=COVER_PENALTY,
+        ground=tuple(map(_part, features)) or UNSET,
+        rules=("CF-POS-9",) if is_intervening else UNSET,
     )
 
 
@@ -76,7 +82,10 @@ def stacked_cover_penalty(
     is_applied = False
     for line in lines:
         is_penalty = line.rule in _PENALTIES and line.amount < 0
-        result.append(cancelled(line, NOTE_ALREADY_APPLIED) if is_penalty and is_applied else line)
+        if is_penalty and is_applied:
+            result.append(cancelled(line, NOTE_ALREADY_APPLIED, "CF-COVER-4"))
+        else:
+            result.append(line)
         is_applied = is_applied or is_penalty
     return tuple(result)
 

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal
 
+from msgspec import UNSET
+
 from service.engine.breakdown import Modifier
 from service.engine.geometry.points import is_beyond_right_angle
 from service.engine.geometry.spaces import Space
@@ -40,12 +42,12 @@ def participants(
 
 
 def crossfire_modifier(
-    attacker: Fighter, taking_part: tuple[Fighter, ...], cap: int
+    attacker: Fighter, taking_part: tuple[Fighter, ...], cap: int, *, is_by_fire: bool = False
 ) -> Modifier | None:
     """CF-XFIRE-2: one die for each participant after the first, if the attacker is one.
 
-    The line names the cap where it counts.
-
+    The line names the cap where it counts (CF-XFIRE-3), and the rule about shooters where only
+    those do who have fired (`is_by_fire`, CF-XFIRE-4).
     Source: "+1к6 за любого стрелка после первого"; the table's "за каждого стрелка" loses.
     """
     if all(fighter.id != attacker.id for fighter in taking_part):
@@ -53,12 +55,15 @@ def crossfire_modifier(
     dice = capped_dice(len(taking_part) - 1, cap)
     if dice == 0:
         return None
-    capped = {"cap": cap} if dice < len(taking_part) - 1 else {}
+    is_capped = dice < len(taking_part) - 1
+    capped = {"cap": cap} if is_capped else {}
+    by_fire = ("CF-XFIRE-4",) if is_by_fire else ()
     return Modifier(
         rule="CF-XFIRE-2",
         amount=dice,
         combatants=tuple(fighter.id for fighter in taking_part if fighter.id != attacker.id),
         facts={"participants": len(taking_part), **capped},
+        rules=(*by_fire, *(("CF-XFIRE-3",) if is_capped else ())) or UNSET,
     )
 
 

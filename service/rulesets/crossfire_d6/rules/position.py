@@ -47,7 +47,7 @@ class Sight(Struct, frozen=True, kw_only=True):
 
     `line` is (ax, ay, tx, ty), lean cells included. `features` gave the cover or closed the
     line. `by_own_posture`: the attacker's own blocked posture closed a line that was free of
-    solid features.
+    solid features. `is_intervening`: cover next to neither fighter gave the cover (CF-POS-9).
     """
 
     position: Position
@@ -56,6 +56,7 @@ class Sight(Struct, frozen=True, kw_only=True):
     is_smoke_on_line: bool = False
     is_target_dark: bool = False
     by_own_posture: bool = False
+    is_intervening: bool = False
 
 
 class _Pair(Struct, frozen=True, kw_only=True):
@@ -82,9 +83,13 @@ def position_against(
         override = "open" if override is None and has_line(reverse) else "blocked"
     if override is None:
         return sight
-    features = sight.features if override == sight.position else ()
+    is_as_seen = override == sight.position
     return msgspec.structs.replace(
-        sight, position=override, features=features, by_own_posture=False
+        sight,
+        position=override,
+        features=sight.features if is_as_seen else (),
+        by_own_posture=False,
+        is_intervening=sight.is_intervening and is_as_seen,
     )
 
 
@@ -281,7 +286,8 @@ def _judged(pair: _Pair, a: Cell, t: Cell, round_walls: tuple[Feature, ...]) -> 
     between = intervening_cover(
         cover, pair.attacker.space, pair.target.space, is_counted=pair.intervening
     )
-    return _seen(pair, a, t, "in_cover" if between else "open", between)
+    sight = _seen(pair, a, t, "in_cover" if between else "open", between)
+    return msgspec.structs.replace(sight, is_intervening=True) if between else sight
 
 
 def _seen(

@@ -8,7 +8,7 @@ during his turn the dice are gone, and they are back if he is back.
 
 from typing import Final, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from service.engine.breakdown import Modifier
 from service.engine.geometry.distance import DiagonalRule, cells_apart
@@ -44,11 +44,13 @@ class AfterTurn(Struct, frozen=True, kw_only=True):
     """The streak after an own turn; `previous` is the one just broken, if it is remembered.
 
     `clears_hidden`: what the combatant hid from his aggressors is forgotten with the streak.
+    `is_restored`: it is a broken one that goes on (CF-PIN-4).
     """
 
     streak: Streak
     previous: Streak | None = None
     clears_hidden: bool = False
+    is_restored: bool = False
 
 
 def live_suppression(
@@ -73,7 +75,8 @@ def suppression_modifier(
     """The line of the breakdown for the live suppression, with whatever took dice away from it.
 
     The amount is the `count` of turns less the `offset` of those hidden from this enemy and the
-    `resistance`, at most the `cap`; of these three the facts hold those that cost dice.
+    `resistance`, at most the `cap`; of these three the facts hold those that cost dice, and the
+    line names the rules of the first two (CF-PIN-6, CF-PIN-5).
     """
     dice = live_suppression(streak, present, hidden, resistance, options)
     if dice <= 0:
@@ -82,7 +85,8 @@ def suppression_modifier(
     facts |= {"offset": hidden} if hidden else {}
     facts |= {"resistance": resistance} if resistance else {}
     facts |= {"cap": dice} if dice < streak.count - hidden - resistance else {}
-    return Modifier(rule="CF-PIN-1", amount=dice, facts=facts)
+    lowered = (*(("CF-PIN-6",) if hidden else ()), *(("CF-PIN-5",) if resistance else ()))
+    return Modifier(rule="CF-PIN-1", amount=dice, facts=facts, rules=lowered or UNSET)
 
 
 def suppression_after_turn(
@@ -104,6 +108,7 @@ def suppression_after_turn(
         streak=restored or Streak(origin=present, count=0),
         previous=streak if options.return_memory else None,
         clears_hidden=True,
+        is_restored=restored is not None,
     )
 
 

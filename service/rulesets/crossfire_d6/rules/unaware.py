@@ -1,5 +1,7 @@
 """CF-UNAWARE: targets that do not expect the attack."""
 
+from msgspec import UNSET
+
 from service.engine.breakdown import Modifier
 from service.rulesets.crossfire_d6.rules.facing import Direction
 
@@ -21,4 +23,5 @@ def unaware_modifier(
         rule="CF-UNAWARE-1",
         amount=2,
         facts={"unaware": int(is_unaware), "rear": int(is_from_rear)},
+        rules=UNSET if is_unaware else ("CF-FACE-5",),
     )
