@@ -329,11 +329,11 @@ MESSAGES: Final[tuple[Message, ...]] = (
     Message(
         code="too_many_faces",
         en="{supplied} faces are too many: this takes {needed}[[, the last of them a d{sides} for "
-        "'{purpose:term}']]. Send just these in 'dice', in the order of rolling, and leave it out "
-        "if there are none.",
+        "'{purpose:term}']][[: an answer of {asked} is due before more dice]]. Send just these in "
+        "'dice', in the order of rolling, and leave it out if there are none.",
         ru="Граней {supplied}, это много: нужно {needed}[[ (последняя: к{sides}, "
-        "«{purpose:term}»)]]. Пришлите в «dice» только их, в порядке бросков; если их нет, "
-        "«dice» не нужно.",
+        "«{purpose:term}»)]][[; до других костей ждут ответа: {asked}]]. Пришлите в «dice» "
+        "только их, в порядке бросков; если их нет, «dice» не нужно.",
     ),
     Message(
         code="impossible_face",

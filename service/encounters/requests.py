@@ -14,7 +14,7 @@ from service.engine.audience import SubjectId
 from service.engine.remembering import remembered
 from service.engine.state import Seat
 from service.engine.vocabulary import DecisionId, DiceMode, Digest, Metadata, NameText, Side
-from service.errors import Malformed
+from service.errors import Malformed, Refused
 
 T = TypeVar("T")
 
@@ -257,12 +257,16 @@ def misfit(error: msgspec.ValidationError, at: str, kind: object, tree: object) 
 
 @contextmanager
 def within(at: str) -> Iterator[None]:
-    """Whatever the rules find malformed inside is told by its place in the request, under `at`."""
+    """Whatever the rules find wrong inside is told by its place in the request, under `at`.
+
+    All that is malformed has a place, and some refusals do.
+    """
     try:
         yield
-    except Malformed as error:
-        inner = str(error.params["path"]).removeprefix("$")
-        raise Malformed(**{**error.params, "path": at + inner}) from error
+    except (Malformed, Refused) as error:
+        if "path" in error.params:
+            error.params["path"] = at + str(error.params["path"]).removeprefix("$")
+        raise
 
 
 def fingerprint(tree: object) -> bytes:

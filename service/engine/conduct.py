@@ -185,7 +185,7 @@ def _with_table_dice(
         raise Refused("faces_not_taken", supplied=dice.supplied, role=by.role)
     try:
         effects = ruleset.decide(state, action, by, seq, dice)
-        dice.finish()
+        _require_all_used(ruleset, state.rule, effects, dice)
     except NeedFaces as need:
         if has_none:
             declared = decisions.declare(action, by)
@@ -195,6 +195,36 @@ def _with_table_dice(
     if action.__struct_config__.tag == "adjust":
         return (*effects, *_looked_at_again(ruleset, state, effects, seq))
     return effects
+
+
+def _require_all_used(ruleset: Ruleset[R], rule: R, effects: Effects, dice: SuppliedDice) -> None:
+    """Every face was used. Whose answers come before any dice is told with the refusal.
+
+    Raises Refused("too_many_faces").
+    """
+    try:
+        dice.finish()
+    except Refused as refusal:
+        first = _answering_first(ruleset, rule, effects)
+        if first:
+            refusal.params["asked"] = first
+        raise
+
+
+def _answering_first(ruleset: Ruleset[R], rule: R, effects: Effects) -> list[str]:
+    """Who has yet to answer what these effects asked, or did not finish."""
+    if not any(map(_leaves_open, effects)):
+        return []
+    for effect in effects:
+        rule = ruleset.evolve(rule, effect)
+    asked = rule.pending[-1].decisions
+    return [decisions.addressee(d) if d.combatant is UNSET else d.combatant for d in asked]
+
+
+def _leaves_open(effect: fx.Effect) -> bool:
+    if isinstance(effect, fx.DecisionClosed):
+        return effect.sealed is not UNSET
+    return isinstance(effect, fx.AnswerAsked)
 
 
 def _asked(ruleset: Ruleset[R], question: fx.DecisionOpened) -> fx.DecisionOpened:

@@ -90,6 +90,22 @@ def test_the_game_master_brings_all_dice_with_the_last_answer() -> None:
     assert [draw.face for draw in event.draws] == [4, 3, 2, 1]
 
 
+def test_faces_that_come_too_early_are_told_whose_answers_are_due() -> None:
+    table = melee(dice="supplied")
+    with pytest.raises(Refused) as caught:
+        table.act(Sweep(combatant="anders", targets=("gerda", "berta")), GM, (4,))
+    due = {"supplied": 1, "needed": 0, "asked": ["gerda", "berta"]}
+    assert (caught.value.code, caught.value.params) == ("too_many_faces", due)
+    table = swept(dice="supplied", targets=["gerda", "berta"])
+    with pytest.raises(Refused) as caught:
+        answer(table, "gerda", PASS, GM, faces=(4,))
+    due = {"supplied": 1, "needed": 0, "asked": ["berta"]}
+    assert (caught.value.code, caught.value.params) == ("too_many_faces", due)
+    with pytest.raises(Refused) as caught:
+        table.act(Adjust(changes=(do.SetHp(combatant="berta", value=2),)), GM, (4,))
+    assert caught.value.params == {"supplied": 1, "needed": 0}
+
+
 def test_time_that_ran_out_brings_no_dice_so_the_table_is_asked() -> None:
     table = swept(dice="supplied", targets=["gerda"])
     answer(table, "gerda", do.PassChoice(reason="timeout"), CLOCK)
