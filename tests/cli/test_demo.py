@@ -12,6 +12,7 @@ import pytest
 
 from service.cli.demo import BATTLES
 from service.eventstore.embedded import Dsns
+from tests.patience import PATIENCE_SECONDS
 
 COMMAND = [sys.executable, "-m", "service", "demo"]
 
@@ -31,7 +32,11 @@ def test_a_battle_of_each_rulebook_is_played_exported_and_audited(
     environment: dict[str, str], tmp_path: Path
 ) -> None:
     done = subprocess.run(
-        [*COMMAND, "--once"], env=environment, capture_output=True, text=True, timeout=120
+        [*COMMAND, "--once"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=2 * PATIENCE_SECONDS,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "shown only now" in done.stdout
@@ -45,7 +50,11 @@ def test_a_battle_of_each_rulebook_is_played_exported_and_audited(
     assert len(bundles) == len(BATTLES)
     assert all(f"audit {bundle}" in done.stdout for bundle in bundles)
     again = subprocess.run(
-        [*COMMAND, "--once"], env=environment, capture_output=True, text=True, timeout=120
+        [*COMMAND, "--once"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=2 * PATIENCE_SECONDS,
     )
     assert again.returncode == 0, again.stdout + again.stderr
     assert "shown only now" not in again.stdout
@@ -67,7 +76,7 @@ def test_without_once_it_keeps_serving_until_it_is_told_to_stop(
         found = re.search(r"'Authorization: Bearer (\S+)' (http://\S+)", "".join(told))
         assert found is not None
         request = urllib.request.Request(found[2], headers={"Authorization": f"Bearer {found[1]}"})
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE_SECONDS) as answer:
             assert answer.status == 200
         process.send_signal(signal.SIGTERM)
-        assert process.wait(30) == 0
+        assert process.wait(PATIENCE_SECONDS) == 0

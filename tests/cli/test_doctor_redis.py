@@ -14,6 +14,7 @@ from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import upgrade
 from service.fanout.examination import Fault, RedisExamination
 from tests.conftest import scratch_database, user_of
+from tests.fanout.hearing import wait_as_long_as_it_takes
 from tests.fanout.servers import Cluster, Server
 
 HEALTHY = RedisExamination(
@@ -35,6 +36,11 @@ def environment(monkeypatch: pytest.MonkeyPatch, database: Dsns) -> pytest.Monke
     monkeypatch.setenv("WARLOG_MIGRATE_URL", database.owner)
     monkeypatch.setenv("WARLOG_ERASE_URL", database.eraser)
     return monkeypatch
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    wait_as_long_as_it_takes(monkeypatch)
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from service.eventstore.embedded import Dsns
 from tests.api.serving import Served, settings_for
 
 PROJECT = Path(__file__).parents[2]
+PATIENT = ("--seconds", "60")
 HEAVY = ("alembic", "asyncpg", "litestar", "redis", "rich", "sqlalchemy", "uvicorn")
 
 
@@ -65,7 +66,7 @@ def test_a_service_at_work_is_healthy(
     database: Dsns, capsys: pytest.CaptureFixture[str], options: list[str]
 ) -> None:
     with Served(settings_for(database)) as served:
-        assert run(["health", served.url, *options]) == Exit.OK
+        assert run(["health", served.url, *PATIENT, *options]) == Exit.OK
         path = "/health/live" if options else "/health/ready"
         assert json.loads(answer_in(capsys)) == httpx.get(f"{served.url}{path}").json()
 
@@ -97,7 +98,7 @@ def test_a_service_that_cannot_work_is_told_from_one_that_is_away(
     with HTTPServer(("127.0.0.1", 0), Refusing) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         url = f"http://127.0.0.1:{server.server_port}/behind"
-        assert run(["health", url]) == Exit.WRONG
+        assert run(["health", url, *PATIENT]) == Exit.WRONG
         assert capsys.readouterr().out == "/behind/health/ready\n"
         server.shutdown()
 
@@ -120,7 +121,7 @@ def test_health_asks_again_as_long_as_it_is_told_to_wait(
     with HTTPServer(("127.0.0.1", 0), Recovering) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         url = f"http://127.0.0.1:{server.server_port}"
-        assert run(["health", url, "--wait", "60"]) == Exit.OK
+        assert run(["health", url, *PATIENT, "--wait", "120"]) == Exit.OK
         assert capsys.readouterr().out == "/well\n"
         server.shutdown()
 

@@ -1,5 +1,6 @@
 """Several processes on one port: real ones, killed, stopped and told to end."""
 
+import json
 import os
 import re
 import secrets
@@ -10,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 from uuid import UUID
@@ -29,12 +31,13 @@ from service.eventstore.migrate import upgrade
 from service.eventstore.store import EventStore
 from service.settings import from_environment
 from tests.api.serving import CREATION, Caller, new_key
+from tests.api.streaming import Plain
 from tests.conftest import user_of
+from tests.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.slow
 
 SERVE = [sys.executable, "-m", "service", "serve", "--port", "0"]
-WAIT_SECONDS = 60
 WORKERS = 2
 WRITERS = 4
 KILLS = 2
@@ -63,7 +66,7 @@ class Crew:
         left = self.workers()
         if self.parent.poll() is None:
             self.parent.kill()
-            self.parent.wait(WAIT_SECONDS)
+            self.parent.wait(PATIENCE_SECONDS)
         for pid in left:
             kill(pid, signal.SIGKILL)
 
@@ -84,12 +87,20 @@ class Crew:
         wait_for(lambda: len(self.serving()) == count)
         return self
 
-    def serving(self) -> set[str]:
-        """The numbers of the workers that tell their figures."""
-        figures = httpx.get(f"{self.url}/metrics", timeout=WAIT_SECONDS).text
-        return set(re.findall(r'warlog_http_requests_total{.*worker="(\d+)"', figures)) | set(
-            re.findall(r'process_start_time_seconds{worker="(\d+)"}', figures)
-        )
+    def serving(self, seconds: float = PATIENCE_SECONDS) -> set[str]:
+        """The numbers of the workers that tell their figures in so many seconds."""
+        return numbers_in(httpx.get(f"{self.url}/metrics", timeout=seconds).text)
+
+    def figures(self) -> str:
+        """The figures of all workers: one that takes long to tell them is left out."""
+        told = [""]
+
+        def are_complete() -> bool:
+            told[0] = httpx.get(f"{self.url}/metrics").text
+            return len(numbers_in(told[0])) == WORKERS
+
+        wait_for(are_complete)
+        return told[0]
 
     def workers(self) -> list[int]:
         """The processes that were started by the parent to serve."""
@@ -97,9 +108,16 @@ class Crew:
 
     def ends(self) -> int:
         """Wait until all are gone; the exit code."""
-        code = self.parent.wait(WAIT_SECONDS)
+        code = self.parent.wait(PATIENCE_SECONDS)
         assert self.workers() == []
         return code
+
+
+def numbers_in(figures: str) -> set[str]:
+    """The numbers of the workers whose figures these are."""
+    return set(re.findall(r'warlog_http_requests_total{.*worker="(\d+)"', figures)) | set(
+        re.findall(r'process_start_time_seconds{worker="(\d+)"}', figures)
+    )
 
 
 def processes() -> list[int]:
@@ -130,7 +148,7 @@ def kill(pid: int, order: signal.Signals) -> None:
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + WAIT_SECONDS
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while not condition():
         assert time.monotonic() < deadline, "it takes too long"
         time.sleep(0.02)
@@ -179,7 +197,7 @@ class Writer(threading.Thread):
 
     def _written(self, text: str) -> int | None:
         key, answer = secrets.token_hex(8), None
-        deadline = time.monotonic() + WAIT_SECONDS
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < deadline:
             try:
                 # A connection of its own each time: any worker may answer.
@@ -187,7 +205,7 @@ class Writer(threading.Thread):
                     f"{self._url}{self._encounter}/actions",
                     json={"action": {"type": "note", "text": text}},
                     headers={"Authorization": f"Bearer {self._token}", "Idempotency-Key": key},
-                    timeout=WAIT_SECONDS,
+                    timeout=PATIENCE_SECONDS,
                 )
             except httpx.TransportError:
                 self.lost += 1
@@ -229,7 +247,7 @@ def test_one_that_is_killed_is_started_again_and_nobody_is_answered_wrongly(
         for writer in writers:
             writer.enough.set()
         for writer in writers:
-            writer.join(WAIT_SECONDS)
+            writer.join(PATIENCE_SECONDS)
             assert writer.wrong == []
         crew.up()
         stored, after = {}, "0"
@@ -253,18 +271,18 @@ def test_figures_are_those_of_all_whoever_is_asked(crew: Crew) -> None:
     count = 12
     name = 'warlog_http_requests_total{call="live",method="GET",status="200",worker='
 
-    def alive() -> dict[str, float]:
-        figures = httpx.get(f"{crew.url}/metrics", timeout=WAIT_SECONDS).text
+    def alive() -> float:
+        figures = crew.figures()
         lines = [line for line in figures.splitlines() if line.startswith(name)]
         assert figures.count("# TYPE warlog_http_requests_total ") == 1
-        return {line.split('"')[-2]: float(line.split()[-1]) for line in lines}
+        return sum(float(line.split()[-1]) for line in lines)
 
-    before = sum(alive().values())
+    before = alive()
     for _ in range(count):
         assert httpx.get(f"{crew.url}/health/live").status_code == 200
     for _ in range(6):
-        assert sum(alive().values()) == before + count
-    assert crew.serving() == {"1", "2"}
+        assert alive() == before + count
+    assert numbers_in(crew.figures()) == {"1", "2"}
 
 
 def test_one_that_does_not_answer_keeps_nobody_from_the_figures(crew: Crew) -> None:
@@ -280,7 +298,7 @@ def test_one_that_does_not_answer_keeps_nobody_from_the_figures(crew: Crew) -> N
 
 def serving_now(crew: Crew) -> set[str]:
     try:
-        return crew.serving()
+        return crew.serving(seconds=10.0)
     except httpx.TransportError:
         return set()
 
@@ -289,7 +307,7 @@ def test_workers_whose_parent_is_killed_end_by_themselves(crew: Crew) -> None:
     """The last that uses this crew."""
     left = crew.up().workers()
     crew.parent.kill()
-    crew.parent.wait(WAIT_SECONDS)
+    crew.parent.wait(PATIENCE_SECONDS)
     wait_for(lambda: not any(works(pid) and parent_of(pid) for pid in left))
     with pytest.raises(httpx.ConnectError):
         httpx.get(f"{crew.url}/health/live")
@@ -298,7 +316,7 @@ def test_workers_whose_parent_is_killed_end_by_themselves(crew: Crew) -> None:
 
 def test_told_to_end_twice_all_end_in_order_and_the_private_database_last(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    with Crew(tmp_path, {"WARLOG_DATA_DIR": str(data)}) as crew:
+    with Crew(tmp_path, {"WARLOG_DATA_DIR": str(data)}) as crew, ExitStack() as opened:
         crew.up()
         [token] = re.findall(r"wk_[A-Za-z0-9_-]{43}", crew.said)
         assert crew.said.count("serving on ") == 1
@@ -307,12 +325,12 @@ def test_told_to_end_twice_all_end_in_order_and_the_private_database_last(tmp_pa
         assert all(b"postgresql" not in cmdline(pid) for pid in crew.workers())
         with Caller(crew.url, token) as caller:
             encounter = caller.create(CREATION)
-            waiting = Waiting(crew.url, token, encounter)
-            streaming = Streaming(crew.url, token, encounter)
-            waiting.start()
-            streaming.start()
-            wait_for(lambda: waiting.is_asking and b"event: hello" in streaming.told)
-            time.sleep(0.3)
+        waiting, streaming = (opened.enter_context(Plain(crew.url)) for _ in range(2))
+        key = f"Authorization: Bearer {token}"
+        waiting.ask(f"GET {encounter}/events?after=1&wait=30 HTTP/1.1", "Host: x", key)
+        streaming.ask(f"GET {encounter}/stream HTTP/1.1", "Host: x", key)
+        streaming.until(b"event: hello")
+        wait_for(lambda: waiting.is_read)
         postmaster = running_pid(data / "postgres" / "cluster")
         assert postmaster is not None
         for order in (signal.SIGTERM, signal.SIGTERM, signal.SIGINT):
@@ -320,51 +338,17 @@ def test_told_to_end_twice_all_end_in_order_and_the_private_database_last(tmp_pa
             time.sleep(0.02)
         began = time.monotonic()
         while crew.parent.poll() is None:
-            assert time.monotonic() - began < WAIT_SECONDS
-            if crew.workers():
-                assert parent_of(postmaster) != 0
+            assert time.monotonic() - began < PATIENCE_SECONDS
+            if parent_of(postmaster) == 0:
+                assert crew.workers() == []
             kill(crew.parent.pid, signal.SIGTERM)
             time.sleep(0.05)
         assert crew.ends() == Exit.OK
-        waiting.join(WAIT_SECONDS)
-        assert waiting.answer == (200, [])
-        streaming.join(WAIT_SECONDS)
-        assert b'"reason":"shutdown"' in streaming.told.rpartition(b"event: bye")[2]
+        head, _, body = waiting.rest().partition(b"\r\n\r\n")
+        assert (head.startswith(b"HTTP/1.1 200 "), json.loads(body)["events"]) == (True, [])
+        assert b'"reason":"shutdown"' in streaming.rest().rpartition(b"event: bye")[2]
         assert running_pid(data / "postgres" / "cluster") is None
         assert "Traceback" not in crew.logged
-
-
-class Waiting(threading.Thread):
-    """A long poll."""
-
-    def __init__(self, url: str, token: str, encounter: str) -> None:
-        super().__init__(daemon=True)
-        self._url, self._token, self._encounter = url, token, encounter
-        self.is_asking = False
-        self.answer: tuple[int, object] = (0, None)
-
-    def run(self) -> None:
-        with Caller(self._url, self._token) as caller:
-            self.is_asking = True
-            answer = caller.get(f"{self._encounter}/events?after=1&wait=30")
-            self.answer = (answer.status_code, answer.json()["events"])
-
-
-class Streaming(threading.Thread):
-    """A stream."""
-
-    def __init__(self, url: str, token: str, encounter: str) -> None:
-        super().__init__(daemon=True)
-        self._url, self._token, self._encounter = url, token, encounter
-        self.told = b""
-
-    def run(self) -> None:
-        with (
-            Caller(self._url, self._token) as caller,
-            caller.http.stream("GET", f"{self._encounter}/stream") as answer,
-        ):
-            for piece in answer.iter_raw():
-                self.told += piece
 
 
 @pytest.fixture
@@ -418,8 +402,9 @@ def test_what_lies_where_the_service_was_started_is_not_run(
 
 
 STUBBORN = """
-import signal, time
+import os, pathlib, signal, time
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
+pathlib.Path(__file__).with_suffix(f".{os.getpid()}").touch()
 time.sleep(600)
 """
 
@@ -432,12 +417,11 @@ def test_whoever_does_not_end_in_time_is_killed(
     monkeypatch.setattr(workers, "PROGRAM", "stubborn")
     monkeypatch.setattr(workers, "LAST_SECONDS", 0.2)
 
-    def own() -> list[int]:
-        mine = [pid for pid in processes() if parent_of(pid) == os.getpid()]
-        return [pid for pid in mine if b"stubborn" in cmdline(pid)]
+    def stubborn() -> list[int]:
+        return [int(each.suffix[1:]) for each in tmp_path.glob("stubborn.[0-9]*")]
 
     def tell() -> None:
-        wait_for(lambda: len(own()) == WORKERS)
+        wait_for(lambda: len(stubborn()) == WORKERS)
         os.kill(os.getpid(), signal.SIGTERM)
 
     settings = from_environment({"WARLOG_DATABASE_URL": "postgresql://x/x", "WARLOG_WORKERS": "2"})
@@ -445,8 +429,8 @@ def test_whoever_does_not_end_in_time_is_killed(
     telling = threading.Thread(target=tell, daemon=True)
     telling.start()
     assert crew.run() == Exit.OK
-    telling.join(WAIT_SECONDS)
-    assert own() == []
+    telling.join(PATIENCE_SECONDS)
+    assert [pid for pid in stubborn() if parent_of(pid) == os.getpid()] == []
 
 
 def test_told_to_end_first_none_is_started(handlers: None) -> None:

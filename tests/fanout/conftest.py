@@ -6,7 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.fanout.hearing import wait_as_long_as_it_takes
 from tests.fanout.servers import REDIS, Cluster, Server
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slow machine is no lost server; who is to notice one says how soon."""
+    wait_as_long_as_it_takes(monkeypatch)
 
 
 @pytest.fixture(scope="session")

@@ -7,13 +7,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from uuid import UUID
 
+import pytest
+
+from service.fanout import examination as examination_room
 from service.fanout import fanout as room
+from service.fanout import listening as listening_room
+from service.fanout import wire as wire_room
 from service.fanout.fanout import Fanout, Tally
 from service.fanout.messages import Message, Missed, News, Presence
 from service.fanout.redis import RedisFanout
+from tests.patience import PATIENCE_SECONDS
 
 KEY = bytes(range(32))
-PATIENCE_SECONDS = 15
 AT = datetime(2026, 1, 2, 3, 4, 5, 678901, UTC)
 
 
@@ -76,10 +81,36 @@ def ours(tasks: set[asyncio.Task[object]]) -> list[str]:
     return [str(task) for task in tasks if any(folder in str(frame) for frame in task.get_stack())]
 
 
+class Clock:
+    """Stands until it is moved: nothing that waits grows old by itself."""
+
+    def __init__(self) -> None:
+        self.seconds = 1_000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def limit_waits(patch: pytest.MonkeyPatch, *, quiet: float, answer: float, command: float) -> None:
+    """How many seconds a server may be quiet, take to say that it lives, and take for commands."""
+    patch.setattr(listening_room, "QUIET_SECONDS", quiet)
+    patch.setattr(listening_room, "ANSWER_SECONDS", answer)
+    patch.setattr(wire_room, "SECONDS", command)
+    patch.setattr(examination_room, "SECONDS", command)
+    patch.setitem(wire_room._FIXED, "socket_connect_timeout", command)
+
+
+def wait_as_long_as_it_takes(patch: pytest.MonkeyPatch) -> None:
+    """No server is given up that answers at all."""
+    limit_waits(patch, quiet=2.0, answer=PATIENCE_SECONDS, command=PATIENCE_SECONDS)
+
+
 @asynccontextmanager
-async def pair(url: str) -> AsyncIterator[tuple[RedisFanout, RedisFanout, Ear, Ear]]:
+async def pair(
+    url: str, clock: Clock | None = None
+) -> AsyncIterator[tuple[RedisFanout, RedisFanout, Ear, Ear]]:
     """Two that run, and their ears."""
-    first, second = RedisFanout(url, KEY), RedisFanout(url, KEY)
+    first, second = (RedisFanout(url, KEY, clock or Clock()) for _ in range(2))
     async with running(first, second) as (one, other):
         yield first, second, one, other
 

@@ -15,8 +15,8 @@ from typing import Any
 import httpx
 
 from service.eventstore.embedded import Dsns
+from tests.patience import PATIENCE_SECONDS
 
-PATIENCE_SECONDS = 60
 PAUSE_SECONDS = 0.05
 PAGE = 500
 COMPLAINT = re.compile(r"Traceback|\"error\"|never (retrieved|awaited)")

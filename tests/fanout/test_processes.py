@@ -14,9 +14,10 @@ from service.encounters.principal import SCOPES
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from tests.api.serving import CREATION, START, new_key
-from tests.fanout.hearing import PATIENCE_SECONDS, until
+from tests.fanout.hearing import until
 from tests.fanout.processes import Client, Process, started
 from tests.fanout.servers import Server
+from tests.patience import PATIENCE_SECONDS
 
 SEAT = "vera"
 REMARK = "for all of you"

@@ -11,7 +11,7 @@ from service.fanout.messages import Missed, Presence
 from service.fanout.redis import RedisFanout
 from service.fanout.sealing import LONGEST, LONGEST_BODY, Sealer
 from service.fanout.topology import channel_of
-from tests.fanout.hearing import KEY, Ear, listening, news, pair, running, until
+from tests.fanout.hearing import KEY, Clock, Ear, listening, news, pair, running, until
 from tests.fanout.servers import Cluster, Server
 
 
@@ -163,7 +163,7 @@ async def test_who_hears_badly_hears_the_next_one(valkey: Server) -> None:
         heard.append(message)
         raise RuntimeError("not this one")
 
-    here, there = RedisFanout(valkey.url, KEY), RedisFanout(valkey.url, KEY)
+    here, there = (RedisFanout(valkey.url, KEY, Clock()) for _ in range(2))
     there.follow(encounter)
     async with running(here):
         task = asyncio.create_task(there.run(hear))
@@ -207,7 +207,7 @@ async def test_a_socket_of_the_machine_is_used(own_valkey: Server, short_folder:
 async def test_any_server_of_a_cluster_may_be_named(cluster: Cluster) -> None:
     encounter = uuid4()
     several = ",".join(["redis://127.0.0.1:1", *(each.url for each in cluster.servers)])
-    here, there = RedisFanout(cluster.servers[2].url, KEY), RedisFanout(several, KEY)
+    here, there = (RedisFanout(url, KEY, Clock()) for url in (cluster.servers[2].url, several))
     there.follow(encounter)
     async with running(here, there) as (_, ear):
         await listening(here, there)
