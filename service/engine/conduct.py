@@ -7,6 +7,7 @@ decided on the state it goes back to.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final, TypeVar
 
 import msgspec
@@ -16,7 +17,7 @@ from msgspec.structs import replace
 from service.engine import actions as do
 from service.engine import decisions, seating
 from service.engine import effects as fx
-from service.engine.dice import PUBLIC_STREAM, Dice, NeedFaces, SuppliedDice
+from service.engine.dice import PUBLIC_STREAM, Dice, NeedFaces, RolledFor, SuppliedDice
 from service.engine.evolving import evolve_linear
 from service.engine.permission import (
     require_control,
@@ -245,7 +246,8 @@ def _looked_at_again(ruleset: Ruleset[R], state: State[R], effects: Effects, seq
     """What the GM's word makes of an action that waits for dice.
 
     It goes on waiting, waits for other dice or those of somebody else, needs no more and happens,
-    or is void: also where whoever declared it has lost the sight or the control that it takes.
+    or is void: also where whoever declared it has lost the sight or the control that it takes. Its
+    dice so far count for what they were rolled for, or no more.
     """
     rule, linear = state.rule, state.linear
     for effect in effects:
@@ -258,18 +260,37 @@ def _looked_at_again(ruleset: Ruleset[R], state: State[R], effects: Effects, seq
     closed = fx.DecisionClosed(decision_id=decision.id, how="void")
     resumed = State(rule=ruleset.evolve(rule, closed), linear=linear, blobs=state.blobs)
     waiting: do.Action = msgspec.json.decode(declared.action, type=ruleset.action)
-    dice = SuppliedDice((), seq)
-    decisions.bring(declared, dice)
+    dice = decisions.kept(declared, _rolled_for(ruleset, state, seq), seq)
     try:
         further = ruleset.decide(resumed, waiting, declared.by, seq, dice)
-        dice.finish()
     except NeedFaces as need:
         happens = _what_happens(ruleset, resumed, waiting)
-        opened = _asked(ruleset, decisions.ask_for_faces(resumed, need, declared, happens, seq))
-        return () if decisions.is_asked_alike(decision, opened) else (closed, opened)
+        again = decisions.declare_again(declared, dice)
+        opened = _asked(ruleset, decisions.ask_for_faces(resumed, need, again, happens, seq))
+        is_as_before = again == declared and decisions.is_asked_alike(decision, opened)
+        return () if is_as_before else (closed, opened)
     except (Refused, Forbidden):
         return (closed,)
     return (closed, *further)
+
+
+def _rolled_for(ruleset: Ruleset[R], state: State[R], seq: int) -> tuple[RolledFor, ...]:
+    """What the dice of the action that waits for more were rolled for, as the battle stood.
+
+    Its faces are kept in the order of drawing, so the rules themselves say what each was for.
+    """
+    group = state.rule.pending[-1] if state.rule.pending else None
+    if group is None or group.declared is UNSET:
+        return ()
+    [decision] = group.decisions
+    closed = fx.DecisionClosed(decision_id=decision.id, how="void")
+    before = State(rule=ruleset.evolve(state.rule, closed), linear=state.linear, blobs=state.blobs)
+    waiting: do.Action = msgspec.json.decode(group.declared.action, type=ruleset.action)
+    dice = SuppliedDice((), seq)
+    decisions.bring(group.declared, dice)
+    with suppress(NeedFaces, Refused, Forbidden):
+        ruleset.decide(before, waiting, group.declared.by, seq, dice)
+    return dice.kept_for
 
 
 def _ruled(

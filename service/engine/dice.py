@@ -7,7 +7,7 @@ and the next bytes are taken, which keeps every face equally likely. A roll name
 (`rolls.py`). Source: service contract, dice.
 """
 
-from typing import Annotated, Final, Protocol
+from typing import Annotated, Final, NamedTuple, Protocol
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -38,6 +38,14 @@ class Draw(Struct, frozen=True, kw_only=True):
     combatant: Annotated[MentionId | UnsetType, EVERYONE] = UNSET
     """Combatant that the die was rolled for; absent where it was for none, or the combatant is
     hidden from the caller."""
+
+
+class RolledFor(NamedTuple):
+    """What a die is rolled for: two rolls alike in this are of one kind."""
+
+    purpose: str
+    sides: int
+    combatant: str | UnsetType
 
 
 class NeedFaces(Exception):
@@ -203,6 +211,7 @@ class SuppliedDice(_Recording):
         super().__init__(seq, seed)
         self._faces = faces
         self._kept: tuple[DrawRun, ...] = ()
+        self._kept_for: list[RolledFor] = []
         self._at = 0
 
     def roll(
@@ -219,6 +228,8 @@ class SuppliedDice(_Recording):
         Raises NeedFaces when there are fewer left, Refused("impossible_face") for a face
         outside 1 to `sides`.
         """
+        of_those_kept = self._kept[self._at : self._at + count]
+        self._kept_for += [RolledFor(purpose, sides, combatant)] * len(of_those_kept)
         left = len(self._faces) - self._at
         faces = self._faces[self._at : self._at + min(count, left)]
         for offset, face in enumerate(faces):
@@ -232,13 +243,13 @@ class SuppliedDice(_Recording):
                 )
         if left < count:
             raise NeedFaces(count - left, sides, purpose, combatant, stream)
-        kept = self._kept[self._at : self._at + count]
-        for draw in kept:
+        for draw in of_those_kept:
             stream = _narrower(stream, draw.stream)
-        first = self._record(stream, sides, faces[len(kept) :], purpose, combatant)
+        old = len(of_those_kept)
+        first = self._record(stream, sides, faces[old:], purpose, combatant)
         self._at += count
-        new = range(first, first + count - len(kept))
-        return roll_of(sides, faces, (*kept, *(DrawRun(stream=stream, number=n) for n in new)))
+        new = (DrawRun(stream=stream, number=n) for n in range(first, first + count - old))
+        return roll_of(sides, faces, (*of_those_kept, *new))
 
     def prepend(self, faces: tuple[int, ...], draws: tuple[DrawRun, ...]) -> None:
         """Use these faces of earlier answers first; the log has their draws already."""
@@ -256,6 +267,11 @@ class SuppliedDice(_Recording):
         sides = drawn[0].sides if drawn else 0
         draws = (DrawRun(stream=stream, number=draw.number) for draw in self._draws)
         return roll_of(sides, self.faces, draws)
+
+    @property
+    def kept_for(self) -> tuple[RolledFor, ...]:
+        """What the faces of earlier answers were taken for so far, one by one."""
+        return tuple(self._kept_for)
 
     @property
     def faces(self) -> tuple[int, ...]:
@@ -281,6 +297,49 @@ class SuppliedDice(_Recording):
                 purpose=last.purpose,
                 sides=last.sides,
             )
+
+
+class KeptDice(_Recording):
+    """Faces of earlier answers alone, each for a roll of the kind that it was brought for.
+
+    Nothing is drawn: the log has them already. Those of a kind are taken in their order; faces that
+    no roll is for any more stay where they are.
+    """
+
+    def __init__(
+        self,
+        faces: tuple[int, ...],
+        draws: tuple[DrawRun, ...],
+        kinds: tuple[RolledFor, ...],
+        seq: int,
+    ) -> None:
+        super().__init__(seq, b"")
+        self._left: dict[RolledFor, list[tuple[int, DrawRun]]] = {}
+        for face, draw, kind in zip(faces, draws, kinds, strict=False):
+            self._left.setdefault(kind, []).append((face, draw))
+        self._taken: list[tuple[int, DrawRun]] = []
+
+    def roll(
+        self,
+        count: int,
+        sides: int,
+        purpose: str,
+        *,
+        stream: int = PUBLIC_STREAM,
+        combatant: str | UnsetType = UNSET,
+    ) -> Roll:
+        """Take `count` faces of this kind. Raises NeedFaces when there are fewer."""
+        left = self._left.get(RolledFor(purpose, sides, combatant), [])
+        found = [left.pop(0) for _ in range(min(count, len(left)))]
+        self._taken += found
+        if len(found) < count:
+            raise NeedFaces(count - len(found), sides, purpose, combatant, stream)
+        return roll_of(sides, tuple(face for face, _ in found), (draw for _, draw in found))
+
+    @property
+    def taken(self) -> tuple[tuple[int, ...], tuple[DrawRun, ...]]:
+        """The faces taken, in this order, and their draws one by one."""
+        return tuple(face for face, _ in self._taken), tuple(draw for _, draw in self._taken)
 
 
 def _narrower(stream: int, kept: int) -> int:

@@ -14,7 +14,9 @@ from service.engine.dice import (
     GM_STREAM,
     PUBLIC_STREAM,
     Draw,
+    KeptDice,
     NeedFaces,
+    RolledFor,
     SealedDice,
     Stream,
     SuppliedDice,
@@ -199,6 +201,38 @@ def test_a_roll_may_begin_with_kept_faces_and_end_with_new_ones() -> None:
     named = (run(number=4, seq=2, count=1), run(number=1, count=2))
     assert dice.roll(3, 6, "attack") == Roll(sides=6, faces=(3, 5, 1), total=9, draws=named)
     assert [(d.number, d.face) for d in dice.draws] == [(1, 5), (2, 1)]
+
+
+ATTACK = RolledFor("attack", 6, "ann")
+DAMAGE = RolledFor("damage", 6, "ann")
+
+
+def test_what_kept_faces_were_taken_for_is_remembered_also_where_more_are_needed() -> None:
+    dice = SuppliedDice((5,), 3)
+    dice.prepend((3, 6, 2), (run(number=1, seq=2), run(number=2, seq=2), run(number=1, seq=1)))
+    dice.roll(2, 6, "attack", combatant="ann")
+    with pytest.raises(NeedFaces):
+        dice.roll(3, 6, "damage", combatant="ann")
+    assert dice.kept_for == (ATTACK, ATTACK, DAMAGE)
+
+
+def test_faces_of_earlier_answers_alone_serve_rolls_of_their_kind_only() -> None:
+    draws = run(number=1, seq=2), run(number=2, seq=2), run(number=1, seq=4)
+    dice = KeptDice((3, 6, 2), draws, (ATTACK, ATTACK, DAMAGE), 5)
+    for sides, combatant in ((6, "bob"), (8, "ann")):
+        with pytest.raises(NeedFaces) as need:
+            dice.roll(1, sides, "attack", combatant=combatant)
+        assert need.value.count == 1
+    named = (run(number=1, seq=2),)
+    roll = dice.roll(1, 6, "attack", combatant="ann")
+    assert roll == Roll(sides=6, faces=(3,), total=3, draws=named)
+    with pytest.raises(NeedFaces) as need:
+        dice.roll(3, 6, "damage", stream=GM_STREAM, combatant="ann")
+    asked = need.value
+    assert (asked.count, asked.sides, asked.purpose) == (2, 6, "damage")
+    assert (asked.combatant, asked.stream) == ("ann", GM_STREAM)
+    assert dice.taken == ((3, 2), (draws[0], draws[2]))
+    assert dice.draws == ()
 
 
 @pytest.mark.parametrize(

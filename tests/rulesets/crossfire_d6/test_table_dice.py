@@ -6,8 +6,12 @@ from typing import Any
 import pytest
 
 from service.errors import Forbidden, Refused
+from service.replay.auditing import audit_bundle
+from service.rulesets import RULESETS
 from service.rulesets.crossfire_d6.catalogue import TERMS
+from tests.replay.evidence import bundle_of
 from tests.rulesets.crossfire_d6.table import Table, blade, fighter, in_progress, rifle
+from tests.rulesets.naming import require_named
 from tests.rulesets.seated import effects_of
 from tests.toy.sweeps import CLOCK
 
@@ -59,6 +63,87 @@ def test_a_player_who_shoots_is_asked_for_each_roll_in_its_turn() -> None:
     assert [(draw.purpose, draw.face) for draw in event.draws] == [("damage", 5), ("damage", 4)]
     assert "dice" not in str(effects_of(event))
     assert table.state.rule.pending == ()
+
+
+# --- the game master's word while an action waits for its next dice -------------------------------
+
+
+def adjusted(*changes: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"type": "adjust", "changes": list(changes)}
+
+
+PRONE = {"type": "condition", "combatant": "t", "condition": "prone"}
+
+
+def hit(*faces: int) -> Table:
+    """Ann's shot has hit with three dice, whose event is 4, and waits for two of damage."""
+    table = battle()
+    table.ask(adjusted({"type": "pin", "combatant": "t", "count": 1}))
+    table.ask(SHOT, "ann")
+    assert question(table, "ann")["roll"] == {"purpose": "attack", "count": 3, "sides": 6}
+    table.ask(rolled(table), "ann", faces)
+    assert question(table, "ann")["roll"] == {"purpose": "damage", "count": 2, "sides": 6}
+    return table
+
+
+def drawn(number: int, seq: int, **count: int) -> dict[str, int]:
+    return {"stream": 0, "number": number, "seq": seq, **count}
+
+
+def test_dice_of_the_attack_that_count_no_more_are_no_dice_of_damage() -> None:
+    table = hit(6, 4, 1)
+    event = table.ask(adjusted(PRONE))
+    assert [each["type"] for each in effects_of(event)] == [
+        "adjusted",
+        "condition_gained",
+        "decision_closed",
+        "decision_opened",
+    ]
+    assert question(table, "ann")["roll"] == {"purpose": "damage", "count": 2, "sides": 6}
+    happened = table.ask(rolled(table), "ann", (5, 4))
+    effects = {each["type"]: each for each in effects_of(happened)}
+    assert effects["attack_resolved"]["detail"]["roll"] == {
+        "sides": 6,
+        "faces": [6, 4],
+        "total": 10,
+        "draws": [drawn(1, 5)],
+    }
+    assert effects["hurt"]["source"]["roll"]["faces"] == [5, 4]
+    assert [(draw.purpose, draw.face) for draw in happened.draws] == [("damage", 5), ("damage", 4)]
+    require_sound(table)
+
+
+def test_an_action_that_needs_fewer_dice_now_happens_with_those() -> None:
+    table = hit(6, 4, 1)
+    hard = {"type": "stat", "combatant": "t", "stat": "ranged_defence", "value": 11}
+    event = table.ask(adjusted(PRONE, hard))
+    [attack] = [each for each in effects_of(event) if each["type"] == "attack_resolved"]
+    assert (attack["outcome"], attack["detail"]["roll"]["faces"]) == ("miss", [6, 4])
+    assert event.draws == ()
+    assert table.state.rule.pending == ()
+    require_sound(table)
+
+
+def test_an_action_that_needs_more_dice_now_asks_for_those_besides() -> None:
+    table = hit(6, 4, 1)
+    event = table.ask(adjusted({"type": "pin", "combatant": "t", "count": 2}))
+    assert event.draws == ()
+    assert question(table, "ann")["roll"] == {"purpose": "attack", "count": 1, "sides": 6}
+    table.ask(rolled(table), "ann", (2,))
+    assert question(table, "ann")["roll"] == {"purpose": "damage", "count": 2, "sides": 6}
+    happened = table.ask(rolled(table), "ann", (5, 4))
+    effects = {each["type"]: each for each in effects_of(happened)}
+    roll = effects["attack_resolved"]["detail"]["roll"]
+    assert roll["faces"] == [6, 4, 1, 2]
+    assert roll["draws"] == [drawn(1, 5, count=3), drawn(1, 7, count=1)]
+    require_sound(table)
+
+
+def require_sound(table: Table) -> None:
+    """Each draw is named once, for everybody, and the log decides to the same again."""
+    require_named(table)
+    report = audit_bundle(bundle_of(table), RULESETS)
+    assert report.clean, report.first_failure
 
 
 def test_whoever_is_hidden_from_rolls_against_it() -> None:

@@ -6,7 +6,11 @@ from typing import Any
 import pytest
 
 from service.errors import Forbidden, Refused
+from service.replay.auditing import audit_bundle
+from service.rulesets import RULESETS
 from service.rulesets.seeker_d100.catalogue import TERMS
+from tests.replay.evidence import bundle_of
+from tests.rulesets.naming import require_named
 from tests.rulesets.seated import effects_of
 from tests.rulesets.seeker_d100.table import Table, battle_of, fighter, only, wall, weapon
 from tests.rulesets.seeker_d100.worlds import reply
@@ -102,6 +106,79 @@ def test_damage_is_rolled_by_whoever_deals_it() -> None:
     assert (seat, side, roll["purpose"]) == (None, "red", "damage")
     event = table.ask(rolled(table), "ann", (3,) * roll["count"])
     assert only(effects_of(event), "hurt")
+
+
+# --- the game master's word while an attack waits -------------------------------------------------
+
+
+def adjusted(*changes: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"type": "adjust", "changes": list(changes)}
+
+
+UNAWARE = {"type": "condition", "combatant": "t", "condition": "unaware"}
+CLUMSY = {"type": "stat", "combatant": "a", "stat": "melee_weapon", "value": 10}
+
+
+def require_sound(table: Table) -> None:
+    """Each draw is named once, for everybody, and the log decides to the same again."""
+    require_named(table)
+    report = audit_bundle(bundle_of(table), RULESETS)
+    assert report.clean, report.first_failure
+
+
+def outcomes(effects: list[dict[str, Any]]) -> list[tuple[str, list[int]]]:
+    """How attacks ended, and with which faces."""
+    resolved = only(effects, "attack_resolved")
+    return [(each["outcome"], each["detail"]["roll"]["faces"]) for each in resolved]
+
+
+@pytest.mark.parametrize("is_asked_for_dice", [False, True])
+def test_an_attack_that_nobody_can_answer_any_more_goes_on_with_the_dice_that_come_along(
+    is_asked_for_dice: bool,
+) -> None:
+    table = battle()
+    table.ask(BLOW, "ann")
+    if is_asked_for_dice:
+        table.ask(reply(table, "t", {"type": "dodge"}), "bob")
+    before = len(table.events)
+    for faces in ((), (20,)):
+        with pytest.raises(Refused, match="too_few_faces"):
+            table.ask(adjusted(UNAWARE), dice=faces)
+    assert len(table.events) == before
+    event = table.ask(adjusted(UNAWARE), dice=(20, 3))
+    assert [(draw.purpose, draw.face) for draw in event.draws] == [("attack", 20), ("damage", 3)]
+    assert outcomes(effects_of(event)) == [("hit", [20])]
+    assert table.state.rule.pending == ()
+    require_sound(table)
+
+
+def test_an_attack_that_needs_no_more_dice_now_happens_with_those_that_it_has() -> None:
+    table = battle()
+    table.ask(BLOW, "ann")
+    table.ask(reply(table, "t", {"type": "pass"}), "bob")
+    table.ask(rolled(table), "ann", (20,))
+    assert asked(table)[2] == {"purpose": "damage", "count": 1, "sides": 8}
+    event = table.ask(adjusted(CLUMSY))
+    assert event.draws == ()
+    effects = effects_of(event)
+    assert outcomes(effects) == [("miss", [20])]
+    closed = [(each["how"], each.get("choice")) for each in only(effects, "decision_closed")]
+    assert closed == [("void", None), ("passed", "pass")]
+    assert table.state.rule.pending == ()
+    require_sound(table)
+
+
+def test_what_changes_nothing_about_the_dice_leaves_the_question_and_the_faces() -> None:
+    table = battle()
+    table.ask(BLOW, "ann")
+    table.ask(reply(table, "t", {"type": "dodge"}), "bob")
+    table.ask(rolled(table), "ann", (20,))
+    before = table.state.rule.pending
+    table.ask(adjusted(CLUMSY))
+    assert table.state.rule.pending == before
+    event = table.ask(rolled(table), "bob", (50,))
+    assert outcomes(effects_of(event)) == [("miss", [20])]
+    require_sound(table)
 
 
 def test_a_leap_behind_cover_is_rolled_by_whoever_leaps() -> None:
