@@ -353,6 +353,9 @@ def test_the_held_one_can_only_break_free_or_wait(action: Tree, name: str) -> No
         do("grapple", target="t"),
         do("aim"),
         strike(step={"to": {"x": 0, "y": 1}}),
+        do("release", step={"to": {"x": 0, "y": 1}}),
+        do("release", step={"to": {"x": 0, "y": 1}, "when": "after"}),
+        do("end_turn", step={"to": {"x": 0, "y": 1}}),
     ],
     ids=lambda action: str(action["type"]),
 )

@@ -10,8 +10,6 @@ from service.rulesets.seeker_d100.actions import BreakFree, Release
 from service.rulesets.seeker_d100.deciding.asking import acting
 from service.rulesets.seeker_d100.deciding.moving import (
     place_of_action,
-    step_after,
-    step_before,
 )
 from service.rulesets.seeker_d100.deciding.rolling import (
     Battle,
@@ -184,14 +182,12 @@ def require_release(rule: BattleState, action: Release) -> str:
 def release(
     seen: BattleState, rule: BattleState, action: Release, dice: Dice
 ) -> tuple[fx.Effect, ...]:
-    """The effects of letting go."""
+    """The effects of letting go; a holder takes no step (SK-GRAB-3)."""
     require_release(seen, action)
     told = Unfolding(rule, evolve)
-    step_before(told, action.combatant, action.step)
     spend_action(told, action.combatant)
     holding = existing(told.rule, action.combatant).holding
     if holding is not UNSET:
         let_go(told, holding, action.combatant, "released")
-    step_after(told, action.combatant, action.step)
     finish(told, action.combatant, "release", dice)
     return told.effects
