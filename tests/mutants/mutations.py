@@ -91,6 +91,8 @@ def _is_silent(node: ast.AST) -> bool:
     match node:
         case ast.Expr(value=ast.Constant(value=str())):
             return True
+        case ast.Expr(value=ast.Call(func=ast.Name(id="assert_never"))):
+            return True
         case ast.Assign(
             value=ast.Subscript(value=ast.Name(id="Annotated" | "Literal" | "Callable"))
         ):

@@ -131,7 +131,7 @@ def suites_of(path: str, seconds: Mapping[str, float]) -> tuple[str, ...]:
     What the modules of the engine do is also seen by the rulesets' tests and in whole battles.
     """
     ruleset = next((each.name for each in RULESETS if each.name in Path(path).parts), "")
-    folders = (f"rulesets/{ruleset}",) if ruleset else _FOLDERS
+    folders = ("rulesets", f"rulesets/{ruleset}") if ruleset else _FOLDERS
     files = [file for folder in folders for file in test_files(folder)]
     named = f"_{Path(path).stem}_"
 

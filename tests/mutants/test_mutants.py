@@ -16,6 +16,7 @@ A: Final[Literal[1]] = 2
 def f(x, *, y=True):
     """Another of 2."""
     emit(x)
+    assert_never(x)
     if x < 3 and not y:
         return replace(x, a=0, b=4)
     return min(x, 1) + 5 if x in y else "a" + "b"
