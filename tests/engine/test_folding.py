@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from service.engine import actions as do
 from service.engine import effects as fx
@@ -262,6 +263,14 @@ def test_a_scope_holds_before_each_effect() -> None:
     _, scopes = folding.unfold(RULESET, before, event)
     assert [scope.subject("berta") for scope in scopes] == ["everyone"]
     assert scope_of(table.state.rule).subject("berta") == "blue"
+
+
+def test_an_event_without_effects_has_a_scope_too() -> None:
+    table = running()
+    before = State(table.state.rule, table.state.linear, table.blobs)
+    event = replace(table.events[-1], seq=len(table.events) + 1, effects=())
+    after, scopes = folding.unfold(RULESET, before, event)
+    assert (after.rule, scopes) == (before.rule, (scope_of(before.rule),))
 
 
 # --- what cannot be folded ------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import pytest
 from msgspec import UNSET
 
 from service.errors import Malformed, Refused
-from service.rulesets.seeker_d100.state import Hold
+from service.rulesets.seeker_d100.state import Drawn, Hold
 from tests.rulesets.seated import SIDE_IDS, effects_of
 from tests.rulesets.seeker_d100.table import (
     RULESET,
@@ -133,14 +133,6 @@ def test_an_unknown_sample_is_named_with_its_place_and_those_there_are(
     assert {"w_knife", "stone"} & set(str(raised.value.params["allowed"]).split("'"))
 
 
-def test_a_card_that_is_not_of_the_deck_is_named_with_its_bounds() -> None:
-    battle = battle_of(A)
-    battle["cards"] = [{"combatant": "a", "card": 53}]
-    with pytest.raises(Malformed) as raised:
-        created(combatants=[A], battle=battle)
-    assert raised.value.params == {"path": "$.battle.cards[0].card", "allowed": "0 to 51"}
-
-
 def test_who_holds_somebody_may_be_stated_at_both_ends() -> None:
     held = {"held_by": {"holder": "a", "natural": 45, "level": 2}}
     battle = duel({"holding": "t"}, held)
@@ -152,6 +144,23 @@ def test_a_battle_in_progress_restores_its_holds() -> None:
     battle = duel(t=held)
     assert sheet(battle, "a").holding == "t"
     assert sheet(battle, "t").held_by == Hold(holder="a", natural=45, level=2)
+
+
+def test_who_comes_in_later_may_be_held_already() -> None:
+    battle = duel()
+    held = fighter("n", "blue", 0, 1, held_by={"holder": "a", "natural": 45, "level": 2})
+    [added, tied] = done(battle, {"type": "add_combatant", "combatant": held}, 1)[:2]
+    assert (added["type"], added["combatant"]["id"]) == ("combatant_added", "n")
+    assert tied == {
+        "type": "link_changed",
+        "link": "hold",
+        "combatant": "n",
+        "other": "a",
+        "tied": True,
+        "facts": {"natural": 45, "level": 2},
+    }
+    assert sheet(battle, "a").holding == "n"
+    assert sheet(battle, "n").held_by == Hold(holder="a", natural=45, level=2)
 
 
 def test_options_map_and_content_can_be_set_until_the_start() -> None:
@@ -173,14 +182,35 @@ def test_options_map_and_content_can_be_set_until_the_start() -> None:
         table.ask({"type": "configure", "options": {}})
 
 
-def test_jokers_in_play_need_the_larger_deck() -> None:
-    joker = {"cards": [{"combatant": "a", "card": 53}]}
-    table = created(combatants=[A], options={"deck": 54}, battle=joker)
-    with pytest.raises(Malformed):
-        Table(
-            {"combatants": [A], "options": {"deck": 52}, "battle": joker},
-        )
-    assert table.state.rule.cards[0].card == 53
+@pytest.mark.parametrize(("card", "is_of_both"), [(51, True), (52, False), (53, False)])
+def test_jokers_in_play_need_the_larger_deck(card: int, is_of_both: bool) -> None:
+    prepared = {"cards": [{"combatant": "a", "card": card}]}
+    table = Table({"combatants": [A], "options": {"deck": 54}, "battle": prepared})
+    assert table.state.rule.cards == (Drawn(combatant="a", card=card),)
+    if is_of_both:
+        Table({"combatants": [A], "options": {"deck": 52}, "battle": prepared})
+        return
+    with pytest.raises(Malformed) as raised:
+        Table({"combatants": [A], "options": {"deck": 52}, "battle": prepared})
+    assert raised.value.params == {"path": "$.battle.cards[0].card", "allowed": "0 to 51"}
+
+
+@pytest.mark.parametrize(("card", "is_taken"), [(51, True), (52, False)])
+def test_a_smaller_deck_is_chosen_only_while_no_joker_is_in_play(card: int, is_taken: bool) -> None:
+    """The deck of 54 that is left holds its jokers, unless it is stated without them."""
+    battle = {"cards": [{"combatant": "a", "card": card}], "deck": [3]}
+    table = Table({"combatants": [A], "options": {"deck": 54}, "battle": battle})
+    smaller = {"type": "configure", "options": {"deck": 52}}
+    if is_taken:
+        table.ask(smaller)
+        assert table.state.rule.options.deck == 52
+        return
+    with pytest.raises(Malformed) as raised:
+        table.ask(smaller)
+    assert raised.value.params == {
+        "path": "$.options.deck",
+        "allowed": "54, as its jokers are in play",
+    }
 
 
 def test_covers_are_set_changed_and_taken_away() -> None:
