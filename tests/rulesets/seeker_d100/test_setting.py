@@ -97,6 +97,29 @@ def test_a_sheet_that_contradicts_itself(more: dict[str, Any], path: str) -> Non
 
 
 @pytest.mark.parametrize(
+    ("more", "path"),
+    [
+        ({"weapons": [weapon("w_unarmed")]}, None),
+        ({"weapons": [weapon("w_unarmed", id="W_Unarmed")]}, "weapons[0].id"),
+        ({"weapons": [weapon("w_knife"), weapon("w_knife", id="W_Knife")]}, "weapons[1].id"),
+        ({"weapons": [weapon("w_knife")], "held_items": ["w_knife", "torch"]}, None),
+        ({"weapons": [weapon("w_knife")], "held_items": ["torch", "W_Knife"]}, "held_items[1]"),
+        ({"held_items": ["torch", "Torch"]}, "held_items[1]"),
+    ],
+)
+def test_no_two_things_of_a_sheet_are_called_nearly_alike(
+    more: dict[str, Any], path: str | None
+) -> None:
+    if path is None:
+        created(combatants=[A | more])
+        return
+    with pytest.raises(Malformed) as raised:
+        created(combatants=[A | more])
+    stated = {"path": f"$.combatants[0].{path}", "allowed": "each id once, in one case"}
+    assert raised.value.params == stated
+
+
+@pytest.mark.parametrize(
     ("setup", "code"),
     [
         ({"combatants": [A, A]}, "duplicate_combatant"),
