@@ -61,6 +61,8 @@ def test_a_map_of_many_cells_is_made_into_a_board_once() -> None:
     table = Table({"map": {"form": "ascii", "rows": ["." * 256] * 256}})
     rule, kept = table.state.rule, table.state.blobs
     assert board_of(rule, kept) is board_of(rule, dict(kept))
+    other = Table({"map": {"form": "ascii", "rows": ["." * 256] * 256}}).state
+    assert board_of(other.rule, other.blobs) is board_of(rule, kept)
 
 
 def test_what_a_combatant_leaves_out_is_completed() -> None:

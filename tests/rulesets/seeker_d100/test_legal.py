@@ -209,6 +209,21 @@ def test_the_listed_steps_lead_to_attacks_and_no_other_step_does(number: int) ->
         assert sorted(before["to"]["one_of"], key=str) == sorted(taken, key=str)
 
 
+def test_steps_are_listed_from_the_nearest_on_and_end_with_the_ground() -> None:
+    battle = duel({"place": {"x": 9997, "y": -9999}}, {"place": {"x": 9999, "y": -9998}})
+    [(_, more)] = members(nodes_of(battle, "a")["grapple"]["params"]["target"])
+    [(_, before)] = members(more["step"]["params"]["when"])
+    assert [(point["x"], point["y"]) for point in before["to"]["one_of"]] == [
+        (9998, -9999),
+        (9998, -9998),
+        (9999, -9999),
+        (9998, -9997),
+        (9999, -9998),
+        (9999, -9997),
+        (10_000, -9999),
+    ]
+
+
 def ranged_duel(**more: Any) -> Given:
     gun = {"weapons": [weapon("w_smg"), weapon("w_grenade", delivery="explosive")]}
     return duel(gun, {"place": {"x": 5, "y": 0}}, fresh=True, **more)

@@ -233,6 +233,36 @@ def test_cover_between_leaves_no_instant_kill() -> None:
     assert victim["armour"] == ({"rule": "SK-ARM-5", "amount": -10, "note": "cover"},)
 
 
+@pytest.mark.parametrize(
+    ("versus", "by", "share"),
+    [
+        ("none", "gm", Fraction(21, 100)),
+        ("none", "ann", Fraction(21, 100)),
+        ("downgrade", "gm", Fraction(0)),
+        ("downgrade", "ann", None),
+    ],
+)
+@pytest.mark.rule("SK-ARM-6")
+def test_an_instant_kill_is_foretold_unless_armour_nobody_shows_decides_it(
+    versus: str, by: str, share: Fraction | None
+) -> None:
+    options = {
+        "enemy_numbers": "hidden",
+        "body_vs_lethality": versus,
+        "attack_roll_kills": False,
+        "lethality_critical": "instant",
+        "doubles": False,
+    }
+    # Face 1 kills at once, each of the other 50 with 40 per cent.
+    gun = {"weapons": [weapon("w_heavy_rifle", lethality=40)], "skills": {"ranged": 51}}
+    battle = duel(gun, {**AT_5, "body_armour": {"value": 3}}, options=options)
+    [victim] = victims(told(battle, strike("w_heavy_rifle"), by))
+    if share is None:
+        assert "instant_kill" not in victim
+        return
+    assert chance(victim["instant_kill"]) == share
+
+
 def test_a_dive_may_lead_behind_cover_or_out_of_the_area() -> None:
     battle = duel(SMG, AT_5, fresh=True, cover=(wall(4),))
     away = {"type": "take_cover", "cover": "wall", "to": {"x": 7, "y": 0}}

@@ -22,7 +22,7 @@ from tests.rulesets.seeker_d100.table import (
     wall,
     weapon,
 )
-from tests.rulesets.table import opened
+from tests.rulesets.table import opened, tree_of
 
 A = fighter("a", "red", 0, 0)
 
@@ -44,6 +44,44 @@ def test_everybody_has_bare_hands_and_samples_are_filled_in() -> None:
     assert (hands.id, hands.damage.bonus) == ("w_unarmed", -1)
     assert combatant.body_armour.value == 5
     assert (combatant.health_max, combatant.number) == (12, 1)
+
+
+def test_a_sheet_is_kept_with_what_follows_from_it_and_without_what_only_the_battle_knows() -> None:
+    stated: dict[str, Any] = {
+        "number": 77,
+        "band": "down",
+        "health": 7,
+        "health_max": 20,
+        "conditions": ["aim", "unaware"],
+        "aim": {"round": 1},
+        "next_roll": 7,
+        "standing_roll": {"kind": "dodge", "natural": 40, "level": 2},
+        "body_armour": {"sample": "heavy_armour", "parts": ["torso"]},
+        "weapons": [weapon("w_knife", name="Edge")],
+    }
+    draw = {"draw": {"stream": 0, "number": 3, "seq": 1}}
+    sheet_ = A | stated | {"standing_roll": {**stated["standing_roll"], **draw}}
+    die = {"count": 1, "sides": 4}
+    knife = {"id": "w_knife", "sample": "w_knife", "skill": "melee_weapon"}
+    hands = {"id": "w_unarmed", "sample": "w_unarmed", "skill": "unarmed"}
+    assert tree_of(created(combatants=[sheet_]).state.rule.combatants[0]) == {
+        **A,
+        **stated,
+        "number": 1,
+        "band": "badly_hurt",
+        "conditions": ["unaware", "aim", "standing_roll", "next_roll"],
+        "body_armour": {"sample": "heavy_armour", "value": 5, "parts": ["torso"]},
+        "weapons": [
+            {**knife, "name": "Edge", "damage": {**die, "bonus": 0}, "dropped": False},
+            {**hands, "damage": {**die, "bonus": -1}, "dropped": False},
+        ],
+        "actions_left": 1,
+        "free_hands": 2,
+        "held_items": [],
+        "helmet": False,
+        "hidden": False,
+        "posture": "none",
+    }
 
 
 def test_what_a_sheet_states_is_more_than_its_sample() -> None:
