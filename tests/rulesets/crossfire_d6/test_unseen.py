@@ -89,6 +89,29 @@ def test_the_game_master_knows_of_the_wall_and_is_refused() -> None:
         battle(hidden=(WALL,)).ask(walk("a", (1, 0), (2, 0)))
 
 
+def test_cover_that_turns_out_to_be_gone_is_lost_by_all_who_hid_behind_it() -> None:
+    gone = {**WALL, "x": 5, "kind": "free"}
+    cover = {"form": "cells", "cells": [{"x": 5, "y": 0, "kind": "cover"}]}
+    people = [
+        fighter("a", "red", 0, 0, weapons=[rifle()]),
+        fighter("t", "blue", 6, 0, posture="in_cover"),
+        fighter("u", "blue", 5, 1, posture="blocked"),
+        fighter("v", "blue", 5, 2),
+    ]
+    setup = {"combatants": people, "map": cover, "hidden_terrain": {"cells": [gone]}}
+    table = Table({**setup, "battle": in_progress("a", "t")})
+    table.ask({"type": "start_encounter"})
+    effects = effects_of(table.ask(shot("a", "t"), "ann"))
+    lost = {"type": "posture_changed", "posture": "open", "cause": "cover_lost"}
+    assert effects[:-1] == [
+        spent("a"),
+        met(gone),
+        {**lost, "combatant": "t"},
+        {**lost, "combatant": "u"},
+    ]
+    assert effects[-1]["detail"]["position"] == "open"
+
+
 def test_a_diagonal_step_meets_the_corner_it_would_cut() -> None:
     table = battle(hidden=({**WALL, "x": 1, "y": 0},))
     effects = effects_of(table.ask(walk("a", (1, 1)), "ann"))
