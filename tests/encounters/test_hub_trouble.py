@@ -10,9 +10,11 @@ import asyncpg
 import msgspec
 import pytest
 
+from service.encounters.housekeeping import housekeeping
 from service.encounters.principal import SCOPES, Principal, seat_principal
 from service.encounters.streams import catching_up, recent
 from service.encounters.streams.channel import LITTLE_WAITING, MOST_WAITING
+from service.encounters.streams.hub import LOOK_SECONDS
 from service.engine.scope import Viewer
 from service.errors import NewerVersion, Unavailable
 from service.eventstore.embedded import Dsns
@@ -23,6 +25,8 @@ from service.eventstore.store import EventStore
 from tests.conftest import user_of
 from tests.encounters.following import Client, FakeSink, joined, looking, until, visible
 from tests.encounters.table import Table, beside, creation, fighter, new_table
+from tests.eventstore.relay import Relay
+from tests.live.hearing import until as patiently
 
 NOTE = {"type": "note", "text": "what was said"}
 LONG = {"type": "note", "text": "a long story " * 150}
@@ -412,6 +416,44 @@ async def test_streams_stay_open_while_the_database_is_away(
     for client in (live, behind):
         assert client.sink.last_word == ("bye", "shutdown")
     for each in (table, other):
+        await each.encounters.settle()
+
+
+@pytest.mark.slow
+async def test_a_database_that_is_away_is_looked_for_often_and_read_before_a_poll_that_backs_off(
+    own_store: EventStore, empty_database: Dsns
+) -> None:
+    table = await new_table(own_store)
+    encounter = await table.started()
+    missed: list[Exception] = []
+    answered: list[object] = []
+    async with Relay(empty_database.app) as relay:
+        followed, polled = [await EventStore.open(relay.dsn, pool_size=2) for _ in range(2)]
+        here = beside(table, followed)
+
+        def looks() -> int:
+            return sum(followed.databases["shared"].latency.counts)
+
+        async def poll() -> None:
+            answered.append(await polled.tails.heads([encounter]))
+
+        async with here.encounters.hub.running(lambda _: None):
+            client = await joined(here, encounter)
+            await relay.stop()
+            async with housekeeping(poll, LOOK_SECONDS, missed.append):
+                await until(lambda: len(missed) == 1)
+                before = looks()
+                await patiently(lambda: len(missed) == 3, lambda: missed, 60.0)
+                # In the same time, in which the poll waited twice and four times as long.
+                assert looks() - before > 4 * len(missed)
+                assert answered == []
+                await table.act(encounter, NOTE)
+                await relay.start()
+                await client.at(3)
+                assert answered == []
+        for store in (followed, polled):
+            await store.close()
+    for each in (table, here):
         await each.encounters.settle()
 
 
