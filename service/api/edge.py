@@ -3,8 +3,12 @@
 HEAD is answered as GET without the body; OPTIONS and 405 name all methods of an address; every
 request is counted and logged by its call, never with what it carried. Actions go no further than
 here: see `acting`. Nor do the questions of browsers whether a page may ask: see `origins`.
+
+What is not done when the process may wait no longer is cancelled by the server. It is answered here
+all the same, so that it is no fault in the log, and whoever wrote knows that it may have happened.
 """
 
+import asyncio
 import re
 import time
 from collections import Counter
@@ -37,7 +41,7 @@ from service.api.streaming.following import HEADED
 from service.api.streaming.sockets import serve_socket
 from service.api.turns import Turns
 from service.encounters.principal import Principal
-from service.errors import Malformed, Unavailable, WarlogError
+from service.errors import Malformed, OutcomeUnknown, Unavailable, WarlogError
 
 _METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE"})
 _OTHER: Final = "other"
@@ -46,6 +50,7 @@ _PREFLIGHT: Final = "preflight"
 _NONE_GIVEN: Final = 499
 """What is counted for a request that ended without an answer."""
 
+_READS: Final = frozenset({"GET", "HEAD"})
 _TOLD_METHODS: Final = frozenset({204, 405})
 """Statuses of the answers that name the methods of an address."""
 
@@ -209,6 +214,8 @@ class Edge:
             if plain(scope["headers"], ORIGIN) is not None:
                 answer = replace(answer, shared=await self.shared(scope))
             await answer.send(send)
+        except asyncio.CancelledError as cut:
+            status = await self._cut_off(cut, scope, send, status)
         finally:
             self._tell(scope, calls.ACT.id, calls.ACT.method, status, began)
 
@@ -224,10 +231,30 @@ class Edge:
         )
         try:
             await self.application(scope, receive, answer.send)
+        except asyncio.CancelledError as cut:
+            answer.status = await self._cut_off(cut, scope, send, answer.status)
         finally:
             call = call_of(scope)
             ended = answer.began if call in _STREAMS else None
             self._tell(scope, call, _known(method), answer.status, began, ended)
+
+    async def _cut_off(
+        self, cut: asyncio.CancelledError, scope: HTTPScope, send: Send, status: int
+    ) -> int:
+        """Answer a request that is waited for no longer, unless that had begun; its status.
+
+        Raises `cut` if the process does not end.
+        """
+        rooms = rooms_of(self.application)
+        if not rooms.stopping.is_set():
+            raise cut
+        if status != _NONE_GIVEN:
+            return status
+        is_read = scope["method"] in _READS
+        error = Unavailable("stopping", retry_after=1) if is_read else OutcomeUnknown()
+        answer = refused(scope, error, rooms)
+        await replace(answer, shared=rooms.origins.at_hand(scope["headers"])).send(send)
+        return answer.status
 
     def _tell(
         self,
