@@ -58,7 +58,7 @@ def is_near_segment(point: Point, c: Point, d: Point, metres: int) -> bool:
     """Whether a point is at most so many metres from the closed segment cd."""
     along, to_point = vector(c, d), vector(c, point)
     reached, length = dot(to_point, along), dot(along, along)
-    if length == 0 or reached <= 0:
+    if reached <= 0:
         return is_within(point, c, metres)
     if reached >= length:
         return is_within(point, d, metres)
