@@ -1,13 +1,12 @@
 """What every ruleset's record promises, whatever its rules."""
 
-from collections.abc import Iterator
 from typing import Any, get_args, get_type_hints
 
 import pytest
-from msgspec import Struct, inspect
 
 from service.engine.ruleset import Ruleset
-from service.rulesets import RULESETS
+from service.rulesets import RULESETS, latest
+from tests.rulesets.requests import structs_of
 from tests.toy.rules import RULESET as TOY
 
 
@@ -20,26 +19,11 @@ def test_dice_are_asked_for_with_the_effect_that_is_read_again(ruleset: Ruleset[
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=lambda ruleset: ruleset.slug)
 def test_what_clients_send_is_refused_if_it_has_an_unknown_field(ruleset: Ruleset[Any]) -> None:
-    lenient = {
-        kind.cls
-        for asked in (ruleset.setup, ruleset.action)
-        for kind in structs_in(inspect.type_info(asked), set())
-        if not kind.forbid_unknown_fields
-    }
-    assert lenient == set()
+    kinds = structs_of(ruleset)
+    assert [kind.cls.__name__ for kind in kinds if not kind.forbid_unknown_fields] == []
+    assert {"Combatant", "Weapon", "Options", "Seat"} <= {kind.cls.__name__ for kind in kinds}
 
 
-def structs_in(kind: object, known: set[type[Struct]]) -> Iterator[inspect.StructType]:
-    """The Structs that a value of this type may hold, each once; `known` are those before."""
-    if isinstance(kind, inspect.StructType):
-        if kind.cls in known:
-            return
-        known.add(kind.cls)
-        yield kind
-        inner: tuple[object, ...] = tuple(field.type for field in kind.fields)
-    else:
-        several = [getattr(kind, name, ()) for name in ("types", "item_types")]
-        single = [getattr(kind, name, None) for name in ("item_type", "key_type", "value_type")]
-        inner = tuple(each for each in (*several[0], *several[1], *single) if each is not None)
-    for each in inner:
-        yield from structs_in(each, known)
+def test_the_latest_version_of_a_ruleset_is_the_last_one_listed() -> None:
+    assert [latest(slug) for slug, _ in RULESETS] == list(RULESETS.values())
+    assert latest("zombies-d4") is None

@@ -25,6 +25,7 @@ from tests.rulesets.seeker_d100.table import (
 from tests.rulesets.table import opened, tree_of
 
 A = fighter("a", "red", 0, 0)
+LIMBS = ["head", "left_arm", "right_arm", "left_leg", "right_leg"]
 
 
 def created(**setup: Any) -> Any:
@@ -278,8 +279,10 @@ def test_covers_are_set_changed_and_taken_away() -> None:
     battle = duel({"weapons": [weapon("w_revolver")]}, {"place": {"x": 8, "y": 0}})
     ground = {key: value for key, value in wall(4).items() if key != "id"}
     change = {"feature": "wall", "terrain": ground}
-    [told] = done(battle, {"type": "set_terrain", "changes": [change]})
-    assert told["changes"][0]["feature"] == "wall"
+    stated = {"feature": "wall", "terrain": {"degree": "partial", "exposed": LIMBS, **ground}}
+    assert done(battle, {"type": "set_terrain", "changes": [change]}) == [
+        {"type": "terrain_changed", "changes": [stated | {"removed": False}], "secret": False}
+    ]
     effects = done(battle, strike("w_revolver"), 50, 10)
     assert [each["amount"] for each in only(effects, "hurt")] == [0]
     gone = {"feature": "wall", "removed": True}

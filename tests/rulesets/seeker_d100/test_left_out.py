@@ -1,0 +1,93 @@
+"""What is left out of a request, and what it then means: for ever, since clients count on it."""
+
+from service.rulesets import RULESETS
+from tests.rulesets.requests import defaults_of
+
+LEFT_OUT = {
+    "AssignControl": {"combatants": [], "sides": []},
+    "Battle": {"cards": [], "round": 1},
+    "BodyArmour": {"parts": ["torso"]},
+    "CalledShot": {"over_cover": False},
+    "Combatant": {
+        "actions_left": 1,
+        "band": "unhurt",
+        "conditions": [],
+        "dexterity": 0,
+        "free_hands": 2,
+        "health_max": 0,
+        "held_items": [],
+        "helmet": False,
+        "hidden": False,
+        "number": 0,
+        "posture": "none",
+        "skills": "Skills",
+        "strength": 0,
+        "weapons": [],
+    },
+    "Content": {"armour": [], "weapons": []},
+    "Cover": {
+        "degree": "partial",
+        "exposed": ["head", "left_arm", "right_arm", "left_leg", "right_leg"],
+    },
+    "CoverChange": {"removed": False},
+    "DamageDice": {"bonus": 0, "count": 1},
+    "DemandTest": {"modifier": 0},
+    "EndEncounter": {"open": "none", "reveal": "later"},
+    "Ground": {
+        "degree": "partial",
+        "exposed": ["head", "left_arm", "right_arm", "left_leg", "right_leg"],
+    },
+    "MapInput": {"cover": [], "unit": "metres"},
+    "MoveTest": {"modifier": 0},
+    "Options": {
+        "ace": "high",
+        "attack_reveals": True,
+        "attack_roll_kills": True,
+        "body_vs_lethality": "none",
+        "break_free_versus": "new_roll",
+        "breakdowns": "all",
+        "called_ignores_armour": "uncovering",
+        "called_open_penalty": -20,
+        "cell_m": 1,
+        "cover_vs_lethality": "downgrade",
+        "critical_doubles_damage": True,
+        "deck": 52,
+        "disarm_free_hands": 1,
+        "doubles": True,
+        "enemy_health": "exact",
+        "enemy_numbers": "shown",
+        "held_bonus": "melee",
+        "ied_lethality": 15,
+        "lethality_critical": "double",
+        "melee_reach_sq": 2,
+        "opposed_die": "high",
+        "reactions": "prompt",
+        "redraw_each_round": False,
+        "unconscious_at": 2,
+    },
+    "PassChoice": {"reason": "choice"},
+    "Resist": {"intent": "counter"},
+    "ResistChoice": {"intent": "counter"},
+    "Reveal": {"open": "none", "seed": True},
+    "Seat": {"combatants": [], "knows": [], "sides": []},
+    "SetCondition": {"holds": True},
+    "SetTerrain": {"secret": False},
+    "Setup": {"combatants": [], "content": "Content", "hidden_cover": [], "options": "Options"},
+    "Shots": {"max": 1, "min": 1},
+    "Skills": {
+        "athletics": 0,
+        "demolitions": 0,
+        "dodge": 0,
+        "heavy_weapons": 0,
+        "melee_weapon": 0,
+        "ranged": 0,
+        "unarmed": 0,
+    },
+    "Step": {"when": "before"},
+    "Weapon": {"dropped": False},
+}
+"""By type and field; a Struct stands for its own defaults, and what stays absent is not here."""
+
+
+def test_what_is_left_out_means_what_it_has_always_meant() -> None:
+    assert defaults_of(RULESETS["seeker-d100", "1"]) == LEFT_OUT
