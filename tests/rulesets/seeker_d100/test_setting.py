@@ -281,7 +281,12 @@ def test_covers_are_set_changed_and_taken_away() -> None:
     change = {"feature": "wall", "terrain": ground}
     stated = {"feature": "wall", "terrain": {"degree": "partial", "exposed": LIMBS, **ground}}
     assert done(battle, {"type": "set_terrain", "changes": [change]}) == [
-        {"type": "terrain_changed", "changes": [stated | {"removed": False}], "secret": False}
+        {
+            "type": "terrain_changed",
+            "changes": [stated | {"removed": False}],
+            "secret": False,
+            "cause": "gm",
+        }
     ]
     effects = done(battle, strike("w_revolver"), 50, 10)
     assert [each["amount"] for each in only(effects, "hurt")] == [0]
