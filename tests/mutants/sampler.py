@@ -198,7 +198,8 @@ class Worker:
             os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
 
     def _outcome(self, files: Sequence[str]) -> Outcome | None:
-        """None if they did not end."""
+        """None if they did not end. Pytest refuses a run with a file that is not there."""
+        assert all((self._tree / file).is_file() for file in files), files
         request, answers = self._process.stdin, self._process.stdout
         assert request is not None
         assert answers is not None

@@ -57,6 +57,49 @@ def test_a_map_that_contradicts_itself_can_not_be_read(given: Tree, path: str) -
     assert refusal.value.params["path"] == path
 
 
+@pytest.mark.parametrize(
+    ("kind", "axis", "x", "y", "is_inside"),
+    [
+        ("cells", "", 1, 2, True),
+        ("cells", "", 3, 4, True),
+        ("cells", "", 0, 2, False),
+        ("cells", "", 1, 1, False),
+        ("cells", "", 4, 2, False),
+        ("cells", "", 1, 5, False),
+        ("borders", "v", 1, 2, True),
+        ("borders", "v", 4, 4, True),
+        ("borders", "v", 5, 4, False),
+        ("borders", "v", 1, 5, False),
+        ("borders", "v", 0, 2, False),
+        ("borders", "h", 1, 2, True),
+        ("borders", "h", 3, 5, True),
+        ("borders", "h", 3, 6, False),
+        ("borders", "h", 4, 2, False),
+        ("borders", "h", 1, 1, False),
+    ],
+)
+def test_a_map_ends_with_its_edges(kind: str, axis: str, x: int, y: int, is_inside: bool) -> None:
+    part = {"x": x, "y": y, "kind": "solid"} | ({"axis": axis} if axis else {})
+    bounds = {"x": 1, "y": 2, "width": 3, "height": 3}
+    stated = {"form": "cells", "bounds": bounds, kind: [part]}
+    if is_inside:
+        Table({"map": stated})
+    else:
+        with pytest.raises(Malformed) as refusal:
+            blobs(msgspec.convert({"map": stated}, Setup))
+        told = {"path": f"$.map.{kind}[0]", "allowed": "inside the bounds"}
+        assert refusal.value.params == told
+    table = Table({"map": {"form": "cells", "bounds": bounds}})
+    ground = {"type": "set_terrain", kind: [part]}
+    if is_inside:
+        table.ask(ground)
+        return
+    with pytest.raises(Refused) as refused:
+        table.ask(ground)
+    facts = {"x": x, "y": y, "bounds": [1, 2, 3, 3]}
+    assert (refused.value.code, refused.value.params) == ("off_map", facts)
+
+
 def test_a_map_of_many_cells_is_made_into_a_board_once() -> None:
     table = Table({"map": {"form": "ascii", "rows": ["." * 256] * 256}})
     rule, kept = table.state.rule, table.state.blobs
