@@ -4,14 +4,18 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from service.engine.canonical import encode
+from service.engine.state import Seat
 from service.errors import Malformed, Refused
 from service.rulesets.crossfire_d6.maps import AsciiMap, CellMap, MapInput, blob_of, board_of
 from service.rulesets.crossfire_d6.setup import Setup, blobs
+from service.rulesets.crossfire_d6.state import Hiding, Override, Score
 from service.rulesets.crossfire_d6.terrain import Cell
-from tests.rulesets.crossfire_d6.table import Table, fighter, in_progress, rifle
+from tests.rulesets.crossfire_d6.table import RULESET, Table, fighter, in_progress, rifle
 from tests.rulesets.seated import effects_of
+from tests.rulesets.table import opened
 
 Tree = dict[str, Any]
 START: Tree = {"type": "start_encounter"}
@@ -251,6 +255,28 @@ def test_who_has_the_turn_of_a_prepared_battle_has_all_actions_unless_stated() -
 
 
 @pytest.mark.parametrize(
+    ("stated", "is_in_progress"),
+    [
+        ({}, False),
+        ({"pin_origin": {"x": 1, "y": 1}, "posture": "open", "conditions": ["prone"]}, False),
+        ({"pin_count": 1}, True),
+        ({"hidden_from": [{"combatant": "c", "offset": 0}]}, True),
+        ({"shot_at": ["c"]}, True),
+        ({"overrides": [{"versus": "c", "position": "open"}]}, True),
+        ({"previous_streak": {"origin": {"x": 0, "y": 0}, "count": 1}}, True),
+        ({"actions_left": 0}, True),
+    ],
+    ids=lambda each: "-".join(each) if isinstance(each, dict) else str(each),
+)
+def test_what_somebody_remembers_of_a_battle_says_that_it_is_in_progress(
+    stated: Tree, is_in_progress: bool
+) -> None:
+    people = [fighter("a", "red", 0, 0), fighter("b", "red", 1, 0), fighter("c", "blue", 5, 0)]
+    table = Table({"combatants": [people[0], people[1] | stated, people[2]]})
+    assert effects_of(table.events[0])[0]["prepared"] is is_in_progress
+
+
+@pytest.mark.parametrize(
     ("battle", "path"),
     [
         ({"order": [{"combatant": "a"}, {"combatant": "a"}]}, "$.battle.order"),
@@ -267,6 +293,36 @@ def test_an_order_names_everybody_once_and_holds_the_turn(battle: Tree, path: st
     assert refusal.value.params["path"] == path
 
 
+def test_whoever_is_removed_is_forgotten_and_nobody_else_is() -> None:
+    ties: Tree = {
+        "hidden_from": [{"combatant": each, "offset": 1} for each in ("b", "c")],
+        "overrides": [{"versus": each, "position": "blocked"} for each in ("b", "c")],
+        "shot_at": ["b", "c"],
+    }
+    left = {
+        "hidden_from": (Hiding(combatant="c", offset=1),),
+        "overrides": (Override(versus="c", position="blocked"),),
+        "shot_at": ("c",),
+    }
+    people = [
+        fighter("a", "red", 0, 0, pin_count=2, **ties),
+        fighter("b", "blue", 5, 5),
+        fighter("c", "blue", 6, 5),
+    ]
+    order = [{"combatant": each, "score": 5} for each in "abc"]
+    table = Table({"combatants": people, "battle": {"order": order, "turn": "a"}})
+    table.ask(START)
+    a, c = table.combatant("a"), table.combatant("c")
+    gone = table.ask({"type": "remove_combatant", "combatant": "b"})
+    assert effects_of(gone) == [{"type": "combatant_removed", "combatant": "b", "cause": "gm"}]
+    rule = table.state.rule
+    assert rule.combatants == (replace(a, **left), c)
+    assert (rule.order, rule.scores) == (
+        ("a", "c"),
+        (Score(combatant="a", score=5), Score(combatant="c", score=5)),
+    )
+
+
 def test_before_the_start_options_and_map_may_change_and_nothing_is_drawn() -> None:
     table = Table({"combatants": [fighter("a", "red", 0, 0), fighter("b", "blue", 3, 0)]})
     options = {"type": "configure", "options": {"actions_per_turn": 3}}
@@ -281,6 +337,31 @@ def test_before_the_start_options_and_map_may_change_and_nothing_is_drawn() -> N
         table.ask(walk)
     with pytest.raises(Refused, match="options_frozen"):
         table.ask(options)
+
+
+@pytest.mark.parametrize(
+    ("named", "why"),
+    [
+        ({"sides": ["red", "pink"]}, ("unknown_side", {"side": "pink", "allowed": ["red"]})),
+        ({"combatants": ["a", "b"]}, ("unknown_combatant", {"combatant": "b"})),
+        ({"sides": ["red"], "combatants": ["a"]}, None),
+    ],
+)
+def test_a_seat_must_name_what_there_is(named: Tree, why: tuple[str, Tree] | None) -> None:
+    seats = [{"id": "ann", "role": "player", **named}]
+    creation = {
+        "sides": [{"id": "red"}],
+        "seats": seats,
+        "setup": {"combatants": [fighter("a", "red", 0, 0)]},
+    }
+    if why is None:
+        assert opened(RULESET, creation).state.linear.seats == (
+            Seat(id="ann", role="player", sides=("red",), combatants=("a",), knows=("red",)),
+        )
+        return
+    with pytest.raises(Refused) as raised:
+        opened(RULESET, creation)
+    assert (raised.value.code, raised.value.params) == why
 
 
 def test_a_map_on_which_somebody_has_no_room_is_refused() -> None:
