@@ -7,5 +7,15 @@ ends the waiting for something that does not happen any more.
 
 from typing import Final
 
+from service.eventstore.patience import Patience
+
 PATIENCE_SECONDS: Final = 120.0
 """After so many seconds something does not happen any more, however slow the machine is."""
+
+PATIENT: Final = Patience(
+    connect_seconds=PATIENCE_SECONDS,
+    answer_seconds=PATIENCE_SECONDS,
+    statement_ms=int(1_000 * PATIENCE_SECONDS),
+    lock_ms=int(1_000 * PATIENCE_SECONDS),
+)
+"""For stores of tests that are about something else than how long a database is waited for."""

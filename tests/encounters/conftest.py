@@ -7,11 +7,12 @@ import pytest
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from tests.encounters.table import Table, new_table
+from tests.patience import PATIENT
 
 
 @pytest.fixture(scope="session")
 async def store(database: Dsns) -> AsyncIterator[EventStore]:
-    opened = await EventStore.open(database.app, eraser_url=database.eraser)
+    opened = await EventStore.open(database.app, eraser_url=database.eraser, patience=PATIENT)
     yield opened
     await opened.close()
 

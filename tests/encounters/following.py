@@ -17,8 +17,8 @@ from service.fanout.fanout import Hear, Tally, new_process
 from service.fanout.messages import News, Told
 from service.rulesets import RULESETS
 from tests.encounters.table import SIGNER, SOURCES, Table
+from tests.patience import PATIENCE_SECONDS
 
-PATIENCE_SECONDS = 10.0
 PAUSE_SECONDS = 0.005
 
 

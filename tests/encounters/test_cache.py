@@ -152,6 +152,11 @@ def test_a_blob_goes_with_its_last_holder() -> None:
     assert shared.size == 0
 
 
+async def are_under_way(table: Table, count: int) -> bool:
+    """Whether at least so many requests of this process were handed over to be committed."""
+    return len(table.encounters._actor._tasks) >= count
+
+
 async def test_what_is_dropped_with_an_append_in_flight_stays_right(
     table: Table, store: EventStore, battles: list[UUID], database: Dsns
 ) -> None:
@@ -164,7 +169,7 @@ async def test_what_is_dropped_with_an_append_in_flight_stays_right(
             await other.state(each)
         assert battles[0] not in cache_of(other)._lives
         late = [asyncio.create_task(other.act(battles[0], NOTE)) for _ in range(3)]
-        await asyncio.sleep(0.02)
+        await until(lambda: are_under_way(other, 6))
     acted = await asyncio.gather(
         *early, *late, *(other.act(each, NOTE) for each in battles for _ in range(4))
     )

@@ -67,7 +67,11 @@ async def test_a_service_that_ends_answers_first_what_waits_for_a_held_encounter
     stuck = await table.started()
     async with held(database, stuck):
         waiting = asyncio.create_task(hasty.act(stuck, end_turn("r1")))
-        await until(lambda: is_waiting(hasty, stuck))
+
+        async def has_begun() -> bool:
+            return waiting.done() or await is_waiting(hasty, stuck)
+
+        await until(has_begun)
         await hasty.encounters.settle()
         assert not hasty.encounters._actor._tasks
         with pytest.raises(EncounterBusy):

@@ -10,9 +10,11 @@ from service.errors import ConflictingRequest, Forbidden, Malformed, NotFound, U
 from service.eventstore.store import EventStore
 from tests.encounters.following import Client, FakeSink, joined, looking, until, visible
 from tests.encounters.table import Table, beside, creation, end_turn, fighter, new_table, shoot
+from tests.patience import PATIENCE_SECONDS
 
 NOTE = {"type": "note", "text": "what was said"}
 SECRET = {"type": "note", "gm_text": "what nobody heard"}
+MUCH_SECONDS = 3_600
 
 
 async def test_a_stream_begins_with_a_hello_and_goes_on_with_what_happens(table: Table) -> None:
@@ -120,16 +122,16 @@ async def test_what_another_process_wrote_is_found_in_the_log(
 async def test_the_end_of_the_process_is_said_to_everybody(table: Table) -> None:
     encounter = await table.started()
     client = await joined(table, encounter)
-    waiting = asyncio.create_task(table.encounters.wait(table.who, encounter, None, 30))
-    late = asyncio.create_task(table.encounters.wait(table.who, encounter, "2", 30))
-    await asyncio.sleep(0.05)
+    wait = table.encounters.wait
+    waiting = asyncio.create_task(wait(table.who, encounter, "2", MUCH_SECONDS))
+    await until(lambda: encounter in table.encounters.hub.waiters)
     table.encounters.hub.stop()
     await client.over()
     assert client.sink.last_word == ("bye", "shutdown")
     assert client.sink.is_closed
-    async with asyncio.timeout(5):
-        await asyncio.gather(waiting, late)
-        await table.encounters.wait(table.who, encounter, "2", 30)
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        await waiting
+        await wait(table.who, encounter, "2", MUCH_SECONDS)
     with pytest.raises(Unavailable, match="try_again"):
         await joined(table, encounter)
     await table.encounters.hub.settle()

@@ -9,6 +9,7 @@ import pytest
 from service.encounters.live import Live
 from service.encounters.streams.channel import MOST_WAITING
 from service.encounters.streams.fresh import told
+from service.encounters.streams.joining import JOINING
 from service.encounters.streams.pages import Pages, Wanted
 from service.encounters.streams.recent import BYTES, EVENTS, Recent
 from service.encounters.streams.records import Record
@@ -204,6 +205,11 @@ class SlowLook:
         return found
 
 
+def comes_in(table: Table) -> int:
+    """How many are coming in; all of them share the look that is under way."""
+    return JOINING - table.encounters.hub._entrance._turns._value
+
+
 async def test_a_seat_that_comes_while_others_look_is_found(
     table: Table, store: EventStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -214,7 +220,7 @@ async def test_a_seat_that_comes_while_others_look_is_found(
     await look.is_under_way.wait()
     await other.act(encounter, {"type": "add_seat", "seat": {"id": "nina", "role": "observer"}})
     late = asyncio.create_task(joined(table.seat("nina"), encounter))
-    await asyncio.sleep(0.02)
+    await until(lambda: comes_in(table) == 21)
     look.may_end.set()
     assert (await late).sink.told[0]["seat"] == "nina"
     await asyncio.gather(*first)
@@ -232,7 +238,7 @@ async def test_a_hello_is_never_older_than_what_the_client_has(
     await other.act(encounter, NOTE)
     view = await other.encounters.view(table.who, encounter, None)
     late = asyncio.create_task(joined(table, encounter, f"3-{view.hash[:8]}"))
-    await asyncio.sleep(0.02)
+    await until(lambda: comes_in(table) == 2)
     look.may_end.set()
     assert (await late).sink.told[0]["seq"] == 3
     await (await first).at(3)

@@ -13,9 +13,11 @@ from service.fanout.messages import Missed, News, Presence
 from tests.encounters.following import FakeSink, joined, looking, until, visible, wired
 from tests.encounters.table import Table, beside, end_turn
 from tests.encounters.test_restored import restore
+from tests.patience import PATIENCE_SECONDS
 
 NOTE = {"type": "note", "text": "what was said"}
 SECRET = {"type": "note", "gm_text": "what nobody heard"}
+MUCH_SECONDS = 3_600
 STEP = {"type": "move", "combatant": "r1", "path": [{"x": 0, "y": 1}]}
 BACK = {"type": "rewind", "to": 2}
 TURN = {"type": "set_facing", "combatant": "r1", "facing": "S"}
@@ -382,26 +384,29 @@ async def test_a_long_poll_hears_of_what_happens_anywhere(table: Table, store: E
     there, wires = wired(table, store)
 
     async def waited(after: str) -> None:
-        async with asyncio.timeout(5):
-            await here.encounters.wait(here.who, encounter, after, 30)
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            await here.encounters.wait(here.who, encounter, after, MUCH_SECONDS)
+
+    async def is_waited() -> None:
+        await until(lambda: encounter in here.encounters.hub.waiters)
 
     own = asyncio.create_task(waited("2"))
-    await asyncio.sleep(0.05)
+    await is_waited()
     await here.act(encounter, NOTE)
     await own
     heard = asyncio.create_task(waited("3"))
-    await asyncio.sleep(0.05)
+    await is_waited()
     await there.act(encounter, NOTE)
     await until(lambda: len(wires.news) == 1)
     here.encounters.hub.heard(wires.news[0])
     await heard
     found = asyncio.create_task(waited("4"))
-    await asyncio.sleep(0.05)
+    await is_waited()
     await beside(table, store).act(encounter, NOTE)
     async with looking(here):
         await found
     gone = asyncio.create_task(waited("5"))
-    await asyncio.sleep(0.05)
+    await is_waited()
     await table.encounters.delete(table.who, encounter)
     async with looking(here):
         await gone

@@ -27,6 +27,7 @@ from tests.encounters.following import Client, FakeSink, joined, looking, until,
 from tests.encounters.table import Table, beside, creation, fighter, new_table
 from tests.eventstore.relay import Relay
 from tests.live.hearing import until as patiently
+from tests.patience import PATIENCE_SECONDS
 
 NOTE = {"type": "note", "text": "what was said"}
 LONG = {"type": "note", "text": "a long story " * 150}
@@ -112,7 +113,7 @@ async def test_a_client_of_several_encounters_that_reads_nothing(table: Table) -
         table.who, {first: "0", second: None}, sink
     )
     await asyncio.gather(chatter(table, first, 6), chatter(table, second, 6))
-    await asyncio.wait_for(subscription.closed(), 10)
+    await asyncio.wait_for(subscription.closed(), PATIENCE_SECONDS)
     assert sink.told[-1] == {"type": "resync", "reason": "too_slow"}
     assert table.encounters.hub.channels == {}
 
@@ -140,7 +141,7 @@ async def test_clients_that_vanish_while_they_catch_up_leave_nothing_behind(tabl
         for client in clients:
             client.leave()
         told = [len(client.sink.records) for client in clients]
-        await asyncio.sleep(0.01)
+        await table.encounters.hub.settle()
         assert told == [len(client.sink.records) for client in clients]
     await table.encounters.hub.settle()
     assert table.encounters.hub.channels == {}
@@ -248,7 +249,7 @@ async def test_a_seat_that_is_changed_while_it_catches_up(table: Table) -> None:
     await client.join("0")
     await until(lambda: client.sink.unread > LITTLE_WAITING)
     await table.act(encounter, change("rita", role="player"))
-    await asyncio.sleep(0.05)
+    await until(lambda: table.encounters.hub.channels[encounter].seq == 132)
     before = len(client.sink.records)
     client.sink.read_on()
     await client.at(132)
@@ -379,9 +380,7 @@ async def away(dsns: Dsns) -> AsyncIterator[None]:
 async def own_store(empty_database: Dsns) -> AsyncIterator[EventStore]:
     app, eraser = user_of(empty_database.app), user_of(empty_database.eraser)
     await upgrade(empty_database.owner, app_role=app, eraser_role=eraser)
-    opened = await EventStore.open(
-        empty_database.app, patience=Patience(connect_seconds=1.0, answer_seconds=2.0)
-    )
+    opened = await EventStore.open(empty_database.app, patience=Patience(connect_seconds=3.0))
     yield opened
     await opened.close()
 
@@ -403,7 +402,7 @@ async def test_streams_stay_open_while_the_database_is_away(
             with pytest.raises(Unavailable):
                 await joined(table, encounter)
             behind.sink.read_on()
-            await asyncio.sleep(1.2)
+            await until(lambda: bool(complaints))
             assert not live.sink.is_closed
             assert not behind.sink.is_closed
         for _ in range(70):

@@ -10,6 +10,7 @@ from service.errors import ConflictingRequest, PreconditionFailed
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from service.replay.auditing import audit_stored
+from tests.encounters.following import until
 from tests.encounters.table import Table, beside, end_turn, shoot
 
 RESTORE = (
@@ -95,13 +96,15 @@ async def test_many_writes_at_once_go_on_behind_the_log_that_is_there(
 async def test_a_log_set_back_while_writes_are_in_flight_stays_whole(
     table: Table, store: EventStore, database: Dsns, encounter: UUID
 ) -> None:
-    async def talk(who: int) -> list[int]:
-        return [
-            (await table.act(encounter, note(f"{who} {each}"))).answer.version for each in range(10)
-        ]
+    said: list[int] = []
+
+    async def talk(who: int) -> None:
+        for each in range(10):
+            acted = await table.act(encounter, note(f"{who} {each}"))
+            said.append(acted.answer.version)
 
     talking = [asyncio.create_task(talk(who)) for who in range(4)]
-    await asyncio.sleep(0.05)
+    await until(lambda: len(said) >= 8)
     await restore(database, encounter, 4)
     await asyncio.gather(*talking)
     head = (await table.encounters.view(table.who, encounter, None)).head

@@ -15,6 +15,7 @@ from tests.encounters.following import until
 from tests.encounters.table import Table, new_table
 from tests.eventstore.logs import until as holds
 from tests.eventstore.stalling import Stalling, stalling_server
+from tests.patience import PATIENCE_SECONDS
 
 NOTE = {"type": "note", "text": "what was said"}
 NOT_NOW = {"type": "end_turn", "combatant": "nobody"}
@@ -29,7 +30,7 @@ async def server(tmp_path: Path) -> AsyncIterator[Stalling]:
 @pytest.fixture
 async def table(server: Stalling) -> AsyncIterator[Table]:
     # What hangs is to be waited for until the test lets it go on.
-    patience = Patience(answer_seconds=30.0)
+    patience = Patience(answer_seconds=PATIENCE_SECONDS)
     store = await EventStore.open(server.dsns.app, eraser_url=server.dsns.eraser, patience=patience)
     fresh = await new_table(store)
     yield fresh
@@ -46,9 +47,13 @@ async def test_what_waits_behind_a_commit_that_hangs_is_refused_and_what_was_don
     over: list[str] = []
 
     def act(name: str, encounter: UUID, action: Mapping[str, object] = NOTE) -> asyncio.Task[Acted]:
-        task = asyncio.create_task(table.act(encounter, action, key=name))
-        task.add_done_callback(lambda _: over.append(name))
-        return task
+        async def acted() -> Acted:
+            try:
+                return await table.act(encounter, action, key=name)
+            finally:
+                over.append(name)
+
+        return asyncio.create_task(acted())
 
     await server.stall()
     hanging = act("hanging", first)
@@ -65,7 +70,7 @@ async def test_what_waits_behind_a_commit_that_hangs_is_refused_and_what_was_don
         with pytest.raises(DatabaseSlow) as told:
             await refused
         assert set(told.value.params) == {"uncommitted_seconds"}
-    assert over == ["behind", "beside", "late", "not now"]
+    assert sorted(over) == ["behind", "beside", "late", "not now"]
     # What is known to be stored is told as ever, and so is what can be read.
     again = await table.act(second, NOTE, key="done before")
     assert (again.replayed, again.answer.version) == (True, done.answer.version)

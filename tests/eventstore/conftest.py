@@ -7,12 +7,13 @@ import pytest
 
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
+from tests.patience import PATIENT
 
 
 @pytest.fixture(scope="session")
 async def store(database: Dsns) -> AsyncIterator[EventStore]:
-    """The store as `serve` opens it."""
-    opened = await EventStore.open(database.app, eraser_url=database.eraser)
+    """The store as `serve` opens it, but for its patience."""
+    opened = await EventStore.open(database.app, eraser_url=database.eraser, patience=PATIENT)
     yield opened
     await opened.close()
 

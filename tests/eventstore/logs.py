@@ -26,7 +26,12 @@ from service.eventstore.records import (
     StoredPart,
 )
 from service.eventstore.store import EventStore
+from tests.patience import PATIENCE_SECONDS
 
+_WAITING = """
+    SELECT count(*) FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'
+"""
 SALT = b"sixteen bytes ok"
 
 
@@ -141,11 +146,24 @@ async def insisted(store: EventStore, *batch: Append) -> tuple[Outcome, ...]:
 
 async def until(holds: Callable[[], Awaitable[bool]]) -> None:
     """Wait for something that is bound to happen."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             if await holds():
                 return
             await asyncio.sleep(0.01)
+
+
+async def until_waiting(database: Dsns, count: int) -> None:
+    """Wait until so many sessions of this database wait for a lock."""
+    admin = await asyncpg.connect(database.admin)
+    try:
+
+        async def are_waiting() -> bool:
+            return bool(await admin.fetchval(_WAITING) == count)
+
+        await until(are_waiting)
+    finally:
+        await admin.close()
 
 
 @asynccontextmanager

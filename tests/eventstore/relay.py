@@ -5,6 +5,8 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import urlsplit
 
+from tests.ports import free_port
+
 
 class Relay:
     """Listens on a port of its own; `dsn` is the same database by way of it."""
@@ -13,7 +15,7 @@ class Relay:
         parts = urlsplit(dsn)
         self._target = (parts.hostname or "127.0.0.1", parts.port or 5432)
         self._parts = parts
-        self._port = 0
+        self._port = free_port()
         self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -35,7 +37,6 @@ class Relay:
         self._swallows = False
         self._tears = False
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", self._port)
-        self._port = self._server.sockets[0].getsockname()[1]
 
     async def stop(self) -> None:
         """Refuse new connections and cut the old ones."""
@@ -57,6 +58,11 @@ class Relay:
     def pass_answers(self) -> None:
         """From now on the server is heard again; connections lost meanwhile stay lost."""
         self._swallows = False
+
+    @property
+    def is_used(self) -> bool:
+        """Whether anybody is connected, or was since it listens."""
+        return bool(self._writers)
 
     def fall_silent(self) -> None:
         """From now on nothing arrives on either side, though everybody may connect."""

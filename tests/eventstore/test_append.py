@@ -228,14 +228,15 @@ async def test_an_encounter_somebody_locked_holds_up_no_other(
 async def test_a_table_that_somebody_locked_is_waited_for_once(
     database: Dsns, store: EventStore, tenant: UUID
 ) -> None:
-    hasty = await EventStore.open(database.app, patience=Patience(lock_ms=200))
-    batch = [append(await stored_encounter(store, tenant)) for _ in range(12)]
+    hasty = await EventStore.open(database.app, patience=Patience(lock_ms=1_000))
+    batch = [append(await stored_encounter(store, tenant)) for _ in range(64)]
     admin = await asyncpg.connect(database.admin)
-    async with asyncio.timeout(2), admin.transaction():
+    # Waited for once for each of them it would take a minute.
+    async with asyncio.timeout(50), admin.transaction():
         await admin.execute("LOCK TABLE event IN ACCESS EXCLUSIVE MODE")
         outcomes = await hasty.writer.append(batch)
     await admin.close()
-    assert [failure(outcome) for outcome in outcomes] == [Failure(DatabaseSlow, "55P03")] * 12
+    assert [failure(outcome) for outcome in outcomes] == [Failure(DatabaseSlow, "55P03")] * 64
     assert {type(outcome) for outcome in await hasty.writer.append(batch)} == {Appended}
     await hasty.close()
 

@@ -11,7 +11,15 @@ from service.errors import NotFound, Unstorable
 from service.eventstore.embedded import Dsns
 from service.eventstore.records import Blob, Created, CreationRepeated, EncounterRow
 from service.eventstore.store import EventStore
-from tests.eventstore.logs import event, facts_part, log_of, new_encounter, sha, text_part
+from tests.eventstore.logs import (
+    event,
+    facts_part,
+    log_of,
+    new_encounter,
+    sha,
+    text_part,
+    until_waiting,
+)
 
 
 async def test_everything_of_a_new_encounter_is_stored(store: EventStore, tenant: UUID) -> None:
@@ -123,7 +131,7 @@ async def test_a_map_that_goes_with_its_last_encounter_is_stored_again(
             if use == "create"
             else store.writer.keep_blobs(without.id, new.blobs)
         )
-        await asyncio.sleep(0.2)
+        await until_waiting(database, 1)
         await admin.execute("SELECT FROM delete_encounter($1)", last.id)
     await admin.close()
     await storing

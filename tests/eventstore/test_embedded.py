@@ -20,6 +20,7 @@ from service.eventstore.embedded import Dsns, EmbeddedError, EmbeddedPostgres
 from service.eventstore.embedded.account import Account
 from service.eventstore.embedded.binaries import Installation, choose_installation, runnable_by
 from service.eventstore.embedded.postmaster import running_pid
+from tests.patience import PATIENCE_SECONDS
 
 AS_ROOT = os.geteuid() == 0
 
@@ -38,7 +39,7 @@ def ask(dsn: str, question: str) -> object:
     """Run one statement on a connection of its own, in a loop of its own."""
 
     async def answer() -> object:
-        connection = await asyncpg.connect(dsn, timeout=10)
+        connection = await asyncpg.connect(dsn, timeout=PATIENCE_SECONDS)
         try:
             return await connection.fetchval(question)
         finally:
@@ -49,7 +50,7 @@ def ask(dsn: str, question: str) -> object:
 
 def ask_when_back(dsn: str, question: str) -> object:
     """Ask until the server is there again."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while True:
         try:
             return ask(dsn, question)

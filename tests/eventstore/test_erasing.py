@@ -20,7 +20,9 @@ from tests.eventstore.logs import (
     sha,
     stored_encounter,
     text_part,
+    until_waiting,
 )
+from tests.patience import PATIENCE_SECONDS
 
 ERASED = StoredPart(audience="everyone", kind="text", salt=b"", body=None)
 
@@ -122,7 +124,7 @@ async def test_a_snapshot_being_stored_during_an_erasure_does_not_survive_it(
     late = asyncio.create_task(
         store.snapshots.put(row.id, snapshot(4), engine_version="1", erasures=0)
     )
-    await asyncio.sleep(0.2)
+    await until_waiting(database, 1)
     assert not late.done()
     await eraser.execute("UPDATE encounter SET erasures = erasures + 1 WHERE id = $1", row.id)
     await transaction.commit()
@@ -138,6 +140,6 @@ async def test_storing_a_snapshot_does_not_wait_for_an_append(
     app = await asyncpg.connect(database.app)
     async with app.transaction():
         await app.execute("SELECT FROM encounter WHERE id = $1 FOR NO KEY UPDATE", row.id)
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(PATIENCE_SECONDS / 2):
             assert await store.snapshots.put(row.id, snapshot(4), engine_version="1", erasures=0)
     await app.close()

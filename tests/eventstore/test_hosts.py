@@ -1,9 +1,10 @@
 """Hosts of an address are tried beside each other, and a silent server is not waited for."""
 
 import asyncio
+import contextlib
 import socket
-import time
 from collections.abc import Iterator
+from functools import partial
 from urllib.parse import urlsplit
 
 import asyncpg
@@ -20,7 +21,10 @@ from service.eventstore.session import NAME, one_session
 from service.eventstore.store import EventStore
 from tests.eventstore.logs import until
 from tests.eventstore.relay import Relay
+from tests.patience import PATIENCE_SECONDS, PATIENT
+from tests.ports import free_port
 
+ENDED = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1"
 SLOW = 3 * servers.SILENCE_SECONDS
 
 
@@ -34,8 +38,7 @@ def mute() -> Iterator[int]:
 @pytest.fixture
 def closed() -> int:
     """A port that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
+    return free_port()
 
 
 def behind(dsn: str, *ports: int, query: str = "") -> str:
@@ -116,18 +119,23 @@ async def test_a_server_that_comes_back_is_found_while_the_first_call_still_hang
 ) -> None:
     async with Relay(database.app) as relay:
         relay.fall_silent()
-        pool = await Database.open(relay.dsn, size=1, patience=Patience(connect_seconds=60.0))
+        pool = await Database.open(relay.dsn, size=1, patience=PATIENT)
         waiting = asyncio.create_task(pool.fetch("SELECT 1"))
-        await asyncio.sleep(0.2)
+
+        async def is_used() -> bool:
+            return relay.is_used
+
+        await until(is_used)
         relay.speak()
-        async with asyncio.timeout(30.0):
-            assert await waiting
+        assert await waiting
         await pool.close()
 
 
 async def test_a_slow_statement_is_waited_for_as_long_as_its_server_is_there(
-    database: Dsns,
+    database: Dsns, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # It is asked as soon as ever, and may take as long as the machine needs to answer.
+    monkeypatch.setattr(servers, "PROBE_SECONDS", PATIENCE_SECONDS)
     pool = await Database.open(database.app, size=2)
     await asyncio.gather(
         pool.write("SELECT pg_sleep($1)", SLOW), pool.fetch("SELECT pg_sleep($1)", SLOW)
@@ -136,7 +144,7 @@ async def test_a_slow_statement_is_waited_for_as_long_as_its_server_is_there(
 
 
 async def test_a_silent_server_is_given_up_by_all_pools_long_before_its_statements(
-    database: Dsns,
+    database: Dsns, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shared = servers.Servers()
     patience = Patience(answer_seconds=600.0, statement_ms=600_000)
@@ -152,11 +160,12 @@ async def test_a_silent_server_is_given_up_by_all_pools_long_before_its_statemen
         with pytest.raises(OutcomeUnknown):
             await writing
         relay.speak()
-        began = time.monotonic()
-        # The sessions that were idle are gone with the one that was asked for something.
-        for pool in pools:
-            assert await pool.fetch("SELECT 1")
-        assert time.monotonic() - began < servers.SILENCE_SECONDS
+        # The sessions that were idle are gone with the one that was asked for something: it need
+        # not be found out again that the server does not answer on them.
+        monkeypatch.setattr(servers, "SILENCE_SECONDS", 10 * PATIENCE_SECONDS)
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            for pool in pools:
+                assert await pool.fetch("SELECT 1")
         for pool in pools:
             await pool.close()
 
@@ -164,24 +173,40 @@ async def test_a_silent_server_is_given_up_by_all_pools_long_before_its_statemen
 async def test_what_is_written_is_not_cancelled_when_nobody_waits_any_more(
     database: Dsns,
 ) -> None:
-    name = "left alone"
-    patience = Patience(answer_seconds=0.2)
-    pool = await Database.open(database.app, size=1, patience=patience)
-    with pytest.raises(OutcomeUnknown):
-        await pool.write("SELECT set_config('application_name', $1, false), pg_sleep(5)", name)
-    gone = asyncio.create_task(
-        pool.write("SELECT set_config('application_name', $1, false), pg_sleep(5)", name)
-    )
-    await asyncio.sleep(0.1)
-    gone.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await gone
+    slow = "SELECT set_config('application_name', $1, false), pg_sleep(600)"
+    endless = int(1_000 * PATIENCE_SECONDS)
+    hasty, patient = [
+        await Database.open(
+            database.app, size=1, patience=Patience(answer_seconds=seconds, statement_ms=endless)
+        )
+        for seconds in (0.2, PATIENCE_SECONDS)
+    ]
     watcher = await asyncpg.connect(database.admin)
     counted = "SELECT count(*) FROM pg_stat_activity WHERE application_name = $1"
 
-    async def both_go_on() -> bool:
-        return bool(await watcher.fetchval(counted, name) == 2)
+    async def goes_on(name: str) -> bool:
+        return bool(await watcher.fetchval(counted, name) == 1)
 
-    await until(both_go_on)
+    with pytest.raises(OutcomeUnknown):
+        await hasty.write(slow, "given up")
+    gone = asyncio.create_task(patient.write(slow, "left alone"))
+    await until(partial(goes_on, "left alone"))
+    gone.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await gone
+    # Whoever cancels does so over another session, which would have come before these.
+    for pool in (hasty, patient):
+        await until(partial(answers, pool))
+    for name in ("given up", "left alone"):
+        await until(partial(goes_on, name))
+        await watcher.execute(ENDED, name)
     await watcher.close()
-    await pool.close()
+    for pool in (hasty, patient):
+        await pool.close()
+
+
+async def answers(pool: Database) -> bool:
+    """Whether the database answers in time."""
+    with contextlib.suppress(DatabaseAway):
+        return bool(await pool.fetch("SELECT 1"))
+    return False

@@ -21,6 +21,7 @@ from service.eventstore.store import EventStore
 from service.eventstore.tables import METADATA
 from tests.eventstore.logs import append, event, json_as_bytes, log_of, stored_encounter
 from tests.house.test_migrations import migrations
+from tests.patience import PATIENCE_SECONDS, PATIENT
 
 EVERYTHING = """
     SELECT 'table', relname FROM pg_class WHERE relnamespace = 'public'::regnamespace
@@ -226,7 +227,7 @@ async def test_an_append_that_waits_for_the_migration_ends_as_it_began(
     for right in rights:
         await connection.execute(f"GRANT {right} TO {app}")
     await connection.execute("INSERT INTO tenant (id, name) VALUES ($1, 'n')", UUID(int=1))
-    before = await EventStore.open(empty_database.app)
+    before = await EventStore.open(empty_database.app, patience=PATIENT)
     first = append(await stored_encounter(before, UUID(int=1)))
     async with connection.transaction():
         await connection.execute("LOCK TABLE encounter IN ACCESS EXCLUSIVE MODE")
@@ -246,7 +247,7 @@ async def test_an_append_that_waits_for_the_migration_ends_as_it_began(
 async def waiting(connection: asyncpg.Connection, count: int) -> None:
     """Until so many sessions wait for the table of encounters."""
     asked = "SELECT count(*) FROM pg_locks WHERE relation = 'encounter'::regclass AND NOT granted"
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             if await connection.fetchval(asked) >= count:
                 return
@@ -289,8 +290,8 @@ async def test_a_creation_on_its_way_and_a_migration_do_not_wait_for_one_another
     async with connection.transaction():
         await connection.execute("LOCK TABLE encounter IN ROW EXCLUSIVE MODE")
         migrating = asyncio.create_task(upgrade(owner, revision="0005"))
-        await asyncio.sleep(0.3)
-        await connection.execute("SET LOCAL lock_timeout = '2s'")
+        await waiting(connection, 1)
+        await connection.execute("SET LOCAL lock_timeout = '60s'")
         await connection.execute(
             "INSERT INTO encounter (id, tenant, ruleset, version, status, head_seq, head_hash)"
             " VALUES ($1, $2, 'crossfire-d6', '1', 'setup', 0, $3)",

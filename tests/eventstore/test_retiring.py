@@ -22,6 +22,7 @@ from tests.eventstore.logs import (
     sha,
     stored_encounter,
     text_part,
+    until_waiting,
 )
 
 LEFT = """
@@ -141,9 +142,9 @@ async def test_a_creation_on_its_way_is_waited_for_and_deleted_too(
     async with admin.transaction():
         await admin.execute("LOCK TABLE seat IN EXCLUSIVE MODE")
         creating = asyncio.create_task(store.writer.create(new))
-        await asyncio.sleep(0.2)
+        await until_waiting(database, 1)
         deleting = asyncio.create_task(deleted(store, tenant, untold))
-        await asyncio.sleep(0.2)
+        await until_waiting(database, 2)
         assert not deleting.done()
     await admin.close()
     assert isinstance(await creating, Created)
