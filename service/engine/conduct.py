@@ -7,18 +7,14 @@ decided on the state it goes back to.
 """
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Final, TypeVar
 
-import msgspec
 from msgspec import UNSET
-from msgspec.structs import replace
 
 from service.engine import actions as do
-from service.engine import decisions, seating
+from service.engine import awaited_dice, decisions, seating
 from service.engine import effects as fx
-from service.engine.dice import PUBLIC_STREAM, Dice, NeedFaces, RolledFor, SuppliedDice
-from service.engine.evolving import evolve_linear
+from service.engine.dice import Dice, SuppliedDice
 from service.engine.permission import (
     require_control,
     require_known,
@@ -95,7 +91,7 @@ def decide(
         case do.ForcePass():
             effects = _force_pass(ruleset, state, action, by, seq, dice)
         case _:
-            return _with_table_dice(ruleset, state, action, by, seq, dice)
+            return _ruled(ruleset, state, action, by, seq, dice)
     _finish(dice)
     return effects
 
@@ -175,127 +171,12 @@ def _require_rewindable(state: State[R]) -> None:
         raise Refused("rewind_before_start")
 
 
-def _with_table_dice(
-    ruleset: Ruleset[R], state: State[R], action: do.Action, by: By, seq: int, dice: Dice
-) -> Effects:
-    """Let the rules decide; where the table rolls, a player is asked for the faces first."""
-    if not isinstance(dice, SuppliedDice):
-        return _ruled(ruleset, state, action, by, seq, dice)
-    has_none = by.role == "player" or by.kind == "system"
-    if has_none and dice.supplied:
-        raise Refused("faces_not_taken", supplied=dice.supplied, role=by.role)
-    try:
-        effects = ruleset.decide(state, action, by, seq, dice)
-        _require_all_used(ruleset, state.rule, effects, dice)
-    except NeedFaces as need:
-        if has_none:
-            declared = decisions.declare(action, by)
-            happens = _what_happens(ruleset, state, action)
-            return (_asked(ruleset, decisions.ask_for_faces(state, need, declared, happens, seq)),)
-        raise too_few(need, dice.supplied) from need
-    if action.__struct_config__.tag == "adjust":
-        return (*effects, *_looked_at_again(ruleset, state, effects, seq))
-    return effects
-
-
-def _require_all_used(ruleset: Ruleset[R], rule: R, effects: Effects, dice: SuppliedDice) -> None:
-    """Every face was used. Whose answers come before any dice is told with the refusal.
-
-    Raises Refused("too_many_faces").
-    """
-    try:
-        dice.finish()
-    except Refused as refusal:
-        first = _answering_first(ruleset, rule, effects)
-        if first:
-            refusal.params["asked"] = first
-        raise
-
-
-def _answering_first(ruleset: Ruleset[R], rule: R, effects: Effects) -> list[str]:
-    """Who has yet to answer what these effects asked, or did not finish."""
-    if not any(map(_leaves_open, effects)):
-        return []
-    for effect in effects:
-        rule = ruleset.evolve(rule, effect)
-    asked = rule.pending[-1].decisions
-    return [decisions.addressee(d) if d.combatant is UNSET else d.combatant for d in asked]
-
-
-def _leaves_open(effect: fx.Effect) -> bool:
-    if isinstance(effect, fx.DecisionClosed):
-        return effect.sealed is not UNSET
-    return isinstance(effect, fx.AnswerAsked)
-
-
-def _asked(ruleset: Ruleset[R], question: fx.DecisionOpened) -> fx.DecisionOpened:
-    """A question for dice as the ruleset's own effect."""
-    return ruleset.opened(decision=question.decision, declared=question.declared)
-
-
-def _what_happens(ruleset: Ruleset[R], state: State[R], action: do.Action) -> do.Action:
-    """The action whose dice are asked for: of an answer, the one that was waiting for it."""
-    top = state.rule.pending[-1] if state.rule.pending else None
-    if top is None or top.suspended is UNSET or not isinstance(action, do.Answer):
-        return action
-    waiting: do.Action = msgspec.json.decode(top.suspended.action, type=ruleset.action)
-    return waiting
-
-
-def _looked_at_again(ruleset: Ruleset[R], state: State[R], effects: Effects, seq: int) -> Effects:
-    """What the GM's word makes of an action that waits for dice.
-
-    It goes on waiting, waits for other dice or those of somebody else, needs no more and happens,
-    or is void: also where whoever declared it has lost the sight or the control that it takes. Its
-    dice so far count for what they were rolled for, or no more.
-    """
-    rule, linear = state.rule, state.linear
-    for effect in effects:
-        rule = ruleset.evolve(rule, effect)
-        linear = evolve_linear(linear, effect, seq)
-    group = rule.pending[-1] if rule.pending else None
-    if group is None or group.declared is UNSET:
-        return ()
-    declared, [decision] = group.declared, group.decisions
-    closed = fx.DecisionClosed(decision_id=decision.id, how="void")
-    resumed = State(rule=ruleset.evolve(rule, closed), linear=linear, blobs=state.blobs)
-    waiting: do.Action = msgspec.json.decode(declared.action, type=ruleset.action)
-    dice = decisions.kept(declared, _rolled_for(ruleset, state, seq), seq)
-    try:
-        further = ruleset.decide(resumed, waiting, declared.by, seq, dice)
-    except NeedFaces as need:
-        happens = _what_happens(ruleset, resumed, waiting)
-        again = decisions.declare_again(declared, dice)
-        opened = _asked(ruleset, decisions.ask_for_faces(resumed, need, again, happens, seq))
-        is_as_before = again == declared and decisions.is_asked_alike(decision, opened)
-        return () if is_as_before else (closed, opened)
-    except (Refused, Forbidden):
-        return (closed,)
-    return (closed, *further)
-
-
-def _rolled_for(ruleset: Ruleset[R], state: State[R], seq: int) -> tuple[RolledFor, ...]:
-    """What the dice of the action that waits for more were rolled for, as the battle stood.
-
-    Its faces are kept in the order of drawing, so the rules themselves say what each was for.
-    """
-    group = state.rule.pending[-1] if state.rule.pending else None
-    if group is None or group.declared is UNSET:
-        return ()
-    [decision] = group.decisions
-    closed = fx.DecisionClosed(decision_id=decision.id, how="void")
-    before = State(rule=ruleset.evolve(state.rule, closed), linear=state.linear, blobs=state.blobs)
-    waiting: do.Action = msgspec.json.decode(group.declared.action, type=ruleset.action)
-    dice = SuppliedDice((), seq)
-    decisions.bring(group.declared, dice)
-    with suppress(NeedFaces, Refused, Forbidden):
-        ruleset.decide(before, waiting, group.declared.by, seq, dice)
-    return dice.kept_for
-
-
 def _ruled(
     ruleset: Ruleset[R], state: State[R], action: do.Action, by: By, seq: int, dice: Dice
 ) -> Effects:
+    """What the rules make of it, with whatever dice it takes."""
+    if isinstance(dice, SuppliedDice):
+        return awaited_dice.decided(ruleset, state, action, by, seq, dice)
     try:
         return ruleset.decide(state, action, by, seq, dice)
     except Refused as refusal:
@@ -304,39 +185,13 @@ def _ruled(
         raise
 
 
-def too_few(need: NeedFaces, supplied: int) -> Refused:
-    """The refusal for dice that are missing: which, and how many are needed as far as is known."""
-    return decisions.faces_missing(need.purpose, need.sides, supplied + need.count, supplied)
-
-
 def _answer_roll(
     ruleset: Ruleset[R], state: State[R], action: do.Answer, by: By, seq: int, dice: Dice
 ) -> Effects:
-    """The faces asked for are here: run the declared action again with all of them.
-
-    Where no faces were asked for, the ruleset says so in its own words.
-    """
-    decision = decisions.require_open(state, action.decision_id, by)
-    group = decisions.group_of(state.rule, decision)
-    if group.declared is UNSET or not isinstance(dice, SuppliedDice):
-        return _with_table_dice(ruleset, state, action, by, seq, dice)
-    decisions.require_faces(decision, dice.supplied)
-    declared = group.declared
-    waiting: do.Action = msgspec.json.decode(declared.action, type=ruleset.action)
-    closed = fx.DecisionClosed(decision_id=decision.id, how="answered", choice="roll")
-    rule = ruleset.evolve(state.rule, closed)
-    resumed = State(rule=rule, linear=state.linear, blobs=state.blobs)
-    decisions.bring(declared, dice)
-    try:
-        effects = ruleset.decide(resumed, waiting, declared.by, seq, dice)
-        dice.finish()
-    except NeedFaces as need:
-        roll = dice.set_aside(PUBLIC_STREAM if decision.stream is UNSET else decision.stream)
-        further = decisions.declare_further(declared, roll, seq)
-        happens = _what_happens(ruleset, resumed, waiting)
-        question = decisions.ask_for_faces(resumed, need, further, happens, seq)
-        return (replace(closed, roll=roll), _asked(ruleset, question))
-    return (closed, *effects)
+    if isinstance(dice, SuppliedDice):
+        return awaited_dice.answered(ruleset, state, action, by, seq, dice)
+    decisions.require_open(state, action.decision_id, by)
+    return _ruled(ruleset, state, action, by, seq, dice)
 
 
 def _force_pass(
@@ -345,14 +200,14 @@ def _force_pass(
     """The GM closes a decision; a declared action whose dice never come is void."""
     decision = decisions.require_open(state, action.decision_id, by)
     if decision.kind != "roll":
-        return _with_table_dice(ruleset, state, action, by, seq, dice)
+        return _ruled(ruleset, state, action, by, seq, dice)
     return (fx.DecisionClosed(decision_id=decision.id, how="forced"),)
 
 
 def _seated(ruleset: Ruleset[R], state: State[R], action: seating.AboutSeats, seq: int) -> Effects:
     """A seat is another; the table's dice may be asked of somebody else, or of nobody any more."""
     effects = (seating.seated(state, action),)
-    return (*effects, *_looked_at_again(ruleset, state, effects, seq))
+    return (*effects, *awaited_dice.looked_at_again(ruleset, state, effects, seq))
 
 
 def _rewind(ruleset: Ruleset[R], state: State[R], action: do.Rewind, by: By, seq: int) -> Effects:
@@ -364,7 +219,7 @@ def _rewind(ruleset: Ruleset[R], state: State[R], action: do.Rewind, by: By, seq
     if by.role == "player":
         require_own(state.linear, by, action.to, seq)
     effects = (fx.Rewound(to=action.to, decisions=decisions.reissue(state.rule, seq)),)
-    again = _looked_at_again(ruleset, state, effects, seq)
+    again = awaited_dice.looked_at_again(ruleset, state, effects, seq)
     is_void = len(again) == 1
     return (*effects, *again) if is_void else effects
 
