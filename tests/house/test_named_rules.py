@@ -1,10 +1,11 @@
 """Every rule that can change an outcome is named by what the worked examples compare.
 
 How this works. The examples of a ruleset are data (`tests/rulesets/<ruleset>/examples.py`), and
-each step is compared with its whole `expect`: refusal, attacks, damage, effects. A rule is named
-where its id is a value in there, such as the rule of a breakdown's line or of a refusal; a mention
-inside a text, a mark on a test or what the state remembers of a sheet is none. What no example can
-name stands in `unnamed_rules.py` beside them with the reason.
+each step is compared with its whole `expect`: refusal, attacks, damage, effects, written out by
+`expected` where the data have short forms. A rule is named where its id is a value in there, such
+as the rule of a breakdown's line or of a refusal; a mention inside a text, a mark on a test or what
+the state remembers of a sheet is none. What no example can name stands in `unnamed_rules.py` beside
+them with the reason.
 """
 
 import re
@@ -50,11 +51,19 @@ def rules_in(value: object) -> Iterator[str]:
             pass
 
 
-def compared(cases: Iterable[Any]) -> frozenset[str]:
+def compared(expectations: Iterable[object]) -> frozenset[str]:
     """The rule ids in what the steps of examples are compared with, but for the state's."""
-    expected = [msgspec.to_builtins(step.expect) for case in cases for step in case.steps]
-    told = [{name: each for name, each in tree.items() if name != "state"} for tree in expected]
+    trees: list[dict[str, object]] = [msgspec.to_builtins(each) for each in expectations]
+    told = [{name: each for name, each in tree.items() if name != "state"} for tree in trees]
     return frozenset(rules_in(told))
+
+
+def expectations(slug: str) -> Iterator[object]:
+    """What each step of each worked example of a ruleset is compared with."""
+    examples = beside(slug, "examples")
+    for case in examples.cases():
+        for step in case.steps:
+            yield examples.expected(step.expect)
 
 
 def faults(
@@ -78,24 +87,14 @@ def test_the_examples_name_every_rule_but_definitions_and_orders(slug: str) -> N
     ruleset = latest(slug)
     assert ruleset is not None
     catalogued = frozenset(rule.id for rule in ruleset.catalogue.rules)
-    named = compared(beside(slug, "examples").cases())
+    named = compared(expectations(slug))
     assert faults(catalogued, named, beside(slug, "unnamed_rules").UNNAMED) == {}
 
 
 def test_a_rule_is_named_where_its_id_is_a_value_that_is_compared() -> None:
     line = {"rule": "ZG-A-1", "rules": ["ZG-B-2"], "note": "as ZG-C-3 says", "amount": 1}
     expect = {"attack": {"breakdown": [line, ("ZG-D-4", -2)]}, "state": {"a.tricks": ["ZG-E-5"]}}
-    [case] = [msgspec.convert({"steps": [{"expect": expect}]}, _Case)]
-    assert compared([case]) == {"ZG-A-1", "ZG-B-2", "ZG-D-4"}
-
-
-class _Step(msgspec.Struct):
-    expect: dict[str, Any]
-    rules: tuple[str, ...] = ("ZG-F-6",)
-
-
-class _Case(msgspec.Struct):
-    steps: list[_Step]
+    assert compared([expect]) == {"ZG-A-1", "ZG-B-2", "ZG-D-4"}
 
 
 def test_every_fault_of_a_list_is_found() -> None:

@@ -178,6 +178,11 @@ def _merged(setup: Tree, changes: Tree) -> Tree:
     return {**setup, **changes, "combatants": combatants, "options": options, "battle": battle}
 
 
+def expected(expect: Expect) -> Expect:
+    """What must come of a step, as it is stored: here it is written so."""
+    return expect
+
+
 def seen(
     expect: Expect,
     *,
