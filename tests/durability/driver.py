@@ -21,8 +21,8 @@ from msgspec import Raw, Struct
 from tests.durability.battles import COMBATANTS, creation
 from tests.durability.history import Asked, History, Outcome, Told
 from tests.durability.wire import AnswerLost, NotConnected, Reply, Wire
+from tests.patience import PATIENCE_SECONDS
 
-RESOLVE_SECONDS = 40.0
 PAUSE_SECONDS = (0.02, 0.3)
 POISON = "poisoned"
 REPLAYED = "replayed"
@@ -268,7 +268,7 @@ class Load:
 
     async def _resolve(self, wires: "_Wires", request: _Request, url: str) -> Told:
         """Ask until it is known what came of it; not for ever once the load is over."""
-        deadline = time.monotonic() + RESOLVE_SECONDS
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
             told = await self._call(wires, url, request)
             if is_settled(told) or time.monotonic() > deadline:

@@ -14,11 +14,11 @@ from tests.conftest import user_of
 from tests.durability.driver import Key
 from tests.durability.rig import ServiceProcess, Store
 from tests.durability.wire import AnswerLost, NotConnected, Wire
+from tests.eventstore.logs import until
 from tests.eventstore.relay import Relay
 
 _BACKENDS = "SELECT {}(pid) FROM pg_stat_activity WHERE usename = $1"
 _WAITING = f"{_BACKENDS} AND wait_event_type = 'Lock'"
-_GLANCES = 4000
 _FULL = """
     CREATE FUNCTION refuse_growth() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -31,8 +31,16 @@ HOUR = 3600
 Told = Callable[[], Awaitable[None]]
 """Waits until some client has been told what is the matter, or that all is well again."""
 
+Noticed = Callable[[], bool]
+"""Whether clients were told of what went wrong."""
+
 BODY = b'{"action": {"type": "note", "text": "never heard"}}'
 _LOCK = "SELECT FROM encounter WHERE id = $1 FOR UPDATE"
+
+
+def always() -> bool:
+    """Nobody need notice."""
+    return True
 
 
 async def at_random(chance: random.Random, least: float = 0.05, most: float = 0.5) -> None:
@@ -46,9 +54,16 @@ async def time_passes(chance: random.Random, times: int) -> None:
         await at_random(chance, 0.05, 0.2)
 
 
-async def kill_service(service: ServiceProcess, chance: random.Random, times: int) -> None:
-    """The process dies in the middle of whatever it does, and comes back."""
-    for _ in range(times):
+async def kill_service(
+    service: ServiceProcess, chance: random.Random, times: int, is_noticed: Noticed = always
+) -> None:
+    """The process dies in the middle of whatever it does, and comes back.
+
+    So many times, and on until clients noticed.
+    """
+    for number in itertools.count():
+        if number >= times and is_noticed():
+            return
         await at_random(chance)
         service.kill()
         await service.start()
@@ -64,12 +79,11 @@ async def _stuck(
         await holder.execute(f"SET deadlock_timeout = '{deadlock_timeout}'")
         async with holder.transaction():
             await holder.execute("LOCK TABLE command IN SHARE MODE")
-            for _ in range(_GLANCES):
-                if await other.fetchval(_WAITING.format("count"), user_of(dsns.app)):
-                    break
-                await asyncio.sleep(0.005)
-            else:
-                raise AssertionError("nothing waits for the lock")
+
+            async def is_stuck() -> bool:
+                return bool(await other.fetchval(_WAITING.format("count"), user_of(dsns.app)))
+
+            await until(is_stuck)
             yield holder, other
     finally:
         await holder.close()
@@ -97,9 +111,16 @@ async def kill_before_the_whole_request(
         await service.start()
 
 
-async def kill_database(store: Store, chance: random.Random, times: int) -> None:
-    """PostgreSQL dies in the middle of whatever it does, and recovers."""
-    for _ in range(times):
+async def kill_database(
+    store: Store, chance: random.Random, times: int, is_noticed: Noticed
+) -> None:
+    """PostgreSQL dies in the middle of whatever it does, and recovers.
+
+    So many times, and on until clients noticed.
+    """
+    for number in itertools.count():
+        if number >= times and is_noticed():
+            return
         await at_random(chance)
         await store.kill()
 

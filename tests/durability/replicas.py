@@ -23,7 +23,6 @@ from service.eventstore.embedded.postmaster import (
     Site,
     address,
     answers,
-    free_port,
     initialise,
     launch,
     stop,
@@ -32,7 +31,9 @@ from service.eventstore.embedded.provision import Roles
 from service.eventstore.embedded.server import DATABASE
 from service.eventstore.migrate import upgrade
 from tests.conftest import user_of
-from tests.durability.rig import READY_SECONDS, Store
+from tests.durability.rig import Store
+from tests.patience import PATIENCE_SECONDS
+from tests.ports import free_port
 
 USER = "nobody"
 _REPLICATED = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
@@ -175,7 +176,7 @@ class Replicas(Store):
 
     async def _until_replicated(self) -> None:
         admin = await asyncpg.connect(self.dsns.admin)
-        deadline = time.monotonic() + READY_SECONDS
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while not await admin.fetchval(_REPLICATED):
             assert time.monotonic() < deadline, "the standby does not follow"
             await asyncio.sleep(0.05)

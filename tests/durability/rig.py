@@ -20,7 +20,7 @@ from msgspec import Struct
 from service.api.authentication import hash_of, token_of
 from service.encounters.principal import SCOPES
 from service.eventstore.embedded import Dsns, EmbeddedPostgres, provision
-from service.eventstore.embedded.postmaster import free_port, running_pid
+from service.eventstore.embedded.postmaster import running_pid
 from service.eventstore.migrate import upgrade
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
@@ -28,9 +28,10 @@ from tests.conftest import address_in, user_of
 from tests.durability.driver import POISON, Key
 from tests.durability.process import Place, start
 from tests.durability.wire import AnswerLost, NotConnected, Wire
+from tests.eventstore.logs import until
+from tests.patience import PATIENCE_SECONDS
+from tests.ports import free_port
 
-READY_SECONDS = 60.0
-STOP_SECONDS = 30.0
 HOLDERS = 3
 
 GLANCES = 1000
@@ -98,13 +99,13 @@ class Store:
         if killed is None:
             raise AssertionError("there is no server to kill")
         os.kill(killed, signal.SIGKILL)
-        deadline = time.monotonic() + READY_SECONDS
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < deadline:
             await asyncio.sleep(0.05)
             if running_pid(cluster) in (None, killed):
                 continue
             try:
-                admin = await asyncpg.connect(self.dsns.admin, timeout=2)
+                admin = await asyncpg.connect(self.dsns.admin, timeout=10)
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
                 continue
             await admin.close()
@@ -135,18 +136,26 @@ class Store:
         maintenance = await asyncpg.connect(address_in(self.dsns.admin, "postgres"))
         await maintenance.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
         await maintenance.fetch(_END_SESSIONS, name)
-        for _ in range(GLANCES):
-            if not await maintenance.fetchval(_SESSIONS, name):
-                break
-            await asyncio.sleep(0.01)
+
+        async def is_closed() -> bool:
+            return not await maintenance.fetchval(_SESSIONS, name)
+
+        await until(is_closed)
         yield maintenance, name
         await maintenance.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
         await maintenance.close()
 
     async def busy_sessions(self) -> list[str]:
-        """What sessions of the services still do, or keep open, when nothing is asked of them."""
+        """What sessions of the services still do, or keep open, when nothing is asked of them.
+
+        The rounds that a service makes by itself are waited for.
+        """
         admin = await asyncpg.connect(self.dsns.admin)
-        rows = await admin.fetch(_BUSY, [user_of(self.dsns.app), user_of(self.dsns.eraser)])
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while rows := await admin.fetch(_BUSY, [user_of(self.dsns.app), user_of(self.dsns.eraser)]):
+            if time.monotonic() > deadline:
+                break
+            await asyncio.sleep(0.02)
         await admin.close()
         return [f"a session is {row['state']}: {row['query'][:80]}" for row in rows]
 
@@ -237,7 +246,7 @@ class ServiceProcess:
         """Start it and wait until it is ready."""
         self._process = process = start(self._place)
         wire = Wire(self.url, "")
-        deadline = time.monotonic() + READY_SECONDS
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < deadline:
             if not process.is_alive():
                 raise AssertionError(self._place.log.read_text()[-2000:])
@@ -261,7 +270,7 @@ class ServiceProcess:
         if self._process is None or not self._process.is_alive():
             return
         self._process.terminate()
-        self._process.join(STOP_SECONDS)
+        self._process.join(PATIENCE_SECONDS)
         if self._process.is_alive():
             self.kill()
             raise AssertionError("the service does not stop")
@@ -275,7 +284,7 @@ class ServiceProcess:
         """What it holds now."""
         self._place.gauges.unlink(missing_ok=True)
         self._signal(signal.SIGUSR1)
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while not self._place.gauges.exists():
             if time.monotonic() > deadline:
                 raise AssertionError("the service does not answer to a signal")

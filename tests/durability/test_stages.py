@@ -16,6 +16,7 @@ from tests.durability.trial import Trial
 from tests.durability.tripwire import Moment, Stage, Tripwire
 from tests.durability.verifying import Evidence, verify
 from tests.durability.wire import AnswerLost, NotConnected, Wire
+from tests.patience import PATIENCE_SECONDS
 
 MOMENTS: tuple[Moment, ...] = (
     "unsent",
@@ -84,7 +85,7 @@ async def test_the_service_is_killed_at_every_stage_of_a_creation(
             heard = None
             with suppress(AnswerLost):
                 heard = await wire.post("/v1/encounters", name, body)
-            await asyncio.wait([trap], timeout=10)
+            await asyncio.wait([trap], timeout=PATIENCE_SECONDS)
             assert trap.done(), heard
             with pytest.raises(NotConnected):
                 await wire.post("/v1/encounters", name, body)

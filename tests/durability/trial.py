@@ -16,12 +16,11 @@ from tests.durability.driver import Battle, Key, Load, Mix
 from tests.durability.history import Asked, Call, History, Told, read
 from tests.durability.rig import Gauges, ServiceProcess, Store
 from tests.durability.verifying import Evidence, verify
+from tests.patience import PATIENCE_SECONDS
 
 SOME = 12
 """Acknowledgements by which a service shows that it works."""
 
-RECOVERY_SECONDS = 60.0
-DRAIN_SECONDS = 15.0
 MOST_CONNECTIONS = 13
 """What the pools of a service may have: 10 to read, one to append, one to erase, one to probe."""
 
@@ -133,18 +132,18 @@ class Trial:
     async def goes_on(self) -> None:
         """Wait until every service has acknowledged some more: nobody had to help it."""
         before = now = self._load.acknowledged()
-        deadline = time.monotonic() + RECOVERY_SECONDS
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < deadline:
             now = self._load.acknowledged()
             if all(now[url] >= before[url] + SOME for url in self.urls):
                 return
             await asyncio.sleep(0.02)
-        raise AssertionError(f"acknowledged {before}, {RECOVERY_SECONDS} seconds later {now}")
+        raise AssertionError(f"acknowledged {before}, {PATIENCE_SECONDS} seconds later {now}")
 
     async def told(self, code: str) -> None:
         """Wait until some client has been told this once more."""
         before = self._load.told(code)
-        deadline = time.monotonic() + RECOVERY_SECONDS
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while self._load.told(code) == before:
             if time.monotonic() > deadline:
                 raise AssertionError(f"nobody is told {code}")
@@ -154,9 +153,13 @@ class Trial:
         """Whether clients have been told each of these at least once."""
         return all(self._load.told(code) for code in codes)
 
+    def has_told_any(self, *codes: str) -> bool:
+        """Whether clients have been told one of these at least once."""
+        return any(self._load.told(code) for code in codes)
+
     async def heard_behind(self, heads: Mapping[str, tuple[int, str]]) -> Lost:
         """Wait until a client has heard of an event behind one of these heads."""
-        deadline = time.monotonic() + RECOVERY_SECONDS
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while (lost := self._load.lost_to(heads)) is None:
             if time.monotonic() > deadline:
                 raise AssertionError("no battle goes on")
@@ -169,7 +172,7 @@ class Trial:
 
     async def snapshot_kept(self) -> None:
         """Wait until there is a snapshot of the busiest encounter."""
-        deadline = time.monotonic() + RECOVERY_SECONDS
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while not await self._store.snapshots(self.encounters[0]):
             if time.monotonic() > deadline:
                 raise AssertionError("no snapshot is written")
@@ -207,7 +210,7 @@ class Trial:
 
         What they hold then: a look a moment later may meet one of the rounds they make.
         """
-        deadline = time.monotonic() + DRAIN_SECONDS
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
             gauges = [await service.gauges() for service in self.services]
             pairs = zip(gauges, self._baselines, strict=True)

@@ -14,11 +14,12 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from tests.patience import PATIENCE_SECONDS
+
 Moment = Literal["unsent", "half_sent", "unsynced", "sent", "answered", "half_answered", "told"]
 """Nothing of a statement was passed on; half; all but the order to commit it; all of it. Nothing
 of the answer was; half of its first message; all of it."""
 
-PATIENCE_SECONDS = 60.0
 _LENGTH = 4
 _HEADER = 5
 

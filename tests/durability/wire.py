@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-ANSWER_SECONDS = 40.0
+from tests.patience import PATIENCE_SECONDS
 
 
 class Reply(Struct, frozen=True, kw_only=True):
@@ -61,7 +61,7 @@ class Wire:
         """Wait until the other side closes the connection. Raises AnswerLost if it never does."""
         reader, _ = await self._connected()
         try:
-            async with asyncio.timeout(ANSWER_SECONDS):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 await reader.read()
         except OSError as error:
             raise AnswerLost from error
@@ -86,7 +86,7 @@ class Wire:
     async def _ask(self, request: bytes) -> Reply:
         reader, writer = await self._connected()
         try:
-            async with asyncio.timeout(ANSWER_SECONDS):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 writer.write(request)
                 return await _read(reader)
         except (OSError, asyncio.IncompleteReadError) as error:

@@ -10,8 +10,8 @@ from msgspec import Struct
 from tests.live.acting import Play, erased_in, play
 from tests.live.hearing import Book, Subscriber, spread, until
 from tests.live.stage import Arena, Battle, begun, new_tenant
+from tests.patience import PATIENCE_SECONDS
 
-PATIENCE_SECONDS: Final = 60.0
 SHOWN: Final = 20
 
 Trouble = Callable[[Callable[[int], Awaitable[None]]], Awaitable[None]]
@@ -19,12 +19,16 @@ Trouble = Callable[[Callable[[int], Awaitable[None]]], Awaitable[None]]
 
 
 class Scale(Struct, frozen=True, kw_only=True):
-    """How many follow and play, for how many seconds a subscriber stays, a writer thinks."""
+    """How many follow and play, for how many seconds a subscriber stays, a writer thinks.
+
+    It is not over before the subscribers have come `visits` times on average.
+    """
 
     subscribers: int = 40
     writers: int = 5
     restless: float = 0.5
     think_seconds: float = 0.02
+    visits: float = 1.0
 
 
 async def see_it_through(
@@ -45,6 +49,7 @@ async def see_it_through(
             for number in range(scale.writers):
                 group.create_task(play(arena.asker, battle, number, done, scale.think_seconds))
             await trouble(lambda count: some_more(done, count))
+            await enough_came(everybody, scale.visits)
             done.enough.set()
         await prove(arena, battle, everybody)
     return everybody
@@ -57,6 +62,17 @@ async def some_more(done: Play, count: int) -> None:
         lambda: done.accepted.total() >= before + count,
         lambda: f"no more than {done.accepted.total() - before} of {count} events",
         PATIENCE_SECONDS,
+    )
+
+
+async def enough_came(everybody: Sequence[Subscriber], visits: float) -> None:
+    """Wait until subscribers have come so often on average."""
+
+    def came() -> int:
+        return sum(each.connects for each in everybody)
+
+    await until(
+        lambda: came() >= visits * len(everybody), lambda: f"came: {came()}", PATIENCE_SECONDS
     )
 
 

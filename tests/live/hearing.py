@@ -19,11 +19,11 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from tests.live.lines import EventLine, Line, SocketLine, opened
+from tests.patience import PATIENCE_SECONDS
 
 Kind = Literal["stream", "socket"]
 
 NAP_SECONDS: Final = 0.05
-CONNECT_SECONDS: Final = 30.0
 PUT_OFF: Final = frozenset({429, 503})
 
 _EVENT_LABEL: Final = b"warlog/event/1\x00"
@@ -214,7 +214,7 @@ class Subscriber:
         kind = EventLine if self.kind == "stream" else SocketLine
         line = kind(f"{self._address}/{self.kind}{query}", headers, self._took)
         try:
-            async with asyncio.timeout(CONNECT_SECONDS):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 await opened(line, self.url, self.receive_bytes)
         except OSError:
             return None

@@ -23,8 +23,8 @@ from tests.encounters.anything import battle as crew
 from tests.encounters.table import fighter
 from tests.fanout.servers import Cluster, Server
 from tests.live.hearing import Person, Told
+from tests.patience import PATIENCE_SECONDS
 
-PATIENCE_SECONDS: Final = 60.0
 PAUSE_SECONDS: Final = 0.05
 PAGE: Final = 500
 

@@ -13,7 +13,8 @@ from tests.fanout.processes import Process
 from tests.fanout.servers import Server
 from tests.live.following import Scale, see_it_through
 from tests.live.hearing import until
-from tests.live.stage import GENEROUS, PATIENCE_SECONDS, Arena, Asker
+from tests.live.stage import GENEROUS, Arena, Asker
+from tests.patience import PATIENCE_SECONDS
 
 WORKERS = 2
 

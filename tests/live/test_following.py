@@ -12,7 +12,7 @@ from tests.fanout.servers import Cluster, Server
 from tests.live.following import Scale, see_it_through
 from tests.live.stage import Arena, arena_of
 
-CROWD = Scale(subscribers=200, restless=2.0)
+CROWD = Scale(subscribers=200, restless=2.0, visits=2.0)
 MANY = 25
 
 SomeMore = Callable[[int], Awaitable[None]]
@@ -54,10 +54,9 @@ async def test_everybody_hears_all_there_is_for_them_whatever_redis_does(arena: 
         redis.kill()
 
     try:
-        everybody = await see_it_through(arena, "crossfire-d6", trouble, Scale())
+        await see_it_through(arena, "crossfire-d6", trouble, Scale(visits=1.5))
     finally:
         redis.start()
-    assert 2 * sum(each.connects for each in everybody) > 3 * len(everybody)
 
 
 async def test_who_loses_a_process_goes_on_at_another(arena: Arena) -> None:
@@ -107,7 +106,6 @@ async def test_two_hundred_hear_all_there_is_for_them(own_arena: Arena, ruleset:
 
     everybody = await see_it_through(own_arena, ruleset, trouble, CROWD)
     assert ("bye", "shutdown") in {word for each in everybody for word in each.last_words}
-    assert sum(each.connects for each in everybody) > 2 * len(everybody)
 
 
 async def hurt(node: Server, some_more: SomeMore) -> None:

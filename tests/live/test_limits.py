@@ -9,27 +9,26 @@ import msgspec
 import pytest
 
 from service.eventstore.embedded import Dsns
+from tests.api.test_timers import is_over
 from tests.fanout.servers import Server
 from tests.live.acting import do
 from tests.live.following import followed, prove
 from tests.live.hearing import Book, Subscriber, spread, until
 from tests.live.stage import Arena, Battle, arena_of, begun, new_tenant
+from tests.patience import PATIENCE_SECONDS
 
 LIMIT_SECONDS = 5
-PATIENCE_SECONDS = 60.0
-LOOK_SECONDS = 1.0
 TIMER = {"kind": "system", "id": "timer", "role": "gm"}
 
 Tree = dict[str, Any]
 
 
-async def asked(arena: Arena, key: str) -> Battle:
-    """A battle in which somebody has seconds to answer a blow."""
-    battle = await begun(arena.asker, key, "seeker-d100", decision_seconds=LIMIT_SECONDS)
+async def strike(arena: Arena, battle: Battle) -> int:
+    """Somebody has seconds to answer a blow; the event of the blow."""
     blow = {"type": "attack", "combatant": "r1", "weapon": "blade", "target": "b1"}
     answer = await do(arena.asker, battle, blow)
     assert answer["decisions"], answer
-    return battle
+    return int(answer["version"])
 
 
 def timed_out(subscriber: Subscriber) -> int:
@@ -41,21 +40,34 @@ def timed_out(subscriber: Subscriber) -> int:
 async def see_time_run_out(arena: Arena, battles: int, *, is_killed: bool = False) -> None:
     """In many battles at once; each decision ends once, however many processes run."""
     _, key = await new_tenant(arena.dsns)
-    begun_ = await asyncio.gather(*(asked(arena, key) for _ in range(battles)))
+    *fought, later = await asyncio.gather(
+        *(
+            begun(arena.asker, key, "seeker-d100", decision_seconds=LIMIT_SECONDS)
+            for _ in range(battles + 1)
+        )
+    )
     rows = [
         spread(Book(), battle.everybody, battle.address, arena.urls, 4, restless=0.0)
-        for battle in begun_
+        for battle in (*fought, later)
     ]
-    async with followed([each for row in rows for each in row]):
-        if is_killed:
-            arena.services[0].kill()
+
+    async def run_out(rows: list[list[Subscriber]]) -> None:
         await until(
             lambda: all(timed_out(each) for row in rows for each in row),
             lambda: [Counter(timed_out(each) for each in row) for row in rows],
             PATIENCE_SECONDS,
         )
-        await asyncio.sleep(2 * LOOK_SECONDS)
-        for battle, row in zip(begun_, rows, strict=True):
+
+    async with followed([each for row in rows for each in row]):
+        await asyncio.gather(*(strike(arena, battle) for battle in fought))
+        if is_killed:
+            arena.services[0].kill()
+        await run_out(rows[:-1])
+        # Until it is seen that it has run out here as well, others have looked at the clock again.
+        blow = await strike(arena, later)
+        await is_over(arena.dsns, later.address, f"decision:{blow}.{blow}.1")
+        await run_out(rows[-1:])
+        for battle, row in zip((*fought, later), rows, strict=True):
             await prove(arena, battle, row)
     assert {timed_out(each) for row in rows for each in row} == {1}
 

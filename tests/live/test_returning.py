@@ -10,8 +10,7 @@ from tests.live.acting import remark
 from tests.live.following import followed, prove
 from tests.live.hearing import Book, Subscriber, spread, until
 from tests.live.stage import Arena, arena_of, begun, new_tenant
-
-PATIENCE_SECONDS = 120.0
+from tests.patience import PATIENCE_SECONDS
 
 
 async def see_all_return(arena: Arena, count: int, waves: int, missed: int) -> None:

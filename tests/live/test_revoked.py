@@ -16,7 +16,6 @@ from tests.live.hearing import Book, Kind, Person, Subscriber, until
 from tests.live.stage import (
     BLUE_LURKER,
     GM_WORD,
-    PATIENCE_SECONDS,
     Arena,
     Battle,
     Tree,
@@ -25,9 +24,7 @@ from tests.live.stage import (
     new_tenant,
     token_of,
 )
-
-SOON_SECONDS = 5.0
-"""So soon everybody knows, in every process."""
+from tests.patience import PATIENCE_SECONDS
 
 KINDS: tuple[Kind, ...] = ("stream", "socket")
 REVOKED = ("bye", "revoked")
@@ -49,12 +46,12 @@ async def gone(those: list[Subscriber]) -> None:
     await until(
         lambda: all(each.last_words for each in those),
         lambda: [(each.who.name, each.last_words) for each in those],
-        SOON_SECONDS,
+        PATIENCE_SECONDS,
     )
     await until(
         lambda: all(each.refused == 401 for each in those),
         lambda: [(each.who.name, each.refused) for each in those],
-        SOON_SECONDS,
+        PATIENCE_SECONDS,
     )
     assert {word for each in those for word in each.last_words} == {REVOKED}
     codes = [each.close_codes for each in those if each.kind == "socket"]
@@ -66,7 +63,7 @@ async def greeted(those: list[Subscriber], role: str, times: int) -> None:
     await until(
         lambda: all(len(each.hellos) == times for each in those),
         lambda: [(each.who.name, len(each.hellos)) for each in those],
-        SOON_SECONDS,
+        PATIENCE_SECONDS,
     )
     assert {each.hellos[-1].role for each in those} == {role}
     assert {each.connects for each in those} == {1}

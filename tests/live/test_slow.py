@@ -13,12 +13,12 @@ from tests.live.acting import remark
 from tests.live.following import followed, prove
 from tests.live.hearing import Book, Subscriber, spread, until
 from tests.live.stage import Arena, arena_of, begun, new_tenant
+from tests.patience import PATIENCE_SECONDS
 
 LETTERS = 2_000
 NOTE_BYTES = 4 * LETTERS
 LITTLE_BYTES = 8 * 1024
 SIP_SECONDS = 0.01
-PATIENCE_SECONDS = 150.0
 
 CLIENT_BYTES = 320 * 1024
 """What a client may cost that does not read: what may wait for it, and one piece more."""
