@@ -12,6 +12,7 @@ from service.rulesets.crossfire_d6.rules.prone import (
     prone_ranged_modifier,
 )
 from service.rulesets.crossfire_d6.rules.unaware import unaware_modifier
+from tests.rulesets.crossfire_d6.duels import do, duel
 
 
 @pytest.mark.rule("CF-PRONE-1")
@@ -71,3 +72,16 @@ def test_an_unexpected_melee_attack_gains_two_dice_and_never_four(
     from_rear = UNSET if unaware else ("CF-FACE-5",)
     expected = Modifier(rule="CF-UNAWARE-1", amount=2, facts=facts or UNSET, rules=from_rear)
     assert line == (expected if facts else None)
+
+
+def test_lying_down_is_free_and_getting_up_costs_an_action() -> None:
+    battle = duel()
+    lying = {"type": "condition_gained", "combatant": "a", "condition": "prone"}
+    battle.when(do("go_prone")).then(lying)
+    for left in (1, 0):
+        battle.when(do("stand_up")).then(
+            {"type": "resource_changed", "combatant": "a", "resource": "actions", "now": left},
+            {"type": "condition_lost", "combatant": "a", "condition": "prone"},
+        )
+        battle.when(do("go_prone")).then(lying)
+    battle.when(do("stand_up")).refused("no_actions_left", "CF-SD-1", combatant="a")

@@ -30,6 +30,25 @@ def three(**more: Any) -> Table:
     return table
 
 
+def test_a_battle_in_progress_without_a_turn_begins_with_the_first_of_its_order() -> None:
+    people = [fighter(name, "red", 3 * n, 0) for n, name in enumerate("abc")]
+    order = [{"combatant": name} for name in "bca"]
+    table = Table({"combatants": people, "battle": {"round": 3, "order": order}})
+    assert effects_of(table.ask(START)) == [
+        {"type": "encounter_started"},
+        {"type": "turn_began", "combatant": "b"},
+        {
+            "type": "resource_changed",
+            "combatant": "b",
+            "resource": "actions",
+            "now": 2,
+            "rule": "CF-SD-1",
+            "cause": "turn_began",
+        },
+    ]
+    assert (table.state.rule.round, table.turn) == (3, "b")
+
+
 @pytest.mark.rule("CF-SD-1")
 def test_initiative_is_rolled_by_number_and_ordered_by_sum_then_pool() -> None:
     pools = {"z": 2, "a": 1, "m": 3, "k": 0}

@@ -4,9 +4,12 @@ from typing import Any
 
 import pytest
 from msgspec import UNSET
+from msgspec.structs import replace
 
+from service.engine import effects as fx
 from service.engine.state import Seat
 from service.errors import Malformed, Refused
+from service.rulesets.seeker_d100.evolve import evolve
 from service.rulesets.seeker_d100.state import Drawn, Hold
 from tests.rulesets.seated import SIDE_IDS, effects_of
 from tests.rulesets.seeker_d100.table import (
@@ -202,6 +205,26 @@ def test_whoever_is_removed_is_forgotten_and_the_turn_passes_on() -> None:
     ]
     assert sheet(battle, "t").held_by is UNSET
     assert battle.table.state.rule.order == ("t",)
+
+
+def test_whoever_was_held_and_is_removed_leaves_his_holder_free() -> None:
+    battle = duel(None, {"held_by": {"holder": "a", "natural": 45, "level": 2}})
+    ended = {"link": "hold", "combatant": "t", "other": "a", "tied": False, "cause": "removed"}
+    assert done(battle, {"type": "remove_combatant", "combatant": "t"}) == [
+        {"type": "link_changed", **ended},
+        {"type": "combatant_removed", "combatant": "t", "cause": "gm"},
+    ]
+    assert [each.id for each in battle.table.state.rule.combatants] == ["a"]
+    assert sheet(battle, "a").holding is UNSET
+    assert [each.combatant for each in battle.table.state.rule.cards] == ["a"]
+
+
+@pytest.mark.parametrize("gone", ["a", "t"])
+def test_a_hold_ends_with_either_of_the_two_also_if_nothing_else_says_so(gone: str) -> None:
+    battle = duel(None, {"held_by": {"holder": "a", "natural": 45, "level": 2}})
+    left = sheet(battle, "t" if gone == "a" else "a")
+    rule = evolve(battle.table.state.rule, fx.CombatantRemoved(combatant=gone))
+    assert rule.combatants == (replace(left, held_by=UNSET, holding=UNSET),)
 
 
 def test_nobody_is_removed_while_an_answer_is_awaited() -> None:
