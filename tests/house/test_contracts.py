@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.house.tree import ROOT, SERVICE
+from tests.patience import PATIENCE_SECONDS
 
 
 def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
     command = [str(Path(sys.executable).with_name("lint-imports")), "--no-logo", "--no-cache"]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, timeout=5 * PATIENCE_SECONDS
+    )
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from packaging.utils import canonicalize_name
 
 from service.settings import VARIABLES
 from tests.house.tree import ROOT, tracked_files
+from tests.patience import PATIENCE_SECONDS
 
 LOCKS = sorted(ROOT.glob("requirements*.lock"))
 ADDRESS = re.compile(r"[a-z+]+://|index-url|find-links|trusted-host|@ file")
@@ -87,7 +88,7 @@ def test_every_setting_is_described_for_those_who_run_the_service() -> None:
 @pytest.mark.slow
 def test_a_wheel_carries_the_migrations(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "-d", str(tmp_path)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=120)
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=5 * PATIENCE_SECONDS)
     [wheel] = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         inside = set(archive.namelist())

@@ -20,6 +20,7 @@ from service.replay.reading import DamagedBundle
 from service.replay.verdicts import Report, Ruling
 from service.rulesets import RULESETS
 from tests.house.tree import ROOT
+from tests.patience import PATIENCE_SECONDS
 from tests.replay.evidence import audit
 from tests.replay.forging import with_event
 from tests.replay.golden import BUNDLES, FOLDER, sealed_battle
@@ -162,7 +163,7 @@ def test_the_same_battle_gives_the_same_bytes_in_processes_that_hash_otherwise(
             cwd=ROOT,
             env=os.environ | {"PYTHONHASHSEED": seed},
             check=True,
-            timeout=120,
+            timeout=5 * PATIENCE_SECONDS,
         )
         written.append({path.name: path.read_bytes() for path in folder.iterdir()})
     assert written[0] == written[1] == written[2]
