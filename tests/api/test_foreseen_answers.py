@@ -70,7 +70,7 @@ def test_whoever_is_not_asked_has_no_answer(caller: Caller, cellar: str) -> None
 
 def test_an_impossible_answer_is_refused_by_its_rule(caller: Caller, cellar: str) -> None:
     told = problem(foreseen(caller, cellar, given("cultist", {"type": "dodge"})))
-    assert (told["code"], told["rule"]) == ("reaction_not_possible", "SK-REACT-2")
+    assert (told["code"], told["rule"]) == ("reaction_not_possible", "SK-DODGE-3")
 
 
 def test_nobody_is_asked_where_the_rules_ask_nobody(caller: Caller) -> None:

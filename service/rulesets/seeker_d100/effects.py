@@ -82,6 +82,10 @@ class OrderSet(fx.OrderSet, frozen=True, kw_only=True, tag="order_set"):
 
     entries: Annotated[tuple[OrderEntry, ...], EVERYONE]
     """All who have a card, the first to act first."""
+    rules: Annotated[tuple[RuleId, ...], EVERYONE] = ()
+    """What put those whom everyone knows into this order: SK-INIT-4, the rank, and SK-INIT-5, the
+    suit, where ranks are equal.
+    """
     combatant: Annotated[SubjectId | UnsetType, EVERYONE] = UNSET
     """Who joined a running battle and thereby changed the order; absent otherwise."""
 
@@ -109,6 +113,8 @@ class Opposed(fx.Opposed, frozen=True, kw_only=True):
     """Face of the grapple's d100, where that roll counts (`break_free_versus`)."""
     level: Annotated[Level | UnsetType, EVERYONE] = UNSET
     """Level of the holder's roll: 0 fumble, 1 failure, 2 success, 3 critical success."""
+    level_rule: Annotated[RuleId | UnsetType, EVERYONE] = UNSET
+    """What made a new roll critical or a fumble, as in the check itself; absent otherwise."""
     breakdown: Annotated[tuple[Modifier, ...], BREAKDOWN] = ()
     """What changed the holder's chance, in per cent."""
 
@@ -122,6 +128,10 @@ class CheckResolved(fx.CheckResolved, frozen=True, kw_only=True, tag="check_reso
     """What one broke free with: `strength` (five times it) or `unarmed`, the better (SK-FREE-1)."""
     level: Annotated[Level | UnsetType, EVERYONE] = UNSET
     """0 fumble, 1 failure, 2 success, 3 critical success (SK-CHECK-4)."""
+    level_rule: Annotated[RuleId | UnsetType, EVERYONE] = UNSET
+    """What made the roll critical or a fumble: SK-CHECK-2, a natural 1 or 100, or SK-CHECK-3, equal
+    digits; absent otherwise.
+    """
     breakdown: Annotated[tuple[Modifier, ...], BREAKDOWN] = ()
     """What was added to the skill or attribute, in per cent."""
     opposed: Annotated[Opposed | UnsetType, EVERYONE] = UNSET
@@ -136,16 +146,20 @@ class Report(Struct, frozen=True, kw_only=True):
     combatant: Annotated[SubjectId, EVERYONE]
     """Id of whoever used the weapon."""
     about: Annotated[Word, EVERYONE]
-    """What is reported: always `lethality`."""
+    """`lethality`, or `damage`: what dice and bonus of an ordinary weapon came to."""
     value: Annotated[Word | UnsetType, EVERYONE] = UNSET
     """What killed: `attack_roll` (SK-LETH-4), `critical` (SK-LETH-5), `lethality_roll` (SK-LETH-2);
-    or `digits`: the damage of the die's digits (SK-LETH-3).
+    or `digits`: the damage of the die's digits (SK-LETH-3). Absent for `damage`.
     """
     rules: Annotated[tuple[RuleId, ...] | UnsetType, EVERYONE] = UNSET
-    """Rules that applied, in their order, such as SK-ARM-7 where cover softened a kill."""
+    """Rules that applied, in their order, such as SK-LETH-6 where the face of the die would mark
+    any other roll, SK-ARM-7 where cover softened a kill, or SK-DMG-2 where a bonus below 0 left no
+    damage.
+    """
     facts: Annotated[dict[str, int] | UnsetType, EVERYONE] = UNSET
     """`rating`: lethality in per cent that counted; `roll`: d100, if one was rolled; for `digits`
-    its digits `a` and `b`, where 0 counts 10.
+    its digits `a` and `b`, where 0 counts 10. For `damage`: `roll`, the sum of the dice, the
+    weapon's `bonus`, and the `damage` they come to, in points.
     """
 
 
@@ -157,6 +171,10 @@ class Detail(fx.AttackDetail, frozen=True, kw_only=True):
     level: Annotated[Level | UnsetType, EVERYONE] = UNSET
     """0 fumble, 1 failure, 2 success, 3 critical success; of a counter that of the resist; absent
     if nothing was rolled.
+    """
+    level_rule: Annotated[RuleId | UnsetType, EVERYONE] = UNSET
+    """What made the roll critical or a fumble: SK-CHECK-2, a natural 1 or 100, or SK-CHECK-3, equal
+    digits; absent otherwise, and of a counter.
     """
 
 
@@ -176,12 +194,20 @@ class AnswerOutcome(Struct, frozen=True, kw_only=True):
     """Face of a roll that a creation stated; absent where `roll` is there."""
     level: Annotated[Level | UnsetType, EVERYONE] = UNSET
     """0 fumble, 1 failure, 2 success, 3 critical success (SK-CHECK-4)."""
+    level_rule: Annotated[RuleId | UnsetType, EVERYONE] = UNSET
+    """What made the roll critical or a fumble: SK-CHECK-2, a natural 1 or 100, or SK-CHECK-3, equal
+    digits; absent otherwise, and where a creation stated the roll.
+    """
     needed: Annotated[int | UnsetType, NUMBERS] = UNSET
     """Chance in per cent; absent for a roll that stood."""
     outcome: Annotated[Literal["success", "failure", "stalemate"], EVERYONE]
     """Whether the answer won; of `take_cover` whether it succeeded. `stalemate`: both failed."""
     why: Annotated[Why | UnsetType, EVERYONE] = UNSET
     """What decided the opposed check (SK-OPP-1); absent for `stalemate` and `take_cover`."""
+    rules: Annotated[tuple[RuleId, ...], EVERYONE] = ()
+    """Rules of the answer in their order, such as SK-DODGE-1 and SK-OPP-1. SK-DODGE-2, for what is
+    thrown or shot with a bow, only where everyone knows the attacker.
+    """
 
 
 class AttackResolved(fx.AttackResolved, frozen=True, kw_only=True, tag="attack_resolved"):
@@ -220,10 +246,10 @@ class AreaResolved(fx.AreaResolved, frozen=True, kw_only=True, tag="area_resolve
 
 
 class Hurt(fx.Hurt, frozen=True, kw_only=True, tag="hurt"):
-    """Damage was taken; `reports` say what a lethal weapon did before any armour."""
+    """Damage was taken; `reports` say what the weapon did before any armour."""
 
     reports: Annotated[tuple[Report, ...], BREAKDOWN] = ()
-    """What a lethal weapon did before any armour; empty for ordinary damage."""
+    """What a lethal weapon did before any armour, or one that adds to its dice; else empty."""
 
 
 class ResourceChanged(fx.ResourceChanged, frozen=True, kw_only=True, tag="resource_changed"):

@@ -1,4 +1,6 @@
-"""What holds of every state of a battle, whatever was done."""
+"""What holds of every state and every wound of a battle, whatever was done."""
+
+from typing import Any
 
 from msgspec import UNSET
 
@@ -63,3 +65,24 @@ def require_sheet(rule: BattleState, combatant: Combatant) -> None:
     for other in rule.combatants:
         holds = other.held_by is not UNSET and other.held_by.holder == combatant.id
         assert holds == (combatant.holding == other.id)
+
+
+def require_explained(rule: BattleState, wound: dict[str, Any]) -> None:
+    """Dice and lines of a wound add up to what it took; what killed outright has no lines.
+
+    Of an attacker whom not everybody knows it is not told that armour stopped more than came.
+    """
+    reports = {each["about"]: each for each in wound["reports"]}
+    lethal, damage = reports.get("lethality"), reports.get("damage")
+    added = sum(line["amount"] for line in wound["breakdown"])
+    if lethal is not None and lethal["value"] != "digits":
+        assert added == 0
+        return
+    if lethal is not None:
+        came = lethal["facts"]["a"] + lethal["facts"]["b"]
+    elif damage is not None:
+        came = damage["facts"]["damage"]
+    else:
+        came = wound["source"]["roll"]["total"]
+    attacker = next(c for c in rule.combatants if c.id == wound["source"]["combatant"])
+    assert wound["amount"] == (max(0, came + added) if attacker.hidden else came + added)

@@ -7,6 +7,7 @@ from service.rulesets.seeker_d100.rules.aim import (
     AimLost,
     aim_lost,
     aim_modifier,
+    aim_rule,
     is_aim_over,
     renewed_aim,
 )
@@ -63,3 +64,12 @@ def test_aiming_again_renews_and_does_not_add_up(aimed_in: int | None, round_: i
     line = aim_modifier(renewed, round_ + 1)
     assert line is not None
     assert line.amount == 20
+
+
+@pytest.mark.rule("SK-AIM-1", "SK-AIM-3")
+def test_aiming_again_goes_by_the_rule_of_renewing() -> None:
+    assert [aim_rule(aimed_in) for aimed_in in (None, 0, 1)] == [
+        "SK-AIM-1",
+        "SK-AIM-3",
+        "SK-AIM-3",
+    ]

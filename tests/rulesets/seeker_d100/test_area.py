@@ -5,6 +5,7 @@ import pytest
 from service.errors import Refused
 from service.rulesets.seeker_d100.rules.area import (
     Bystander,
+    area_rule,
     area_victims,
     chosen_radius,
     is_in_area,
@@ -106,3 +107,19 @@ def test_at_the_same_distance_the_older_one_comes_first() -> None:
     assert victim_order(ring, centre=(0, 0), target=None) == ("z", "x", "y")
     assert victim_order(reversed(ring), centre=(0, 0), target="y") == ("y", "z", "x")
     assert victim_order((), centre=(0, 0), target="y") == ()
+
+
+@pytest.mark.rule("SK-AREA-2", "SK-CALL-6")
+@pytest.mark.parametrize(
+    ("delivery", "is_called", "rule"),
+    [
+        ("bullet", False, "SK-AREA-2"),
+        ("bullet", True, "SK-CALL-6"),
+        ("explosive", False, "SK-AREA-2"),
+        ("explosive", True, "SK-AREA-2"),
+    ],
+)
+def test_called_automatic_fire_goes_by_a_rule_of_its_own(
+    delivery: Delivery, is_called: bool, rule: str
+) -> None:
+    assert area_rule(delivery, is_called=is_called) == rule

@@ -13,6 +13,7 @@ from service.rulesets.seeker_d100.rules.armour import (
     damage_after,
     does_cover_downgrade,
     does_worn_downgrade,
+    floor_line,
     helmet_value,
     material_value,
     worn_armour,
@@ -33,6 +34,16 @@ CRATE = Cover(id="crate", start=(11, 1), end=(11, 2), degree="partial", armour=5
 )
 def test_armour_takes_its_value_off(damage: int, armour: int, lost: int) -> None:
     assert damage_after(damage, armour) == lost
+
+
+@pytest.mark.rule("SK-ARM-1")
+@pytest.mark.parametrize(("damage", "too_much"), [(17, None), (16, None), (15, 1), (0, 16)])
+def test_armour_that_stops_more_than_comes_is_a_line(damage: int, too_much: int | None) -> None:
+    line = floor_line(Armour(body=5, helmet=1, cover=10), damage)
+    if too_much is None:
+        assert line is None
+    else:
+        assert line == Modifier(rule="SK-ARM-1", amount=too_much, note="floor")
 
 
 @pytest.mark.rule("SK-ARM-2")

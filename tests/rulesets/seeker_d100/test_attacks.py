@@ -345,6 +345,7 @@ def test_an_attack_hand_to_hand_resists_later_attacks_of_the_round() -> None:
         "level": 2,
         "outcome": "success",
         "why": "die",
+        "rules": ["SK-RES-2", "SK-OPP-1"],
     }
     assert (counter["target"], counter["outcome"]) == ("t", "hit")
     assert (counter["detail"]["attacker"], counter["detail"]["item"]) == ("a", "w_knife")

@@ -31,7 +31,7 @@ from tests.rulesets.seeker_d100.battles import (
     random_change,
     random_setup,
 )
-from tests.rulesets.seeker_d100.soundness import require_sound
+from tests.rulesets.seeker_d100.soundness import require_explained, require_sound
 from tests.rulesets.seeker_d100.table import RULESET, Table, battle_of, fighter, only, wall, weapon
 from tests.rulesets.table import tree_of
 from tests.toy.table import SEED
@@ -42,9 +42,11 @@ by_player = PLAYER_OF.__getitem__
 
 
 def sound(table: Table, action: Action, by: str) -> None:
-    """Take an action, and look whether the state still makes sense; 0 health is death."""
+    """Take an action; state and wounds must make sense, and 0 health is death."""
     ask(table, action, by)
     require_sound(table.state.rule)
+    for wound in only(effects_of(table.events[-1]), "hurt"):
+        require_explained(table.state.rule, wound)
     for combatant in table.state.rule.combatants:
         assert combatant.health or "dead" in combatant.conditions
 

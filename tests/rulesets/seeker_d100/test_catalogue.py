@@ -16,7 +16,7 @@ from service.rulesets.seeker_d100.rules.armour import NOTE_BODY, NOTE_COVER, NOT
 from service.rulesets.seeker_d100.rules.attack import AttackOutcome
 from service.rulesets.seeker_d100.rules.called import cover_modifier
 from service.rulesets.seeker_d100.rules.checks import NOTE_GM, OUTCOMES
-from service.rulesets.seeker_d100.rules.damage import NOTE_CRITICAL
+from service.rulesets.seeker_d100.rules.damage import NOTE_CRITICAL, NOTE_FLOOR
 from service.rulesets.seeker_d100.rules.grapple import HoldEnd
 from service.rulesets.seeker_d100.rules.lethality import KilledBy
 from service.rulesets.seeker_d100.rules.opposed import AnswerOutcome, Why
@@ -90,7 +90,7 @@ def test_every_refusal_names_its_rule_and_fills_its_message() -> None:
 
 def test_every_note_and_every_word_of_an_outcome_is_a_term() -> None:
     known = {term.id for term in TERMS}
-    notes = {NOTE_GM, NOTE_CRITICAL, NOTE_BODY, NOTE_HELMET, NOTE_COVER}
+    notes = {NOTE_GM, NOTE_FLOOR, NOTE_CRITICAL, NOTE_BODY, NOTE_HELMET, NOTE_COVER}
     notes |= {str(cover_modifier(degree).note) for degree in ("partial", "large")}
     words = (
         AttackOutcome,

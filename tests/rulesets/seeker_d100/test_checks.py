@@ -18,6 +18,7 @@ from service.rulesets.seeker_d100.rules.checks import (
     is_double,
     is_success,
     level_of,
+    level_rule,
 )
 
 
@@ -96,3 +97,21 @@ def test_levels_are_numbered_and_named_from_the_worst() -> None:
     assert (FUMBLE, FAILURE, SUCCESS, CRITICAL) == (0, 1, 2, 3)
     assert OUTCOMES == ("fumble", "failure", "success", "critical")
     assert [is_success(level) for level in range(4)] == [False, False, True, True]
+
+
+@pytest.mark.rule("SK-CHECK-2", "SK-CHECK-3")
+@pytest.mark.parametrize(
+    ("natural", "rule", "plain"),
+    [
+        (1, "SK-CHECK-2", "SK-CHECK-2"),
+        (2, None, None),
+        (10, None, None),
+        (11, "SK-CHECK-3", None),
+        (12, None, None),
+        (99, "SK-CHECK-3", None),
+        (100, "SK-CHECK-2", "SK-CHECK-2"),
+    ],
+)
+def test_what_marks_a_face_is_named(natural: int, rule: str | None, plain: str | None) -> None:
+    assert level_rule(natural, doubles=True) == rule
+    assert level_rule(natural, doubles=False) == plain

@@ -4,6 +4,7 @@ import pytest
 
 from service.engine.breakdown import Modifier
 from service.rulesets.seeker_d100.rules.damage import (
+    bonus_rules,
     critical_line,
     doubled_damage,
     felled_by,
@@ -69,3 +70,18 @@ def test_few_hit_points_fell_whoever_loses_some(
     before: int, after: int, unconscious_at: int, state: FelledState | None
 ) -> None:
     assert felled_by(before, after, unconscious_at) == state
+
+
+@pytest.mark.rule("SK-DMG-2")
+@pytest.mark.parametrize(
+    ("rolled", "bonus", "rules"),
+    [
+        (1, 2, ("SK-DMG-1",)),
+        (1, -1, ("SK-DMG-1",)),
+        (1, -2, ("SK-DMG-1", "SK-DMG-2")),
+    ],
+)
+def test_a_bonus_that_leaves_less_than_nothing_names_the_rule(
+    rolled: int, bonus: int, rules: tuple[str, ...]
+) -> None:
+    assert bonus_rules(rolled, bonus) == rules

@@ -76,26 +76,27 @@ def test_only_what_is_asked_can_be_answered_once_and_by_whom_it_is_asked() -> No
 
 @pytest.mark.rule("SK-REACT-2")
 @pytest.mark.parametrize(
-    ("arm", "kind", "more", "allowed"),
+    ("arm", "kind", "more", "rule", "allowed"),
     [
-        ("w_pistol_small", "dodge", {}, ["take_cover", "pass"]),
-        ("w_pistol_small", "resist", {"weapon": "w_unarmed"}, ["take_cover", "pass"]),
+        ("w_pistol_small", "dodge", {}, "SK-DODGE-3", ["take_cover", "pass"]),
+        ("w_pistol_small", "resist", {"weapon": "w_unarmed"}, "SK-RES-1", ["take_cover", "pass"]),
         (
             "w_knife",
             "take_cover",
             {"cover": "wall", "to": {"x": 3, "y": 0}},
+            "SK-REACT-2",
             ["dodge", "resist", "pass"],
         ),
-        ("w_knife", "roll", {}, ["dodge", "resist", "pass"]),
+        ("w_knife", "roll", {}, "SK-REACT-2", ["dodge", "resist", "pass"]),
     ],
 )
 def test_an_answer_must_be_possible(
-    arm: str, kind: str, more: dict[str, Any], allowed: list[str]
+    arm: str, kind: str, more: dict[str, Any], rule: str, allowed: list[str]
 ) -> None:
     battle = duel(ARMED, fresh=True, cover=(wall(2),))
     done(battle, strike(arm))
     refused = battle.when(answer(battle, "t", kind, **more))
-    refused.refused("reaction_not_possible", "SK-REACT-2", choice=kind, allowed=allowed)
+    refused.refused("reaction_not_possible", rule, choice=kind, allowed=allowed)
 
 
 @pytest.mark.rule("SK-RES-1")

@@ -18,6 +18,7 @@ from service.rulesets.seeker_d100.rules.initiative import (
     card_word,
     drawn_card,
     is_drawn_in,
+    order_rules,
     require_cards,
     seniority,
     suit,
@@ -159,3 +160,20 @@ def test_cards_are_drawn_for_the_scene_or_for_each_round(
     round_: int, redraw: bool, is_drawn: bool
 ) -> None:
     assert is_drawn_in(round_, redraw_each_round=redraw) == is_drawn
+
+
+@pytest.mark.rule("SK-INIT-4", "SK-INIT-5")
+@pytest.mark.parametrize(
+    ("cards", "rules"),
+    [
+        ((), ()),
+        ((7,), ()),
+        ((0, 4), ("SK-INIT-4",)),
+        ((0, 1), ("SK-INIT-5",)),
+        ((48, 0, 49), ("SK-INIT-4", "SK-INIT-5")),
+        ((52, 53), ("SK-INIT-5",)),
+        ((51, 52), ("SK-INIT-4",)),
+    ],
+)
+def test_an_order_names_what_it_went_by(cards: tuple[int, ...], rules: tuple[str, ...]) -> None:
+    assert order_rules(cards) == rules

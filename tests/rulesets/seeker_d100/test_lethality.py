@@ -7,6 +7,7 @@ from service.rulesets.seeker_d100.rules.lethality import (
     KilledBy,
     LethalCritical,
     LethalTerms,
+    die_rules,
     digit_damage,
     digits_of,
     is_killed_by_attack,
@@ -156,3 +157,16 @@ def test_the_attack_die_is_looked_at_before_the_critical(
 @pytest.mark.rule("SK-LETH-4")
 def test_the_attack_die_is_compared_with_the_rating_before_doubling() -> None:
     assert killed_before_roll(33, 3, 20, attack_roll_kills=True, critical="double") is None
+
+
+@pytest.mark.rule("SK-LETH-1", "SK-LETH-6")
+@pytest.mark.parametrize(
+    ("face", "marked", "plain"),
+    [(1, True, True), (2, False, False), (33, True, False), (100, True, True)],
+)
+def test_a_face_that_marks_other_rolls_is_told_to_mean_nothing(
+    face: int, marked: bool, plain: bool
+) -> None:
+    rules = {True: ("SK-LETH-1", "SK-LETH-6"), False: ("SK-LETH-1",)}
+    assert die_rules(face, doubles=True) == rules[marked]
+    assert die_rules(face, doubles=False) == rules[plain]

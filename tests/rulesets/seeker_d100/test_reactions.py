@@ -4,6 +4,7 @@ import pytest
 
 from service.errors import Refused
 from service.rulesets.seeker_d100.rules.reactions import (
+    answer_rules,
     is_rolled_now,
     may_react,
     reactions_to,
@@ -58,16 +59,26 @@ def test_the_felled_the_unaware_and_the_held_are_not_asked(
 
 @pytest.mark.rule("SK-REACT-2")
 @pytest.mark.parametrize(
-    ("choice", "options"),
-    [("resist", ("dodge", "pass")), ("dodge", ("take_cover", "pass")), ("dodge", ())],
+    ("choice", "options", "delivery", "rule"),
+    [
+        ("resist", ("dodge", "pass"), "arrow", "SK-RES-1"),
+        ("resist", ("dodge", "pass"), "thrown", "SK-RES-1"),
+        ("resist", ("take_cover", "pass"), "bullet", "SK-RES-1"),
+        ("resist", (), "melee", "SK-REACT-2"),
+        ("dodge", ("take_cover", "pass"), "bullet", "SK-DODGE-3"),
+        ("dodge", ("take_cover", "pass"), "explosive", "SK-DODGE-3"),
+        ("dodge", ("resist", "pass"), "melee", "SK-REACT-2"),
+        ("dodge", (), "thrown", "SK-REACT-2"),
+        ("take_cover", ("dodge", "resist", "pass"), "melee", "SK-REACT-2"),
+    ],
 )
 def test_an_answer_must_be_one_of_those_possible(
-    choice: str, options: tuple[Reaction, ...]
+    choice: str, options: tuple[Reaction, ...], delivery: Delivery, rule: str
 ) -> None:
-    require_possible("pass", ("dodge", "pass"))
+    require_possible("pass", ("dodge", "pass"), delivery)
     with pytest.raises(Refused) as refused:
-        require_possible(choice, options)
-    assert (refused.value.code, refused.value.rule) == ("reaction_not_possible", "SK-REACT-2")
+        require_possible(choice, options, delivery)
+    assert (refused.value.code, refused.value.rule) == ("reaction_not_possible", rule)
     assert refused.value.params == {"choice": choice, "allowed": list(options)}
 
 
@@ -84,3 +95,23 @@ def test_readiness_is_rolled_for_when_an_attack_needs_it(
     stance: Answered, needed: list[bool]
 ) -> None:
     assert [is_rolled_now(stance, delivery) for delivery in DELIVERIES] == needed
+
+
+@pytest.mark.rule("SK-DODGE-1", "SK-DODGE-2", "SK-RES-2", "SK-OPP-1", "SK-COVER-1")
+@pytest.mark.parametrize(
+    ("answered", "delivery", "rules"),
+    [
+        ("dodge", "melee", ("SK-DODGE-1", "SK-OPP-1")),
+        ("dodge", "thrown", ("SK-DODGE-1", "SK-DODGE-2", "SK-OPP-1")),
+        ("dodge", "arrow", ("SK-DODGE-1", "SK-DODGE-2", "SK-OPP-1")),
+        ("dodge", None, ("SK-DODGE-1", "SK-OPP-1")),
+        ("resist_counter", "melee", ("SK-RES-2", "SK-OPP-1")),
+        ("resist_block", "melee", ("SK-RES-2", "SK-OPP-1")),
+        (None, "bullet", ("SK-COVER-1",)),
+        (None, "explosive", ("SK-COVER-1",)),
+    ],
+)
+def test_an_answer_names_its_rules_in_their_order(
+    answered: Answered | None, delivery: Delivery | None, rules: tuple[str, ...]
+) -> None:
+    assert answer_rules(answered, delivery) == rules

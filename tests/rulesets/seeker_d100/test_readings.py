@@ -148,8 +148,17 @@ def test_nothing_stands_for_who_comes_in_held_or_out(more: dict[str, Any]) -> No
     ("options", "t", "dice", "value", "rules", "rating"),
     [
         ({}, {}, (11,), "attack_roll", ["SK-LETH-4"], 20),
-        ({}, {}, (44, 40), "lethality_roll", ["SK-LETH-5", "SK-LETH-2"], 40),
-        ({}, {}, (44, 41), "digits", ["SK-LETH-5", "SK-LETH-3"], 40),
+        ({}, {}, (44, 40), "lethality_roll", ["SK-LETH-5", "SK-LETH-1", "SK-LETH-2"], 40),
+        ({}, {}, (44, 41), "digits", ["SK-LETH-5", "SK-LETH-1", "SK-LETH-3"], 40),
+        (
+            {},
+            {},
+            (44, 55),
+            "digits",
+            ["SK-LETH-5", "SK-LETH-1", "SK-LETH-6", "SK-LETH-3"],
+            40,
+        ),
+        ({"doubles": False}, {}, (44, 55), "digits", ["SK-LETH-1", "SK-LETH-3"], 20),
         ({"lethality_critical": "instant"}, {}, (44,), "critical", ["SK-LETH-5"], 20),
         (
             {"body_vs_lethality": "downgrade"},
@@ -164,7 +173,7 @@ def test_nothing_stands_for_who_comes_in_held_or_out(more: dict[str, Any]) -> No
             {"place": {"x": 12, "y": 0}},
             (37, 18),
             "digits",
-            ["SK-LETH-2", "SK-ARM-7", "SK-LETH-3"],
+            ["SK-LETH-1", "SK-LETH-2", "SK-ARM-7", "SK-LETH-3"],
             20,
         ),
         (
@@ -172,7 +181,7 @@ def test_nothing_stands_for_who_comes_in_held_or_out(more: dict[str, Any]) -> No
             {"place": {"x": 12, "y": 0}, "helmet": True, "body_armour": {"value": 1}},
             (37, 18),
             "digits",
-            ["SK-LETH-2", "SK-ARM-7", "SK-LETH-3"],
+            ["SK-LETH-1", "SK-LETH-2", "SK-ARM-7", "SK-LETH-3"],
             20,
         ),
     ],

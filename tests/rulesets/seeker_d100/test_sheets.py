@@ -6,6 +6,7 @@ import pytest
 from msgspec import UNSET
 
 from service.errors import Malformed, Refused
+from service.rulesets.seeker_d100.content import BUILT_IN
 from tests.rulesets.seated import SIDE_IDS, effects_of
 from tests.rulesets.seeker_d100.table import RULESET, fighter, weapon
 from tests.rulesets.table import opened, tree_of
@@ -165,17 +166,19 @@ def test_no_two_things_of_a_sheet_are_called_nearly_alike(
     assert raised.value.params == stated
 
 
+@pytest.mark.rule("SK-ARM-4")
 @pytest.mark.parametrize(
-    ("more", "path"),
+    ("more", "rule", "path", "allowed"),
     [
-        ({"weapons": [weapon("spoon")]}, "weapons[0].sample"),
-        ({"body_armour": {"sample": "spoon"}}, "body_armour.sample"),
+        ({"weapons": [weapon("spoon")]}, None, "weapons[0].sample", BUILT_IN.weapons),
+        ({"body_armour": {"sample": "spoon"}}, "SK-ARM-4", "body_armour.sample", BUILT_IN.armour),
     ],
 )
 def test_an_unknown_sample_is_named_with_its_place_and_those_there_are(
-    more: dict[str, Any], path: str
+    more: dict[str, Any], rule: str | None, path: str, allowed: tuple[Any, ...]
 ) -> None:
     with pytest.raises(Refused) as raised:
         created(combatants=[A | more])
-    assert raised.value.params["path"] == f"$.combatants[0].{path}"
-    assert {"w_knife", "stone"} & set(str(raised.value.params["allowed"]).split("'"))
+    facts = {"path": f"$.combatants[0].{path}", "sample": "spoon"}
+    assert (raised.value.code, raised.value.rule) == ("unknown_sample", rule)
+    assert raised.value.params == {**facts, "allowed": [each.id for each in allowed]}

@@ -35,7 +35,8 @@ def battle(*more: Tree, t: Tree | None = None, **setup: Any) -> Table:
         fighter("t", "blue", 8, 0, **{"actions_left": 0, **(t or {})}),
         *more,
     ]
-    table = Table({"combatants": combatants, "battle": battle_of(*combatants), **setup})
+    setup = {"battle": battle_of(*combatants), **setup}
+    table = Table({"combatants": combatants, **setup})
     table.ask({"type": "start_encounter"})
     return table
 
@@ -117,6 +118,57 @@ def test_an_unseen_weapon_is_not_known_by_the_wound() -> None:
         wounds.append([{**each, "amount": 0} for each in only(shown["effects"], "hurt")])
     assert wounds[0] == wounds[1]
     assert wounds[0][0]["rule"] == "SK-DMG-1"
+
+
+def test_an_unseen_roll_is_not_known_by_what_armour_stopped() -> None:
+    wounds = []
+    for bonus in (1, 7):
+        gun = {"id": "gun", "skill": "ranged", "damage": {"sides": 1, "bonus": bonus}}
+        unseen = fighter("h", "green", 5, 5, weapons=[gun], hidden=True, **SURE)
+        hidden = {"attack_reveals": False, "critical_doubles_damage": False}
+        table = battle(unseen, options=hidden, t={"body_armour": {"value": 9}})
+        table.ask(do("end_turn"))
+        seq = table.ask(strike("gun", "h")).seq
+        wounds.append(only(seen_by(table, seq, "eve"), "hurt"))
+        [told] = only(seen_by(table, seq, "gm"), "hurt")
+        facts = {"roll": 1, "bonus": bonus, "damage": 1 + bonus}
+        assert told["reports"] == [
+            {"combatant": "h", "about": "damage", "rules": ["SK-DMG-1"], "facts": facts}
+        ]
+    assert wounds[0] == wounds[1]
+    line = {"rule": "SK-ARM-2", "amount": -9, "note": "body_armour"}
+    assert (wounds[0][0]["breakdown"], wounds[0][0]["reports"]) == ([line], [])
+
+
+def test_how_somebody_unseen_struck_is_not_known_by_the_answer() -> None:
+    standing = {"standing_roll": {"kind": "dodge", "natural": 99, "level": 3}}
+    answers = []
+    for delivery in ("melee", "thrown", "arrow"):
+        arm = {"id": "arm", "skill": "ranged", "delivery": delivery, "damage": {"sides": 4}}
+        unseen = fighter("h", "green", 8, 1, weapons=[arm], hidden=True, **SURE)
+        table = battle(unseen, options={"attack_reveals": False}, t=standing)
+        table.ask(do("end_turn"))
+        seq = table.ask(strike("arm", "h")).seq
+        answers.append(
+            [each["answered"] for each in only(seen_by(table, seq, "eve"), "attack_resolved")]
+        )
+    assert answers[0] == answers[1] == answers[2]
+    told = {"combatant": "t", "kind": "standing", "natural": 99, "level": 3}
+    won = {"outcome": "success", "why": "level", "rules": ["SK-DODGE-1", "SK-OPP-1"]}
+    assert answers[0] == [{**told, **won}]
+
+
+def test_an_order_goes_by_the_cards_that_everybody_knows() -> None:
+    def told(card: int) -> Tree:
+        unseen = fighter("h", "green", 5, 5, hidden=True)
+        cards = {"a": 48, "t": 44, "h": card}
+        drawn = [{"combatant": each, "card": index} for each, index in cards.items()]
+        table = battle(unseen, battle={"round": 1, "cards": drawn, "turn": "a"})
+        [order] = only(seen_by(table, 1, "eve"), "order_set")
+        return order
+
+    assert told(49) == told(4)
+    assert told(49)["rules"] == ["SK-INIT-4"]
 
 
 def test_the_game_master_knows_what_an_unseen_weapon_did() -> None:

@@ -96,6 +96,7 @@ TERMS: Final[tuple[Term, ...]] = (
     Term(id="radius", en="radius", ru="радиус"),
     Term(id="blast", en="area hit", ru="область поражения"),
     Term(id="percentile_dice", en="percentile dice", ru="процентные кубики"),
+    Term(id="floor", en="never below 0", ru="не меньше 0"),
     Term(id="armour", en="armour", ru="броня"),
     Term(id="body_armour", en="body armour", ru="бронежилет"),
     Term(id="helmet", en="army helmet", ru="армейская каска"),

@@ -113,6 +113,7 @@ def _require_armour(rule: BattleState, blobs: Blobs, combatant: Combatant, path:
     if armour.sample is not UNSET and armour_sample(rule, blobs, armour.sample) is None:
         raise Refused(
             "unknown_sample",
+            rule="SK-ARM-4",
             path=f"{path}.body_armour.sample",
             sample=armour.sample,
             allowed=[each.id for each in armour_samples(rule, blobs)],

@@ -24,7 +24,7 @@ from service.rulesets.seeker_d100.deciding.wounding import (
     suffer,
     tell_shared,
 )
-from service.rulesets.seeker_d100.rules.area import is_in_area
+from service.rulesets.seeker_d100.rules.area import area_rule, is_in_area
 from service.rulesets.seeker_d100.rules.armour import Armour, counting_cover, ignored_lines
 from service.rulesets.seeker_d100.rules.attack import attack_outcome
 from service.rulesets.seeker_d100.rules.cover import Cover
@@ -64,7 +64,13 @@ def hit(
     """
     victims = tuple(each for each in victims if not _has_left(told, blow, each, given))
     outcomes = {victim: _outcome(check, given.get(victim)) for victim in victims}
-    told.emit(_resolution(blow, check, outcomes, given))
+    is_seen = scope_of(told.rule).subject(blow.attacker.id) == EVERYONE_WORD
+    answers = {
+        victim: reply.told(blow.arm.delivery if is_seen else None)
+        for victim, reply in given.items()
+        if victim in outcomes
+    }
+    told.emit(_resolution(blow, check, outcomes, answers))
     struck = tuple(each for each in victims if outcomes[each] in ("hit", "critical"))
     match blow.kind:
         case "disarm":
@@ -109,14 +115,17 @@ def detail_of(blow: Blow, check: Check | None) -> own.Detail:
         breakdown=check.lines,
         pool=check.chance,
         level=check.result.level,
+        level_rule=check.level_rule,
     )
 
 
 def _resolution(
-    blow: Blow, check: Check, outcomes: dict[str, own.Outcome], given: dict[str, Reply]
+    blow: Blow,
+    check: Check,
+    outcomes: dict[str, own.Outcome],
+    answers: dict[str, own.AnswerOutcome],
 ) -> fx.Effect:
     detail = detail_of(blow, check)
-    answers = {victim: reply.told() for victim, reply in given.items() if victim in outcomes}
     if blow.radius is None:
         [(target, outcome)] = outcomes.items()
         return own.AttackResolved(
@@ -127,7 +136,7 @@ def _resolution(
             answered=answers.get(target, UNSET),
         )
     return own.AreaResolved(
-        rule="SK-AREA-2",
+        rule=area_rule(blow.arm.delivery, is_called=blow.kind == "called_shot"),
         area=fx.Shape(kind="blast", origin=place_at(blow.centre), radius=blow.radius),
         outcome=attack_outcome(check.result.level, None, None),
         victims=tuple(

@@ -120,6 +120,7 @@ def break_free(
             needed=ours.chance,
             rating=escape_rating(held.strength, held.skills.unarmed),
             level=ours.result.level,
+            level_rule=ours.level_rule,
             breakdown=ours.lines,
             opposed=_opposed(holder, held, theirs),
             why=UNSET if verdict.why is None else verdict.why,
@@ -168,6 +169,7 @@ def _opposed(holder: Combatant, held: Combatant, theirs: Check | None) -> own.Op
         roll=theirs.roll,
         needed=theirs.chance,
         level=theirs.result.level,
+        level_rule=theirs.level_rule,
         breakdown=theirs.lines,
     )
 

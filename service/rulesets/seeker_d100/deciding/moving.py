@@ -66,7 +66,11 @@ def _test_succeeds(told: Battle, mover: Combatant, action: Move, dice: Dice) -> 
     if stated is UNSET:
         return True
     if mover.movement_test is not UNSET:
-        told.emit(own.ConditionLost(combatant=mover.id, condition="movement_test", cause="used"))
+        told.emit(
+            own.ConditionLost(
+                rule="SK-MOVE-3", combatant=mover.id, condition="movement_test", cause="used"
+            )
+        )
     demanded = Modifier(rule="SK-MOVE-3", amount=stated, note=NOTE_GM) if stated else None
     check = rolled(
         told,
@@ -86,6 +90,7 @@ def _test_succeeds(told: Battle, mover: Combatant, action: Move, dice: Dice) -> 
             roll=check.roll,
             needed=check.chance,
             level=check.result.level,
+            level_rule=check.level_rule,
             breakdown=check.lines,
         )
     )

@@ -167,7 +167,8 @@ def require_choice(
     if decision.kind != "reaction" or decision.combatant is UNSET or blow is None:
         require_option(decision, choice)
         return
-    require_possible(str(choice.__struct_config__.tag), _reactions(decision))
+    tag = str(choice.__struct_config__.tag)
+    require_possible(tag, _reactions(decision), blow.arm.delivery)
     victim = existing(state.rule, decision.combatant)
     if isinstance(choice, ResistChoice):
         arm = arm_of(own_weapon(victim, choice.weapon), state.rule.options)

@@ -7,7 +7,7 @@ choice spends the action of the round. A choice of somebody who cannot act on it
 
 from typing import Literal, NamedTuple
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from service.engine.dice import Dice
 from service.engine.groups import Resumed
@@ -28,6 +28,7 @@ from service.rulesets.seeker_d100.deciding.rolling import (
     Battle,
     Check,
     gm_line,
+    level_rule_of,
     lines_of,
     rolled,
     spend_action,
@@ -39,10 +40,10 @@ from service.rulesets.seeker_d100.rules.cover import COVER_REACH_M
 from service.rulesets.seeker_d100.rules.dodge import dodged
 from service.rulesets.seeker_d100.rules.geometry import leg_length
 from service.rulesets.seeker_d100.rules.opposed import Verdict, answer_outcome
-from service.rulesets.seeker_d100.rules.reactions import is_rolled_now
+from service.rulesets.seeker_d100.rules.reactions import answer_rules, is_rolled_now
 from service.rulesets.seeker_d100.rules.resist import resisted, resisting
 from service.rulesets.seeker_d100.rules.standing import does_answer, does_stand
-from service.rulesets.seeker_d100.rules.words import D100, Answered
+from service.rulesets.seeker_d100.rules.words import D100, Answered, Delivery
 from service.rulesets.seeker_d100.scene import arm_at_hand, point_of, spot_of
 from service.rulesets.seeker_d100.state import (
     BattleState,
@@ -70,9 +71,13 @@ class Reply(NamedTuple):
     roll: Roll | None
     needed: int | None
     verdict: Verdict | None
+    level_rule: str | UnsetType
 
-    def told(self) -> own.AnswerOutcome:
-        """The answer as the log keeps it."""
+    def told(self, delivery: Delivery | None) -> own.AnswerOutcome:
+        """The answer as the log keeps it, to an attack of this delivery; None where that is kept.
+
+        Whoever does not see the attacker learns nothing of the weapon.
+        """
         if self.verdict is None:
             outcome: Literal["success", "failure", "stalemate"] = (
                 "success" if is_success(self.result.level) else "failure"
@@ -86,9 +91,11 @@ class Reply(NamedTuple):
             roll=UNSET if self.roll is None else self.roll,
             natural=self.result.natural if self.roll is None else UNSET,
             level=self.result.level,
+            level_rule=self.level_rule,
             needed=UNSET if self.needed is None else self.needed,
             outcome=outcome,
             why=UNSET if why is None else why,
+            rules=answer_rules(self.answered, delivery),
         )
 
 
@@ -176,6 +183,7 @@ def _with_standing(
         roll=None if draw is UNSET else roll_of(D100, (standing.natural,), (draw,)),
         needed=None,
         verdict=_verdict(told, standing.kind, attack, result),
+        level_rule=UNSET if draw is UNSET else level_rule_of(told, standing.natural),
     )
 
 
@@ -183,7 +191,11 @@ def _from_stance(told: Battle, victim: Combatant, attack: CheckRoll, dice: Dice)
     stance = victim.answering
     if stance is UNSET:
         return None
-    told.emit(own.ConditionLost(combatant=victim.id, condition="answering", cause="rolled"))
+    told.emit(
+        own.ConditionLost(
+            rule="SK-REACT-3", combatant=victim.id, condition="answering", cause="rolled"
+        )
+    )
     kind: Literal["dodge", "resist"] = "dodge" if stance.kind == "dodge" else "resist"
     item = None if stance.item is UNSET else stance.item
     return _opposed(told, victim, kind, stance.kind, item, attack, dice)
@@ -211,6 +223,7 @@ def _opposed(
         roll=check.roll,
         needed=check.chance,
         verdict=_verdict(told, answered, attack, check.result),
+        level_rule=check.level_rule,
     )
 
 
@@ -261,6 +274,7 @@ def _dive(told: Battle, victim: Combatant, choice: TakeCoverChoice, dice: Dice) 
             roll=check.roll,
             needed=check.chance,
             level=check.result.level,
+            level_rule=check.level_rule,
             breakdown=check.lines,
         )
     )
@@ -275,4 +289,5 @@ def _dive(told: Battle, victim: Combatant, choice: TakeCoverChoice, dice: Dice) 
         roll=told_again(check.roll, dice.seq),
         needed=check.chance,
         verdict=None,
+        level_rule=check.level_rule,
     )

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from service.engine.breakdown import Modifier
 from service.engine.dice import Dice
@@ -18,6 +18,7 @@ from service.rulesets.seeker_d100.rules.checks import (
     chance_of,
     check_roll,
     gm_modifier,
+    level_rule,
 )
 from service.rulesets.seeker_d100.rules.words import D100
 from service.rulesets.seeker_d100.state import BattleState, Combatant, existing, is_out
@@ -33,6 +34,7 @@ class Check(NamedTuple):
     chance: int
     roll: Roll
     result: CheckRoll
+    level_rule: str | UnsetType
 
 
 def gm_line(combatant: Combatant) -> Modifier | None:
@@ -62,10 +64,20 @@ def rolled(
     """Roll against a skill and its modifiers; what the game master added is used up."""
     roll = d100(purpose, stream, roller.id, dice)
     if roller.next_roll is not UNSET:
-        told.emit(own.ConditionLost(combatant=roller.id, condition="next_roll", cause="used"))
+        told.emit(
+            own.ConditionLost(
+                rule="SK-CHECK-1", combatant=roller.id, condition="next_roll", cause="used"
+            )
+        )
     chance = chance_of(skill, lines)
     result = check_roll(roll.total, chance, doubles=told.rule.options.doubles)
-    return Check(skill, lines, chance, roll, result)
+    return Check(skill, lines, chance, roll, result, level_rule_of(told, roll.total))
+
+
+def level_rule_of(told: Battle, natural: int) -> str | UnsetType:
+    """The rule that made a rolled face critical or a fumble, as the log keeps it."""
+    rule = level_rule(natural, doubles=told.rule.options.doubles)
+    return UNSET if rule is None else rule
 
 
 def stream_for(rule: BattleState, *combatants: str) -> int:

@@ -35,6 +35,7 @@ from service.rulesets.seeker_d100.deciding.turns import (
     draw_late,
     draw_missing,
     order_entries,
+    rules_of_order,
     settle,
 )
 from service.rulesets.seeker_d100.evolve import evolve, initial
@@ -149,7 +150,8 @@ def _resume(told: Unfolding[BattleState], battle: Battle) -> None:
     if battle.turn is not UNSET and battle.turn not in cards:
         raise Malformed(path="$.battle.turn", allowed="a combatant with a card")
     if cards:
-        told.emit(own.OrderSet(entries=order_entries(told.rule, cards)))
+        rules = rules_of_order(told.rule, cards)
+        told.emit(own.OrderSet(rules=rules, entries=order_entries(told.rule, cards)))
     if battle.turn is not UNSET:
         told.emit(fx.TurnBegan(combatant=battle.turn))
 

@@ -16,7 +16,7 @@ from service.rulesets.seeker_d100.deciding.moving import (
 )
 from service.rulesets.seeker_d100.deciding.rolling import Battle, finish, spend_action
 from service.rulesets.seeker_d100.evolve import evolve
-from service.rulesets.seeker_d100.rules.aim import AIM_BONUS, renewed_aim
+from service.rulesets.seeker_d100.rules.aim import AIM_BONUS, aim_rule, renewed_aim
 from service.rulesets.seeker_d100.rules.resist import require_melee_weapon, resisting
 from service.rulesets.seeker_d100.scene import arm_of
 from service.rulesets.seeker_d100.state import BattleState, existing
@@ -81,10 +81,11 @@ def _take(told: Battle, action: Calm) -> None:
 
 def _aim(told: Battle, combatant: str) -> None:
     aim = existing(told.rule, combatant).aim
-    since = renewed_aim(None if aim is UNSET else aim.round, told.rule.round)
+    before = None if aim is UNSET else aim.round
+    since = renewed_aim(before, told.rule.round)
     told.emit(
         own.ConditionGained(
-            rule="SK-AIM-1",
+            rule=aim_rule(before),
             combatant=combatant,
             condition="aim",
             amount=AIM_BONUS,

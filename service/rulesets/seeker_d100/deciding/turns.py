@@ -23,6 +23,7 @@ from service.rulesets.seeker_d100.rules.initiative import (
     card_word,
     drawn_card,
     is_drawn_in,
+    order_rules,
     require_cards,
     seniority,
 )
@@ -148,14 +149,14 @@ def _draw_more(
     left = cards_left(told.rule)
     require_cards(len(left), len(newcomers))
     placed = {each.combatant: each.card for each in told.rule.cards}
-    _set_order(told, {**placed, **_draw(told, newcomers, left, dice)}, joined)
+    _set_order(told, {**placed, **_draw(told, newcomers, left, dice)}, "SK-INIT-1", joined)
 
 
 def _redraw(told: Battle, dice: Dice) -> None:
     """A full deck for all who are not dead; whoever is beyond its last card has no turn."""
     deck = canonical_deck(told.rule.options.deck)
     living = tuple(each for each in told.rule.combatants if not is_dead(each))
-    _set_order(told, _draw(told, living[: len(deck)], deck, dice), None)
+    _set_order(told, _draw(told, living[: len(deck)], deck, dice), "SK-INIT-6", None)
 
 
 def _draw(
@@ -184,15 +185,22 @@ def _draw(
     return drawn
 
 
-def _set_order(told: Battle, cards: Mapping[str, int], joined: str | None) -> None:
+def _set_order(told: Battle, cards: Mapping[str, int], rule: str, joined: str | None) -> None:
     """The new order; where one combatant joins it, that is for those to know who know him."""
     told.emit(
         own.OrderSet(
-            rule="SK-INIT-1",
+            rule=rule,
+            rules=rules_of_order(told.rule, cards),
             entries=order_entries(told.rule, cards),
             combatant=UNSET if joined is None else joined,
         )
     )
+
+
+def rules_of_order(rule: BattleState, cards: Mapping[str, int]) -> tuple[str, ...]:
+    """The rules that cards of those whom everybody knows are in order by; others tell nothing."""
+    scope = scope_of(rule)
+    return order_rules(card for each, card in cards.items() if scope.subject(each) == EVERYONE_WORD)
 
 
 def order_entries(rule: BattleState, cards: Mapping[str, int]) -> tuple[own.OrderEntry, ...]:

@@ -16,6 +16,7 @@ from service.rulesets.seeker_d100.deciding.holding import unbind
 from service.rulesets.seeker_d100.deciding.rolling import (
     Battle,
     d100,
+    lines_of,
     lose_aim,
     stream_for,
 )
@@ -26,9 +27,11 @@ from service.rulesets.seeker_d100.rules.armour import (
     damage_after,
     does_cover_downgrade,
     does_worn_downgrade,
+    floor_line,
 )
 from service.rulesets.seeker_d100.rules.checks import CheckRoll
 from service.rulesets.seeker_d100.rules.damage import (
+    bonus_rules,
     critical_line,
     doubled_damage,
     felled_by,
@@ -37,6 +40,7 @@ from service.rulesets.seeker_d100.rules.damage import (
 )
 from service.rulesets.seeker_d100.rules.lethality import (
     KilledBy,
+    die_rules,
     digit_damage,
     digits_of,
     killed_before_roll,
@@ -100,9 +104,30 @@ def ordinary(told: Battle, strike: Strike, victim: str, roll: Roll, armour: Armo
     dealt = doubled_damage(
         damage, strike.roll.level, critical_doubles=told.rule.options.critical_doubles_damage
     )
-    line = critical_line(damage, dealt)
-    lines = (*(() if line is None else (line,)), *armour_lines(armour))
-    return Wound(victim, damage_after(dealt, armour_total(armour)), roll, lines, ())
+    lines = _lines(told, strike, critical_line(damage, dealt), armour, dealt)
+    reports = (_bonus_report(strike, roll.total, bonus, damage),) if bonus else ()
+    return Wound(victim, damage_after(dealt, armour_total(armour)), roll, lines, reports)
+
+
+def _lines(
+    told: Battle, strike: Strike, critical: Modifier | None, armour: Armour, dealt: int
+) -> tuple[Modifier, ...]:
+    """What leads from the damage rolled to that taken.
+
+    That armour took all and more is left out where the attacker is unseen: it would tell of his
+    roll.
+    """
+    floor = floor_line(armour, dealt) if _is_seen(told, strike) else None
+    return lines_of(critical, *armour_lines(armour), floor)
+
+
+def _bonus_report(strike: Strike, rolled: int, bonus: int, damage: int) -> own.Report:
+    return own.Report(
+        combatant=strike.attacker,
+        about="damage",
+        rules=bonus_rules(rolled, bonus),
+        facts={"roll": rolled, "bonus": bonus, "damage": damage},
+    )
 
 
 def lethal(told: Battle, strike: Strike, victim: str, armour: Armour, dice: Dice) -> Wound:
@@ -112,7 +137,7 @@ def lethal(told: Battle, strike: Strike, victim: str, armour: Armour, dice: Dice
     killed, roll = _killed(told, strike, victim, terms.rating, dice)
     rating = _rating(strike) if killed == "attack_roll" else terms.rating
     doubling = ("SK-LETH-5",) if terms.is_doubled else ()
-    rules = () if killed is None else (_RULES[killed],)
+    rules = (*_die_rules(roll, options), *(() if killed is None else (_RULES[killed],)))
     if killed != "attack_roll":
         rules = (*doubling, *rules)
     softened = None if killed is None else _softened_by(armour, options)
@@ -126,14 +151,23 @@ def lethal(told: Battle, strike: Strike, victim: str, armour: Armour, dice: Dice
     damage = digit_damage(roll.total, is_doubled=terms.is_doubled)
     amount = damage_after(damage, armour_total(armour))
     line = lethal_line(digit_damage(roll.total, is_doubled=False), damage)
-    lines = (*(() if line is None else (line,)), *armour_lines(armour))
+    lines = _lines(told, strike, line, armour, damage)
     rules = (*rules, *(() if softened is None else (softened,)), _RULES["digits"])
     rules = (*rules, *(each for each in doubling if each not in rules))
     return Wound(victim, amount, roll, lines, (_report(strike, "digits", rules, rating, roll),))
 
 
+def _die_rules(roll: Roll | None, options: Options) -> tuple[str, ...]:
+    return () if roll is None else die_rules(roll.total, doubles=options.doubles)
+
+
 def _rating(strike: Strike) -> int:
     return strike.arm.lethality or 0
+
+
+def _is_seen(told: Battle, strike: Strike) -> bool:
+    """Whether everybody may know the attacker."""
+    return scope_of(told.rule).subject(strike.attacker) == EVERYONE_WORD
 
 
 def _stream(told: Battle, strike: Strike, victim: str) -> int:
@@ -203,10 +237,9 @@ def inflict(told: Battle, strike: Strike, wound: Wound) -> int:
     health = health_after(victim.health, wound.amount)
     limit = told.rule.options.unconscious_at
     is_felled = is_out(victim) or felled_by(victim.health, health, limit) is not None
-    is_seen = scope_of(told.rule).subject(strike.attacker) == EVERYONE_WORD
     told.emit(
         own.Hurt(
-            rule=_rule_of(wound) if is_seen else "SK-DMG-1",
+            rule=_rule_of(wound) if _is_seen(told, strike) else "SK-DMG-1",
             combatant=victim.id,
             amount=wound.amount,
             health=health,

@@ -47,6 +47,11 @@ def spares_shooter(delivery: Delivery) -> bool:
     return delivery != "explosive"
 
 
+def area_rule(delivery: Delivery, *, is_called: bool) -> str:
+    """The rule by which an attack with a radius strikes those it does."""
+    return "SK-CALL-6" if is_called and spares_shooter(delivery) else "SK-AREA-2"
+
+
 def is_in_area(centre: Point, place: Point, radius_m: int) -> bool:
     """Whether a place is within the radius; the rim is."""
     return is_within(centre, place, radius_m)

@@ -6,6 +6,7 @@ from typing import Final, Literal, NamedTuple
 from service.engine.breakdown import Modifier
 from service.rulesets.seeker_d100.rules.called import CalledIgnores, cover_beyond, does_protect
 from service.rulesets.seeker_d100.rules.cover import Cover, best_cover, cover_between
+from service.rulesets.seeker_d100.rules.damage import NOTE_FLOOR
 from service.rulesets.seeker_d100.rules.geometry import Point
 from service.rulesets.seeker_d100.rules.words import ArmouredPart, Delivery, Part
 
@@ -165,6 +166,12 @@ def armour_lines(armour: Armour) -> tuple[Modifier, ...]:
         for (rule, note), value in zip(_PIECES, armour, strict=True)
         if value
     )
+
+
+def floor_line(armour: Armour, damage: int) -> Modifier | None:
+    """The line of what armour would take off beyond `damage`; none where it would not."""
+    too_much = armour_total(armour) - damage
+    return Modifier(rule="SK-ARM-1", amount=too_much, note=NOTE_FLOOR) if too_much > 0 else None
 
 
 def ignored_lines(counting: Armour, uncalled: Armour, rule: str) -> tuple[Modifier, ...]:

@@ -78,6 +78,13 @@ def level_of(natural: int, chance: int, *, doubles: bool) -> Level:
     return FUMBLE if is_marked else FAILURE
 
 
+def level_rule(natural: int, *, doubles: bool) -> str | None:
+    """The rule by which a face alone makes a roll critical or a fumble; None where none does."""
+    if fixed_level(natural) is not None:
+        return "SK-CHECK-2"
+    return "SK-CHECK-3" if doubles and is_double(natural) else None
+
+
 def check_roll(natural: int, chance: int, *, doubles: bool) -> CheckRoll:
     """A roll against a chance, ready to be compared with another."""
     return CheckRoll(natural, level_of(natural, chance, doubles=doubles))

@@ -10,6 +10,10 @@ NOTE_CRITICAL: Final = "critical"
 """Damage that a critical attack adds."""
 
 
+NOTE_FLOOR: Final = "floor"
+"""What keeps damage from falling below 0."""
+
+
 def health_after(health: int, amount: int) -> int:
     """SK-DMG-1: the damage is subtracted from the target's hit points, which stop at 0.
 
@@ -33,6 +37,11 @@ def doubled_damage(amount: int, level: Level, *, critical_doubles: bool) -> int:
     Default, not in the source text.
     """
     return 2 * amount if critical_doubles and level == CRITICAL else amount
+
+
+def bonus_rules(rolled: int, bonus: int) -> tuple[str, ...]:
+    """The rules by which dice and bonus come to the damage: SK-DMG-2 where it would be below 0."""
+    return ("SK-DMG-1", "SK-DMG-2") if rolled + bonus < 0 else ("SK-DMG-1",)
 
 
 def critical_line(rolled: int, dealt: int) -> Modifier | None:

@@ -6,7 +6,7 @@ names the place of the card, and the card that lay first takes that place. So th
 left, as they lie, are all one has to remember.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, Literal, NamedTuple
 
 from service.errors import Refused
@@ -104,6 +104,14 @@ def suit(index: int) -> int:
     Source: «первыми ходят черные, следом — красные … ♠️ → ♣️ → ♥️ → ♦️».
     """
     return card_of(index).suit
+
+
+def order_rules(cards: Iterable[int]) -> tuple[str, ...]:
+    """The rules that put these cards into their order: by rank, by suit where ranks are equal."""
+    ranks = [card_of(index).rank for index in cards]
+    different = len(set(ranks))
+    by_rank = ("SK-INIT-4",) if different > 1 else ()
+    return (*by_rank, *(("SK-INIT-5",) if different < len(ranks) else ()))
 
 
 def is_drawn_in(round_: int, *, redraw_each_round: bool) -> bool:

@@ -3,7 +3,7 @@
 from typing import Literal, NamedTuple
 
 from service.engine.breakdown import Modifier
-from service.rulesets.seeker_d100.rules.checks import CRITICAL, Level, is_success
+from service.rulesets.seeker_d100.rules.checks import CRITICAL, Level, is_success, level_rule
 from service.rulesets.seeker_d100.rules.damage import NOTE_CRITICAL
 from service.rulesets.seeker_d100.rules.words import D100
 
@@ -102,6 +102,12 @@ def lethality_outcome(face: int, rating: int) -> LethalOutcome:
     Source: «Броски на Смертельность не могут быть критическими, но броски атаки могут».
     """
     return "success" if is_lethal(face, rating) else "failure"
+
+
+def die_rules(face: int, *, doubles: bool) -> tuple[str, ...]:
+    """The rules of a lethality die; a face that would mark any other roll means nothing here."""
+    is_marked = level_rule(face, doubles=doubles) is not None
+    return ("SK-LETH-1", *(("SK-LETH-6",) if is_marked else ()))
 
 
 def killed_before_roll(

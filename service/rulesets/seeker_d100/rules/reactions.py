@@ -1,7 +1,7 @@
 """SK-REACT: who may answer an attack, and how."""
 
 from service.errors import Refused
-from service.rulesets.seeker_d100.rules.dodge import can_dodge
+from service.rulesets.seeker_d100.rules.dodge import can_dodge, is_too_fast
 from service.rulesets.seeker_d100.rules.resist import can_resist
 from service.rulesets.seeker_d100.rules.standing import does_answer
 from service.rulesets.seeker_d100.rules.words import Answered, Delivery, Reaction
@@ -37,12 +37,32 @@ def reactions_to(
     return (*answers, "pass")
 
 
-def require_possible(choice: str, options: tuple[Reaction, ...]) -> None:
-    """The answer must be one of those possible. Raises Refused("reaction_not_possible")."""
-    if choice not in options:
-        raise Refused(
-            "reaction_not_possible", rule="SK-REACT-2", choice=choice, allowed=list(options)
-        )
+def require_possible(choice: str, options: tuple[Reaction, ...], delivery: Delivery) -> None:
+    """The answer must be one of those possible. Raises Refused("reaction_not_possible").
+
+    The rule is the one that bars it from any attack of this delivery, if there is one.
+    """
+    if choice in options:
+        return
+    rule = "SK-REACT-2"
+    if choice == "dodge" and is_too_fast(delivery):
+        rule = "SK-DODGE-3"
+    elif choice == "resist" and not can_resist(delivery):
+        rule = "SK-RES-1"
+    raise Refused("reaction_not_possible", rule=rule, choice=choice, allowed=list(options))
+
+
+def answer_rules(answered: Answered | None, delivery: Delivery | None) -> tuple[str, ...]:
+    """The rules of an answer in their order; `answered` is None for a dive for cover.
+
+    That one dodges what is thrown or shot with a bow (SK-DODGE-2) is told where the delivery is.
+    """
+    if answered is None:
+        return ("SK-COVER-1",)
+    if answered != "dodge":
+        return ("SK-RES-2", "SK-OPP-1")
+    is_missile = delivery in ("thrown", "arrow")
+    return ("SK-DODGE-1", *(("SK-DODGE-2",) if is_missile else ()), "SK-OPP-1")
 
 
 def is_rolled_now(stance: Answered, delivery: Delivery) -> bool:
