@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from service.engine import actions as do
 from service.engine import decisions
 from service.engine import effects as fx
-from service.engine.dice import PUBLIC_STREAM, NeedFaces, RolledFor, SuppliedDice
+from service.engine.dice import PUBLIC_STREAM, EarlierFace, NeedFaces, SuppliedDice
 from service.engine.evolving import evolve_linear
 from service.engine.ruleset import Ruleset
 from service.engine.state import RuleState, State
@@ -32,11 +32,15 @@ def decided(
 ) -> Effects:
     """Let the rules decide: a player is asked for the faces first, the GM brings them all.
 
+    Where the GM's word lets an action go on that waits for more dice, those it has come first.
     Raises Refused("faces_not_taken"), ("too_few_faces"), ("too_many_faces") and what the rules do.
     """
     has_none = by.role == "player" or by.kind == "system"
     if has_none and dice.supplied:
         raise Refused("faces_not_taken", supplied=dice.supplied, role=by.role)
+    is_word = action.__struct_config__.tag == "adjust"
+    if is_word:
+        dice.use_first(_of_their_kinds(ruleset, state, seq))
     try:
         effects = ruleset.decide(state, action, by, seq, dice)
         _require_all_used(ruleset, state.rule, effects, dice)
@@ -46,8 +50,8 @@ def decided(
             happens = _what_happens(ruleset, state, action)
             return (_asked(ruleset, decisions.ask_for_faces(state, need, declared, happens, seq)),)
         raise _too_few(need, dice.supplied) from need
-    if action.__struct_config__.tag == "adjust":
-        return (*effects, *looked_at_again(ruleset, state, effects, seq))
+    if is_word:
+        return (*effects, *_judged_anew(ruleset, state, effects, seq, dice.earlier))
     return effects
 
 
@@ -68,7 +72,7 @@ def answered(
     closed = fx.DecisionClosed(decision_id=decision.id, how="answered", choice="roll")
     rule = ruleset.evolve(state.rule, closed)
     resumed = State(rule=rule, linear=state.linear, blobs=state.blobs)
-    decisions.bring(declared, dice)
+    dice.use_first(decisions.earlier_faces(declared))
     try:
         effects = ruleset.decide(resumed, waiting, declared.by, seq, dice)
         dice.finish()
@@ -82,7 +86,19 @@ def answered(
 
 
 def looked_at_again(ruleset: Ruleset[R], state: State[R], effects: Effects, seq: int) -> Effects:
-    """What the GM's word makes of an action that waits for dice.
+    """What a change of seats or a rewind makes of an action that waits for dice."""
+    earlier = _of_their_kinds(ruleset, state, seq)
+    return _judged_anew(ruleset, state, effects, seq, earlier)
+
+
+def _judged_anew(
+    ruleset: Ruleset[R],
+    state: State[R],
+    effects: Effects,
+    seq: int,
+    earlier: tuple[EarlierFace, ...],
+) -> Effects:
+    """What these effects make of an action that waits for dice and has `earlier` ones.
 
     It goes on waiting, waits for other dice or those of somebody else, needs no more and happens,
     or is void: also where whoever declared it has lost the sight or the control that it takes. Its
@@ -99,12 +115,12 @@ def looked_at_again(ruleset: Ruleset[R], state: State[R], effects: Effects, seq:
     closed = fx.DecisionClosed(decision_id=decision.id, how="void")
     resumed = State(rule=ruleset.evolve(rule, closed), linear=linear, blobs=state.blobs)
     waiting: do.Action = msgspec.json.decode(declared.action, type=ruleset.action)
-    dice = decisions.kept(declared, _rolled_for(ruleset, state, seq), seq)
+    dice = SuppliedDice((), seq, earlier=earlier)
     try:
         further = ruleset.decide(resumed, waiting, declared.by, seq, dice)
     except NeedFaces as need:
         happens = _what_happens(ruleset, resumed, waiting)
-        again = decisions.declare_again(declared, dice)
+        again = decisions.declare_again(declared, dice.taken)
         opened = _asked(ruleset, decisions.ask_for_faces(resumed, need, again, happens, seq))
         is_as_before = again == declared and decisions.is_asked_alike(decision, opened)
         return () if is_as_before else (closed, opened)
@@ -113,10 +129,11 @@ def looked_at_again(ruleset: Ruleset[R], state: State[R], effects: Effects, seq:
     return (closed, *further)
 
 
-def _rolled_for(ruleset: Ruleset[R], state: State[R], seq: int) -> tuple[RolledFor, ...]:
-    """What the dice of the action that waits for more were rolled for, as the battle stood.
+def _of_their_kinds(ruleset: Ruleset[R], state: State[R], seq: int) -> tuple[EarlierFace, ...]:
+    """The faces of the action that waits for more, each with what it was rolled for.
 
-    Its faces are kept in the order of drawing, so the rules themselves say what each was for.
+    They are kept in the order of drawing, so the rules themselves say what each was for, as the
+    battle stands.
     """
     group = state.rule.pending[-1] if state.rule.pending else None
     if group is None or group.declared is UNSET:
@@ -125,11 +142,10 @@ def _rolled_for(ruleset: Ruleset[R], state: State[R], seq: int) -> tuple[RolledF
     closed = fx.DecisionClosed(decision_id=decision.id, how="void")
     before = State(rule=ruleset.evolve(state.rule, closed), linear=state.linear, blobs=state.blobs)
     waiting: do.Action = msgspec.json.decode(group.declared.action, type=ruleset.action)
-    dice = SuppliedDice((), seq)
-    decisions.bring(group.declared, dice)
+    dice = SuppliedDice((), seq, earlier=decisions.earlier_faces(group.declared))
     with suppress(NeedFaces, Refused, Forbidden):
         ruleset.decide(before, waiting, group.declared.by, seq, dice)
-    return dice.kept_for
+    return dice.taken
 
 
 def _require_all_used(ruleset: Ruleset[R], rule: R, effects: Effects, dice: SuppliedDice) -> None:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from service.engine import canonical
 from service.engine import effects as fx
 from service.engine.actions import Action, Choice
-from service.engine.dice import KeptDice, NeedFaces, RolledFor, SuppliedDice
+from service.engine.dice import EarlierFace, NeedFaces
 from service.engine.projection import audience_of, plan_of
 from service.engine.rolls import draws_of, one_by_one, runs_of, told_again
 from service.engine.scope import EVERYONE_WORD, GM_WORD, Scope, Viewer, narrow
@@ -194,20 +194,15 @@ def declare_further(declared: Declared, roll: Roll, seq: int) -> Declared:
     return replace(declared, faces=(*declared.faces, *roll.faces), draws=runs_of(draws))
 
 
-def declare_again(declared: Declared, dice: KeptDice) -> Declared:
-    """The action waits with those of its dice that it still takes."""
-    faces, draws = dice.taken
-    return replace(declared, faces=faces, draws=runs_of(draws))
+def declare_again(declared: Declared, taken: tuple[EarlierFace, ...]) -> Declared:
+    """The action waits with those of its faces that it still takes."""
+    faces = tuple(each.face for each in taken)
+    return replace(declared, faces=faces, draws=runs_of(each.draw for each in taken))
 
 
-def kept(declared: Declared, kinds: tuple[RolledFor, ...], seq: int) -> KeptDice:
-    """The faces that a declared action has already, each for the kind of roll that it is of."""
-    return KeptDice(declared.faces, _draws_of(declared), kinds, seq)
-
-
-def bring(declared: Declared, dice: SuppliedDice) -> None:
-    """Put the faces that a declared action has already before the new ones."""
-    dice.prepend(declared.faces, _draws_of(declared))
+def earlier_faces(declared: Declared) -> tuple[EarlierFace, ...]:
+    """The faces that a declared action has already, in the order of drawing."""
+    return tuple(map(EarlierFace, declared.faces, _draws_of(declared)))
 
 
 def _draws_of(declared: Declared) -> tuple[DrawRun, ...]:

@@ -204,15 +204,33 @@ class SealedDice(_Recording):
         return Roll(sides=sides, faces=faces, total=sum(faces), draws=draws)
 
 
-class SuppliedDice(_Recording):
-    """Faces the table rolled, consumed in draw order; kept ones are draws of earlier events."""
+class EarlierFace(NamedTuple):
+    """A face that an answer before this one brought: its draw is in the log already.
 
-    def __init__(self, faces: tuple[int, ...], seq: int, seed: bytes = b"") -> None:
+    `kind` is what it was rolled for; None where that is not worked out, since the rules take such
+    faces in the order in which they were drawn.
+    """
+
+    face: int
+    draw: DrawRun
+    kind: RolledFor | None = None
+
+
+class SuppliedDice(_Recording):
+    """Faces the table rolled, consumed in draw order after those of earlier answers."""
+
+    def __init__(
+        self,
+        faces: tuple[int, ...],
+        seq: int,
+        seed: bytes = b"",
+        earlier: tuple[EarlierFace, ...] = (),
+    ) -> None:
         super().__init__(seq, seed)
-        self._faces = faces
-        self._kept: tuple[DrawRun, ...] = ()
-        self._kept_for: list[RolledFor] = []
+        self.faces = faces
         self._at = 0
+        self._earlier = list(earlier)
+        self._taken: list[EarlierFace] = []
 
     def roll(
         self,
@@ -223,38 +241,51 @@ class SuppliedDice(_Recording):
         stream: int = PUBLIC_STREAM,
         combatant: str | UnsetType = UNSET,
     ) -> Roll:
-        """Take the next `count` faces; further ones of a roll join the stream of those kept.
+        """Take the next `count` faces; further ones of a roll join the stream of earlier ones.
 
         Raises NeedFaces when there are fewer left, Refused("impossible_face") for a face
         outside 1 to `sides`.
         """
-        of_those_kept = self._kept[self._at : self._at + count]
-        self._kept_for += [RolledFor(purpose, sides, combatant)] * len(of_those_kept)
-        left = len(self._faces) - self._at
-        faces = self._faces[self._at : self._at + min(count, left)]
-        for offset, face in enumerate(faces):
+        old = self._take(RolledFor(purpose, sides, combatant), count)
+        new = self.faces[self._at : self._at + count - len(old)]
+        for die, face in enumerate(new, self._at + 1):
             if not 1 <= face <= sides:
-                raise Refused(
-                    "impossible_face",
-                    purpose=purpose,
-                    sides=sides,
-                    face=face,
-                    die=self._at + offset - len(self._kept) + 1,
-                )
-        if left < count:
-            raise NeedFaces(count - left, sides, purpose, combatant, stream)
-        for draw in of_those_kept:
-            stream = _narrower(stream, draw.stream)
-        old = len(of_those_kept)
-        first = self._record(stream, sides, faces[old:], purpose, combatant)
-        self._at += count
-        new = (DrawRun(stream=stream, number=n) for n in range(first, first + count - old))
-        return roll_of(sides, faces, (*of_those_kept, *new))
+                raise Refused("impossible_face", purpose=purpose, sides=sides, face=face, die=die)
+        missing = count - len(old) - len(new)
+        if missing:
+            raise NeedFaces(missing, sides, purpose, combatant, stream)
+        for each in old:
+            stream = _narrower(stream, each.draw.stream)
+        first = self._record(stream, sides, new, purpose, combatant)
+        self._at += len(new)
+        drawn = (DrawRun(stream=stream, number=n) for n in range(first, first + len(new)))
+        faces = (*(each.face for each in old), *new)
+        return roll_of(sides, faces, (*(each.draw for each in old), *drawn))
 
-    def prepend(self, faces: tuple[int, ...], draws: tuple[DrawRun, ...]) -> None:
-        """Use these faces of earlier answers first; the log has their draws already."""
-        self._faces = faces + self._faces
-        self._kept = draws
+    def _take(self, kind: RolledFor, count: int) -> list[EarlierFace]:
+        """Up to `count` of the earlier faces that may serve a roll of this kind."""
+        fit = [each for each in self._earlier if each.kind in (None, kind)][:count]
+        for each in fit:
+            self._earlier.remove(each)
+        self._taken += [each._replace(kind=kind) for each in fit]
+        return fit
+
+    @property
+    def earlier(self) -> tuple[EarlierFace, ...]:
+        """The faces of earlier answers that no roll has taken."""
+        return tuple(self._earlier)
+
+    @property
+    def taken(self) -> tuple[EarlierFace, ...]:
+        """The faces of earlier answers that were taken so far, in this order, and for what.
+
+        Also those of a roll that needs more.
+        """
+        return tuple(self._taken)
+
+    def use_first(self, earlier: tuple[EarlierFace, ...]) -> None:
+        """Take these faces of earlier answers before the new ones."""
+        self._earlier = list(earlier)
 
     def set_aside(self, stream: int) -> Roll:
         """The new faces as draws of `stream` alone, while the action waits for more.
@@ -269,77 +300,18 @@ class SuppliedDice(_Recording):
         return roll_of(sides, self.faces, draws)
 
     @property
-    def kept_for(self) -> tuple[RolledFor, ...]:
-        """What the faces of earlier answers were taken for so far, one by one."""
-        return tuple(self._kept_for)
-
-    @property
-    def faces(self) -> tuple[int, ...]:
-        """The new faces."""
-        return self._faces[len(self._kept) :]
-
-    @property
     def supplied(self) -> int:
         """How many new faces came with this action."""
-        return len(self._faces) - len(self._kept)
+        return len(self.faces)
 
     def finish(self) -> None:
-        """Every face must have been used. Raises Refused("too_many_faces")."""
-        if self._at < len(self._faces):
-            last = self._draws[-1] if self._draws else None
-            needed = max(0, self._at - len(self._kept))
-            if last is None:
-                raise Refused("too_many_faces", supplied=self.supplied, needed=needed)
-            raise Refused(
-                "too_many_faces",
-                supplied=self.supplied,
-                needed=needed,
-                purpose=last.purpose,
-                sides=last.sides,
-            )
-
-
-class KeptDice(_Recording):
-    """Faces of earlier answers alone, each for a roll of the kind that it was brought for.
-
-    Nothing is drawn: the log has them already. Those of a kind are taken in their order; faces that
-    no roll is for any more stay where they are.
-    """
-
-    def __init__(
-        self,
-        faces: tuple[int, ...],
-        draws: tuple[DrawRun, ...],
-        kinds: tuple[RolledFor, ...],
-        seq: int,
-    ) -> None:
-        super().__init__(seq, b"")
-        self._left: dict[RolledFor, list[tuple[int, DrawRun]]] = {}
-        for face, draw, kind in zip(faces, draws, kinds, strict=False):
-            self._left.setdefault(kind, []).append((face, draw))
-        self._taken: list[tuple[int, DrawRun]] = []
-
-    def roll(
-        self,
-        count: int,
-        sides: int,
-        purpose: str,
-        *,
-        stream: int = PUBLIC_STREAM,
-        combatant: str | UnsetType = UNSET,
-    ) -> Roll:
-        """Take `count` faces of this kind. Raises NeedFaces when there are fewer."""
-        left = self._left.get(RolledFor(purpose, sides, combatant), [])
-        found = [left.pop(0) for _ in range(min(count, len(left)))]
-        self._taken += found
-        if len(found) < count:
-            raise NeedFaces(count - len(found), sides, purpose, combatant, stream)
-        return roll_of(sides, tuple(face for face, _ in found), (draw for _, draw in found))
-
-    @property
-    def taken(self) -> tuple[tuple[int, ...], tuple[DrawRun, ...]]:
-        """The faces taken, in this order, and their draws one by one."""
-        return tuple(face for face, _ in self._taken), tuple(draw for _, draw in self._taken)
+        """Every new face must have been used. Raises Refused("too_many_faces")."""
+        if self._at < len(self.faces):
+            refusal = Refused("too_many_faces", supplied=self.supplied, needed=self._at)
+            if self._draws:
+                last = self._draws[-1]
+                refusal.params |= {"purpose": last.purpose, "sides": last.sides}
+            raise refusal
 
 
 def _narrower(stream: int, kept: int) -> int:

@@ -157,6 +157,22 @@ def test_who_is_struck_down_while_dice_are_asked_for_has_not_answered() -> None:
     assert table.state.rule.pending == ()
 
 
+def test_what_was_rolled_for_the_action_stays_when_it_goes_on_without_the_answer() -> None:
+    table = two_answered()
+    swung = rolled(table, ANN, 4)
+    assert request(table) == ("bob", UNSET, "dodge")
+    with pytest.raises(Refused) as caught:
+        table.act(struck_down("berta"))
+    assert (caught.value.code, caught.value.params["purpose"]) == ("too_few_faces", "damage")
+    event = table.act(struck_down("berta"), GM, (2, 1))
+    assert [draw.purpose for draw in event.draws] == ["damage", "damage"]
+    assert closings(event) == [("void", UNSET), ("void", UNSET), ("passed", "pass")]
+    [sweep] = [e for e in event.effects if isinstance(e, fx.Rolled)]
+    assert (sweep.purpose, sweep.roll.faces) == ("sweep", (4,))
+    assert [run.seq for run in sweep.roll.draws] == [swung.seq]
+    assert table.state.rule.pending == ()
+
+
 def test_an_attacker_struck_down_while_dice_are_asked_for_takes_all_along() -> None:
     table = two_answered()
     event = table.act(struck_down("anders"))

@@ -14,7 +14,7 @@ from service.engine.dice import (
     GM_STREAM,
     PUBLIC_STREAM,
     Draw,
-    KeptDice,
+    EarlierFace,
     NeedFaces,
     RolledFor,
     SealedDice,
@@ -185,9 +185,8 @@ def test_faces_left_over_are_refused() -> None:
 
 
 def test_faces_of_earlier_answers_come_first_and_are_not_drawn_again() -> None:
-    dice = SuppliedDice((5,), 3)
-    kept = run(number=1, seq=2), run(number=2, seq=2)
-    dice.prepend((3, 6), kept)
+    earlier = EarlierFace(3, run(number=1, seq=2)), EarlierFace(6, run(number=2, seq=2))
+    dice = SuppliedDice((5,), 3, earlier=earlier)
     named = (run(number=1, seq=2),)
     assert dice.roll(2, 6, "attack") == Roll(sides=6, faces=(3, 6), total=9, draws=named)
     assert dice.roll(1, 6, "damage") == Roll(sides=6, faces=(5,), total=5, draws=(run(number=1),))
@@ -197,7 +196,7 @@ def test_faces_of_earlier_answers_come_first_and_are_not_drawn_again() -> None:
 
 def test_a_roll_may_begin_with_kept_faces_and_end_with_new_ones() -> None:
     dice = SuppliedDice((5, 1), 3)
-    dice.prepend((3,), (run(number=4, seq=2),))
+    dice.use_first((EarlierFace(3, run(number=4, seq=2)),))
     named = (run(number=4, seq=2, count=1), run(number=1, count=2))
     assert dice.roll(3, 6, "attack") == Roll(sides=6, faces=(3, 5, 1), total=9, draws=named)
     assert [(d.number, d.face) for d in dice.draws] == [(1, 5), (2, 1)]
@@ -207,22 +206,25 @@ ATTACK = RolledFor("attack", 6, "ann")
 DAMAGE = RolledFor("damage", 6, "ann")
 
 
-def test_what_kept_faces_were_taken_for_is_remembered_also_where_more_are_needed() -> None:
-    dice = SuppliedDice((5,), 3)
-    dice.prepend((3, 6, 2), (run(number=1, seq=2), run(number=2, seq=2), run(number=1, seq=1)))
+def test_what_earlier_faces_were_taken_for_is_remembered_also_where_more_are_needed() -> None:
+    draws = run(number=1, seq=2), run(number=2, seq=2), run(number=1, seq=4)
+    earlier = tuple(map(EarlierFace, (3, 6, 2), draws))
+    dice = SuppliedDice((), 5, earlier=earlier)
     dice.roll(2, 6, "attack", combatant="ann")
+    assert dice.earlier == earlier[2:]
     with pytest.raises(NeedFaces):
         dice.roll(3, 6, "damage", combatant="ann")
-    assert dice.kept_for == (ATTACK, ATTACK, DAMAGE)
+    kinds = (ATTACK, ATTACK, DAMAGE)
+    assert dice.taken == tuple(map(EarlierFace, (3, 6, 2), draws, kinds))
+    assert dice.earlier == ()
 
 
-def test_faces_of_earlier_answers_alone_serve_rolls_of_their_kind_only() -> None:
+def test_earlier_faces_of_a_kind_serve_rolls_of_that_kind_only_and_new_ones_the_others() -> None:
     draws = run(number=1, seq=2), run(number=2, seq=2), run(number=1, seq=4)
-    dice = KeptDice((3, 6, 2), draws, (ATTACK, ATTACK, DAMAGE), 5)
-    for sides, combatant in ((6, "bob"), (8, "ann")):
-        with pytest.raises(NeedFaces) as need:
-            dice.roll(1, sides, "attack", combatant=combatant)
-        assert need.value.count == 1
+    earlier = tuple(map(EarlierFace, (3, 6, 2), draws, (ATTACK, ATTACK, DAMAGE)))
+    dice = SuppliedDice((8, 1), 5, earlier=earlier)
+    assert dice.roll(1, 8, "attack", combatant="ann").faces == (8,)
+    assert dice.roll(1, 6, "attack", combatant="bob").faces == (1,)
     named = (run(number=1, seq=2),)
     roll = dice.roll(1, 6, "attack", combatant="ann")
     assert roll == Roll(sides=6, faces=(3,), total=3, draws=named)
@@ -231,8 +233,10 @@ def test_faces_of_earlier_answers_alone_serve_rolls_of_their_kind_only() -> None
     asked = need.value
     assert (asked.count, asked.sides, asked.purpose) == (2, 6, "damage")
     assert (asked.combatant, asked.stream) == ("ann", GM_STREAM)
-    assert dice.taken == ((3, 2), (draws[0], draws[2]))
-    assert dice.draws == ()
+    assert dice.taken == (earlier[0], earlier[2])
+    assert dice.earlier == (earlier[1],)
+    dice.finish()
+    assert [(draw.face, draw.combatant) for draw in dice.draws] == [(8, "ann"), (1, "bob")]
 
 
 @pytest.mark.parametrize(
@@ -241,8 +245,7 @@ def test_faces_of_earlier_answers_alone_serve_rolls_of_their_kind_only() -> None
 def test_new_faces_of_a_roll_that_some_may_not_know_are_not_for_them_either(
     kept: int, asked: int, joined: int
 ) -> None:
-    dice = SuppliedDice((5,), 3)
-    dice.prepend((3,), (run(number=1, stream=kept, seq=2),))
+    dice = SuppliedDice((5,), 3, earlier=(EarlierFace(3, run(number=1, stream=kept, seq=2)),))
     roll = dice.roll(2, 6, "attack", stream=asked)
     new = run(number=1, stream=joined, count=1)
     assert roll.draws == (run(number=1, stream=kept, seq=2, count=1), new)

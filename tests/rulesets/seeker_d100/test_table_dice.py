@@ -152,6 +152,33 @@ def test_an_attack_that_nobody_can_answer_any_more_goes_on_with_the_dice_that_co
     require_sound(table)
 
 
+@pytest.mark.parametrize("dodge", [(), (90,)], ids=["dodge asked for", "damage asked for"])
+def test_an_attack_that_goes_on_keeps_the_die_that_was_rolled_for_it(
+    dodge: tuple[int, ...],
+) -> None:
+    table = battle()
+    table.ask(BLOW, "ann")
+    table.ask(reply(table, "t", {"type": "dodge"}), "bob")
+    attacked = table.ask(rolled(table), "ann", (20,))
+    if dodge:
+        table.ask(rolled(table), "bob", dodge)
+    with pytest.raises(Refused) as refused:
+        table.ask(adjusted(UNAWARE))
+    assert (refused.value.code, refused.value.params["purpose"]) == ("too_few_faces", "damage")
+    assert refused.value.params["needed"] == 1
+    with pytest.raises(Refused, match="impossible_face"):
+        table.ask(adjusted(UNAWARE), dice=(20, 3))
+    event = table.ask(adjusted(UNAWARE), dice=(3,))
+    assert [(draw.purpose, draw.face) for draw in event.draws] == [("damage", 3)]
+    effects = effects_of(event)
+    assert outcomes(effects) == [("hit", [20])]
+    [attack] = only(effects, "attack_resolved")
+    assert attack["detail"]["roll"]["draws"] == [{"stream": 0, "number": 1, "seq": attacked.seq}]
+    assert [each["how"] for each in only(effects, "decision_closed")] == ["void", "void"]
+    assert table.state.rule.pending == ()
+    require_sound(table)
+
+
 def test_an_attack_that_needs_no_more_dice_now_happens_with_those_that_it_has() -> None:
     table = battle()
     table.ask(BLOW, "ann")
