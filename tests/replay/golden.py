@@ -1,13 +1,16 @@
 """Makes the golden bundles: whole battles that every later build must still audit clean.
 
-    .venv/bin/python -m tests.replay.golden NAME...      write these anew, all if none is named
+    .venv/bin/python -m tests.replay.golden NAME...      write these, all that are missing if none
 
-Run it for a new battle, or for a ruleset version that was never released. A bundle of a released
-version is not made anew: where it no longer audits clean, the build is wrong.
+How this works. A bundle that is written is frozen: `SHA256SUMS` beside the bundles holds its
+digest, and this script refuses to make it anew. Where it no longer audits clean, the build is
+wrong; a change of an outcome, of the order of draws or of a stored word is a new version of the
+ruleset with battles of its own.
 """
 
 import sys
 from collections.abc import Callable, Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,6 +27,7 @@ from tests.replay.staging import BLUE, RED, faces, roll_for, seat_of
 from tests.toy.table import GM, Table, seat_by
 
 FOLDER: Final = Path(__file__).with_name("bundles")
+FROZEN: Final = FOLDER / "SHA256SUMS"
 SEATED: Final = "01939f5e-7c00-7abc-8def-0000000000ea"
 GM_ROSA: Final = seat_by("rosa", "gm")
 ATTACKS: Final = ("ranged_attack", "melee_attack")
@@ -261,11 +265,28 @@ BUNDLES: Final[Mapping[str, Callable[[], list[bytes]]]] = {
 """The battles by the name of their file, and how each is made."""
 
 
+def digests() -> dict[str, str]:
+    """SHA-256 of each frozen bundle, by file name."""
+    lines = (line.split() for line in FROZEN.read_text().splitlines())
+    return {name: digest for digest, name in lines}
+
+
+def write(name: str, folder: Path) -> None:
+    """Play one battle and write its bundle."""
+    (folder / f"{name}.ndjson").write_bytes(b"".join(BUNDLES[name]()))
+
+
 def main(names: list[str]) -> None:
-    """Write the bundles."""
-    FOLDER.mkdir(exist_ok=True)
-    for name in names or BUNDLES:
-        (FOLDER / f"{name}.ndjson").write_bytes(b"".join(BUNDLES[name]()))
+    """Write bundles, and freeze what was written."""
+    frozen = digests()
+    missing = [name for name in BUNDLES if f"{name}.ndjson" not in frozen]
+    for name in names or missing:
+        path = FOLDER / f"{name}.ndjson"
+        if path.name in frozen:
+            sys.exit(f"{path.name} is frozen: a changed battle is one of a new ruleset version")
+        write(name, FOLDER)
+        frozen[path.name] = sha256(path.read_bytes()).hexdigest()
+    FROZEN.write_text("".join(f"{digest}  {name}\n" for name, digest in sorted(frozen.items())))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from tests.house.tree import ROOT
 from tests.patience import PATIENCE_SECONDS
 from tests.replay.evidence import audit
 from tests.replay.forging import with_event
-from tests.replay.golden import BUNDLES, FOLDER, sealed_battle
+from tests.replay.golden import BUNDLES, FOLDER, digests, main, sealed_battle
 from tests.replay.staging import BLUE, RED
 from tests.toy.table import SEED, Table
 
@@ -67,6 +68,17 @@ HAPPENED: dict[str, set[str]] = {
     "seeker-d100-overruled": {"void", "void and resumed", "forced pass", "timeout pass"},
 }
 """What a battle is kept for."""
+
+
+def test_no_frozen_bundle_was_made_anew() -> None:
+    assert digests() == {path.name: sha256(path.read_bytes()).hexdigest() for path in FILES}
+
+
+def test_a_frozen_bundle_is_not_made_anew() -> None:
+    before = digests()
+    with pytest.raises(SystemExit, match=r"crossfire-d6-sealed\.ndjson is frozen"):
+        main(["crossfire-d6-sealed"])
+    assert digests() == before
 
 
 def lines_of(path: Path) -> list[bytes]:
@@ -152,12 +164,13 @@ def test_the_same_battle_gives_the_same_bytes_in_processes_that_hash_otherwise(
     tmp_path: Path,
 ) -> None:
     script = (
-        "import sys; from pathlib import Path; from tests.replay import golden;"
-        "golden.FOLDER = Path(sys.argv[1]); golden.main([])"
+        "import sys; from pathlib import Path; from tests.replay.golden import BUNDLES, write\n"
+        "for name in BUNDLES: write(name, Path(sys.argv[1]))"
     )
     written = []
     for seed in ("0", "1", "4242"):
         folder = tmp_path / seed
+        folder.mkdir()
         subprocess.run(
             [sys.executable, "-c", script, str(folder)],
             cwd=ROOT,
