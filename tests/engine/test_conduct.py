@@ -85,6 +85,16 @@ def test_a_rewind_stays_between_the_start_and_the_seed() -> None:
     assert out == ("seed_revealed", {"action": "rewind"})
 
 
+def test_an_event_goes_on_from_the_one_before_or_from_where_a_rewind_leads() -> None:
+    assert conduct.base_of(do.NoteAction(), 7) == 6
+    assert [conduct.base_of(do.Rewind(to=to), 7) for to in (1, 6)] == [1, 6]
+    for to in (7, 8):
+        with pytest.raises(Refused) as refusal:
+            conduct.base_of(do.Rewind(to=to), 7)
+        told = (refusal.value.code, refusal.value.params)
+        assert told == ("unknown_event", {"seq": to, "head": 6})
+
+
 def test_a_battle_is_created_once() -> None:
     table = running()
     created = table.events[0].action
