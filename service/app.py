@@ -33,7 +33,7 @@ from service.api.figures import figures_of
 from service.api.guesses import Guesses
 from service.api.handshakes import Handshakes
 from service.api.hosts import Hosts
-from service.api.limits import ApiLimits
+from service.api.limits.published_limits import ApiLimits
 from service.api.loop_lag import watched_loop
 from service.api.measuring import Crew, Measures
 from service.api.origins import Origins

@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args, get_type_hints
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from service.api.limits import ApiLimits
+from service.api.limits.published_limits import ApiLimits
 from service.api.openapi.schemas import tags_of
 from service.encounters.loading import Rulesets
 from service.engine.catalogue import Message, Rule, Term

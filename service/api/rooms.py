@@ -12,7 +12,7 @@ from service.api.crowd import Crowd
 from service.api.guesses import Guesses
 from service.api.handshakes import Handshakes
 from service.api.hosts import Hosts
-from service.api.limits import ApiLimits
+from service.api.limits.published_limits import ApiLimits
 from service.api.measuring import Measures
 from service.api.origins import Origins
 from service.api.problems import Phrasebook

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from service.api import messages
-from service.api.limits import ApiLimits
+from service.api.limits.published_limits import ApiLimits
 from service.api.openapi.components import Envelope, Group, Kind, Place, assembled
 from service.api.openapi.legal_nodes import NODE, domains, nodes
 from service.api.openapi.rulesets import (
