@@ -27,12 +27,12 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 from service.api.answering import refuse
 from service.api.authentication import KeyRing
 from service.api.bodies import PER_CALLER_SHARE, Bodies
-from service.api.crowd import Crowd
 from service.api.edge import Edge
 from service.api.figures import figures_of
 from service.api.guesses import Guesses
 from service.api.handshakes import Handshakes
 from service.api.hosts import Hosts
+from service.api.limits.concurrency import Crowd
 from service.api.limits.published_limits import ApiLimits
 from service.api.loop_lag import watched_loop
 from service.api.measuring import Crew, Measures

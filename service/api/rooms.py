@@ -8,10 +8,10 @@ from litestar import Litestar
 
 from service.api.authentication import KeyRing
 from service.api.bodies import Bodies
-from service.api.crowd import Crowd
 from service.api.guesses import Guesses
 from service.api.handshakes import Handshakes
 from service.api.hosts import Hosts
+from service.api.limits.concurrency import Crowd
 from service.api.limits.published_limits import ApiLimits
 from service.api.measuring import Measures
 from service.api.origins import Origins
