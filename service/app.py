@@ -34,11 +34,11 @@ from service.api.handshakes import Handshakes
 from service.api.hosts import Hosts
 from service.api.limits.concurrency import Crowd
 from service.api.limits.published_limits import ApiLimits
+from service.api.limits.rate import Rate, Rates, tenth
 from service.api.loop_lag import watched_loop
 from service.api.measuring import Crew, Measures
 from service.api.origins import Origins
 from service.api.problems import Phrasebook
-from service.api.rates import Rate, Rates, tenth
 from service.api.request_span import RequestTracer
 from service.api.rooms import ROOMS_KEY, Rooms
 from service.api.routes import (

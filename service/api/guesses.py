@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Final
 
 from service.api.addresses import Client, neighbours_of, sender_of
-from service.api.rates import Rate
+from service.api.limits.rate import Rate
 
 PER_SENDER: Final = 20
 PER_NEIGHBOURHOOD: Final = 200

@@ -17,7 +17,7 @@ from service.api.addresses import Client, sender_of
 from service.api.authentication import KeyRing
 from service.api.calls import TICKET
 from service.api.headers import RawHeaders, header, require_one_host
-from service.api.rates import Rate
+from service.api.limits.rate import Rate
 from service.api.streaming.tickets import Tickets
 from service.errors import NotFound, Unauthenticated
 

@@ -15,7 +15,7 @@ from uuid import UUID
 import httpx
 import pytest
 
-from service.api.rates import Rate
+from service.api.limits.rate import Rate
 from service.api.rooms import Rooms, rooms_of
 from tests.api.serving import Caller, Served
 from tests.patience import PATIENCE_SECONDS

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.api import rates
-from service.api.rates import Rate, Rates, tenth
+from service.api.limits import rate as rates
+from service.api.limits.rate import Rate, Rates, tenth
 from service.encounters.principal import SCOPES, Principal, seat_principal
 from service.errors import TooMany
 from service.eventstore.embedded import Dsns

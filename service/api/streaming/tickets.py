@@ -19,7 +19,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from service.api.rates import Rate
+from service.api.limits.rate import Rate
 from service.engine.identity import LONGEST_ID
 from service.errors import Unauthenticated
 
