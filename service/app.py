@@ -29,9 +29,9 @@ from service.api.authentication import KeyRing
 from service.api.bodies import PER_CALLER_SHARE, Bodies
 from service.api.edge import Edge
 from service.api.figures import figures_of
-from service.api.guesses import Guesses
 from service.api.handshakes import Handshakes
 from service.api.hosts import Hosts
+from service.api.limits.code_guesses import Guesses
 from service.api.limits.concurrency import Crowd
 from service.api.limits.published_limits import ApiLimits
 from service.api.limits.rate import Rate, Rates, tenth

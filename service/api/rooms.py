@@ -8,9 +8,9 @@ from litestar import Litestar
 
 from service.api.authentication import KeyRing
 from service.api.bodies import Bodies
-from service.api.guesses import Guesses
 from service.api.handshakes import Handshakes
 from service.api.hosts import Hosts
+from service.api.limits.code_guesses import Guesses
 from service.api.limits.concurrency import Crowd
 from service.api.limits.published_limits import ApiLimits
 from service.api.limits.rate import Rate, Rates

@@ -17,7 +17,13 @@ from hypothesis import strategies as st
 
 from service.api.addresses import neighbours_of, sender_of
 from service.api.authentication import SEAT_PREFIX, hash_of
-from service.api.guesses import FREE_GUESSES, PER_SENDER, REMEMBERED_SECONDS, WRONG_COSTS, Guesses
+from service.api.limits.code_guesses import (
+    FREE_GUESSES,
+    PER_SENDER,
+    REMEMBERED_SECONDS,
+    WRONG_COSTS,
+    Guesses,
+)
 from service.encounters.seats.codes import EXAMPLE, hash_of_code, new_code
 from service.encounters.seats.sitting import Invitation, JoinAnswer, JoinRequest
 from service.encounters.sources import Sources
