@@ -35,6 +35,7 @@ from service.api.limits.code_guesses import Guesses
 from service.api.limits.concurrency import Crowd
 from service.api.limits.published_limits import ApiLimits
 from service.api.limits.rate import Rate, Rates, tenth
+from service.api.limits.streams import Places
 from service.api.loop_lag import watched_loop
 from service.api.measuring import Crew, Measures
 from service.api.origins import Origins
@@ -52,7 +53,6 @@ from service.api.routes import (
     streams,
     timers,
 )
-from service.api.streaming.places import Places
 from service.api.streaming.tickets import Tickets
 from service.encounters.housekeeping import (
     ERASURES_SECONDS,

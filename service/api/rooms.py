@@ -14,10 +14,10 @@ from service.api.limits.code_guesses import Guesses
 from service.api.limits.concurrency import Crowd
 from service.api.limits.published_limits import ApiLimits
 from service.api.limits.rate import Rate, Rates
+from service.api.limits.streams import Places
 from service.api.measuring import Measures
 from service.api.origins import Origins
 from service.api.problems import Phrasebook
-from service.api.streaming.places import Places
 from service.api.streaming.tickets import Tickets
 from service.encounters.seats.seating import Seating
 from service.encounters.service import Encounters

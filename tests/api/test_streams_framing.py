@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 from websockets.streams import StreamReader
 
+from service.api.limits.streams import Places
 from service.api.streaming.framing import (
     event_chunk,
     place_of,
@@ -18,7 +19,6 @@ from service.api.streaming.framing import (
     socket_frame,
 )
 from service.api.streaming.lines import HeldLine
-from service.api.streaming.places import Places
 from service.api.streaming.sinks import SocketSink, VectorSink, code_behind
 from service.encounters.streams.hub import MOST_ENCOUNTERS
 from service.encounters.streams.records import Bye, Page, Record, Resync, unplaced
