@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from litestar import Litestar
 
 from service.api.authentication import KeyRing
-from service.api.bodies import Bodies
 from service.api.handshakes import Handshakes
 from service.api.hosts import Hosts
 from service.api.limits.code_guesses import Guesses
@@ -15,6 +14,7 @@ from service.api.limits.concurrency import Crowd
 from service.api.limits.published_limits import ApiLimits
 from service.api.limits.rate import Rate, Rates
 from service.api.limits.streams import Places
+from service.api.limits.unfinished_bodies import Bodies
 from service.api.measuring import Measures
 from service.api.origins import Origins
 from service.api.problems import Phrasebook
