@@ -12,9 +12,9 @@ from litestar.types import Receive
 from litestar.types.asgi_types import HTTPScope
 
 from service.api import headers
-from service.api.addresses import sender_of
 from service.api.calls import AFTER, TICKET, Call
 from service.api.language import media_type_of
+from service.api.limits.client_address import sender_of
 from service.api.limits.unfinished_bodies import Body
 from service.api.query import Query
 from service.api.reading import read_object, require_json, require_length

@@ -13,10 +13,10 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from service.api.addresses import Client, sender_of
 from service.api.authentication import KeyRing
 from service.api.calls import TICKET
 from service.api.headers import RawHeaders, header, require_one_host
+from service.api.limits.client_address import Client, sender_of
 from service.api.limits.rate import Rate
 from service.api.streaming.tickets import Tickets
 from service.errors import NotFound, Unauthenticated

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.api.addresses import neighbours_of, sender_of
 from service.api.authentication import SEAT_PREFIX, hash_of
+from service.api.limits.client_address import neighbours_of, sender_of
 from service.api.limits.code_guesses import (
     FREE_GUESSES,
     PER_SENDER,

@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final
 
-from service.api.addresses import Client, neighbours_of, sender_of
+from service.api.limits.client_address import Client, neighbours_of, sender_of
 from service.api.limits.rate import Rate
 
 PER_SENDER: Final = 20
