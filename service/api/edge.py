@@ -33,13 +33,13 @@ from service.api.compression import Compressor
 from service.api.handshakes import UNCERTAIN
 from service.api.headers import Headers, Pair, plain, require_one_host
 from service.api.limits.client_address import Client
+from service.api.limits.fair_queue import Turns
 from service.api.origins import ORIGIN
 from service.api.request_id import REQUEST_ID, pair_of, request_id_of, telling
 from service.api.request_span import SPAN, RequestTracer, complete
 from service.api.rooms import Rooms, rooms_of
 from service.api.streaming.following import HEADED
 from service.api.streaming.sockets import serve_socket
-from service.api.turns import Turns
 from service.encounters.principal import Principal
 from service.errors import Malformed, OutcomeUnknown, Unavailable, WarlogError
 

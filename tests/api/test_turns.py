@@ -3,7 +3,7 @@
 import asyncio
 from functools import partial
 
-from service.api.turns import PER_TURN, Kind, Turns
+from service.api.limits.fair_queue import PER_TURN, Kind, Turns
 
 
 async def test_what_comes_alone_begins_at_once() -> None:
