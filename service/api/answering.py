@@ -14,10 +14,10 @@ from litestar.types.asgi_types import HTTPScope
 
 from service import errors
 from service.api import headers, problems
-from service.api.asking import Ask
 from service.api.calls import JSON
 from service.api.headers import Pair
 from service.api.language import Language, language_of
+from service.api.request import Ask
 from service.api.request_id import REQUEST_ID
 from service.api.rooms import Rooms, rooms_of
 

@@ -27,7 +27,6 @@ from litestar.types.asgi_types import HTTPScope, WebSocketScope
 from service.api import calls
 from service.api.acting import acted_upon, answer_to_action
 from service.api.answering import NOSNIFF, Answer, refused
-from service.api.asking import CALL_OPTION, PRINCIPAL
 from service.api.calls import VERSIONED, Call
 from service.api.compression import Compressor
 from service.api.handshakes import UNCERTAIN
@@ -35,6 +34,7 @@ from service.api.headers import Headers, Pair, plain, require_one_host
 from service.api.limits.client_address import Client
 from service.api.limits.fair_queue import Turns
 from service.api.origins import ORIGIN
+from service.api.request import CALL_OPTION, PRINCIPAL
 from service.api.request_id import REQUEST_ID, pair_of, request_id_of, telling
 from service.api.request_span import SPAN, RequestTracer, complete
 from service.api.rooms import Rooms, rooms_of

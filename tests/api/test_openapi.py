@@ -10,11 +10,11 @@ import pytest
 from litestar.handlers import HTTPRouteHandler
 from openapi_spec_validator import validate
 
-from service.api.asking import CALL_OPTION
 from service.api.calls import CALLS
 from service.api.openapi.document import document, document_bytes, published_path
 from service.api.openapi.examples import EXAMPLES
 from service.api.openapi.rulesets import camel
+from service.api.request import CALL_OPTION
 from service.app import ROUTES
 from service.encounters.access import ROUTES as ACCESS
 from service.rulesets import RULESETS

@@ -9,7 +9,8 @@ from litestar.params import FromPath
 
 from service.api import calls, headers
 from service.api.answering import REPLAYED, encoded, tagged
-from service.api.asking import (
+from service.api.query import Query
+from service.api.request import (
     Ask,
     encounter_id,
     principal_of,
@@ -17,7 +18,6 @@ from service.api.asking import (
     rooms_behind,
     tree_of,
 )
-from service.api.query import Query
 from service.api.routes.serving import serving
 from service.encounters.answers import EncounterView
 from service.encounters.live import etag

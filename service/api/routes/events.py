@@ -9,7 +9,7 @@ from litestar.params import FromPath
 
 from service.api import calls
 from service.api.answering import encoded, plain
-from service.api.asking import (
+from service.api.request import (
     Ask,
     encounter_id,
     event_seq,

@@ -6,7 +6,7 @@ from litestar.params import FromPath
 from service.api import calls
 from service.api.acting import acted
 from service.api.answering import encoded
-from service.api.asking import (
+from service.api.request import (
     Ask,
     encounter_id,
     principal_of,

@@ -9,7 +9,8 @@ from msgspec import UNSET
 
 from service.api import calls, headers
 from service.api.answering import REPLAYED, encoded
-from service.api.asking import (
+from service.api.authentication import SECRET_BYTES, hash_of, seat_token_of
+from service.api.request import (
     Ask,
     encounter_id,
     principal_of,
@@ -17,7 +18,6 @@ from service.api.asking import (
     rooms_behind,
     tree_of,
 )
-from service.api.authentication import SECRET_BYTES, hash_of, seat_token_of
 from service.api.routes.serving import serving
 from service.encounters.seats.mine import me as mine
 from service.encounters.seats.seating import Asking

@@ -2,8 +2,8 @@
 
 from litestar.handlers import HTTPRouteHandler
 
-from service.api.asking import CALL_OPTION, guard
 from service.api.calls import Call
+from service.api.request import CALL_OPTION, guard
 
 
 def serving(call: Call) -> HTTPRouteHandler:

@@ -11,8 +11,8 @@ from typing import Final
 
 from litestar.types import Receive, Scope, Send
 
-from service.api.asking import BROKEN_OFF
 from service.api.headers import Pair
+from service.api.request import BROKEN_OFF
 from service.api.rooms import Rooms
 from service.api.streaming.lines import LINE, ChunkedLine
 from service.api.streaming.sinks import NORMAL, EventSink, VectorSink
