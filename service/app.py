@@ -24,7 +24,6 @@ from litestar.exceptions import HTTPException
 from opentelemetry import trace
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from service.api.answering import refuse
 from service.api.authentication import KeyRing
 from service.api.edge import Edge
 from service.api.figures import figures_of
@@ -41,6 +40,7 @@ from service.api.measuring import Crew, Measures
 from service.api.origins import Origins
 from service.api.problems import Phrasebook
 from service.api.request_span import RequestTracer
+from service.api.response import refuse
 from service.api.rooms import ROOMS_KEY, Rooms
 from service.api.routes import (
     encounters,

@@ -17,9 +17,9 @@ from litestar.types import Receive
 from litestar.types.asgi_types import HTTPScope
 
 from service.api import calls, headers, problems
-from service.api.answering import REPLAYED, Answer, instance_of, language_asked, refused
 from service.api.request import admit, encounter_id, principal_in, tree_in
 from service.api.request_id import REQUEST_ID
+from service.api.response import REPLAYED, Answer, instance_of, language_asked, refused
 from service.api.rooms import Rooms, rooms_of
 from service.encounters.acting import Acted
 from service.encounters.answers import ActionsAnswer

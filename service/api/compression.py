@@ -13,8 +13,8 @@ from typing import Final
 
 from litestar.types import HTTPResponseStartEvent, Message, Send
 
-from service.api.answering import PUBLIC
 from service.api.headers import Headers, Pair
+from service.api.response import PUBLIC
 
 LEAST_BYTES: Final = 1_024
 """Smaller answers go in one packet anyhow."""

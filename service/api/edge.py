@@ -26,7 +26,6 @@ from litestar.types.asgi_types import HTTPScope, WebSocketScope
 
 from service.api import calls
 from service.api.acting import acted_upon, answer_to_action
-from service.api.answering import NOSNIFF, Answer, refused
 from service.api.calls import VERSIONED, Call
 from service.api.compression import Compressor
 from service.api.handshakes import UNCERTAIN
@@ -37,6 +36,7 @@ from service.api.origins import ORIGIN
 from service.api.request import CALL_OPTION, PRINCIPAL
 from service.api.request_id import REQUEST_ID, pair_of, request_id_of, telling
 from service.api.request_span import SPAN, RequestTracer, complete
+from service.api.response import NOSNIFF, Answer, refused
 from service.api.rooms import Rooms, rooms_of
 from service.api.streaming.following import HEADED
 from service.api.streaming.sockets import serve_socket

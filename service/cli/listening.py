@@ -21,12 +21,12 @@ from uvicorn.protocols.http.httptools_impl import (
     RequestResponseCycle,
 )
 
-from service.api.answering import Answer
 from service.api.edge import Edge
 from service.api.handshakes import JUDGED
 from service.api.headers import Pair
 from service.api.limits.client_address import Client
 from service.api.request import BROKEN_OFF
+from service.api.response import Answer
 from service.api.streaming.lines import LINE, ChunkedLine
 from service.errors import Malformed, RequestTimeout, Unavailable, WarlogError
 

@@ -12,9 +12,9 @@ from typing import Final
 from litestar import Response
 
 from service.api import forms, messages
-from service.api.answering import PUBLIC, plain
 from service.api.language import Language
 from service.api.problems import Phrasebook
+from service.api.response import PUBLIC, plain
 from service.engine.catalogue import Message
 
 _HTML: Final = "text/html"

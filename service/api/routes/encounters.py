@@ -8,7 +8,6 @@ from litestar import Response
 from litestar.params import FromPath
 
 from service.api import calls, headers
-from service.api.answering import REPLAYED, encoded, tagged
 from service.api.query import Query
 from service.api.request import (
     Ask,
@@ -18,6 +17,7 @@ from service.api.request import (
     rooms_behind,
     tree_of,
 )
+from service.api.response import REPLAYED, encoded, tagged
 from service.api.routes.serving import serving
 from service.encounters.answers import EncounterView
 from service.encounters.live import etag

@@ -8,7 +8,6 @@ from litestar import Response
 from litestar.params import FromPath
 
 from service.api import calls
-from service.api.answering import encoded, plain
 from service.api.request import (
     Ask,
     encounter_id,
@@ -18,6 +17,7 @@ from service.api.request import (
     query_of,
     rooms_behind,
 )
+from service.api.response import encoded, plain
 from service.api.rooms import Rooms
 from service.api.routes.serving import serving
 from service.encounters.answers import EventPage

@@ -7,7 +7,6 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from service.api import calls
-from service.api.answering import PUBLIC, encoded, language_asked, plain
 from service.api.docs import asset_named, docs_page, problems_page
 from service.api.headers import header
 from service.api.language import media_type_of
@@ -16,6 +15,7 @@ from service.api.openapi import asyncapi as streams
 from service.api.openapi.document import document_bytes
 from service.api.published import KeySet, Liveness, PublishedKey, ReadinessAnswer
 from service.api.request import Ask, rooms_behind
+from service.api.response import PUBLIC, encoded, language_asked, plain
 from service.api.routes.serving import serving
 from service.encounters.sources import recorded
 from service.errors import DatabaseFull, DatabaseReadOnly, DatabaseSlow, NotFound, SchemaMismatch

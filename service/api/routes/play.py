@@ -5,7 +5,6 @@ from litestar.params import FromPath
 
 from service.api import calls
 from service.api.acting import acted
-from service.api.answering import encoded
 from service.api.request import (
     Ask,
     encounter_id,
@@ -14,6 +13,7 @@ from service.api.request import (
     rooms_behind,
     tree_of,
 )
+from service.api.response import encoded
 from service.api.routes.serving import serving
 
 

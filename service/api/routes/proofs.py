@@ -5,8 +5,8 @@ from litestar.params import FromPath
 from litestar.response import Stream
 
 from service.api import calls
-from service.api.answering import PRIVATE, encoded
 from service.api.request import Ask, encounter_id, principal_of, rooms_behind, tree_of
+from service.api.response import PRIVATE, encoded
 from service.api.routes.serving import serving
 from service.encounters.requests import convert
 from service.replay.auditing import audit_stored

@@ -8,7 +8,6 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from service.api import calls, headers
-from service.api.answering import REPLAYED, encoded
 from service.api.authentication import SECRET_BYTES, hash_of, seat_token_of
 from service.api.request import (
     Ask,
@@ -18,6 +17,7 @@ from service.api.request import (
     rooms_behind,
     tree_of,
 )
+from service.api.response import REPLAYED, encoded
 from service.api.routes.serving import serving
 from service.encounters.seats.mine import me as mine
 from service.encounters.seats.seating import Asking

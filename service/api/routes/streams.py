@@ -5,10 +5,10 @@ from litestar.params import FromPath
 from litestar.types import ASGIApp
 
 from service.api import calls, headers
-from service.api.answering import encoded
 from service.api.authentication import digest_of
 from service.api.query import Text
 from service.api.request import Ask, encounter_id, principal_of, query_of, rooms_behind
+from service.api.response import encoded
 from service.api.routes.serving import serving
 from service.api.streaming.following import EventStream
 from service.api.streaming.framing import read_vector

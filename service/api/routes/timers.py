@@ -4,8 +4,8 @@ from litestar import Response
 from litestar.params import FromPath
 
 from service.api import calls, headers
-from service.api.answering import REPLAYED, encoded
 from service.api.request import Ask, encounter_id, principal_of, rooms_behind, tree_of
+from service.api.response import REPLAYED, encoded
 from service.api.routes.serving import serving
 
 

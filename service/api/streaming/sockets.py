@@ -17,12 +17,12 @@ from litestar.types import Receive, Scope, Send
 from litestar.types.asgi_types import HTTPScope
 
 from service.api import calls, headers
-from service.api.answering import Answer, refused
 from service.api.handshakes import SOCKET_ADDRESS, UNCERTAIN
 from service.api.headers import Headers
 from service.api.query import Query
 from service.api.request import admit, encounter_id, principal_in
 from service.api.request_id import REQUEST_ID, pair_of
+from service.api.response import Answer, refused
 from service.api.rooms import Rooms, rooms_of
 from service.api.streaming.framing import problem_frame
 from service.api.streaming.lines import LINE, Line
