@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from service.api import reading
-from service.api.reading import read_object, require_json, require_length
+from service.api import strict_json
+from service.api.strict_json import read_object, require_json, require_length
 from service.errors import Malformed, TooLarge, UnsupportedMedia
 
 DEPTH = 64
@@ -229,11 +229,11 @@ def read_by(reader: Callable[[bytes, int], dict[str, object]], body: bytes) -> o
 @example(b'{"a":{"b":{"c":{"d":1}}}}')
 @example(b'{"a":{"b":{"c":1}}}')
 def test_the_fast_reading_takes_nothing_that_the_strict_one_does_not(body: bytes) -> None:
-    strictly = read_by(reading._read_strictly, body)
+    strictly = read_by(strict_json._read_strictly, body)
     # By their form: 1 and True are equal.
-    assert repr(read_by(reading.read_object, body)) == repr(strictly)
+    assert repr(read_by(strict_json.read_object, body)) == repr(strictly)
 
 
 def test_a_plain_body_is_read_fast() -> None:
     body = '{"action": {"type": "note", "text": "é: 12:30", "n": [1, {"m": null}]}}'.encode()
-    assert reading._read_plain(body, 64) == json.loads(body)
+    assert strict_json._read_plain(body, 64) == json.loads(body)
