@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from service import errors
-from service.api import forms, messages
+from service.api import malformed_texts, messages
 from service.api import terms as terms_of_service
 from service.api.language import Language
 from service.api.misfits import in_russian, taken_apart
@@ -230,7 +230,7 @@ def _detail(
     phrasebook: Phrasebook,
 ) -> str:
     is_form = error.code == "malformed" and "why" in facts
-    form = forms.form_of(str(facts["why"])) if is_form else None
+    form = malformed_texts.form_of(str(facts["why"])) if is_form else None
     message = form or phrasebook.find(error.code, error.ruleset)
     if message is None:
         return error.code

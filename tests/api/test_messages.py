@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from service import errors
-from service.api import forms, messages
+from service.api import malformed_texts, messages
 from service.api.misfits import in_russian
 from service.api.problems import Phrasebook, problem_of, status_of
 from service.api.wording import fill
@@ -76,7 +76,7 @@ def test_every_code_has_its_message() -> None:
     assert lacking == []
 
 
-@pytest.mark.parametrize("said", [messages.MESSAGES, forms.FORMS])
+@pytest.mark.parametrize("said", [messages.MESSAGES, malformed_texts.FORMS])
 def test_messages_are_unique_and_say_the_same_facts_in_both_languages(
     said: tuple[Message, ...],
 ) -> None:
@@ -93,7 +93,7 @@ def test_every_status_a_class_has_is_titled() -> None:
 
 
 def test_ways_of_being_malformed_are_all_known() -> None:
-    known = {message.code for message in forms.FORMS}
+    known = {message.code for message in malformed_texts.FORMS}
     used = {
         keyword.value.value
         for path in (SERVICE / "api").rglob("*.py")

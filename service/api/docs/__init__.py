@@ -11,7 +11,7 @@ from typing import Final
 
 from litestar import Response
 
-from service.api import forms, messages
+from service.api import malformed_texts, messages
 from service.api.language import Language
 from service.api.problems import Phrasebook
 from service.api.response import PUBLIC, plain
@@ -72,7 +72,7 @@ def problems_page(language: Language, phrasebook: Phrasebook) -> Response[bytes]
     title, ways, refusals = _TITLES[language]
     sections = (
         _section("", messages.MESSAGES, language),
-        _section(ways, forms.FORMS, language, anchor="malformed-"),
+        _section(ways, malformed_texts.FORMS, language, anchor="malformed-"),
         _section(refusals, phrasebook.rule_messages(), language),
     )
     page = _PROBLEMS_PAGE.format(language=language, title=title, sections="\n".join(sections))
