@@ -10,7 +10,7 @@ import pytest
 
 from service import errors
 from service.api import malformed_texts, messages
-from service.api.misfits import in_russian
+from service.api.malformed import in_russian
 from service.api.problems import Phrasebook, problem_of, status_of
 from service.api.wording import fill
 from service.engine.catalogue import Message
