@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from service import errors
-from service.api import malformed_texts, messages
+from service.api import malformed_texts, problem_texts
 from service.api import terms as terms_of_service
 from service.api.language import Language
 from service.api.malformed import in_russian, taken_apart
@@ -122,7 +122,7 @@ class Phrasebook:
 
     def find(self, code: str, ruleset: str | None) -> Message | None:
         """The service's own message for a code, else that of the ruleset that refused."""
-        own = messages.message_of(code)
+        own = problem_texts.message_of(code)
         return own or self._messages.get(ruleset or "", {}).get(code)
 
     def words(self, ruleset: str | None, language: Language) -> Words:
@@ -143,7 +143,7 @@ class Phrasebook:
             code: message
             for said in self._messages.values()
             for code, message in said.items()
-            if messages.message_of(code) is None
+            if problem_texts.message_of(code) is None
         }
         return tuple(added[code] for code in sorted(added))
 
@@ -171,7 +171,7 @@ def problem_of(
     shown = {name: value for name, value in facts.items() if name != "allowed"}
     return Problem(
         type=f"{TYPE_PREFIX}{error.code}",
-        title=messages.title_of(status, language),
+        title=problem_texts.title_of(status, language),
         status=status,
         detail=_detail(error, facts, language, phrasebook),
         code=error.code,

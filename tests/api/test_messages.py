@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from service import errors
-from service.api import malformed_texts, messages
+from service.api import malformed_texts, problem_texts
 from service.api.malformed import in_russian
 from service.api.problems import Phrasebook, problem_of, status_of
 from service.api.wording import fill
@@ -60,7 +60,7 @@ def all_codes() -> set[tuple[str, str]]:
 
 
 def test_every_code_has_its_message() -> None:
-    own = {message.code for message in messages.MESSAGES}
+    own = {message.code for message in problem_texts.MESSAGES}
     by_ruleset = {
         ruleset.slug.replace("-", "_"): {message.code for message in ruleset.catalogue.messages}
         for ruleset in RULESETS.values()
@@ -76,7 +76,7 @@ def test_every_code_has_its_message() -> None:
     assert lacking == []
 
 
-@pytest.mark.parametrize("said", [messages.MESSAGES, malformed_texts.FORMS])
+@pytest.mark.parametrize("said", [problem_texts.MESSAGES, malformed_texts.FORMS])
 def test_messages_are_unique_and_say_the_same_facts_in_both_languages(
     said: tuple[Message, ...],
 ) -> None:
@@ -89,7 +89,7 @@ def test_messages_are_unique_and_say_the_same_facts_in_both_languages(
 
 def test_every_status_a_class_has_is_titled() -> None:
     for kind in CLASSES.values():
-        assert status_of(kind("x")) in messages.TITLES
+        assert status_of(kind("x")) in problem_texts.TITLES
 
 
 def test_ways_of_being_malformed_are_all_known() -> None:

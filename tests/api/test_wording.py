@@ -7,7 +7,7 @@ from typing import Any, get_args
 import pytest
 
 from service import errors
-from service.api import messages
+from service.api import problem_texts
 from service.api.language import LANGUAGES, Language
 from service.api.problems import Phrasebook, problem_of
 from service.api.wording import fill
@@ -123,7 +123,7 @@ def told_words(slug: str | None, code: str) -> dict[str, list[object]]:
 def cases() -> Iterator[tuple[str, Message]]:
     for slug, catalogue in CATALOGUES.items():
         yield from ((slug, message) for message in catalogue.messages)
-        yield from ((slug, message) for message in messages.MESSAGES)
+        yield from ((slug, message) for message in problem_texts.MESSAGES)
 
 
 def sentences(slug: str, message: Message, language: Language) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import Final
 
 from litestar import Response
 
-from service.api import malformed_texts, messages
+from service.api import malformed_texts, problem_texts
 from service.api.language import Language
 from service.api.problems import Phrasebook
 from service.api.response import PUBLIC, plain
@@ -71,7 +71,7 @@ def problems_page(language: Language, phrasebook: Phrasebook) -> Response[bytes]
     """What every `code` means, each under an anchor of its own: the `type` of a problem."""
     title, ways, refusals = _TITLES[language]
     sections = (
-        _section("", messages.MESSAGES, language),
+        _section("", problem_texts.MESSAGES, language),
         _section(ways, malformed_texts.FORMS, language, anchor="malformed-"),
         _section(refusals, phrasebook.rule_messages(), language),
     )

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.api import messages
+from service.api import problem_texts
 from service.api.calls import CREATE_SEAT, LARGEST_SEQ, Call
 from service.api.openapi.schemas import Schema, reference
 from service.api.problems import PROBLEM_TYPE
@@ -144,7 +144,7 @@ def problem_responses() -> dict[str, Schema]:
             },
             "content": {PROBLEM_TYPE: {"schema": reference("Problem")}},
         }
-        for status, titles in messages.TITLES.items()
+        for status, titles in problem_texts.TITLES.items()
         if status not in _NOT_DOCUMENTED
     }
 

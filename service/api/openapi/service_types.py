@@ -8,7 +8,7 @@ envelopes, which hold such fields, have one component per ruleset.
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from service.api import messages
+from service.api import problem_texts
 from service.api.limits.published_limits import ApiLimits
 from service.api.openapi.components import Envelope, Group, Kind, Place, assembled
 from service.api.openapi.legal_nodes import NODE, domains, nodes
@@ -227,7 +227,7 @@ _FILLED: Final[Mapping[Kind, Mapping[str, Schema]]] = {
 def _in_problems(rulesets: Sequence[Ruleset[RuleState]]) -> dict[Kind, Mapping[str, Schema]]:
     """What problems may say: every code there is, and facts of a few kinds."""
     fact = Place("Fact", "told").reference
-    codes = {message.code for message in messages.MESSAGES}
+    codes = {message.code for message in problem_texts.MESSAGES}
     codes |= {message.code for each in rulesets for message in each.catalogue.messages}
     return {
         Problem: {
