@@ -17,7 +17,7 @@ from service.api import malformed_texts, problem_texts
 from service.api import terms as terms_of_service
 from service.api.language import Language
 from service.api.malformed import in_russian, taken_apart
-from service.api.wording import Words, fill
+from service.api.message_template import Words, fill
 from service.engine.catalogue import Message
 from service.engine.ruleset import Catalogue
 

@@ -11,8 +11,8 @@ import pytest
 from service import errors
 from service.api import malformed_texts, problem_texts
 from service.api.malformed import in_russian
+from service.api.message_template import fill
 from service.api.problems import Phrasebook, problem_of, status_of
-from service.api.wording import fill
 from service.engine.catalogue import Message
 from service.engine.identity import ONCE, UNRESERVED
 from service.rulesets import RULESETS
