@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from service import errors
 from service.api import malformed_texts, problem_texts
-from service.api import terms as terms_of_service
+from service.api import shared_terms as terms_of_service
 from service.api.language import Language
 from service.api.malformed import in_russian, taken_apart
 from service.api.message_template import Words, fill
