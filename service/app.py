@@ -36,7 +36,7 @@ from service.api.limits.rate import Rate, Rates, tenth
 from service.api.limits.streams import Places
 from service.api.limits.unfinished_bodies import PER_CALLER_SHARE, Bodies
 from service.api.loop_lag import watched_loop
-from service.api.measuring import Crew, Measures
+from service.api.metrics import Crew, Measures
 from service.api.origins import Origins
 from service.api.problems import Phrasebook
 from service.api.request_span import RequestTracer

@@ -4,7 +4,7 @@ import platform
 from collections.abc import Mapping
 
 from service import __version__
-from service.api.measuring import Figure, Spread
+from service.api.metrics import Figure, Spread
 from service.encounters.service import Encounters
 from service.eventstore.connection import Database
 from service.eventstore.latency import BOUNDS

@@ -15,7 +15,7 @@ from service.api.limits.published_limits import ApiLimits
 from service.api.limits.rate import Rate, Rates
 from service.api.limits.streams import Places
 from service.api.limits.unfinished_bodies import Bodies
-from service.api.measuring import Measures
+from service.api.metrics import Measures
 from service.api.origins import Origins
 from service.api.problems import Phrasebook
 from service.api.streaming.tickets import Tickets

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.msgpack import Decoder, Encoder
 
-from service.api.measuring import Share
+from service.api.metrics import Share
 
 _LENGTH_BYTES: Final = 4
 

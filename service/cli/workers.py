@@ -25,7 +25,7 @@ from typing import Final
 
 import structlog
 
-from service.api.measuring import Share
+from service.api.metrics import Share
 from service.cli import channel
 from service.cli.binding import tell_where
 from service.cli.channel import Asked, Figures, Place, Serving

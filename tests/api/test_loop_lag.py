@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from service.api import loop_lag
 from service.api.loop_lag import BEAT_SECONDS, QUIET_SECONDS, STILL_SECONDS, watched_loop
-from service.api.measuring import Measures
+from service.api.metrics import Measures
 from service.eventstore.embedded import Dsns
 from tests.api.serving import Served, settings_for
 from tests.api.streaming import eventually

@@ -7,7 +7,7 @@ import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
 from service import __version__
-from service.api.measuring import Figure, Measures, Share
+from service.api.metrics import Figure, Measures, Share
 from tests.api.serving import Caller, Served
 
 NEW = {
