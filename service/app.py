@@ -26,7 +26,6 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 from service.api.authentication import KeyRing
 from service.api.edge import Edge
-from service.api.figures import figures_of
 from service.api.handshakes import Handshakes
 from service.api.hosts import Hosts
 from service.api.limits.code_guesses import Guesses
@@ -36,6 +35,7 @@ from service.api.limits.rate import Rate, Rates, tenth
 from service.api.limits.streams import Places
 from service.api.limits.unfinished_bodies import PER_CALLER_SHARE, Bodies
 from service.api.loop_lag import watched_loop
+from service.api.metric_sources import figures_of
 from service.api.metrics import Crew, Measures
 from service.api.origins import Origins
 from service.api.problems import Phrasebook
