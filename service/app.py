@@ -25,7 +25,6 @@ from opentelemetry import trace
 from structlog.typing import EventDict, Processor, WrappedLogger
 
 from service.api.authentication import KeyRing
-from service.api.edge import Edge
 from service.api.handshakes import Handshakes
 from service.api.hosts import Hosts
 from service.api.limits.code_guesses import Guesses
@@ -37,6 +36,7 @@ from service.api.limits.unfinished_bodies import PER_CALLER_SHARE, Bodies
 from service.api.loop_lag import watched_loop
 from service.api.metric_sources import figures_of
 from service.api.metrics import Crew, Measures
+from service.api.middleware import Edge
 from service.api.origins import Origins
 from service.api.problems import Phrasebook
 from service.api.request_span import RequestTracer

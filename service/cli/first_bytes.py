@@ -16,9 +16,9 @@ from uvicorn.config import Config
 from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.server import ServerState
 
-from service.api.edge import Edge
 from service.api.handshakes import JUDGED
 from service.api.headers import Pair
+from service.api.middleware import Edge
 from service.cli.listening import BoundedProtocol, last_answer, sender_behind
 
 LONGEST: Final = 8_192

@@ -21,10 +21,10 @@ from uvicorn.protocols.http.httptools_impl import (
     RequestResponseCycle,
 )
 
-from service.api.edge import Edge
 from service.api.handshakes import JUDGED
 from service.api.headers import Pair
 from service.api.limits.client_address import Client
+from service.api.middleware import Edge
 from service.api.request import BROKEN_OFF
 from service.api.response import Answer
 from service.api.streaming.lines import LINE, ChunkedLine

@@ -19,7 +19,7 @@ from websockets.frames import Frame
 from websockets.http11 import Request, Response
 from websockets.server import ServerProtocol
 
-from service.api.edge import Edge
+from service.api.middleware import Edge
 from service.api.response import Answer
 from service.api.streaming.lines import CLOSE_SECONDS, LINE, nowhere
 from service.errors import Malformed

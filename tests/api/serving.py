@@ -15,7 +15,7 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec.structs import replace
 
 from service.api.authentication import hash_of, token_of
-from service.api.edge import Edge
+from service.api.middleware import Edge
 from service.api.openapi.examples import EXAMPLES
 from service.app import build
 from service.cli.serve import Server

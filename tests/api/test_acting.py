@@ -17,7 +17,7 @@ from litestar.types import Receive, Send
 from litestar.types.asgi_types import HTTPScope
 
 from service.api.acting import acted_upon
-from service.api.edge import Edge
+from service.api.middleware import Edge
 from service.app import build
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
