@@ -41,7 +41,6 @@ from service.api.origins import Origins
 from service.api.problems import Phrasebook
 from service.api.request_span import RequestTracer
 from service.api.response import refuse
-from service.api.rooms import ROOMS_KEY, Rooms
 from service.api.routes import (
     encounters,
     events,
@@ -53,6 +52,7 @@ from service.api.routes import (
     streams,
     timers,
 )
+from service.api.services import ROOMS_KEY, Rooms
 from service.api.streaming.tickets import Tickets
 from service.encounters.housekeeping import (
     ERASURES_SECONDS,

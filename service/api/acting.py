@@ -20,7 +20,7 @@ from service.api import calls, headers, problems
 from service.api.request import admit, encounter_id, principal_in, tree_in
 from service.api.request_id import REQUEST_ID
 from service.api.response import REPLAYED, Answer, instance_of, language_asked, refused
-from service.api.rooms import Rooms, rooms_of
+from service.api.services import Rooms, rooms_of
 from service.encounters.acting import Acted
 from service.encounters.answers import ActionsAnswer
 from service.encounters.requests import ActRequest

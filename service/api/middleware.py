@@ -37,7 +37,7 @@ from service.api.request import CALL_OPTION, PRINCIPAL
 from service.api.request_id import REQUEST_ID, pair_of, request_id_of, telling
 from service.api.request_span import SPAN, RequestTracer, complete
 from service.api.response import NOSNIFF, Answer, refused
-from service.api.rooms import Rooms, rooms_of
+from service.api.services import Rooms, rooms_of
 from service.api.streaming.following import HEADED
 from service.api.streaming.sockets import serve_socket
 from service.encounters.principal import Principal

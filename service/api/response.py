@@ -19,7 +19,7 @@ from service.api.headers import Pair
 from service.api.language import Language, language_of
 from service.api.request import Ask
 from service.api.request_id import REQUEST_ID
-from service.api.rooms import Rooms, rooms_of
+from service.api.services import Rooms, rooms_of
 
 PRIVATE: Final[Mapping[str, str]] = {
     "Cache-Control": "private, no-cache",

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from service.api.authentication import SECRET_BYTES, hash_of, token_of
 from service.api.middleware import Edge
-from service.api.rooms import ROOMS_KEY, rooms_of
+from service.api.services import ROOMS_KEY, rooms_of
 from service.app import build, configure_logging, sources
 from service.cli.binding import BACKLOG, bound_or_told, tell_where
 from service.cli.console import err, out

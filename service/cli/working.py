@@ -17,7 +17,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from service.api.metrics import Share
-from service.api.rooms import rooms_of
+from service.api.services import rooms_of
 from service.app import build, configure_logging
 from service.cli import channel
 from service.cli.channel import Asked, Figures, Place, Serving

@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from service.api.limits.rate import Rate
-from service.api.rooms import Rooms, rooms_of
+from service.api.services import Rooms, rooms_of
 from tests.api.serving import Caller, Served
 from tests.patience import PATIENCE_SECONDS
 

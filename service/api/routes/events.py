@@ -18,8 +18,8 @@ from service.api.request import (
     rooms_behind,
 )
 from service.api.response import encoded, plain
-from service.api.rooms import Rooms
 from service.api.routes.serving import serving
+from service.api.services import Rooms
 from service.encounters.answers import EventPage
 from service.encounters.principal import Principal
 

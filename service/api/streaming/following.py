@@ -13,7 +13,7 @@ from litestar.types import Receive, Scope, Send
 
 from service.api.headers import Pair
 from service.api.request import BROKEN_OFF
-from service.api.rooms import Rooms
+from service.api.services import Rooms
 from service.api.streaming.lines import LINE, ChunkedLine
 from service.api.streaming.sinks import NORMAL, EventSink, VectorSink
 from service.encounters.principal import Principal

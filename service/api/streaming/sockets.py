@@ -23,7 +23,7 @@ from service.api.query import Query
 from service.api.request import admit, encounter_id, principal_in
 from service.api.request_id import REQUEST_ID, pair_of
 from service.api.response import Answer, refused
-from service.api.rooms import Rooms, rooms_of
+from service.api.services import Rooms, rooms_of
 from service.api.streaming.framing import problem_frame
 from service.api.streaming.lines import LINE, Line
 from service.api.streaming.sinks import SocketSink
