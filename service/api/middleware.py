@@ -25,7 +25,7 @@ from litestar.types import Message, Receive, Scope, Send
 from litestar.types.asgi_types import HTTPScope, WebSocketScope
 
 from service.api import calls
-from service.api.acting import acted_upon, answer_to_action
+from service.api.act_fast_path import acted_upon, answer_to_action
 from service.api.calls import VERSIONED, Call
 from service.api.compression import Compressor
 from service.api.handshakes import UNCERTAIN

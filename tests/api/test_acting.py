@@ -16,7 +16,7 @@ import pytest
 from litestar.types import Receive, Send
 from litestar.types.asgi_types import HTTPScope
 
-from service.api.acting import acted_upon
+from service.api.act_fast_path import acted_upon
 from service.api.middleware import Edge
 from service.app import build
 from service.eventstore.embedded import Dsns

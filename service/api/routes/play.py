@@ -4,7 +4,7 @@ from litestar import Response
 from litestar.params import FromPath
 
 from service.api import calls
-from service.api.acting import acted
+from service.api.act_fast_path import acted
 from service.api.request import (
     Ask,
     encounter_id,
