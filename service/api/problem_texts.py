@@ -6,7 +6,7 @@ by its code. Templates are those of `wording.py`.
 
 from typing import Final
 
-from service.api.language import Language
+from service.api.negotiation import Language
 from service.engine.catalogue import Message
 
 MESSAGES: Final[tuple[Message, ...]] = (

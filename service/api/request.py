@@ -13,9 +13,9 @@ from litestar.types.asgi_types import HTTPScope
 
 from service.api import headers
 from service.api.calls import AFTER, TICKET, Call
-from service.api.language import media_type_of
 from service.api.limits.client_address import sender_of
 from service.api.limits.unfinished_bodies import Body
+from service.api.negotiation import media_type_of
 from service.api.query import Query
 from service.api.services import Rooms, rooms_of
 from service.api.streaming.tickets import Ticket

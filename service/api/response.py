@@ -16,7 +16,7 @@ from service import errors
 from service.api import headers, problems
 from service.api.calls import JSON
 from service.api.headers import Pair
-from service.api.language import Language, language_of
+from service.api.negotiation import Language, language_of
 from service.api.request import Ask
 from service.api.request_id import REQUEST_ID
 from service.api.services import Rooms, rooms_of

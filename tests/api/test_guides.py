@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from service.api.docs import asset_named
-from service.api.language import LANGUAGES
+from service.api.negotiation import LANGUAGES
 from tests.api.serving import Caller, Served
 
 SECTION = re.compile(r'<section id="(\w+)">(.*?)</section>', re.DOTALL)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.api.language import language_of, media_type_of
+from service.api.negotiation import language_of, media_type_of
 
 JSON, LINES = "application/json", "application/x-ndjson"
 

@@ -10,7 +10,7 @@ from typing import get_args
 import httpx
 import pytest
 
-from service.api.language import LANGUAGES
+from service.api.negotiation import LANGUAGES
 from service.eventstore.embedded import Dsns
 from service.replay.verdicts import ReceiptRuling
 from tests.api.serving import CREATION, SHOT, START, Caller, Served, settings_for

@@ -8,8 +8,8 @@ import pytest
 
 from service import errors
 from service.api import problem_texts
-from service.api.language import LANGUAGES, Language
 from service.api.message_template import fill
+from service.api.negotiation import LANGUAGES, Language
 from service.api.problems import Phrasebook, problem_of
 from service.encounters.access import ROUTES
 from service.engine.catalogue import Message

@@ -12,7 +12,7 @@ from typing import Final
 from litestar import Response
 
 from service.api import malformed_texts, problem_texts
-from service.api.language import Language
+from service.api.negotiation import Language
 from service.api.problems import Phrasebook
 from service.api.response import PUBLIC, plain
 from service.engine.catalogue import Message

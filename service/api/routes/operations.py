@@ -9,8 +9,8 @@ from msgspec import UNSET
 from service.api import calls
 from service.api.docs import asset_named, docs_page, problems_page
 from service.api.headers import header
-from service.api.language import media_type_of
 from service.api.metrics import METRICS_TYPE, OPENMETRICS_TYPE
+from service.api.negotiation import media_type_of
 from service.api.openapi import asyncapi as streams
 from service.api.openapi.document import document_bytes
 from service.api.published import KeySet, Liveness, PublishedKey, ReadinessAnswer
