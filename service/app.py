@@ -25,6 +25,7 @@ from opentelemetry import trace
 from structlog.typing import EventDict, Processor, WrappedLogger
 
 from service.api.authentication import KeyRing
+from service.api.cors import Origins
 from service.api.handshakes import Handshakes
 from service.api.hosts import Hosts
 from service.api.limits.code_guesses import Guesses
@@ -37,7 +38,6 @@ from service.api.loop_lag import watched_loop
 from service.api.metric_sources import figures_of
 from service.api.metrics import Crew, Measures
 from service.api.middleware import Edge
-from service.api.origins import Origins
 from service.api.problems import Phrasebook
 from service.api.request_span import RequestTracer
 from service.api.response import refuse

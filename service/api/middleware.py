@@ -28,11 +28,11 @@ from service.api import calls
 from service.api.act_fast_path import acted_upon, answer_to_action
 from service.api.calls import VERSIONED, Call
 from service.api.compression import Compressor
+from service.api.cors import ORIGIN
 from service.api.handshakes import UNCERTAIN
 from service.api.headers import Headers, Pair, plain, require_one_host
 from service.api.limits.client_address import Client
 from service.api.limits.fair_queue import Turns
-from service.api.origins import ORIGIN
 from service.api.request import CALL_OPTION, PRINCIPAL
 from service.api.request_id import REQUEST_ID, pair_of, request_id_of, telling
 from service.api.request_span import SPAN, RequestTracer, complete

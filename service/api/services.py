@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from litestar import Litestar
 
 from service.api.authentication import KeyRing
+from service.api.cors import Origins
 from service.api.handshakes import Handshakes
 from service.api.hosts import Hosts
 from service.api.limits.code_guesses import Guesses
@@ -16,7 +17,6 @@ from service.api.limits.rate import Rate, Rates
 from service.api.limits.streams import Places
 from service.api.limits.unfinished_bodies import Bodies
 from service.api.metrics import Measures
-from service.api.origins import Origins
 from service.api.problems import Phrasebook
 from service.api.streaming.tickets import Tickets
 from service.encounters.seats.seating import Seating

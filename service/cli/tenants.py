@@ -10,7 +10,7 @@ import typer
 from rich.progress import Progress
 from rich.table import Table
 
-from service.api.origins import FORM, MOST_OF_A_TENANT, origin_of
+from service.api.cors import FORM, MOST_OF_A_TENANT, origin_of
 from service.app import sources
 from service.cli.console import AsJson, err, out, print_json, tell_error
 from service.cli.database import open_database, with_store

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.api import origins
-from service.api.origins import Origins, origin_of
+from service.api import cors
+from service.api.cors import Origins, origin_of
 from service.encounters.principal import SCOPES
 from service.errors import DatabaseAway, Unauthenticated, Unstorable
 from service.eventstore.embedded import Dsns
@@ -392,7 +392,7 @@ async def test_without_the_database_the_last_lists_go_on_being_good() -> None:
 async def test_a_database_that_does_not_answer_keeps_nobody_for_long(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(origins, "LONGEST_WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(cors, "LONGEST_WAIT_SECONDS", 0.01)
     lists = Lists()
     assert await lists.may_read(OURS)
     lists.may_answer.clear()
