@@ -9,6 +9,13 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from service.api import problem_texts
+from service.api.discovery import (
+    KeySet,
+    Liveness,
+    ReadinessAnswer,
+    RulesetDetail,
+    RulesetList,
+)
 from service.api.limits.published_limits import ApiLimits
 from service.api.openapi.components import Envelope, Group, Kind, Place, assembled
 from service.api.openapi.legal_nodes import NODE, domains, nodes
@@ -22,13 +29,6 @@ from service.api.openapi.rulesets import (
 )
 from service.api.openapi.schemas import Direction, Schema, any_of, one_of
 from service.api.problems import Problem
-from service.api.published import (
-    KeySet,
-    Liveness,
-    ReadinessAnswer,
-    RulesetDetail,
-    RulesetList,
-)
 from service.api.streaming.tickets import TicketAnswer
 from service.encounters.answers import (
     ActionsAnswer,

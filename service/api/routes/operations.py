@@ -7,13 +7,13 @@ from litestar.params import FromPath
 from msgspec import UNSET
 
 from service.api import calls
+from service.api.discovery import KeySet, Liveness, PublishedKey, ReadinessAnswer
 from service.api.docs import asset_named, docs_page, problems_page
 from service.api.headers import header
 from service.api.metrics import METRICS_TYPE, OPENMETRICS_TYPE
 from service.api.negotiation import media_type_of
 from service.api.openapi import asyncapi as streams
 from service.api.openapi.document import document_bytes
-from service.api.published import KeySet, Liveness, PublishedKey, ReadinessAnswer
 from service.api.request import Ask, rooms_behind
 from service.api.response import PUBLIC, encoded, language_asked, plain
 from service.api.routes.serving import serving

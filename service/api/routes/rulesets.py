@@ -4,8 +4,8 @@ from litestar import Response
 from litestar.params import FromPath
 
 from service.api import calls
+from service.api.discovery import RulesetList, detail_of, summary_of
 from service.api.openapi.rulesets import ruleset_schemas
-from service.api.published import RulesetList, detail_of, summary_of
 from service.api.request import Ask, rooms_behind
 from service.api.response import PUBLIC, encoded
 from service.api.routes.serving import serving
