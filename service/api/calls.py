@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from service.api.query import Parameter, Text, Whole
+from service.api.query_parameters import Parameter, Text, Whole
 from service.api.streaming.framing import VECTOR_FORM, VECTOR_PATTERN
 from service.api.streaming.tickets import TICKET_PATTERN
 from service.encounters.streams.hub import MOST_ENCOUNTERS

@@ -16,7 +16,7 @@ from service.api.calls import AFTER, TICKET, Call
 from service.api.limits.client_address import sender_of
 from service.api.limits.unfinished_bodies import Body
 from service.api.negotiation import media_type_of
-from service.api.query import Query
+from service.api.query_parameters import Query
 from service.api.services import Rooms, rooms_of
 from service.api.streaming.tickets import Ticket
 from service.api.strict_json import read_object, require_json, require_length

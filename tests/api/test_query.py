@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.api.query import Query, Text, Whole
+from service.api.query_parameters import Query, Text, Whole
 from service.errors import Malformed
 
 LIMIT = Whole(name="limit", says="", least=1, most=10, default=5)

@@ -20,7 +20,7 @@ from service.api.openapi.components import reached
 from service.api.openapi.document import published_path
 from service.api.openapi.schemas import Schema, reference
 from service.api.openapi.service_types import service_components
-from service.api.query import Parameter
+from service.api.query_parameters import Parameter
 from service.api.streaming.tickets import TICKET_SECONDS
 from service.encounters.streams import records
 from service.engine.ruleset import Ruleset

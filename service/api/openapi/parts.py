@@ -6,7 +6,7 @@ from service.api import problem_texts
 from service.api.calls import CREATE_SEAT, LARGEST_SEQ, Call
 from service.api.openapi.schemas import Schema, reference
 from service.api.problems import PROBLEM_TYPE
-from service.api.query import Parameter, Whole
+from service.api.query_parameters import Parameter, Whole
 from service.api.request_id import FORM
 from service.encounters.access import ROUTES
 from service.engine.identity import ID_FORM

@@ -8,7 +8,7 @@ from litestar import Response
 from litestar.params import FromPath
 
 from service.api import calls, headers
-from service.api.query import Query
+from service.api.query_parameters import Query
 from service.api.request import (
     Ask,
     encounter_id,

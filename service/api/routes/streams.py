@@ -6,7 +6,7 @@ from litestar.types import ASGIApp
 
 from service.api import calls, headers
 from service.api.authentication import digest_of
-from service.api.query import Text
+from service.api.query_parameters import Text
 from service.api.request import Ask, encounter_id, principal_of, query_of, rooms_behind
 from service.api.response import encoded
 from service.api.routes.serving import serving

@@ -19,7 +19,7 @@ from litestar.types.asgi_types import HTTPScope
 from service.api import calls, headers
 from service.api.handshakes import SOCKET_ADDRESS, UNCERTAIN
 from service.api.headers import Headers
-from service.api.query import Query
+from service.api.query_parameters import Query
 from service.api.request import admit, encounter_id, principal_in
 from service.api.request_id import REQUEST_ID, pair_of
 from service.api.response import Answer, refused
