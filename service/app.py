@@ -27,7 +27,6 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 from service.api.authentication import KeyRing
 from service.api.cors import Origins
 from service.api.handshakes import Handshakes
-from service.api.hosts import Hosts
 from service.api.limits.code_guesses import Guesses
 from service.api.limits.concurrency import Crowd
 from service.api.limits.published_limits import ApiLimits
@@ -39,6 +38,7 @@ from service.api.metric_sources import figures_of
 from service.api.metrics import Crew, Measures
 from service.api.middleware import Edge
 from service.api.problems import Phrasebook
+from service.api.public_address import Hosts
 from service.api.request_span import RequestTracer
 from service.api.response import refuse
 from service.api.routes import (

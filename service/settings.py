@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from service.api.hosts import host_of
+from service.api.public_address import host_of
 from service.fanout.wire import Dialer
 
 PREFIX = "WARLOG_"

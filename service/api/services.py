@@ -9,7 +9,6 @@ from litestar import Litestar
 from service.api.authentication import KeyRing
 from service.api.cors import Origins
 from service.api.handshakes import Handshakes
-from service.api.hosts import Hosts
 from service.api.limits.code_guesses import Guesses
 from service.api.limits.concurrency import Crowd
 from service.api.limits.published_limits import ApiLimits
@@ -18,6 +17,7 @@ from service.api.limits.streams import Places
 from service.api.limits.unfinished_bodies import Bodies
 from service.api.metrics import Measures
 from service.api.problems import Phrasebook
+from service.api.public_address import Hosts
 from service.api.streaming.tickets import Tickets
 from service.encounters.seats.seating import Seating
 from service.encounters.service import Encounters
