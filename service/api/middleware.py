@@ -38,7 +38,7 @@ from service.api.request_id import REQUEST_ID, pair_of, request_id_of, telling
 from service.api.request_span import SPAN, RequestTracer, complete
 from service.api.response import NOSNIFF, Answer, refused
 from service.api.services import Rooms, rooms_of
-from service.api.streaming.following import HEADED
+from service.api.streaming.event_stream import HEADED
 from service.api.streaming.sockets import serve_socket
 from service.encounters.principal import Principal
 from service.errors import Malformed, OutcomeUnknown, Unavailable, WarlogError

@@ -10,7 +10,7 @@ from service.api.query_parameters import Text
 from service.api.request import Ask, encounter_id, principal_of, query_of, rooms_behind
 from service.api.response import encoded
 from service.api.routes.serving import serving
-from service.api.streaming.following import EventStream
+from service.api.streaming.event_stream import EventStream
 from service.api.streaming.framing import read_vector
 from service.api.streaming.sinks import EventSink, VectorSink
 from service.api.streaming.tickets import TicketAnswer
