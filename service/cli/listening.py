@@ -27,7 +27,7 @@ from service.api.limits.client_address import Client
 from service.api.middleware import Edge
 from service.api.request import BROKEN_OFF
 from service.api.response import Answer
-from service.api.streaming.lines import LINE, ChunkedLine
+from service.api.streaming.transport import LINE, ChunkedLine
 from service.errors import Malformed, RequestTimeout, Unavailable, WarlogError
 
 MOST_HEAD_BYTES: Final = 65_536

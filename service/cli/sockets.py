@@ -21,7 +21,7 @@ from websockets.server import ServerProtocol
 
 from service.api.middleware import Edge
 from service.api.response import Answer
-from service.api.streaming.lines import CLOSE_SECONDS, LINE, nowhere
+from service.api.streaming.transport import CLOSE_SECONDS, LINE, nowhere
 from service.errors import Malformed
 
 MOST_MESSAGE_BYTES: Final = 4_096

@@ -11,8 +11,8 @@ from uuid import UUID
 import httpx
 import pytest
 
-from service.api.streaming import lines as streaming_lines
-from service.api.streaming.lines import SILENCE_SECONDS, ChunkedLine
+from service.api.streaming import transport as streaming_lines
+from service.api.streaming.transport import SILENCE_SECONDS, ChunkedLine
 from service.cli.listening import BoundedProtocol
 from service.encounters.principal import SCOPES
 from service.encounters.streams.channel import LITTLE_WAITING, MOST_WAITING

@@ -15,7 +15,7 @@ from service.api.streaming.framing import (
     socket_frame,
     vector_chunk,
 )
-from service.api.streaming.lines import ChunkedLine, HeldLine, Line
+from service.api.streaming.transport import ChunkedLine, HeldLine, Line
 from service.encounters.streams.records import Outgoing, Record
 
 NORMAL: Final = 1000
