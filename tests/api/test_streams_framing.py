@@ -18,8 +18,8 @@ from service.api.streaming.framing import (
     read_vector,
     socket_frame,
 )
-from service.api.streaming.sinks import SocketSink, VectorSink, code_behind
 from service.api.streaming.transport import HeldLine
+from service.api.streaming.writers import SocketSink, VectorSink, code_behind
 from service.encounters.streams.hub import MOST_ENCOUNTERS
 from service.encounters.streams.records import Bye, Page, Record, Resync, unplaced
 from service.errors import Malformed, TooMany, Unavailable

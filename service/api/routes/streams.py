@@ -12,8 +12,8 @@ from service.api.response import encoded
 from service.api.routes.serving import serving
 from service.api.streaming.event_stream import EventStream
 from service.api.streaming.framing import read_vector
-from service.api.streaming.sinks import EventSink, VectorSink
 from service.api.streaming.tickets import TicketAnswer
+from service.api.streaming.writers import EventSink, VectorSink
 from service.encounters.sources import recorded
 from service.encounters.streams.sinks import Sink, Subscription
 from service.errors import UpgradeRequired

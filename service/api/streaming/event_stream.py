@@ -14,8 +14,8 @@ from litestar.types import Receive, Scope, Send
 from service.api.headers import Pair
 from service.api.request import BROKEN_OFF
 from service.api.services import Rooms
-from service.api.streaming.sinks import NORMAL, EventSink, VectorSink
 from service.api.streaming.transport import LINE, ChunkedLine
+from service.api.streaming.writers import NORMAL, EventSink, VectorSink
 from service.encounters.principal import Principal
 from service.encounters.streams.sinks import Sink, Subscription
 

@@ -25,8 +25,8 @@ from service.api.request_id import REQUEST_ID, pair_of
 from service.api.response import Answer, refused
 from service.api.services import Rooms, rooms_of
 from service.api.streaming.framing import problem_frame
-from service.api.streaming.sinks import SocketSink
 from service.api.streaming.transport import LINE, Line
+from service.api.streaming.writers import SocketSink
 from service.encounters.principal import Principal
 from service.encounters.streams.sinks import Subscription
 from service.errors import Forbidden, Malformed, NotFound, Unauthenticated, Unavailable
