@@ -39,7 +39,7 @@ from service.api.request_span import SPAN, RequestTracer, complete
 from service.api.response import NOSNIFF, Answer, refused
 from service.api.services import Rooms, rooms_of
 from service.api.streaming.event_stream import HEADED
-from service.api.streaming.sockets import serve_socket
+from service.api.streaming.websocket import serve_socket
 from service.encounters.principal import Principal
 from service.errors import Malformed, OutcomeUnknown, Unavailable, WarlogError
 

@@ -13,8 +13,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from service.api.streaming.sockets import MOST_MESSAGES
 from service.api.streaming.tickets import TICKET_SECONDS
+from service.api.streaming.websocket import MOST_MESSAGES
 from service.cli import sockets
 from service.cli.listening import BoundedProtocol
 from service.cli.sockets import MOST_MESSAGE_BYTES, SocketProtocol
