@@ -42,10 +42,10 @@ from service.api.public_address import Hosts
 from service.api.request_span import RequestTracer
 from service.api.response import refuse
 from service.api.routes import (
+    actions,
     encounters,
     events,
     operations,
-    play,
     proofs,
     rulesets,
     seats,
@@ -91,9 +91,9 @@ ROUTES: Final = (
     encounters.read_encounter,
     encounters.read_map,
     encounters.delete_encounter,
-    play.act,
-    play.preview,
-    play.list_legal_actions,
+    actions.act,
+    actions.preview,
+    actions.list_legal_actions,
     timers.list_timers,
     timers.change_timers,
     events.list_events,
