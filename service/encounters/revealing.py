@@ -12,13 +12,13 @@ from uuid import UUID
 
 from msgspec import UNSET
 
-from service.encounters.acting import Actor
 from service.encounters.caching import Cache
 from service.encounters.housekeeping import Mishaps
 from service.encounters.live import Live, etag
 from service.encounters.planning import Asked
 from service.encounters.principal import SYSTEM, system_of
 from service.encounters.requests import ActRequest
+from service.encounters.write_path import Actor
 from service.errors import ConflictingRequest, NewerVersion, NotFound, PreconditionFailed, Refused
 from service.eventstore.records import Overdue
 from service.eventstore.store import EventStore

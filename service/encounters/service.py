@@ -10,7 +10,6 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.encounters import access
-from service.encounters.acting import Acted, Actor
 from service.encounters.answers import (
     CreatedAnswer,
     EncounterPage,
@@ -55,6 +54,7 @@ from service.encounters.streams.joining import Sources as HubSources
 from service.encounters.streams.pages import CACHE_BYTES as STREAM_CACHE_BYTES
 from service.encounters.timers.timing import Timing
 from service.encounters.viewing import encounter_view, event_record, raw, viewer_then
+from service.encounters.write_path import Acted, Actor
 from service.engine import conduct
 from service.engine.actions import Action
 from service.engine.ruleset import choices_of, refusing

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from service.encounters.acting import Acted
+from service.encounters.write_path import Acted
 from service.errors import DatabaseSlow, Refused
 from service.eventstore.patience import Patience
 from service.eventstore.store import EventStore

@@ -10,8 +10,8 @@ import asyncpg
 import msgspec
 import pytest
 
-from service.encounters.acting import Acted
 from service.encounters.answers import EventRecord
+from service.encounters.write_path import Acted
 from service.errors import NotFound, Refused
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import upgrade

@@ -14,7 +14,6 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.encounters import access
-from service.encounters.acting import Acted
 from service.encounters.committing import once_stored
 from service.encounters.live import Live
 from service.encounters.principal import Principal, system_of
@@ -33,6 +32,7 @@ from service.encounters.seats.sitting import (
 from service.encounters.service import Encounters, Replayable
 from service.encounters.sources import recorded
 from service.encounters.viewing import seat_metadata
+from service.encounters.write_path import Acted
 from service.engine import projection
 from service.engine.state import Seat, scope_of, seat_of, viewer_of
 from service.engine.vocabulary import By

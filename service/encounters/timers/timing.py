@@ -23,7 +23,6 @@ import msgspec
 from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
-from service.encounters.acting import Acted
 from service.encounters.answers import EncounterView, TimersAnswer, TimerView
 from service.encounters.caching import Cache
 from service.encounters.housekeeping import Mishaps
@@ -45,6 +44,7 @@ from service.encounters.timers.deadlines import (
     is_timed,
     shown,
 )
+from service.encounters.write_path import Acted
 from service.engine.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import By
 from service.errors import (
