@@ -21,8 +21,8 @@ from service.api.request import admit, encounter_id, principal_in, tree_in
 from service.api.request_id import REQUEST_ID
 from service.api.response import REPLAYED, Answer, instance_of, language_asked, refused
 from service.api.services import Rooms, rooms_of
-from service.encounters.answers import ActionsAnswer
 from service.encounters.requests import ActRequest
+from service.encounters.responses import ActionsAnswer
 from service.encounters.write_path import Acted
 
 _ADDRESS: Final = re.compile(r"/v1/encounters/([^/]+)/actions")

@@ -26,8 +26,8 @@ from uuid import UUID
 from opentelemetry.context import Context
 from opentelemetry.trace import Link, SpanContext, get_current_span, get_tracer
 
-from service.encounters.answers import Receipt
 from service.encounters.receipts import Signer
+from service.encounters.responses import Receipt
 from service.errors import EncounterBusy, OutcomeUnknown, Unavailable
 from service.eventstore.records import (
     Append,

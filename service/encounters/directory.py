@@ -6,11 +6,11 @@ from typing import Final
 import msgspec
 from msgspec import UNSET
 
-from service.encounters.answers import EncounterPage, EncounterSummary
 from service.encounters.cursors import read_cursor, write_cursor
 from service.encounters.live import Live
 from service.encounters.loading import Rulesets
 from service.encounters.principal import Principal
+from service.encounters.responses import EncounterPage, EncounterSummary
 from service.encounters.sources import recorded
 from service.encounters.viewing import metadata_of, summary_of
 from service.engine.state import Linear

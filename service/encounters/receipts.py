@@ -8,7 +8,7 @@ from hashlib import sha256
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from service.encounters.answers import Receipt
+from service.encounters.responses import Receipt
 from service.engine import canonical, hashing
 
 

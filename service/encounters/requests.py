@@ -8,8 +8,8 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.encounters.answers import Faces
 from service.encounters.known_words import known_at
+from service.encounters.responses import Faces
 from service.engine.audience import SubjectId
 from service.engine.remembering import remembered
 from service.engine.state import Seat

@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from service.encounters.answers import EventRecord, Undoing, UndoneEvent
+from service.encounters.responses import EventRecord, Undoing, UndoneEvent
 from service.engine.undo import undone
 from service.engine.vocabulary import By
 from service.eventstore.reading import Log

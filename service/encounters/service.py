@@ -10,17 +10,6 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.encounters import access
-from service.encounters.answers import (
-    CreatedAnswer,
-    EncounterPage,
-    EncounterView,
-    EventPage,
-    EventRecord,
-    LegalAnswer,
-    PreviewAnswer,
-    TimersAnswer,
-    TombstoneView,
-)
 from service.encounters.caching import Cache
 from service.encounters.committing import BatchTally, once_stored
 from service.encounters.creating import draft
@@ -44,6 +33,17 @@ from service.encounters.requests import (
     require_ruleset,
     timers_request,
     within,
+)
+from service.encounters.responses import (
+    CreatedAnswer,
+    EncounterPage,
+    EncounterView,
+    EventPage,
+    EventRecord,
+    LegalAnswer,
+    PreviewAnswer,
+    TimersAnswer,
+    TombstoneView,
 )
 from service.encounters.revealing import reveal_overdue
 from service.encounters.rewinds import undoing_of

@@ -7,14 +7,14 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
-from service.encounters.answers import (
+from service.encounters.live import Live, Terms
+from service.encounters.loading import known_parts
+from service.encounters.responses import (
     EncounterSummary,
     EncounterView,
     EventRecord,
     PartRecord,
 )
-from service.encounters.live import Live, Terms
-from service.encounters.loading import known_parts
 from service.encounters.sources import recorded
 from service.engine import canonical, parts, projection
 from service.engine.event import seen

@@ -15,7 +15,6 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from service.encounters.access import not_found
-from service.encounters.answers import ActionsAnswer, Receipt, Stopped
 from service.encounters.caching import Cache
 from service.encounters.committing import BatchTally, Committer, once_stored
 from service.encounters.cursors import require_on_log
@@ -32,6 +31,7 @@ from service.encounters.planning import (
 )
 from service.encounters.receipts import Signer
 from service.encounters.requests import ActionItem, convert, within
+from service.encounters.responses import ActionsAnswer, Receipt, Stopped
 from service.encounters.sources import Sources, timestamp
 from service.encounters.storing import sealer_of, stored_event
 from service.encounters.timers.deadlines import is_timed

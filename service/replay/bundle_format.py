@@ -12,7 +12,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from service.encounters.answers import Receipt
+from service.encounters.responses import Receipt
 from service.engine import canonical, hashing, parts
 from service.engine.patterns import whole
 from service.engine.scope import GAME_MASTER, Viewer

@@ -8,7 +8,7 @@ from itertools import islice
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from service.encounters.answers import Undoing, UndoneEvent
+from service.encounters.responses import Undoing, UndoneEvent
 from service.encounters.rewinds import MOST_TOLD, WHOSE, WhoseEvent
 from service.engine.event import seen
 from service.engine.scope import Viewer

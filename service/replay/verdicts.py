@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from service.encounters.answers import Undoing
+from service.encounters.responses import Undoing
 from service.engine.vocabulary import DiceMode
 
 Ruling = Literal[

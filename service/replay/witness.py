@@ -13,8 +13,8 @@ from typing import Annotated, Final, Literal, Self
 
 from msgspec import UNSET, Meta, Struct
 
-from service.encounters.answers import Receipt
 from service.encounters.receipts import is_genuine
+from service.encounters.responses import Receipt
 from service.engine.patterns import whole
 from service.engine.vocabulary import Digest, Seq
 from service.replay.verdicts import Problem, ReceiptRuling, ReceiptVerdict

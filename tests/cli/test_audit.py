@@ -15,8 +15,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from service.cli import run
 from service.cli.exits import Exit
-from service.encounters.answers import Receipt
 from service.encounters.receipts import Signer, kid_of
+from service.encounters.responses import Receipt
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import upgrade
 from service.eventstore.store import EventStore

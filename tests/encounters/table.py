@@ -11,10 +11,10 @@ from uuid import UUID
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from service.encounters.answers import EventRecord
 from service.encounters.principal import SCOPES, Principal
 from service.encounters.receipts import Signer
 from service.encounters.requests import ActRequest
+from service.encounters.responses import EventRecord
 from service.encounters.service import Encounters
 from service.encounters.sources import Sources
 from service.encounters.write_path import Acted

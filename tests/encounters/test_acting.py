@@ -6,9 +6,9 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from service.encounters.answers import Stopped
 from service.encounters.receipts import is_genuine
 from service.encounters.requests import ActRequest
+from service.encounters.responses import Stopped
 from service.errors import (
     ConflictingRequest,
     Forbidden,

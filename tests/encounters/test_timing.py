@@ -10,7 +10,7 @@ import asyncpg
 import msgspec
 import pytest
 
-from service.encounters.answers import EventRecord
+from service.encounters.responses import EventRecord
 from service.encounters.write_path import Acted
 from service.errors import NotFound, Refused
 from service.eventstore.embedded import Dsns

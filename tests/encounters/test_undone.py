@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from service.encounters.answers import Undoing
+from service.encounters.responses import Undoing
 from service.replay.auditing import audit_stored
 from tests.encounters.table import Table, creation, end_turn, fighter
 

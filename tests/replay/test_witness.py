@@ -8,8 +8,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import UNSET
 from msgspec.structs import replace as changed
 
-from service.encounters.answers import Receipt
 from service.encounters.receipts import Signer, kid_of
+from service.encounters.responses import Receipt
 from service.eventstore.connection import Connection
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore

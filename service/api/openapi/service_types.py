@@ -30,7 +30,15 @@ from service.api.openapi.rulesets import (
 from service.api.openapi.schemas import Direction, Schema, any_of, one_of
 from service.api.problems import Problem
 from service.api.streaming.tickets import TicketAnswer
-from service.encounters.answers import (
+from service.encounters.requests import (
+    ActionItem,
+    ActionList,
+    CreateRequest,
+    GivenAnswer,
+    PreviewRequest,
+    TimersRequest,
+)
+from service.encounters.responses import (
     ActionsAnswer,
     CreatedAnswer,
     EncounterPage,
@@ -44,14 +52,6 @@ from service.encounters.answers import (
     TimersAnswer,
     TimerView,
     TombstoneView,
-)
-from service.encounters.requests import (
-    ActionItem,
-    ActionList,
-    CreateRequest,
-    GivenAnswer,
-    PreviewRequest,
-    TimersRequest,
 )
 from service.encounters.seats.sitting import (
     ChangeSeatRequest,

@@ -19,10 +19,10 @@ from service.api.request import (
 )
 from service.api.response import REPLAYED, encoded, tagged
 from service.api.routes.serving import serving
-from service.encounters.answers import EncounterView
 from service.encounters.live import etag
 from service.encounters.principal import Principal
 from service.encounters.requests import convert
+from service.encounters.responses import EncounterView
 from service.engine.vocabulary import Status
 from service.eventstore.directory import Selection
 

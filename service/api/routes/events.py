@@ -20,8 +20,8 @@ from service.api.request import (
 from service.api.response import encoded, plain
 from service.api.routes.serving import serving
 from service.api.services import Rooms
-from service.encounters.answers import EventPage
 from service.encounters.principal import Principal
+from service.encounters.responses import EventPage
 
 
 @serving(calls.LIST_EVENTS)

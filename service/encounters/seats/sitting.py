@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from service.encounters.answers import EncounterSummary, EventRecord, MetadataObject, Receipt
+from service.encounters.responses import EncounterSummary, EventRecord, MetadataObject, Receipt
 from service.encounters.seats.codes import EXAMPLE
 from service.engine.audience import SubjectId
 from service.engine.state import Seat

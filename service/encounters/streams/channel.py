@@ -18,9 +18,9 @@ import asyncio
 from typing import Final, Protocol
 from uuid import UUID
 
-from service.encounters.answers import TimerView
 from service.encounters.live import Terms
 from service.encounters.principal import by_of
+from service.encounters.responses import TimerView
 from service.encounters.streams.attendance import CALL_SECONDS, Attendance, RollCall
 from service.encounters.streams.following import Follower, Tally, write_all
 from service.encounters.streams.fresh import Fresh

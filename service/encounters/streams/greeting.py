@@ -7,10 +7,10 @@ import msgspec
 from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
-from service.encounters.answers import TimerView
 from service.encounters.cursors import place_on_log
 from service.encounters.live import Live, etag
 from service.encounters.receipts import Signer
+from service.encounters.responses import TimerView
 from service.encounters.streams.channel import Channel
 from service.encounters.streams.following import Follower
 from service.encounters.streams.records import Hello, Record, placed

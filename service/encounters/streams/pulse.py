@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from uuid import UUID
 
-from service.encounters.answers import Receipt
+from service.encounters.responses import Receipt
 from service.encounters.streams.records import Heartbeat, Record, placed
 
 Sign = Callable[[str, int, str], Receipt]

@@ -14,7 +14,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from service.encounters.answers import EventRecord, PartRecord, Receipt
+from service.encounters.responses import EventRecord, PartRecord, Receipt
 
 Kind = Literal["hello", "event", "heartbeat", "presence", "timers", "resync", "bye"]
 

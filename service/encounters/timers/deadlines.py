@@ -18,8 +18,8 @@ from typing import Final
 
 from msgspec import UNSET, UnsetType
 
-from service.encounters.answers import TimerView
 from service.encounters.live import Live
+from service.encounters.responses import TimerView
 from service.encounters.sources import recorded
 from service.engine.projection import audience_of
 from service.engine.scope import Viewer

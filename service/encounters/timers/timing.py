@@ -23,7 +23,6 @@ import msgspec
 from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
-from service.encounters.answers import EncounterView, TimersAnswer, TimerView
 from service.encounters.caching import Cache
 from service.encounters.housekeeping import Mishaps
 from service.encounters.live import Live, etag
@@ -35,6 +34,7 @@ from service.encounters.requests import (
     PauseTimers,
     TimersRequest,
 )
+from service.encounters.responses import EncounterView, TimersAnswer, TimerView
 from service.encounters.sources import recorded
 from service.encounters.timers.beginnings import Beginnings
 from service.encounters.timers.deadlines import (
