@@ -12,7 +12,7 @@ from uuid import UUID
 
 from msgspec import UNSET
 
-from service.encounters.caching import Cache
+from service.encounters.cache import Cache
 from service.encounters.housekeeping import Mishaps
 from service.encounters.live import Live, etag
 from service.encounters.planning import Asked

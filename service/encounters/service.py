@@ -10,7 +10,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.encounters import access
-from service.encounters.caching import Cache
+from service.encounters.cache import Cache
 from service.encounters.committing import BatchTally, once_stored
 from service.encounters.creating import draft
 from service.encounters.cursors import (

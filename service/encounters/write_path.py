@@ -15,7 +15,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from service.encounters.access import not_found
-from service.encounters.caching import Cache
+from service.encounters.cache import Cache
 from service.encounters.committing import BatchTally, Committer, once_stored
 from service.encounters.cursors import require_on_log
 from service.encounters.housekeeping import finish_erasure

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from service.encounters.caching import Cache
+from service.encounters.cache import Cache
 from service.encounters.service import Encounters
 from service.encounters.sharing import SharedBlobs
 from service.eventstore.embedded import Dsns

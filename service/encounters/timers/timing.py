@@ -23,7 +23,7 @@ import msgspec
 from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
-from service.encounters.caching import Cache
+from service.encounters.cache import Cache
 from service.encounters.housekeeping import Mishaps
 from service.encounters.live import Live, etag
 from service.encounters.planning import Asked
