@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from uuid import UUID
 
-from service.encounters.committing import Settled
+from service.encounters.group_commit import Settled
 from service.engine import hashing
 from service.engine.dice import Dice, SealedDice, SuppliedDice
 from service.engine.ruleset import Ruleset

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from service.encounters import access
 from service.encounters.cache import Cache
-from service.encounters.committing import BatchTally, once_stored
 from service.encounters.creating import draft
 from service.encounters.cursors import (
     NO_HASH8,
@@ -19,6 +18,7 @@ from service.encounters.cursors import (
     require_none_ahead,
 )
 from service.encounters.directory import page_of, page_of_one, require_listable
+from service.encounters.group_commit import BatchTally, once_stored
 from service.encounters.live import Live, etag
 from service.encounters.loading import Rulesets
 from service.encounters.planning import Asked

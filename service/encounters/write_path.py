@@ -16,8 +16,8 @@ from msgspec import UNSET, UnsetType
 
 from service.encounters.access import not_found
 from service.encounters.cache import Cache
-from service.encounters.committing import BatchTally, Committer, once_stored
 from service.encounters.cursors import require_on_log
+from service.encounters.group_commit import BatchTally, Committer, once_stored
 from service.encounters.housekeeping import finish_erasure
 from service.encounters.live import InFlight, Live, Tip, dice_of, etag
 from service.encounters.loading import ENGINE_VERSION, open_event, size_of, snapshot_of

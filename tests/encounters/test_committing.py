@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from service.encounters.committing import Committer
+from service.encounters.group_commit import Committer
 from service.encounters.receipts import is_genuine
 from service.errors import Refused, Unavailable
 from service.eventstore.embedded import Dsns

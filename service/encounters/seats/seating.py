@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.encounters import access
-from service.encounters.committing import once_stored
+from service.encounters.group_commit import once_stored
 from service.encounters.live import Live
 from service.encounters.principal import Principal, system_of
 from service.encounters.requests import ActionItem, ActRequest, convert, fingerprint
