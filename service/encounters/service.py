@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from service.encounters import access
 from service.encounters.cache import Cache
-from service.encounters.creating import draft
+from service.encounters.creation import draft
 from service.encounters.cursors import (
     NO_HASH8,
     place_on_log,

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from service.encounters.creating import created_by
+from service.encounters.creation import created_by
 from service.engine import canonical, conduct, folding, hashing
 from service.engine import event as events
 from service.engine.actions import Action, CreateEncounter, Erase
