@@ -17,7 +17,7 @@ from service.encounters.cursors import (
     place_on_log,
     require_none_ahead,
 )
-from service.encounters.directory import page_of, page_of_one, require_listable
+from service.encounters.encounter_list import page_of, page_of_one, require_listable
 from service.encounters.group_commit import BatchTally, once_stored
 from service.encounters.live import Live, etag
 from service.encounters.loading import Rulesets
