@@ -21,7 +21,7 @@ from uuid import UUID
 from msgspec import UNSET
 
 from service.encounters.housekeeping import finish_erasure
-from service.encounters.live import RECENT_RULES, Live
+from service.encounters.loaded import RECENT_RULES, Live
 from service.encounters.loading import Fold, Loader, Rulesets, snapshot_of
 from service.encounters.sharing import SharedBlobs
 from service.engine.state import RuleState, State

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET
 
 from service.encounters.cursors import read_cursor, write_cursor
-from service.encounters.live import Live
+from service.encounters.loaded import Live
 from service.encounters.loading import Rulesets
 from service.encounters.principal import Principal
 from service.encounters.responses import EncounterPage, EncounterSummary

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from service.encounters.access import not_seated
 from service.encounters.group_commit import Settled
-from service.encounters.live import Live, Tip, etag
+from service.encounters.loaded import Live, Tip, etag
 from service.encounters.principal import Principal, by_of, is_seated
 from service.encounters.requests import ActRequest
 from service.encounters.storing import new_event

@@ -14,7 +14,7 @@ from msgspec import UNSET
 
 from service.encounters.cache import Cache
 from service.encounters.housekeeping import Mishaps
-from service.encounters.live import Live, etag
+from service.encounters.loaded import Live, etag
 from service.encounters.planning import Asked
 from service.encounters.principal import SYSTEM, system_of
 from service.encounters.requests import ActRequest

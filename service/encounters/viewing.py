@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
-from service.encounters.live import Live, Terms
+from service.encounters.loaded import Live, Terms
 from service.encounters.loading import known_parts
 from service.encounters.responses import (
     EncounterSummary,

@@ -19,7 +19,7 @@ from service.encounters.cache import Cache
 from service.encounters.cursors import require_on_log
 from service.encounters.group_commit import BatchTally, Committer, once_stored
 from service.encounters.housekeeping import finish_erasure
-from service.encounters.live import InFlight, Live, Tip, dice_of, etag
+from service.encounters.loaded import InFlight, Live, Tip, dice_of, etag
 from service.encounters.loading import ENGINE_VERSION, open_event, size_of, snapshot_of
 from service.encounters.planning import (
     Asked,

@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from service.encounters.live import Live
+from service.encounters.loaded import Live
 from service.errors import DatabaseSlow, NotFound
 from service.eventstore.records import Append, Failed, Outcome
 from service.eventstore.store import EventStore

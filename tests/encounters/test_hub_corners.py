@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from service.encounters.live import Live
+from service.encounters.loaded import Live
 from service.encounters.streams.channel import MOST_WAITING
 from service.encounters.streams.fresh import told
 from service.encounters.streams.joining import JOINING

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from service.encounters.live import Live
+from service.encounters.loaded import Live
 from service.encounters.streams.joining import JOINING
 from tests.encounters.following import joined, until
 from tests.encounters.table import Table

@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from service.encounters.live import RECENT_RULES, Live
+from service.encounters.loaded import RECENT_RULES, Live
 from service.encounters.loading import ENGINE_VERSION
 from service.encounters.requests import ActRequest
 from service.encounters.sources import Sources, new_id

@@ -19,7 +19,7 @@ from service.api.request import (
 )
 from service.api.response import REPLAYED, encoded, tagged
 from service.api.routes.serving import serving
-from service.encounters.live import etag
+from service.encounters.loaded import etag
 from service.encounters.principal import Principal
 from service.encounters.requests import convert
 from service.encounters.responses import EncounterView

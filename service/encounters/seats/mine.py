@@ -6,7 +6,7 @@ from uuid import UUID
 from msgspec import UNSET, Struct, UnsetType, convert
 
 from service.encounters.cursors import read_cursor, write_cursor
-from service.encounters.live import Live
+from service.encounters.loaded import Live
 from service.encounters.principal import Principal
 from service.encounters.seats.seating import Seating
 from service.encounters.seats.sitting import Me, MyBattle, MyKey, MySeat

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from service.encounters import access
 from service.encounters.group_commit import once_stored
-from service.encounters.live import Live
+from service.encounters.loaded import Live
 from service.encounters.principal import Principal, system_of
 from service.encounters.requests import ActionItem, ActRequest, convert, fingerprint
 from service.encounters.seats.codes import hash_of_code, new_code

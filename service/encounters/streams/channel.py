@@ -18,7 +18,7 @@ import asyncio
 from typing import Final, Protocol
 from uuid import UUID
 
-from service.encounters.live import Terms
+from service.encounters.loaded import Terms
 from service.encounters.principal import by_of
 from service.encounters.responses import TimerView
 from service.encounters.streams.attendance import CALL_SECONDS, Attendance, RollCall

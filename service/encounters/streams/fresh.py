@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from service.encounters.live import Terms
+from service.encounters.loaded import Terms
 from service.encounters.streams.records import Record, event_out
 from service.encounters.viewing import event_record
 from service.engine.parts import EMPTY_PART

@@ -8,7 +8,7 @@ from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
 from service.encounters.cursors import place_on_log
-from service.encounters.live import Live, etag
+from service.encounters.loaded import Live, etag
 from service.encounters.receipts import Signer
 from service.encounters.responses import TimerView
 from service.encounters.streams.channel import Channel

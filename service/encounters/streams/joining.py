@@ -13,7 +13,7 @@ from uuid import UUID
 
 from service.encounters import access
 from service.encounters.cursors import read_version
-from service.encounters.live import Live
+from service.encounters.loaded import Live
 from service.encounters.principal import Principal, by_of, is_seated
 from service.encounters.receipts import Signer
 from service.encounters.streams.channel import Channel, Works

@@ -16,7 +16,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from service.encounters.live import Terms
+from service.encounters.loaded import Terms
 from service.encounters.streams.fresh import prev_of
 from service.encounters.streams.records import Page, Record, event_out
 from service.encounters.streams.rights import Runs

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from service.encounters.live import Live
+from service.encounters.loaded import Live
 from service.encounters.streams.channel import Channel
 from service.encounters.streams.greeting import Timers, told_of
 from service.encounters.streams.records import TimersChange, unplaced

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Final, Protocol
 from uuid import UUID
 
-from service.encounters.live import Live
+from service.encounters.loaded import Live
 from service.encounters.streams.channel import Channel
 from service.encounters.streams.fresh import Fresh
 from service.encounters.streams.records import ByeReason, ResyncReason

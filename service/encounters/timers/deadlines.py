@@ -18,7 +18,7 @@ from typing import Final
 
 from msgspec import UNSET, UnsetType
 
-from service.encounters.live import Live
+from service.encounters.loaded import Live
 from service.encounters.responses import TimerView
 from service.encounters.sources import recorded
 from service.engine.projection import audience_of
