@@ -22,7 +22,7 @@ from msgspec import UNSET
 
 from service.encounters.housekeeping import finish_erasure
 from service.encounters.loaded import RECENT_RULES, Live
-from service.encounters.loading import Fold, Loader, Rulesets, snapshot_of
+from service.encounters.loader import Fold, Loader, Rulesets, snapshot_of
 from service.encounters.sharing import SharedBlobs
 from service.engine.state import RuleState, State
 from service.errors import NewerVersion, Unavailable

@@ -5,7 +5,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET
 
-from service.encounters.loading import Rulesets
+from service.encounters.loader import Rulesets
 from service.encounters.principal import Principal, by_of
 from service.encounters.requests import CreateRequest, convert, within
 from service.encounters.sources import Sources, new_id, timestamp

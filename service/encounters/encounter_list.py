@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from service.encounters.cursors import read_cursor, write_cursor
 from service.encounters.loaded import Live
-from service.encounters.loading import Rulesets
+from service.encounters.loader import Rulesets
 from service.encounters.principal import Principal
 from service.encounters.responses import EncounterPage, EncounterSummary
 from service.encounters.sources import recorded

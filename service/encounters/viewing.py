@@ -8,7 +8,7 @@ from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
 from service.encounters.loaded import Live, Terms
-from service.encounters.loading import known_parts
+from service.encounters.loader import known_parts
 from service.encounters.responses import (
     EncounterSummary,
     EncounterView,

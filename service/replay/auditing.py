@@ -8,7 +8,7 @@ from uuid import UUID
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from service.encounters.loading import ENGINE_VERSION, snapshot_of
+from service.encounters.loader import ENGINE_VERSION, snapshot_of
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer, is_genuine, kid_of
 from service.encounters.responses import Receipt

@@ -18,7 +18,7 @@ from _measuring import Table, at_least, at_most, paired, parser, percentile
 from _peers import NEEDED, peers
 from _service import Service
 
-from service.encounters.loading import Fold, Loader
+from service.encounters.loader import Fold, Loader
 from service.encounters.write_path import SNAPSHOT_EVERY
 from service.engine.ruleset import Ruleset
 from service.eventstore.records import EncounterRow

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from service.app import signer_of, sources
-from service.encounters.loading import ENGINE_VERSION, Fold, Loader, restored, snapshot_of
+from service.encounters.loader import ENGINE_VERSION, Fold, Loader, restored, snapshot_of
 from service.encounters.principal import SCOPES, Principal
 from service.encounters.receipts import is_genuine
 from service.encounters.responses import Receipt

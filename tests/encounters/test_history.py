@@ -5,7 +5,7 @@ import secrets
 import msgspec
 import pytest
 
-from service.encounters.loading import ENGINE_VERSION
+from service.encounters.loader import ENGINE_VERSION
 from service.errors import ConflictingRequest, NotFound, Refused
 from service.eventstore.store import EventStore
 from tests.encounters.following import joined

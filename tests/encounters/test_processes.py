@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from service.encounters.loaded import RECENT_RULES, Live
-from service.encounters.loading import ENGINE_VERSION
+from service.encounters.loader import ENGINE_VERSION
 from service.encounters.requests import ActRequest
 from service.encounters.sources import Sources, new_id
 from service.errors import Forbidden, PreconditionFailed

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from msgspec import UNSET, Raw
 
-from service.encounters.loading import restored, snapshot_of
+from service.encounters.loader import restored, snapshot_of
 from service.encounters.viewing import open_decisions
 from service.engine import actions as do
 from service.engine import canonical, folding, projection

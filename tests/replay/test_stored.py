@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace as changed
 
-from service.encounters.loading import ENGINE_VERSION
+from service.encounters.loader import ENGINE_VERSION
 from service.errors import NotFound
 from service.eventstore.connection import Connection
 from service.eventstore.embedded import Dsns
