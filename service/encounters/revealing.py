@@ -15,7 +15,7 @@ from msgspec import UNSET
 from service.encounters.cache import Cache
 from service.encounters.housekeeping import Mishaps
 from service.encounters.loaded import Live, etag
-from service.encounters.planning import Asked
+from service.encounters.pending_events import Asked
 from service.encounters.principal import SYSTEM, system_of
 from service.encounters.requests import ActRequest
 from service.encounters.write_path import Actor

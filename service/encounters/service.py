@@ -21,7 +21,7 @@ from service.encounters.encounter_list import page_of, page_of_one, require_list
 from service.encounters.group_commit import BatchTally, once_stored
 from service.encounters.loaded import Live, etag
 from service.encounters.loader import Rulesets
-from service.encounters.planning import Asked
+from service.encounters.pending_events import Asked
 from service.encounters.principal import Principal, by_of, is_seated
 from service.encounters.receipts import Signer
 from service.encounters.requests import (

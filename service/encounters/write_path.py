@@ -21,7 +21,7 @@ from service.encounters.group_commit import BatchTally, Committer, once_stored
 from service.encounters.housekeeping import finish_erasure
 from service.encounters.loaded import InFlight, Live, Tip, dice_of, etag
 from service.encounters.loader import ENGINE_VERSION, open_event, size_of, snapshot_of
-from service.encounters.planning import (
+from service.encounters.pending_events import (
     Asked,
     Plan,
     append_of,

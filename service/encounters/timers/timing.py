@@ -26,7 +26,7 @@ from msgspec.structs import replace
 from service.encounters.cache import Cache
 from service.encounters.housekeeping import Mishaps
 from service.encounters.loaded import Live, etag
-from service.encounters.planning import Asked
+from service.encounters.pending_events import Asked
 from service.encounters.principal import Principal, system_of
 from service.encounters.requests import (
     ActRequest,
