@@ -45,9 +45,9 @@ from service.encounters.responses import (
     TimersAnswer,
     TombstoneView,
 )
-from service.encounters.revealing import reveal_overdue
 from service.encounters.rewinds import undoing_of
 from service.encounters.seats.revoking import revoked
+from service.encounters.seed_reveal import reveal_overdue
 from service.encounters.sources import Sources, recorded
 from service.encounters.streams.hub import Hub
 from service.encounters.streams.joining import Sources as HubSources
