@@ -45,7 +45,7 @@ from service.encounters.responses import (
     TimersAnswer,
     TombstoneView,
 )
-from service.encounters.rewinds import undoing_of
+from service.encounters.rewind_summary import undoing_of
 from service.encounters.seats.revoking import revoked
 from service.encounters.seed_reveal import reveal_overdue
 from service.encounters.sources import Sources, recorded

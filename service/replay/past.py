@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from service.encounters.responses import Undoing, UndoneEvent
-from service.encounters.rewinds import MOST_TOLD, WHOSE, WhoseEvent
+from service.encounters.rewind_summary import MOST_TOLD, WHOSE, WhoseEvent
 from service.engine.event import seen
 from service.engine.scope import Viewer
 from service.engine.undo import undone
