@@ -54,6 +54,7 @@ from service.api.routes import (
 )
 from service.api.services import ROOMS_KEY, Rooms
 from service.api.streaming.tickets import Tickets
+from service.encounters.facade import Encounters
 from service.encounters.housekeeping import (
     ERASURES_SECONDS,
     REVEALS_SECONDS,
@@ -62,7 +63,6 @@ from service.encounters.housekeeping import (
 )
 from service.encounters.receipts import Signer, kid_of
 from service.encounters.seats.seating import Seating
-from service.encounters.service import Encounters
 from service.encounters.sources import Sources
 from service.encounters.timers.timing import SWEEP_SECONDS
 from service.errors import DatabaseAway, WarlogError

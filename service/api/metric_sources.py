@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from service import __version__
 from service.api.metrics import Figure, Spread
-from service.encounters.service import Encounters
+from service.encounters.facade import Encounters
 from service.eventstore.connection import Database
 from service.eventstore.latency import BOUNDS
 from service.fanout.fanout import Fanout

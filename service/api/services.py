@@ -19,8 +19,8 @@ from service.api.metrics import Measures
 from service.api.problems import Phrasebook
 from service.api.public_address import Hosts
 from service.api.streaming.tickets import Tickets
+from service.encounters.facade import Encounters
 from service.encounters.seats.seating import Seating
-from service.encounters.service import Encounters
 from service.eventstore.records import PublicKey, Readiness
 
 ROOMS_KEY = "rooms"

@@ -8,11 +8,11 @@ from uuid import UUID
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from service.encounters.facade import Encounters
 from service.encounters.loader import ENGINE_VERSION, snapshot_of
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer, is_genuine, kid_of
 from service.encounters.responses import Receipt
-from service.encounters.service import Encounters
 from service.engine.scope import GAME_MASTER, Viewer
 from service.eventstore.reading import Log
 from service.eventstore.records import EncounterRow, Snapshot

@@ -8,9 +8,9 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from service.encounters.facade import Encounters
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
-from service.encounters.service import Encounters
 from service.encounters.viewing import widened
 from service.engine.scope import Viewer
 from service.engine.state import opened_at

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from service.encounters.service import StoredLog
+from service.encounters.facade import StoredLog
 from service.engine import parts
 from service.engine.event import derived_salts
 from service.eventstore.reading import Log

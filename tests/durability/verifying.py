@@ -9,11 +9,11 @@ import msgspec
 from msgspec import Struct
 
 from service.app import signer_of, sources
+from service.encounters.facade import Encounters
 from service.encounters.loader import ENGINE_VERSION, Fold, Loader, restored, snapshot_of
 from service.encounters.principal import SCOPES, Principal
 from service.encounters.receipts import is_genuine
 from service.encounters.responses import Receipt
-from service.encounters.service import Encounters
 from service.eventstore.embedded import Dsns
 from service.eventstore.records import EncounterRow
 from service.eventstore.store import EventStore

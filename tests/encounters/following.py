@@ -9,7 +9,7 @@ from uuid import UUID
 
 import msgspec
 
-from service.encounters.service import Encounters
+from service.encounters.facade import Encounters
 from service.encounters.streams.records import Framing, Outgoing, Record
 from service.encounters.streams.sinks import Subscription, Wire
 from service.eventstore.store import EventStore

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from service.encounters.cache import Cache
-from service.encounters.service import Encounters
+from service.encounters.facade import Encounters
 from service.encounters.sharing import SharedBlobs
 from service.eventstore.embedded import Dsns
 from service.eventstore.records import StoredEvent

@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from service.encounters.service import Encounters
+from service.encounters.facade import Encounters
 from service.engine import canonical
 from service.errors import Forbidden, Refused
 from service.eventstore.store import EventStore

@@ -9,7 +9,7 @@ import asyncpg
 import msgspec
 import pytest
 
-from service.encounters.service import Encounters
+from service.encounters.facade import Encounters
 from service.encounters.sources import Sources
 from service.engine.actions import EndEncounter, NoteAction, Reveal
 from service.engine.permission import require_role

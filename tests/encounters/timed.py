@@ -6,8 +6,8 @@ from uuid import UUID
 import asyncpg
 import msgspec
 
+from service.encounters.facade import Encounters
 from service.encounters.principal import Principal
-from service.encounters.service import Encounters
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from service.replay.auditing import audit_stored

@@ -6,11 +6,11 @@ from uuid import UUID
 from msgspec import UNSET, Struct, UnsetType, convert
 
 from service.encounters.cursors import read_cursor, write_cursor
+from service.encounters.facade import Encounters
 from service.encounters.loaded import Live
 from service.encounters.principal import Principal
 from service.encounters.seats.seating import Seating
 from service.encounters.seats.sitting import Me, MyBattle, MyKey, MySeat
-from service.encounters.service import Encounters
 from service.encounters.viewing import raw, summary_of
 from service.engine import decisions, projection
 from service.engine.audience import EVERYONE, MentionId
