@@ -15,7 +15,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Raw, Struct
 
-from service.encounters.sharing import SharedBlobs
+from service.encounters.shared_blobs import SharedBlobs
 from service.engine import event as events
 from service.engine import folding
 from service.engine.event import Event

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from service.encounters.cache import Cache
 from service.encounters.facade import Encounters
-from service.encounters.sharing import SharedBlobs
+from service.encounters.shared_blobs import SharedBlobs
 from service.eventstore.embedded import Dsns
 from service.eventstore.records import StoredEvent
 from service.eventstore.store import EventStore
