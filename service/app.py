@@ -54,6 +54,7 @@ from service.api.routes import (
 )
 from service.api.services import ROOMS_KEY, Rooms
 from service.api.streaming.tickets import Tickets
+from service.encounters.clock_and_ids import Sources
 from service.encounters.facade import Encounters
 from service.encounters.housekeeping import (
     ERASURES_SECONDS,
@@ -63,7 +64,6 @@ from service.encounters.housekeeping import (
 )
 from service.encounters.receipts import Signer, kid_of
 from service.encounters.seats.seating import Seating
-from service.encounters.sources import Sources
 from service.encounters.timers.timing import SWEEP_SECONDS
 from service.errors import DatabaseAway, WarlogError
 from service.eventstore.migrate import build_number

@@ -30,8 +30,8 @@ from service.cli.demonstration.telling import Line, Teller
 from service.cli.exits import Exit
 from service.cli.reporting import exit_of, tell
 from service.cli.serve import Server, first_key, show_first_key
+from service.encounters.clock_and_ids import new_id
 from service.encounters.principal import SCOPES
-from service.encounters.sources import new_id
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
 from service.settings import Settings, from_environment

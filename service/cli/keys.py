@@ -13,8 +13,8 @@ from service.app import sources
 from service.cli.console import AsJson, err, out, print_json, tell_error
 from service.cli.database import open_database, with_store
 from service.cli.exits import Exit
+from service.encounters.clock_and_ids import new_id
 from service.encounters.principal import SCOPES
-from service.encounters.sources import new_id
 from service.eventstore.records import ApiKey, NewApiKey
 from service.eventstore.store import EventStore
 from service.settings import from_environment

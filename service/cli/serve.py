@@ -26,8 +26,8 @@ from service.cli.listening import BoundedProtocol
 from service.cli.open_files import allow_open_files
 from service.cli.sockets import MOST_MESSAGE_BYTES, PING_SECONDS, SocketProtocol
 from service.cli.workers import Workers
+from service.encounters.clock_and_ids import new_id
 from service.encounters.principal import SCOPES
-from service.encounters.sources import new_id
 from service.errors import DatabaseAway, NameTaken
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore

@@ -16,7 +16,7 @@ from service.cli.console import AsJson, err, out, print_json, tell_error
 from service.cli.database import open_database, with_store
 from service.cli.exits import Exit
 from service.cli.keys import ID_WIDTH
-from service.encounters.sources import new_id
+from service.encounters.clock_and_ids import new_id
 from service.eventstore.records import Tenant
 from service.eventstore.store import EventStore
 from service.settings import from_environment

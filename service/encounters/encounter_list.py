@@ -6,12 +6,12 @@ from typing import Final
 import msgspec
 from msgspec import UNSET
 
+from service.encounters.clock_and_ids import recorded
 from service.encounters.cursors import read_cursor, write_cursor
 from service.encounters.loaded import Live
 from service.encounters.loader import Rulesets
 from service.encounters.principal import Principal
 from service.encounters.responses import EncounterPage, EncounterSummary
-from service.encounters.sources import recorded
 from service.encounters.viewing import metadata_of, summary_of
 from service.engine.state import Linear
 from service.errors import Malformed

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from service.encounters import access
 from service.encounters.cache import Cache
+from service.encounters.clock_and_ids import Sources, recorded
 from service.encounters.creation import draft
 from service.encounters.cursors import (
     NO_HASH8,
@@ -48,7 +49,6 @@ from service.encounters.responses import (
 from service.encounters.rewind_summary import undoing_of
 from service.encounters.seats.revoking import revoked
 from service.encounters.seed_reveal import reveal_overdue
-from service.encounters.sources import Sources, recorded
 from service.encounters.streams.hub import Hub
 from service.encounters.streams.joining import Sources as HubSources
 from service.encounters.streams.pages import CACHE_BYTES as STREAM_CACHE_BYTES

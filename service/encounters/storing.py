@@ -4,7 +4,7 @@ from datetime import datetime
 
 import msgspec
 
-from service.encounters.sources import Sources
+from service.encounters.clock_and_ids import Sources
 from service.engine.event import SealedEvent, Sealer
 from service.eventstore.records import NewEvent, StoredEvent, StoredPart
 

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
+from service.encounters.clock_and_ids import recorded
 from service.encounters.loaded import Live, Terms
 from service.encounters.loader import known_parts
 from service.encounters.responses import (
@@ -15,7 +16,6 @@ from service.encounters.responses import (
     EventRecord,
     PartRecord,
 )
-from service.encounters.sources import recorded
 from service.engine import canonical, parts, projection
 from service.engine.event import seen
 from service.engine.scope import GAME_MASTER, Viewer

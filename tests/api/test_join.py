@@ -24,9 +24,9 @@ from service.api.limits.code_guesses import (
     WRONG_COSTS,
     Guesses,
 )
+from service.encounters.clock_and_ids import Sources
 from service.encounters.seats.codes import EXAMPLE, hash_of_code, new_code
 from service.encounters.seats.sitting import Invitation, JoinAnswer, JoinRequest
-from service.encounters.sources import Sources
 from service.errors import TooMany
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore

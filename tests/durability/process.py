@@ -23,7 +23,7 @@ from msgspec import Struct
 
 from service.app import build, configure_logging
 from service.cli.serve import Server
-from service.encounters.sources import Sources
+from service.encounters.clock_and_ids import Sources
 from service.settings import Settings, from_environment
 
 _FORKS = multiprocessing.get_context("forkserver")

@@ -11,12 +11,12 @@ from uuid import UUID
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from service.encounters.clock_and_ids import Sources
 from service.encounters.facade import Encounters
 from service.encounters.principal import SCOPES, Principal
 from service.encounters.receipts import Signer
 from service.encounters.requests import ActRequest
 from service.encounters.responses import EventRecord
-from service.encounters.sources import Sources
 from service.encounters.write_path import Acted
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore

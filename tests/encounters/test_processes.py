@@ -8,10 +8,10 @@ from uuid import UUID
 import msgspec
 import pytest
 
+from service.encounters.clock_and_ids import Sources, new_id
 from service.encounters.loaded import RECENT_RULES, Live
 from service.encounters.loader import ENGINE_VERSION
 from service.encounters.requests import ActRequest
-from service.encounters.sources import Sources, new_id
 from service.errors import Forbidden, PreconditionFailed
 from service.eventstore.directory import ALL
 from service.eventstore.store import EventStore

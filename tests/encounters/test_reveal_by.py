@@ -9,8 +9,8 @@ import asyncpg
 import msgspec
 import pytest
 
+from service.encounters.clock_and_ids import Sources
 from service.encounters.facade import Encounters
-from service.encounters.sources import Sources
 from service.engine.actions import EndEncounter, NoteAction, Reveal
 from service.engine.permission import require_role
 from service.engine.vocabulary import By

@@ -17,7 +17,7 @@ from service.api.openapi.document import document_bytes
 from service.api.request import Ask, rooms_behind
 from service.api.response import PUBLIC, encoded, language_asked, plain
 from service.api.routes.serving import serving
-from service.encounters.sources import recorded
+from service.encounters.clock_and_ids import recorded
 from service.errors import DatabaseFull, DatabaseReadOnly, DatabaseSlow, NotFound, SchemaMismatch
 from service.eventstore.records import Readiness
 

@@ -14,7 +14,7 @@ from service.api.streaming.event_stream import EventStream
 from service.api.streaming.framing import read_vector
 from service.api.streaming.tickets import TicketAnswer
 from service.api.streaming.writers import EventSink, VectorSink
-from service.encounters.sources import recorded
+from service.encounters.clock_and_ids import recorded
 from service.encounters.streams.sinks import Sink, Subscription
 from service.errors import UpgradeRequired
 

@@ -9,7 +9,7 @@ import re
 from hashlib import sha256
 from typing import Final
 
-from service.encounters.sources import Sources
+from service.encounters.clock_and_ids import Sources
 
 CODE_LENGTH: Final = 10
 EXAMPLE: Final = "7K3QF-9TX0M"

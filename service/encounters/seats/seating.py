@@ -14,6 +14,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.encounters import access
+from service.encounters.clock_and_ids import recorded
 from service.encounters.facade import Encounters, Replayable
 from service.encounters.group_commit import once_stored
 from service.encounters.loaded import Live
@@ -30,7 +31,6 @@ from service.encounters.seats.sitting import (
     SeatList,
     SeatView,
 )
-from service.encounters.sources import recorded
 from service.encounters.viewing import seat_metadata
 from service.encounters.write_path import Acted
 from service.engine import projection

@@ -18,9 +18,9 @@ from typing import Final
 
 from msgspec import UNSET, UnsetType
 
+from service.encounters.clock_and_ids import recorded
 from service.encounters.loaded import Live
 from service.encounters.responses import TimerView
-from service.encounters.sources import recorded
 from service.engine.projection import audience_of
 from service.engine.scope import Viewer
 from service.engine.state import RuleState, scope_of

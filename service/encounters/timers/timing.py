@@ -24,6 +24,7 @@ from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
 from service.encounters.cache import Cache
+from service.encounters.clock_and_ids import recorded
 from service.encounters.housekeeping import Mishaps
 from service.encounters.loaded import Live, etag
 from service.encounters.pending_events import Asked
@@ -35,7 +36,6 @@ from service.encounters.requests import (
     TimersRequest,
 )
 from service.encounters.responses import EncounterView, TimersAnswer, TimerView
-from service.encounters.sources import recorded
 from service.encounters.timers.beginnings import Beginnings
 from service.encounters.timers.deadlines import (
     Standing,
