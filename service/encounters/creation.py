@@ -6,10 +6,10 @@ import msgspec
 from msgspec import UNSET
 
 from service.encounters.clock_and_ids import Sources, new_id, timestamp
+from service.encounters.event_sealing import new_event, sealer_of
 from service.encounters.loader import Rulesets
 from service.encounters.principal import Principal, by_of
 from service.encounters.requests import CreateRequest, convert, within
-from service.encounters.storing import new_event, sealer_of
 from service.encounters.timers.deadlines import is_timed
 from service.engine import canonical, conduct, folding, hashing
 from service.engine import event as events

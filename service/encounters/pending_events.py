@@ -4,11 +4,11 @@ import asyncio
 from dataclasses import dataclass, field
 
 from service.encounters.access import not_seated
+from service.encounters.event_sealing import new_event
 from service.encounters.group_commit import Settled
 from service.encounters.loaded import Live, Tip, etag
 from service.encounters.principal import Principal, by_of, is_seated
 from service.encounters.requests import ActRequest
-from service.encounters.storing import new_event
 from service.engine import canonical, hashing
 from service.engine.actions import Action, Erase, Rewind
 from service.engine.effects import DecisionOpened, Effect

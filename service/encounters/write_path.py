@@ -18,6 +18,7 @@ from service.encounters.access import not_found
 from service.encounters.cache import Cache
 from service.encounters.clock_and_ids import Sources, timestamp
 from service.encounters.cursors import require_on_log
+from service.encounters.event_sealing import sealer_of, stored_event
 from service.encounters.group_commit import BatchTally, Committer, once_stored
 from service.encounters.housekeeping import finish_erasure
 from service.encounters.loaded import InFlight, Live, Tip, dice_of, etag
@@ -33,7 +34,6 @@ from service.encounters.pending_events import (
 from service.encounters.receipts import Signer
 from service.encounters.requests import ActionItem, convert, within
 from service.encounters.responses import ActionsAnswer, Receipt, Stopped
-from service.encounters.storing import sealer_of, stored_event
 from service.encounters.timers.deadlines import is_timed
 from service.encounters.viewing import event_record, open_decisions, viewer_then
 from service.engine import conduct, folding
