@@ -12,7 +12,7 @@ from service.encounters.loaded import Live
 from service.encounters.loader import Rulesets
 from service.encounters.principal import Principal
 from service.encounters.responses import EncounterPage, EncounterSummary
-from service.encounters.viewing import metadata_of, summary_of
+from service.encounters.views import metadata_of, summary_of
 from service.engine.state import Linear
 from service.errors import Malformed
 from service.eventstore.directory import Directory, Selection

@@ -35,7 +35,7 @@ from service.encounters.receipts import Signer
 from service.encounters.requests import ActionItem, convert, within
 from service.encounters.responses import ActionsAnswer, Receipt, Stopped
 from service.encounters.timers.deadlines import is_timed
-from service.encounters.viewing import event_record, open_decisions, viewer_then
+from service.encounters.views import event_record, open_decisions, viewer_then
 from service.engine import conduct, folding
 from service.engine import event as events
 from service.engine.actions import Action, Answer, NoteAction

@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 from service.encounters.facade import Encounters
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
-from service.encounters.viewing import widened
+from service.encounters.views import widened
 from service.engine.scope import Viewer
 from service.engine.state import opened_at
 from service.errors import LogDamaged, NotFound

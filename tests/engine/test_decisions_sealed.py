@@ -8,7 +8,7 @@ import pytest
 from msgspec import UNSET, Raw
 
 from service.encounters.loader import restored, snapshot_of
-from service.encounters.viewing import open_decisions
+from service.encounters.views import open_decisions
 from service.engine import actions as do
 from service.engine import canonical, folding, projection
 from service.engine import effects as fx

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
-from service.encounters.viewing import viewer_then
+from service.encounters.views import viewer_then
 from service.engine import actions as do
 from service.engine import canonical
 from service.engine import effects as fx

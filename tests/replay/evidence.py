@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import UNSET
 
 from service.encounters.receipts import Signer
-from service.encounters.viewing import widened
+from service.encounters.views import widened
 from service.engine import canonical, hashing
 from service.engine.event import SealedEvent
 from service.engine.scope import GAME_MASTER, Viewer

@@ -11,7 +11,7 @@ from service.encounters.loaded import Live
 from service.encounters.principal import Principal
 from service.encounters.seats.seating import Seating
 from service.encounters.seats.sitting import Me, MyBattle, MyKey, MySeat
-from service.encounters.viewing import raw, summary_of
+from service.encounters.views import raw, summary_of
 from service.engine import decisions, projection
 from service.engine.audience import EVERYONE, MentionId
 from service.engine.state import Decision, combatant_of, controls, scope_of, viewer_of

@@ -31,7 +31,7 @@ from service.encounters.seats.sitting import (
     SeatList,
     SeatView,
 )
-from service.encounters.viewing import seat_metadata
+from service.encounters.views import seat_metadata
 from service.encounters.write_path import Acted
 from service.engine import projection
 from service.engine.state import Seat, scope_of, seat_of, viewer_of

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from service.encounters.loaded import Terms
 from service.encounters.streams.records import Record, event_out
-from service.encounters.viewing import event_record
+from service.encounters.views import event_record
 from service.engine.parts import EMPTY_PART
 from service.engine.scope import Viewer
 from service.engine.state import Linear

@@ -14,7 +14,7 @@ from service.encounters.responses import TimerView
 from service.encounters.streams.channel import Channel
 from service.encounters.streams.following import Follower
 from service.encounters.streams.records import Hello, Record, placed
-from service.encounters.viewing import open_decisions
+from service.encounters.views import open_decisions
 from service.engine.scope import Viewer
 from service.engine.state import viewer_of
 from service.eventstore.reading import Log

@@ -20,7 +20,7 @@ from service.encounters.loaded import Terms
 from service.encounters.streams.fresh import prev_of
 from service.encounters.streams.records import Page, Record, event_out
 from service.encounters.streams.rights import Runs
-from service.encounters.viewing import event_record
+from service.encounters.views import event_record
 from service.eventstore.reading import Log
 from service.eventstore.records import StoredEvent
 

@@ -11,7 +11,7 @@ from itertools import takewhile
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.encounters.viewing import viewer_then
+from service.encounters.views import viewer_then
 from service.engine.scope import Viewer
 from service.engine.state import Linear, Seat, seat_of
 from service.engine.vocabulary import By
