@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from service.encounters.seats.codes import EXAMPLE as CODE
+from service.encounters.seats.invitation_codes import EXAMPLE as CODE
 
 
 class Example(Struct, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from service.encounters.responses import EncounterSummary, EventRecord, MetadataObject, Receipt
-from service.encounters.seats.codes import EXAMPLE
+from service.encounters.seats.invitation_codes import EXAMPLE
 from service.engine.audience import SubjectId
 from service.engine.state import Seat
 from service.engine.vocabulary import Metadata, NameText, Role, SideId
