@@ -47,7 +47,7 @@ from service.encounters.responses import (
     TombstoneView,
 )
 from service.encounters.rewind_summary import undoing_of
-from service.encounters.seats.revoking import revoked
+from service.encounters.seats.revocation import revoked
 from service.encounters.seed_reveal import reveal_overdue
 from service.encounters.streams.hub import Hub
 from service.encounters.streams.joining import Sources as HubSources
