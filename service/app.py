@@ -63,7 +63,7 @@ from service.encounters.housekeeping import (
     housekeeping,
 )
 from service.encounters.receipts import Signer, kid_of
-from service.encounters.seats.seating import Seating
+from service.encounters.seats.service import Seating
 from service.encounters.timers.timing import SWEEP_SECONDS
 from service.errors import DatabaseAway, WarlogError
 from service.eventstore.migrate import build_number

@@ -20,7 +20,7 @@ from service.api.problems import Phrasebook
 from service.api.public_address import Hosts
 from service.api.streaming.tickets import Tickets
 from service.encounters.facade import Encounters
-from service.encounters.seats.seating import Seating
+from service.encounters.seats.service import Seating
 from service.eventstore.records import PublicKey, Readiness
 
 ROOMS_KEY = "rooms"
