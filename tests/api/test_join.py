@@ -26,7 +26,7 @@ from service.api.limits.code_guesses import (
 )
 from service.encounters.clock_and_ids import Sources
 from service.encounters.seats.invitation_codes import EXAMPLE, hash_of_code, new_code
-from service.encounters.seats.sitting import Invitation, JoinAnswer, JoinRequest
+from service.encounters.seats.messages import Invitation, JoinAnswer, JoinRequest
 from service.errors import TooMany
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore

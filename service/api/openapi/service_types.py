@@ -53,7 +53,7 @@ from service.encounters.responses import (
     TimerView,
     TombstoneView,
 )
-from service.encounters.seats.sitting import (
+from service.encounters.seats.messages import (
     ChangeSeatRequest,
     CreateSeatRequest,
     InvitationAnswer,

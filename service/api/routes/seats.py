@@ -20,8 +20,8 @@ from service.api.request import (
 from service.api.response import REPLAYED, encoded
 from service.api.routes.serving import serving
 from service.encounters.seats.me import me as mine
+from service.encounters.seats.messages import JoinAnswer
 from service.encounters.seats.service import Asking
-from service.encounters.seats.sitting import JoinAnswer
 from service.engine.identity import ID_FORM
 from service.errors import NotFound
 

@@ -9,8 +9,8 @@ from service.encounters.cursors import read_cursor, write_cursor
 from service.encounters.facade import Encounters
 from service.encounters.loaded import Live
 from service.encounters.principal import Principal
+from service.encounters.seats.messages import Me, MyBattle, MyKey, MySeat
 from service.encounters.seats.service import Seating
-from service.encounters.seats.sitting import Me, MyBattle, MyKey, MySeat
 from service.encounters.views import raw, summary_of
 from service.engine import decisions, projection
 from service.engine.audience import EVERYONE, MentionId

@@ -21,7 +21,7 @@ from service.encounters.loaded import Live
 from service.encounters.principal import Principal, system_of
 from service.encounters.requests import ActionItem, ActRequest, convert, fingerprint
 from service.encounters.seats.invitation_codes import hash_of_code, new_code
-from service.encounters.seats.sitting import (
+from service.encounters.seats.messages import (
     ChangeSeatRequest,
     CreateSeatRequest,
     Invitation,
