@@ -254,7 +254,7 @@ async def test_an_answer_taken_back_gives_the_others_no_more_time(
 async def test_the_beginning_of_a_turn_is_found_however_long_ago(
     table: Table, database: Dsns, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.encounters.timers.beginnings.PAGE", 2)
+    monkeypatch.setattr("service.encounters.timers.start_events.PAGE", 2)
     encounter = await table.started(timed())
     await time_passes(database, encounter, 2000, table)
     for _ in range(3):

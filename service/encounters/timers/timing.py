@@ -36,7 +36,6 @@ from service.encounters.requests import (
     TimersRequest,
 )
 from service.encounters.responses import EncounterView, TimersAnswer, TimerView
-from service.encounters.timers.beginnings import Beginnings
 from service.encounters.timers.deadlines import (
     Standing,
     Timer,
@@ -44,6 +43,7 @@ from service.encounters.timers.deadlines import (
     is_timed,
     shown,
 )
+from service.encounters.timers.start_events import Beginnings
 from service.encounters.write_path import Acted
 from service.engine.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import By
