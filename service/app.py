@@ -64,7 +64,7 @@ from service.encounters.housekeeping import (
 )
 from service.encounters.receipts import Signer, kid_of
 from service.encounters.seats.service import Seating
-from service.encounters.timers.timing import SWEEP_SECONDS
+from service.encounters.timers.service import SWEEP_SECONDS
 from service.errors import DatabaseAway, WarlogError
 from service.eventstore.migrate import build_number
 from service.eventstore.records import SigningKey
