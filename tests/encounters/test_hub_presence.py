@@ -2,9 +2,9 @@
 
 import time
 
-from service.encounters.streams.attendance import CALL_SECONDS
 from service.encounters.streams.channel import MOST_WAITING
 from service.encounters.streams.hub import MOST_INBOX
+from service.encounters.streams.presence import CALL_SECONDS
 from service.encounters.streams.records import PresenceChange, unplaced
 from service.eventstore.store import EventStore
 from service.fanout.messages import Presence
