@@ -12,7 +12,7 @@ import pytest
 
 from service.encounters.housekeeping import housekeeping
 from service.encounters.principal import SCOPES, Principal, seat_principal
-from service.encounters.streams import catching_up, recent
+from service.encounters.streams import catch_up, recent
 from service.encounters.streams.channel import LITTLE_WAITING, MOST_WAITING
 from service.encounters.streams.hub import LOOK_SECONDS
 from service.engine.scope import Viewer
@@ -123,7 +123,7 @@ async def test_who_missed_too_much_is_sent_away(
 ) -> None:
     encounter = await table.started()
     await chatter(table, encounter, 2)
-    monkeypatch.setattr(catching_up, "MOST_MISSED", 30)
+    monkeypatch.setattr(catch_up, "MOST_MISSED", 30)
     client = await joined(table, encounter, "0")
     await client.over()
     assert client.sink.last_word == ("resync", "too_far_behind")

@@ -21,7 +21,7 @@ from service.encounters.housekeeping import housekeeping, tell_the_loop
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
 from service.encounters.streams import fresh
-from service.encounters.streams.catching_up import CatchUps
+from service.encounters.streams.catch_up import CatchUps
 from service.encounters.streams.channel import Channel
 from service.encounters.streams.following import Follower, Tally
 from service.encounters.streams.joining import HEARTBEAT_SECONDS, Entrance, Sources
