@@ -14,10 +14,10 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from service.encounters.streams.channel import LITTLE_WAITING, Channel
-from service.encounters.streams.following import Follower, Tally
 from service.encounters.streams.pacing import Pace
 from service.encounters.streams.pages import Pages, Stretch, Wanted, stretch_at
 from service.encounters.streams.rights import within
+from service.encounters.streams.subscription import Follower, Tally
 from service.errors import NewerVersion, Unavailable
 
 PATIENCE_SECONDS: Final = 30.0

@@ -21,7 +21,6 @@ from uuid import UUID
 from service.encounters.loaded import Terms
 from service.encounters.principal import by_of
 from service.encounters.responses import TimerView
-from service.encounters.streams.following import Follower, Tally, write_all
 from service.encounters.streams.fresh import Fresh
 from service.encounters.streams.presence import CALL_SECONDS, Attendance, RollCall
 from service.encounters.streams.pulse import Pulse, Sign
@@ -33,6 +32,7 @@ from service.encounters.streams.records import (
     unplaced,
 )
 from service.encounters.streams.rights import Rights
+from service.encounters.streams.subscription import Follower, Tally, write_all
 from service.encounters.streams.throttle import Throttle
 from service.engine.scope import Viewer
 

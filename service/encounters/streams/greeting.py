@@ -12,8 +12,8 @@ from service.encounters.loaded import Live, etag
 from service.encounters.receipts import Signer
 from service.encounters.responses import TimerView
 from service.encounters.streams.channel import Channel
-from service.encounters.streams.following import Follower
 from service.encounters.streams.records import Hello, Record, placed
+from service.encounters.streams.subscription import Follower
 from service.encounters.views import open_decisions
 from service.engine.scope import Viewer
 from service.engine.state import viewer_of
