@@ -20,7 +20,7 @@ from uuid import UUID
 from service.encounters.housekeeping import housekeeping, tell_the_loop
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
-from service.encounters.streams import fresh
+from service.encounters.streams import outgoing_event
 from service.encounters.streams.catch_up import CatchUps
 from service.encounters.streams.channel import Channel
 from service.encounters.streams.joining import HEARTBEAT_SECONDS, Entrance, Sources
@@ -219,15 +219,15 @@ class Hub:
     ) -> Channel | None:
         if self._is_shared:
             for event in stored:
-                self.fanout.publish(fresh.news_of(encounter, event))
+                self.fanout.publish(outgoing_event.news_of(encounter, event))
         self.waiters.grown(encounter, stored[-1].seq)
         channel = self.channels.get(encounter)
         if channel is not None:
-            for each in fresh.told(encounter, stored, linear):
+            for each in outgoing_event.told(encounter, stored, linear):
                 self._offer(channel, each)
         return channel
 
-    def _offer(self, channel: Channel, event: fresh.Fresh) -> None:
+    def _offer(self, channel: Channel, event: outgoing_event.Fresh) -> None:
         if channel.is_full:
             self._advance(channel)
         channel.offer(event)
@@ -249,7 +249,7 @@ class Hub:
         channel = self.channels.get(news.encounter)
         if channel is None:
             return None
-        heard = fresh.heard(news)
+        heard = outgoing_event.heard(news)
         if heard is None:
             self.ask(channel)
             return None

@@ -17,7 +17,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from service.encounters.loaded import Terms
-from service.encounters.streams.fresh import prev_of
+from service.encounters.streams.outgoing_event import prev_of
 from service.encounters.streams.records import Page, Record, event_out
 from service.encounters.streams.rights import Runs
 from service.encounters.views import event_record

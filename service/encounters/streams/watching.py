@@ -14,7 +14,7 @@ from uuid import UUID
 
 from service.encounters.loaded import Live
 from service.encounters.streams.channel import Channel
-from service.encounters.streams.fresh import Fresh
+from service.encounters.streams.outgoing_event import Fresh
 from service.encounters.streams.records import ByeReason, ResyncReason
 from service.encounters.streams.waiting import Waiters, ring
 from service.errors import NewerVersion, Unavailable
