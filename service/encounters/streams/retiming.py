@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from service.encounters.loaded import Live
 from service.encounters.streams.channel import Channel
-from service.encounters.streams.greeting import Timers, told_of
+from service.encounters.streams.hello import Timers, told_of
 from service.encounters.streams.records import TimersChange, unplaced
 from service.encounters.streams.watching import Current
 from service.errors import Unavailable
