@@ -8,12 +8,12 @@ import pytest
 
 from service.encounters.loaded import Live
 from service.encounters.streams.channel import MOST_WAITING
-from service.encounters.streams.joining import JOINING
 from service.encounters.streams.outgoing_event import told
 from service.encounters.streams.pages import Pages, Wanted
 from service.encounters.streams.recent import BYTES, EVENTS, Recent
 from service.encounters.streams.records import Record
 from service.encounters.streams.sinks import Wire
+from service.encounters.streams.subscribe import JOINING
 from service.engine.scope import GAME_MASTER
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore

@@ -23,12 +23,12 @@ from service.encounters.receipts import Signer
 from service.encounters.streams import outgoing_event
 from service.encounters.streams.catch_up import CatchUps
 from service.encounters.streams.channel import Channel
-from service.encounters.streams.joining import HEARTBEAT_SECONDS, Entrance, Sources
 from service.encounters.streams.pacing import Pace
 from service.encounters.streams.pages import CACHE_BYTES, Pages
 from service.encounters.streams.records import ByeReason, ResyncReason
 from service.encounters.streams.retiming import Retiming
 from service.encounters.streams.sinks import Sink, Subscription
+from service.encounters.streams.subscribe import HEARTBEAT_SECONDS, Entrance, Sources
 from service.encounters.streams.subscription import Follower, Tally
 from service.encounters.streams.waiting import Waiters
 from service.encounters.streams.watching import Watch
