@@ -23,7 +23,7 @@ from service.encounters.receipts import Signer
 from service.encounters.streams import outgoing_event
 from service.encounters.streams.catch_up import CatchUps
 from service.encounters.streams.channel import Channel
-from service.encounters.streams.pacing import Pace
+from service.encounters.streams.fair_queue import Pace
 from service.encounters.streams.pages import CACHE_BYTES, Pages
 from service.encounters.streams.records import ByeReason, ResyncReason
 from service.encounters.streams.retiming import Retiming
