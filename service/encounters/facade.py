@@ -50,7 +50,7 @@ from service.encounters.rewind_summary import undoing_of
 from service.encounters.seats.revocation import revoked
 from service.encounters.seed_reveal import reveal_overdue
 from service.encounters.streams.hub import Hub
-from service.encounters.streams.pages import CACHE_BYTES as STREAM_CACHE_BYTES
+from service.encounters.streams.log_pages import CACHE_BYTES as STREAM_CACHE_BYTES
 from service.encounters.streams.subscribe import Sources as HubSources
 from service.encounters.timers.service import Timing
 from service.encounters.views import encounter_view, event_record, raw, viewer_then

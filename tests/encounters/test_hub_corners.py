@@ -8,8 +8,8 @@ import pytest
 
 from service.encounters.loaded import Live
 from service.encounters.streams.channel import MOST_WAITING
+from service.encounters.streams.log_pages import Pages, Wanted
 from service.encounters.streams.outgoing_event import told
-from service.encounters.streams.pages import Pages, Wanted
 from service.encounters.streams.recent import BYTES, EVENTS, Recent
 from service.encounters.streams.records import Record
 from service.encounters.streams.sinks import Wire

@@ -24,7 +24,7 @@ from service.encounters.streams import outgoing_event
 from service.encounters.streams.catch_up import CatchUps
 from service.encounters.streams.channel import Channel
 from service.encounters.streams.fair_queue import Pace
-from service.encounters.streams.pages import CACHE_BYTES, Pages
+from service.encounters.streams.log_pages import CACHE_BYTES, Pages
 from service.encounters.streams.records import ByeReason, ResyncReason
 from service.encounters.streams.retiming import Retiming
 from service.encounters.streams.sinks import Sink, Subscription
