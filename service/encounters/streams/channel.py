@@ -21,9 +21,9 @@ from uuid import UUID
 from service.encounters.loaded import Terms
 from service.encounters.principal import by_of
 from service.encounters.responses import TimerView
+from service.encounters.streams.heartbeat import Pulse, Sign
 from service.encounters.streams.outgoing_event import Fresh
 from service.encounters.streams.presence import CALL_SECONDS, Attendance, RollCall
-from service.encounters.streams.pulse import Pulse, Sign
 from service.encounters.streams.recent import Recent
 from service.encounters.streams.records import (
     Page,
