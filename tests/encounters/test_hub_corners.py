@@ -10,7 +10,7 @@ from service.encounters.loaded import Live
 from service.encounters.streams.channel import MOST_WAITING
 from service.encounters.streams.log_pages import Pages, Wanted
 from service.encounters.streams.outgoing_event import told
-from service.encounters.streams.recent import BYTES, EVENTS, Recent
+from service.encounters.streams.recent_events import BYTES, EVENTS, Recent
 from service.encounters.streams.records import Record
 from service.encounters.streams.sinks import Wire
 from service.encounters.streams.subscribe import JOINING

@@ -12,7 +12,7 @@ import pytest
 
 from service.encounters.housekeeping import housekeeping
 from service.encounters.principal import SCOPES, Principal, seat_principal
-from service.encounters.streams import catch_up, recent
+from service.encounters.streams import catch_up, recent_events
 from service.encounters.streams.channel import LITTLE_WAITING, MOST_WAITING
 from service.encounters.streams.hub import LOOK_SECONDS
 from service.engine.scope import Viewer
@@ -55,7 +55,7 @@ async def test_a_client_that_reads_again_misses_nothing(table: Table) -> None:
     [channel] = table.encounters.hub.channels.values()
     assert len(channel._behind) == 1
     assert MOST_WAITING < slow.sink.unread < 2 * MOST_WAITING
-    assert 0 < len(channel._recent) <= recent.EVENTS
+    assert 0 < len(channel._recent) <= recent_events.EVENTS
     held = slow.sink.unread
     await chatter(table, encounter, 5)
     await quick.at(302)

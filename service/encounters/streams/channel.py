@@ -24,7 +24,7 @@ from service.encounters.responses import TimerView
 from service.encounters.streams.heartbeat import Pulse, Sign
 from service.encounters.streams.outgoing_event import Fresh
 from service.encounters.streams.presence import CALL_SECONDS, Attendance, RollCall
-from service.encounters.streams.recent import Recent
+from service.encounters.streams.recent_events import Recent
 from service.encounters.streams.records import (
     Page,
     PresenceChange,
