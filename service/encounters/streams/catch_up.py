@@ -16,8 +16,8 @@ from typing import Final
 from service.encounters.streams.channel import LITTLE_WAITING, Channel
 from service.encounters.streams.fair_queue import Pace
 from service.encounters.streams.log_pages import Pages, Stretch, Wanted, stretch_at
-from service.encounters.streams.rights import within
 from service.encounters.streams.subscription import Follower, Tally
+from service.encounters.streams.view_rights import within
 from service.errors import NewerVersion, Unavailable
 
 PATIENCE_SECONDS: Final = 30.0

@@ -31,9 +31,9 @@ from service.encounters.streams.records import (
     Record,
     unplaced,
 )
-from service.encounters.streams.rights import Rights
 from service.encounters.streams.subscription import Follower, Tally, write_all
 from service.encounters.streams.throttle import Throttle
+from service.encounters.streams.view_rights import Rights
 from service.engine.scope import Viewer
 
 MOST_WAITING: Final = 256 * 1024

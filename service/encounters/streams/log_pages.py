@@ -19,7 +19,7 @@ from msgspec import Struct
 from service.encounters.loaded import Terms
 from service.encounters.streams.outgoing_event import prev_of
 from service.encounters.streams.records import Page, Record, event_out
-from service.encounters.streams.rights import Runs
+from service.encounters.streams.view_rights import Runs
 from service.encounters.views import event_record
 from service.eventstore.reading import Log
 from service.eventstore.records import StoredEvent
