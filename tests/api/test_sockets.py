@@ -18,7 +18,7 @@ from service.api.streaming.websocket import MOST_MESSAGES
 from service.cli import sockets
 from service.cli.listening import BoundedProtocol
 from service.cli.sockets import MOST_MESSAGE_BYTES, SocketProtocol
-from service.encounters.streams.channel import LITTLE_WAITING
+from service.encounters.streams.followed_encounter import LITTLE_WAITING
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from tests.api.serving import Caller, Served, new_key, settings_for

@@ -15,7 +15,7 @@ from service.api.streaming import transport as streaming_lines
 from service.api.streaming.transport import SILENCE_SECONDS, ChunkedLine
 from service.cli.listening import BoundedProtocol
 from service.encounters.principal import SCOPES
-from service.encounters.streams.channel import LITTLE_WAITING, MOST_WAITING
+from service.encounters.streams.followed_encounter import LITTLE_WAITING, MOST_WAITING
 from service.encounters.streams.hub import MOST_ENCOUNTERS
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore

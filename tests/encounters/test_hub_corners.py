@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from service.encounters.loaded import Live
-from service.encounters.streams.channel import MOST_WAITING
+from service.encounters.streams.followed_encounter import MOST_WAITING
 from service.encounters.streams.log_pages import Pages, Wanted
 from service.encounters.streams.outgoing_event import told
 from service.encounters.streams.recent_events import BYTES, EVENTS, Recent

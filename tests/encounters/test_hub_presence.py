@@ -2,7 +2,7 @@
 
 import time
 
-from service.encounters.streams.channel import MOST_WAITING
+from service.encounters.streams.followed_encounter import MOST_WAITING
 from service.encounters.streams.hub import MOST_INBOX
 from service.encounters.streams.presence import CALL_SECONDS
 from service.encounters.streams.records import PresenceChange, unplaced

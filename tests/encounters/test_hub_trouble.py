@@ -13,7 +13,7 @@ import pytest
 from service.encounters.housekeeping import housekeeping
 from service.encounters.principal import SCOPES, Principal, seat_principal
 from service.encounters.streams import catch_up, recent_events
-from service.encounters.streams.channel import LITTLE_WAITING, MOST_WAITING
+from service.encounters.streams.followed_encounter import LITTLE_WAITING, MOST_WAITING
 from service.encounters.streams.hub import LOOK_SECONDS
 from service.engine.scope import Viewer
 from service.errors import NewerVersion, Unavailable

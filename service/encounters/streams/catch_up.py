@@ -13,8 +13,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from service.encounters.streams.channel import LITTLE_WAITING, Channel
 from service.encounters.streams.fair_queue import Pace
+from service.encounters.streams.followed_encounter import LITTLE_WAITING, Channel
 from service.encounters.streams.log_pages import Pages, Stretch, Wanted, stretch_at
 from service.encounters.streams.subscription import Follower, Tally
 from service.encounters.streams.view_rights import within

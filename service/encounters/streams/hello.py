@@ -11,7 +11,7 @@ from service.encounters.cursors import place_on_log
 from service.encounters.loaded import Live, etag
 from service.encounters.receipts import Signer
 from service.encounters.responses import TimerView
-from service.encounters.streams.channel import Channel
+from service.encounters.streams.followed_encounter import Channel
 from service.encounters.streams.records import Hello, Record, placed
 from service.encounters.streams.subscription import Follower
 from service.encounters.views import open_decisions

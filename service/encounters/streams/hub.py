@@ -22,8 +22,8 @@ from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
 from service.encounters.streams import outgoing_event
 from service.encounters.streams.catch_up import CatchUps
-from service.encounters.streams.channel import Channel
 from service.encounters.streams.fair_queue import Pace
+from service.encounters.streams.followed_encounter import Channel
 from service.encounters.streams.log_pages import CACHE_BYTES, Pages
 from service.encounters.streams.records import ByeReason, ResyncReason
 from service.encounters.streams.sinks import Sink, Subscription

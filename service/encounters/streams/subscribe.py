@@ -16,8 +16,8 @@ from service.encounters.cursors import read_version
 from service.encounters.loaded import Live
 from service.encounters.principal import Principal, by_of, is_seated
 from service.encounters.receipts import Signer
-from service.encounters.streams.channel import Channel, Works
 from service.encounters.streams.fair_queue import Pace
+from service.encounters.streams.followed_encounter import Channel, Works
 from service.encounters.streams.hello import Timers, hello, no_timers, place_of
 from service.encounters.streams.sinks import Sink, Subscription
 from service.encounters.streams.subscription import Follower, Stream

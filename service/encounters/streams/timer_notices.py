@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from service.encounters.loaded import Live
-from service.encounters.streams.channel import Channel
+from service.encounters.streams.followed_encounter import Channel
 from service.encounters.streams.hello import Timers, told_of
 from service.encounters.streams.records import TimersChange, unplaced
 from service.encounters.streams.watching import Current

@@ -13,7 +13,7 @@ from typing import Final, Protocol
 from uuid import UUID
 
 from service.encounters.loaded import Live
-from service.encounters.streams.channel import Channel
+from service.encounters.streams.followed_encounter import Channel
 from service.encounters.streams.outgoing_event import Fresh
 from service.encounters.streams.records import ByeReason, ResyncReason
 from service.encounters.streams.waiting import Waiters, ring
