@@ -14,9 +14,9 @@ from uuid import UUID
 
 from service.encounters.loaded import Live
 from service.encounters.streams.followed_encounter import Channel
+from service.encounters.streams.long_poll import Waiters, ring
 from service.encounters.streams.outgoing_event import Fresh
 from service.encounters.streams.records import ByeReason, ResyncReason
-from service.encounters.streams.waiting import Waiters, ring
 from service.errors import NewerVersion, Unavailable
 from service.eventstore.records import StoredEvent
 from service.eventstore.tails import Head, Tails
