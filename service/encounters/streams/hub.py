@@ -25,13 +25,13 @@ from service.encounters.streams.catch_up import CatchUps
 from service.encounters.streams.fair_queue import Pace
 from service.encounters.streams.followed_encounter import Channel
 from service.encounters.streams.log_pages import CACHE_BYTES, Pages
+from service.encounters.streams.log_poller import Watch
 from service.encounters.streams.long_poll import Waiters
 from service.encounters.streams.records import ByeReason, ResyncReason
 from service.encounters.streams.sinks import Sink, Subscription
 from service.encounters.streams.subscribe import HEARTBEAT_SECONDS, Entrance, Sources
 from service.encounters.streams.subscription import Follower, Tally
 from service.encounters.streams.timer_notices import Retiming
-from service.encounters.streams.watching import Watch
 from service.engine.state import Linear
 from service.errors import Forbidden, Malformed, Unavailable
 from service.eventstore.records import StoredEvent

@@ -19,10 +19,10 @@ from service.encounters.receipts import Signer
 from service.encounters.streams.fair_queue import Pace
 from service.encounters.streams.followed_encounter import Channel, Works
 from service.encounters.streams.hello import Timers, hello, no_timers, place_of
+from service.encounters.streams.log_poller import Current
 from service.encounters.streams.sinks import Sink, Subscription
 from service.encounters.streams.subscription import Follower, Stream
 from service.encounters.streams.view_rights import Rights
-from service.encounters.streams.watching import Current
 from service.engine.state import Linear, seat_of
 from service.engine.vocabulary import By
 from service.errors import Unavailable

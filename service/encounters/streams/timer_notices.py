@@ -6,8 +6,8 @@ from collections.abc import Callable
 from service.encounters.loaded import Live
 from service.encounters.streams.followed_encounter import Channel
 from service.encounters.streams.hello import Timers, told_of
+from service.encounters.streams.log_poller import Current
 from service.encounters.streams.records import TimersChange, unplaced
-from service.encounters.streams.watching import Current
 from service.errors import Unavailable
 
 
