@@ -5,7 +5,6 @@ from typing import Final, Self
 from msgspec.structs import replace
 
 from service.errors import SchemaMismatch
-from service.eventstore.access import Access
 from service.eventstore.connection import NO_SETTINGS, Database
 from service.eventstore.directory import Directory
 from service.eventstore.erasing import Eraser
@@ -21,6 +20,7 @@ from service.eventstore.servers import Servers
 from service.eventstore.servicekeys import ServiceKeys
 from service.eventstore.snapshots import Snapshots
 from service.eventstore.tails import Tails
+from service.eventstore.tenants import Access
 from service.eventstore.timers import Timers
 from service.eventstore.write_probe import WriteProbe
 from service.eventstore.writing import WRITER_SETTINGS, Writer
