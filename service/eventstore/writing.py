@@ -25,7 +25,7 @@ from service.errors import (
     Unstorable,
     WarlogError,
 )
-from service.eventstore.batching import APPEND, columns, require_batch, transposed
+from service.eventstore.append_batch import APPEND, columns, require_batch, transposed
 from service.eventstore.connection import Database
 from service.eventstore.creating import (
     BLOB_GONE,

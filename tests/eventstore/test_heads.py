@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from service.errors import LogDamaged
-from service.eventstore.batching import APPEND, columns
+from service.eventstore.append_batch import APPEND, columns
 from service.eventstore.embedded import Dsns
 from service.eventstore.records import Append, Appended, EncounterRow, Failed
 from service.eventstore.store import EventStore

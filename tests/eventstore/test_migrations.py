@@ -12,7 +12,7 @@ from alembic.script import Script
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from service.eventstore.batching import columns
+from service.eventstore.append_batch import columns
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import current, downgrade, newest_revision, upgrade
 from service.eventstore.records import NO_HASH, Appended

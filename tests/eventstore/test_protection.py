@@ -8,7 +8,7 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from service.eventstore.batching import APPEND, columns
+from service.eventstore.append_batch import APPEND, columns
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import build_number, newest_revision, upgrade
 from service.eventstore.records import EncounterRow, Readiness, Tombstone
