@@ -5,7 +5,7 @@ from typing import Final
 from uuid import UUID
 
 from service.eventstore.connection import Database, Row
-from service.eventstore.creating import CREATED
+from service.eventstore.creation import CREATED
 from service.eventstore.records import (
     Blob,
     Command,

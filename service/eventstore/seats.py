@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from service.errors import NotFound
 from service.eventstore.connection import Database, Session
-from service.eventstore.creating import require_encounter
+from service.eventstore.creation import require_encounter
 from service.eventstore.records import SeatRole
 
 

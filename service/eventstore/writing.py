@@ -27,7 +27,7 @@ from service.errors import (
 )
 from service.eventstore.append_batch import APPEND, columns, require_batch, transposed
 from service.eventstore.connection import Database
-from service.eventstore.creating import (
+from service.eventstore.creation import (
     BLOB_GONE,
     claim_creation,
     insert_blobs,
