@@ -15,7 +15,7 @@ from service.encounters.responses import EncounterPage, EncounterSummary
 from service.encounters.views import metadata_of, summary_of
 from service.engine.state import Linear
 from service.errors import Malformed
-from service.eventstore.directory import Directory, Selection
+from service.eventstore.encounter_list import Directory, Selection
 from service.eventstore.records import EncounterEntry
 
 _TERMS_DIGITS: Final = 8

@@ -62,7 +62,7 @@ from service.engine.scope import Viewer
 from service.engine.state import seat_of, viewer_of
 from service.engine.vocabulary import By
 from service.errors import ConflictingRequest, Forbidden, NotFound, Refused
-from service.eventstore.directory import Selection
+from service.eventstore.encounter_list import Selection
 from service.eventstore.records import (
     Created,
     Creation,

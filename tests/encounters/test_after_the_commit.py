@@ -9,8 +9,8 @@ import pytest
 
 from service.encounters.housekeeping import finish_erasures, housekeeping
 from service.errors import DatabaseAway, DatabaseSlow, OutcomeUnknown
-from service.eventstore.directory import ALL
 from service.eventstore.embedded import Dsns
+from service.eventstore.encounter_list import ALL
 from service.eventstore.patience import Patience
 from service.eventstore.store import EventStore
 from service.replay.auditing import audit_stored

@@ -13,7 +13,7 @@ from service.encounters.loaded import RECENT_RULES, Live
 from service.encounters.loader import ENGINE_VERSION
 from service.encounters.requests import ActRequest
 from service.errors import Forbidden, PreconditionFailed
-from service.eventstore.directory import ALL
+from service.eventstore.encounter_list import ALL
 from service.eventstore.store import EventStore
 from tests.encounters.table import SOURCES, Table, beside, creation, end_turn, fighter, shoot
 

@@ -24,7 +24,7 @@ from service.encounters.principal import Principal
 from service.encounters.requests import convert
 from service.encounters.responses import EncounterView
 from service.engine.vocabulary import Status
-from service.eventstore.directory import Selection
+from service.eventstore.encounter_list import Selection
 
 
 @serving(calls.CREATE_ENCOUNTER)
