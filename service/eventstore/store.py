@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from service.errors import SchemaMismatch
 from service.eventstore.connection import NO_SETTINGS, Database
 from service.eventstore.encounter_list import Directory
-from service.eventstore.erasing import Eraser
+from service.eventstore.erasure import Eraser
 from service.eventstore.origins import Origins
 from service.eventstore.patience import PATIENCE, Patience
 from service.eventstore.reading import Log
