@@ -24,9 +24,9 @@ from service.cli.findings import (
 )
 from service.errors import Unavailable
 from service.eventstore.embedded import EmbeddedError
-from service.eventstore.examination import Examination, examine
 from service.eventstore.grants import ERASING, SERVING, Right
 from service.eventstore.migrate import build_number
+from service.eventstore.probe import Examination, examine
 from service.fanout.examination import examine_redis
 from service.fanout.supervising import said
 from service.fanout.topology import Unfit

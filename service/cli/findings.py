@@ -5,7 +5,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from service.cli.exits import Exit
-from service.eventstore.examination import Examination
+from service.eventstore.probe import Examination
 from service.fanout.examination import RedisExamination
 
 OLDEST_POSTGRES = 15

@@ -14,8 +14,8 @@ from service.cli import run
 from service.cli.exits import Exit
 from service.cli.findings import Finding, Verdict, judge_ends, judge_server, judge_serving
 from service.eventstore.embedded import Dsns
-from service.eventstore.examination import Examination
 from service.eventstore.migrate import downgrade, upgrade
+from service.eventstore.probe import Examination
 from service.eventstore.schema_version import SchemaVersion
 from tests.conftest import scratch_database, user_of
 
