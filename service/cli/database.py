@@ -7,8 +7,8 @@ from typing import TypeVar
 from msgspec import Struct
 
 from service.eventstore import migrate
+from service.eventstore.driver_errors import DRIVER_ERRORS, translated
 from service.eventstore.embedded import EmbeddedPostgres
-from service.eventstore.failures import DRIVER_ERRORS, translated
 from service.eventstore.role_settings import put_settings
 from service.eventstore.session import NAME, one_session
 from service.eventstore.store import EventStore

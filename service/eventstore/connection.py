@@ -15,7 +15,7 @@ from asyncpg.pool import PoolConnectionProxy
 from asyncpg.transaction import Transaction
 
 from service.errors import DatabaseFull, DatabaseSlow, WarlogError
-from service.eventstore.failures import (
+from service.eventstore.driver_errors import (
     DRIVER_ERRORS,
     DriverError,
     is_lost,

@@ -19,7 +19,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import asyncpg
 
-from service.eventstore.failures import DRIVER_ERRORS, DriverError
+from service.eventstore.driver_errors import DRIVER_ERRORS, DriverError
 
 Session = TypeVar("Session", bound="asyncpg.Connection[asyncpg.Record]")
 

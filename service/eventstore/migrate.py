@@ -25,7 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from service.errors import SchemaMismatch
 from service.eventstore.connection import Connection as DriverConnection
-from service.eventstore.failures import DRIVER_ERRORS, translated
+from service.eventstore.driver_errors import DRIVER_ERRORS, translated
 from service.eventstore.grants import grants
 from service.eventstore.session import one_session
 

@@ -7,7 +7,7 @@ import asyncpg
 from msgspec import Struct
 
 from service.eventstore.connection import Connection
-from service.eventstore.failures import DRIVER_ERRORS, translated
+from service.eventstore.driver_errors import DRIVER_ERRORS, translated
 from service.eventstore.grants import Right
 from service.eventstore.patience import PATIENCE
 from service.eventstore.role_settings import different_settings

@@ -9,7 +9,7 @@ How this works. Most settings are to be as the service has them. `synchronous_co
 from collections.abc import Mapping
 from typing import Final
 
-from service.eventstore.failures import DRIVER_ERRORS, translated
+from service.eventstore.driver_errors import DRIVER_ERRORS, translated
 from service.eventstore.patience import PATIENCE
 from service.eventstore.servers import ServerSession
 from service.eventstore.session import NAME, one_session

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import asyncpg
 
-from service.eventstore.failures import DRIVER_ERRORS
+from service.eventstore.driver_errors import DRIVER_ERRORS
 from service.eventstore.hosts import ATTRIBUTES, Host, first_of, hosts_of, wanted_attributes
 from service.eventstore.servers import PROBE_SECONDS, Server, Servers, ServerSession
 

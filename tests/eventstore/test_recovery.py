@@ -20,8 +20,8 @@ from service.errors import (
     WarlogError,
 )
 from service.eventstore.connection import Database
+from service.eventstore.driver_errors import DRIVER_ERRORS, translated, translated_write
 from service.eventstore.embedded import Dsns
-from service.eventstore.failures import DRIVER_ERRORS, translated, translated_write
 from service.eventstore.migrate import newest_revision
 from service.eventstore.patience import Patience
 from service.eventstore.records import Appended, Duplicate, Failed
