@@ -7,7 +7,7 @@ ends the waiting for something that does not happen any more.
 
 from typing import Final
 
-from service.eventstore.patience import Patience
+from service.eventstore.timeouts import Patience
 
 PATIENCE_SECONDS: Final = 120.0
 """After so many seconds something does not happen any more, however slow the machine is."""

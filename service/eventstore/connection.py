@@ -24,9 +24,9 @@ from service.eventstore.driver_errors import (
     translated_write,
 )
 from service.eventstore.latency import Latency
-from service.eventstore.patience import PATIENCE, Patience
 from service.eventstore.servers import Server, Servers, ServerSession
 from service.eventstore.session import Dialer
+from service.eventstore.timeouts import PATIENCE, Patience
 
 Row = asyncpg.Record
 # Generic for the type checker only.

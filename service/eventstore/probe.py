@@ -9,11 +9,11 @@ from msgspec import Struct
 from service.eventstore.connection import Connection
 from service.eventstore.driver_errors import DRIVER_ERRORS, translated
 from service.eventstore.grants import Right
-from service.eventstore.patience import PATIENCE
 from service.eventstore.role_settings import different_settings
 from service.eventstore.schema_version import SCHEMA_VERSION, SchemaVersion
 from service.eventstore.servers import ServerSession
 from service.eventstore.session import one_session
+from service.eventstore.timeouts import PATIENCE
 
 SECONDS = 10.0
 """How long a connection, or an answer, is waited for."""

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from service.eventstore.driver_errors import DRIVER_ERRORS, translated
-from service.eventstore.patience import PATIENCE
 from service.eventstore.servers import ServerSession
 from service.eventstore.session import NAME, one_session
+from service.eventstore.timeouts import PATIENCE
 
 SECONDS: Final = 10.0
 """How long a connection, or an answer, is waited for."""

@@ -9,7 +9,6 @@ from service.eventstore.connection import NO_SETTINGS, Database
 from service.eventstore.encounter_list import Directory
 from service.eventstore.erasure import Eraser
 from service.eventstore.origins import Origins
-from service.eventstore.patience import PATIENCE, Patience
 from service.eventstore.reading import Log
 from service.eventstore.records import Readiness
 from service.eventstore.retiring import Retirer
@@ -21,6 +20,7 @@ from service.eventstore.servicekeys import ServiceKeys
 from service.eventstore.snapshots import Snapshots
 from service.eventstore.tails import Tails
 from service.eventstore.tenants import Access
+from service.eventstore.timeouts import PATIENCE, Patience
 from service.eventstore.timers import Timers
 from service.eventstore.write_probe import WriteProbe
 from service.eventstore.writing import WRITER_SETTINGS, Writer

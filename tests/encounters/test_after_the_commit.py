@@ -11,8 +11,8 @@ from service.encounters.housekeeping import finish_erasures, housekeeping
 from service.errors import DatabaseAway, DatabaseSlow, OutcomeUnknown
 from service.eventstore.embedded import Dsns
 from service.eventstore.encounter_list import ALL
-from service.eventstore.patience import Patience
 from service.eventstore.store import EventStore
+from service.eventstore.timeouts import Patience
 from service.replay.auditing import audit_stored
 from tests.encounters.table import Table, beside, creation
 from tests.eventstore.logs import held, until

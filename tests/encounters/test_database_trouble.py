@@ -12,8 +12,8 @@ from service.encounters.principal import SCOPES
 from service.errors import DatabaseSlow
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import upgrade
-from service.eventstore.patience import Patience
 from service.eventstore.store import EventStore
+from service.eventstore.timeouts import Patience
 from tests.api.serving import CREATION, SHOT, Caller, Served, new_key, problem, settings_for
 from tests.conftest import user_of
 from tests.encounters.table import end_turn, new_table

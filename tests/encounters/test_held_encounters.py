@@ -8,8 +8,8 @@ import pytest
 
 from service.errors import EncounterBusy
 from service.eventstore.embedded import Dsns
-from service.eventstore.patience import Patience
 from service.eventstore.store import EventStore
+from service.eventstore.timeouts import Patience
 from tests.encounters.table import Table, beside, end_turn, is_waiting
 from tests.eventstore.logs import held, until
 

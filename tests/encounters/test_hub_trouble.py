@@ -19,9 +19,9 @@ from service.engine.scope import Viewer
 from service.errors import NewerVersion, Unavailable
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import upgrade
-from service.eventstore.patience import Patience
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
+from service.eventstore.timeouts import Patience
 from tests.conftest import user_of
 from tests.encounters.following import Client, FakeSink, joined, looking, until, visible
 from tests.encounters.table import Table, beside, creation, fighter, new_table

@@ -17,8 +17,8 @@ from service.engine.vocabulary import By
 from service.errors import EncounterBusy, Forbidden
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import upgrade
-from service.eventstore.patience import Patience
 from service.eventstore.store import EventStore
+from service.eventstore.timeouts import Patience
 from service.replay.auditing import audit_stored
 from service.replay.verdicts import Ruling
 from service.rulesets import RULESETS

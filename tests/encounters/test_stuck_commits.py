@@ -9,8 +9,8 @@ import pytest
 
 from service.encounters.write_path import Acted
 from service.errors import DatabaseSlow, Refused
-from service.eventstore.patience import Patience
 from service.eventstore.store import EventStore
+from service.eventstore.timeouts import Patience
 from tests.encounters.following import until
 from tests.encounters.table import Table, new_table
 from tests.eventstore.logs import until as holds

@@ -10,7 +10,6 @@ import pytest
 
 from service.errors import DatabaseSlow, Unstorable
 from service.eventstore.embedded import Dsns
-from service.eventstore.patience import Patience
 from service.eventstore.records import (
     Append,
     Appended,
@@ -23,6 +22,7 @@ from service.eventstore.records import (
     StoredPart,
 )
 from service.eventstore.store import EventStore
+from service.eventstore.timeouts import Patience
 from tests.eventstore.logs import (
     append,
     command,

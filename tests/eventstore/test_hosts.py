@@ -16,9 +16,9 @@ from service.eventstore.connection import Database
 from service.eventstore.embedded import Dsns
 from service.eventstore.hosts import Host, hosts_of, wanted_attributes
 from service.eventstore.migrate import build_number
-from service.eventstore.patience import Patience
 from service.eventstore.session import NAME, one_session
 from service.eventstore.store import EventStore
+from service.eventstore.timeouts import Patience
 from tests.eventstore.logs import until
 from tests.eventstore.relay import Relay
 from tests.patience import PATIENCE_SECONDS, PATIENT

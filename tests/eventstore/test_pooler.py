@@ -12,8 +12,8 @@ from service.cli.doctor import examine_all
 from service.cli.findings import Finding, Verdict
 from service.eventstore.connection import Database
 from service.eventstore.embedded import Dsns
-from service.eventstore.patience import PATIENCE
 from service.eventstore.role_settings import put_settings
+from service.eventstore.timeouts import PATIENCE
 from service.settings import from_environment
 from tests.conftest import user_of
 from tests.eventstore.relay import Relay

@@ -23,10 +23,10 @@ from service.eventstore.connection import Database
 from service.eventstore.driver_errors import DRIVER_ERRORS, translated, translated_write
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import newest_revision
-from service.eventstore.patience import Patience
 from service.eventstore.records import Appended, Duplicate, Failed
 from service.eventstore.session import driver_url
 from service.eventstore.store import EventStore
+from service.eventstore.timeouts import Patience
 from tests.eventstore.logs import (
     append,
     command,

@@ -10,9 +10,9 @@ from service.cli.tenants import deleted
 from service.errors import DatabaseSlow, SchemaMismatch, Unauthenticated, WarlogError
 from service.eventstore import retiring
 from service.eventstore.embedded import Dsns
-from service.eventstore.patience import Patience
 from service.eventstore.records import Created, NewApiKey
 from service.eventstore.store import EventStore
+from service.eventstore.timeouts import Patience
 from tests.eventstore.logs import (
     append,
     command,

@@ -8,9 +8,9 @@ from uuid import uuid4
 import pytest
 
 from service.errors import DatabaseSlow, OutcomeUnknown, WarlogError
-from service.eventstore.patience import Patience
 from service.eventstore.records import Appended, Created, EncounterRow, Failed, Snapshot
 from service.eventstore.store import EventStore
+from service.eventstore.timeouts import Patience
 from tests.encounters.following import until as is_so
 from tests.eventstore.logs import (
     append,
