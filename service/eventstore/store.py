@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from service.errors import SchemaMismatch
 from service.eventstore.connection import NO_SETTINGS, Database
+from service.eventstore.cors_origins import Origins
 from service.eventstore.encounter_list import Directory
 from service.eventstore.erasure import Eraser
-from service.eventstore.origins import Origins
 from service.eventstore.reading import Log
 from service.eventstore.records import Readiness
 from service.eventstore.retiring import Retirer
