@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 
 from service.errors import ConflictingRequest, Malformed
-from service.eventstore.reading import Log
+from service.eventstore.log_reads import Log
 from service.eventstore.records import Cursor
 
 NO_HASH8: Final = "00000000"

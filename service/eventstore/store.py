@@ -9,7 +9,7 @@ from service.eventstore.connection import NO_SETTINGS, Database
 from service.eventstore.cors_origins import Origins
 from service.eventstore.encounter_list import Directory
 from service.eventstore.erasure import Eraser
-from service.eventstore.reading import Log
+from service.eventstore.log_reads import Log
 from service.eventstore.records import Readiness
 from service.eventstore.retiring import Retirer
 from service.eventstore.schema_version import SCHEMA_VERSION, SchemaVersion

@@ -34,7 +34,7 @@ from service.eventstore.creation import (
     insert_encounter,
     require_encounter,
 )
-from service.eventstore.reading import BEYOND_HEAD, command_of
+from service.eventstore.log_reads import BEYOND_HEAD, command_of
 from service.eventstore.records import (
     NO_HASH,
     Append,

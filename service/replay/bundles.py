@@ -15,7 +15,7 @@ from service.encounters.views import widened
 from service.engine.scope import Viewer
 from service.engine.state import opened_at
 from service.errors import LogDamaged, NotFound
-from service.eventstore.reading import Log
+from service.eventstore.log_reads import Log
 from service.eventstore.records import EncounterRow, Secret
 from service.replay.bundle_format import (
     FORMAT,

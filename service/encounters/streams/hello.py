@@ -17,7 +17,7 @@ from service.encounters.streams.subscription import Follower
 from service.encounters.views import open_decisions
 from service.engine.scope import Viewer
 from service.engine.state import viewer_of
-from service.eventstore.reading import Log
+from service.eventstore.log_reads import Log
 
 Timers = Callable[[Live, Viewer], Awaitable[Raw]]
 """The deadlines of an encounter that a viewer may know of: a JSON array."""

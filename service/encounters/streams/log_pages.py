@@ -21,7 +21,7 @@ from service.encounters.streams.outgoing_event import prev_of
 from service.encounters.streams.records import Page, Record, event_out
 from service.encounters.streams.view_rights import Runs
 from service.encounters.views import event_record
-from service.eventstore.reading import Log
+from service.eventstore.log_reads import Log
 from service.eventstore.records import StoredEvent
 
 EVENTS: Final = 64

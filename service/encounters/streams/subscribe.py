@@ -26,7 +26,7 @@ from service.encounters.streams.view_rights import Rights
 from service.engine.state import Linear, seat_of
 from service.engine.vocabulary import By
 from service.errors import Unavailable
-from service.eventstore.reading import Log
+from service.eventstore.log_reads import Log
 
 HEARTBEAT_SECONDS: Final = 10.0
 """The time between two heartbeats of one encounter."""
