@@ -11,7 +11,6 @@ from service.eventstore.encounter_list import Directory
 from service.eventstore.erasure import Eraser
 from service.eventstore.log_reads import Log
 from service.eventstore.records import Readiness
-from service.eventstore.retiring import Retirer
 from service.eventstore.schema_version import SCHEMA_VERSION, SchemaVersion
 from service.eventstore.seats import Seats
 from service.eventstore.seeds import Seeds
@@ -19,6 +18,7 @@ from service.eventstore.servers import Servers
 from service.eventstore.servicekeys import ServiceKeys
 from service.eventstore.snapshots import Snapshots
 from service.eventstore.tails import Tails
+from service.eventstore.tenant_deletion import Retirer
 from service.eventstore.tenants import Access
 from service.eventstore.timeouts import PATIENCE, Patience
 from service.eventstore.timers import Timers

@@ -8,7 +8,7 @@ import pytest
 
 from service.cli.tenants import deleted
 from service.errors import DatabaseSlow, SchemaMismatch, Unauthenticated, WarlogError
-from service.eventstore import retiring
+from service.eventstore import tenant_deletion
 from service.eventstore.embedded import Dsns
 from service.eventstore.records import Created, NewApiKey
 from service.eventstore.store import EventStore
@@ -76,8 +76,8 @@ def untold(_: int, __: int) -> None:
 async def test_everything_of_a_tenant_goes_and_nothing_of_another(
     store: EventStore, tenant: UUID, database: Dsns, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(retiring, "BATCH_EVENTS", 9)
-    monkeypatch.setattr(retiring, "FORGOTTEN", 2)
+    monkeypatch.setattr(tenant_deletion, "BATCH_EVENTS", 9)
+    monkeypatch.setattr(tenant_deletion, "FORGOTTEN", 2)
     other = (await store.access.create_tenant(uuid4(), f"other {uuid4()}")).id
     mine, theirs = await filled(store, tenant, 5), await filled(store, other, 2)
     key = await store.access.create_api_key(key_of(tenant))
@@ -104,7 +104,7 @@ async def test_a_deletion_that_was_interrupted_goes_on_where_it_stopped(
     monkeypatch: pytest.MonkeyPatch,
     steps: int,
 ) -> None:
-    monkeypatch.setattr(retiring, "BATCH", 1)
+    monkeypatch.setattr(tenant_deletion, "BATCH", 1)
     encounters = await filled(store, tenant, 3)
     told = 0
 
