@@ -5,6 +5,7 @@ from typing import Final, Self
 from msgspec.structs import replace
 
 from service.errors import SchemaMismatch
+from service.eventstore.abandoned_seeds import Seeds
 from service.eventstore.connection import NO_SETTINGS, Database
 from service.eventstore.cors_origins import Origins
 from service.eventstore.encounter_list import Directory
@@ -13,7 +14,6 @@ from service.eventstore.log_reads import Log
 from service.eventstore.records import Readiness
 from service.eventstore.schema_version import SCHEMA_VERSION, SchemaVersion
 from service.eventstore.seats import Seats
-from service.eventstore.seeds import Seeds
 from service.eventstore.servers import Servers
 from service.eventstore.servicekeys import ServiceKeys
 from service.eventstore.snapshots import Snapshots
