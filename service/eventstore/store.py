@@ -15,7 +15,7 @@ from service.eventstore.records import Readiness
 from service.eventstore.schema_version import SCHEMA_VERSION, SchemaVersion
 from service.eventstore.seats import Seats
 from service.eventstore.servers import Servers
-from service.eventstore.servicekeys import ServiceKeys
+from service.eventstore.service_keys import ServiceKeys
 from service.eventstore.snapshots import Snapshots
 from service.eventstore.tails import Tails
 from service.eventstore.tenant_deletion import Retirer
