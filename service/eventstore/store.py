@@ -10,6 +10,7 @@ from service.eventstore.connection import NO_SETTINGS, Database
 from service.eventstore.cors_origins import Origins
 from service.eventstore.encounter_list import Directory
 from service.eventstore.erasure import Eraser
+from service.eventstore.log_heads import Tails
 from service.eventstore.log_reads import Log
 from service.eventstore.records import Readiness
 from service.eventstore.schema_version import SCHEMA_VERSION, SchemaVersion
@@ -17,7 +18,6 @@ from service.eventstore.seats import Seats
 from service.eventstore.servers import Servers
 from service.eventstore.service_keys import ServiceKeys
 from service.eventstore.snapshots import Snapshots
-from service.eventstore.tails import Tails
 from service.eventstore.tenant_deletion import Retirer
 from service.eventstore.tenants import Access
 from service.eventstore.timeouts import PATIENCE, Patience

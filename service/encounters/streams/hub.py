@@ -34,9 +34,9 @@ from service.encounters.streams.subscription import Follower, Tally
 from service.encounters.streams.timer_notices import Retiming
 from service.engine.state import Linear
 from service.errors import Forbidden, Malformed, Unavailable
+from service.eventstore.log_heads import Head
 from service.eventstore.records import StoredEvent
 from service.eventstore.store import EventStore
-from service.eventstore.tails import Head
 from service.fanout.fanout import Alone, Fanout
 from service.fanout.messages import Message, Missed, News, Presence
 

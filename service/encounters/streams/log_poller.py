@@ -18,8 +18,8 @@ from service.encounters.streams.long_poll import Waiters, ring
 from service.encounters.streams.outgoing_event import Fresh
 from service.encounters.streams.records import ByeReason, ResyncReason
 from service.errors import NewerVersion, Unavailable
+from service.eventstore.log_heads import Head, Tails
 from service.eventstore.records import StoredEvent
-from service.eventstore.tails import Head, Tails
 
 LOGS: Final = 1_000
 TAILS: Final = 64
