@@ -29,6 +29,7 @@ from opentelemetry.trace import Link, SpanContext, get_current_span, get_tracer
 from service.encounters.receipts import Signer
 from service.encounters.responses import Receipt
 from service.errors import EncounterBusy, OutcomeUnknown, Unavailable
+from service.eventstore.log_writes import Writer
 from service.eventstore.records import (
     Append,
     Appended,
@@ -39,7 +40,6 @@ from service.eventstore.records import (
     Outcome,
     Verdict,
 )
-from service.eventstore.writing import Writer
 
 BATCH = 128
 """Appends that go out in one statement at most."""

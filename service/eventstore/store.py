@@ -12,6 +12,7 @@ from service.eventstore.encounter_list import Directory
 from service.eventstore.erasure import Eraser
 from service.eventstore.log_heads import Tails
 from service.eventstore.log_reads import Log
+from service.eventstore.log_writes import WRITER_SETTINGS, Writer
 from service.eventstore.records import Readiness
 from service.eventstore.schema_version import SCHEMA_VERSION, SchemaVersion
 from service.eventstore.seats import Seats
@@ -23,7 +24,6 @@ from service.eventstore.tenants import Access
 from service.eventstore.timeouts import PATIENCE, Patience
 from service.eventstore.timers import Timers
 from service.eventstore.write_probe import WriteProbe
-from service.eventstore.writing import WRITER_SETTINGS, Writer
 
 ENDLESS_SECONDS: Final = 86_400.0
 """A write that only looks whether writes commit is waited for as long as its server is there."""
