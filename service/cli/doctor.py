@@ -27,7 +27,7 @@ from service.eventstore.embedded import EmbeddedError
 from service.eventstore.grants import ERASING, SERVING, Right
 from service.eventstore.migrate import build_number
 from service.eventstore.probe import Examination, examine
-from service.fanout.examination import examine_redis
+from service.fanout.probe import examine_redis
 from service.fanout.supervising import said
 from service.fanout.topology import Unfit
 from service.fanout.wire import LOST

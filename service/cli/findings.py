@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from service.cli.exits import Exit
 from service.eventstore.probe import Examination
-from service.fanout.examination import RedisExamination
+from service.fanout.probe import RedisExamination
 
 OLDEST_POSTGRES = 15
 TOLERATED_SKEW_MS = 2_000

@@ -12,7 +12,7 @@ from service.cli.exits import Exit
 from service.cli.findings import Verdict, judge_redis
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import upgrade
-from service.fanout.examination import Fault, RedisExamination
+from service.fanout.probe import Fault, RedisExamination
 from tests.conftest import scratch_database, user_of
 from tests.fanout.hearing import wait_as_long_as_it_takes
 from tests.fanout.servers import Cluster, Server

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from service.fanout.examination import examine_redis
+from service.fanout.probe import examine_redis
 from service.fanout.topology import Unfit
 from tests.fanout.servers import Server
 
