@@ -12,8 +12,8 @@ import msgspec
 from msgspec.msgpack import Decoder, Encoder
 from msgspec.structs import replace
 
-from service.fanout.freshness import Freshness
 from service.fanout.messages import News, Presence, Told
+from service.fanout.replay_guard import Freshness
 
 LONGEST_BODY: Final = 1 << 16
 """Bytes of a public body that travel; what is longer is read from the log."""
