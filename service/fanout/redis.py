@@ -21,10 +21,10 @@ from uuid import UUID
 from msgspec import Struct
 
 from service.fanout.fanout import Hear, Tally, new_process
-from service.fanout.listening import Listener
 from service.fanout.messages import Message, Missed, Told
 from service.fanout.outbox import MOST, MOST_BYTES, Letter, Outbox
 from service.fanout.sealing import Sealer, Unsound
+from service.fanout.subscriber import Listener
 from service.fanout.supervising import Complaint, Pause, kept_up
 from service.fanout.telling import Teller
 from service.fanout.topology import Topology, Unfit, encounter_of, surveyed
