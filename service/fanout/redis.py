@@ -21,9 +21,9 @@ from uuid import UUID
 from msgspec import Struct
 
 from service.fanout.fanout import Hear, Tally, new_process
+from service.fanout.message_mac import Sealer, Unsound
 from service.fanout.messages import Message, Missed, Told
 from service.fanout.outbox import MOST, MOST_BYTES, Letter, Outbox
-from service.fanout.sealing import Sealer, Unsound
 from service.fanout.subscriber import Listener
 from service.fanout.supervising import Complaint, Pause, kept_up
 from service.fanout.telling import Teller

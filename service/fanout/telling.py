@@ -8,8 +8,8 @@ from opentelemetry.trace import get_tracer
 from redis.exceptions import AskError, ClusterDownError, MovedError, ResponseError, TryAgainError
 
 from service.fanout.fanout import Tally
+from service.fanout.message_mac import Sealer, TooLong
 from service.fanout.outbox import Letter, Outbox
-from service.fanout.sealing import Sealer, TooLong
 from service.fanout.supervising import Complaint
 from service.fanout.topology import channel_of
 from service.fanout.wire import Command, Wire

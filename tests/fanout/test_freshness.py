@@ -4,9 +4,9 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from service.fanout.message_mac import Sealer, Unsound
 from service.fanout.messages import Presence
 from service.fanout.replay_guard import FRESH_SECONDS, Freshness
-from service.fanout.sealing import Sealer, Unsound
 from tests.fanout.hearing import KEY, listening, pair, until
 from tests.fanout.servers import Server
 

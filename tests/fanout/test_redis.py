@@ -7,9 +7,9 @@ import pytest
 from redis.crc import key_slot
 
 from service.fanout.fanout import Alone
+from service.fanout.message_mac import LONGEST, LONGEST_BODY, Sealer
 from service.fanout.messages import Missed, Presence
 from service.fanout.redis import RedisFanout
-from service.fanout.sealing import LONGEST, LONGEST_BODY, Sealer
 from service.fanout.topology import channel_of
 from tests.fanout.hearing import KEY, Clock, Ear, listening, news, pair, running, until
 from tests.fanout.servers import Cluster, Server

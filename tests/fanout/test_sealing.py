@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from service.fanout.message_mac import LONGEST, LONGEST_BODY, MAC_BYTES, Sealer, TooLong, Unsound
 from service.fanout.messages import News, Presence, Told
-from service.fanout.sealing import LONGEST, LONGEST_BODY, MAC_BYTES, Sealer, TooLong, Unsound
 from tests.fanout.hearing import KEY, news
 
 HERE = Sealer(KEY, "here")
