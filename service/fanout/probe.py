@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 from msgspec import Struct
 from redis.exceptions import ResponseError
 
-from service.fanout.supervising import said
+from service.fanout.supervisor import said
 from service.fanout.topology import UNOWNED, Topology, Unfit, channel_of, surveyed
 from service.fanout.wire import LOST, SECONDS, Dialer, Endpoint, Wire
 

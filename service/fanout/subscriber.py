@@ -17,7 +17,7 @@ from uuid import UUID
 from redis.exceptions import ResponseError
 
 from service.fanout.fanout import Tally
-from service.fanout.supervising import Complaint
+from service.fanout.supervisor import Complaint
 from service.fanout.topology import channel_of, encounter_of
 from service.fanout.wire import Command, Wire
 

@@ -10,7 +10,7 @@ from redis.exceptions import AskError, ClusterDownError, MovedError, ResponseErr
 from service.fanout.fanout import Tally
 from service.fanout.message_mac import Sealer, TooLong
 from service.fanout.outbox import Letter, Outbox
-from service.fanout.supervising import Complaint
+from service.fanout.supervisor import Complaint
 from service.fanout.topology import channel_of
 from service.fanout.wire import Command, Wire
 
