@@ -24,9 +24,9 @@ from service.fanout.fanout import Hear, Tally, new_process
 from service.fanout.message_mac import Sealer, Unsound
 from service.fanout.messages import Message, Missed, Told
 from service.fanout.outbox import MOST, MOST_BYTES, Letter, Outbox
+from service.fanout.publisher import Teller
 from service.fanout.subscriber import Listener
 from service.fanout.supervisor import Complaint, Pause, kept_up
-from service.fanout.telling import Teller
 from service.fanout.topology import Topology, Unfit, encounter_of, surveyed
 from service.fanout.wire import LOST, Dialer, Endpoint
 
