@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from service.api.public_address import host_of
-from service.fanout.wire import Dialer
+from service.fanout.connection import Dialer
 
 PREFIX = "WARLOG_"
 OTHERS = ("WARLOG_TEST_", "WARLOG_BENCH_")

@@ -27,10 +27,10 @@ from service.eventstore.embedded import EmbeddedError
 from service.eventstore.grants import ERASING, SERVING, Right
 from service.eventstore.migrate import build_number
 from service.eventstore.probe import Examination, examine
+from service.fanout.connection import LOST
 from service.fanout.probe import examine_redis
 from service.fanout.supervisor import said
 from service.fanout.topology import Unfit
-from service.fanout.wire import LOST
 from service.settings import Settings, from_environment, unknown_variables
 
 COLOURS = {

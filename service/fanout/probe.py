@@ -7,9 +7,9 @@ from uuid import UUID, uuid4
 from msgspec import Struct
 from redis.exceptions import ResponseError
 
+from service.fanout.connection import LOST, SECONDS, Dialer, Endpoint, Wire
 from service.fanout.supervisor import said
 from service.fanout.topology import UNOWNED, Topology, Unfit, channel_of, surveyed
-from service.fanout.wire import LOST, SECONDS, Dialer, Endpoint, Wire
 
 _VERSIONS: Final = (("valkey_version", "Valkey"), ("redis_version", "Redis"))
 _MARK: Final = b"warlog doctor"

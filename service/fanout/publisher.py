@@ -7,12 +7,12 @@ from opentelemetry.context import Context
 from opentelemetry.trace import get_tracer
 from redis.exceptions import AskError, ClusterDownError, MovedError, ResponseError, TryAgainError
 
+from service.fanout.connection import Command, Wire
 from service.fanout.fanout import Tally
 from service.fanout.message_mac import Sealer, TooLong
 from service.fanout.outbox import Letter, Outbox
 from service.fanout.supervisor import Complaint
 from service.fanout.topology import channel_of
-from service.fanout.wire import Command, Wire
 
 _TRACER: Final = get_tracer("warlog")
 

@@ -20,6 +20,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from service.fanout.connection import LOST, Dialer, Endpoint
 from service.fanout.fanout import Hear, Tally, new_process
 from service.fanout.message_mac import Sealer, Unsound
 from service.fanout.messages import Message, Missed, Told
@@ -28,7 +29,6 @@ from service.fanout.publisher import Teller
 from service.fanout.subscriber import Listener
 from service.fanout.supervisor import Complaint, Pause, kept_up
 from service.fanout.topology import Topology, Unfit, encounter_of, surveyed
-from service.fanout.wire import LOST, Dialer, Endpoint
 
 SURVEY_SECONDS: Final = 30.0
 """How often it is asked which servers there are when nothing calls for it."""

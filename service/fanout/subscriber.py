@@ -16,10 +16,10 @@ from uuid import UUID
 
 from redis.exceptions import ResponseError
 
+from service.fanout.connection import Command, Wire
 from service.fanout.fanout import Tally
 from service.fanout.supervisor import Complaint
 from service.fanout.topology import channel_of, encounter_of
-from service.fanout.wire import Command, Wire
 
 QUIET_SECONDS: Final = 2.0
 """Without a word for so long a server is asked whether it is there."""

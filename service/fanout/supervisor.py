@@ -7,7 +7,7 @@ from typing import Final, Never
 
 import structlog
 
-from service.fanout.wire import LOST
+from service.fanout.connection import LOST
 
 FIRST_PAUSE_SECONDS: Final = 0.05
 LONGEST_PAUSE_SECONDS: Final = 2.0

@@ -7,7 +7,7 @@ from msgspec import Struct
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 from redis.exceptions import NoPermissionError, ResponseError
 
-from service.fanout.wire import Dialer, Endpoint, Wire
+from service.fanout.connection import Dialer, Endpoint, Wire
 
 PREFIX: Final = b"warlog:"
 UNOWNED: Final = -1

@@ -9,10 +9,10 @@ from uuid import UUID
 
 import pytest
 
+from service.fanout import connection as wire_room
 from service.fanout import fanout as room
 from service.fanout import probe as examination_room
 from service.fanout import subscriber as listening_room
-from service.fanout import wire as wire_room
 from service.fanout.fanout import Fanout, Tally
 from service.fanout.messages import Message, Missed, News, Presence
 from service.fanout.redis import RedisFanout

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from service.fanout.connection import Dialer, Endpoint
 from service.fanout.topology import (
     UNOWNED,
     Topology,
@@ -14,7 +15,6 @@ from service.fanout.topology import (
     encounter_of,
     surveyed,
 )
-from service.fanout.wire import Dialer, Endpoint
 from tests.fanout.scripted import scripted
 from tests.fanout.servers import Cluster, Server
 
