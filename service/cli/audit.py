@@ -23,7 +23,7 @@ from service.cli.kept_receipts import UnreadableReceipts, receipts_in
 from service.cli.reporting import conclusion, exit_of, failure_lines, problem_line, tell
 from service.eventstore.records import Cursor, EncounterRow
 from service.eventstore.store import EventStore
-from service.replay.auditing import audit_bundle, audit_row, witness_of
+from service.replay.audit.audits import audit_bundle, audit_row, witness_of
 from service.replay.reading import DamagedBundle
 from service.replay.verdicts import EventVerdict, Report
 from service.replay.witness import KeptReceipt, Witness

@@ -18,7 +18,7 @@ from _peers import NEEDED, Peers, peers
 from _service import Service
 
 from service.eventstore.store import EventStore
-from service.replay.auditing import audit_log
+from service.replay.audit.audits import audit_log
 from service.rulesets import RULESETS
 
 EVENTS = 1_500

@@ -17,7 +17,7 @@ from service.encounters.responses import Receipt
 from service.eventstore.embedded import Dsns
 from service.eventstore.records import EncounterRow
 from service.eventstore.store import EventStore
-from service.replay.auditing import audit_row
+from service.replay.audit.audits import audit_row
 from service.rulesets import RULESETS
 from tests.durability.checker import Finding, Restore, StoredCommand, StoredLog, judge
 from tests.durability.driver import Key

@@ -13,7 +13,7 @@ from service.eventstore.embedded import Dsns
 from service.eventstore.encounter_list import ALL
 from service.eventstore.store import EventStore
 from service.eventstore.timeouts import Patience
-from service.replay.auditing import audit_stored
+from service.replay.audit.audits import audit_stored
 from tests.encounters.table import Table, beside, creation
 from tests.eventstore.logs import held, until
 from tests.eventstore.relay import Relay

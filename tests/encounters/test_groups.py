@@ -10,7 +10,7 @@ from service.encounters.facade import Encounters
 from service.engine import canonical
 from service.errors import Forbidden, Refused
 from service.eventstore.store import EventStore
-from service.replay.auditing import audit_stored
+from service.replay.audit.audits import audit_stored
 from tests.encounters.table import SIGNER, SOURCES, Table, new_table
 from tests.toy.rules import RULESETS
 from tests.toy.sweeps import SEATS, SIDES, TARGETS, melee

@@ -10,7 +10,7 @@ import pytest
 
 from service.errors import WarlogError
 from service.eventstore.store import EventStore
-from service.replay.auditing import audit_stored
+from service.replay.audit.audits import audit_stored
 from tests.encounters.anything import RULESETS, anything, battle, reply
 from tests.encounters.table import Table, beside
 

@@ -9,7 +9,7 @@ import pytest
 from service.errors import ConflictingRequest, PreconditionFailed
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
-from service.replay.auditing import audit_stored
+from service.replay.audit.audits import audit_stored
 from tests.encounters.following import until
 from tests.encounters.table import Table, beside, end_turn, shoot
 

@@ -19,7 +19,7 @@ from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import upgrade
 from service.eventstore.store import EventStore
 from service.eventstore.timeouts import Patience
-from service.replay.auditing import audit_stored
+from service.replay.audit.audits import audit_stored
 from service.replay.verdicts import Ruling
 from service.rulesets import RULESETS
 from tests.conftest import user_of

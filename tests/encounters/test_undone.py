@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from service.encounters.responses import Undoing
-from service.replay.auditing import audit_stored
+from service.replay.audit.audits import audit_stored
 from tests.encounters.table import Table, creation, end_turn, fighter
 
 STEP = {"type": "move", "combatant": "r1", "path": [{"x": 0, "y": 1}]}

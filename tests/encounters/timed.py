@@ -10,7 +10,7 @@ from service.encounters.facade import Encounters
 from service.encounters.principal import Principal
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
-from service.replay.auditing import audit_stored
+from service.replay.audit.audits import audit_stored
 from tests.encounters.table import SIGNER, SOURCES, Table, creation
 from tests.toy import battles, sweeps
 from tests.toy.rules import RULESETS

@@ -12,7 +12,7 @@ from service.engine import actions as do
 from service.engine.parts import EMPTY_PART
 from service.engine.scope import GAME_MASTER, Viewer
 from service.engine.state import State
-from service.replay.auditing import audit_bundle
+from service.replay.audit.audits import audit_bundle
 from service.replay.bundle_format import LINES, BundleEvent, BundleHeader, BundleSeal, encoded
 from service.replay.reading import BundleReader, DamagedBundle
 from service.replay.verdicts import Problem, Report

@@ -14,7 +14,7 @@ from service.errors import NotFound
 from service.eventstore.connection import Connection
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
-from service.replay.auditing import audit_bundle
+from service.replay.audit.audits import audit_bundle
 from service.replay.auditor import Auditor, Charge
 from service.replay.bundle_format import LINES, BundleHeader
 from service.replay.bundles import bundle_stored

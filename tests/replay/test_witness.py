@@ -13,7 +13,7 @@ from service.encounters.responses import Receipt
 from service.eventstore.connection import Connection
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
-from service.replay.auditing import audit_bundle, audit_stored
+from service.replay.audit.audits import audit_bundle, audit_stored
 from service.replay.verdicts import Problem, ReceiptRuling, ReceiptVerdict, Report
 from service.rulesets import RULESETS
 from tests.encounters.table import SIGNER, Table

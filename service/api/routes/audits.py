@@ -9,7 +9,7 @@ from service.api.request import Ask, encounter_id, principal_of, rooms_behind, t
 from service.api.response import PRIVATE, encoded
 from service.api.routes.serving import serving
 from service.encounters.requests import convert
-from service.replay.auditing import audit_stored
+from service.replay.audit.audits import audit_stored
 from service.replay.bundles import bundle_stored
 from service.replay.witness import AuditRequest
 

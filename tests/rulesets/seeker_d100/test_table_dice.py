@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from service.errors import Forbidden, Refused
-from service.replay.auditing import audit_bundle
+from service.replay.audit.audits import audit_bundle
 from service.rulesets import RULESETS
 from service.rulesets.seeker_d100.catalogue import TERMS
 from tests.replay.evidence import bundle_of

@@ -1,0 +1,1 @@
+"""The audit: each event decided again and compared with the log."""
