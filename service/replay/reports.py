@@ -7,7 +7,7 @@ from msgspec import UNSET, UnsetType
 
 from service.engine import hashing
 from service.engine.scope import Viewer
-from service.replay.auditor import Auditor
+from service.replay.audit.event_auditor import Auditor
 from service.replay.verdicts import (
     FAULTS,
     RULINGS,

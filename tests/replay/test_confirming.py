@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from service.replay.auditor import Auditor, Charge
+from service.replay.audit.event_auditor import Auditor, Charge
 from service.replay.evidence import Evidence
 from service.replay.verdicts import EventVerdict
 from tests.replay.evidence import blobs_of, evidence_of, rehashed, rulesets_of

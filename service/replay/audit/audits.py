@@ -18,7 +18,7 @@ from service.eventstore.log_reads import Log
 from service.eventstore.records import EncounterRow, Snapshot
 from service.eventstore.snapshots import Snapshots
 from service.eventstore.store import EventStore
-from service.replay.auditor import Auditor, Charge, Rulesets
+from service.replay.audit.event_auditor import Auditor, Charge, Rulesets
 from service.replay.bundle_format import (
     BundleEvent,
     BundleHeader,
