@@ -23,9 +23,9 @@ from service.engine.ruleset import Ruleset
 from service.engine.scope import Scope
 from service.engine.state import Linear, State
 from service.errors import Forbidden, Malformed, Refused, WarlogError
+from service.replay.audit.audit_dice import NoSuchDraw
 from service.replay.differences import UNREADABLE, Difference, difference, first_difference
 from service.replay.evidence import Evidence, Name, spoken, where_of
-from service.replay.faces import NoSuchDraw
 
 Before = State[Any] | None
 

@@ -18,8 +18,8 @@ from service.engine.draw_names import names_all
 from service.engine.event import Event
 from service.engine.rolls import draws_of
 from service.engine.vocabulary import DrawRun, Roll
+from service.replay.audit.audit_dice import readable
 from service.replay.differences import Difference, difference
-from service.replay.faces import readable
 
 Where = tuple[int, int, int]
 """A draw by its event, its stream and its number."""

@@ -23,6 +23,7 @@ from service.engine.draw_names import names_all
 from service.engine.ruleset import Ruleset
 from service.engine.scope import GAME_MASTER, Scope, Viewer
 from service.engine.state import Linear, RuleState, State
+from service.replay.audit.audit_dice import dice_for, draw_difference, readable, visible_draws
 from service.replay.differences import UNREADABLE, Difference, difference
 from service.replay.evidence import (
     Chain,
@@ -35,7 +36,6 @@ from service.replay.evidence import (
     is_whole,
     where_of,
 )
-from service.replay.faces import dice_for, draw_difference, readable, visible_draws
 from service.replay.glimpses import Glimpses
 from service.replay.past import Past
 from service.replay.redeciding import Compared, Unreadable, compare, confirmed, opened_event
