@@ -13,9 +13,9 @@ from msgspec import UNSET
 from service.engine import event as events
 from service.engine import parts
 from service.engine.scope import EVERYONE_WORD, GAME_MASTER, GM_WORD
+from service.replay.audit.roll_check import SeenDraws
 from service.replay.differences import UNREADABLE, Difference, difference
 from service.replay.evidence import Evidence, is_complete, spoken
-from service.replay.rolls import SeenDraws
 
 Sighted = dict[str, tuple[str, object]]
 """Who is known, of which side, and where it was last seen."""

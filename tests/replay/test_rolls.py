@@ -14,7 +14,7 @@ from service.engine.dice import Draw
 from service.engine.draw_names import rolls_in
 from service.engine.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import DrawRun, Roll
-from service.replay.rolls import SeenDraws, roll_difference
+from service.replay.audit.roll_check import SeenDraws, roll_difference
 from service.replay.verdicts import EventVerdict
 from tests.replay import golden, golden_seeker
 from tests.replay.evidence import audit

@@ -2,7 +2,7 @@
 
 from service.engine.event import seen
 from service.engine.scope import GAME_MASTER, Viewer
-from service.replay.rolls import SeenDraws
+from service.replay.audit.roll_check import SeenDraws
 from tests.toy.table import Table
 
 

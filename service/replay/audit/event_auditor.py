@@ -25,6 +25,7 @@ from service.engine.scope import GAME_MASTER, Scope, Viewer
 from service.engine.state import Linear, RuleState, State
 from service.replay.audit.audit_dice import dice_for, draw_difference, readable, visible_draws
 from service.replay.audit.redecide import Compared, Unreadable, compare, confirmed, opened_event
+from service.replay.audit.roll_check import roll_difference
 from service.replay.differences import UNREADABLE, Difference, difference
 from service.replay.evidence import (
     Chain,
@@ -39,7 +40,6 @@ from service.replay.evidence import (
 )
 from service.replay.glimpses import Glimpses
 from service.replay.past import Past
-from service.replay.rolls import roll_difference
 from service.replay.statistics import TABLE, DiceTally
 from service.replay.terms import Terms, is_noticed
 from service.replay.verdicts import FAULTS, EventVerdict
