@@ -24,9 +24,9 @@ from service.cli.reporting import conclusion, exit_of, failure_lines, problem_li
 from service.eventstore.records import Cursor, EncounterRow
 from service.eventstore.store import EventStore
 from service.replay.audit.audits import audit_bundle, audit_row, witness_of
+from service.replay.audit.receipt_check import KeptReceipt, Witness
 from service.replay.reading import DamagedBundle
 from service.replay.verdicts import EventVerdict, Report
-from service.replay.witness import KeptReceipt, Witness
 from service.rulesets import RULESETS
 from service.settings import from_environment
 

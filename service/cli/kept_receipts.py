@@ -11,7 +11,7 @@ import msgspec
 
 from service.encounters.requests import convert
 from service.errors import Malformed, WarlogError
-from service.replay.witness import KeptReceipt
+from service.replay.audit.receipt_check import KeptReceipt
 
 
 class UnreadableReceipts(WarlogError):

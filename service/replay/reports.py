@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 from service.engine import hashing
 from service.engine.scope import Viewer
 from service.replay.audit.event_auditor import Auditor
+from service.replay.audit.receipt_check import NO_WITNESS, Witness, receipt_problems
 from service.replay.verdicts import (
     FAULTS,
     RULINGS,
@@ -17,7 +18,6 @@ from service.replay.verdicts import (
     Report,
     Ruling,
 )
-from service.replay.witness import NO_WITNESS, Witness, receipt_problems
 
 ViewerKind = Literal["gm", "sides", "observer"]
 

@@ -70,6 +70,7 @@ from service.engine.parts import Part
 from service.engine.ruleset import Ruleset
 from service.engine.state import Linear, RuleState
 from service.replay import verdicts
+from service.replay.audit.receipt_check import AuditRequest
 from service.replay.bundle_format import (
     BundleBlob,
     BundleEvent,
@@ -84,7 +85,6 @@ from service.replay.verdicts import (
     ReceiptVerdict,
     Report,
 )
-from service.replay.witness import AuditRequest
 
 _TAKEN: Final = (
     CreateSeatRequest,

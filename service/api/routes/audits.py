@@ -10,8 +10,8 @@ from service.api.response import PRIVATE, encoded
 from service.api.routes.serving import serving
 from service.encounters.requests import convert
 from service.replay.audit.audits import audit_stored
+from service.replay.audit.receipt_check import AuditRequest
 from service.replay.bundles import bundle_stored
-from service.replay.witness import AuditRequest
 
 
 @serving(calls.AUDIT_ENCOUNTER)

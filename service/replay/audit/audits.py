@@ -19,6 +19,7 @@ from service.eventstore.records import EncounterRow, Snapshot
 from service.eventstore.snapshots import Snapshots
 from service.eventstore.store import EventStore
 from service.replay.audit.event_auditor import Auditor, Charge, Rulesets
+from service.replay.audit.receipt_check import NO_WITNESS, Witness
 from service.replay.bundle_format import (
     BundleEvent,
     BundleHeader,
@@ -31,7 +32,6 @@ from service.replay.reports import report_of
 from service.replay.stored import blobs_of, evidence_of, row_of, stored_events
 from service.replay.terms import sides_in
 from service.replay.verdicts import EventVerdict, Problem, Report, Ruling
-from service.replay.witness import NO_WITNESS, Witness
 
 Progress = Callable[[EventVerdict], None]
 ViewerOfSeq = Callable[[int], Viewer]
