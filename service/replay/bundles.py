@@ -30,8 +30,8 @@ from service.replay.bundle_format import (
     event_line,
     fairness_of,
 )
+from service.replay.log.log_header import Opening, Terms
 from service.replay.stored import blobs_of, evidence_of, row_of, stored_events
-from service.replay.terms import Opening, Terms
 
 ViewerOfSeq = Callable[[int], Viewer]
 

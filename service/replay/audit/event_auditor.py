@@ -39,9 +39,9 @@ from service.replay.evidence import (
     where_of,
 )
 from service.replay.glimpses import Glimpses
+from service.replay.log.log_header import Terms, is_noticed
 from service.replay.past import Past
 from service.replay.statistics import TABLE, DiceTally
-from service.replay.terms import Terms, is_noticed
 from service.replay.verdicts import FAULTS, EventVerdict
 
 Rulesets = Mapping[tuple[str, str], Ruleset[Any]]

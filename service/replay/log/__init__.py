@@ -1,0 +1,1 @@
+"""A stored or exported log, opened event by event."""
