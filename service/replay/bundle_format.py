@@ -17,7 +17,7 @@ from service.engine import canonical, hashing, parts
 from service.engine.patterns import whole
 from service.engine.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import DiceMode, Digest, Seq, SideId
-from service.replay.evidence import Evidence, Name, OpenPart
+from service.replay.log.sealed_event import Evidence, Name, OpenPart
 
 FORMAT: Final = 1
 """The format that is written; a reader refuses any other."""

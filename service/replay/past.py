@@ -14,7 +14,7 @@ from service.engine.event import seen
 from service.engine.scope import Viewer
 from service.engine.undo import undone
 from service.replay.differences import UNREADABLE
-from service.replay.evidence import Evidence, is_complete, spoken
+from service.replay.log.sealed_event import Evidence, is_complete, spoken
 
 
 class _Place(Struct):

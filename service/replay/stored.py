@@ -11,7 +11,7 @@ from service.engine import parts
 from service.engine.event import derived_salts
 from service.eventstore.log_reads import Log
 from service.eventstore.records import EncounterRow, Secret, StoredEvent
-from service.replay.evidence import Evidence, Name, OpenPart
+from service.replay.log.sealed_event import Evidence, Name, OpenPart
 
 PAGE: Final = 200
 COMMIT_BYTES: Final = 32

@@ -26,7 +26,7 @@ from service.replay.bundle_format import (
     fairness_of,
 )
 from service.replay.bundles import viewer_between
-from service.replay.evidence import Evidence, OpenPart
+from service.replay.log.sealed_event import Evidence, OpenPart
 from service.replay.reports import report_of
 from service.replay.verdicts import Report
 from tests.toy.table import Table

@@ -8,7 +8,7 @@ from service.engine import event as events
 from service.engine import folding, hashing
 from service.engine.event import Event, SealedEvent, Sealer
 from service.engine.state import State
-from service.replay.evidence import Evidence
+from service.replay.log.sealed_event import Evidence
 from tests.replay.evidence import digest, evidence_of
 from tests.toy.table import SEAL_KEY, Table
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from service.replay.audit.event_auditor import Auditor, Charge
-from service.replay.evidence import Evidence
+from service.replay.log.sealed_event import Evidence
 from service.replay.verdicts import EventVerdict
 from tests.replay.evidence import blobs_of, evidence_of, rehashed, rulesets_of
 from tests.toy.battles import ambush, table_dice

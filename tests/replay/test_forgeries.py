@@ -12,7 +12,7 @@ from msgspec.structs import replace as changed
 from service.engine import effects as fx
 from service.engine.event import Event
 from service.engine.scope import Viewer
-from service.replay.evidence import Evidence, OpenPart
+from service.replay.log.sealed_event import Evidence, OpenPart
 from service.replay.verdicts import EventVerdict, Report
 from tests.replay.evidence import audit, digest, evidence_of, rehashed
 from tests.replay.forging import resealed, seq_of, with_event, with_row

@@ -19,7 +19,7 @@ from service.engine.dice import (
 from service.engine.rolls import roll_of
 from service.engine.vocabulary import DiceMode, DrawRun, Roll
 from service.replay.differences import UNREADABLE, Difference, difference
-from service.replay.evidence import Evidence, where_of
+from service.replay.log.sealed_event import Evidence, where_of
 
 
 class NoSuchDraw(Exception):

@@ -27,7 +27,9 @@ from service.replay.audit.audit_dice import dice_for, draw_difference, readable,
 from service.replay.audit.redecide import Compared, Unreadable, compare, confirmed, opened_event
 from service.replay.audit.roll_check import roll_difference
 from service.replay.differences import UNREADABLE, Difference, difference
-from service.replay.evidence import (
+from service.replay.glimpses import Glimpses
+from service.replay.log.log_header import Terms, is_noticed
+from service.replay.log.sealed_event import (
     Chain,
     Evidence,
     Examined,
@@ -38,8 +40,6 @@ from service.replay.evidence import (
     is_whole,
     where_of,
 )
-from service.replay.glimpses import Glimpses
-from service.replay.log.log_header import Terms, is_noticed
 from service.replay.past import Past
 from service.replay.statistics import TABLE, DiceTally
 from service.replay.verdicts import FAULTS, EventVerdict
