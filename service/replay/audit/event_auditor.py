@@ -27,8 +27,8 @@ from service.replay.audit.audit_dice import dice_for, draw_difference, readable,
 from service.replay.audit.redecide import Compared, Unreadable, compare, confirmed, opened_event
 from service.replay.audit.roll_check import roll_difference
 from service.replay.differences import UNREADABLE, Difference, difference
-from service.replay.glimpses import Glimpses
 from service.replay.log.log_header import Terms, is_noticed
+from service.replay.log.partial_fold import Glimpses
 from service.replay.log.sealed_event import (
     Chain,
     Evidence,
