@@ -29,6 +29,7 @@ from service.replay.audit.roll_check import roll_difference
 from service.replay.differences import UNREADABLE, Difference, difference
 from service.replay.log.log_header import Terms, is_noticed
 from service.replay.log.partial_fold import Glimpses
+from service.replay.log.rewind_history import Past
 from service.replay.log.sealed_event import (
     Chain,
     Evidence,
@@ -40,7 +41,6 @@ from service.replay.log.sealed_event import (
     is_whole,
     where_of,
 )
-from service.replay.past import Past
 from service.replay.statistics import TABLE, DiceTally
 from service.replay.verdicts import FAULTS, EventVerdict
 
