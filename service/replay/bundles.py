@@ -31,7 +31,7 @@ from service.replay.bundle_format import (
     fairness_of,
 )
 from service.replay.log.log_header import Opening, Terms
-from service.replay.stored import blobs_of, evidence_of, row_of, stored_events
+from service.replay.log.stored_log import blobs_of, evidence_of, row_of, stored_events
 
 ViewerOfSeq = Callable[[int], Viewer]
 

@@ -18,7 +18,7 @@ from service.replay.audit.audits import audit_bundle
 from service.replay.audit.event_auditor import Auditor, Charge
 from service.replay.bundle_format import LINES, BundleHeader
 from service.replay.bundles import bundle_stored
-from service.replay.stored import blobs_of, evidence_of, stored_events
+from service.replay.log.stored_log import blobs_of, evidence_of, stored_events
 from service.replay.verdicts import EventVerdict, Problem
 from service.rulesets import RULESETS
 from tests.encounters.table import SIGNER, Table, creation, end_turn, fighter, new_table, shoot
