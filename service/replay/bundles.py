@@ -17,7 +17,7 @@ from service.engine.state import opened_at
 from service.errors import LogDamaged, NotFound
 from service.eventstore.log_reads import Log
 from service.eventstore.records import EncounterRow, Secret
-from service.replay.bundle_format import (
+from service.replay.bundle.format import (
     FORMAT,
     BundleDice,
     BundleGrant,

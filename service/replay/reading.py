@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from service.engine import hashing
 from service.errors import WarlogError
-from service.replay.bundle_format import (
+from service.replay.bundle.format import (
     LINES,
     AnyLine,
     BundleBlob,

@@ -15,7 +15,7 @@ from service.engine.event import SealedEvent
 from service.engine.scope import GAME_MASTER, Viewer
 from service.engine.state import opened_at
 from service.replay.audit.event_auditor import Auditor, Charge
-from service.replay.bundle_format import (
+from service.replay.bundle.format import (
     BundleDice,
     BundleHeader,
     BundleReceipt,

@@ -71,7 +71,7 @@ from service.engine.ruleset import Ruleset
 from service.engine.state import Linear, RuleState
 from service.replay import verdicts
 from service.replay.audit.receipt_check import AuditRequest
-from service.replay.bundle_format import (
+from service.replay.bundle.format import (
     BundleBlob,
     BundleEvent,
     BundleHeader,

@@ -20,7 +20,7 @@ from service.eventstore.snapshots import Snapshots
 from service.eventstore.store import EventStore
 from service.replay.audit.event_auditor import Auditor, Charge, Rulesets
 from service.replay.audit.receipt_check import NO_WITNESS, Witness
-from service.replay.bundle_format import (
+from service.replay.bundle.format import (
     BundleEvent,
     BundleHeader,
     BundleSeal,

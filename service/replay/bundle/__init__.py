@@ -1,0 +1,1 @@
+"""Bundles: a battle in a file, with everything that an offline audit needs."""
