@@ -16,7 +16,7 @@ from service.cli.database import open_database, with_store
 from service.cli.exits import Exit
 from service.errors import NotFound
 from service.eventstore.store import EventStore
-from service.replay.bundles import bundle_lines, export_of, terms_of, viewer_named
+from service.replay.bundle.writer import bundle_lines, export_of, terms_of, viewer_named
 from service.settings import from_environment
 
 

@@ -25,7 +25,7 @@ from service.replay.bundle.format import (
     event_line,
     fairness_of,
 )
-from service.replay.bundles import viewer_between
+from service.replay.bundle.writer import viewer_between
 from service.replay.log.sealed_event import Evidence, OpenPart
 from service.replay.reports import report_of
 from service.replay.verdicts import Report

@@ -17,7 +17,7 @@ from service.eventstore.store import EventStore
 from service.replay.audit.audits import audit_bundle
 from service.replay.audit.event_auditor import Auditor, Charge
 from service.replay.bundle.format import LINES, BundleHeader
-from service.replay.bundles import bundle_stored
+from service.replay.bundle.writer import bundle_stored
 from service.replay.log.stored_log import blobs_of, evidence_of, stored_events
 from service.replay.verdicts import EventVerdict, Problem
 from service.rulesets import RULESETS

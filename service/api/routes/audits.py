@@ -11,7 +11,7 @@ from service.api.routes.serving import serving
 from service.encounters.requests import convert
 from service.replay.audit.audits import audit_stored
 from service.replay.audit.receipt_check import AuditRequest
-from service.replay.bundles import bundle_stored
+from service.replay.bundle.writer import bundle_stored
 
 
 @serving(calls.AUDIT_ENCOUNTER)
