@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from service.engine import effects as fx
 from service.engine.event import Event
 from service.replay.audit.audits import audit_bundle
-from service.replay.reading import DamagedBundle
+from service.replay.bundle.reader import DamagedBundle
 from service.replay.verdicts import Report, Ruling
 from service.rulesets import RULESETS
 from tests.house.tree import ROOT
