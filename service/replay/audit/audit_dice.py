@@ -18,8 +18,8 @@ from service.engine.dice import (
 )
 from service.engine.rolls import roll_of
 from service.engine.vocabulary import DiceMode, DrawRun, Roll
-from service.replay.differences import UNREADABLE, Difference, difference
 from service.replay.log.sealed_event import Evidence, where_of
+from service.replay.report.differences import UNREADABLE, Difference, difference
 
 
 class NoSuchDraw(Exception):

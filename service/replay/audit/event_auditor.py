@@ -26,7 +26,6 @@ from service.engine.state import Linear, RuleState, State
 from service.replay.audit.audit_dice import dice_for, draw_difference, readable, visible_draws
 from service.replay.audit.redecide import Compared, Unreadable, compare, confirmed, opened_event
 from service.replay.audit.roll_check import roll_difference
-from service.replay.differences import UNREADABLE, Difference, difference
 from service.replay.log.log_header import Terms, is_noticed
 from service.replay.log.partial_fold import Glimpses
 from service.replay.log.rewind_history import Past
@@ -41,6 +40,7 @@ from service.replay.log.sealed_event import (
     is_whole,
     where_of,
 )
+from service.replay.report.differences import UNREADABLE, Difference, difference
 from service.replay.statistics import TABLE, DiceTally
 from service.replay.verdicts import FAULTS, EventVerdict
 

@@ -24,8 +24,8 @@ from service.engine.scope import Scope
 from service.engine.state import Linear, State
 from service.errors import Forbidden, Malformed, Refused, WarlogError
 from service.replay.audit.audit_dice import NoSuchDraw
-from service.replay.differences import UNREADABLE, Difference, difference, first_difference
 from service.replay.log.sealed_event import Evidence, Name, spoken, where_of
+from service.replay.report.differences import UNREADABLE, Difference, difference, first_difference
 
 Before = State[Any] | None
 

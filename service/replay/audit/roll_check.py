@@ -19,7 +19,7 @@ from service.engine.event import Event
 from service.engine.rolls import draws_of
 from service.engine.vocabulary import DrawRun, Roll
 from service.replay.audit.audit_dice import readable
-from service.replay.differences import Difference, difference
+from service.replay.report.differences import Difference, difference
 
 Where = tuple[int, int, int]
 """A draw by its event, its stream and its number."""

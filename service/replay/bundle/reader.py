@@ -22,7 +22,7 @@ from service.replay.bundle.format import (
     encoded,
     fairness_of,
 )
-from service.replay.differences import UNREADABLE
+from service.replay.report.differences import UNREADABLE
 
 MAX_LINE_BYTES: Final = 64 << 20
 """No line of a bundle is longer: a map of 256 cells square takes about 4 MiB."""

@@ -13,7 +13,7 @@ from service.engine.event import Event
 from service.engine.evolving import evolve_linear
 from service.engine.state import Linear
 from service.engine.vocabulary import DiceMode, Digest, Opened, SideId
-from service.replay.differences import UNREADABLE
+from service.replay.report.differences import UNREADABLE
 
 _NOTICED: Final = frozenset(
     {

@@ -14,8 +14,8 @@ from service.engine import event as events
 from service.engine import parts
 from service.engine.scope import EVERYONE_WORD, GAME_MASTER, GM_WORD
 from service.replay.audit.roll_check import SeenDraws
-from service.replay.differences import UNREADABLE, Difference, difference
 from service.replay.log.sealed_event import Evidence, is_complete, spoken
+from service.replay.report.differences import UNREADABLE, Difference, difference
 
 Sighted = dict[str, tuple[str, object]]
 """Who is known, of which side, and where it was last seen."""

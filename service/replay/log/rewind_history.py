@@ -13,8 +13,8 @@ from service.encounters.rewind_summary import MOST_TOLD, WHOSE, WhoseEvent
 from service.engine.event import seen
 from service.engine.scope import Viewer
 from service.engine.undo import undone
-from service.replay.differences import UNREADABLE
 from service.replay.log.sealed_event import Evidence, is_complete, spoken
+from service.replay.report.differences import UNREADABLE
 
 
 class _Place(Struct):

@@ -13,7 +13,7 @@ from msgspec import UNSET
 
 from service.engine import canonical, hashing, parts
 from service.engine.event import Event
-from service.replay.differences import UNREADABLE, Difference, difference
+from service.replay.report.differences import UNREADABLE, Difference, difference
 from service.replay.verdicts import Broken
 
 Name = tuple[str, str]
