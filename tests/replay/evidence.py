@@ -27,7 +27,7 @@ from service.replay.bundle.format import (
 )
 from service.replay.bundle.writer import viewer_between
 from service.replay.log.sealed_event import Evidence, OpenPart
-from service.replay.reports import report_of
+from service.replay.report.report import report_of
 from service.replay.verdicts import Report
 from tests.toy.table import Table
 
