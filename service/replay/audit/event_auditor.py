@@ -41,7 +41,7 @@ from service.replay.log.sealed_event import (
     where_of,
 )
 from service.replay.report.differences import UNREADABLE, Difference, difference
-from service.replay.statistics import TABLE, DiceTally
+from service.replay.report.statistics import TABLE, DiceTally
 from service.replay.verdicts import FAULTS, EventVerdict
 
 Rulesets = Mapping[tuple[str, str], Ruleset[Any]]
