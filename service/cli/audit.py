@@ -26,7 +26,7 @@ from service.eventstore.store import EventStore
 from service.replay.audit.audits import audit_bundle, audit_row, witness_of
 from service.replay.audit.receipt_check import KeptReceipt, Witness
 from service.replay.bundle.reader import DamagedBundle
-from service.replay.verdicts import EventVerdict, Report
+from service.replay.report.verdicts import EventVerdict, Report
 from service.rulesets import RULESETS
 from service.settings import from_environment
 

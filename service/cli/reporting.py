@@ -8,7 +8,7 @@ from rich.table import Table
 
 from service.cli.console import out
 from service.cli.exits import Exit
-from service.replay.verdicts import (
+from service.replay.report.verdicts import (
     FAULTS,
     RULINGS,
     DiceReport,

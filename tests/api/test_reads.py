@@ -12,7 +12,7 @@ import pytest
 
 from service.api.negotiation import LANGUAGES
 from service.eventstore.embedded import Dsns
-from service.replay.verdicts import ReceiptRuling
+from service.replay.report.verdicts import ReceiptRuling
 from tests.api.serving import CREATION, SHOT, START, Caller, Served, settings_for
 from tests.api.streaming import eventually, is_waited_for
 

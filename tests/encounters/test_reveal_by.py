@@ -20,7 +20,7 @@ from service.eventstore.migrate import upgrade
 from service.eventstore.store import EventStore
 from service.eventstore.timeouts import Patience
 from service.replay.audit.audits import audit_stored
-from service.replay.verdicts import Ruling
+from service.replay.report.verdicts import Ruling
 from service.rulesets import RULESETS
 from tests.conftest import user_of
 from tests.encounters.table import SIGNER, SOURCES, Table, beside, creation, shoot

@@ -28,7 +28,7 @@ from service.replay.bundle.format import (
 from service.replay.bundle.writer import viewer_between
 from service.replay.log.sealed_event import Evidence, OpenPart
 from service.replay.report.report import report_of
-from service.replay.verdicts import Report
+from service.replay.report.verdicts import Report
 from tests.toy.table import Table
 
 SIGNER = Signer(kid="test", key=Ed25519PrivateKey.from_private_bytes(bytes(32)))

@@ -12,7 +12,7 @@ from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from service.replay.audit.audits import audit_log, audit_stored
 from service.replay.bundle.writer import bundle_stored
-from service.replay.verdicts import EventVerdict, Report
+from service.replay.report.verdicts import EventVerdict, Report
 from service.rulesets import RULESETS
 from tests.encounters.table import Table, creation, end_turn, fighter, shoot
 

@@ -8,7 +8,7 @@ from msgspec import UNSET, Raw
 from service.engine import actions as do
 from service.engine.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import Place, Side
-from service.replay.verdicts import DieStatistics, EventVerdict, Problem
+from service.replay.report.verdicts import DieStatistics, EventVerdict, Problem
 from tests.replay.evidence import audit, evidence_of
 from tests.replay.forging import seq_of, with_row
 from tests.toy.battles import ANN, SEATS, SETUP, SIDES, ambush, fighter, strike, table_dice

@@ -15,7 +15,7 @@ from service.engine.state import State
 from service.replay.audit.audits import audit_bundle
 from service.replay.bundle.format import LINES, BundleEvent, BundleHeader, BundleSeal, encoded
 from service.replay.bundle.reader import BundleReader, DamagedBundle
-from service.replay.verdicts import Problem, Report
+from service.replay.report.verdicts import Problem, Report
 from tests.replay.evidence import SIGNER, bundle_of, rulesets_of
 from tests.replay.forging import seq_of
 from tests.toy.battles import ambush, table_dice

@@ -7,7 +7,7 @@ import pytest
 
 from service.replay.audit.event_auditor import Auditor, Charge
 from service.replay.log.sealed_event import Evidence
-from service.replay.verdicts import EventVerdict
+from service.replay.report.verdicts import EventVerdict
 from tests.replay.evidence import blobs_of, evidence_of, rehashed, rulesets_of
 from tests.toy.battles import ambush, table_dice
 from tests.toy.table import SEED, Table

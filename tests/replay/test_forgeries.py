@@ -13,7 +13,7 @@ from service.engine import effects as fx
 from service.engine.event import Event
 from service.engine.scope import Viewer
 from service.replay.log.sealed_event import Evidence, OpenPart
-from service.replay.verdicts import EventVerdict, Report
+from service.replay.report.verdicts import EventVerdict, Report
 from tests.replay.evidence import audit, digest, evidence_of, rehashed
 from tests.replay.forging import resealed, seq_of, with_event, with_row
 from tests.toy.battles import ANN, BOB, SETUP, SIDES, ambush, table_dice

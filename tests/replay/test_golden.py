@@ -18,7 +18,7 @@ from service.engine import effects as fx
 from service.engine.event import Event
 from service.replay.audit.audits import audit_bundle
 from service.replay.bundle.reader import DamagedBundle
-from service.replay.verdicts import Report, Ruling
+from service.replay.report.verdicts import Report, Ruling
 from service.rulesets import RULESETS
 from tests.house.tree import ROOT
 from tests.patience import PATIENCE_SECONDS

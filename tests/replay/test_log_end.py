@@ -10,7 +10,7 @@ from service.eventstore.connection import Connection
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from service.replay.audit.audits import audit_log
-from service.replay.verdicts import Problem
+from service.replay.report.verdicts import Problem
 from service.rulesets import RULESETS
 from tests.encounters.table import Table, beside, new_table
 from tests.replay.tampered import Tamper, after, audit, battle, bundle

@@ -15,7 +15,7 @@ from service.engine.draw_names import rolls_in
 from service.engine.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import DrawRun, Roll
 from service.replay.audit.roll_check import SeenDraws, roll_difference
-from service.replay.verdicts import EventVerdict
+from service.replay.report.verdicts import EventVerdict
 from tests.replay import golden, golden_seeker
 from tests.replay.evidence import audit
 from tests.replay.forging import resealed

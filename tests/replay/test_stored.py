@@ -19,7 +19,7 @@ from service.replay.audit.event_auditor import Auditor, Charge
 from service.replay.bundle.format import LINES, BundleHeader
 from service.replay.bundle.writer import bundle_stored
 from service.replay.log.stored_log import blobs_of, evidence_of, stored_events
-from service.replay.verdicts import EventVerdict, Problem
+from service.replay.report.verdicts import EventVerdict, Problem
 from service.rulesets import RULESETS
 from tests.encounters.table import SIGNER, Table, creation, end_turn, fighter, new_table, shoot
 from tests.replay.tampered import after, audit, battle, bundle, failure, replacing, without_guard

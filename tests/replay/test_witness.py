@@ -14,7 +14,7 @@ from service.eventstore.connection import Connection
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from service.replay.audit.audits import audit_bundle, audit_stored
-from service.replay.verdicts import Problem, ReceiptRuling, ReceiptVerdict, Report
+from service.replay.report.verdicts import Problem, ReceiptRuling, ReceiptVerdict, Report
 from service.rulesets import RULESETS
 from tests.encounters.table import SIGNER, Table
 from tests.replay.tampered import Tamper, after, audit, battle, bundle, replacing

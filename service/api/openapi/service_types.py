@@ -69,7 +69,6 @@ from service.encounters.streams.records import EventOut, Hello
 from service.engine.parts import Part
 from service.engine.ruleset import Ruleset
 from service.engine.state import Linear, RuleState
-from service.replay import verdicts
 from service.replay.audit.receipt_check import AuditRequest
 from service.replay.bundle.format import (
     BundleBlob,
@@ -78,7 +77,8 @@ from service.replay.bundle.format import (
     BundlePart,
     BundleSeal,
 )
-from service.replay.verdicts import (
+from service.replay.report import verdicts
+from service.replay.report.verdicts import (
     DiceReport,
     DieStatistics,
     EventVerdict,

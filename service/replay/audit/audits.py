@@ -31,7 +31,7 @@ from service.replay.bundle.reader import BundleReader, DamagedBundle
 from service.replay.log.log_header import sides_in
 from service.replay.log.stored_log import blobs_of, evidence_of, row_of, stored_events
 from service.replay.report.report import report_of
-from service.replay.verdicts import EventVerdict, Problem, Report, Ruling
+from service.replay.report.verdicts import EventVerdict, Problem, Report, Ruling
 
 Progress = Callable[[EventVerdict], None]
 ViewerOfSeq = Callable[[int], Viewer]

@@ -42,7 +42,7 @@ from service.replay.log.sealed_event import (
 )
 from service.replay.report.differences import UNREADABLE, Difference, difference
 from service.replay.report.statistics import TABLE, DiceTally
-from service.replay.verdicts import FAULTS, EventVerdict
+from service.replay.report.verdicts import FAULTS, EventVerdict
 
 Rulesets = Mapping[tuple[str, str], Ruleset[Any]]
 

@@ -17,7 +17,7 @@ from service.encounters.receipts import is_genuine
 from service.encounters.responses import Receipt
 from service.engine.patterns import whole
 from service.engine.vocabulary import Digest, Seq
-from service.replay.verdicts import Problem, ReceiptRuling, ReceiptVerdict
+from service.replay.report.verdicts import Problem, ReceiptRuling, ReceiptVerdict
 
 MOST_RECEIPTS: Final = 1000
 """So many receipts are looked at in one request. Service default, not in the source text."""

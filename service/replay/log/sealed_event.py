@@ -14,7 +14,7 @@ from msgspec import UNSET
 from service.engine import canonical, hashing, parts
 from service.engine.event import Event
 from service.replay.report.differences import UNREADABLE, Difference, difference
-from service.replay.verdicts import Broken
+from service.replay.report.verdicts import Broken
 
 Name = tuple[str, str]
 """(kind, audience) of a part."""

@@ -9,7 +9,7 @@ from service.engine import hashing
 from service.engine.scope import Viewer
 from service.replay.audit.event_auditor import Auditor
 from service.replay.audit.receipt_check import NO_WITNESS, Witness, receipt_problems
-from service.replay.verdicts import (
+from service.replay.report.verdicts import (
     FAULTS,
     RULINGS,
     DiceReport,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from msgspec import UNSET
 
 from service.engine.dice import Draw
-from service.replay.verdicts import DieStatistics
+from service.replay.report.verdicts import DieStatistics
 
 COUNTED_SIDES = 100
 """Faces are counted one by one up to dice of this size."""
