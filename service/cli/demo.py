@@ -18,7 +18,6 @@ from msgspec.structs import replace
 from service.api.authentication import SECRET_BYTES, hash_of, token_of
 from service.app import build, configure_logging, sources
 from service.cli.audit import Kept, audit_file
-from service.cli.binding import bound_or_told
 from service.cli.console import out, tell_error
 from service.cli.database import Addresses, bring_up_to_date, open_database
 from service.cli.demonstration import mill_telling, warehouse_telling
@@ -34,6 +33,7 @@ from service.encounters.clock_and_ids import new_id
 from service.encounters.principal import SCOPES
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
+from service.server.listening_sockets import bound_or_told
 from service.settings import Settings, from_environment
 
 TENANT = "demo"

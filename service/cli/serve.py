@@ -16,7 +16,6 @@ from service.api.authentication import SECRET_BYTES, hash_of, token_of
 from service.api.middleware import Edge
 from service.api.services import ROOMS_KEY, rooms_of
 from service.app import build, configure_logging, sources
-from service.cli.binding import BACKLOG, bound_or_told, tell_where
 from service.cli.console import err, out
 from service.cli.database import bring_up_to_date, open_database
 from service.cli.exits import Exit
@@ -31,6 +30,7 @@ from service.encounters.principal import SCOPES
 from service.errors import DatabaseAway, NameTaken
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
+from service.server.listening_sockets import BACKLOG, bound_or_told, tell_where
 from service.settings import MOST_WORKERS, Settings, from_environment
 
 GRACE_SECONDS = 10

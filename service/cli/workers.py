@@ -27,10 +27,10 @@ import structlog
 
 from service.api.metrics import Share
 from service.cli import channel
-from service.cli.binding import tell_where
 from service.cli.channel import Asked, Figures, Place, Serving
 from service.cli.console import err, tell_error
 from service.cli.exits import Exit
+from service.server.listening_sockets import tell_where
 from service.settings import Settings
 
 PROGRAM: Final = "service.cli.working"

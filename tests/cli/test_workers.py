@@ -21,7 +21,6 @@ import httpx
 import pytest
 
 from service.cli import run, workers
-from service.cli.binding import bound_to
 from service.cli.exits import Exit
 from service.cli.workers import Workers
 from service.encounters.principal import SCOPES
@@ -29,6 +28,7 @@ from service.eventstore.embedded import Dsns
 from service.eventstore.embedded.postmaster import running_pid
 from service.eventstore.migrate import upgrade
 from service.eventstore.store import EventStore
+from service.server.listening_sockets import bound_to
 from service.settings import from_environment
 from tests.api.serving import CREATION, Caller, new_key
 from tests.api.streaming import Plain

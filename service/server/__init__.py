@@ -1,0 +1,1 @@
+"""The HTTP and WebSocket server under the application: protocols, worker processes, sockets."""
