@@ -26,11 +26,11 @@ from typing import Final
 import structlog
 
 from service.api.metrics import Share
-from service.cli import channel
-from service.cli.channel import Asked, Figures, Place, Serving
 from service.cli.console import err, tell_error
 from service.cli.exits import Exit
+from service.server import worker_channel
 from service.server.listening_sockets import tell_where
+from service.server.worker_channel import Asked, Figures, Place, Serving
 from service.settings import Settings
 
 PROGRAM: Final = "service.cli.working"
@@ -146,7 +146,7 @@ class Workers:
         if self._ending.is_set():
             worker.send(signal.SIGTERM)
         try:
-            while (message := await channel.read(worker.reader)) is not None:
+            while (message := await worker_channel.read(worker.reader)) is not None:
                 self._heard(worker, message)
         finally:
             served_seconds = worker.left()
@@ -180,7 +180,7 @@ class Workers:
             database_url=self._settings.database_url,
             erase_url=self._settings.erase_url,
         )
-        channel.write(writer, place)
+        worker_channel.write(writer, place)
         return _Worker(process, reader, writer)
 
     async def _end_of(self, worker: "_Worker") -> int:
@@ -192,7 +192,7 @@ class Workers:
             worker.send(signal.SIGKILL)
             return await worker.process.wait()
 
-    def _heard(self, worker: "_Worker", message: channel.Message) -> None:
+    def _heard(self, worker: "_Worker", message: worker_channel.Message) -> None:
         match message:
             case Serving():
                 worker.serving_since = asyncio.get_running_loop().time()
@@ -215,7 +215,7 @@ class Workers:
         if asked:
             await asyncio.wait(asked, timeout=FIGURES_SECONDS)
         told = chain.from_iterable(each.result() for each in asked if each.done())
-        channel.write(asker.writer, Figures(question=question, shares=tuple(told)))
+        worker_channel.write(asker.writer, Figures(question=question, shares=tuple(told)))
 
 
 class _Worker:
@@ -247,7 +247,7 @@ class _Worker:
         self._questions += 1
         told: asyncio.Future[tuple[Share, ...]] = asyncio.get_running_loop().create_future()
         self._asked[self._questions] = told
-        channel.write(self.writer, Asked(question=self._questions))
+        worker_channel.write(self.writer, Asked(question=self._questions))
         return told
 
     def answered(self, figures: Figures) -> None:

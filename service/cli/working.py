@@ -19,9 +19,9 @@ from msgspec.structs import replace
 from service.api.metrics import Share
 from service.api.services import rooms_of
 from service.app import build, configure_logging
-from service.cli import channel
-from service.cli.channel import Asked, Figures, Place, Serving
 from service.cli.serve import Server, run
+from service.server import worker_channel
+from service.server.worker_channel import Asked, Figures, Place, Serving
 from service.settings import Settings, from_environment
 
 OTHERS_SECONDS: Final = 2.0
@@ -43,10 +43,10 @@ class Parent:
         reader, self._writer = await asyncio.open_unix_connection(sock=self._wire)
         return reader
 
-    def tell(self, message: channel.Message) -> None:
+    def tell(self, message: worker_channel.Message) -> None:
         """Say something, if it is there."""
         if self._writer is not None:
-            channel.write(self._writer, message)
+            worker_channel.write(self._writer, message)
 
     async def others(self) -> Sequence[Share]:
         """The figures of those among the other workers that answer."""
@@ -106,7 +106,7 @@ class Worker(Server):
     async def _hear(self) -> None:
         """Do what the parent asks until it is gone; without it this process has to end."""
         reader = await self._parent.attach()
-        while (message := await channel.read(reader)) is not None:
+        while (message := await worker_channel.read(reader)) is not None:
             if isinstance(message, Asked):
                 families = rooms_of(self._application).measures.families()
                 own = Share(worker=self._parent.number, families=families)
@@ -119,7 +119,7 @@ class Worker(Server):
 def main(arguments: Sequence[str]) -> None:
     """Serve on sockets that are open already, until the parent says otherwise or is gone."""
     wire, *listening = (socket.socket(fileno=int(number)) for number in arguments)
-    place = channel.read_first(wire)
+    place = worker_channel.read_first(wire)
     if not isinstance(place, Place):
         sys.exit("the process that started this one is gone")
     settings = replace(
