@@ -18,7 +18,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from service.cli.console import AsJson, err, out, print_json, tell_error
 from service.cli.database import open_database, with_store
 from service.cli.exits import Exit
-from service.cli.garbage import collect_seldom
 from service.cli.kept_receipts import UnreadableReceipts, receipts_in
 from service.cli.reporting import conclusion, exit_of, failure_lines, problem_line, tell
 from service.eventstore.records import Cursor, EncounterRow
@@ -28,6 +27,7 @@ from service.replay.audit.receipt_check import KeptReceipt, Witness
 from service.replay.bundle.reader import DamagedBundle
 from service.replay.report.verdicts import EventVerdict, Report
 from service.rulesets import RULESETS
+from service.server.garbage_collection import collect_seldom
 from service.settings import from_environment
 
 PAGE = 100

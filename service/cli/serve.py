@@ -19,7 +19,6 @@ from service.app import build, configure_logging, sources
 from service.cli.console import err, out
 from service.cli.database import bring_up_to_date, open_database
 from service.cli.exits import Exit
-from service.cli.garbage import collect_seldom
 from service.cli.listening import BoundedProtocol
 from service.cli.open_files import allow_open_files
 from service.cli.sockets import MOST_MESSAGE_BYTES, PING_SECONDS, SocketProtocol
@@ -30,6 +29,7 @@ from service.errors import DatabaseAway, NameTaken
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
 from service.server.first_bytes import FirstBytes
+from service.server.garbage_collection import collect_seldom
 from service.server.listening_sockets import BACKLOG, bound_or_told, tell_where
 from service.settings import MOST_WORKERS, Settings, from_environment
 

@@ -10,7 +10,7 @@ from tests.encounters.table import creation, end_turn, fighter, new_table, shoot
 
 SHOWN = """
 import gc
-from service.cli.garbage import collect_seldom
+from service.server.garbage_collection import collect_seldom
 collect_seldom()
 print(gc.isenabled(), gc.get_threshold(), gc.get_freeze_count() > 1000)
 """
