@@ -19,7 +19,7 @@ from uvicorn.server import ServerState
 from service.api.handshakes import JUDGED
 from service.api.headers import Pair
 from service.api.middleware import Edge
-from service.cli.listening import BoundedProtocol, last_answer, sender_behind
+from service.server.http_protocol import BoundedProtocol, last_answer, sender_behind
 
 LONGEST: Final = 8_192
 """Bytes of a handshake that is judged here; service default."""

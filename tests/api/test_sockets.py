@@ -16,11 +16,11 @@ from websockets.sync.client import ClientConnection, connect
 from service.api.streaming.tickets import TICKET_SECONDS
 from service.api.streaming.websocket import MOST_MESSAGES
 from service.cli import sockets
-from service.cli.listening import BoundedProtocol
 from service.cli.sockets import MOST_MESSAGE_BYTES, SocketProtocol
 from service.encounters.streams.followed_encounter import LITTLE_WAITING
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
+from service.server.http_protocol import BoundedProtocol
 from tests.api.serving import Caller, Served, new_key, settings_for
 from tests.api.streaming import Plain, eventually, following, rooms_behind, stop_clock
 from tests.patience import PATIENCE_SECONDS
