@@ -5,7 +5,7 @@ import sys
 
 PROGRAM = """
 import resource
-from service.cli.open_files import SPARE, allow_open_files
+from service.server.open_files import SPARE, allow_open_files
 
 for soft, hard in [(1_300, 2_000), (400, 2_000), (400, 1_000 + SPARE), (400, 999 + SPARE)]:
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
