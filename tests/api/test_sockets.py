@@ -15,12 +15,12 @@ from websockets.sync.client import ClientConnection, connect
 
 from service.api.streaming.tickets import TICKET_SECONDS
 from service.api.streaming.websocket import MOST_MESSAGES
-from service.cli import sockets
-from service.cli.sockets import MOST_MESSAGE_BYTES, SocketProtocol
 from service.encounters.streams.followed_encounter import LITTLE_WAITING
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
+from service.server import websocket_protocol
 from service.server.http_protocol import BoundedProtocol
+from service.server.websocket_protocol import MOST_MESSAGE_BYTES, SocketProtocol
 from tests.api.serving import Caller, Served, new_key, settings_for
 from tests.api.streaming import Plain, eventually, following, rooms_behind, stop_clock
 from tests.patience import PATIENCE_SECONDS
@@ -436,7 +436,7 @@ def test_a_slow_socket_is_told_to_come_again(
 ) -> None:
     hub = rooms_behind(served).encounters.hub
     monkeypatch.setattr(hub._catching, "_patience_seconds", 0.5)
-    monkeypatch.setattr(sockets, "CLOSE_SECONDS", PATIENCE_SECONDS)
+    monkeypatch.setattr(websocket_protocol, "CLOSE_SECONDS", PATIENCE_SECONDS)
     with Rude(caller, f"{encounter}/socket?after=0", receive_bytes=4_096) as line:
         [socket] = protocols(served)
         body = {"actions": [{"action": NOTE} for _ in range(32)]}
@@ -454,7 +454,7 @@ def test_a_slow_socket_is_told_to_come_again(
 def test_who_does_not_say_goodbye_is_cut_off(
     served: Served, caller: Caller, encounter: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sockets, "CLOSE_SECONDS", 0.3)
+    monkeypatch.setattr(websocket_protocol, "CLOSE_SECONDS", 0.3)
     with Rude(caller, f"{encounter}/socket") as line:
         line.send(frame(0x81, b"x") * (MOST_MESSAGES + 1))
         told = line.rest()
@@ -536,7 +536,7 @@ def test_sockets_are_told_when_encounter_or_process_end(
             assert ending(socket) == 4404
         with opened(one, f"{stays}/socket") as socket, Rude(one, f"{stays}/socket") as stuck:
             read(socket)
-            monkeypatch.setattr(sockets, "CLOSE_SECONDS", 0.5)
+            monkeypatch.setattr(websocket_protocol, "CLOSE_SECONDS", 0.5)
             served.__exit__(None, None, None)
             assert not served._thread.is_alive()
             assert until(socket, "bye")["reason"] == "shutdown"
