@@ -19,7 +19,6 @@ from service.app import build, configure_logging, sources
 from service.cli.console import err, out
 from service.cli.database import bring_up_to_date, open_database
 from service.cli.exits import Exit
-from service.cli.workers import Workers
 from service.encounters.clock_and_ids import new_id
 from service.encounters.principal import SCOPES
 from service.errors import DatabaseAway, NameTaken
@@ -30,6 +29,7 @@ from service.server.garbage_collection import collect_seldom
 from service.server.http_protocol import BoundedProtocol
 from service.server.listening_sockets import BACKLOG, bound_or_told, tell_where
 from service.server.open_files import allow_open_files
+from service.server.supervisor import Workers
 from service.server.websocket_protocol import MOST_MESSAGE_BYTES, PING_SECONDS, SocketProtocol
 from service.settings import MOST_WORKERS, Settings, from_environment
 

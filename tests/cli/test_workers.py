@@ -20,15 +20,16 @@ import asyncpg
 import httpx
 import pytest
 
-from service.cli import run, workers
+from service.cli import run
 from service.cli.exits import Exit
-from service.cli.workers import Workers
 from service.encounters.principal import SCOPES
 from service.eventstore.embedded import Dsns
 from service.eventstore.embedded.postmaster import running_pid
 from service.eventstore.migrate import upgrade
 from service.eventstore.store import EventStore
+from service.server import supervisor
 from service.server.listening_sockets import bound_to
+from service.server.supervisor import Workers
 from service.settings import from_environment
 from tests.api.serving import CREATION, Caller, new_key
 from tests.api.streaming import Plain
@@ -379,7 +380,7 @@ def test_workers_that_only_die_end_the_parent_with_a_word(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(workers, "PROGRAM", program)
+    monkeypatch.setattr(supervisor, "PROGRAM", program)
     settings = from_environment({"WARLOG_DATABASE_URL": "postgresql://x/x", "WARLOG_WORKERS": "2"})
     sockets = bound_to("127.0.0.1", 0)
     assert Workers(settings, sockets, 1.0).run() == Exit.UNAVAILABLE
@@ -395,7 +396,7 @@ def test_what_lies_where_the_service_was_started_is_not_run(
 ) -> None:
     (tmp_path / "stray.py").write_text("open('ran', 'w')")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(workers, "PROGRAM", "stray")
+    monkeypatch.setattr(supervisor, "PROGRAM", "stray")
     settings = from_environment({"WARLOG_DATABASE_URL": "postgresql://x/x", "WARLOG_WORKERS": "2"})
     assert Workers(settings, bound_to("127.0.0.1", 0), 1.0).run() == Exit.UNAVAILABLE
     assert not (tmp_path / "ran").exists()
@@ -414,8 +415,8 @@ def test_whoever_does_not_end_in_time_is_killed(
 ) -> None:
     (tmp_path / "stubborn.py").write_text(STUBBORN)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    monkeypatch.setattr(workers, "PROGRAM", "stubborn")
-    monkeypatch.setattr(workers, "LAST_SECONDS", 0.2)
+    monkeypatch.setattr(supervisor, "PROGRAM", "stubborn")
+    monkeypatch.setattr(supervisor, "LAST_SECONDS", 0.2)
 
     def stubborn() -> list[int]:
         return [int(each.suffix[1:]) for each in tmp_path.glob("stubborn.[0-9]*")]
