@@ -33,7 +33,7 @@ from service.server.listening_sockets import tell_where
 from service.server.worker_channel import Asked, Figures, Place, Serving
 from service.settings import Settings
 
-PROGRAM: Final = "service.cli.working"
+PROGRAM: Final = "service.server.worker"
 
 STEADY_SECONDS: Final = 5.0
 """A worker that served for so long had not begun wrongly."""

@@ -136,7 +136,7 @@ def parent_of(pid: int) -> int:
 
 def works(pid: int) -> bool:
     try:
-        return b"service.cli.working" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        return b"service.server.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return False
 

@@ -1,4 +1,4 @@
-"""One of several processes that serve on one port: `python -m service.cli.working`.
+"""One of several processes that serve on one port: `python -m service.server.worker`.
 
 How this works. The numbers of open sockets are its arguments: the one to its parent, then those it
 listens on. What it must know of the database comes over the first, so that no password stands in
