@@ -18,7 +18,7 @@ from service.cli.demonstration.scenario import (
     WATCH,
     encounter,
 )
-from service.cli.demonstration.table import Json
+from service.demo.tabletop import Json
 
 LAST_ROUND: Final = 4
 SECOND: Final = 2

@@ -7,8 +7,8 @@ from rich.markup import escape
 
 from service.cli.demonstration.playing import is_out
 from service.cli.demonstration.scenario import ROWS
-from service.cli.demonstration.table import Json
 from service.cli.demonstration.telling import Line, Word, dice
+from service.demo.tabletop import Json
 
 CHAPTERS: Final = {
     "ALLY": "ally",

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Final, Protocol
 
-from service.cli.demonstration.table import Json, RemoteTable
+from service.demo.tabletop import Json, RemoteTable
 
 OUT: Final = {"helpless", "unconscious", "dead"}
 """Conditions of those who take no part any more."""

@@ -7,7 +7,7 @@ from typing import Final
 from rich.markup import escape
 
 from service.cli.console import out
-from service.cli.demonstration.table import Json
+from service.demo.tabletop import Json
 
 Word = Callable[[str], str]
 """A word of the rulebook's catalogue in English."""
