@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Final
 
-from service.cli.demonstration.playing import Play, chance, is_out, named, standing
 from service.cli.demonstration.scenario import (
     RAIDERS,
     SEAT_OF_SIDE,
@@ -18,6 +17,7 @@ from service.cli.demonstration.scenario import (
     WATCH,
     encounter,
 )
+from service.demo.player import Play, chance, is_out, named, standing
 from service.demo.tabletop import Json
 
 LAST_ROUND: Final = 4

@@ -5,9 +5,9 @@ from typing import Final
 
 from rich.markup import escape
 
-from service.cli.demonstration.playing import is_out
 from service.cli.demonstration.scenario import ROWS
 from service.cli.demonstration.telling import Line, Word, dice
+from service.demo.player import is_out
 from service.demo.tabletop import Json
 
 CHAPTERS: Final = {
