@@ -23,10 +23,10 @@ from service.cli.database import Addresses, bring_up_to_date, open_database
 from service.cli.demonstration import mill_telling, warehouse_telling
 from service.cli.demonstration.director import Director
 from service.cli.demonstration.raid import Raid
-from service.cli.demonstration.telling import Line, Teller
 from service.cli.exits import Exit
 from service.cli.reporting import exit_of, tell
 from service.cli.serve import Server, first_key, show_first_key
+from service.demo.narrator import Line, Teller
 from service.demo.player import Play
 from service.demo.tabletop import Json, RemoteTable, UnexpectedAnswer
 from service.encounters.clock_and_ids import new_id

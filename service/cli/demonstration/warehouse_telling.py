@@ -5,8 +5,8 @@ from typing import Final
 
 from rich.markup import escape
 
-from service.cli.demonstration.telling import Line, Word
 from service.cli.demonstration.warehouse import COVERS, HEIGHT, WIDTH
+from service.demo.narrator import Line, Word
 from service.demo.player import is_out
 from service.demo.tabletop import Json
 
