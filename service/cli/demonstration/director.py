@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Final
 
-from service.cli.demonstration.scenario import (
+from service.demo.mill.creation import (
     RAIDERS,
     SEAT_OF_SIDE,
     SHIELDED,

@@ -5,7 +5,7 @@ from typing import Final
 
 from rich.markup import escape
 
-from service.cli.demonstration.scenario import ROWS
+from service.demo.mill.creation import ROWS
 from service.demo.narrator import Line, Word, dice
 from service.demo.player import is_out
 from service.demo.tabletop import Json

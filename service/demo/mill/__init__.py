@@ -1,0 +1,1 @@
+"""Ambush at the mill, a battle of `crossfire-d6`."""
