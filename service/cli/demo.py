@@ -21,11 +21,11 @@ from service.cli.audit import Kept, audit_file
 from service.cli.console import out, tell_error
 from service.cli.database import Addresses, bring_up_to_date, open_database
 from service.cli.demonstration import mill_telling, warehouse_telling
-from service.cli.demonstration.director import Director
 from service.cli.demonstration.raid import Raid
 from service.cli.exits import Exit
 from service.cli.reporting import exit_of, tell
 from service.cli.serve import Server, first_key, show_first_key
+from service.demo.mill.battle import Director
 from service.demo.narrator import Line, Teller
 from service.demo.player import Play
 from service.demo.tabletop import Json, RemoteTable, UnexpectedAnswer
