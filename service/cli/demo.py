@@ -20,11 +20,12 @@ from service.app import build, configure_logging, sources
 from service.cli.audit import Kept, audit_file
 from service.cli.console import out, tell_error
 from service.cli.database import Addresses, bring_up_to_date, open_database
-from service.cli.demonstration import mill_telling, warehouse_telling
+from service.cli.demonstration import warehouse_telling
 from service.cli.demonstration.raid import Raid
 from service.cli.exits import Exit
 from service.cli.reporting import exit_of, tell
 from service.cli.serve import Server, first_key, show_first_key
+from service.demo.mill import narration
 from service.demo.mill.battle import Director
 from service.demo.narrator import Line, Teller
 from service.demo.player import Play
@@ -53,8 +54,8 @@ BATTLES: Final = (
     Battle(
         ruleset="crossfire-d6",
         director=Director,
-        lines=mill_telling.LINES,
-        board=mill_telling.board,
+        lines=narration.LINES,
+        board=narration.board,
     ),
     Battle(
         ruleset="seeker-d100",
