@@ -11,14 +11,14 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any, Final
 
-from service.cli.demonstration.warehouse import (
+from service.demo.player import Play, chance, is_out, named, standing
+from service.demo.tabletop import Json
+from service.demo.warehouse.creation import (
     CULT,
     SEAT_OF_SIDE,
     SEEKERS,
     encounter,
 )
-from service.demo.player import Play, chance, is_out, named, standing
-from service.demo.tabletop import Json
 
 LAST_ROUND: Final = 6
 SECOND: Final = 2

@@ -5,10 +5,10 @@ from typing import Final
 
 from rich.markup import escape
 
-from service.cli.demonstration.warehouse import COVERS, HEIGHT, WIDTH
 from service.demo.narrator import Line, Word
 from service.demo.player import is_out
 from service.demo.tabletop import Json
+from service.demo.warehouse.creation import COVERS, HEIGHT, WIDTH
 
 
 def board(state: Json) -> str:

@@ -1,0 +1,1 @@
+"""The raid on the warehouse, a battle of `seeker-d100`."""
