@@ -20,7 +20,6 @@ from service.app import build, configure_logging, sources
 from service.cli.audit import Kept, audit_file
 from service.cli.console import out, tell_error
 from service.cli.database import Addresses, bring_up_to_date, open_database
-from service.cli.demonstration import warehouse_telling
 from service.cli.exits import Exit
 from service.cli.reporting import exit_of, tell
 from service.cli.serve import Server, first_key, show_first_key
@@ -29,6 +28,7 @@ from service.demo.mill.battle import Director
 from service.demo.narrator import Line, Teller
 from service.demo.player import Play
 from service.demo.tabletop import Json, RemoteTable, UnexpectedAnswer
+from service.demo.warehouse import narration as warehouse_telling
 from service.demo.warehouse.battle import Raid
 from service.encounters.clock_and_ids import new_id
 from service.encounters.principal import SCOPES
