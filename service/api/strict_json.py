@@ -24,7 +24,7 @@ import msgspec
 
 from service.api import metadata
 from service.engine.canonical import MAX_INTEGER
-from service.engine.vocabulary import METADATA_BYTES
+from service.engine.vocabulary.values import METADATA_BYTES
 from service.errors import Malformed, TooLarge, UnsupportedMedia
 
 JSON_TYPE: Final = "application/json"

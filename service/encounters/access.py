@@ -14,7 +14,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from service.encounters.principal import Principal
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 from service.errors import Forbidden, NotFound, Unauthenticated
 
 

@@ -21,7 +21,7 @@ from service.engine.ruleset import Ruleset, refusing
 from service.engine.scope import RESERVED_SIDES
 from service.engine.setup import Header
 from service.engine.state import Linear, RuleState, State, known_sides
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 from service.errors import Malformed, Refused
 from service.eventstore.records import Blob, Creation, NewEncounter, Seat, Secret
 

@@ -60,7 +60,7 @@ from service.engine.actions import Action
 from service.engine.ruleset import choices_of, refusing
 from service.engine.scope import Viewer
 from service.engine.state import seat_of, viewer_of
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 from service.errors import ConflictingRequest, Forbidden, NotFound, Refused
 from service.eventstore.encounter_list import Selection
 from service.eventstore.records import (

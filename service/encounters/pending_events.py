@@ -14,7 +14,7 @@ from service.engine.actions import Action, Erase, Rewind
 from service.engine.effects import DecisionOpened, Effect
 from service.engine.event import Event, SealedEvent
 from service.engine.state import Linear, RuleState, State, seat_of
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 from service.errors import PreconditionFailed, WarlogError
 from service.eventstore.records import Append, Blob, Command
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from msgspec import UNSET, Struct
 
 from service.engine.state import Linear, seat_of
-from service.engine.vocabulary import By, Role
+from service.engine.vocabulary.values import By, Role
 
 SCOPES = ("read", "play", "act_as", "dice")
 """What a key may be allowed: read, create and act, act for a seat, supply faces."""

@@ -13,7 +13,7 @@ from service.encounters.responses import Faces
 from service.engine.audience import SubjectId
 from service.engine.remembering import remembered
 from service.engine.state import Seat
-from service.engine.vocabulary import DecisionId, DiceMode, Digest, Metadata, NameText, Side
+from service.engine.vocabulary.values import DecisionId, DiceMode, Digest, Metadata, NameText, Side
 from service.errors import Malformed, Refused
 
 T = TypeVar("T")

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from service.engine.ruleset import Odds
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 
 MetadataObject = Annotated[Raw, Meta(extra_json_schema={"x-metadata": True})]
 """Metadata as callers are told them: the object that was sent."""

@@ -29,7 +29,7 @@ from service.engine.state import (
     seat_of,
     viewer_at,
 )
-from service.engine.vocabulary import By, Opened
+from service.engine.vocabulary.values import By, Opened
 from service.eventstore.records import StoredEvent
 
 COMMIT_BYTES = 32

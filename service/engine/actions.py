@@ -19,7 +19,7 @@ from service.engine.audience import (
     SubjectId,
 )
 from service.engine.state import Combatant, Seat, TableOptions
-from service.engine.vocabulary import (
+from service.engine.vocabulary.values import (
     Amount,
     DecisionId,
     DiceMode,

@@ -20,7 +20,7 @@ from service.engine.dice import PUBLIC_STREAM, EarlierFace, NeedFaces, SuppliedD
 from service.engine.evolving import evolve_linear
 from service.engine.ruleset import Ruleset
 from service.engine.state import RuleState, State
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 from service.errors import Forbidden, Refused
 
 R = TypeVar("R", bound=RuleState)

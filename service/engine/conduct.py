@@ -30,7 +30,7 @@ from service.engine.state import (
     opened_at,
 )
 from service.engine.undo import require_own
-from service.engine.vocabulary import By, Status
+from service.engine.vocabulary.values import By, Status
 from service.errors import Forbidden, Refused
 
 R = TypeVar("R", bound=RuleState)

@@ -34,7 +34,7 @@ from service.engine.state import (
     seat_of,
     viewer_of,
 )
-from service.engine.vocabulary import By, DrawRun, Roll
+from service.engine.vocabulary.values import By, DrawRun, Roll
 from service.errors import Forbidden, Refused
 
 WAITS_FOR_NOTHING: Final = frozenset(

@@ -13,7 +13,7 @@ from msgspec import UNSET, Struct
 
 from service.engine.dice import Draw
 from service.engine.rolls import draws_of
-from service.engine.vocabulary import Roll
+from service.engine.vocabulary.values import Roll
 
 
 def names_all(effects: Iterable[Struct], draws: tuple[Draw, ...]) -> bool:

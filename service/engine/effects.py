@@ -40,7 +40,7 @@ from service.engine.state import (
     Suspended,
     TableOptions,
 )
-from service.engine.vocabulary import (
+from service.engine.vocabulary.values import (
     By,
     DecisionId,
     DiceMode,

@@ -25,7 +25,7 @@ from service.engine.projection import (
     visible,
 )
 from service.engine.scope import EVERYONE_WORD, GAME_MASTER, Scope, Viewer
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 
 
 class Event(Struct, frozen=True, kw_only=True):

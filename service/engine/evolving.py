@@ -30,7 +30,7 @@ from service.engine.state import (
     Seat,
     UndoFloor,
 )
-from service.engine.vocabulary import Opened, Role
+from service.engine.vocabulary.values import Opened, Role
 
 R = TypeVar("R", bound=RuleState)
 

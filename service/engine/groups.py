@@ -32,7 +32,7 @@ from service.engine.state import (
     scope_of,
 )
 from service.engine.unfolding import Unfolding
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 
 A = TypeVar("A", bound=Action)
 C = TypeVar("C", bound=Choice)

@@ -25,7 +25,7 @@ from service.engine.state import (
     seat_of,
     viewer_of,
 )
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 from service.errors import Forbidden, Refused
 
 SYSTEM_MAY: Final = frozenset({"end_encounter", "reveal"})

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.vocabulary import DrawRun, Roll, Uncounted
+from service.engine.vocabulary.values import DrawRun, Roll, Uncounted
 
 
 def roll_of(sides: int, faces: tuple[int, ...], draws: Iterable[DrawRun]) -> Roll:

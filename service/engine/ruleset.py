@@ -16,7 +16,7 @@ from service.engine.event import Event
 from service.engine.scope import Viewer
 from service.engine.setup import Header
 from service.engine.state import RuleState, State
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 from service.errors import Refused, WarlogError
 
 R = TypeVar("R", bound=RuleState)

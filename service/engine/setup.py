@@ -3,7 +3,7 @@
 from msgspec import UNSET, Struct, UnsetType
 
 from service.engine.state import Seat
-from service.engine.vocabulary import DiceMode, Digest, Side
+from service.engine.vocabulary.values import DiceMode, Digest, Side
 
 
 class Header(Struct, frozen=True, kw_only=True):

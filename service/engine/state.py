@@ -28,7 +28,7 @@ from service.engine.audience import (
 from service.engine.projection import audience_of
 from service.engine.remembering import Memory
 from service.engine.scope import EVERYONE_WORD, GAME_MASTER, GM_WORD, Scope, Viewer
-from service.engine.vocabulary import (
+from service.engine.vocabulary.values import (
     Amount,
     By,
     DecisionId,

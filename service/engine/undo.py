@@ -29,7 +29,7 @@ from service.engine.projection import audience_of
 from service.engine.ruleset import Ruleset
 from service.engine.scope import EVERYONE_WORD, Scope, Viewer
 from service.engine.state import Linear, RuleState, State, UndoFloor, scope_of, viewer_of
-from service.engine.vocabulary import By, UndoBar
+from service.engine.vocabulary.values import By, UndoBar
 from service.errors import Refused
 
 R = TypeVar("R", bound=RuleState)

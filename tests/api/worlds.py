@@ -19,7 +19,7 @@ from service.api.authentication import hash_of, token_of
 from service.app import build
 from service.encounters.clock_and_ids import Sources
 from service.encounters.principal import SCOPES
-from service.engine.vocabulary import DiceMode
+from service.engine.vocabulary.values import DiceMode
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import upgrade
 from service.eventstore.records import NewApiKey

@@ -13,7 +13,7 @@ from service.encounters.clock_and_ids import Sources
 from service.encounters.facade import Encounters
 from service.engine.actions import EndEncounter, NoteAction, Reveal
 from service.engine.permission import require_role
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 from service.errors import EncounterBusy, Forbidden
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import upgrade

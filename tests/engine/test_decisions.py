@@ -9,7 +9,7 @@ from service.engine.decisions import decision_id, is_entitled, reissue
 from service.engine.evolving import evolve_linear
 from service.engine.projection import audience_of
 from service.engine.state import Decision, Seat, State, scope_of
-from service.engine.vocabulary import Side
+from service.engine.vocabulary.values import Side
 from tests.toy.battles import SEATS, SETUP, fighter
 from tests.toy.model import ToySetup, ToyState
 from tests.toy.rules import RULESET

@@ -12,7 +12,7 @@ from service.engine.decisions import asked_of, perceived
 from service.engine.event import Event
 from service.engine.scope import GAME_MASTER, OBSERVER, Viewer
 from service.engine.unfolding import Unfolding
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 from service.errors import Forbidden, Refused
 from tests.toy.battles import ANN, BOB
 from tests.toy.model import Adjust, DodgeChoice, Step, Strike, Sweep, ToyAnswer, ToyChoice

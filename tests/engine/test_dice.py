@@ -22,7 +22,7 @@ from service.engine.dice import (
     SuppliedDice,
     die_width,
 )
-from service.engine.vocabulary import DrawRun, Roll
+from service.engine.vocabulary.values import DrawRun, Roll
 from service.errors import Refused
 from tests.engine import plain_dice
 

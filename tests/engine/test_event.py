@@ -14,7 +14,7 @@ from service.engine.parts import EMPTY_PART, part_names
 from service.engine.projection import plan_of
 from service.engine.ruleset import Ruleset
 from service.engine.scope import GAME_MASTER, Viewer
-from service.engine.vocabulary import Place, Side
+from service.engine.vocabulary.values import Place, Side
 from service.rulesets import RULESETS
 from tests.toy import model
 from tests.toy.battles import BOB, SEATS, SETUP, SIDES, ambush, table_dice

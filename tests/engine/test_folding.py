@@ -22,7 +22,7 @@ from service.engine.state import (
     viewer_at,
     viewer_of,
 )
-from service.engine.vocabulary import Place
+from service.engine.vocabulary.values import Place
 from service.errors import Refused
 from tests.toy.battles import (
     ANN,

@@ -17,7 +17,7 @@ from service.engine.identity import (
     require_unreserved,
 )
 from service.engine.patterns import published, whole
-from service.engine.vocabulary import DecisionId, Digest, Facing, SeatId, SideId, Word
+from service.engine.vocabulary.values import DecisionId, Digest, Facing, SeatId, SideId, Word
 from service.errors import Malformed, Refused
 from service.rulesets.crossfire_d6.state import WeaponId
 from service.rulesets.seeker_d100.terrain import CoverId

@@ -6,7 +6,7 @@ import pytest
 
 from service.engine import actions as do
 from service.engine.state import TableOptions
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 from tests.toy.battles import ANN, BOB, SEATS, SETUP, SIDES
 from tests.toy.model import Adjust, DodgeChoice, Hide, Sniff, Step, ToyAnswer, ToySetup
 from tests.toy.rules import RULESET

@@ -12,7 +12,7 @@ from service.engine.state import (
     scope_after,
     scope_of,
 )
-from service.engine.vocabulary import Side
+from service.engine.vocabulary.values import Side
 
 A = Combatant(id="a", side="red", health=6, health_max=6)
 B = Combatant(id="b", side="blue", health=6, health_max=6)

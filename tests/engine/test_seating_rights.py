@@ -13,7 +13,7 @@ from service.engine import effects as fx
 from service.engine.event import Event
 from service.engine.scope import GAME_MASTER, Viewer
 from service.engine.state import Grant, Linear, Seat, TableOptions, viewer_at
-from service.engine.vocabulary import By, Role
+from service.engine.vocabulary.values import By, Role
 from service.replay.bundle.writer import viewer_between
 from tests.replay.evidence import audit, rehashed
 from tests.toy.battles import ANN, SEATS, SETUP, SIDES

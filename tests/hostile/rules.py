@@ -5,7 +5,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from service.engine.ruleset import Ruleset
-from service.engine.vocabulary import DiceMode
+from service.engine.vocabulary.values import DiceMode
 from service.rulesets import RULESETS
 from tests.hostile.battle import PLAYER_OF, Battle, Tree, combatant_in
 from tests.rulesets.crossfire_d6 import test_two_worlds as crossfire

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from service.engine.vocabulary import DiceMode
+from service.engine.vocabulary.values import DiceMode
 from tests.hostile.rules import RULES, worlds_of
 from tests.hostile.tables import InMemory
 from tests.hostile.worlds import Worlds

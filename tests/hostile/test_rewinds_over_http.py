@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from service.engine.vocabulary import DiceMode
+from service.engine.vocabulary.values import DiceMode
 from service.eventstore.embedded import Dsns
 from tests.api.worlds import World, limited, masked, serving, twin_databases
 from tests.hostile.battle import UNKNOWING, Tree

@@ -7,7 +7,7 @@ import msgspec
 
 from service.engine import actions as do
 from service.engine.state import Seat, viewer_of
-from service.engine.vocabulary import By, DiceMode, Side
+from service.engine.vocabulary.values import By, DiceMode, Side
 from service.errors import Refused
 from service.rulesets.seeker_d100 import RULESET
 from tests.replay.staging import BLUE, RED, faces, roll_for, seat_of

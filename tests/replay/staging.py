@@ -4,7 +4,7 @@ from hashlib import sha256
 from typing import Final
 
 from service.engine.actions import Answer, RollChoice
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 from tests.toy.table import Table, seat_by
 
 RED: Final = seat_by("rosa")

@@ -13,7 +13,7 @@ from service.engine import effects as fx
 from service.engine.dice import Draw
 from service.engine.draw_names import rolls_in
 from service.engine.scope import GAME_MASTER, Viewer
-from service.engine.vocabulary import DrawRun, Roll
+from service.engine.vocabulary.values import DrawRun, Roll
 from service.replay.audit.roll_check import SeenDraws, roll_difference
 from service.replay.report.verdicts import EventVerdict
 from tests.replay import golden, golden_seeker

@@ -18,7 +18,7 @@ from service.engine.projection import view
 from service.engine.ruleset import LegalActions, Preview, Ruleset
 from service.engine.scope import Viewer
 from service.engine.state import Seat, scope_of, seat_of, viewer_of
-from service.engine.vocabulary import By, DiceMode, Side
+from service.engine.vocabulary.values import By, DiceMode, Side
 from tests.toy import table as toy
 
 PEOPLE = {

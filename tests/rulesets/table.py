@@ -19,7 +19,7 @@ from service.engine.actions import Action
 from service.engine.event import Event
 from service.engine.ruleset import Ruleset
 from service.engine.state import Seat
-from service.engine.vocabulary import By, DiceMode, Side
+from service.engine.vocabulary.values import By, DiceMode, Side
 from service.errors import Forbidden, Malformed, Refused, WarlogError
 from tests.toy.table import GM, Table, seat_by
 

@@ -2,7 +2,7 @@
 
 from service.engine import actions as do
 from service.engine.state import Seat, TableOptions
-from service.engine.vocabulary import By, Place, Side
+from service.engine.vocabulary.values import By, Place, Side
 from tests.toy.model import (
     Adjust,
     DodgeChoice,

@@ -17,7 +17,7 @@ from service.engine.state import (
     RuleState,
     TableOptions,
 )
-from service.engine.vocabulary import LongText
+from service.engine.vocabulary.values import LongText
 
 
 class Fighter(Combatant, frozen=True, kw_only=True):

@@ -34,7 +34,7 @@ from service.engine.scope import EVERYONE_WORD, Viewer
 from service.engine.setup import Header
 from service.engine.state import State, combatant_of, scope_of
 from service.engine.unfolding import Unfolding
-from service.engine.vocabulary import By, Place
+from service.engine.vocabulary.values import By, Place
 from service.errors import Refused
 from tests.toy import sweeping
 from tests.toy.fighting import HIT_FROM, fighter_of, hurt, revealed

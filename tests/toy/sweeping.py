@@ -17,7 +17,7 @@ from service.engine.dice import Dice
 from service.engine.rolls import told_again
 from service.engine.state import Decision, scope_of
 from service.engine.unfolding import Unfolding
-from service.engine.vocabulary import By, Roll
+from service.engine.vocabulary.values import By, Roll
 from service.errors import Refused
 from tests.toy.fighting import HIT_FROM, fighter_of, hurt, revealed
 from tests.toy.model import (

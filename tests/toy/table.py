@@ -19,7 +19,7 @@ from service.engine.parts import TEXT
 from service.engine.ruleset import Ruleset
 from service.engine.setup import Header
 from service.engine.state import Linear, RuleState, Seat, State, known_sides
-from service.engine.vocabulary import By, DiceMode, Role, Side
+from service.engine.vocabulary.values import By, DiceMode, Role, Side
 
 SEED = bytes(range(32))
 SEAL_KEY = bytes(range(32, 64))

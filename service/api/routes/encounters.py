@@ -23,7 +23,7 @@ from service.encounters.loaded import etag
 from service.encounters.principal import Principal
 from service.encounters.requests import convert
 from service.encounters.responses import EncounterView
-from service.engine.vocabulary import Status
+from service.engine.vocabulary.values import Status
 from service.eventstore.encounter_list import Selection
 
 

@@ -15,7 +15,7 @@ from service.encounters.views import raw, summary_of
 from service.engine import decisions, projection
 from service.engine.audience import EVERYONE, MentionId
 from service.engine.state import Decision, combatant_of, controls, scope_of, viewer_of
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 from service.errors import NewerVersion, NotFound
 
 _TERMS: Final = "running"

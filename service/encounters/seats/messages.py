@@ -8,7 +8,7 @@ from service.encounters.responses import EncounterSummary, EventRecord, Metadata
 from service.encounters.seats.invitation_codes import EXAMPLE
 from service.engine.audience import SubjectId
 from service.engine.state import Seat
-from service.engine.vocabulary import Metadata, NameText, Role, SideId
+from service.engine.vocabulary.values import Metadata, NameText, Role, SideId
 
 
 class CreateSeatRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

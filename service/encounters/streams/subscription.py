@@ -26,7 +26,7 @@ from service.encounters.streams.records import (
 )
 from service.encounters.streams.sinks import Sink, Subscription
 from service.engine.scope import Viewer
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 
 NOBODY: Final[frozenset[str]] = frozenset()
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from service.encounters.views import viewer_then
 from service.engine.scope import Viewer
 from service.engine.state import Linear, Seat, seat_of
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 
 Runs = tuple[tuple[int, Viewer], ...]
 """(first seq, viewer) of each run, in order; each lasts until the next begins."""

@@ -17,7 +17,7 @@ from service.engine.dice import (
     SuppliedDice,
 )
 from service.engine.rolls import roll_of
-from service.engine.vocabulary import DiceMode, DrawRun, Roll
+from service.engine.vocabulary.values import DiceMode, DrawRun, Roll
 from service.replay.log.sealed_event import Evidence, where_of
 from service.replay.report.differences import UNREADABLE, Difference, difference
 

@@ -16,7 +16,7 @@ from service.encounters.responses import Receipt
 from service.engine import canonical, hashing, parts
 from service.engine.patterns import whole
 from service.engine.scope import GAME_MASTER, Viewer
-from service.engine.vocabulary import DiceMode, Digest, Seq, SideId
+from service.engine.vocabulary.values import DiceMode, Digest, Seq, SideId
 from service.replay.log.sealed_event import Evidence, Name, OpenPart
 
 FORMAT: Final = 1

@@ -12,7 +12,7 @@ from service.engine import hashing
 from service.engine.event import Event
 from service.engine.evolving import evolve_linear
 from service.engine.state import Linear
-from service.engine.vocabulary import DiceMode, Digest, Opened, SideId
+from service.engine.vocabulary.values import DiceMode, Digest, Opened, SideId
 from service.replay.report.differences import UNREADABLE
 
 _NOTICED: Final = frozenset(

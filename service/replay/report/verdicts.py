@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from service.encounters.responses import Undoing
-from service.engine.vocabulary import DiceMode
+from service.engine.vocabulary.values import DiceMode
 
 Ruling = Literal[
     "match",

@@ -18,7 +18,7 @@ from service.engine.audience import (
     SubjectId,
 )
 from service.engine.geometry.arcs import Facing
-from service.engine.vocabulary import LongText, Metadata
+from service.engine.vocabulary.values import LongText, Metadata
 from service.rulesets.crossfire_d6.maps import MapInput
 from service.rulesets.crossfire_d6.rules.ground import Position, Posture
 from service.rulesets.crossfire_d6.state import (

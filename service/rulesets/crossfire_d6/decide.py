@@ -12,7 +12,7 @@ from service.engine.decisions import require_open
 from service.engine.dice import Dice
 from service.engine.state import State, viewer_of
 from service.engine.unfolding import Unfolding
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.rulesets.crossfire_d6 import actions as ask
 from service.rulesets.crossfire_d6.deciding import adjusting, attacks, hiding, moves, setting, turns

@@ -18,7 +18,7 @@ from service.engine.geometry.points import Cell as Point
 from service.engine.geometry.spaces import Space, cells_of
 from service.engine.remembering import remembered
 from service.engine.scope import EVERYONE_WORD, Scope, narrow
-from service.engine.vocabulary import Place
+from service.engine.vocabulary.values import Place
 from service.rulesets.crossfire_d6.maps import public_board
 from service.rulesets.crossfire_d6.rules.ground import Fighter, Ground, Position, Posture
 from service.rulesets.crossfire_d6.rules.movement import Occupied

@@ -16,7 +16,7 @@ from service.engine.audience import (
     MentionId,
     SubjectId,
 )
-from service.engine.vocabulary import LongText, Metadata
+from service.engine.vocabulary.values import LongText, Metadata
 from service.rulesets.seeker_d100.content import Content, MapInput
 from service.rulesets.seeker_d100.rules.words import Gait, Intent
 from service.rulesets.seeker_d100.state import (

@@ -13,7 +13,7 @@ from service.engine.dice import Dice
 from service.engine.groups import close
 from service.engine.state import State, viewer_of
 from service.engine.unfolding import Unfolding
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 from service.rulesets.seeker_d100 import actions as ask
 from service.rulesets.seeker_d100.deciding import (
     adjusting,

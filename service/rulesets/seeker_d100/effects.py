@@ -22,7 +22,7 @@ from service.engine.audience import (
     SubjectId,
 )
 from service.engine.breakdown import Modifier
-from service.engine.vocabulary import DrawRun, Roll, Word
+from service.engine.vocabulary.values import DrawRun, Roll, Word
 from service.rulesets.seeker_d100.actions import AnyAction, AnyChoice, CreateBattle
 from service.rulesets.seeker_d100.rules.attack import AttackOutcome
 from service.rulesets.seeker_d100.rules.escape import EscapeRating

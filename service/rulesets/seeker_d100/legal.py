@@ -13,7 +13,7 @@ from service.engine.domains import FARTHEST
 from service.engine.ruleset import LegalActions
 from service.engine.scope import Viewer
 from service.engine.state import State
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.rulesets.seeker_d100 import actions as ask
 from service.rulesets.seeker_d100.deciding.asking import known

@@ -14,7 +14,7 @@ from service.engine.dice import NeedFaces, SuppliedDice
 from service.engine.ruleset import NO_ANSWERS, Answers, Odds, Preview, require_asked
 from service.engine.scope import Viewer
 from service.engine.state import State, scope_of, viewer_of
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.rulesets.seeker_d100 import actions as ask
 from service.rulesets.seeker_d100.decide import Ruling, decide

@@ -6,7 +6,7 @@ from typing import NamedTuple, cast
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from service.engine.vocabulary import Place
+from service.engine.vocabulary.values import Place
 from service.rulesets.seeker_d100.content import BUILT_IN, Blob
 from service.rulesets.seeker_d100.rules.armour import Armour, worn_armour
 from service.rulesets.seeker_d100.rules.attack import default_delivery

@@ -17,7 +17,7 @@ from service.engine.audience import (
     OwnId,
     SubjectId,
 )
-from service.engine.vocabulary import DrawRun, Place, SideId, Word
+from service.engine.vocabulary.values import DrawRun, Place, SideId, Word
 from service.rulesets.seeker_d100.rules.armour import VersusLethality
 from service.rulesets.seeker_d100.rules.called import CalledIgnores
 from service.rulesets.seeker_d100.rules.grapple import HeldBonus

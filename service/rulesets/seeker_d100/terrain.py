@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.engine.audience import EVERYONE
 from service.engine.identity import ID_PATTERN, LONGEST_ID
-from service.engine.vocabulary import Coordinate, Word
+from service.engine.vocabulary.values import Coordinate, Word
 from service.rulesets.seeker_d100.rules.cover import ALL_PARTS
 from service.rulesets.seeker_d100.rules.words import CoverDegree, Part
 

@@ -5,7 +5,7 @@ Every event is read back from its sealed form and must be the same.
 
 from collections.abc import Mapping
 
-from service.engine.vocabulary import DiceMode
+from service.engine.vocabulary.values import DiceMode
 from service.rulesets import RULESETS
 from service.rulesets.crossfire_d6.state import Combatant, combatant_named
 from tests.rulesets.seated import SeatedTable

@@ -6,7 +6,7 @@ from weakref import ref
 import pytest
 from msgspec.structs import replace
 
-from service.engine.vocabulary import Place
+from service.engine.vocabulary.values import Place
 from service.rulesets.crossfire_d6.rules.ground import Ground
 from service.rulesets.crossfire_d6.scene import MOST_GROUNDS, fighter_of, sight_of
 from service.rulesets.crossfire_d6.state import Combatant, Options, Weapon

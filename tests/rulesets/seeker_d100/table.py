@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from service.engine.vocabulary import DiceMode
+from service.engine.vocabulary.values import DiceMode
 from service.rulesets import RULESETS
 from service.rulesets.seeker_d100.state import Combatant, combatant_named
 from tests.rulesets.seated import SEATS, SIDE_IDS, SeatedTable

@@ -14,7 +14,7 @@ import pytest
 from service.engine import folding
 from service.engine.canonical import encode
 from service.engine.state import Linear, State
-from service.engine.vocabulary import DiceMode
+from service.engine.vocabulary.values import DiceMode
 from service.errors import Forbidden, Malformed, Refused
 from service.rulesets.seeker_d100.evolve import initial
 from service.rulesets.seeker_d100.state import BattleState

@@ -15,7 +15,7 @@ from service.engine.projection import audience_of
 from service.engine.scope import EVERYONE_WORD
 from service.engine.state import State, scope_of
 from service.engine.unfolding import Unfolding
-from service.engine.vocabulary import Place
+from service.engine.vocabulary.values import Place
 from service.errors import Malformed, Refused
 from service.rulesets.crossfire_d6 import actions as ask
 from service.rulesets.crossfire_d6 import effects as own

@@ -17,7 +17,7 @@ from service.engine.dice import PUBLIC_STREAM, Dice
 from service.engine.scope import EVERYONE_WORD, narrow
 from service.engine.state import State, scope_of
 from service.engine.unfolding import Unfolding
-from service.engine.vocabulary import Place, Roll
+from service.engine.vocabulary.values import Place, Roll
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.actions import MeleeAttack, RangedAttack
 from service.rulesets.crossfire_d6.deciding.aiming import (

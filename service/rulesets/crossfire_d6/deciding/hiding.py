@@ -5,7 +5,7 @@ from service.engine.dice import Dice
 from service.engine.scope import narrow
 from service.engine.state import State, scope_of
 from service.engine.unfolding import Unfolding
-from service.engine.vocabulary import Roll
+from service.engine.vocabulary.values import Roll
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.actions import Hide
 from service.rulesets.crossfire_d6.deciding.asking import (

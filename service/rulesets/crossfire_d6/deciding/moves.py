@@ -17,7 +17,7 @@ from service.engine.geometry.spaces import Space, cells_of, moved
 from service.engine.geometry.strides import steps_of, stride
 from service.engine.state import State
 from service.engine.unfolding import Unfolding
-from service.engine.vocabulary import Place
+from service.engine.vocabulary.values import Place
 from service.errors import Refused
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.actions import ChangePosture, GoProne, Move, SetFacing, StandUp

@@ -12,7 +12,7 @@ from service.engine.dice import Dice
 from service.engine.hashing import blob_digest
 from service.engine.state import State, known_sides
 from service.engine.unfolding import Unfolding
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 from service.errors import Malformed, Refused
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.actions import (

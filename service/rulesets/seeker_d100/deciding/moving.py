@@ -6,7 +6,7 @@ from service.engine import effects as fx
 from service.engine.breakdown import Modifier
 from service.engine.dice import Dice
 from service.engine.unfolding import Unfolding
-from service.engine.vocabulary import By, Place
+from service.engine.vocabulary.values import By, Place
 from service.errors import Forbidden
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import Move, Step

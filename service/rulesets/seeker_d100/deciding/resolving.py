@@ -15,7 +15,7 @@ from service.engine.dice import Dice
 from service.engine.groups import suspend
 from service.engine.state import State
 from service.engine.unfolding import Unfolding
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import Armed, AttackAction
 from service.rulesets.seeker_d100.deciding.countering import counter

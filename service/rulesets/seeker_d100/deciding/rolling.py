@@ -9,7 +9,7 @@ from service.engine.dice import Dice
 from service.engine.scope import EVERYONE_WORD, narrow
 from service.engine.state import scope_of
 from service.engine.unfolding import Unfolding
-from service.engine.vocabulary import Roll
+from service.engine.vocabulary.values import Roll
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.deciding.turns import end_turn
 from service.rulesets.seeker_d100.rules.aim import aim_lost

@@ -10,7 +10,7 @@ from service.engine.hashing import blob_digest
 from service.engine.identity import ONCE, alike, require_unreserved
 from service.engine.state import State, known_sides
 from service.engine.unfolding import Unfolding
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 from service.errors import Malformed, Refused
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import (

@@ -5,7 +5,7 @@ from msgspec import UNSET
 from service.engine import effects as fx
 from service.engine.dice import Dice
 from service.engine.unfolding import Unfolding
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import Dodge, EndTurn, Resist, TakeAim
 from service.rulesets.seeker_d100.deciding.asking import acting, own_weapon

@@ -19,7 +19,7 @@ from service.engine.ruleset import Answers, Odds, Preview, require_asked
 from service.engine.scope import Viewer
 from service.engine.state import Decision, State, scope_of
 from service.engine.unfolding import Unfolding
-from service.engine.vocabulary import By
+from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.rulesets.seeker_d100.actions import Answer, AnyChoice, AttackAction
 from service.rulesets.seeker_d100.deciding.asking import known

@@ -1,0 +1,1 @@
+"""The shared vocabulary: actions, effects and the values in them."""
