@@ -15,12 +15,12 @@ from service.engine import canonical, conduct, folding, hashing
 from service.engine import event as events
 from service.engine.actions import CreateEncounter
 from service.engine.dice import SealedDice
-from service.engine.effects import DiceTerms, EncounterCreated
 from service.engine.identity import require_distinct
 from service.engine.ruleset import Ruleset, refusing
 from service.engine.scope import RESERVED_SIDES
 from service.engine.setup import Header
 from service.engine.state import Linear, RuleState, State, known_sides
+from service.engine.vocabulary.effects import DiceTerms, EncounterCreated
 from service.engine.vocabulary.values import By
 from service.errors import Malformed, Refused
 from service.eventstore.records import Blob, Creation, NewEncounter, Seat, Secret

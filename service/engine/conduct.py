@@ -13,7 +13,6 @@ from msgspec import UNSET
 
 from service.engine import actions as do
 from service.engine import awaited_dice, decisions, seating
-from service.engine import effects as fx
 from service.engine.dice import Dice, SuppliedDice
 from service.engine.permission import (
     require_control,
@@ -30,6 +29,7 @@ from service.engine.state import (
     opened_at,
 )
 from service.engine.undo import require_own
+from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Status
 from service.errors import Forbidden, Refused
 

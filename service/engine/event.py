@@ -11,7 +11,6 @@ from service.engine import canonical, hashing, parts
 from service.engine.actions import Action
 from service.engine.audience import EVERYONE
 from service.engine.dice import Draw
-from service.engine.effects import Effect
 from service.engine.openness import is_open
 from service.engine.projection import (
     Array,
@@ -25,6 +24,7 @@ from service.engine.projection import (
     visible,
 )
 from service.engine.scope import EVERYONE_WORD, GAME_MASTER, Scope, Viewer
+from service.engine.vocabulary.effects import Effect
 from service.engine.vocabulary.values import By
 
 

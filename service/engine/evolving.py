@@ -13,7 +13,6 @@ from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
 from service.engine import canonical
-from service.engine import effects as fx
 from service.engine.state import (
     WIDER,
     Chosen,
@@ -30,6 +29,7 @@ from service.engine.state import (
     Seat,
     UndoFloor,
 )
+from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Opened, Role
 
 R = TypeVar("R", bound=RuleState)

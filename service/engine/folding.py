@@ -8,7 +8,6 @@ this: the driver hands it the right halves.
 from itertools import pairwise
 from typing import TypeVar
 
-from service.engine import effects as fx
 from service.engine import undo
 from service.engine.event import Event
 from service.engine.evolving import UnknownEffect, evolve_linear
@@ -16,6 +15,7 @@ from service.engine.ruleset import Ruleset
 from service.engine.scope import Scope
 from service.engine.state import Linear, RuleState, State, scope_after, scope_of, with_scope
 from service.engine.unfolding import evolved
+from service.engine.vocabulary import effects as fx
 
 R = TypeVar("R", bound=RuleState)
 

@@ -11,7 +11,6 @@ from typing import Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine import effects as fx
 from service.engine.actions import AddSeat, AssignControl, ChangeSeat, RemoveSeat
 from service.engine.identity import alike, require_unreserved
 from service.engine.state import (
@@ -23,6 +22,7 @@ from service.engine.state import (
     known_sides,
     seat_of,
 )
+from service.engine.vocabulary import effects as fx
 from service.errors import Refused
 
 MAX_SEATS: Final = 100

@@ -14,7 +14,6 @@ from typing import Final, TypeVar
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine import effects as fx
 from service.engine.actions import (
     AddSeat,
     Answer,
@@ -29,6 +28,7 @@ from service.engine.projection import audience_of
 from service.engine.ruleset import Ruleset
 from service.engine.scope import EVERYONE_WORD, Scope, Viewer
 from service.engine.state import Linear, RuleState, State, UndoFloor, scope_of, viewer_of
+from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, UndoBar
 from service.errors import Refused
 

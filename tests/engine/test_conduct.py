@@ -8,9 +8,9 @@ from msgspec import UNSET, UnsetType
 
 from service.engine import actions as do
 from service.engine import conduct
-from service.engine import effects as fx
 from service.engine.dice import Dice, SealedDice
 from service.engine.state import Contribution, Note, State
+from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Opened, Place
 from service.errors import Refused
 from tests.toy.battles import ANN, BOB, SEATS, SETUP, SIDES, fighter

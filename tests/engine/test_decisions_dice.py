@@ -4,9 +4,9 @@ import pytest
 from msgspec import UNSET
 
 from service.engine import actions as do
-from service.engine import effects as fx
 from service.engine.event import Event
 from service.engine.state import Decision, Seat
+from service.engine.vocabulary import effects as fx
 from service.errors import Forbidden, Refused
 from tests.toy.battles import ANN, BOB
 from tests.toy.model import Adjust, Sweep, ToyAnswer

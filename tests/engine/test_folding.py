@@ -8,7 +8,6 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine import actions as do
-from service.engine import effects as fx
 from service.engine import folding
 from service.engine.evolving import UnknownEffect
 from service.engine.scope import GAME_MASTER, Viewer
@@ -22,6 +21,7 @@ from service.engine.state import (
     viewer_at,
     viewer_of,
 )
+from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place
 from service.errors import Refused
 from tests.toy.battles import (

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from service.engine import actions as do
-from service.engine import effects as fx
 from service.engine.seating import MAX_SEATS
 from service.engine.state import Seat
+from service.engine.vocabulary import effects as fx
 from tests.replay.evidence import audit
 from tests.toy.battles import ANN, SEATS, strike, turn_to
 from tests.toy.seating import ZOE, add, asked, denied, ended, fresh, ids, named, refused, running

@@ -4,8 +4,8 @@ import pytest
 from msgspec import UNSET
 
 from service.engine import actions as do
-from service.engine import effects as fx
 from service.engine.event import Event
+from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
 from tests.replay.evidence import audit
 from tests.toy.battles import ANN, BOB, answer_roll

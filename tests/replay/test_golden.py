@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from msgspec import Raw
 from msgspec.structs import replace
 
-from service.engine import effects as fx
 from service.engine.event import Event
+from service.engine.vocabulary import effects as fx
 from service.replay.audit.audits import audit_bundle
 from service.replay.bundle.reader import DamagedBundle
 from service.replay.report.verdicts import Report, Ruling

@@ -9,10 +9,10 @@ import pytest
 from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
-from service.engine import effects as fx
 from service.engine.dice import Draw
 from service.engine.draw_names import rolls_in
 from service.engine.scope import GAME_MASTER, Viewer
+from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import DrawRun, Roll
 from service.replay.audit.roll_check import SeenDraws, roll_difference
 from service.replay.report.verdicts import EventVerdict

@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
-from service.engine import effects as fx
 from service.engine.unfolding import Unfolding
+from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Roll
 from service.errors import Refused
 from tests.toy.model import Fighter, FighterRevealed, ToyState

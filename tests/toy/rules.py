@@ -12,7 +12,6 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine import actions as do
-from service.engine import effects as fx
 from service.engine.decisions import (
     asked_of,
     decision_id,
@@ -34,6 +33,7 @@ from service.engine.scope import EVERYONE_WORD, Viewer
 from service.engine.setup import Header
 from service.engine.state import State, combatant_of, scope_of
 from service.engine.unfolding import Unfolding
+from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Place
 from service.errors import Refused
 from tests.toy import sweeping

@@ -7,9 +7,9 @@ from typing import Any, Final, get_args, get_type_hints
 
 from service.api.openapi.components import Group, Kind, Place, assembled
 from service.api.openapi.schemas import Schema, structs_in
-from service.engine.effects import DecisionClosed, Sealed
 from service.engine.ruleset import Ruleset, choices_of
 from service.engine.state import Chosen, Decision, Declared, Linear, RuleState, Suspended
+from service.engine.vocabulary.effects import DecisionClosed, Sealed
 
 DEFINITIONS: Final = "#/$defs/"
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"

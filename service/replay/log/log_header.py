@@ -7,11 +7,11 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
-from service.engine import effects as fx
 from service.engine import hashing
 from service.engine.event import Event
 from service.engine.evolving import evolve_linear
 from service.engine.state import Linear
+from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import DiceMode, Digest, Opened, SideId
 from service.replay.report.differences import UNREADABLE
 

@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.engine import effects as fx
 from service.engine import event as log
 from service.engine.audience import (
     BEARER,
@@ -22,6 +21,7 @@ from service.engine.audience import (
     SubjectId,
 )
 from service.engine.breakdown import Modifier
+from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import DrawRun, Roll, Word
 from service.rulesets.seeker_d100.actions import AnyAction, AnyChoice, CreateBattle
 from service.rulesets.seeker_d100.rules.attack import AttackOutcome

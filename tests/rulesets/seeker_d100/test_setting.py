@@ -6,8 +6,8 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine import effects as fx
 from service.engine.state import Seat
+from service.engine.vocabulary import effects as fx
 from service.errors import Malformed, Refused
 from service.rulesets.seeker_d100.evolve import evolve
 from service.rulesets.seeker_d100.state import Drawn, Hold

@@ -10,11 +10,11 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.engine import actions as do
-from service.engine import effects as fx
 from service.engine.projection import audience_of
 from service.engine.scope import EVERYONE_WORD
 from service.engine.state import State, scope_of
 from service.engine.unfolding import Unfolding
+from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place
 from service.errors import Malformed, Refused
 from service.rulesets.crossfire_d6 import actions as ask

@@ -8,11 +8,11 @@ somebody can, a new round begins.
 
 from msgspec import UNSET
 
-from service.engine import effects as fx
 from service.engine.dice import Dice
 from service.engine.scope import narrow
 from service.engine.state import scope_of
 from service.engine.unfolding import Unfolding
+from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.rules.defaults import SIX, Initiative, initiative_order

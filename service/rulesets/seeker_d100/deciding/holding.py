@@ -2,9 +2,9 @@
 
 from msgspec import UNSET
 
-from service.engine import effects as fx
 from service.engine.dice import Dice
 from service.engine.unfolding import Unfolding
+from service.engine.vocabulary import effects as fx
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import BreakFree, Release
 from service.rulesets.seeker_d100.deciding.asking import acting

@@ -10,11 +10,11 @@ it was asked for, in the battle as it is by then.
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine import effects as fx
 from service.engine.dice import Dice
 from service.engine.groups import suspend
 from service.engine.state import State
 from service.engine.unfolding import Unfolding
+from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import Armed, AttackAction
