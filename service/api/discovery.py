@@ -9,9 +9,9 @@ from msgspec import UNSET, Struct, UnsetType
 from service.api.limits.published_limits import ApiLimits
 from service.api.openapi.schemas import tags_of
 from service.encounters.loader import Rulesets
-from service.engine.catalogue import Message, Rule, Term
 from service.engine.ruleset import Ruleset
 from service.engine.state import RuleState
+from service.engine.vocabulary.catalogue import Message, Rule, Term
 
 
 class RulesetSummary(Struct, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ Templates are those of `wording.py`.
 
 from typing import Final
 
-from service.engine.catalogue import Message
+from service.engine.vocabulary.catalogue import Message
 
 FORMS: Final[tuple[Message, ...]] = (
     Message(code="empty", en="The body is empty.", ru="Тело запроса пусто."),

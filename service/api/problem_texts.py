@@ -7,7 +7,7 @@ by its code. Templates are those of `wording.py`.
 from typing import Final
 
 from service.api.negotiation import Language
-from service.engine.catalogue import Message
+from service.engine.vocabulary.catalogue import Message
 
 MESSAGES: Final[tuple[Message, ...]] = (
     # --- cannot be read ------------------------------------------------------------------------

@@ -18,8 +18,8 @@ from service.api import shared_terms as terms_of_service
 from service.api.malformed import in_russian, taken_apart
 from service.api.message_template import Words, fill
 from service.api.negotiation import Language
-from service.engine.catalogue import Message
 from service.engine.ruleset import Catalogue
+from service.engine.vocabulary.catalogue import Message
 
 PROBLEM_TYPE: Final = "application/problem+json"
 TYPE_PREFIX: Final = "/docs/problems#"

@@ -5,7 +5,7 @@ What only one rulebook knows, or says in its own way, stands in the terms of its
 
 from typing import Final
 
-from service.engine.catalogue import Term
+from service.engine.vocabulary.catalogue import Term
 
 TERMS: Final[tuple[Term, ...]] = (
     # --- actions ----------------------------------------------------------------------------

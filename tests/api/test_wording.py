@@ -12,8 +12,8 @@ from service.api.message_template import fill
 from service.api.negotiation import LANGUAGES, Language
 from service.api.problems import Phrasebook, problem_of
 from service.encounters.access import ROUTES
-from service.engine.catalogue import Message
 from service.engine.ruleset import choices_of
+from service.engine.vocabulary.catalogue import Message
 from service.rulesets import RULESETS
 from service.rulesets.seeker_d100.rules import grapple, words
 from tests.api.serving import START, Caller, problem

@@ -15,7 +15,7 @@ from service.api import malformed_texts, problem_texts
 from service.api.negotiation import Language
 from service.api.problems import Phrasebook
 from service.api.response import PUBLIC, plain
-from service.engine.catalogue import Message
+from service.engine.vocabulary.catalogue import Message
 
 _HTML: Final = "text/html"
 _ASSETS: Final = {

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.engine.catalogue import Rule
+from service.engine.vocabulary.catalogue import Rule
 from service.rulesets.crossfire_d6.catalogue.geometry import GEOMETRY_AND_DEFAULTS
 from service.rulesets.crossfire_d6.catalogue.messages import MESSAGES
 from service.rulesets.crossfire_d6.catalogue.modifiers import MODIFIERS

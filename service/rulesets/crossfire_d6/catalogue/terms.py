@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.engine.catalogue import Term
+from service.engine.vocabulary.catalogue import Term
 
 TERMS: Final[tuple[Term, ...]] = (
     Term(id="range", en="range", ru="дистанция"),

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.engine.catalogue import Rule
+from service.engine.vocabulary.catalogue import Rule
 from service.rulesets.seeker_d100.catalogue.actions import ACTIONS
 from service.rulesets.seeker_d100.catalogue.answers import ANSWERS
 from service.rulesets.seeker_d100.catalogue.harm import HARM

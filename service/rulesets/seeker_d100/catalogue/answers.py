@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.engine.catalogue import Rule
+from service.engine.vocabulary.catalogue import Rule
 
 ANSWERS: Final[tuple[Rule, ...]] = (
     Rule(

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.engine.catalogue import Message
+from service.engine.vocabulary.catalogue import Message
 
 MESSAGES: Final[tuple[Message, ...]] = (
     # --- the moment and the actor -----------------------------------------------------------
