@@ -14,7 +14,7 @@ from service.encounters.timers.deadlines import is_timed
 from service.engine import canonical, conduct, folding, hashing
 from service.engine import event as events
 from service.engine.actions import CreateEncounter
-from service.engine.dice import SealedDice
+from service.engine.dice.dice import SealedDice
 from service.engine.identity import require_distinct
 from service.engine.ruleset import Ruleset, refusing
 from service.engine.scope import RESERVED_SIDES

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from service.engine import actions as do
 from service.engine import decisions
-from service.engine.dice import PUBLIC_STREAM, EarlierFace, NeedFaces, SuppliedDice
+from service.engine.dice.dice import PUBLIC_STREAM, EarlierFace, NeedFaces, SuppliedDice
 from service.engine.evolving import evolve_linear
 from service.engine.ruleset import Ruleset
 from service.engine.state import RuleState, State

@@ -13,7 +13,7 @@ from msgspec import UNSET
 
 from service.engine import actions as do
 from service.engine import awaited_dice, decisions, seating
-from service.engine.dice import Dice, SuppliedDice
+from service.engine.dice.dice import Dice, SuppliedDice
 from service.engine.permission import (
     require_control,
     require_known,

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from service.engine import canonical
 from service.engine.actions import Action, Choice
-from service.engine.dice import EarlierFace, NeedFaces
+from service.engine.dice.dice import EarlierFace, NeedFaces
 from service.engine.projection import audience_of, plan_of
 from service.engine.rolls import draws_of, one_by_one, runs_of, told_again
 from service.engine.scope import EVERYONE_WORD, GM_WORD, Scope, Viewer, narrow

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import isqrt
 from typing import Final, cast
 
-from service.engine.dice import Stream
+from service.engine.dice.dice import Stream
 
 Domain = Mapping[str, object]
 Node = Mapping[str, object]

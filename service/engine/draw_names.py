@@ -11,7 +11,7 @@ from typing import get_args, get_type_hints
 import msgspec
 from msgspec import UNSET, Struct
 
-from service.engine.dice import Draw
+from service.engine.dice.dice import Draw
 from service.engine.rolls import draws_of
 from service.engine.vocabulary.values import Roll
 

@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct
 from service.engine import canonical, hashing, parts
 from service.engine.actions import Action
 from service.engine.audience import EVERYONE
-from service.engine.dice import Draw
+from service.engine.dice.dice import Draw
 from service.engine.openness import is_open
 from service.engine.projection import (
     Array,

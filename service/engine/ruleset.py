@@ -9,7 +9,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar, get_type_hints
 from msgspec import Struct
 
 from service.engine.actions import Action, Answer, Choice, CreateEncounter
-from service.engine.dice import Dice
+from service.engine.dice.dice import Dice
 from service.engine.event import Event
 from service.engine.scope import Viewer
 from service.engine.setup import Header

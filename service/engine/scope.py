@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from service.engine.dice import GM_STREAM, PUBLIC_STREAM
+from service.engine.dice.dice import GM_STREAM, PUBLIC_STREAM
 
 EVERYONE_WORD: Final = "everyone"
 GM_WORD: Final = "gm"

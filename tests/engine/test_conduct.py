@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from service.engine import actions as do
 from service.engine import conduct
-from service.engine.dice import Dice, SealedDice
+from service.engine.dice.dice import Dice, SealedDice
 from service.engine.state import Contribution, Note, State
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Opened, Place

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.engine import hashing
-from service.engine.dice import (
+from service.engine.dice.dice import (
     GM_STREAM,
     PUBLIC_STREAM,
     Draw,

@@ -26,7 +26,7 @@ from service.engine.audience import (
     SubjectId,
     numbers_of,
 )
-from service.engine.dice import GM_STREAM, Draw
+from service.engine.dice.dice import GM_STREAM, Draw
 from service.engine.projection import Array, Node, Object, annotate, audience_of, view, visible
 from service.engine.scope import GAME_MASTER, GM_WORD, OBSERVER, Scope, Viewer, narrow
 from service.engine.state import scope_of

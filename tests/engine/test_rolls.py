@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from service.engine.dice import Draw
+from service.engine.dice.dice import Draw
 from service.engine.draw_names import names_all, rolls_in
 from service.engine.rolls import discounted, draws_of, one_by_one, roll_of, runs_of, told_again
 from service.engine.vocabulary import effects as fx

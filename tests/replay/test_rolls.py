@@ -9,7 +9,7 @@ import pytest
 from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
-from service.engine.dice import Draw
+from service.engine.dice.dice import Draw
 from service.engine.draw_names import rolls_in
 from service.engine.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import effects as fx

@@ -19,7 +19,7 @@ from service.engine.decisions import (
     require_open,
     require_option,
 )
-from service.engine.dice import GM_STREAM, Dice
+from service.engine.dice.dice import GM_STREAM, Dice
 from service.engine.evolving import evolve_core
 from service.engine.ruleset import (
     NO_ANSWERS,

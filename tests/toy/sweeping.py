@@ -12,7 +12,7 @@ import msgspec
 from service.engine import actions as do
 from service.engine import groups
 from service.engine.decisions import require_option
-from service.engine.dice import Dice
+from service.engine.dice.dice import Dice
 from service.engine.rolls import told_again
 from service.engine.state import Decision, scope_of
 from service.engine.unfolding import Unfolding

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from service.engine import parts
-from service.engine.dice import (
+from service.engine.dice.dice import (
     GM_STREAM,
     MAX_SIDES,
     PUBLIC_STREAM,

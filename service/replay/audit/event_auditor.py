@@ -18,7 +18,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.engine import hashing
-from service.engine.dice import Dice, Draw
+from service.engine.dice.dice import Dice, Draw
 from service.engine.draw_names import names_all
 from service.engine.ruleset import Ruleset
 from service.engine.scope import GAME_MASTER, Scope, Viewer

@@ -17,7 +17,7 @@ from service.encounters.creation import created_by
 from service.engine import canonical, conduct, folding, hashing, parts
 from service.engine import event as events
 from service.engine.actions import CreateEncounter
-from service.engine.dice import Dice
+from service.engine.dice.dice import Dice
 from service.engine.event import Event
 from service.engine.ruleset import Ruleset
 from service.engine.scope import Scope

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET
 
 from service.engine import canonical
-from service.engine.dice import Draw
+from service.engine.dice.dice import Draw
 from service.engine.draw_names import names_all
 from service.engine.event import Event
 from service.engine.rolls import draws_of

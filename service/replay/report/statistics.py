@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from msgspec import UNSET
 
-from service.engine.dice import Draw
+from service.engine.dice.dice import Draw
 from service.replay.report.verdicts import DieStatistics
 
 COUNTED_SIDES = 100

@@ -8,7 +8,7 @@ from typing import assert_never, cast
 
 from service.engine import actions as do
 from service.engine.decisions import require_open
-from service.engine.dice import Dice
+from service.engine.dice.dice import Dice
 from service.engine.state import State, viewer_of
 from service.engine.unfolding import Unfolding
 from service.engine.vocabulary import effects as fx

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from service.engine import actions as do
 from service.engine.breakdown import Modifier
-from service.engine.dice import NeedFaces, SuppliedDice
+from service.engine.dice.dice import NeedFaces, SuppliedDice
 from service.engine.ruleset import NO_ANSWERS, Answers, Odds, Preview, require_asked
 from service.engine.scope import Viewer
 from service.engine.state import State, scope_of, viewer_of

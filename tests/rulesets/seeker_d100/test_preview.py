@@ -8,7 +8,7 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from service.engine.dice import SuppliedDice
+from service.engine.dice.dice import SuppliedDice
 from service.engine.ruleset import Preview, choices_of
 from service.engine.state import State
 from service.errors import Refused

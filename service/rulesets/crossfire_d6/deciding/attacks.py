@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.engine.breakdown import Modifier
-from service.engine.dice import PUBLIC_STREAM, Dice
+from service.engine.dice.dice import PUBLIC_STREAM, Dice
 from service.engine.scope import EVERYONE_WORD, narrow
 from service.engine.state import State, scope_of
 from service.engine.unfolding import Unfolding

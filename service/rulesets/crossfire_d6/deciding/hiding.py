@@ -1,6 +1,6 @@
 """Hiding from an enemy who has one pinned down: agility against intellect."""
 
-from service.engine.dice import Dice
+from service.engine.dice.dice import Dice
 from service.engine.scope import narrow
 from service.engine.state import State, scope_of
 from service.engine.unfolding import Unfolding

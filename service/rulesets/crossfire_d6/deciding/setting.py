@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from service.engine.actions import RemoveCombatant
 from service.engine.canonical import encode
-from service.engine.dice import Dice
+from service.engine.dice.dice import Dice
 from service.engine.hashing import blob_digest
 from service.engine.state import State, known_sides
 from service.engine.unfolding import Unfolding

@@ -8,7 +8,7 @@ somebody can, a new round begins.
 
 from msgspec import UNSET
 
-from service.engine.dice import Dice
+from service.engine.dice.dice import Dice
 from service.engine.scope import narrow
 from service.engine.state import scope_of
 from service.engine.unfolding import Unfolding

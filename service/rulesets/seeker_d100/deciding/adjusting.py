@@ -10,7 +10,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine import actions as do
-from service.engine.dice import Dice
+from service.engine.dice.dice import Dice
 from service.engine.groups import settle as settle_group
 from service.engine.identity import ONCE, alike, require_unreserved
 from service.engine.projection import audience_of

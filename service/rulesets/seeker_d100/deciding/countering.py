@@ -2,7 +2,7 @@
 
 from msgspec import UNSET
 
-from service.engine.dice import Dice
+from service.engine.dice.dice import Dice
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.deciding.reacting import Reply
 from service.rulesets.seeker_d100.deciding.rolling import Battle

@@ -4,7 +4,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.breakdown import Modifier
-from service.engine.dice import Dice
+from service.engine.dice.dice import Dice
 from service.engine.scope import EVERYONE_WORD
 from service.engine.state import scope_of
 from service.engine.vocabulary import effects as fx

@@ -3,7 +3,7 @@
 from msgspec import UNSET
 
 from service.engine.breakdown import Modifier
-from service.engine.dice import Dice
+from service.engine.dice.dice import Dice
 from service.engine.unfolding import Unfolding
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Place

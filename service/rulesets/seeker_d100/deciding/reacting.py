@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import UNSET, UnsetType
 
-from service.engine.dice import Dice
+from service.engine.dice.dice import Dice
 from service.engine.groups import Resumed
 from service.engine.rolls import roll_of, told_again
 from service.engine.vocabulary.values import Roll

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from msgspec import UNSET, UnsetType
 
 from service.engine.breakdown import Modifier
-from service.engine.dice import Dice
+from service.engine.dice.dice import Dice
 from service.engine.scope import EVERYONE_WORD, narrow
 from service.engine.state import scope_of
 from service.engine.unfolding import Unfolding

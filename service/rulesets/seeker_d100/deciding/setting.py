@@ -4,7 +4,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.engine.canonical import encode
-from service.engine.dice import Dice
+from service.engine.dice.dice import Dice
 from service.engine.hashing import blob_digest
 from service.engine.identity import ONCE, alike, require_unreserved
 from service.engine.state import State, known_sides

@@ -2,7 +2,7 @@
 
 from msgspec import UNSET
 
-from service.engine.dice import Dice
+from service.engine.dice.dice import Dice
 from service.engine.unfolding import Unfolding
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from msgspec import UNSET
 
-from service.engine.dice import Dice
+from service.engine.dice.dice import Dice
 from service.engine.scope import EVERYONE_WORD
 from service.engine.state import scope_of
 from service.engine.unfolding import Unfolding

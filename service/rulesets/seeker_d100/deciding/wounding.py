@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from msgspec import UNSET
 
 from service.engine.breakdown import Modifier
-from service.engine.dice import Dice
+from service.engine.dice.dice import Dice
 from service.engine.rolls import told_again
 from service.engine.scope import EVERYONE_WORD
 from service.engine.state import scope_of
