@@ -12,6 +12,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine import actions as do
+from service.engine.battle.setup import Header
 from service.engine.decisions import (
     asked_of,
     decision_id,
@@ -30,7 +31,6 @@ from service.engine.ruleset import (
     Ruleset,
 )
 from service.engine.scope import EVERYONE_WORD, Viewer
-from service.engine.setup import Header
 from service.engine.state import State, combatant_of, scope_of
 from service.engine.unfolding import Unfolding
 from service.engine.vocabulary import effects as fx

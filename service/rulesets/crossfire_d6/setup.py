@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.engine.setup import Header
+from service.engine.battle.setup import Header
 from service.rulesets.crossfire_d6.actions import Battle, Configure, CreateBattle
 from service.rulesets.crossfire_d6.maps import MapBlob, MapInput, blob_of
 from service.rulesets.crossfire_d6.state import MAX_COMBATANTS, Combatant, Options

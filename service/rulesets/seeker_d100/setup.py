@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.engine.setup import Header
+from service.engine.battle.setup import Header
 from service.rulesets.seeker_d100.actions import Battle, Configure, CreateBattle
 from service.rulesets.seeker_d100.content import (
     BUILT_IN,

@@ -1,0 +1,1 @@
+"""A battle: deciding an action, the reducer, decisions, permissions, rewinds."""
