@@ -56,10 +56,10 @@ from service.encounters.timers.service import Timing
 from service.encounters.views import encounter_view, event_record, raw, viewer_then
 from service.encounters.write_path import Acted, Actor
 from service.engine import conduct
-from service.engine.actions import Action
 from service.engine.ruleset import choices_of, refusing
 from service.engine.scope import Viewer
 from service.engine.state import seat_of, viewer_of
+from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.values import By
 from service.errors import ConflictingRequest, Forbidden, NotFound, Refused
 from service.eventstore.encounter_list import Selection

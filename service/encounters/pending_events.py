@@ -10,9 +10,9 @@ from service.encounters.loaded import Live, Tip, etag
 from service.encounters.principal import Principal, by_of, is_seated
 from service.encounters.requests import ActRequest
 from service.engine import canonical, hashing
-from service.engine.actions import Action, Erase, Rewind
 from service.engine.event import Event, SealedEvent
 from service.engine.state import Linear, RuleState, State, seat_of
+from service.engine.vocabulary.actions import Action, Erase, Rewind
 from service.engine.vocabulary.effects import DecisionOpened, Effect
 from service.engine.vocabulary.values import By
 from service.errors import PreconditionFailed, WarlogError

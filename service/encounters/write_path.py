@@ -38,10 +38,10 @@ from service.encounters.timers.deadlines import is_timed
 from service.encounters.views import event_record, open_decisions, viewer_then
 from service.engine import conduct, folding
 from service.engine import event as events
-from service.engine.actions import Action, Answer, NoteAction
 from service.engine.permission import require_role
 from service.engine.ruleset import refusing
 from service.engine.state import Linear, RuleState, State, viewer_of
+from service.engine.vocabulary.actions import Action, Answer, NoteAction
 from service.errors import (
     ConflictingRequest,
     Forbidden,

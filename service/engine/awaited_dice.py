@@ -13,12 +13,12 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine import actions as do
 from service.engine import decisions
 from service.engine.dice.dice import PUBLIC_STREAM, EarlierFace, NeedFaces, SuppliedDice
 from service.engine.evolving import evolve_linear
 from service.engine.ruleset import Ruleset
 from service.engine.state import RuleState, State
+from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
 from service.errors import Forbidden, Refused

@@ -11,7 +11,6 @@ from typing import Final, TypeVar
 
 from msgspec import UNSET
 
-from service.engine import actions as do
 from service.engine import awaited_dice, decisions, seating
 from service.engine.dice.dice import Dice, SuppliedDice
 from service.engine.permission import (
@@ -29,6 +28,7 @@ from service.engine.state import (
     opened_at,
 )
 from service.engine.undo import require_own
+from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Status
 from service.errors import Forbidden, Refused

@@ -8,7 +8,6 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from service.engine import canonical, hashing, parts
-from service.engine.actions import Action
 from service.engine.audience import EVERYONE
 from service.engine.dice.dice import Draw
 from service.engine.openness import is_open
@@ -24,6 +23,7 @@ from service.engine.projection import (
     visible,
 )
 from service.engine.scope import EVERYONE_WORD, GAME_MASTER, Scope, Viewer
+from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.effects import Effect
 from service.engine.vocabulary.values import By
 

@@ -17,7 +17,6 @@ from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
 from service.engine import canonical
-from service.engine.actions import Action, Answer, Choice, ForcePass, PassChoice
 from service.engine.decisions import decision_id, group_of, without_text
 from service.engine.projection import audience_of
 from service.engine.state import (
@@ -32,6 +31,7 @@ from service.engine.state import (
 )
 from service.engine.unfolding import Unfolding
 from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.actions import Action, Answer, Choice, ForcePass, PassChoice
 from service.engine.vocabulary.values import By
 
 A = TypeVar("A", bound=Action)

@@ -7,14 +7,6 @@ from typing import Final
 
 from msgspec import UNSET
 
-from service.engine.actions import (
-    Action,
-    Answer,
-    CombatantAction,
-    CreateEncounter,
-    EndTurn,
-    PassChoice,
-)
 from service.engine.state import (
     Combatant,
     RuleState,
@@ -24,6 +16,14 @@ from service.engine.state import (
     scope_of,
     seat_of,
     viewer_of,
+)
+from service.engine.vocabulary.actions import (
+    Action,
+    Answer,
+    CombatantAction,
+    CreateEncounter,
+    EndTurn,
+    PassChoice,
 )
 from service.engine.vocabulary.values import By
 from service.errors import Forbidden, Refused

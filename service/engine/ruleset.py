@@ -8,12 +8,12 @@ from typing import Any, Final, Generic, Protocol, TypeVar, get_type_hints
 
 from msgspec import Struct
 
-from service.engine.actions import Action, Answer, Choice, CreateEncounter
 from service.engine.battle.setup import Header
 from service.engine.dice.dice import Dice
 from service.engine.event import Event
 from service.engine.scope import Viewer
 from service.engine.state import RuleState, State
+from service.engine.vocabulary.actions import Action, Answer, Choice, CreateEncounter
 from service.engine.vocabulary.catalogue import Message, Rule, Term
 from service.engine.vocabulary.effects import DecisionOpened, Effect, EncounterCreated
 from service.engine.vocabulary.values import By

@@ -14,7 +14,13 @@ from typing import Final, TypeVar
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.actions import (
+from service.engine.event import Event
+from service.engine.projection import audience_of
+from service.engine.ruleset import Ruleset
+from service.engine.scope import EVERYONE_WORD, Scope, Viewer
+from service.engine.state import Linear, RuleState, State, UndoFloor, scope_of, viewer_of
+from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.actions import (
     AddSeat,
     Answer,
     AssignControl,
@@ -23,12 +29,6 @@ from service.engine.actions import (
     NoteAction,
     RemoveSeat,
 )
-from service.engine.event import Event
-from service.engine.projection import audience_of
-from service.engine.ruleset import Ruleset
-from service.engine.scope import EVERYONE_WORD, Scope, Viewer
-from service.engine.state import Linear, RuleState, State, UndoFloor, scope_of, viewer_of
-from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, UndoBar
 from service.errors import Refused
 

@@ -16,11 +16,11 @@ from _measuring import Table, arguments, percentile
 
 from service.engine import conduct, folding, hashing
 from service.engine import event as events
-from service.engine.actions import Action
 from service.engine.dice.dice import SealedDice
 from service.engine.event import Sealer
 from service.engine.ruleset import Ruleset
 from service.engine.scope import GAME_MASTER
+from service.engine.vocabulary.actions import Action
 from service.rulesets import RULESETS, latest
 from tests.rulesets import table as tables
 from tests.toy.table import GM, SEAL_KEY

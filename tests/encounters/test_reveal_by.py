@@ -11,8 +11,8 @@ import pytest
 
 from service.encounters.clock_and_ids import Sources
 from service.encounters.facade import Encounters
-from service.engine.actions import EndEncounter, NoteAction, Reveal
 from service.engine.permission import require_role
+from service.engine.vocabulary.actions import EndEncounter, NoteAction, Reveal
 from service.engine.vocabulary.values import By
 from service.errors import EncounterBusy, Forbidden
 from service.eventstore.embedded import Dsns

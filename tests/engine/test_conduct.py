@@ -6,10 +6,10 @@ from typing import NoReturn
 import pytest
 from msgspec import UNSET, UnsetType
 
-from service.engine import actions as do
 from service.engine import conduct
 from service.engine.dice.dice import Dice, SealedDice
 from service.engine.state import Contribution, Note, State
+from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Opened, Place
 from service.errors import Refused

@@ -3,9 +3,9 @@
 import pytest
 from msgspec import UNSET
 
-from service.engine import actions as do
 from service.engine.event import Event
 from service.engine.state import Decision, Seat
+from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.errors import Forbidden, Refused
 from tests.toy.battles import ANN, BOB

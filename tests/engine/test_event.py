@@ -6,7 +6,6 @@ import msgspec
 import pytest
 from msgspec import UNSET, Struct
 
-from service.engine import actions as do
 from service.engine import canonical, hashing, parts
 from service.engine import event as events
 from service.engine.event import Event, SealedEvent, derived_salt
@@ -14,6 +13,7 @@ from service.engine.parts import EMPTY_PART, part_names
 from service.engine.projection import plan_of
 from service.engine.ruleset import Ruleset
 from service.engine.scope import GAME_MASTER, Viewer
+from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import Place, Side
 from service.rulesets import RULESETS
 from tests.toy import model

@@ -7,7 +7,6 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine import actions as do
 from service.engine import folding
 from service.engine.evolving import UnknownEffect
 from service.engine.scope import GAME_MASTER, Viewer
@@ -21,6 +20,7 @@ from service.engine.state import (
     viewer_at,
     viewer_of,
 )
+from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place
 from service.errors import Refused

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from service.engine import actions as do
 from service.engine.state import TableOptions
+from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By
 from tests.toy.battles import ANN, BOB, SEATS, SETUP, SIDES
 from tests.toy.model import Adjust, DodgeChoice, Hide, Sniff, Step, ToyAnswer, ToySetup

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from service.engine import actions as do
 from service.engine.seating import MAX_SEATS
 from service.engine.state import Seat
+from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from tests.replay.evidence import audit
 from tests.toy.battles import ANN, SEATS, strike, turn_to

@@ -3,8 +3,8 @@
 import pytest
 from msgspec import UNSET
 
-from service.engine import actions as do
 from service.engine.event import Event
+from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
 from tests.replay.evidence import audit

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from service.engine import actions as do
 from service.engine.state import UndoFloor
 from service.engine.undo import floor_of
+from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By, UndoBar
 from tests.toy.battles import ANN, BOB, turn_to
 from tests.toy.model import Adjust, Hide, Sniff, Step, Sweep

@@ -6,9 +6,9 @@ import msgspec
 from msgspec import UNSET
 
 from service.engine import conduct
-from service.engine.actions import Rewind
 from service.engine.canonical import encode
 from service.engine.state import State
+from service.engine.vocabulary.actions import Rewind
 from service.errors import WarlogError
 from tests.hostile.battle import Done, NotDone, Outcome, Tree, Undone
 from tests.rulesets.seated import SeatedTable, effects_of

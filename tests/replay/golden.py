@@ -16,9 +16,9 @@ from typing import Any, Final
 
 import msgspec
 
-from service.engine import actions as do
 from service.engine.scope import GAME_MASTER, Viewer
 from service.engine.state import Seat, viewer_of
+from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By, Side
 from service.rulesets.crossfire_d6 import RULESET
 from tests.replay import golden_seeker

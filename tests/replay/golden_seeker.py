@@ -5,8 +5,8 @@ from typing import Any, Final
 
 import msgspec
 
-from service.engine import actions as do
 from service.engine.state import Seat, viewer_of
+from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By, DiceMode, Side
 from service.errors import Refused
 from service.rulesets.seeker_d100 import RULESET

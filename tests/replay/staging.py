@@ -3,7 +3,7 @@
 from hashlib import sha256
 from typing import Final
 
-from service.engine.actions import Answer, RollChoice
+from service.engine.vocabulary.actions import Answer, RollChoice
 from service.engine.vocabulary.values import By
 from tests.toy.table import Table, seat_by
 

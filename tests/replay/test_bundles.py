@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from service.engine import actions as do
 from service.engine.parts import EMPTY_PART
 from service.engine.scope import GAME_MASTER, Viewer
 from service.engine.state import State
+from service.engine.vocabulary import actions as do
 from service.replay.audit.audits import audit_bundle
 from service.replay.bundle.format import LINES, BundleEvent, BundleHeader, BundleSeal, encoded
 from service.replay.bundle.reader import BundleReader, DamagedBundle

@@ -10,7 +10,6 @@ import msgspec
 from msgspec import UNSET
 
 from service.engine import conduct
-from service.engine.actions import Action
 from service.engine.canonical import encode
 from service.engine.event import Event, SealedEvent, decoded, seen
 from service.engine.hashing import blob_digest
@@ -18,6 +17,7 @@ from service.engine.projection import view
 from service.engine.ruleset import LegalActions, Preview, Ruleset
 from service.engine.scope import Viewer
 from service.engine.state import Seat, scope_of, seat_of, viewer_of
+from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.values import By, DiceMode, Side
 from tests.toy import table as toy
 

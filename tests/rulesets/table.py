@@ -15,10 +15,10 @@ from msgspec import Struct
 
 from service.encounters.requests import convert
 from service.engine import canonical, conduct
-from service.engine.actions import Action
 from service.engine.event import Event
 from service.engine.ruleset import Ruleset
 from service.engine.state import Seat
+from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.values import By, DiceMode, Side
 from service.errors import Forbidden, Malformed, Refused, WarlogError
 from tests.toy.table import GM, Table, seat_by

@@ -11,7 +11,6 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine import actions as do
 from service.engine.battle.setup import Header
 from service.engine.decisions import (
     asked_of,
@@ -33,6 +32,7 @@ from service.engine.ruleset import (
 from service.engine.scope import EVERYONE_WORD, Viewer
 from service.engine.state import State, combatant_of, scope_of
 from service.engine.unfolding import Unfolding
+from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Place
 from service.errors import Refused

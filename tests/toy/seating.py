@@ -6,10 +6,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.engine import actions as do
 from service.engine.event import Event, seen
 from service.engine.scope import Viewer
 from service.engine.state import Seat, seat_of
+from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By, Role
 from service.errors import WarlogError
 from tests.toy.battles import SEATS, SETUP, SIDES, turn_to

@@ -12,7 +12,6 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from service.engine.actions import Choice
 from service.engine.audience import (
     BAND,
     BEARER,
@@ -40,6 +39,7 @@ from service.engine.state import (
     Suspended,
     TableOptions,
 )
+from service.engine.vocabulary.actions import Choice
 from service.engine.vocabulary.values import (
     By,
     DecisionId,

@@ -16,12 +16,12 @@ from msgspec.structs import replace
 from service.encounters.creation import created_by
 from service.engine import canonical, conduct, folding, hashing, parts
 from service.engine import event as events
-from service.engine.actions import CreateEncounter
 from service.engine.dice.dice import Dice
 from service.engine.event import Event
 from service.engine.ruleset import Ruleset
 from service.engine.scope import Scope
 from service.engine.state import Linear, State
+from service.engine.vocabulary.actions import CreateEncounter
 from service.errors import Forbidden, Malformed, Refused, WarlogError
 from service.replay.audit.audit_dice import NoSuchDraw
 from service.replay.log.sealed_event import Evidence, Name, spoken, where_of

@@ -4,7 +4,6 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.engine import actions as do
 from service.engine.audience import (
     BEARER,
     CHOICE,
@@ -18,6 +17,7 @@ from service.engine.audience import (
     SubjectId,
 )
 from service.engine.geometry.arcs import Facing
+from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import LongText, Metadata
 from service.rulesets.crossfire_d6.maps import MapInput
 from service.rulesets.crossfire_d6.rules.ground import Position, Posture

@@ -4,7 +4,6 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.engine import actions as do
 from service.engine.audience import (
     BEARER,
     COUNTED,
@@ -16,6 +15,7 @@ from service.engine.audience import (
     MentionId,
     SubjectId,
 )
+from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import LongText, Metadata
 from service.rulesets.seeker_d100.content import Content, MapInput
 from service.rulesets.seeker_d100.rules.words import Gait, Intent

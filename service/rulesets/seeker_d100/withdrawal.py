@@ -2,9 +2,9 @@
 
 from typing import assert_never, cast
 
-from service.engine import actions as do
 from service.engine.scope import Viewer
 from service.engine.state import State
+from service.engine.vocabulary import actions as do
 from service.rulesets.seeker_d100 import actions as ask
 from service.rulesets.seeker_d100.perceive import perceive
 from service.rulesets.seeker_d100.state import BattleState, combatant_named, is_out

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.actions import RemoveCombatant
 from service.engine.canonical import encode
 from service.engine.dice.dice import Dice
 from service.engine.hashing import blob_digest
 from service.engine.state import State, known_sides
 from service.engine.unfolding import Unfolding
 from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.actions import RemoveCombatant
 from service.engine.vocabulary.values import By
 from service.errors import Malformed, Refused
 from service.rulesets.crossfire_d6 import effects as own

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import UNSET
 
-from service.engine.actions import PassChoice
 from service.engine.state import Decision
+from service.engine.vocabulary.actions import PassChoice
 from service.rulesets.seeker_d100.actions import (
     Answer,
     AnyChoice,

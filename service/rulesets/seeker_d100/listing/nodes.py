@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from service.engine import actions as do
+from service.engine.vocabulary import actions as do
 from service.errors import Refused
 from service.rulesets.seeker_d100.actions import EndTurn, Step
 from service.rulesets.seeker_d100.deciding.stances import require_calm
