@@ -28,7 +28,6 @@ from service.engine.audience import (
     RuleId,
     SubjectId,
 )
-from service.engine.breakdown import Modifier
 from service.engine.scope import GM_WORD
 from service.engine.state import (
     Combatant,
@@ -40,6 +39,7 @@ from service.engine.state import (
     TableOptions,
 )
 from service.engine.vocabulary.actions import Choice
+from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import (
     By,
     DecisionId,

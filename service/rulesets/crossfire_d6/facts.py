@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from service.engine.breakdown import Modifier
+from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import Place
 from service.rulesets.crossfire_d6.rules.facing import Direction
 from service.rulesets.crossfire_d6.rules.ground import Position, Posture

@@ -20,8 +20,8 @@ from service.engine.audience import (
     RuleId,
     SubjectId,
 )
-from service.engine.breakdown import Modifier
 from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import DrawRun, Roll, Word
 from service.rulesets.seeker_d100.actions import AnyAction, AnyChoice, CreateBattle
 from service.rulesets.seeker_d100.rules.attack import AttackOutcome

@@ -2,8 +2,8 @@
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from service.engine.breakdown import Modifier
 from service.engine.ruleset import Odds
+from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.seeker_d100.effects import Mode
 from service.rulesets.seeker_d100.foreseeing.replies import Kind
 from service.rulesets.seeker_d100.rules.words import Answered

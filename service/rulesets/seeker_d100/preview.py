@@ -8,12 +8,12 @@ named in `unknown` and left out.
 from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
 
-from service.engine.breakdown import Modifier
 from service.engine.dice.dice import NeedFaces, SuppliedDice
 from service.engine.ruleset import NO_ANSWERS, Answers, Odds, Preview, require_asked
 from service.engine.scope import Viewer
 from service.engine.state import State, scope_of, viewer_of
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.rulesets.seeker_d100 import actions as ask

@@ -3,7 +3,7 @@
 import pytest
 from msgspec import UNSET
 
-from service.engine.breakdown import Modifier
+from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.crossfire_d6.rules.facing import Direction
 from service.rulesets.crossfire_d6.rules.helpless import is_automatic_critical
 from service.rulesets.crossfire_d6.rules.point_blank import point_blank_modifier

@@ -5,8 +5,8 @@ import itertools
 import msgspec
 import pytest
 
-from service.engine.breakdown import GroundPart, Modifier
 from service.engine.geometry.features import Feature
+from service.engine.vocabulary.breakdown import GroundPart, Modifier
 from service.rulesets.crossfire_d6.rules.cover import (
     cover_modifier,
     dice_after_suppression,

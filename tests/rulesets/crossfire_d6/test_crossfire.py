@@ -4,8 +4,8 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
-from service.engine.breakdown import Modifier
 from service.engine.geometry.spaces import Space
+from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.crossfire_d6.rules.crossfire import (
     CrossfireCount,
     capped_dice,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.engine.breakdown import Modifier
+from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.crossfire_d6.rules.elevation import (
     melee_elevation_modifier,
     ranged_elevation_modifier,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from service.engine.breakdown import Modifier
 from service.engine.geometry.spaces import Space
+from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.crossfire_d6.rules.flanking import (
     FlankingMembership,
     are_opposite,

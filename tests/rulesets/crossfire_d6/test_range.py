@@ -2,9 +2,9 @@
 
 import pytest
 
-from service.engine.breakdown import Modifier
 from service.engine.geometry.distance import DiagonalRule
 from service.engine.geometry.spaces import Space
+from service.engine.vocabulary.breakdown import Modifier
 from service.errors import Refused
 from service.rulesets.crossfire_d6.rules.range import (
     distance_ft,

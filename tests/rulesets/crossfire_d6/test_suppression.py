@@ -3,9 +3,9 @@
 import pytest
 from msgspec import UNSET
 
-from service.engine.breakdown import Modifier
 from service.engine.geometry.distance import DiagonalRule
 from service.engine.geometry.points import Cell
+from service.engine.vocabulary.breakdown import Modifier
 from service.errors import Refused
 from service.rulesets.crossfire_d6.rules.suppression import (
     MOST_TURNS,

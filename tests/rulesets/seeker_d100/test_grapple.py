@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.engine.breakdown import Modifier
+from service.engine.vocabulary.breakdown import Modifier
 from service.errors import Refused
 from service.rulesets.seeker_d100.rules.grapple import (
     HeldBonus,

@@ -1,6 +1,6 @@
 """The order of the lines of an attack."""
 
-from service.engine.breakdown import Modifier
+from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.seeker_d100.rules.aim import aim_modifier
 from service.rulesets.seeker_d100.rules.called import called_modifier
 from service.rulesets.seeker_d100.rules.checks import chance_of, gm_modifier

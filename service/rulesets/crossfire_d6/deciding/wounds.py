@@ -2,9 +2,9 @@
 
 from msgspec import UNSET, UnsetType
 
-from service.engine.breakdown import Modifier
 from service.engine.unfolding import Unfolding
 from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.crossfire_d6.rules.defaults import is_felled, is_killed
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, band_of, existing
 

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from service.engine.breakdown import Modifier, cancelled
+from service.engine.vocabulary.breakdown import Modifier, cancelled
 from service.errors import Refused
 from service.rulesets.crossfire_d6.rules.cover import COVER_PENALTY
 from service.rulesets.crossfire_d6.rules.general import NOTE_IGNORED, NOTE_RECKLESS

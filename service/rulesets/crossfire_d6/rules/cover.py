@@ -9,8 +9,8 @@ from typing import Final, Literal
 
 from msgspec import UNSET
 
-from service.engine.breakdown import GroundPart, Modifier, cancelled
 from service.engine.geometry.features import Feature
+from service.engine.vocabulary.breakdown import GroundPart, Modifier, cancelled
 from service.rulesets.crossfire_d6.rules.general import NOTE_ALREADY_APPLIED
 from service.rulesets.crossfire_d6.rules.ground import Position
 

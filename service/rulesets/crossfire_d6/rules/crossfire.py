@@ -6,9 +6,9 @@ from typing import Literal
 
 from msgspec import UNSET
 
-from service.engine.breakdown import Modifier
 from service.engine.geometry.points import is_beyond_right_angle
 from service.engine.geometry.spaces import Space
+from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.crossfire_d6.rules.geometry import centre_of
 from service.rulesets.crossfire_d6.rules.ground import Fighter, Position, are_hostile, can_act
 from service.rulesets.crossfire_d6.rules.position import has_line

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from service.engine.breakdown import Modifier
+from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.crossfire_d6.rules.general import added_dice
 
 Outcome = Literal["miss", "hit", "critical"]

@@ -1,6 +1,6 @@
 """CF-ELEV: attacks from higher ground. Being lower costs nothing."""
 
-from service.engine.breakdown import Modifier
+from service.engine.vocabulary.breakdown import Modifier
 
 
 def melee_elevation_modifier(attacker_ft: int, target_ft: int, minimum_ft: int) -> Modifier | None:

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Literal
 
-from service.engine.breakdown import Modifier
 from service.engine.geometry.spaces import Space
+from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.crossfire_d6.rules.geometry import are_sides_opposite, centre_of
 from service.rulesets.crossfire_d6.rules.ground import Fighter, are_hostile, can_act
 

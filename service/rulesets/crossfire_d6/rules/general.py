@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.engine.breakdown import Modifier, total
+from service.engine.vocabulary.breakdown import Modifier, total
 
 NOTE_ALREADY_APPLIED: Final = "cover_penalty_applied"
 """A cover penalty that another one has replaced."""

@@ -1,6 +1,6 @@
 """CF-PB: shooting at arm's length."""
 
-from service.engine.breakdown import Modifier
+from service.engine.vocabulary.breakdown import Modifier
 
 
 def point_blank_modifier(distance_ft: int, limit_ft: int) -> Modifier | None:

@@ -1,6 +1,6 @@
 """CF-PRONE: targets lying on the ground."""
 
-from service.engine.breakdown import Modifier
+from service.engine.vocabulary.breakdown import Modifier
 
 
 def prone_ranged_modifier(*, is_prone: bool) -> Modifier | None:

@@ -2,9 +2,9 @@
 
 from functools import lru_cache
 
-from service.engine.breakdown import Modifier
 from service.engine.geometry.distance import DiagonalRule, space_distance
 from service.engine.geometry.spaces import Space
+from service.engine.vocabulary.breakdown import Modifier
 from service.errors import Refused
 
 FEET_PER_CELL = 5

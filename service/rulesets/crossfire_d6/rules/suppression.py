@@ -10,9 +10,9 @@ from typing import Final, Literal
 
 from msgspec import UNSET, Struct
 
-from service.engine.breakdown import Modifier
 from service.engine.geometry.distance import DiagonalRule, cells_apart
 from service.engine.geometry.points import Cell
+from service.engine.vocabulary.breakdown import Modifier
 from service.errors import Refused
 from service.rulesets.crossfire_d6.rules.range import FEET_PER_CELL
 

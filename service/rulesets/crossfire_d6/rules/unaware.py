@@ -2,7 +2,7 @@
 
 from msgspec import UNSET
 
-from service.engine.breakdown import Modifier
+from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.crossfire_d6.rules.facing import Direction
 
 

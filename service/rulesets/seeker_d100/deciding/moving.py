@@ -2,10 +2,10 @@
 
 from msgspec import UNSET
 
-from service.engine.breakdown import Modifier
 from service.engine.dice.dice import Dice
 from service.engine.unfolding import Unfolding
 from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import By, Place
 from service.errors import Forbidden
 from service.rulesets.seeker_d100 import effects as own

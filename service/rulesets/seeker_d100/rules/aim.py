@@ -2,7 +2,7 @@
 
 from typing import Final, Literal
 
-from service.engine.breakdown import Modifier
+from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.seeker_d100.rules.attack import is_attack_action
 
 AIM_BONUS: Final = 20

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple
 
-from service.engine.breakdown import Modifier
+from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.seeker_d100.rules.called import CalledIgnores, cover_beyond, does_protect
 from service.rulesets.seeker_d100.rules.cover import Cover, best_cover, cover_between
 from service.rulesets.seeker_d100.rules.damage import NOTE_FLOOR

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal, TypeVar
 
-from service.engine.breakdown import Modifier
+from service.engine.vocabulary.breakdown import Modifier
 from service.errors import Refused
 from service.rulesets.seeker_d100.rules.cover import ALL_PARTS, Cover, cover_between, exposed_by
 from service.rulesets.seeker_d100.rules.geometry import Point

@@ -5,7 +5,7 @@ All of it is default, not in the source text, which presupposes a chapter on che
 
 from typing import Final, Literal, NamedTuple
 
-from service.engine.breakdown import Modifier, total
+from service.engine.vocabulary.breakdown import Modifier, total
 from service.rulesets.seeker_d100.rules.words import D100
 
 Level = int

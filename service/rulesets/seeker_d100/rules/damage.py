@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.engine.breakdown import Modifier
+from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.seeker_d100.rules.checks import CRITICAL, Level
 from service.rulesets.seeker_d100.rules.words import FelledState
 

@@ -2,7 +2,7 @@
 
 from typing import Final, Literal
 
-from service.engine.breakdown import Modifier
+from service.engine.vocabulary.breakdown import Modifier
 from service.errors import Refused
 from service.rulesets.seeker_d100.rules.attack import attack_skill
 from service.rulesets.seeker_d100.rules.resist import is_melee_skill

@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-from service.engine.breakdown import Modifier
+from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.seeker_d100.rules.checks import CRITICAL, Level, is_success, level_rule
 from service.rulesets.seeker_d100.rules.damage import NOTE_CRITICAL
 from service.rulesets.seeker_d100.rules.words import D100

@@ -1,6 +1,6 @@
 """The order of the lines that explain an attack's chance (SK-ORD-1 itself: deciding/resolving)."""
 
-from service.engine.breakdown import Modifier
+from service.engine.vocabulary.breakdown import Modifier
 
 
 def attack_breakdown(
