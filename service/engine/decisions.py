@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from service.engine import canonical
 from service.engine.dice.dice import EarlierFace, NeedFaces
 from service.engine.projection import audience_of, plan_of
-from service.engine.rolls import draws_of, one_by_one, runs_of, told_again
 from service.engine.scope import EVERYONE_WORD, GM_WORD, Scope, Viewer, narrow
 from service.engine.state import (
     Decision,
@@ -34,6 +33,7 @@ from service.engine.state import (
 )
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import Action, Choice
+from service.engine.vocabulary.rolls import draws_of, one_by_one, runs_of, told_again
 from service.engine.vocabulary.values import By, DrawRun, Roll
 from service.errors import Forbidden, Refused
 

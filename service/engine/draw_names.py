@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from service.engine.dice.dice import Draw
-from service.engine.rolls import draws_of
+from service.engine.vocabulary.rolls import draws_of
 from service.engine.vocabulary.values import Roll
 
 

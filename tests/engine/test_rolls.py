@@ -9,8 +9,15 @@ from msgspec import UNSET
 
 from service.engine.dice.dice import Draw
 from service.engine.draw_names import names_all, rolls_in
-from service.engine.rolls import discounted, draws_of, one_by_one, roll_of, runs_of, told_again
 from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.rolls import (
+    discounted,
+    draws_of,
+    one_by_one,
+    roll_of,
+    runs_of,
+    told_again,
+)
 from service.engine.vocabulary.values import DrawRun, Place, Roll, Uncounted
 
 

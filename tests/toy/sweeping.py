@@ -12,11 +12,11 @@ import msgspec
 from service.engine import groups
 from service.engine.decisions import require_option
 from service.engine.dice.dice import Dice
-from service.engine.rolls import told_again
 from service.engine.state import Decision, scope_of
 from service.engine.unfolding import Unfolding
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.rolls import told_again
 from service.engine.vocabulary.values import By, Roll
 from service.errors import Refused
 from tests.toy.fighting import HIT_FROM, fighter_of, hurt, revealed

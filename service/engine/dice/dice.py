@@ -13,7 +13,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from service.engine.audience import EVERYONE, STREAM, MentionId
 from service.engine.hashing import stream_block
-from service.engine.rolls import roll_of
+from service.engine.vocabulary.rolls import roll_of
 from service.engine.vocabulary.values import DrawRun, Roll
 from service.errors import Refused
 

@@ -16,7 +16,7 @@ from service.engine.dice.dice import (
     Stream,
     SuppliedDice,
 )
-from service.engine.rolls import roll_of
+from service.engine.vocabulary.rolls import roll_of
 from service.engine.vocabulary.values import DiceMode, DrawRun, Roll
 from service.replay.log.sealed_event import Evidence, where_of
 from service.replay.report.differences import UNREADABLE, Difference, difference

@@ -16,7 +16,7 @@ from service.engine import canonical
 from service.engine.dice.dice import Draw
 from service.engine.draw_names import names_all
 from service.engine.event import Event
-from service.engine.rolls import draws_of
+from service.engine.vocabulary.rolls import draws_of
 from service.engine.vocabulary.values import DrawRun, Roll
 from service.replay.audit.audit_dice import readable
 from service.replay.report.differences import Difference, difference

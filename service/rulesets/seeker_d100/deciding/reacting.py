@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 
 from service.engine.dice.dice import Dice
 from service.engine.groups import Resumed
-from service.engine.rolls import roll_of, told_again
+from service.engine.vocabulary.rolls import roll_of, told_again
 from service.engine.vocabulary.values import Roll
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import (

@@ -5,11 +5,11 @@ from typing import Final, NamedTuple
 from msgspec import UNSET
 
 from service.engine.dice.dice import Dice
-from service.engine.rolls import told_again
 from service.engine.scope import EVERYONE_WORD
 from service.engine.state import scope_of
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
+from service.engine.vocabulary.rolls import told_again
 from service.engine.vocabulary.values import Roll
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.deciding.holding import unbind
