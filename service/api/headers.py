@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from service.engine.identity import ID_FORM
+from service.engine.vocabulary.client_ids import ID_FORM
 from service.errors import Malformed, PreconditionRequired
 
 Pair = tuple[bytes, bytes]

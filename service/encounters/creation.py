@@ -15,11 +15,11 @@ from service.engine import canonical, conduct, folding, hashing
 from service.engine import event as events
 from service.engine.battle.setup import Header
 from service.engine.dice.dice import SealedDice
-from service.engine.identity import require_distinct
 from service.engine.ruleset import Ruleset, refusing
 from service.engine.scope import RESERVED_SIDES
 from service.engine.state import Linear, RuleState, State, known_sides
 from service.engine.vocabulary.actions import CreateEncounter
+from service.engine.vocabulary.client_ids import require_distinct
 from service.engine.vocabulary.effects import DiceTerms, EncounterCreated
 from service.engine.vocabulary.values import By
 from service.errors import Malformed, Refused

@@ -14,7 +14,7 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
-from service.engine.identity import ID_PATTERN, LONGEST_ID
+from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
 
 EVERYONE: Final = Meta(extra={"audience": "everyone"})
 """Everyone who may know the object that holds the field."""

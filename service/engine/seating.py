@@ -11,7 +11,6 @@ from typing import Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.identity import alike, require_unreserved
 from service.engine.state import (
     Linear,
     RuleState,
@@ -23,6 +22,7 @@ from service.engine.state import (
 )
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import AddSeat, AssignControl, ChangeSeat, RemoveSeat
+from service.engine.vocabulary.client_ids import alike, require_unreserved
 from service.errors import Refused
 
 MAX_SEATS: Final = 100

@@ -13,8 +13,8 @@ from service.api import malformed_texts, problem_texts
 from service.api.malformed import in_russian
 from service.api.message_template import fill
 from service.api.problems import Phrasebook, problem_of, status_of
-from service.engine.identity import ONCE, UNRESERVED
 from service.engine.vocabulary.catalogue import Message
+from service.engine.vocabulary.client_ids import ONCE, UNRESERVED
 from service.rulesets import RULESETS
 
 SERVICE = Path(errors.__file__).parent

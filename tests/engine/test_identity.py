@@ -7,7 +7,8 @@ import msgspec
 import pytest
 
 from service.engine.audience import MentionId, OtherId, OwnId, SubjectId
-from service.engine.identity import (
+from service.engine.patterns import published, whole
+from service.engine.vocabulary.client_ids import (
     ONCE,
     RESERVED_IDS,
     UNRESERVED,
@@ -16,7 +17,6 @@ from service.engine.identity import (
     require_new,
     require_unreserved,
 )
-from service.engine.patterns import published, whole
 from service.engine.vocabulary.values import DecisionId, Digest, Facing, SeatId, SideId, Word
 from service.errors import Malformed, Refused
 from service.rulesets.crossfire_d6.state import WeaponId

@@ -9,7 +9,7 @@ from service.api.problems import PROBLEM_TYPE
 from service.api.query_parameters import Parameter, Whole
 from service.api.request_id import FORM
 from service.encounters.access import ROUTES
-from service.engine.identity import ID_FORM
+from service.engine.vocabulary.client_ids import ID_FORM
 
 SECURITY: Final[Schema] = {
     "type": "http",

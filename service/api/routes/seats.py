@@ -22,7 +22,7 @@ from service.api.routes.serving import serving
 from service.encounters.seats.me import me as mine
 from service.encounters.seats.messages import JoinAnswer
 from service.encounters.seats.service import Asking
-from service.engine.identity import ID_FORM
+from service.engine.vocabulary.client_ids import ID_FORM
 from service.errors import NotFound
 
 _SEAT: Final = re.compile(ID_FORM)

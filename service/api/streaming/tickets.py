@@ -20,7 +20,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from service.api.limits.rate import Rate
-from service.engine.identity import LONGEST_ID
+from service.engine.vocabulary.client_ids import LONGEST_ID
 from service.errors import Unauthenticated
 
 TICKET_SECONDS: Final = 300

@@ -19,7 +19,7 @@ from service.engine.audience import (
 )
 from service.engine.geometry.arcs import Facing
 from service.engine.geometry.distance import DiagonalRule
-from service.engine.identity import ID_PATTERN, LONGEST_ID
+from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
 from service.engine.vocabulary.values import NameText, Place, SideId
 from service.rulesets.crossfire_d6.rules.cover import CoverPenaltyMode
 from service.rulesets.crossfire_d6.rules.crossfire import CrossfireCount

@@ -6,9 +6,9 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.geometry.spaces import Space, holds
-from service.engine.identity import require_distinct, require_new
 from service.engine.unfolding import Unfolding
 from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.client_ids import require_distinct, require_new
 from service.errors import Malformed, Refused
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.deciding.wounds import fallen_state

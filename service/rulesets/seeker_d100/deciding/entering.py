@@ -6,9 +6,9 @@ from typing import Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.identity import ONCE, alike, require_distinct, require_new
 from service.engine.unfolding import Unfolding
 from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.client_ids import ONCE, alike, require_distinct, require_new
 from service.errors import Malformed, Refused
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.content import BUILT_IN

@@ -6,10 +6,10 @@ from msgspec.structs import replace
 from service.engine.canonical import encode
 from service.engine.dice.dice import Dice
 from service.engine.hashing import blob_digest
-from service.engine.identity import ONCE, alike, require_unreserved
 from service.engine.state import State, known_sides
 from service.engine.unfolding import Unfolding
 from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.client_ids import ONCE, alike, require_unreserved
 from service.engine.vocabulary.values import By
 from service.errors import Malformed, Refused
 from service.rulesets.seeker_d100 import effects as own
