@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from service.engine.patterns import published
+from service.engine.vocabulary.patterns import published
 
 _FORMS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
     (why, re.compile(pattern))

@@ -7,7 +7,6 @@ import msgspec
 import pytest
 
 from service.engine.audience import MentionId, OtherId, OwnId, SubjectId
-from service.engine.patterns import published, whole
 from service.engine.vocabulary.client_ids import (
     ONCE,
     RESERVED_IDS,
@@ -17,6 +16,7 @@ from service.engine.vocabulary.client_ids import (
     require_new,
     require_unreserved,
 )
+from service.engine.vocabulary.patterns import published, whole
 from service.engine.vocabulary.values import DecisionId, Digest, Facing, SeatId, SideId, Word
 from service.errors import Malformed, Refused
 from service.rulesets.crossfire_d6.state import WeaponId

@@ -14,9 +14,9 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from service.engine.patterns import published as ending_plainly
 from service.engine.projection import Plan, plan_of
 from service.engine.scope import EVERYONE_WORD
+from service.engine.vocabulary.patterns import published as ending_plainly
 
 Schema = dict[str, Any]
 Rename = Callable[[str], str]

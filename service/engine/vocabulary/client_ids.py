@@ -8,7 +8,7 @@ tell them apart. So are those that spell a word by which the service means someb
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from service.engine.patterns import whole
+from service.engine.vocabulary.patterns import whole
 from service.errors import Malformed, Refused
 
 LONGEST_ID: Final = 64

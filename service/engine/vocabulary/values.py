@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.engine.audience import DRAWS, EVERYONE, STREAM, TEXT
-from service.engine.patterns import whole
 from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
+from service.engine.vocabulary.patterns import whole
 
 Coordinate = Annotated[int, Meta(ge=-200_000, le=200_000)]
 """A coordinate in the ruleset's own unit (cells, metres, thousandths of a step)."""

@@ -15,7 +15,7 @@ from msgspec import UNSET, Meta, Struct
 
 from service.encounters.receipts import is_genuine
 from service.encounters.responses import Receipt
-from service.engine.patterns import whole
+from service.engine.vocabulary.patterns import whole
 from service.engine.vocabulary.values import Digest, Seq
 from service.replay.report.verdicts import Problem, ReceiptRuling, ReceiptVerdict
 
