@@ -8,7 +8,6 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from service.engine import canonical, hashing, parts
-from service.engine.audience import EVERYONE
 from service.engine.dice.dice import Draw
 from service.engine.openness import is_open
 from service.engine.projection import (
@@ -23,6 +22,7 @@ from service.engine.projection import (
     visible,
 )
 from service.engine.scope import EVERYONE_WORD, GAME_MASTER, Scope, Viewer
+from service.engine.visibility.audience import EVERYONE
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.effects import Effect
 from service.engine.vocabulary.values import By

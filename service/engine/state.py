@@ -12,7 +12,10 @@ from typing import Annotated, Final, Generic, Literal, TypeVar
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from msgspec.structs import replace
 
-from service.engine.audience import (
+from service.engine.projection import audience_of
+from service.engine.remembering import Memory
+from service.engine.scope import EVERYONE_WORD, GAME_MASTER, GM_WORD, Scope, Viewer
+from service.engine.visibility.audience import (
     BAND,
     BEARER,
     EVERYONE,
@@ -25,9 +28,6 @@ from service.engine.audience import (
     OwnId,
     SubjectId,
 )
-from service.engine.projection import audience_of
-from service.engine.remembering import Memory
-from service.engine.scope import EVERYONE_WORD, GAME_MASTER, GM_WORD, Scope, Viewer
 from service.engine.vocabulary.values import (
     Amount,
     By,

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import msgspec
 import pytest
 
-from service.engine.audience import MentionId, OtherId, OwnId, SubjectId
+from service.engine.visibility.audience import MentionId, OtherId, OwnId, SubjectId
 from service.engine.vocabulary.client_ids import (
     ONCE,
     RESERVED_IDS,

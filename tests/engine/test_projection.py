@@ -8,7 +8,11 @@ import pytest
 from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.structs import replace
 
-from service.engine.audience import (
+from service.engine.dice.dice import GM_STREAM, Draw
+from service.engine.projection import Array, Node, Object, annotate, audience_of, view, visible
+from service.engine.scope import GAME_MASTER, GM_WORD, OBSERVER, Scope, Viewer, narrow
+from service.engine.state import scope_of
+from service.engine.visibility.audience import (
     BAND,
     BEARER,
     BREAKDOWN,
@@ -26,10 +30,6 @@ from service.engine.audience import (
     SubjectId,
     numbers_of,
 )
-from service.engine.dice.dice import GM_STREAM, Draw
-from service.engine.projection import Array, Node, Object, annotate, audience_of, view, visible
-from service.engine.scope import GAME_MASTER, GM_WORD, OBSERVER, Scope, Viewer, narrow
-from service.engine.state import scope_of
 from tests.toy.battles import SEATS, SETUP, SIDES, ambush, fighter, table_dice
 from tests.toy.rules import RULESET
 from tests.toy.sweeps import brawl, dicey_brawl

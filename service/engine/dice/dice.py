@@ -11,8 +11,8 @@ from typing import Annotated, Final, NamedTuple, Protocol
 
 from msgspec import UNSET, Struct, UnsetType
 
-from service.engine.audience import EVERYONE, STREAM, MentionId
 from service.engine.hashing import stream_block
+from service.engine.visibility.audience import EVERYONE, STREAM, MentionId
 from service.engine.vocabulary.rolls import roll_of
 from service.engine.vocabulary.values import DrawRun, Roll
 from service.errors import Refused

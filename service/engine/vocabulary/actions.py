@@ -7,7 +7,8 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.engine.audience import (
+from service.engine.state import Combatant, Seat, TableOptions
+from service.engine.visibility.audience import (
     BEARER,
     CHOICE,
     DECISION,
@@ -18,7 +19,6 @@ from service.engine.audience import (
     TEXT,
     SubjectId,
 )
-from service.engine.state import Combatant, Seat, TableOptions
 from service.engine.vocabulary.values import (
     Amount,
     DecisionId,

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from service.engine.audience import EVERYONE, RuleId, SubjectId
+from service.engine.visibility.audience import EVERYONE, RuleId, SubjectId
 
 
 class GroundPart(Struct, frozen=True, kw_only=True):

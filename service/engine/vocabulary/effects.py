@@ -12,7 +12,17 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from service.engine.audience import (
+from service.engine.scope import GM_WORD
+from service.engine.state import (
+    Combatant,
+    Decision,
+    Declared,
+    How,
+    Seat,
+    Suspended,
+    TableOptions,
+)
+from service.engine.visibility.audience import (
     BAND,
     BEARER,
     BREAKDOWN,
@@ -27,16 +37,6 @@ from service.engine.audience import (
     MentionId,
     RuleId,
     SubjectId,
-)
-from service.engine.scope import GM_WORD
-from service.engine.state import (
-    Combatant,
-    Decision,
-    Declared,
-    How,
-    Seat,
-    Suspended,
-    TableOptions,
 )
 from service.engine.vocabulary.actions import Choice
 from service.engine.vocabulary.breakdown import Modifier

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.engine.audience import DRAWS, EVERYONE, STREAM, TEXT
+from service.engine.visibility.audience import DRAWS, EVERYONE, STREAM, TEXT
 from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
 from service.engine.vocabulary.patterns import whole
 

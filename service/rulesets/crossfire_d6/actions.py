@@ -4,7 +4,8 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.engine.audience import (
+from service.engine.geometry.arcs import Facing
+from service.engine.visibility.audience import (
     BEARER,
     CHOICE,
     EVERYONE,
@@ -16,7 +17,6 @@ from service.engine.audience import (
     MentionId,
     SubjectId,
 )
-from service.engine.geometry.arcs import Facing
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import LongText, Metadata
 from service.rulesets.crossfire_d6.maps import MapInput

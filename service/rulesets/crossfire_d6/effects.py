@@ -11,8 +11,8 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from service.engine import event as log
-from service.engine.audience import BEARER, EVERYONE, NUMBERS, SECRET, RuleId, SubjectId
 from service.engine.geometry.arcs import Facing
+from service.engine.visibility.audience import BEARER, EVERYONE, NUMBERS, SECRET, RuleId, SubjectId
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place, Roll, Word
 from service.rulesets.crossfire_d6.actions import AnyAction, CreateBattle

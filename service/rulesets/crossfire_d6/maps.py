@@ -12,11 +12,11 @@ from typing import Annotated, Final, NamedTuple, cast
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.engine.audience import EVERYONE
 from service.engine.geometry.features import Border
 from service.engine.geometry.points import Cell as Point
 from service.engine.geometry.spaces import Bounds
 from service.engine.remembering import remembered
+from service.engine.visibility.audience import EVERYONE
 from service.errors import Malformed
 from service.rulesets.crossfire_d6.rules.ground import Ground, ground_of
 from service.rulesets.crossfire_d6.state import BattleState

@@ -5,7 +5,9 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.engine import state as core
-from service.engine.audience import (
+from service.engine.geometry.arcs import Facing
+from service.engine.geometry.distance import DiagonalRule
+from service.engine.visibility.audience import (
     BAND,
     EVERYONE,
     GM,
@@ -17,8 +19,6 @@ from service.engine.audience import (
     RuleId,
     SubjectId,
 )
-from service.engine.geometry.arcs import Facing
-from service.engine.geometry.distance import DiagonalRule
 from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
 from service.engine.vocabulary.values import NameText, Place, SideId
 from service.rulesets.crossfire_d6.rules.cover import CoverPenaltyMode

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.engine.audience import EVERYONE
+from service.engine.visibility.audience import EVERYONE
 
 CellCoordinate = Annotated[int, Meta(ge=-10_000, le=10_000)]
 """Column or row of a cell."""

@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.engine.audience import (
+from service.engine.visibility.audience import (
     BEARER,
     COUNTED,
     EVERYONE,

@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.engine.audience import EVERYONE
+from service.engine.visibility.audience import EVERYONE
 from service.engine.vocabulary.client_ids import require_distinct
 from service.errors import Malformed
 from service.rulesets.seeker_d100.rules.armour import Material, material_value

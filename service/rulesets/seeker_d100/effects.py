@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.engine import event as log
-from service.engine.audience import (
+from service.engine.visibility.audience import (
     BEARER,
     BREAKDOWN,
     COUNTED,

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.engine import state as core
-from service.engine.audience import (
+from service.engine.visibility.audience import (
     BAND,
     BEARER,
     EVERYONE,

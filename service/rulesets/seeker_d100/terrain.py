@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.engine.audience import EVERYONE
+from service.engine.visibility.audience import EVERYONE
 from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
 from service.engine.vocabulary.values import Coordinate, Word
 from service.rulesets.seeker_d100.rules.cover import ALL_PARTS

@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.engine.audience import EVERYONE, NUMBERS, TEXT
+from service.engine.visibility.audience import EVERYONE, NUMBERS, TEXT
 from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
 from service.engine.vocabulary.values import NameText, Word
 from service.rulesets.seeker_d100.rules.words import (

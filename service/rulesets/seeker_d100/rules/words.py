@@ -4,7 +4,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
-from service.engine.audience import EVERYONE
+from service.engine.visibility.audience import EVERYONE
 
 Skill = Literal[
     "ranged", "athletics", "melee_weapon", "unarmed", "heavy_weapons", "demolitions", "dodge"

@@ -1,0 +1,1 @@
+"""Audiences of fields and the projection of a value to a viewer."""
