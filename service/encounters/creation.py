@@ -16,8 +16,8 @@ from service.engine import event as events
 from service.engine.battle.setup import Header
 from service.engine.dice.dice import SealedDice
 from service.engine.ruleset import Ruleset, refusing
-from service.engine.scope import RESERVED_SIDES
 from service.engine.state import Linear, RuleState, State, known_sides
+from service.engine.visibility.scope import RESERVED_SIDES
 from service.engine.vocabulary.actions import CreateEncounter
 from service.engine.vocabulary.client_ids import require_distinct
 from service.engine.vocabulary.effects import DiceTerms, EncounterCreated

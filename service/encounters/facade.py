@@ -57,8 +57,8 @@ from service.encounters.views import encounter_view, event_record, raw, viewer_t
 from service.encounters.write_path import Acted, Actor
 from service.engine import conduct
 from service.engine.ruleset import choices_of, refusing
-from service.engine.scope import Viewer
 from service.engine.state import seat_of, viewer_of
+from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.values import By
 from service.errors import ConflictingRequest, Forbidden, NotFound, Refused

@@ -18,7 +18,6 @@ from service.encounters.responses import (
 )
 from service.engine import canonical, parts, projection
 from service.engine.event import seen
-from service.engine.scope import GAME_MASTER, Viewer
 from service.engine.state import (
     Linear,
     RuleState,
@@ -29,6 +28,7 @@ from service.engine.state import (
     seat_of,
     viewer_at,
 )
+from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary.values import By, Opened
 from service.eventstore.records import StoredEvent
 

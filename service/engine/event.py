@@ -21,8 +21,8 @@ from service.engine.projection import (
     audience_of,
     visible,
 )
-from service.engine.scope import EVERYONE_WORD, GAME_MASTER, Scope, Viewer
 from service.engine.visibility.audience import EVERYONE
+from service.engine.visibility.scope import EVERYONE_WORD, GAME_MASTER, Scope, Viewer
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.effects import Effect
 from service.engine.vocabulary.values import By

@@ -12,9 +12,9 @@ from service.engine import undo
 from service.engine.event import Event
 from service.engine.evolving import UnknownEffect, evolve_linear
 from service.engine.ruleset import Ruleset
-from service.engine.scope import Scope
 from service.engine.state import Linear, RuleState, State, scope_after, scope_of, with_scope
 from service.engine.unfolding import evolved
+from service.engine.visibility.scope import Scope
 from service.engine.vocabulary import effects as fx
 
 R = TypeVar("R", bound=RuleState)

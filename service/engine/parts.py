@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from service.engine import canonical
 from service.engine.projection import Array, Element, Leaf, Member, Node, Object
-from service.engine.scope import EVERYONE_WORD, GM_WORD, Viewer
+from service.engine.visibility.scope import EVERYONE_WORD, GM_WORD, Viewer
 
 Path = tuple[str | int, ...]
 _Orders = dict[tuple[str | int, ...], list[str]]

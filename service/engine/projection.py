@@ -16,7 +16,14 @@ from typing import Annotated, ClassVar, Final, Literal, get_args, get_origin, ge
 import msgspec
 from msgspec import UNSET, Struct
 
-from service.engine.scope import EVERYONE_WORD, GAME_MASTER, GM_WORD, Scope, Viewer, narrow
+from service.engine.visibility.scope import (
+    EVERYONE_WORD,
+    GAME_MASTER,
+    GM_WORD,
+    Scope,
+    Viewer,
+    narrow,
+)
 
 
 @dataclass(slots=True)

@@ -11,8 +11,8 @@ from msgspec import Struct
 from service.engine.battle.setup import Header
 from service.engine.dice.dice import Dice
 from service.engine.event import Event
-from service.engine.scope import Viewer
 from service.engine.state import RuleState, State
+from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action, Answer, Choice, CreateEncounter
 from service.engine.vocabulary.catalogue import Message, Rule, Term
 from service.engine.vocabulary.effects import DecisionOpened, Effect, EncounterCreated

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from service.engine.projection import audience_of
 from service.engine.remembering import Memory
-from service.engine.scope import EVERYONE_WORD, GAME_MASTER, GM_WORD, Scope, Viewer
 from service.engine.visibility.audience import (
     BAND,
     BEARER,
@@ -28,6 +27,7 @@ from service.engine.visibility.audience import (
     OwnId,
     SubjectId,
 )
+from service.engine.visibility.scope import EVERYONE_WORD, GAME_MASTER, GM_WORD, Scope, Viewer
 from service.engine.vocabulary.values import (
     Amount,
     By,

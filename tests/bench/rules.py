@@ -19,7 +19,7 @@ from service.engine import event as events
 from service.engine.dice.dice import SealedDice
 from service.engine.event import Sealer
 from service.engine.ruleset import Ruleset
-from service.engine.scope import GAME_MASTER
+from service.engine.visibility.scope import GAME_MASTER
 from service.engine.vocabulary.actions import Action
 from service.rulesets import RULESETS, latest
 from tests.rulesets import table as tables

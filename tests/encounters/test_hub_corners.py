@@ -14,7 +14,7 @@ from service.encounters.streams.recent_events import BYTES, EVENTS, Recent
 from service.encounters.streams.records import Record
 from service.encounters.streams.sinks import Wire
 from service.encounters.streams.subscribe import JOINING
-from service.engine.scope import GAME_MASTER
+from service.engine.visibility.scope import GAME_MASTER
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from tests.encounters.following import Client, FakeSink, joined, until, visible, wired

@@ -15,7 +15,7 @@ from service.encounters.principal import SCOPES, Principal, seat_principal
 from service.encounters.streams import catch_up, recent_events
 from service.encounters.streams.followed_encounter import LITTLE_WAITING, MOST_WAITING
 from service.encounters.streams.hub import LOOK_SECONDS
-from service.engine.scope import Viewer
+from service.engine.visibility.scope import Viewer
 from service.errors import NewerVersion, Unavailable
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import upgrade

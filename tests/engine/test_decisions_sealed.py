@@ -13,8 +13,8 @@ from service.engine import canonical, folding, projection
 from service.engine import event as events
 from service.engine.event import Event
 from service.engine.ruleset import Ruleset
-from service.engine.scope import GAME_MASTER, OBSERVER, Viewer
 from service.engine.state import State, scope_of
+from service.engine.visibility.scope import GAME_MASTER, OBSERVER, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from tests.replay.evidence import audit

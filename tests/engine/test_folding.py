@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from service.engine import folding
 from service.engine.evolving import UnknownEffect
-from service.engine.scope import GAME_MASTER, Viewer
 from service.engine.state import (
     Grant,
     Note,
@@ -20,6 +19,7 @@ from service.engine.state import (
     viewer_at,
     viewer_of,
 )
+from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from service.engine import parts
 from service.engine.projection import Array, Element, Leaf, Member, Node, Object, visible
-from service.engine.scope import GAME_MASTER, Viewer, narrow
+from service.engine.visibility.scope import GAME_MASTER, Viewer, narrow
 
 SIDES = ("red", "blue", "green")
 AUDIENCES = st.sampled_from(("everyone", "everyone", *SIDES, "gm"))

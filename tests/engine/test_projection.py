@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from service.engine.dice.dice import GM_STREAM, Draw
 from service.engine.projection import Array, Node, Object, annotate, audience_of, view, visible
-from service.engine.scope import GAME_MASTER, GM_WORD, OBSERVER, Scope, Viewer, narrow
 from service.engine.state import scope_of
 from service.engine.visibility.audience import (
     BAND,
@@ -30,6 +29,7 @@ from service.engine.visibility.audience import (
     SubjectId,
     numbers_of,
 )
+from service.engine.visibility.scope import GAME_MASTER, GM_WORD, OBSERVER, Scope, Viewer, narrow
 from tests.toy.battles import SEATS, SETUP, SIDES, ambush, fighter, table_dice
 from tests.toy.rules import RULESET
 from tests.toy.sweeps import brawl, dicey_brawl

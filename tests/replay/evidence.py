@@ -12,8 +12,8 @@ from service.encounters.receipts import Signer
 from service.encounters.views import widened
 from service.engine import canonical, hashing
 from service.engine.event import SealedEvent
-from service.engine.scope import GAME_MASTER, Viewer
 from service.engine.state import opened_at
+from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.replay.audit.event_auditor import Auditor, Charge
 from service.replay.bundle.format import (
     BundleDice,

@@ -16,8 +16,8 @@ from typing import Any, Final
 
 import msgspec
 
-from service.engine.scope import GAME_MASTER, Viewer
 from service.engine.state import Seat, viewer_of
+from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By, Side
 from service.rulesets.crossfire_d6 import RULESET

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from msgspec import UNSET, Raw
 
-from service.engine.scope import GAME_MASTER, Viewer
+from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import Place, Side
 from service.replay.report.verdicts import DieStatistics, EventVerdict, Problem

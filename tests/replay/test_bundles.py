@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from service.engine.parts import EMPTY_PART
-from service.engine.scope import GAME_MASTER, Viewer
 from service.engine.state import State
+from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
 from service.replay.audit.audits import audit_bundle
 from service.replay.bundle.format import LINES, BundleEvent, BundleHeader, BundleSeal, encoded

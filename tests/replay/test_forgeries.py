@@ -10,7 +10,7 @@ from msgspec import Raw
 from msgspec.structs import replace as changed
 
 from service.engine.event import Event
-from service.engine.scope import Viewer
+from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import effects as fx
 from service.replay.log.sealed_event import Evidence, OpenPart
 from service.replay.report.verdicts import EventVerdict, Report

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from service.engine.dice.dice import Draw
 from service.engine.draw_names import rolls_in
-from service.engine.scope import GAME_MASTER, Viewer
+from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import DrawRun, Roll
 from service.replay.audit.roll_check import SeenDraws, roll_difference

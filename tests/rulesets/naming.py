@@ -1,7 +1,7 @@
 """Holds a whole battle to the law of its dice, in everybody's eyes."""
 
 from service.engine.event import seen
-from service.engine.scope import GAME_MASTER, Viewer
+from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.replay.audit.roll_check import SeenDraws
 from tests.toy.table import Table
 

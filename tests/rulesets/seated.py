@@ -15,8 +15,8 @@ from service.engine.event import Event, SealedEvent, decoded, seen
 from service.engine.hashing import blob_digest
 from service.engine.projection import view
 from service.engine.ruleset import LegalActions, Preview, Ruleset
-from service.engine.scope import Viewer
 from service.engine.state import Seat, scope_of, seat_of, viewer_of
+from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.values import By, DiceMode, Side
 from tests.toy import table as toy

@@ -5,7 +5,6 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from service.engine.event import Event
-from service.engine.scope import GM_WORD
 from service.engine.state import (
     Chosen,
     Combatant,
@@ -15,6 +14,7 @@ from service.engine.state import (
     TableOptions,
 )
 from service.engine.visibility.audience import BEARER, CHOICE, EVERYONE, NUMBERS, TEXT, SubjectId
+from service.engine.visibility.scope import GM_WORD
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import LongText

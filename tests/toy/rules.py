@@ -29,9 +29,9 @@ from service.engine.ruleset import (
     Preview,
     Ruleset,
 )
-from service.engine.scope import EVERYONE_WORD, Viewer
 from service.engine.state import State, combatant_of, scope_of
 from service.engine.unfolding import Unfolding
+from service.engine.visibility.scope import EVERYONE_WORD, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Place

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from service.engine.event import Event, seen
-from service.engine.scope import Viewer
 from service.engine.state import Seat, seat_of
+from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By, Role
 from service.errors import WarlogError

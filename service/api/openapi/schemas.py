@@ -15,7 +15,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from service.engine.projection import Plan, plan_of
-from service.engine.scope import EVERYONE_WORD
+from service.engine.visibility.scope import EVERYONE_WORD
 from service.engine.vocabulary.patterns import published as ending_plainly
 
 Schema = dict[str, Any]

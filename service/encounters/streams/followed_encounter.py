@@ -34,7 +34,7 @@ from service.encounters.streams.records import (
 from service.encounters.streams.subscription import Follower, Tally, write_all
 from service.encounters.streams.throttle import Throttle
 from service.encounters.streams.view_rights import Rights
-from service.engine.scope import Viewer
+from service.engine.visibility.scope import Viewer
 
 MOST_WAITING: Final = 256 * 1024
 """Bytes a client may leave unread and still be live."""

@@ -25,7 +25,7 @@ from service.encounters.streams.records import (
     unplaced,
 )
 from service.encounters.streams.sinks import Sink, Subscription
-from service.engine.scope import Viewer
+from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.values import By
 
 NOBODY: Final[frozenset[str]] = frozenset()

@@ -22,8 +22,8 @@ from service.encounters.clock_and_ids import recorded
 from service.encounters.loaded import Live
 from service.encounters.responses import TimerView
 from service.engine.projection import audience_of
-from service.engine.scope import Viewer
 from service.engine.state import RuleState, scope_of
+from service.engine.visibility.scope import Viewer
 from service.eventstore.timers import Clock, Moment, Pause
 
 MILLISECOND: Final = timedelta(milliseconds=1)

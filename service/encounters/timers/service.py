@@ -45,7 +45,7 @@ from service.encounters.timers.deadlines import (
 )
 from service.encounters.timers.start_events import Beginnings
 from service.encounters.write_path import Acted
-from service.engine.scope import GAME_MASTER, Viewer
+from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary.values import By
 from service.errors import (
     ConflictingRequest,

@@ -12,7 +12,6 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from service.engine.scope import GM_WORD
 from service.engine.state import (
     Combatant,
     Decision,
@@ -38,6 +37,7 @@ from service.engine.visibility.audience import (
     RuleId,
     SubjectId,
 )
+from service.engine.visibility.scope import GM_WORD
 from service.engine.vocabulary.actions import Choice
 from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import (

@@ -13,7 +13,7 @@ from service.encounters.loader import ENGINE_VERSION, snapshot_of
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer, is_genuine, kid_of
 from service.encounters.responses import Receipt
-from service.engine.scope import GAME_MASTER, Viewer
+from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.eventstore.log_reads import Log
 from service.eventstore.records import EncounterRow, Snapshot
 from service.eventstore.snapshots import Snapshots

@@ -21,8 +21,8 @@ from service.engine import hashing
 from service.engine.dice.dice import Dice, Draw
 from service.engine.draw_names import names_all
 from service.engine.ruleset import Ruleset
-from service.engine.scope import GAME_MASTER, Scope, Viewer
 from service.engine.state import Linear, RuleState, State
+from service.engine.visibility.scope import GAME_MASTER, Scope, Viewer
 from service.replay.audit.audit_dice import dice_for, draw_difference, readable, visible_draws
 from service.replay.audit.redecide import Compared, Unreadable, compare, confirmed, opened_event
 from service.replay.audit.roll_check import roll_difference

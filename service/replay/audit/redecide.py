@@ -19,8 +19,8 @@ from service.engine import event as events
 from service.engine.dice.dice import Dice
 from service.engine.event import Event
 from service.engine.ruleset import Ruleset
-from service.engine.scope import Scope
 from service.engine.state import Linear, State
+from service.engine.visibility.scope import Scope
 from service.engine.vocabulary.actions import CreateEncounter
 from service.errors import Forbidden, Malformed, Refused, WarlogError
 from service.replay.audit.audit_dice import NoSuchDraw

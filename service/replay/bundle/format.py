@@ -14,7 +14,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from service.encounters.responses import Receipt
 from service.engine import canonical, hashing, parts
-from service.engine.scope import GAME_MASTER, Viewer
+from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary.patterns import whole
 from service.engine.vocabulary.values import DiceMode, Digest, Seq, SideId
 from service.replay.log.sealed_event import Evidence, Name, OpenPart

@@ -12,8 +12,8 @@ from service.encounters.facade import Encounters
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
 from service.encounters.views import widened
-from service.engine.scope import Viewer
 from service.engine.state import opened_at
+from service.engine.visibility.scope import Viewer
 from service.errors import LogDamaged, NotFound
 from service.eventstore.log_reads import Log
 from service.eventstore.records import EncounterRow, Secret

@@ -13,8 +13,8 @@ import msgspec
 from service.engine.geometry.arcs import FACINGS
 from service.engine.geometry.spaces import Space
 from service.engine.ruleset import LegalActions
-from service.engine.scope import Viewer
 from service.engine.state import State
+from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
 from service.errors import Refused
 from service.rulesets.crossfire_d6 import actions as ask

@@ -7,8 +7,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.openness import hides_nothing
-from service.engine.scope import Scope, Viewer
 from service.engine.state import State, scope_of
+from service.engine.visibility.scope import Scope, Viewer
 from service.rulesets.crossfire_d6.state import BattleState, Combatant
 
 _IS_HIDDEN: Final = attrgetter("hidden")

@@ -11,8 +11,8 @@ from typing import Final
 from service.engine.decisions import asked_of
 from service.engine.domains import FARTHEST
 from service.engine.ruleset import LegalActions
-from service.engine.scope import Viewer
 from service.engine.state import State
+from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.rulesets.seeker_d100 import actions as ask

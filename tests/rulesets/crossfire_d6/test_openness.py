@@ -16,8 +16,8 @@ from service.engine.projection import (
     annotate,
     audience_of,
 )
-from service.engine.scope import Scope
 from service.engine.state import Linear, State
+from service.engine.visibility.scope import Scope
 from service.rulesets.crossfire_d6.evolve import evolve, initial
 from service.rulesets.crossfire_d6.state import BattleState
 from tests.rulesets.crossfire_d6.battles import play, random_setup

@@ -5,8 +5,8 @@ from random import Random
 import msgspec
 import pytest
 
-from service.engine.scope import Viewer
 from service.engine.state import viewer_of
+from service.engine.visibility.scope import Viewer
 from service.rulesets.seeker_d100.sampling import sample
 from tests.rulesets.seated import PEOPLE
 from tests.rulesets.seeker_d100.battles import play, random_setup

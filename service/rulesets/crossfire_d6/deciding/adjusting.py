@@ -10,9 +10,9 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.engine.projection import audience_of
-from service.engine.scope import EVERYONE_WORD
 from service.engine.state import State, scope_of
 from service.engine.unfolding import Unfolding
+from service.engine.visibility.scope import EVERYONE_WORD
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place

@@ -12,9 +12,9 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.engine.dice.dice import PUBLIC_STREAM, Dice
-from service.engine.scope import EVERYONE_WORD, narrow
 from service.engine.state import State, scope_of
 from service.engine.unfolding import Unfolding
+from service.engine.visibility.scope import EVERYONE_WORD, narrow
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import Place, Roll

@@ -9,9 +9,9 @@ somebody can, a new round begins.
 from msgspec import UNSET
 
 from service.engine.dice.dice import Dice
-from service.engine.scope import narrow
 from service.engine.state import scope_of
 from service.engine.unfolding import Unfolding
+from service.engine.visibility.scope import narrow
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place
 from service.rulesets.crossfire_d6 import effects as own

@@ -4,8 +4,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.dice.dice import Dice
-from service.engine.scope import EVERYONE_WORD
 from service.engine.state import scope_of
+from service.engine.visibility.scope import EVERYONE_WORD
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.seeker_d100 import effects as own

@@ -7,8 +7,8 @@ from msgspec import UNSET
 
 from service.engine.decisions import require_option
 from service.engine.groups import UNNUMBERED, Readers
-from service.engine.scope import EVERYONE_WORD, narrow
 from service.engine.state import Decision, State, scope_of
+from service.engine.visibility.scope import EVERYONE_WORD, narrow
 from service.rulesets.seeker_d100.actions import (
     AnyChoice,
     AttackAction,

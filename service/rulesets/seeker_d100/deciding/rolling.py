@@ -5,9 +5,9 @@ from typing import NamedTuple
 from msgspec import UNSET, UnsetType
 
 from service.engine.dice.dice import Dice
-from service.engine.scope import EVERYONE_WORD, narrow
 from service.engine.state import scope_of
 from service.engine.unfolding import Unfolding
+from service.engine.visibility.scope import EVERYONE_WORD, narrow
 from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import Roll
 from service.rulesets.seeker_d100 import effects as own

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from service.engine.decisions import require_open, require_option
 from service.engine.groups import suspend
 from service.engine.ruleset import Answers, Odds, Preview, require_asked
-from service.engine.scope import Viewer
 from service.engine.state import Decision, State, scope_of
 from service.engine.unfolding import Unfolding
+from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import ForcePass, PassChoice, RollChoice
 from service.engine.vocabulary.values import By
 from service.errors import Refused
