@@ -16,7 +16,7 @@ from service.encounters.responses import (
     EventRecord,
     PartRecord,
 )
-from service.engine import canonical, parts, projection
+from service.engine import canonical, parts
 from service.engine.event import seen
 from service.engine.state import (
     Linear,
@@ -28,6 +28,7 @@ from service.engine.state import (
     seat_of,
     viewer_at,
 )
+from service.engine.visibility import projection
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary.values import By, Opened
 from service.eventstore.records import StoredEvent

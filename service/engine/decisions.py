@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from service.engine import canonical
 from service.engine.dice.dice import EarlierFace, NeedFaces
-from service.engine.projection import audience_of, plan_of
 from service.engine.state import (
     Decision,
     DecisionGroup,
@@ -30,6 +29,7 @@ from service.engine.state import (
     seat_of,
     viewer_of,
 )
+from service.engine.visibility.projection import audience_of, plan_of
 from service.engine.visibility.scope import EVERYONE_WORD, GM_WORD, Scope, Viewer, narrow
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import Action, Choice

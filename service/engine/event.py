@@ -10,7 +10,8 @@ from msgspec import UNSET, Struct
 from service.engine import canonical, hashing, parts
 from service.engine.dice.dice import Draw
 from service.engine.openness import is_open
-from service.engine.projection import (
+from service.engine.visibility.audience import EVERYONE
+from service.engine.visibility.projection import (
     Array,
     Element,
     Leaf,
@@ -21,7 +22,6 @@ from service.engine.projection import (
     audience_of,
     visible,
 )
-from service.engine.visibility.audience import EVERYONE
 from service.engine.visibility.scope import EVERYONE_WORD, GAME_MASTER, Scope, Viewer
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.effects import Effect

@@ -18,7 +18,6 @@ from msgspec.structs import replace
 
 from service.engine import canonical
 from service.engine.decisions import decision_id, group_of, without_text
-from service.engine.projection import audience_of
 from service.engine.state import (
     Chosen,
     Decision,
@@ -30,6 +29,7 @@ from service.engine.state import (
     scope_of,
 )
 from service.engine.unfolding import Unfolding
+from service.engine.visibility.projection import audience_of
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import Action, Answer, Choice, ForcePass, PassChoice
 from service.engine.vocabulary.values import By

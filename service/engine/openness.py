@@ -12,7 +12,7 @@ from typing import get_type_hints
 
 from msgspec import UNSET, Struct
 
-from service.engine.projection import audience_of, may_hold_struct, plan_of
+from service.engine.visibility.projection import audience_of, may_hold_struct, plan_of
 from service.engine.visibility.scope import EVERYONE_WORD, GM_WORD, Scope
 
 _OPTIONAL_MARKS = ("numbers", "health", "band", "breakdown")

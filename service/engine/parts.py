@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from service.engine import canonical
-from service.engine.projection import Array, Element, Leaf, Member, Node, Object
+from service.engine.visibility.projection import Array, Element, Leaf, Member, Node, Object
 from service.engine.visibility.scope import EVERYONE_WORD, GM_WORD, Viewer
 
 Path = tuple[str | int, ...]

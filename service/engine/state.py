@@ -12,7 +12,6 @@ from typing import Annotated, Final, Generic, Literal, TypeVar
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from msgspec.structs import replace
 
-from service.engine.projection import audience_of
 from service.engine.remembering import Memory
 from service.engine.visibility.audience import (
     BAND,
@@ -27,6 +26,7 @@ from service.engine.visibility.audience import (
     OwnId,
     SubjectId,
 )
+from service.engine.visibility.projection import audience_of
 from service.engine.visibility.scope import EVERYONE_WORD, GAME_MASTER, GM_WORD, Scope, Viewer
 from service.engine.vocabulary.values import (
     Amount,

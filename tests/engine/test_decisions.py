@@ -5,8 +5,8 @@ from msgspec import UNSET, UnsetType
 
 from service.engine.decisions import decision_id, is_entitled, reissue
 from service.engine.evolving import evolve_linear
-from service.engine.projection import audience_of
 from service.engine.state import Decision, Seat, State, scope_of
+from service.engine.visibility.projection import audience_of
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Side

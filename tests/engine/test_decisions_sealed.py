@@ -9,11 +9,12 @@ from msgspec import UNSET, Raw
 
 from service.encounters.loader import restored, snapshot_of
 from service.encounters.views import open_decisions
-from service.engine import canonical, folding, projection
+from service.engine import canonical, folding
 from service.engine import event as events
 from service.engine.event import Event
 from service.engine.ruleset import Ruleset
 from service.engine.state import State, scope_of
+from service.engine.visibility import projection
 from service.engine.visibility.scope import GAME_MASTER, OBSERVER, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx

@@ -10,8 +10,8 @@ from service.engine import canonical, hashing, parts
 from service.engine import event as events
 from service.engine.event import Event, SealedEvent, derived_salt
 from service.engine.parts import EMPTY_PART, part_names
-from service.engine.projection import plan_of
 from service.engine.ruleset import Ruleset
+from service.engine.visibility.projection import plan_of
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import Place, Side

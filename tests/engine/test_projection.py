@@ -9,7 +9,6 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.structs import replace
 
 from service.engine.dice.dice import GM_STREAM, Draw
-from service.engine.projection import Array, Node, Object, annotate, audience_of, view, visible
 from service.engine.state import scope_of
 from service.engine.visibility.audience import (
     BAND,
@@ -28,6 +27,15 @@ from service.engine.visibility.audience import (
     OwnId,
     SubjectId,
     numbers_of,
+)
+from service.engine.visibility.projection import (
+    Array,
+    Node,
+    Object,
+    annotate,
+    audience_of,
+    view,
+    visible,
 )
 from service.engine.visibility.scope import GAME_MASTER, GM_WORD, OBSERVER, Scope, Viewer, narrow
 from tests.toy.battles import SEATS, SETUP, SIDES, ambush, fighter, table_dice

@@ -13,9 +13,9 @@ from service.engine import conduct
 from service.engine.canonical import encode
 from service.engine.event import Event, SealedEvent, decoded, seen
 from service.engine.hashing import blob_digest
-from service.engine.projection import view
 from service.engine.ruleset import LegalActions, Preview, Ruleset
 from service.engine.state import Seat, scope_of, seat_of, viewer_of
+from service.engine.visibility.projection import view
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.values import By, DiceMode, Side

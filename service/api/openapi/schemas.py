@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from service.engine.projection import Plan, plan_of
+from service.engine.visibility.projection import Plan, plan_of
 from service.engine.visibility.scope import EVERYONE_WORD
 from service.engine.vocabulary.patterns import published as ending_plainly
 

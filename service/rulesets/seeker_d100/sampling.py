@@ -7,8 +7,8 @@ import msgspec
 from service.engine.canonical import encode
 from service.engine.domains import Pick, drawn, picked
 from service.engine.hashing import blob_digest
-from service.engine.projection import view
 from service.engine.state import State, scope_of
+from service.engine.visibility.projection import view
 from service.engine.visibility.scope import Viewer
 from service.rulesets.seeker_d100.actions import AnyAction
 from service.rulesets.seeker_d100.legal import legal_actions

@@ -7,7 +7,8 @@ import pytest
 from service.engine import event as events
 from service.engine import folding, parts
 from service.engine.event import Event
-from service.engine.projection import (
+from service.engine.state import Linear, State
+from service.engine.visibility.projection import (
     Array,
     Element,
     Leaf,
@@ -16,7 +17,6 @@ from service.engine.projection import (
     annotate,
     audience_of,
 )
-from service.engine.state import Linear, State
 from service.engine.visibility.scope import Scope
 from service.rulesets.crossfire_d6.evolve import evolve, initial
 from service.rulesets.crossfire_d6.state import BattleState

@@ -6,8 +6,8 @@ import pytest
 from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
-from service.engine.projection import plan_of
 from service.engine.state import Decision, DecisionGroup, State, Suspended
+from service.engine.visibility.projection import plan_of
 from service.rulesets.seeker_d100.perceive import perceive
 from service.rulesets.seeker_d100.rules.words import DamageDice
 from service.rulesets.seeker_d100.state import BattleState, Combatant, Skills

@@ -9,9 +9,9 @@ from typing import Final
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from service.engine.projection import audience_of
 from service.engine.state import State, scope_of
 from service.engine.unfolding import Unfolding
+from service.engine.visibility.projection import audience_of
 from service.engine.visibility.scope import EVERYONE_WORD
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
