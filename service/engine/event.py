@@ -9,7 +9,6 @@ from msgspec import UNSET, Struct
 
 from service.engine import canonical, hashing, parts
 from service.engine.dice.dice import Draw
-from service.engine.openness import is_open
 from service.engine.visibility.audience import EVERYONE
 from service.engine.visibility.projection import (
     Array,
@@ -22,6 +21,7 @@ from service.engine.visibility.projection import (
     audience_of,
     visible,
 )
+from service.engine.visibility.public_values import is_open
 from service.engine.visibility.scope import EVERYONE_WORD, GAME_MASTER, Scope, Viewer
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.effects import Effect
