@@ -23,7 +23,7 @@ from typing import Final
 import msgspec
 
 from service.api import metadata
-from service.engine.canonical import MAX_INTEGER
+from service.engine.log.canonical import MAX_INTEGER
 from service.engine.vocabulary.values import METADATA_BYTES
 from service.errors import Malformed, TooLarge, UnsupportedMedia
 

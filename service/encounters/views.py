@@ -16,8 +16,9 @@ from service.encounters.responses import (
     EventRecord,
     PartRecord,
 )
-from service.engine import canonical, parts
+from service.engine import parts
 from service.engine.event import seen
+from service.engine.log import canonical
 from service.engine.state import (
     Linear,
     RuleState,

@@ -13,8 +13,8 @@ from typing import Final
 from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
-from service.engine import canonical
 from service.engine.dice.dice import EarlierFace, NeedFaces
+from service.engine.log import canonical
 from service.engine.state import (
     Decision,
     DecisionGroup,

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
-from service.engine import canonical
+from service.engine.log import canonical
 from service.engine.state import (
     WIDER,
     Chosen,

@@ -17,7 +17,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
-from service.engine import canonical
+from service.engine.log import canonical
 from service.engine.visibility.projection import Array, Element, Leaf, Member, Node, Object
 from service.engine.visibility.scope import EVERYONE_WORD, GM_WORD, Viewer
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from service.encounters.facade import Encounters
-from service.engine import canonical
+from service.engine.log import canonical
 from service.errors import Forbidden, Refused
 from service.eventstore.store import EventStore
 from service.replay.audit.audits import audit_stored

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET
 
 from service.engine import conduct
-from service.engine.canonical import encode
+from service.engine.log.canonical import encode
 from service.engine.state import State
 from service.engine.vocabulary.actions import Rewind
 from service.errors import WarlogError

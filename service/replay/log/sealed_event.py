@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 import msgspec
 from msgspec import UNSET
 
-from service.engine import canonical, hashing, parts
+from service.engine import hashing, parts
 from service.engine.event import Event
+from service.engine.log import canonical
 from service.replay.report.differences import UNREADABLE, Difference, difference
 from service.replay.report.verdicts import Broken
 

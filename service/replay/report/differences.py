@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
-from service.engine import canonical
+from service.engine.log import canonical
 
 UNREADABLE: Final = (msgspec.MsgspecError, ValueError, RecursionError)
 """What decoding raises for bytes that are not what they should be: no JSON of that shape, no

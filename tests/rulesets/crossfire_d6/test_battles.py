@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from service.engine import folding
-from service.engine.canonical import encode
+from service.engine.log.canonical import encode
 from service.engine.state import Linear, State
 from service.errors import Forbidden, Malformed, Refused
 from service.rulesets.crossfire_d6.evolve import initial

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from service.engine.canonical import encode
+from service.engine.log.canonical import encode
 from tests.rulesets.seated import effects_of
 from tests.rulesets.seeker_d100.table import (
     Table,

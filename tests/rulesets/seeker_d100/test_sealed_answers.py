@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from service.engine.canonical import encode
+from service.engine.log.canonical import encode
 from tests.rulesets.seeker_d100.table import Table, battle_of, fighter, only, wall, weapon
 from tests.rulesets.seeker_d100.worlds import Action, reply, why_not
 

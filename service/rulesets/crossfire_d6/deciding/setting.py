@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.canonical import encode
 from service.engine.dice.dice import Dice
 from service.engine.hashing import blob_digest
+from service.engine.log.canonical import encode
 from service.engine.state import State, known_sides
 from service.engine.unfolding import Unfolding
 from service.engine.vocabulary import effects as fx

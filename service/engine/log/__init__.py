@@ -1,0 +1,1 @@
+"""The log: canonical bytes, hashes, the event record and its sealed parts."""
