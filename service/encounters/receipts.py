@@ -9,8 +9,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from service.encounters.responses import Receipt
-from service.engine import hashing
-from service.engine.log import canonical
+from service.engine.log import canonical, hashing
 
 
 @dataclass(frozen=True, slots=True)

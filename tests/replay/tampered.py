@@ -6,7 +6,7 @@ from uuid import UUID
 
 import asyncpg
 
-from service.engine import hashing
+from service.engine.log import hashing
 from service.eventstore.connection import Connection
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore

@@ -11,7 +11,7 @@ from typing import Annotated, Final, NamedTuple, Protocol
 
 from msgspec import UNSET, Struct, UnsetType
 
-from service.engine.hashing import stream_block
+from service.engine.log.hashing import stream_block
 from service.engine.visibility.audience import EVERYONE, STREAM, MentionId
 from service.engine.vocabulary.rolls import roll_of
 from service.engine.vocabulary.values import DrawRun, Roll

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 from msgspec import UNSET
 
-from service.engine import hashing
+from service.engine.log import hashing
 from service.errors import WarlogError
 from service.replay.bundle.format import (
     LINES,

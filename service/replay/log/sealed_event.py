@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 import msgspec
 from msgspec import UNSET
 
-from service.engine import hashing, parts
+from service.engine import parts
 from service.engine.event import Event
-from service.engine.log import canonical
+from service.engine.log import canonical, hashing
 from service.replay.report.differences import UNREADABLE, Difference, difference
 from service.replay.report.verdicts import Broken
 

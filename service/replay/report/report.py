@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
-from service.engine import hashing
+from service.engine.log import hashing
 from service.engine.visibility.scope import Viewer
 from service.replay.audit.event_auditor import Auditor
 from service.replay.audit.receipt_check import NO_WITNESS, Witness, receipt_problems
