@@ -12,10 +12,10 @@ from service.encounters.principal import Principal, by_of
 from service.encounters.requests import CreateRequest, convert, within
 from service.encounters.timers.deadlines import is_timed
 from service.engine import conduct, folding
-from service.engine import event as events
 from service.engine.battle.setup import Header
 from service.engine.dice.dice import SealedDice
 from service.engine.log import canonical, hashing
+from service.engine.log import event as events
 from service.engine.ruleset import Ruleset, refusing
 from service.engine.state import Linear, RuleState, State, known_sides
 from service.engine.visibility.scope import RESERVED_SIDES

@@ -5,7 +5,7 @@ from datetime import datetime
 import msgspec
 
 from service.encounters.clock_and_ids import Sources
-from service.engine.event import SealedEvent, Sealer
+from service.engine.log.event import SealedEvent, Sealer
 from service.eventstore.records import NewEvent, StoredEvent, StoredPart
 
 SALT_BYTES = 16

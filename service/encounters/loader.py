@@ -16,10 +16,10 @@ import msgspec
 from msgspec import Raw, Struct
 
 from service.encounters.shared_blobs import SharedBlobs
-from service.engine import event as events
 from service.engine import folding
-from service.engine.event import Event
 from service.engine.evolving import UnknownEffect
+from service.engine.log import event as events
+from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset
 from service.engine.state import Linear, RuleState, State
 from service.errors import NewerVersion, NotFound

@@ -17,8 +17,8 @@ from service.encounters.responses import (
     PartRecord,
 )
 from service.engine import parts
-from service.engine.event import seen
 from service.engine.log import canonical
+from service.engine.log.event import seen
 from service.engine.state import (
     Linear,
     RuleState,

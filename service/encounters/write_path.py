@@ -37,7 +37,7 @@ from service.encounters.responses import ActionsAnswer, Receipt, Stopped
 from service.encounters.timers.deadlines import is_timed
 from service.encounters.views import event_record, open_decisions, viewer_then
 from service.engine import conduct, folding
-from service.engine import event as events
+from service.engine.log import event as events
 from service.engine.permission import require_role
 from service.engine.ruleset import refusing
 from service.engine.state import Linear, RuleState, State, viewer_of

@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import TypeVar
 
 from service.engine import undo
-from service.engine.event import Event
 from service.engine.evolving import UnknownEffect, evolve_linear
+from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset
 from service.engine.state import Linear, RuleState, State, scope_after, scope_of, with_scope
 from service.engine.unfolding import evolved

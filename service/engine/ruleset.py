@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from service.engine.battle.setup import Header
 from service.engine.dice.dice import Dice
-from service.engine.event import Event
+from service.engine.log.event import Event
 from service.engine.state import RuleState, State
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action, Answer, Choice, CreateEncounter

@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.event import Event
+from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset
 from service.engine.state import Linear, RuleState, State, UndoFloor, scope_of, viewer_of
 from service.engine.visibility.projection import audience_of

@@ -15,10 +15,10 @@ from _battles import BATTLES, Battle, Tree
 from _measuring import Table, arguments, percentile
 
 from service.engine import conduct, folding
-from service.engine import event as events
 from service.engine.dice.dice import SealedDice
-from service.engine.event import Sealer
+from service.engine.log import event as events
 from service.engine.log import hashing
+from service.engine.log.event import Sealer
 from service.engine.ruleset import Ruleset
 from service.engine.visibility.scope import GAME_MASTER
 from service.engine.vocabulary.actions import Action

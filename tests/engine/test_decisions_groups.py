@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from service.engine import groups
 from service.engine.decisions import asked_of, perceived
-from service.engine.event import Event
+from service.engine.log.event import Event
 from service.engine.unfolding import Unfolding
 from service.engine.visibility.scope import GAME_MASTER, OBSERVER, Viewer
 from service.engine.vocabulary import actions as do

@@ -9,10 +9,10 @@ from msgspec import UNSET, Raw
 
 from service.encounters.loader import restored, snapshot_of
 from service.encounters.views import open_decisions
-from service.engine import event as events
 from service.engine import folding
-from service.engine.event import Event
 from service.engine.log import canonical
+from service.engine.log import event as events
+from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset
 from service.engine.state import State, scope_of
 from service.engine.visibility import projection

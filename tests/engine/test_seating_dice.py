@@ -3,7 +3,7 @@
 import pytest
 from msgspec import UNSET
 
-from service.engine.event import Event
+from service.engine.log.event import Event
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By

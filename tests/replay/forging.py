@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from service.engine import event as events
 from service.engine import folding
-from service.engine.event import Event, SealedEvent, Sealer
+from service.engine.log import event as events
 from service.engine.log import hashing
+from service.engine.log.event import Event, SealedEvent, Sealer
 from service.engine.state import State
 from service.replay.log.sealed_event import Evidence
 from tests.replay.evidence import digest, evidence_of

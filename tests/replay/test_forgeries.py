@@ -9,7 +9,7 @@ import pytest
 from msgspec import Raw
 from msgspec.structs import replace as changed
 
-from service.engine.event import Event
+from service.engine.log.event import Event
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import effects as fx
 from service.replay.log.sealed_event import Evidence, OpenPart

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from msgspec import Raw
 from msgspec.structs import replace
 
-from service.engine.event import Event
+from service.engine.log.event import Event
 from service.engine.vocabulary import effects as fx
 from service.replay.audit.audits import audit_bundle
 from service.replay.bundle.reader import DamagedBundle

@@ -1,6 +1,6 @@
 """Holds a whole battle to the law of its dice, in everybody's eyes."""
 
-from service.engine.event import seen
+from service.engine.log.event import seen
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.replay.audit.roll_check import SeenDraws
 from tests.toy.table import Table

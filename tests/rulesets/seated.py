@@ -10,8 +10,8 @@ import msgspec
 from msgspec import UNSET
 
 from service.engine import conduct
-from service.engine.event import Event, SealedEvent, decoded, seen
 from service.engine.log.canonical import encode
+from service.engine.log.event import Event, SealedEvent, decoded, seen
 from service.engine.log.hashing import blob_digest
 from service.engine.ruleset import LegalActions, Preview, Ruleset
 from service.engine.state import Seat, scope_of, seat_of, viewer_of

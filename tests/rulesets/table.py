@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from service.encounters.requests import convert
 from service.engine import conduct
-from service.engine.event import Event
 from service.engine.log import canonical
+from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset
 from service.engine.state import Seat
 from service.engine.vocabulary.actions import Action

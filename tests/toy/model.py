@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from service.engine.event import Event
+from service.engine.log.event import Event
 from service.engine.state import (
     Chosen,
     Combatant,

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.engine.event import Event, seen
+from service.engine.log.event import Event, seen
 from service.engine.state import Seat, seat_of
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do

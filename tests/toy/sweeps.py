@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from service.engine.event import Event
+from service.engine.log.event import Event
 from service.engine.state import Decision, Seat, TableOptions
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By, DiceMode, Side

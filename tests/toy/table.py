@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from service.encounters.creation import created_by
 from service.engine import conduct, folding
-from service.engine import event as events
 from service.engine.battle.setup import Header
 from service.engine.dice.dice import Dice, SealedDice, SuppliedDice
-from service.engine.event import Event, SealedEvent, SealedPart, Sealer
 from service.engine.log import canonical, hashing
+from service.engine.log import event as events
+from service.engine.log.event import Event, SealedEvent, SealedPart, Sealer
 from service.engine.parts import TEXT
 from service.engine.ruleset import Ruleset
 from service.engine.state import Linear, RuleState, Seat, State, known_sides

@@ -15,10 +15,10 @@ from msgspec.structs import replace
 
 from service.encounters.creation import created_by
 from service.engine import conduct, folding, parts
-from service.engine import event as events
 from service.engine.dice.dice import Dice
-from service.engine.event import Event
 from service.engine.log import canonical, hashing
+from service.engine.log import event as events
+from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset
 from service.engine.state import Linear, State
 from service.engine.visibility.scope import Scope

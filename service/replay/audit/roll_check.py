@@ -14,8 +14,8 @@ from msgspec import UNSET
 
 from service.engine.dice.dice import Draw
 from service.engine.draw_names import names_all
-from service.engine.event import Event
 from service.engine.log import canonical
+from service.engine.log.event import Event
 from service.engine.vocabulary.rolls import draws_of
 from service.engine.vocabulary.values import DrawRun, Roll
 from service.replay.audit.audit_dice import readable

@@ -7,9 +7,9 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
-from service.engine.event import Event
 from service.engine.evolving import evolve_linear
 from service.engine.log import hashing
+from service.engine.log.event import Event
 from service.engine.state import Linear
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import DiceMode, Digest, Opened, SideId

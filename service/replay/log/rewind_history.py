@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from service.encounters.responses import Undoing, UndoneEvent
 from service.encounters.rewind_summary import MOST_TOLD, WHOSE, WhoseEvent
-from service.engine.event import seen
+from service.engine.log.event import seen
 from service.engine.undo import undone
 from service.engine.visibility.scope import Viewer
 from service.replay.log.sealed_event import Evidence, is_complete, spoken

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from service.encounters.facade import StoredLog
 from service.engine import parts
-from service.engine.event import derived_salts
+from service.engine.log.event import derived_salts
 from service.eventstore.log_reads import Log
 from service.eventstore.records import EncounterRow, Secret, StoredEvent
 from service.replay.log.sealed_event import Evidence, Name, OpenPart

@@ -10,8 +10,8 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from service.engine import event as log
 from service.engine.geometry.arcs import Facing
+from service.engine.log import event as log
 from service.engine.visibility.audience import BEARER, EVERYONE, NUMBERS, SECRET, RuleId, SubjectId
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place, Roll, Word

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.engine import event as log
+from service.engine.log import event as log
 from service.engine.visibility.audience import (
     BEARER,
     BREAKDOWN,

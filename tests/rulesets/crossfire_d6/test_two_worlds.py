@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.engine.event import Event
 from service.engine.log.canonical import encode
+from service.engine.log.event import Event
 from service.errors import WarlogError
 from tests.rulesets.crossfire_d6.battles import HEIGHT, WIDTH, random_fighter, random_setup
 from tests.rulesets.crossfire_d6.table import Table, blade, fighter, in_progress, rifle

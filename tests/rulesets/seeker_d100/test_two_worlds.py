@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.engine.event import Event
 from service.engine.log.canonical import encode
+from service.engine.log.event import Event
 from tests.rulesets.reseating import seating_of
 from tests.rulesets.seated import effects_of
 from tests.rulesets.seeker_d100.battles import (

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from service.engine.event import Event
 from service.engine.log.canonical import encode
+from service.engine.log.event import Event
 from service.errors import WarlogError
 from tests.rulesets.seeker_d100.table import Table
 
