@@ -16,8 +16,7 @@ from service.encounters.responses import (
     EventRecord,
     PartRecord,
 )
-from service.engine import parts
-from service.engine.log import canonical
+from service.engine.log import canonical, parts
 from service.engine.log.event import seen
 from service.engine.state import (
     Linear,

@@ -6,11 +6,10 @@ import msgspec
 import pytest
 from msgspec import UNSET, Struct
 
-from service.engine import parts
-from service.engine.log import canonical, hashing
+from service.engine.log import canonical, hashing, parts
 from service.engine.log import event as events
 from service.engine.log.event import Event, SealedEvent, derived_salt
-from service.engine.parts import EMPTY_PART, part_names
+from service.engine.log.parts import EMPTY_PART, part_names
 from service.engine.ruleset import Ruleset
 from service.engine.visibility.projection import plan_of
 from service.engine.visibility.scope import GAME_MASTER, Viewer

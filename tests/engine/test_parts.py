@@ -6,7 +6,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.engine import parts
+from service.engine.log import parts
 from service.engine.visibility.projection import Array, Element, Leaf, Member, Node, Object, visible
 from service.engine.visibility.scope import GAME_MASTER, Viewer, narrow
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from service.engine.parts import EMPTY_PART
+from service.engine.log.parts import EMPTY_PART
 from service.engine.state import State
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do

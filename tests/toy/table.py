@@ -16,7 +16,7 @@ from service.engine.dice.dice import Dice, SealedDice, SuppliedDice
 from service.engine.log import canonical, hashing
 from service.engine.log import event as events
 from service.engine.log.event import Event, SealedEvent, SealedPart, Sealer
-from service.engine.parts import TEXT
+from service.engine.log.parts import TEXT
 from service.engine.ruleset import Ruleset
 from service.engine.state import Linear, RuleState, Seat, State, known_sides
 from service.engine.vocabulary.actions import Action, CreateEncounter, Erase

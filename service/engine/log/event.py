@@ -7,9 +7,8 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Struct
 
-from service.engine import parts
 from service.engine.dice.dice import Draw
-from service.engine.log import canonical, hashing
+from service.engine.log import canonical, hashing, parts
 from service.engine.visibility.audience import EVERYONE
 from service.engine.visibility.projection import (
     Array,

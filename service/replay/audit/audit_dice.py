@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from service.engine import parts
 from service.engine.dice.dice import (
     GM_STREAM,
     MAX_SIDES,
@@ -16,6 +15,7 @@ from service.engine.dice.dice import (
     Stream,
     SuppliedDice,
 )
+from service.engine.log import parts
 from service.engine.vocabulary.rolls import roll_of
 from service.engine.vocabulary.values import DiceMode, DrawRun, Roll
 from service.replay.log.sealed_event import Evidence, where_of

@@ -14,9 +14,9 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from service.encounters.creation import created_by
-from service.engine import conduct, folding, parts
+from service.engine import conduct, folding
 from service.engine.dice.dice import Dice
-from service.engine.log import canonical, hashing
+from service.engine.log import canonical, hashing, parts
 from service.engine.log import event as events
 from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset

@@ -13,8 +13,7 @@ import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from service.encounters.responses import Receipt
-from service.engine import parts
-from service.engine.log import canonical, hashing
+from service.engine.log import canonical, hashing, parts
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary.patterns import whole
 from service.engine.vocabulary.values import DiceMode, Digest, Seq, SideId

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from msgspec import UNSET
 
-from service.engine import parts
 from service.engine.log import event as events
+from service.engine.log import parts
 from service.engine.visibility.scope import EVERYONE_WORD, GAME_MASTER, GM_WORD
 from service.replay.audit.roll_check import SeenDraws
 from service.replay.log.sealed_event import Evidence, is_complete, spoken

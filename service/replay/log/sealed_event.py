@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 import msgspec
 from msgspec import UNSET
 
-from service.engine import parts
-from service.engine.log import canonical, hashing
+from service.engine.log import canonical, hashing, parts
 from service.engine.log.event import Event
 from service.replay.report.differences import UNREADABLE, Difference, difference
 from service.replay.report.verdicts import Broken

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from service.engine import folding, parts
+from service.engine import folding
 from service.engine.log import event as events
+from service.engine.log import parts
 from service.engine.log.event import Event
 from service.engine.state import Linear, State
 from service.engine.visibility.projection import (
