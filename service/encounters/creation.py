@@ -11,7 +11,8 @@ from service.encounters.loader import Rulesets
 from service.encounters.principal import Principal, by_of
 from service.encounters.requests import CreateRequest, convert, within
 from service.encounters.timers.deadlines import is_timed
-from service.engine import conduct, folding
+from service.engine import folding
+from service.engine.battle import decide
 from service.engine.battle.setup import Header
 from service.engine.dice.dice import SealedDice
 from service.engine.log import canonical, hashing
@@ -136,7 +137,7 @@ def _decided(
     before = State(rule=blank, linear=Linear(), blobs=decoded)
     dice = SealedDice(b"", 1)
     with refusing(ruleset):
-        effects = conduct.decide(ruleset, before, action, by, 1, dice)
+        effects = decide.decide(ruleset, before, action, by, 1, dice)
     event = ruleset.event(
         seq=1,
         base=0,

@@ -55,7 +55,7 @@ from service.encounters.streams.subscribe import Sources as HubSources
 from service.encounters.timers.service import Timing
 from service.encounters.views import encounter_view, event_record, raw, viewer_then
 from service.encounters.write_path import Acted, Actor
-from service.engine import conduct
+from service.engine.battle import decide
 from service.engine.ruleset import choices_of, refusing
 from service.engine.state import seat_of, viewer_of
 from service.engine.visibility.scope import Viewer
@@ -271,7 +271,7 @@ class Encounters:
         action: Action = convert(request.action, live.ruleset.action, "$.action")
         answers = request.choices(choices_of(live.ruleset))
         with refusing(live.ruleset), within("$.action"):
-            conduct.require_askable(live.state, action, by, live.seq + 1)
+            decide.require_askable(live.state, action, by, live.seq + 1)
             found = live.ruleset.preview(live.state, action, by, answers)
         return PreviewAnswer(
             ruleset=live.row.ruleset,

@@ -36,7 +36,8 @@ from service.encounters.requests import ActionItem, convert, within
 from service.encounters.responses import ActionsAnswer, Receipt, Stopped
 from service.encounters.timers.deadlines import is_timed
 from service.encounters.views import event_record, open_decisions, viewer_then
-from service.engine import conduct, folding
+from service.engine import folding
+from service.engine.battle import decide
 from service.engine.log import event as events
 from service.engine.permission import require_role
 from service.engine.ruleset import refusing
@@ -277,17 +278,17 @@ class Actor:
         by = asked.by_in(plan.state.linear)
         require_role(action, by)
         seq = plan.seq + len(plan.events) + 1
-        base = conduct.base_of(action, seq)
+        base = decide.base_of(action, seq)
         before = plan.state
         if base != seq - 1:
             rule = plan.rules.get(base) or await self._cache.rule_at(live, base)
             before = State(rule=rule, linear=before.linear, blobs=before.blobs)
         faces = () if item.dice is UNSET else item.dice
         if faces and before.rule.dice == "sealed":
-            conduct.require_askable(before, action, by, seq)
+            decide.require_askable(before, action, by, seq)
             raise Refused("faces_not_taken", supplied=len(faces), dice="sealed")
         dice = dice_of(live, before, seq, faces)
-        effects = conduct.decide(live.ruleset, before, action, by, seq, dice)
+        effects = decide.decide(live.ruleset, before, action, by, seq, dice)
         event = live.ruleset.event(
             seq=seq,
             base=base,

@@ -24,7 +24,7 @@ CLASSES = {
     if issubclass(kind, errors.WarlogError)
 }
 COMPUTED = {
-    "engine/conduct.py": {"options_frozen", "already_started"},
+    "engine/battle/decide.py": {"options_frozen", "already_started"},
     "engine/decisions.py": {"too_few_faces", "too_many_faces"},
     "rulesets/crossfire_d6/rules/movement.py": {"cell_impassable", "diagonal_blocked"},
 }

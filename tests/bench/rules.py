@@ -14,7 +14,8 @@ import msgspec
 from _battles import BATTLES, Battle, Tree
 from _measuring import Table, arguments, percentile
 
-from service.engine import conduct, folding
+from service.engine import folding
+from service.engine.battle import decide
 from service.engine.dice.dice import SealedDice
 from service.engine.log import event as events
 from service.engine.log import hashing
@@ -43,7 +44,7 @@ def decided(battle: InMemory, action: Action) -> None:
     """What the service does for an action between reading and storing it."""
     state, seq = battle.state, len(battle.sealed) + 1
     dice = SealedDice(hashing.dice_key(battle.seed, battle.encounter, hashing.entropy(())), seq)
-    effects = conduct.decide(battle.ruleset, state, action, GM, seq, dice)
+    effects = decide.decide(battle.ruleset, state, action, GM, seq, dice)
     event = battle.ruleset.event(
         seq=seq,
         base=seq - 1,

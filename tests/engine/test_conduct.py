@@ -6,7 +6,7 @@ from typing import NoReturn
 import pytest
 from msgspec import UNSET, UnsetType
 
-from service.engine import conduct
+from service.engine.battle import decide
 from service.engine.dice.dice import Dice, SealedDice
 from service.engine.state import Contribution, Note, State
 from service.engine.vocabulary import actions as do
@@ -86,11 +86,11 @@ def test_a_rewind_stays_between_the_start_and_the_seed() -> None:
 
 
 def test_an_event_goes_on_from_the_one_before_or_from_where_a_rewind_leads() -> None:
-    assert conduct.base_of(do.NoteAction(), 7) == 6
-    assert [conduct.base_of(do.Rewind(to=to), 7) for to in (1, 6)] == [1, 6]
+    assert decide.base_of(do.NoteAction(), 7) == 6
+    assert [decide.base_of(do.Rewind(to=to), 7) for to in (1, 6)] == [1, 6]
     for to in (7, 8):
         with pytest.raises(Refused) as refusal:
-            conduct.base_of(do.Rewind(to=to), 7)
+            decide.base_of(do.Rewind(to=to), 7)
         told = (refusal.value.code, refusal.value.params)
         assert told == ("unknown_event", {"seq": to, "head": 6})
 
@@ -223,7 +223,7 @@ def test_a_ruleset_that_refuses_after_a_sealed_die_was_drawn_is_broken() -> None
     ruleset = replace(RULESET, decide=broken)
 
     def decided(action: do.Action) -> object:
-        return conduct.decide(ruleset, table.state, action, GM, 3, SealedDice(bytes(32), 3))
+        return decide.decide(ruleset, table.state, action, GM, 3, SealedDice(bytes(32), 3))
 
     with pytest.raises(RuntimeError, match="toy refused unknown_action after a draw"):
         decided(Sniff())

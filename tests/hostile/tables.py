@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from service.engine import conduct
+from service.engine.battle import decide
 from service.engine.log.canonical import encode
 from service.engine.state import State
 from service.engine.vocabulary.actions import Rewind
@@ -83,10 +83,10 @@ class InMemory:
         """What would become of a rewind, and nothing is done; "done" if it were."""
         table, seq, action = self._table, self.head + 1, Rewind(to=to)
         try:
-            base = conduct.base_of(action, seq)
+            base = decide.base_of(action, seq)
             before = State(rule=table.rules[base], linear=table.state.linear, blobs=table.blobs)
             dice = table._dice(before, seq, ())
-            conduct.decide(table.ruleset, before, action, table.who(by), seq, dice)
+            decide.decide(table.ruleset, before, action, table.who(by), seq, dice)
         except WarlogError as error:
             return refusal_of(error)
         return "done"

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from service.engine import conduct
+from service.engine.battle import decide
 from service.engine.log.canonical import encode
 from service.engine.log.event import Event, SealedEvent, decoded, seen
 from service.engine.log.hashing import blob_digest
@@ -99,7 +99,7 @@ class SeatedTable(toy.Table):
     def preview(self, action: Mapping[str, object], by: str = "gm") -> Preview:
         """What an action would do."""
         asked = self.read(action)
-        conduct.require_askable(self.state, asked, self.who(by), len(self.events) + 1)
+        decide.require_askable(self.state, asked, self.who(by), len(self.events) + 1)
         return self.ruleset.preview(self.state, asked, self.who(by))
 
     def legal(self, combatant: str, by: str = "gm") -> LegalActions:

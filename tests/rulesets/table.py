@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from service.encounters.requests import convert
-from service.engine import conduct
+from service.engine.battle import decide
 from service.engine.log import canonical
 from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset
@@ -65,7 +65,7 @@ def act(table: Table, action: Tree, *, by: str = "gm", dice: tuple[int, ...] = (
 def preview(table: Table, action: Tree, *, by: str = "gm") -> Any:
     """What the action would do, as JSON values. Raises Malformed, Forbidden, Refused."""
     asked: Action = convert(action, table.ruleset.action, "$.action")
-    conduct.require_askable(table.state, asked, asker(by), len(table.sealed) + 1)
+    decide.require_askable(table.state, asked, asker(by), len(table.sealed) + 1)
     return tree_of(table.ruleset.preview(table.state, asked, asker(by)))
 
 

@@ -10,7 +10,8 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from service.encounters.creation import created_by
-from service.engine import conduct, folding
+from service.engine import folding
+from service.engine.battle import decide
 from service.engine.battle.setup import Header
 from service.engine.dice.dice import Dice, SealedDice, SuppliedDice
 from service.engine.log import canonical, hashing
@@ -75,7 +76,7 @@ class Table:
     def act(self, action: Action, by: By = GM, faces: tuple[int, ...] = ()) -> Event:
         """Decide and store one action. Raises Refused, Forbidden."""
         seq = len(self.sealed) + 1
-        base = conduct.base_of(action, seq)
+        base = decide.base_of(action, seq)
         before = State(rule=self.rules[base], linear=self.state.linear, blobs=self.blobs)
         event = self._store(action, by, base, before, faces)
         if isinstance(action, Erase):
@@ -87,7 +88,7 @@ class Table:
     ) -> Event:
         seq = len(self.sealed) + 1
         dice = self._dice(before, seq, faces)
-        effects = conduct.decide(self.ruleset, before, action, by, seq, dice)
+        effects = decide.decide(self.ruleset, before, action, by, seq, dice)
         event = self.ruleset.event(
             seq=seq,
             base=base,

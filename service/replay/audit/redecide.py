@@ -14,7 +14,8 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from service.encounters.creation import created_by
-from service.engine import conduct, folding
+from service.engine import folding
+from service.engine.battle import decide
 from service.engine.dice.dice import Dice
 from service.engine.log import canonical, hashing, parts
 from service.engine.log import event as events
@@ -155,7 +156,7 @@ def _decided(
     """The event as the rules would have it."""
     try:
         base, state = _continued(ruleset, before, stored, blobs)
-        effects = conduct.decide(ruleset, state, stored.action, stored.by, stored.seq, dice)
+        effects = decide.decide(ruleset, state, stored.action, stored.by, stored.seq, dice)
     except NoSuchDraw as missing:
         return difference(f"$.draws[{len(dice.draws)}]", UNSET, missing.wanted)
     except (Refused, Forbidden, Malformed) as refusal:
@@ -169,7 +170,7 @@ def _continued(
     ruleset: Ruleset[Any], before: Before, stored: Event, blobs: Mapping[str, object]
 ) -> tuple[int, State[Any]]:
     if before is not None:
-        return conduct.base_of(stored.action, stored.seq), before
+        return decide.base_of(stored.action, stored.seq), before
     if not isinstance(stored.action, CreateEncounter):
         raise Refused("not_created")
     blank = ruleset.initial(created_by(stored.action, stored.by))
