@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine import decisions
+from service.engine.battle import decisions
 from service.engine.dice.dice import PUBLIC_STREAM, EarlierFace, NeedFaces, SuppliedDice
 from service.engine.evolving import evolve_linear
 from service.engine.ruleset import Ruleset

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
-from service.engine.decisions import decision_id, group_of, without_text
+from service.engine.battle.decisions import decision_id, group_of, without_text
 from service.engine.log import canonical
 from service.engine.state import (
     Chosen,

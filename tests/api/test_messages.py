@@ -25,7 +25,7 @@ CLASSES = {
 }
 COMPUTED = {
     "engine/battle/decide.py": {"options_frozen", "already_started"},
-    "engine/decisions.py": {"too_few_faces", "too_many_faces"},
+    "engine/battle/decisions.py": {"too_few_faces", "too_many_faces"},
     "rulesets/crossfire_d6/rules/movement.py": {"cell_impassable", "diagonal_blocked"},
 }
 """Codes that are not written where they are raised."""

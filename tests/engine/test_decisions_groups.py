@@ -6,7 +6,7 @@ import pytest
 from msgspec import UNSET
 
 from service.engine import groups
-from service.engine.decisions import asked_of, perceived
+from service.engine.battle.decisions import asked_of, perceived
 from service.engine.log.event import Event
 from service.engine.unfolding import Unfolding
 from service.engine.visibility.scope import GAME_MASTER, OBSERVER, Viewer

@@ -11,14 +11,14 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.battle.setup import Header
-from service.engine.decisions import (
+from service.engine.battle.decisions import (
     asked_of,
     decision_id,
     perceived,
     require_open,
     require_option,
 )
+from service.engine.battle.setup import Header
 from service.engine.dice.dice import GM_STREAM, Dice
 from service.engine.evolving import evolve_core
 from service.engine.ruleset import (

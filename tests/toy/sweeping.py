@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from service.engine import groups
-from service.engine.decisions import require_option
+from service.engine.battle.decisions import require_option
 from service.engine.dice.dice import Dice
 from service.engine.state import Decision, scope_of
 from service.engine.unfolding import Unfolding

@@ -11,7 +11,8 @@ from typing import Final, TypeVar
 
 from msgspec import UNSET
 
-from service.engine import awaited_dice, decisions, seating
+from service.engine import awaited_dice, seating
+from service.engine.battle import decisions
 from service.engine.dice.dice import Dice, SuppliedDice
 from service.engine.permission import (
     require_control,

@@ -6,7 +6,7 @@ battle as it is. The engine itself decides what is alike in all rulebooks and ne
 
 from typing import assert_never, cast
 
-from service.engine.decisions import require_open
+from service.engine.battle.decisions import require_open
 from service.engine.dice.dice import Dice
 from service.engine.state import State, viewer_of
 from service.engine.unfolding import Unfolding

@@ -8,7 +8,7 @@ that is accepted now. Whoever is asked something has one node: `answer`, with th
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from service.engine.decisions import asked_of
+from service.engine.battle.decisions import asked_of
 from service.engine.domains import FARTHEST
 from service.engine.ruleset import LegalActions
 from service.engine.state import State

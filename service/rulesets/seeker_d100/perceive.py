@@ -3,7 +3,7 @@
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.decisions import perceived
+from service.engine.battle.decisions import perceived
 from service.engine.state import State, scope_of
 from service.engine.visibility.scope import Scope, Viewer
 from service.rulesets.seeker_d100.state import BattleState, Combatant, Skills
