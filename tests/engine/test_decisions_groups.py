@@ -5,7 +5,7 @@ from itertools import permutations
 import pytest
 from msgspec import UNSET
 
-from service.engine import groups
+from service.engine.battle import decision_groups
 from service.engine.battle.decisions import asked_of, perceived
 from service.engine.log.event import Event
 from service.engine.unfolding import Unfolding
@@ -186,7 +186,7 @@ def test_a_question_of_which_nothing_hangs_is_no_group() -> None:
     told = Unfolding(table.state.rule, RULESET.evolve)
     pass_it = do.ForcePass(decision_id=asked(table, "gerda").id)
     with pytest.raises(ValueError, match="nothing waits"):
-        groups.close(told, asked(table, "gerda"), pass_it, READERS)
+        decision_groups.close(told, asked(table, "gerda"), pass_it, READERS)
     table.act(Adjust(changes=()))
     assert asked(table, "gerda").kind == "dodge"
 

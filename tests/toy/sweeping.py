@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from service.engine import groups
+from service.engine.battle import decision_groups
 from service.engine.battle.decisions import require_option
 from service.engine.dice.dice import Dice
 from service.engine.state import Decision, scope_of
@@ -32,7 +32,7 @@ from tests.toy.model import (
     ToyState,
 )
 
-READERS: Final[groups.Readers[Sweep, ToyChoice]] = groups.Readers(
+READERS: Final[decision_groups.Readers[Sweep, ToyChoice]] = decision_groups.Readers(
     action=msgspec.json.Decoder(Sweep), choice=msgspec.json.Decoder(ToyChoice)
 )
 Choices = dict[str, ToyChoice]
@@ -47,7 +47,7 @@ def sweep(told: Unfolding[ToyState], action: Sweep, by: By, seq: int, dice: Dice
             raise Refused("target_not_hostile", target=target.id)
     asked = [_question(target, sweeper) for target in targets if target.health > 0]
     if asked:
-        groups.suspend(told, asked, action, by, seq)
+        decision_groups.suspend(told, asked, action, by, seq)
         return
     told.emit(fx.WindowSkipped(kind="sweep", why="nobody"))
     _happens(told, action, {}, dice)
@@ -59,13 +59,13 @@ def answer(
     """One answer; the last of them lets the sweep happen."""
     if isinstance(action, ToyAnswer):
         require_option(decision, action.choice, code="dodge_not_possible")
-    _resume(told, groups.close(told, decision, action, READERS), dice)
+    _resume(told, decision_groups.close(told, decision, action, READERS), dice)
 
 
 def look_again(told: Unfolding[ToyState], dice: Dice) -> None:
     """After the GM's word: who is down neither sweeps nor answers."""
     down = {fighter.id for fighter in told.rule.combatants if fighter.health <= 0}
-    resumed = groups.settle(
+    resumed = decision_groups.settle(
         told,
         READERS,
         is_over=lambda action: action.combatant in down,
@@ -76,7 +76,7 @@ def look_again(told: Unfolding[ToyState], dice: Dice) -> None:
 
 def _question(target: Fighter, sweeper: Fighter) -> ToyDecision:
     return ToyDecision(
-        id=groups.UNNUMBERED,
+        id=decision_groups.UNNUMBERED,
         kind="sweep",
         opened_by=0,
         side=target.side,
@@ -88,7 +88,7 @@ def _question(target: Fighter, sweeper: Fighter) -> ToyDecision:
 
 
 def _resume(
-    told: Unfolding[ToyState], resumed: groups.Resumed[Sweep, ToyChoice] | None, dice: Dice
+    told: Unfolding[ToyState], resumed: decision_groups.Resumed[Sweep, ToyChoice] | None, dice: Dice
 ) -> None:
     if resumed is None:
         return

@@ -9,8 +9,8 @@ from typing import Final, assert_never
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from service.engine.battle.decision_groups import settle as settle_group
 from service.engine.dice.dice import Dice
-from service.engine.groups import settle as settle_group
 from service.engine.state import Decision, State, scope_of
 from service.engine.unfolding import Unfolding
 from service.engine.visibility.projection import audience_of

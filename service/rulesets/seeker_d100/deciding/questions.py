@@ -5,8 +5,8 @@ from typing import Final
 import msgspec
 from msgspec import UNSET
 
+from service.engine.battle.decision_groups import UNNUMBERED, Readers
 from service.engine.battle.decisions import require_option
-from service.engine.groups import UNNUMBERED, Readers
 from service.engine.state import Decision, State, scope_of
 from service.engine.visibility.scope import EVERYONE_WORD, narrow
 from service.rulesets.seeker_d100.actions import (

@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple
 
 from msgspec import UNSET, UnsetType
 
+from service.engine.battle.decision_groups import Resumed
 from service.engine.dice.dice import Dice
-from service.engine.groups import Resumed
 from service.engine.vocabulary.rolls import roll_of, told_again
 from service.engine.vocabulary.values import Roll
 from service.rulesets.seeker_d100 import effects as own

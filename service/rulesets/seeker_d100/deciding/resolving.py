@@ -10,8 +10,8 @@ it was asked for, in the battle as it is by then.
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from service.engine.battle.decision_groups import suspend
 from service.engine.dice.dice import Dice
-from service.engine.groups import suspend
 from service.engine.state import State
 from service.engine.unfolding import Unfolding
 from service.engine.vocabulary import effects as fx

@@ -12,8 +12,8 @@ from typing import cast
 from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
 
+from service.engine.battle.decision_groups import suspend
 from service.engine.battle.decisions import require_open, require_option
-from service.engine.groups import suspend
 from service.engine.ruleset import Answers, Odds, Preview, require_asked
 from service.engine.state import Decision, State, scope_of
 from service.engine.unfolding import Unfolding
