@@ -11,7 +11,7 @@ import pytest
 
 from service.encounters.clock_and_ids import Sources
 from service.encounters.facade import Encounters
-from service.engine.permission import require_role
+from service.engine.battle.permission import require_role
 from service.engine.vocabulary.actions import EndEncounter, NoteAction, Reveal
 from service.engine.vocabulary.values import By
 from service.errors import EncounterBusy, Forbidden

@@ -13,14 +13,14 @@ from msgspec import UNSET
 
 from service.engine import awaited_dice, seating
 from service.engine.battle import decisions
-from service.engine.dice.dice import Dice, SuppliedDice
-from service.engine.permission import (
+from service.engine.battle.permission import (
     require_control,
     require_known,
     require_role,
     require_seated,
     require_timed,
 )
+from service.engine.dice.dice import Dice, SuppliedDice
 from service.engine.ruleset import Ruleset
 from service.engine.state import (
     WIDER,
