@@ -5,7 +5,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from service.engine.seating import MAX_SEATS
+from service.engine.battle.seats import MAX_SEATS
 from service.engine.state import Seat
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx

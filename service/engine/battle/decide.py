@@ -11,8 +11,8 @@ from typing import Final, TypeVar
 
 from msgspec import UNSET
 
-from service.engine import awaited_dice, seating
-from service.engine.battle import decisions
+from service.engine import awaited_dice
+from service.engine.battle import decisions, seats
 from service.engine.battle.permission import (
     require_control,
     require_known,
@@ -205,9 +205,9 @@ def _force_pass(
     return (fx.DecisionClosed(decision_id=decision.id, how="forced"),)
 
 
-def _seated(ruleset: Ruleset[R], state: State[R], action: seating.AboutSeats, seq: int) -> Effects:
+def _seated(ruleset: Ruleset[R], state: State[R], action: seats.AboutSeats, seq: int) -> Effects:
     """A seat is another; the table's dice may be asked of somebody else, or of nobody any more."""
-    effects = (seating.seated(state, action),)
+    effects = (seats.seated(state, action),)
     return (*effects, *awaited_dice.looked_at_again(ruleset, state, effects, seq))
 
 
