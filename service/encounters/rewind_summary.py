@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from service.encounters.responses import EventRecord, Undoing, UndoneEvent
-from service.engine.undo import undone
+from service.engine.battle.undo import undone
 from service.engine.vocabulary.values import By
 from service.eventstore.log_reads import Log
 from service.eventstore.records import StoredEvent

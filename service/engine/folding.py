@@ -8,7 +8,7 @@ this: the driver hands it the right halves.
 from itertools import pairwise
 from typing import TypeVar
 
-from service.engine import undo
+from service.engine.battle import undo
 from service.engine.evolving import UnknownEffect, evolve_linear
 from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset

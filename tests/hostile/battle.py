@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
-from service.engine.undo import NEVER_UNDONE
+from service.engine.battle.undo import NEVER_UNDONE
 
 Tree = Mapping[str, Any]
 UNKNOWING: Final = ("ann", "bob", "eve")

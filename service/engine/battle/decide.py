@@ -20,6 +20,7 @@ from service.engine.battle.permission import (
     require_seated,
     require_timed,
 )
+from service.engine.battle.undo import require_own
 from service.engine.dice.dice import Dice, SuppliedDice
 from service.engine.ruleset import Ruleset
 from service.engine.state import (
@@ -28,7 +29,6 @@ from service.engine.state import (
     State,
     opened_at,
 )
-from service.engine.undo import require_own
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Status

@@ -10,8 +10,8 @@ from msgspec import UNSET, Struct, UnsetType
 
 from service.encounters.responses import Undoing, UndoneEvent
 from service.encounters.rewind_summary import MOST_TOLD, WHOSE, WhoseEvent
+from service.engine.battle.undo import undone
 from service.engine.log.event import seen
-from service.engine.undo import undone
 from service.engine.visibility.scope import Viewer
 from service.replay.log.sealed_event import Evidence, is_complete, spoken
 from service.replay.report.differences import UNREADABLE
