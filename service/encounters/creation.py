@@ -11,8 +11,7 @@ from service.encounters.loader import Rulesets
 from service.encounters.principal import Principal, by_of
 from service.encounters.requests import CreateRequest, convert, within
 from service.encounters.timers.deadlines import is_timed
-from service.engine import folding
-from service.engine.battle import decide
+from service.engine.battle import decide, fold
 from service.engine.battle.setup import Header
 from service.engine.dice.dice import SealedDice
 from service.engine.log import canonical, hashing
@@ -148,7 +147,7 @@ def _decided(
         draws=(),
         effects=effects,
     )
-    after, scopes = folding.unfold(ruleset, None, event)
+    after, scopes = fold.unfold(ruleset, None, event)
     sealer = sealer_of(secret.seal_key, len(action.sides), sources)
     sealed = events.seal(event, scopes, hashing.NO_HASH, sealer)
     return NewEncounter(

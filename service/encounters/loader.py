@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from service.encounters.shared_blobs import SharedBlobs
-from service.engine import folding
+from service.engine.battle import fold as folding
 from service.engine.evolving import UnknownEffect
 from service.engine.log import event as events
 from service.engine.log.event import Event

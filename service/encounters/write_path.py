@@ -36,8 +36,7 @@ from service.encounters.requests import ActionItem, convert, within
 from service.encounters.responses import ActionsAnswer, Receipt, Stopped
 from service.encounters.timers.deadlines import is_timed
 from service.encounters.views import event_record, open_decisions, viewer_then
-from service.engine import folding
-from service.engine.battle import decide
+from service.engine.battle import decide, fold
 from service.engine.battle.permission import require_role
 from service.engine.log import event as events
 from service.engine.ruleset import refusing
@@ -299,7 +298,7 @@ class Actor:
             draws=dice.draws,
             effects=effects,
         )
-        after, scopes = folding.unfold(live.ruleset, before, event)
+        after, scopes = fold.unfold(live.ruleset, before, event)
         prev = plan.sealed[-1].hash if plan.sealed else plan.hash
         sealer = sealer_of(live.secret.seal_key, len(live.sides), self._sources)
         plan.sealed.append(events.seal(event, scopes, prev, sealer))

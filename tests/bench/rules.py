@@ -14,8 +14,7 @@ import msgspec
 from _battles import BATTLES, Battle, Tree
 from _measuring import Table, arguments, percentile
 
-from service.engine import folding
-from service.engine.battle import decide
+from service.engine.battle import decide, fold
 from service.engine.dice.dice import SealedDice
 from service.engine.log import event as events
 from service.engine.log import hashing
@@ -55,7 +54,7 @@ def decided(battle: InMemory, action: Action) -> None:
         draws=dice.draws,
         effects=effects,
     )
-    _, scopes = folding.unfold(battle.ruleset, state, event)
+    _, scopes = fold.unfold(battle.ruleset, state, event)
     events.seal(event, scopes, battle.head, Sealer(seal_key=SEAL_KEY, text_salts=SALTS))
 
 

@@ -9,7 +9,7 @@ from msgspec import UNSET, Raw
 
 from service.encounters.loader import restored, snapshot_of
 from service.encounters.views import open_decisions
-from service.engine import folding
+from service.engine.battle import fold
 from service.engine.log import canonical
 from service.engine.log import event as events
 from service.engine.log.event import Event
@@ -230,7 +230,7 @@ def test_whoever_lacks_parts_finds_nothing_wrong(play: Callable[[], Table], view
 @BATTLES
 def test_a_log_with_groups_opens_and_folds_to_what_was_played(play: Callable[[], Table]) -> None:
     table = play()
-    state = folding.apply(RULESET, None, table.events[0])
+    state = fold.apply(RULESET, None, table.events[0])
     rules = {1: state.rule}
     for event in table.events[1:]:
         opened = events.decoded(
@@ -238,7 +238,7 @@ def test_a_log_with_groups_opens_and_folds_to_what_was_played(play: Callable[[],
         )
         assert canonical.encode(opened) == canonical.encode(event)
         before = State(rule=rules[event.base], linear=state.linear, blobs=table.blobs)
-        state = folding.apply(RULESET, before, opened)
+        state = fold.apply(RULESET, before, opened)
         rules[event.seq] = state.rule
         assert canonical.encode(state.rule) == canonical.encode(table.rules[event.seq])
 

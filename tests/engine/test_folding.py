@@ -7,7 +7,7 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine import folding
+from service.engine.battle import fold
 from service.engine.evolving import UnknownEffect
 from service.engine.state import (
     Grant,
@@ -64,11 +64,11 @@ def running(dice: str = "sealed") -> Table:
 
 def folded(table: Table) -> State[Any]:
     """The same battle's states rebuilt from its events alone; the rule half is that of the end."""
-    state = folding.apply(table.ruleset, None, table.events[0])
+    state = fold.apply(table.ruleset, None, table.events[0])
     rules = {1: state.rule}
     for event in table.events[1:]:
         before = State(rule=rules[event.base], linear=state.linear, blobs=table.blobs)
-        state = folding.apply(table.ruleset, before, event)
+        state = fold.apply(table.ruleset, before, event)
         rules[event.seq] = state.rule
     assert rules == table.rules
     return state
@@ -260,7 +260,7 @@ def test_a_scope_holds_before_each_effect() -> None:
     turn_to(table, "berta")
     before = State(table.state.rule, table.state.linear, table.blobs)
     event = table.act(Hide(combatant="berta"), BOB)
-    _, scopes = folding.unfold(RULESET, before, event)
+    _, scopes = fold.unfold(RULESET, before, event)
     assert [scope.subject("berta") for scope in scopes] == ["everyone"]
     assert scope_of(table.state.rule).subject("berta") == "blue"
 
@@ -269,7 +269,7 @@ def test_an_event_without_effects_has_a_scope_too() -> None:
     table = running()
     before = State(table.state.rule, table.state.linear, table.blobs)
     event = replace(table.events[-1], seq=len(table.events) + 1, effects=())
-    after, scopes = folding.unfold(RULESET, before, event)
+    after, scopes = fold.unfold(RULESET, before, event)
     assert (after.rule, scopes) == (before.rule, (scope_of(before.rule),))
 
 
@@ -279,7 +279,7 @@ def test_an_event_without_effects_has_a_scope_too() -> None:
 def test_a_log_begins_with_its_terms() -> None:
     table = running()
     with pytest.raises(UnknownEffect):
-        folding.apply(RULESET, None, table.events[1])
+        fold.apply(RULESET, None, table.events[1])
 
 
 def test_an_effect_on_nobody_is_not_passed_over() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from service.engine import folding
+from service.engine.battle import fold
 from service.engine.log import event as events
 from service.engine.log import hashing
 from service.engine.log.event import Event, SealedEvent, Sealer
@@ -25,7 +25,7 @@ def resealed(table: Table, told: list[Event]) -> list[Evidence]:
         before = None
         if linear is not None:
             before = State(rule=rules[event.base], linear=linear, blobs=table.blobs)
-        after, scopes = folding.unfold(table.ruleset, before, event)
+        after, scopes = fold.unfold(table.ruleset, before, event)
         rules[event.seq], linear = after.rule, after.linear
         salts = tuple(digest(f"{event.seq}/{n}")[:16] for n in range(18))
         prev = log[-1].hash if log else hashing.NO_HASH

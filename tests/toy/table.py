@@ -10,8 +10,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from service.encounters.creation import created_by
-from service.engine import folding
-from service.engine.battle import decide
+from service.engine.battle import decide, fold
 from service.engine.battle.setup import Header
 from service.engine.dice.dice import Dice, SealedDice, SuppliedDice
 from service.engine.log import canonical, hashing
@@ -99,7 +98,7 @@ class Table:
             draws=dice.draws,
             effects=effects,
         )
-        after, scopes = folding.unfold(self.ruleset, before if seq > 1 else None, event)
+        after, scopes = fold.unfold(self.ruleset, before if seq > 1 else None, event)
         salts = tuple(sha256(f"{seq}/{n}".encode()).digest()[:16] for n in range(18))
         sealer = Sealer(seal_key=SEAL_KEY, text_salts=salts)
         self.sealed.append(events.seal(event, scopes, self.head, sealer))

@@ -14,8 +14,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from service.encounters.creation import created_by
-from service.engine import folding
-from service.engine.battle import decide
+from service.engine.battle import decide, fold
 from service.engine.dice.dice import Dice
 from service.engine.log import canonical, hashing, parts
 from service.engine.log import event as events
@@ -96,7 +95,7 @@ def confirmed(
         return None
     try:
         canonical.check(msgspec.to_builtins((stored.at, stored.by, stored.action)))
-        after, scopes = folding.unfold(ruleset, before, again)
+        after, scopes = fold.unfold(ruleset, before, again)
         layout = events.laid_out(again, scopes)
         links = events.Links(sealed=hashing.sealed(evidence.commits), prev=prev)
         is_same = layout.encoded(links) == evidence.body
@@ -128,7 +127,7 @@ def compare(
     if isinstance(again, Difference):
         return Compared(stored, _after(ruleset, before, stored), differs=again)
     try:
-        after, scopes = folding.unfold(ruleset, before, again)
+        after, scopes = fold.unfold(ruleset, before, again)
         layout = laid_out(again, scopes)
     except Exception as error:  # whatever a forged state makes of the rules is a refusal
         refusal = _failed(error)
@@ -189,7 +188,7 @@ def _failed(error: Exception) -> Refusal:
 def _after(ruleset: Ruleset[Any], before: Before, stored: Event) -> State[Any] | None:
     """The state that the stored outcome leads to, None if it leads nowhere."""
     try:
-        return folding.apply(ruleset, before, stored)
+        return fold.apply(ruleset, before, stored)
     except Exception:  # effects of a forged log need not fit together
         return None
 

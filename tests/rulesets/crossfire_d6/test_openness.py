@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from service.engine import folding
+from service.engine.battle import fold
 from service.engine.log import event as events
 from service.engine.log import parts
 from service.engine.log.event import Event
@@ -33,7 +33,7 @@ def scoped(table: Table) -> list[tuple[Event, tuple[Scope, ...]]]:
     for seq in range(1, len(table.events) + 1):
         event = table.stored(seq)
         before = State(states[event.base].rule, states[seq - 1].linear, table.state.blobs)
-        states[seq], scopes = folding.unfold(RULESET, before, event)
+        states[seq], scopes = fold.unfold(RULESET, before, event)
         found.append((event, scopes))
     return found
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from service.engine import folding
+from service.engine.battle import fold
 from service.engine.log.canonical import encode
 from service.engine.state import Linear, State
 from service.engine.vocabulary.values import DiceMode
@@ -106,7 +106,7 @@ def refolded(table: Table) -> State[BattleState]:
     for seq in range(1, len(table.events) + 1):
         event = table.stored(seq)
         before = State(states[event.base].rule, states[seq - 1].linear, blobs)
-        states[seq] = folding.apply(RULESET, before, event)
+        states[seq] = fold.apply(RULESET, before, event)
     return states[len(table.events)]
 
 
