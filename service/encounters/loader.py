@@ -17,7 +17,7 @@ from msgspec import Raw, Struct
 
 from service.encounters.shared_blobs import SharedBlobs
 from service.engine.battle import fold as folding
-from service.engine.evolving import UnknownEffect
+from service.engine.battle.evolve import UnknownEffect
 from service.engine.log import event as events
 from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset

@@ -14,8 +14,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.battle import decisions
+from service.engine.battle.evolve import evolve_linear
 from service.engine.dice.dice import PUBLIC_STREAM, EarlierFace, NeedFaces, SuppliedDice
-from service.engine.evolving import evolve_linear
 from service.engine.ruleset import Ruleset
 from service.engine.state import RuleState, State
 from service.engine.vocabulary import actions as do

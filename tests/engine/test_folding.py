@@ -8,7 +8,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.battle import fold
-from service.engine.evolving import UnknownEffect
+from service.engine.battle.evolve import UnknownEffect
 from service.engine.state import (
     Grant,
     Note,

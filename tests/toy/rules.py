@@ -18,9 +18,9 @@ from service.engine.battle.decisions import (
     require_open,
     require_option,
 )
+from service.engine.battle.evolve import evolve_core
 from service.engine.battle.setup import Header
 from service.engine.dice.dice import GM_STREAM, Dice
-from service.engine.evolving import evolve_core
 from service.engine.ruleset import (
     NO_ANSWERS,
     Answers,

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from service.engine.battle import undo
-from service.engine.evolving import UnknownEffect, evolve_linear
+from service.engine.battle.evolve import UnknownEffect, evolve_linear
 from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset
 from service.engine.state import Linear, RuleState, State, scope_after, scope_of, with_scope

@@ -7,7 +7,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
-from service.engine.evolving import evolve_linear
+from service.engine.battle.evolve import evolve_linear
 from service.engine.log import hashing
 from service.engine.log.event import Event
 from service.engine.state import Linear

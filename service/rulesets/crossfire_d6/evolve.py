@@ -11,7 +11,7 @@ from typing import Final, cast
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.evolving import UnknownEffect, evolve_core, with_combatant
+from service.engine.battle.evolve import UnknownEffect, evolve_core, with_combatant
 from service.engine.vocabulary import effects as fx
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.rules.ground import Position

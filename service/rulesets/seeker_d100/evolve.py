@@ -9,7 +9,7 @@ from collections.abc import Callable
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from service.engine.evolving import UnknownEffect, evolve_core
+from service.engine.battle.evolve import UnknownEffect, evolve_core
 from service.engine.vocabulary import effects as fx
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.rules.initiative import canonical_deck, drawn_card
