@@ -7,8 +7,8 @@ from msgspec import UNSET
 
 from service.engine.battle import decision_groups
 from service.engine.battle.decisions import asked_of, perceived
+from service.engine.battle.effect_builder import Unfolding
 from service.engine.log.event import Event
-from service.engine.unfolding import Unfolding
 from service.engine.visibility.scope import GAME_MASTER, OBSERVER, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx

@@ -7,9 +7,9 @@ battle as it is. The engine itself decides what is alike in all rulebooks and ne
 from typing import assert_never, cast
 
 from service.engine.battle.decisions import require_open
+from service.engine.battle.effect_builder import Unfolding
 from service.engine.dice.dice import Dice
 from service.engine.state import State, viewer_of
-from service.engine.unfolding import Unfolding
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By

@@ -9,8 +9,8 @@ from typing import Final
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from service.engine.battle.effect_builder import Unfolding
 from service.engine.state import State, scope_of
-from service.engine.unfolding import Unfolding
 from service.engine.visibility.projection import audience_of
 from service.engine.visibility.scope import EVERYONE_WORD
 from service.engine.vocabulary import actions as do

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from service.engine.battle.effect_builder import Unfolding
 from service.engine.geometry.spaces import Space, holds
-from service.engine.unfolding import Unfolding
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.client_ids import require_distinct, require_new
 from service.errors import Malformed, Refused

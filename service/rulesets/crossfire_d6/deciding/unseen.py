@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import UNSET
 
+from service.engine.battle.effect_builder import Unfolding
 from service.engine.geometry.distance import cells_apart
 from service.engine.geometry.features import Border, features_of
 from service.engine.geometry.lines import (
@@ -15,7 +16,6 @@ from service.engine.geometry.lines import (
 )
 from service.engine.geometry.points import Cell as Point
 from service.engine.geometry.spaces import cells_of
-from service.engine.unfolding import Unfolding
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.deciding.aiming import Aim, sight_along
 from service.rulesets.crossfire_d6.maps import board_of, public_board

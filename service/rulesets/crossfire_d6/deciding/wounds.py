@@ -2,7 +2,7 @@
 
 from msgspec import UNSET, UnsetType
 
-from service.engine.unfolding import Unfolding
+from service.engine.battle.effect_builder import Unfolding
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.crossfire_d6.rules.defaults import is_felled, is_killed
