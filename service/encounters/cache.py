@@ -24,7 +24,7 @@ from service.encounters.housekeeping import finish_erasure
 from service.encounters.loaded import RECENT_RULES, Live
 from service.encounters.loader import Fold, Loader, Rulesets, snapshot_of
 from service.encounters.shared_blobs import SharedBlobs
-from service.engine.state import RuleState, State
+from service.engine.battle.state import RuleState, State
 from service.errors import NewerVersion, Unavailable
 from service.eventstore.records import EncounterRow
 from service.eventstore.store import EventStore

@@ -13,11 +13,11 @@ from service.encounters.requests import CreateRequest, convert, within
 from service.encounters.timers.deadlines import is_timed
 from service.engine.battle import decide, fold
 from service.engine.battle.setup import Header
+from service.engine.battle.state import Linear, RuleState, State, known_sides
 from service.engine.dice.dice import SealedDice
 from service.engine.log import canonical, hashing
 from service.engine.log import event as events
 from service.engine.ruleset import Ruleset, refusing
-from service.engine.state import Linear, RuleState, State, known_sides
 from service.engine.visibility.scope import RESERVED_SIDES
 from service.engine.vocabulary.actions import CreateEncounter
 from service.engine.vocabulary.client_ids import require_distinct

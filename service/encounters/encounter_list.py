@@ -13,7 +13,7 @@ from service.encounters.loader import Rulesets
 from service.encounters.principal import Principal
 from service.encounters.responses import EncounterPage, EncounterSummary
 from service.encounters.views import metadata_of, summary_of
-from service.engine.state import Linear
+from service.engine.battle.state import Linear
 from service.errors import Malformed
 from service.eventstore.encounter_list import Directory, Selection
 from service.eventstore.records import EncounterEntry

@@ -56,8 +56,8 @@ from service.encounters.timers.service import Timing
 from service.encounters.views import encounter_view, event_record, raw, viewer_then
 from service.encounters.write_path import Acted, Actor
 from service.engine.battle import decide
+from service.engine.battle.state import seat_of, viewer_of
 from service.engine.ruleset import choices_of, refusing
-from service.engine.state import seat_of, viewer_of
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.values import By

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from uuid import UUID
 
 from service.encounters.group_commit import Settled
+from service.engine.battle.state import RuleState, State
 from service.engine.dice.dice import Dice, SealedDice, SuppliedDice
 from service.engine.log import hashing
 from service.engine.ruleset import Ruleset
-from service.engine.state import RuleState, State
 from service.errors import ConflictingRequest, LogDamaged
 from service.eventstore.records import EncounterRow, Secret
 

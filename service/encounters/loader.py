@@ -18,10 +18,10 @@ from msgspec import Raw, Struct
 from service.encounters.shared_blobs import SharedBlobs
 from service.engine.battle import fold as folding
 from service.engine.battle.evolve import UnknownEffect
+from service.engine.battle.state import Linear, RuleState, State
 from service.engine.log import event as events
 from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset
-from service.engine.state import Linear, RuleState, State
 from service.errors import NewerVersion, NotFound
 from service.eventstore.records import NewEvent, Snapshot, StoredEvent
 from service.eventstore.store import EventStore

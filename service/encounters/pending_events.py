@@ -9,9 +9,9 @@ from service.encounters.group_commit import Settled
 from service.encounters.loaded import Live, Tip, etag
 from service.encounters.principal import Principal, by_of, is_seated
 from service.encounters.requests import ActRequest
+from service.engine.battle.state import Linear, RuleState, State, seat_of
 from service.engine.log import canonical, hashing
 from service.engine.log.event import Event, SealedEvent
-from service.engine.state import Linear, RuleState, State, seat_of
 from service.engine.vocabulary.actions import Action, Erase, Rewind
 from service.engine.vocabulary.effects import DecisionOpened, Effect
 from service.engine.vocabulary.values import By

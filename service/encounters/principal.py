@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Struct
 
-from service.engine.state import Linear, seat_of
+from service.engine.battle.state import Linear, seat_of
 from service.engine.vocabulary.values import By, Role
 
 SCOPES = ("read", "play", "act_as", "dice")

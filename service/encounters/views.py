@@ -16,9 +16,7 @@ from service.encounters.responses import (
     EventRecord,
     PartRecord,
 )
-from service.engine.log import canonical, parts
-from service.engine.log.event import seen
-from service.engine.state import (
+from service.engine.battle.state import (
     Linear,
     RuleState,
     Seat,
@@ -28,6 +26,8 @@ from service.engine.state import (
     seat_of,
     viewer_at,
 )
+from service.engine.log import canonical, parts
+from service.engine.log.event import seen
 from service.engine.visibility import projection
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary.values import By, Opened

@@ -38,9 +38,9 @@ from service.encounters.timers.deadlines import is_timed
 from service.encounters.views import event_record, open_decisions, viewer_then
 from service.engine.battle import decide, fold
 from service.engine.battle.permission import require_role
+from service.engine.battle.state import Linear, RuleState, State, viewer_of
 from service.engine.log import event as events
 from service.engine.ruleset import refusing
-from service.engine.state import Linear, RuleState, State, viewer_of
 from service.engine.vocabulary.actions import Action, Answer, NoteAction
 from service.errors import (
     ConflictingRequest,

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 
 from service.engine.battle import decisions
 from service.engine.battle.evolve import evolve_linear
+from service.engine.battle.state import RuleState, State
 from service.engine.dice.dice import PUBLIC_STREAM, EarlierFace, NeedFaces, SuppliedDice
 from service.engine.ruleset import Ruleset
-from service.engine.state import RuleState, State
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By

@@ -9,9 +9,9 @@ from typing import Any, Final, Generic, Protocol, TypeVar, get_type_hints
 from msgspec import Struct
 
 from service.engine.battle.setup import Header
+from service.engine.battle.state import RuleState, State
 from service.engine.dice.dice import Dice
 from service.engine.log.event import Event
-from service.engine.state import RuleState, State
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action, Answer, Choice, CreateEncounter
 from service.engine.vocabulary.catalogue import Message, Rule, Term

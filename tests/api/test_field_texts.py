@@ -8,8 +8,8 @@ from msgspec import Struct, field
 
 from service.api.openapi import asyncapi, document
 from service.api.openapi.field_texts import described
+from service.engine.battle.state import RuleState
 from service.engine.ruleset import Ruleset
-from service.engine.state import RuleState
 from service.rulesets import RULESETS
 
 

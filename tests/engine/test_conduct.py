@@ -7,8 +7,8 @@ import pytest
 from msgspec import UNSET, UnsetType
 
 from service.engine.battle import decide
+from service.engine.battle.state import Contribution, Note, State
 from service.engine.dice.dice import Dice, SealedDice
-from service.engine.state import Contribution, Note, State
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Opened, Place

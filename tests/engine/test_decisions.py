@@ -5,7 +5,7 @@ from msgspec import UNSET, UnsetType
 
 from service.engine.battle.decisions import decision_id, is_entitled, reissue
 from service.engine.battle.evolve import evolve_linear
-from service.engine.state import Decision, Seat, State, scope_of
+from service.engine.battle.state import Decision, Seat, State, scope_of
 from service.engine.visibility.projection import audience_of
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx

@@ -3,8 +3,8 @@
 import pytest
 from msgspec import UNSET
 
+from service.engine.battle.state import Decision, Seat
 from service.engine.log.event import Event
-from service.engine.state import Decision, Seat
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.errors import Forbidden, Refused

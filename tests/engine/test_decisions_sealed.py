@@ -10,11 +10,11 @@ from msgspec import UNSET, Raw
 from service.encounters.loader import restored, snapshot_of
 from service.encounters.views import open_decisions
 from service.engine.battle import fold
+from service.engine.battle.state import State, scope_of
 from service.engine.log import canonical
 from service.engine.log import event as events
 from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset
-from service.engine.state import State, scope_of
 from service.engine.visibility import projection
 from service.engine.visibility.scope import GAME_MASTER, OBSERVER, Viewer
 from service.engine.vocabulary import actions as do

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from service.engine.battle import fold
 from service.engine.battle.evolve import UnknownEffect
-from service.engine.state import (
+from service.engine.battle.state import (
     Grant,
     Note,
     State,

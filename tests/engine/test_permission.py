@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from service.engine.state import TableOptions
+from service.engine.battle.state import TableOptions
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By
 from tests.toy.battles import ANN, BOB, SEATS, SETUP, SIDES

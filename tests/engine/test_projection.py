@@ -8,8 +8,8 @@ import pytest
 from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.structs import replace
 
+from service.engine.battle.state import scope_of
 from service.engine.dice.dice import GM_STREAM, Draw
-from service.engine.state import scope_of
 from service.engine.visibility.audience import (
     BAND,
     BEARER,

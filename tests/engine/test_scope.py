@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from service.engine.state import (
+from service.engine.battle.state import (
     Combatant,
     Decision,
     DecisionGroup,

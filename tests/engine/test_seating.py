@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from service.engine.battle.seats import MAX_SEATS
-from service.engine.state import Seat
+from service.engine.battle.state import Seat
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from tests.replay.evidence import audit

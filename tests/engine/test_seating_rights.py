@@ -7,9 +7,9 @@ import pytest
 from msgspec import UNSET
 
 from service.encounters.views import viewer_then
+from service.engine.battle.state import Grant, Linear, Seat, TableOptions, viewer_at
 from service.engine.log import canonical
 from service.engine.log.event import Event
-from service.engine.state import Grant, Linear, Seat, TableOptions, viewer_at
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx

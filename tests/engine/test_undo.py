@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from service.engine.battle.state import UndoFloor
 from service.engine.battle.undo import floor_of
-from service.engine.state import UndoFloor
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By, UndoBar
 from tests.toy.battles import ANN, BOB, turn_to

@@ -6,8 +6,8 @@ import msgspec
 from msgspec import UNSET
 
 from service.engine.battle import decide
+from service.engine.battle.state import State
 from service.engine.log.canonical import encode
-from service.engine.state import State
 from service.engine.vocabulary.actions import Rewind
 from service.errors import WarlogError
 from tests.hostile.battle import Done, NotDone, Outcome, Tree, Undone

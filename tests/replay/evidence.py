@@ -10,9 +10,9 @@ from msgspec import UNSET
 
 from service.encounters.receipts import Signer
 from service.encounters.views import widened
+from service.engine.battle.state import opened_at
 from service.engine.log import canonical, hashing
 from service.engine.log.event import SealedEvent
-from service.engine.state import opened_at
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.replay.audit.event_auditor import Auditor, Charge
 from service.replay.bundle.format import (

@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from service.engine.battle import fold
+from service.engine.battle.state import State
 from service.engine.log import event as events
 from service.engine.log import hashing
 from service.engine.log.event import Event, SealedEvent, Sealer
-from service.engine.state import State
 from service.replay.log.sealed_event import Evidence
 from tests.replay.evidence import digest, evidence_of
 from tests.toy.table import SEAL_KEY, Table

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import msgspec
 
-from service.engine.state import Seat, viewer_of
+from service.engine.battle.state import Seat, viewer_of
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By, Side

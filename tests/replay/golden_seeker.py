@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
-from service.engine.state import Seat, viewer_of
+from service.engine.battle.state import Seat, viewer_of
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By, DiceMode, Side
 from service.errors import Refused

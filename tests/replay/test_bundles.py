@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from service.engine.battle.state import State
 from service.engine.log.parts import EMPTY_PART
-from service.engine.state import State
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
 from service.replay.audit.audits import audit_bundle

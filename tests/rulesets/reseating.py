@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from service.engine.state import Seat
+from service.engine.battle.state import Seat
 from service.errors import Refused
 from tests.rulesets.seated import SEATS, SeatedTable
 

@@ -10,11 +10,11 @@ import msgspec
 from msgspec import UNSET
 
 from service.engine.battle import decide
+from service.engine.battle.state import Seat, scope_of, seat_of, viewer_of
 from service.engine.log.canonical import encode
 from service.engine.log.event import Event, SealedEvent, decoded, seen
 from service.engine.log.hashing import blob_digest
 from service.engine.ruleset import LegalActions, Preview, Ruleset
-from service.engine.state import Seat, scope_of, seat_of, viewer_of
 from service.engine.visibility.projection import view
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action

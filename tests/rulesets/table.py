@@ -15,10 +15,10 @@ from msgspec import Struct
 
 from service.encounters.requests import convert
 from service.engine.battle import decide
+from service.engine.battle.state import Seat
 from service.engine.log import canonical
 from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset
-from service.engine.state import Seat
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.values import By, DiceMode, Side
 from service.errors import Forbidden, Malformed, Refused, WarlogError

@@ -1,6 +1,6 @@
 """Whole battles of the toy ruleset: short, but with everything that a log can hold."""
 
-from service.engine.state import Seat, TableOptions
+from service.engine.battle.state import Seat, TableOptions
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By, Place, Side
 from tests.toy.model import (

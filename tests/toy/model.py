@@ -4,8 +4,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from service.engine.log.event import Event
-from service.engine.state import (
+from service.engine.battle.state import (
     Chosen,
     Combatant,
     Decision,
@@ -13,6 +12,7 @@ from service.engine.state import (
     RuleState,
     TableOptions,
 )
+from service.engine.log.event import Event
 from service.engine.visibility.audience import BEARER, CHOICE, EVERYONE, NUMBERS, TEXT, SubjectId
 from service.engine.visibility.scope import GM_WORD
 from service.engine.vocabulary import actions as do

@@ -21,6 +21,7 @@ from service.engine.battle.decisions import (
 from service.engine.battle.effect_builder import Unfolding
 from service.engine.battle.evolve import evolve_core
 from service.engine.battle.setup import Header
+from service.engine.battle.state import State, combatant_of, scope_of
 from service.engine.dice.dice import GM_STREAM, Dice
 from service.engine.ruleset import (
     NO_ANSWERS,
@@ -30,7 +31,6 @@ from service.engine.ruleset import (
     Preview,
     Ruleset,
 )
-from service.engine.state import State, combatant_of, scope_of
 from service.engine.visibility.scope import EVERYONE_WORD, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from service.engine.battle.state import Seat, seat_of
 from service.engine.log.event import Event, seen
-from service.engine.state import Seat, seat_of
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By, Role

@@ -12,8 +12,8 @@ import msgspec
 from service.engine.battle import decision_groups
 from service.engine.battle.decisions import require_option
 from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.state import Decision, scope_of
 from service.engine.dice.dice import Dice
-from service.engine.state import Decision, scope_of
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.rolls import told_again

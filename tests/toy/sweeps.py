@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from service.engine.battle.state import Decision, Seat, TableOptions
 from service.engine.log.event import Event
-from service.engine.state import Decision, Seat, TableOptions
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By, DiceMode, Side
 from tests.toy.battles import ANN, BOB, fighter, turn_to

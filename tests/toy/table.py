@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from service.encounters.creation import created_by
 from service.engine.battle import decide, fold
 from service.engine.battle.setup import Header
+from service.engine.battle.state import Linear, RuleState, Seat, State, known_sides
 from service.engine.dice.dice import Dice, SealedDice, SuppliedDice
 from service.engine.log import canonical, hashing
 from service.engine.log import event as events
 from service.engine.log.event import Event, SealedEvent, SealedPart, Sealer
 from service.engine.log.parts import TEXT
 from service.engine.ruleset import Ruleset
-from service.engine.state import Linear, RuleState, Seat, State, known_sides
 from service.engine.vocabulary.actions import Action, CreateEncounter, Erase
 from service.engine.vocabulary.values import By, DiceMode, Role, Side
 

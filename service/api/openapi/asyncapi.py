@@ -23,8 +23,8 @@ from service.api.openapi.service_types import service_components
 from service.api.query_parameters import Parameter
 from service.api.streaming.tickets import TICKET_SECONDS
 from service.encounters.streams import records
+from service.engine.battle.state import RuleState
 from service.engine.ruleset import Ruleset
-from service.engine.state import RuleState
 
 _RECORDS: Final = (
     (records.Hello, "Hello", "The first of every stream: who the client is here."),

@@ -7,8 +7,8 @@ from typing import Final, get_args
 
 from service.api.openapi.components import Place
 from service.api.openapi.schemas import Schema, one_of
+from service.engine.battle.state import RuleState
 from service.engine.ruleset import Ruleset
-from service.engine.state import RuleState
 from service.engine.vocabulary.actions import Answer, CombatantAction
 
 NODE: Final = "LegalNode"

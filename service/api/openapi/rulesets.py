@@ -7,8 +7,8 @@ from typing import Any, Final, get_args, get_type_hints
 
 from service.api.openapi.components import Group, Kind, Place, assembled
 from service.api.openapi.schemas import Schema, structs_in
+from service.engine.battle.state import Chosen, Decision, Declared, Linear, RuleState, Suspended
 from service.engine.ruleset import Ruleset, choices_of
-from service.engine.state import Chosen, Decision, Declared, Linear, RuleState, Suspended
 from service.engine.vocabulary.effects import DecisionClosed, Sealed
 
 DEFINITIONS: Final = "#/$defs/"

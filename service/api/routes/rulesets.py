@@ -9,8 +9,8 @@ from service.api.openapi.rulesets import ruleset_schemas
 from service.api.request import Ask, rooms_behind
 from service.api.response import PUBLIC, encoded
 from service.api.routes.serving import serving
+from service.engine.battle.state import RuleState
 from service.engine.ruleset import Ruleset
-from service.engine.state import RuleState
 from service.errors import NotFound
 
 

@@ -13,7 +13,7 @@ from service.encounters.seats.messages import Me, MyBattle, MyKey, MySeat
 from service.encounters.seats.service import Seating
 from service.encounters.views import raw, summary_of
 from service.engine.battle import decisions
-from service.engine.state import Decision, combatant_of, controls, scope_of, viewer_of
+from service.engine.battle.state import Decision, combatant_of, controls, scope_of, viewer_of
 from service.engine.visibility import projection
 from service.engine.visibility.audience import EVERYONE, MentionId
 from service.engine.vocabulary.values import By

@@ -33,7 +33,7 @@ from service.encounters.seats.messages import (
 )
 from service.encounters.views import seat_metadata
 from service.encounters.write_path import Acted
-from service.engine.state import Seat, scope_of, seat_of, viewer_of
+from service.engine.battle.state import Seat, scope_of, seat_of, viewer_of
 from service.engine.visibility import projection
 from service.engine.vocabulary.values import By
 from service.errors import ConflictingRequest, Malformed, NotFound, Refused

@@ -15,7 +15,7 @@ from service.encounters.streams.followed_encounter import Channel
 from service.encounters.streams.records import Hello, Record, placed
 from service.encounters.streams.subscription import Follower
 from service.encounters.views import open_decisions
-from service.engine.state import viewer_of
+from service.engine.battle.state import viewer_of
 from service.engine.visibility.scope import Viewer
 from service.eventstore.log_reads import Log
 

@@ -32,7 +32,7 @@ from service.encounters.streams.sinks import Sink, Subscription
 from service.encounters.streams.subscribe import HEARTBEAT_SECONDS, Entrance, Sources
 from service.encounters.streams.subscription import Follower, Tally
 from service.encounters.streams.timer_notices import Retiming
-from service.engine.state import Linear
+from service.engine.battle.state import Linear
 from service.errors import Forbidden, Malformed, Unavailable
 from service.eventstore.log_heads import Head
 from service.eventstore.records import StoredEvent

@@ -23,7 +23,7 @@ from service.encounters.streams.log_poller import Current
 from service.encounters.streams.sinks import Sink, Subscription
 from service.encounters.streams.subscription import Follower, Stream
 from service.encounters.streams.view_rights import Rights
-from service.engine.state import Linear, seat_of
+from service.engine.battle.state import Linear, seat_of
 from service.engine.vocabulary.values import By
 from service.errors import Unavailable
 from service.eventstore.log_reads import Log

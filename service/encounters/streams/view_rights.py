@@ -12,7 +12,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.encounters.views import viewer_then
-from service.engine.state import Linear, Seat, seat_of
+from service.engine.battle.state import Linear, Seat, seat_of
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.values import By
 

@@ -21,7 +21,7 @@ from msgspec import UNSET, UnsetType
 from service.encounters.clock_and_ids import recorded
 from service.encounters.loaded import Live
 from service.encounters.responses import TimerView
-from service.engine.state import RuleState, scope_of
+from service.engine.battle.state import RuleState, scope_of
 from service.engine.visibility.projection import audience_of
 from service.engine.visibility.scope import Viewer
 from service.eventstore.timers import Clock, Moment, Pause

@@ -20,15 +20,15 @@ from service.engine.battle.permission import (
     require_seated,
     require_timed,
 )
-from service.engine.battle.undo import require_own
-from service.engine.dice.dice import Dice, SuppliedDice
-from service.engine.ruleset import Ruleset
-from service.engine.state import (
+from service.engine.battle.state import (
     WIDER,
     RuleState,
     State,
     opened_at,
 )
+from service.engine.battle.undo import require_own
+from service.engine.dice.dice import Dice, SuppliedDice
+from service.engine.ruleset import Ruleset
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Status

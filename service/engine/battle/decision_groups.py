@@ -18,8 +18,7 @@ from msgspec.structs import replace
 
 from service.engine.battle.decisions import decision_id, group_of, without_text
 from service.engine.battle.effect_builder import Unfolding
-from service.engine.log import canonical
-from service.engine.state import (
+from service.engine.battle.state import (
     Chosen,
     Decision,
     DecisionGroup,
@@ -29,6 +28,7 @@ from service.engine.state import (
     in_order,
     scope_of,
 )
+from service.engine.log import canonical
 from service.engine.visibility.projection import audience_of
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import Action, Answer, Choice, ForcePass, PassChoice

@@ -13,9 +13,7 @@ from typing import Final
 from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
-from service.engine.dice.dice import EarlierFace, NeedFaces
-from service.engine.log import canonical
-from service.engine.state import (
+from service.engine.battle.state import (
     Decision,
     DecisionGroup,
     Declared,
@@ -29,6 +27,8 @@ from service.engine.state import (
     seat_of,
     viewer_of,
 )
+from service.engine.dice.dice import EarlierFace, NeedFaces
+from service.engine.log import canonical
 from service.engine.visibility.projection import audience_of, plan_of
 from service.engine.visibility.scope import EVERYONE_WORD, GM_WORD, Scope, Viewer, narrow
 from service.engine.vocabulary import effects as fx

@@ -7,8 +7,8 @@ are remembered, so that the reducer need not run twice over the same effects.
 from collections.abc import Callable
 from typing import Final, Generic, TypeVar, cast
 
+from service.engine.battle.state import RuleState
 from service.engine.remembering import Memory
-from service.engine.state import RuleState
 from service.engine.vocabulary.effects import Effect
 
 R = TypeVar("R", bound=RuleState)

@@ -12,8 +12,7 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
-from service.engine.log import canonical
-from service.engine.state import (
+from service.engine.battle.state import (
     WIDER,
     Chosen,
     Combatant,
@@ -29,6 +28,7 @@ from service.engine.state import (
     Seat,
     UndoFloor,
 )
+from service.engine.log import canonical
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Opened, Role
 

@@ -11,9 +11,9 @@ from typing import TypeVar
 from service.engine.battle import undo
 from service.engine.battle.effect_builder import evolved
 from service.engine.battle.evolve import UnknownEffect, evolve_linear
+from service.engine.battle.state import Linear, RuleState, State, scope_after, scope_of, with_scope
 from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset
-from service.engine.state import Linear, RuleState, State, scope_after, scope_of, with_scope
 from service.engine.visibility.scope import Scope
 from service.engine.vocabulary import effects as fx
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import UNSET
 
-from service.engine.state import (
+from service.engine.battle.state import (
     Combatant,
     RuleState,
     State,

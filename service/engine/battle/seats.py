@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.state import (
+from service.engine.battle.state import (
     Linear,
     RuleState,
     Seat,

@@ -14,9 +14,9 @@ from typing import Final, TypeVar
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from service.engine.battle.state import Linear, RuleState, State, UndoFloor, scope_of, viewer_of
 from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset
-from service.engine.state import Linear, RuleState, State, UndoFloor, scope_of, viewer_of
 from service.engine.visibility.projection import audience_of
 from service.engine.visibility.scope import EVERYONE_WORD, Scope, Viewer
 from service.engine.vocabulary import effects as fx

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.engine.state import Combatant, Seat, TableOptions
+from service.engine.battle.state import Combatant, Seat, TableOptions
 from service.engine.visibility.audience import (
     BEARER,
     CHOICE,

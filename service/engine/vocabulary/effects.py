@@ -12,7 +12,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from service.engine.state import (
+from service.engine.battle.state import (
     Combatant,
     Decision,
     Declared,

@@ -17,11 +17,11 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from service.engine.battle.state import Linear, RuleState, State
 from service.engine.dice.dice import Dice, Draw
 from service.engine.draw_names import names_all
 from service.engine.log import hashing
 from service.engine.ruleset import Ruleset
-from service.engine.state import Linear, RuleState, State
 from service.engine.visibility.scope import GAME_MASTER, Scope, Viewer
 from service.replay.audit.audit_dice import dice_for, draw_difference, readable, visible_draws
 from service.replay.audit.redecide import Compared, Unreadable, compare, confirmed, opened_event

@@ -15,12 +15,12 @@ from msgspec.structs import replace
 
 from service.encounters.creation import created_by
 from service.engine.battle import decide, fold
+from service.engine.battle.state import Linear, State
 from service.engine.dice.dice import Dice
 from service.engine.log import canonical, hashing, parts
 from service.engine.log import event as events
 from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset
-from service.engine.state import Linear, State
 from service.engine.visibility.scope import Scope
 from service.engine.vocabulary.actions import CreateEncounter
 from service.errors import Forbidden, Malformed, Refused, WarlogError

@@ -12,7 +12,7 @@ from service.encounters.facade import Encounters
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
 from service.encounters.views import widened
-from service.engine.state import opened_at
+from service.engine.battle.state import opened_at
 from service.engine.visibility.scope import Viewer
 from service.errors import LogDamaged, NotFound
 from service.eventstore.log_reads import Log

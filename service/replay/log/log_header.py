@@ -8,9 +8,9 @@ import msgspec
 from msgspec import Struct
 
 from service.engine.battle.evolve import evolve_linear
+from service.engine.battle.state import Linear
 from service.engine.log import hashing
 from service.engine.log.event import Event
-from service.engine.state import Linear
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import DiceMode, Digest, Opened, SideId
 from service.replay.report.differences import UNREADABLE

@@ -8,8 +8,8 @@ from typing import assert_never, cast
 
 from service.engine.battle.decisions import require_open
 from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.state import State, viewer_of
 from service.engine.dice.dice import Dice
-from service.engine.state import State, viewer_of
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Mapping
 
 import msgspec
 
+from service.engine.battle.state import State
 from service.engine.geometry.arcs import FACINGS
 from service.engine.geometry.spaces import Space
 from service.engine.ruleset import LegalActions
-from service.engine.state import State
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
 from service.errors import Refused

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.state import State, scope_of
+from service.engine.battle.state import State, scope_of
 from service.engine.visibility.public_values import hides_nothing
 from service.engine.visibility.scope import Scope, Viewer
 from service.rulesets.crossfire_d6.state import BattleState, Combatant

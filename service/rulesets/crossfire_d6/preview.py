@@ -9,9 +9,9 @@ from fractions import Fraction
 import msgspec
 from msgspec import UNSET
 
+from service.engine.battle.state import State, scope_of, viewer_of
 from service.engine.dice.dice import NeedFaces, SuppliedDice
 from service.engine.ruleset import NO_ANSWERS, Answers, Odds, Preview, require_asked
-from service.engine.state import State, scope_of, viewer_of
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By

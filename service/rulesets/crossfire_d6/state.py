@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.engine import state as core
+from service.engine.battle import state as core
 from service.engine.geometry.arcs import Facing
 from service.engine.geometry.distance import DiagonalRule
 from service.engine.visibility.audience import (

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from service.engine.battle.decisions import asked_of
+from service.engine.battle.state import State
 from service.engine.domains import FARTHEST
 from service.engine.ruleset import LegalActions
-from service.engine.state import State
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.values import By
 from service.errors import Refused

@@ -4,7 +4,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.battle.decisions import perceived
-from service.engine.state import State, scope_of
+from service.engine.battle.state import State, scope_of
 from service.engine.visibility.scope import Scope, Viewer
 from service.rulesets.seeker_d100.state import BattleState, Combatant, Skills
 from service.rulesets.seeker_d100.weapons import BodyArmour

@@ -8,9 +8,9 @@ named in `unknown` and left out.
 from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
 
+from service.engine.battle.state import State, scope_of, viewer_of
 from service.engine.dice.dice import NeedFaces, SuppliedDice
 from service.engine.ruleset import NO_ANSWERS, Answers, Odds, Preview, require_asked
-from service.engine.state import State, scope_of, viewer_of
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.breakdown import Modifier

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import msgspec
 
+from service.engine.battle.state import State, scope_of
 from service.engine.domains import Pick, drawn, picked
 from service.engine.log.canonical import encode
 from service.engine.log.hashing import blob_digest
-from service.engine.state import State, scope_of
 from service.engine.visibility.projection import view
 from service.engine.visibility.scope import Viewer
 from service.rulesets.seeker_d100.actions import AnyAction

@@ -4,7 +4,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.engine import state as core
+from service.engine.battle import state as core
 from service.engine.visibility.audience import (
     BAND,
     BEARER,

@@ -2,7 +2,7 @@
 
 from typing import assert_never, cast
 
-from service.engine.state import State
+from service.engine.battle.state import State
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
 from service.rulesets.seeker_d100 import actions as ask

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from service.engine.battle import fold
+from service.engine.battle.state import Linear, State
 from service.engine.log.canonical import encode
-from service.engine.state import Linear, State
 from service.errors import Forbidden, Malformed, Refused
 from service.rulesets.crossfire_d6.evolve import initial
 from service.rulesets.crossfire_d6.state import BattleState

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.engine.state import viewer_of
+from service.engine.battle.state import viewer_of
 from service.errors import Refused
 from tests.rulesets.crossfire_d6.battles import play, random_setup
 from tests.rulesets.crossfire_d6.duels import at, duel

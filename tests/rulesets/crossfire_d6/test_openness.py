@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from service.engine.battle import fold
+from service.engine.battle.state import Linear, State
 from service.engine.log import event as events
 from service.engine.log import parts
 from service.engine.log.event import Event
-from service.engine.state import Linear, State
 from service.engine.visibility.projection import (
     Array,
     Element,

@@ -6,7 +6,7 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.state import State
+from service.engine.battle.state import State
 from service.engine.visibility.projection import plan_of
 from service.rulesets.crossfire_d6.perceive import perceive
 from service.rulesets.crossfire_d6.state import (

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from service.engine.battle.state import Seat
 from service.engine.log.canonical import encode
-from service.engine.state import Seat
 from service.errors import Malformed, Refused
 from service.rulesets.crossfire_d6.maps import AsciiMap, CellMap, MapInput, blob_of, board_of
 from service.rulesets.crossfire_d6.setup import Setup, blobs

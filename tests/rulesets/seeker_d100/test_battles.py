@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from service.engine.battle import fold
+from service.engine.battle.state import Linear, State
 from service.engine.log.canonical import encode
-from service.engine.state import Linear, State
 from service.engine.vocabulary.values import DiceMode
 from service.errors import Forbidden, Malformed, Refused
 from service.rulesets.seeker_d100.evolve import initial

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.engine.state import viewer_of
+from service.engine.battle.state import viewer_of
 from service.errors import Malformed, Refused
 from tests.rulesets.seated import PEOPLE
 from tests.rulesets.seeker_d100.battles import ask, play, random_setup

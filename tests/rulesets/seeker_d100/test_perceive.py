@@ -6,7 +6,7 @@ import pytest
 from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
-from service.engine.state import Decision, DecisionGroup, State, Suspended
+from service.engine.battle.state import Decision, DecisionGroup, State, Suspended
 from service.engine.visibility.projection import plan_of
 from service.rulesets.seeker_d100.perceive import perceive
 from service.rulesets.seeker_d100.rules.words import DamageDice

@@ -8,9 +8,9 @@ from typing import Any, cast
 import msgspec
 import pytest
 
+from service.engine.battle.state import State
 from service.engine.dice.dice import SuppliedDice
 from service.engine.ruleset import Preview, choices_of
-from service.engine.state import State
 from service.errors import Refused
 from service.rulesets.seeker_d100.decide import decide
 from service.rulesets.seeker_d100.state import BattleState

@@ -5,7 +5,7 @@ from random import Random
 import msgspec
 import pytest
 
-from service.engine.state import viewer_of
+from service.engine.battle.state import viewer_of
 from service.engine.visibility.scope import Viewer
 from service.rulesets.seeker_d100.sampling import sample
 from tests.rulesets.seated import PEOPLE

@@ -6,7 +6,7 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.state import Seat
+from service.engine.battle.state import Seat
 from service.engine.vocabulary import effects as fx
 from service.errors import Malformed, Refused
 from service.rulesets.seeker_d100.evolve import evolve

@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.engine.battle.effect_builder import Unfolding
-from service.engine.state import State, scope_of
+from service.engine.battle.state import State, scope_of
 from service.engine.visibility.projection import audience_of
 from service.engine.visibility.scope import EVERYONE_WORD
 from service.engine.vocabulary import actions as do

@@ -5,7 +5,7 @@ from typing import Literal, assert_never
 
 from msgspec import Struct
 
-from service.engine.state import State
+from service.engine.battle.state import State
 from service.errors import Refused
 from service.rulesets.crossfire_d6.actions import MeleeAttack, RangedAttack
 from service.rulesets.crossfire_d6.deciding.asking import (

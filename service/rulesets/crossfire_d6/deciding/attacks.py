@@ -12,8 +12,8 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.state import State, scope_of
 from service.engine.dice.dice import PUBLIC_STREAM, Dice
-from service.engine.state import State, scope_of
 from service.engine.visibility.scope import EVERYONE_WORD, narrow
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier

@@ -1,8 +1,8 @@
 """Hiding from an enemy who has one pinned down: agility against intellect."""
 
 from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.state import State, scope_of
 from service.engine.dice.dice import Dice
-from service.engine.state import State, scope_of
 from service.engine.visibility.scope import narrow
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Roll

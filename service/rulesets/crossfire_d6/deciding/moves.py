@@ -11,11 +11,11 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.state import State
 from service.engine.geometry.features import Border, Shape, features_of, found, is_any_on
 from service.engine.geometry.points import Cell as Point
 from service.engine.geometry.spaces import Space, cells_of, moved
 from service.engine.geometry.strides import steps_of, stride
-from service.engine.state import State
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place
 from service.errors import Refused

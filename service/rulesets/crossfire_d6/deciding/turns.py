@@ -9,8 +9,8 @@ somebody can, a new round begins.
 from msgspec import UNSET
 
 from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
-from service.engine.state import scope_of
 from service.engine.visibility.scope import narrow
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from service.engine.battle.decision_groups import settle as settle_group
 from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.state import Decision, State, scope_of
 from service.engine.dice.dice import Dice
-from service.engine.state import Decision, State, scope_of
 from service.engine.visibility.projection import audience_of
 from service.engine.visibility.scope import EVERYONE_WORD
 from service.engine.vocabulary import actions as do

@@ -3,8 +3,8 @@
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
-from service.engine.state import scope_of
 from service.engine.visibility.scope import EVERYONE_WORD
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier

@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from service.engine.battle.decision_groups import UNNUMBERED, Readers
 from service.engine.battle.decisions import require_option
-from service.engine.state import Decision, State, scope_of
+from service.engine.battle.state import Decision, State, scope_of
 from service.engine.visibility.scope import EVERYONE_WORD, narrow
 from service.rulesets.seeker_d100.actions import (
     AnyChoice,

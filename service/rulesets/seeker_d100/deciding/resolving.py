@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from service.engine.battle.decision_groups import suspend
 from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
-from service.engine.state import State
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
 from service.rulesets.seeker_d100 import effects as own

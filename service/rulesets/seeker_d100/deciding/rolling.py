@@ -5,8 +5,8 @@ from typing import NamedTuple
 from msgspec import UNSET, UnsetType
 
 from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
-from service.engine.state import scope_of
 from service.engine.visibility.scope import EVERYONE_WORD, narrow
 from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import Roll

@@ -4,10 +4,10 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.state import State, known_sides
 from service.engine.dice.dice import Dice
 from service.engine.log.canonical import encode
 from service.engine.log.hashing import blob_digest
-from service.engine.state import State, known_sides
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.client_ids import ONCE, alike, require_unreserved
 from service.engine.vocabulary.values import By

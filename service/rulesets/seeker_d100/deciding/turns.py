@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from msgspec import UNSET
 
 from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
-from service.engine.state import scope_of
 from service.engine.visibility.scope import EVERYONE_WORD
 from service.engine.vocabulary import effects as fx
 from service.rulesets.seeker_d100 import effects as own

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from service.engine.battle.decision_groups import suspend
 from service.engine.battle.decisions import require_open, require_option
 from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.state import Decision, State, scope_of
 from service.engine.ruleset import Answers, Odds, Preview, require_asked
-from service.engine.state import Decision, State, scope_of
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import ForcePass, PassChoice, RollChoice
 from service.engine.vocabulary.values import By

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from msgspec import UNSET, to_builtins
 
+from service.engine.battle.state import scope_of
 from service.engine.ruleset import Odds
-from service.engine.state import scope_of
 from service.engine.visibility.scope import Viewer
 from service.rulesets.seeker_d100.deciding.declaring import Blow
 from service.rulesets.seeker_d100.deciding.hitting import cover_against

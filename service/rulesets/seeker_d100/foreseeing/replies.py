@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import UNSET, to_builtins
 
-from service.engine.state import scope_of
+from service.engine.battle.state import scope_of
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.seeker_d100.actions import (

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import UNSET
 
-from service.engine.state import Decision
+from service.engine.battle.state import Decision
 from service.engine.vocabulary.actions import PassChoice
 from service.rulesets.seeker_d100.actions import (
     Answer,
