@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from service.encounters.known_words import known_at
 from service.encounters.responses import Faces
 from service.engine.battle.state import Seat
-from service.engine.remembering import remembered
+from service.engine.kit.identity_memo import remembered
 from service.engine.visibility.audience import SubjectId
 from service.engine.vocabulary.values import DecisionId, DiceMode, Digest, Metadata, NameText, Side
 from service.errors import Malformed, Refused

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.engine.remembering import Memory, remembered
+from service.engine.kit.identity_memo import Memory, remembered
 
 
 class Thing:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Final, Generic, TypeVar, cast
 
 from service.engine.battle.state import RuleState
-from service.engine.remembering import Memory
+from service.engine.kit.identity_memo import Memory
 from service.engine.vocabulary.effects import Effect
 
 R = TypeVar("R", bound=RuleState)

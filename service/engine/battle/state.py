@@ -12,7 +12,7 @@ from typing import Annotated, Final, Generic, Literal, TypeVar
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from msgspec.structs import replace
 
-from service.engine.remembering import Memory
+from service.engine.kit.identity_memo import Memory
 from service.engine.visibility.audience import (
     BAND,
     BEARER,

@@ -15,7 +15,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from service.engine.geometry.features import Border
 from service.engine.geometry.points import Cell as Point
 from service.engine.geometry.spaces import Bounds
-from service.engine.remembering import remembered
+from service.engine.kit.identity_memo import remembered
 from service.engine.visibility.audience import EVERYONE
 from service.errors import Malformed
 from service.rulesets.crossfire_d6.rules.ground import Ground, ground_of

@@ -15,7 +15,7 @@ from msgspec import UNSET
 
 from service.engine.geometry.points import Cell as Point
 from service.engine.geometry.spaces import Space, cells_of
-from service.engine.remembering import remembered
+from service.engine.kit.identity_memo import remembered
 from service.engine.visibility.scope import EVERYONE_WORD, Scope, narrow
 from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import Place

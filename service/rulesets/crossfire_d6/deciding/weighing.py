@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import UNSET, Struct
 
 from service.engine.battle.state import scope_of
-from service.engine.remembering import remembered
+from service.engine.kit.identity_memo import remembered
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.crossfire_d6.deciding.aiming import Aim
 from service.rulesets.crossfire_d6.maps import public_board

@@ -1,0 +1,1 @@
+"""The kit: what rulesets share in meaning, as plain functions."""
