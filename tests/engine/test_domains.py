@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.engine.domains import FARTHEST, drawn, picked
+from service.engine.kit.action_domains import FARTHEST, drawn, picked
 
 DIGEST = sha256(b"the same view").hexdigest()
 

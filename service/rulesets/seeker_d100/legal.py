@@ -1,6 +1,6 @@
 """What a combatant may do now, as far as a viewer knows: a domain for every parameter.
 
-A node is `{type, params, example}`; the domains are those of `engine/domains.py`. Points and
+A node is `{type, params, example}`; the domains are those of `engine/kit/action_domains.py`. Points and
 radii are in metres, each leg of a path is rounded up by itself. The example is a complete action
 that is accepted now. Whoever is asked something has one node: `answer`, with the `decision`.
 """
@@ -10,7 +10,7 @@ from typing import Final
 
 from service.engine.battle.decisions import asked_of
 from service.engine.battle.state import State
-from service.engine.domains import FARTHEST
+from service.engine.kit.action_domains import FARTHEST
 from service.engine.ruleset import LegalActions
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.values import By

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import UNSET, UnsetType
 
-from service.engine.domains import FARTHEST
+from service.engine.kit.action_domains import FARTHEST
 from service.errors import Refused
 from service.rulesets.seeker_d100.rules.cover import (
     COVER_REACH_M,

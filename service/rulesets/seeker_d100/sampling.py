@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from service.engine.battle.state import State, scope_of
-from service.engine.domains import Pick, drawn, picked
+from service.engine.kit.action_domains import Pick, drawn, picked
 from service.engine.log.canonical import encode
 from service.engine.log.hashing import blob_digest
 from service.engine.visibility.projection import view
