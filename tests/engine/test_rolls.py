@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 
 from service.engine.dice.dice import Draw
-from service.engine.draw_names import names_all, rolls_in
+from service.engine.dice.draw_names import names_all, rolls_in
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.rolls import (
     discounted,

@@ -10,7 +10,7 @@ from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
 from service.engine.dice.dice import Draw
-from service.engine.draw_names import rolls_in
+from service.engine.dice.draw_names import rolls_in
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import DrawRun, Roll

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from service.engine.battle.state import Linear, RuleState, State
 from service.engine.dice.dice import Dice, Draw
-from service.engine.draw_names import names_all
+from service.engine.dice.draw_names import names_all
 from service.engine.log import hashing
 from service.engine.ruleset import Ruleset
 from service.engine.visibility.scope import GAME_MASTER, Scope, Viewer

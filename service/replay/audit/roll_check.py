@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET
 
 from service.engine.dice.dice import Draw
-from service.engine.draw_names import names_all
+from service.engine.dice.draw_names import names_all
 from service.engine.log import canonical
 from service.engine.log.event import Event
 from service.engine.vocabulary.rolls import draws_of
