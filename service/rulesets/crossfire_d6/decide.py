@@ -15,7 +15,14 @@ from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.rulesets.crossfire_d6 import actions as ask
-from service.rulesets.crossfire_d6.deciding import adjusting, attacks, hiding, moves, setting, turns
+from service.rulesets.crossfire_d6.deciding import (
+    adjustments,
+    attacks,
+    hiding,
+    moves,
+    setting,
+    turns,
+)
 from service.rulesets.crossfire_d6.deciding.asking import acting
 from service.rulesets.crossfire_d6.evolve import evolve
 from service.rulesets.crossfire_d6.perceive import perceive
@@ -137,6 +144,6 @@ def _ruling(state: State[BattleState], action: Ruling, dice: Dice) -> Effects:
         case ask.SetTerrain():
             return setting.set_terrain(state, action)
         case ask.Adjust():
-            return adjusting.adjust(state, action)
+            return adjustments.adjust(state, action)
         case _:
             assert_never(action)
