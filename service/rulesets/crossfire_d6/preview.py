@@ -18,7 +18,7 @@ from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.rulesets.crossfire_d6 import actions as ask
 from service.rulesets.crossfire_d6.decide import Deed, Ruling, decide
-from service.rulesets.crossfire_d6.deciding.aiming import Aim, require_attack
+from service.rulesets.crossfire_d6.deciding.attack_line import Aim, require_attack
 from service.rulesets.crossfire_d6.deciding.attacks import is_obscured, line_of
 from service.rulesets.crossfire_d6.deciding.hiding import require_hide
 from service.rulesets.crossfire_d6.deciding.moves import require_move

@@ -20,7 +20,7 @@ from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import Place, Roll
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.actions import MeleeAttack, RangedAttack
-from service.rulesets.crossfire_d6.deciding.aiming import (
+from service.rulesets.crossfire_d6.deciding.attack_line import (
     Aim,
     require_attack,
     taken_aim,

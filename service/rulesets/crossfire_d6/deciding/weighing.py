@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct
 from service.engine.battle.state import scope_of
 from service.engine.kit.identity_memo import remembered
 from service.engine.vocabulary.breakdown import Modifier
-from service.rulesets.crossfire_d6.deciding.aiming import Aim
+from service.rulesets.crossfire_d6.deciding.attack_line import Aim
 from service.rulesets.crossfire_d6.maps import public_board
 from service.rulesets.crossfire_d6.rules.allies import (
     NearAlly,
