@@ -23,7 +23,7 @@ from service.rulesets.crossfire_d6.deciding import (
     setting,
     turns,
 )
-from service.rulesets.crossfire_d6.deciding.asking import acting
+from service.rulesets.crossfire_d6.deciding.requirements import acting
 from service.rulesets.crossfire_d6.evolve import evolve
 from service.rulesets.crossfire_d6.perceive import perceive
 from service.rulesets.crossfire_d6.state import BattleState

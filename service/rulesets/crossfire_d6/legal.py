@@ -18,9 +18,9 @@ from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
 from service.errors import Refused
 from service.rulesets.crossfire_d6 import actions as ask
-from service.rulesets.crossfire_d6.deciding.asking import acting, known
 from service.rulesets.crossfire_d6.deciding.attack_line import require_attack
 from service.rulesets.crossfire_d6.deciding.hiding import require_hide
+from service.rulesets.crossfire_d6.deciding.requirements import acting, known
 from service.rulesets.crossfire_d6.maps import board_of
 from service.rulesets.crossfire_d6.perceive import perceive
 from service.rulesets.crossfire_d6.reach import Reached, reachable

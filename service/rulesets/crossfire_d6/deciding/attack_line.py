@@ -8,7 +8,7 @@ from msgspec import Struct
 from service.engine.battle.state import State
 from service.errors import Refused
 from service.rulesets.crossfire_d6.actions import MeleeAttack, RangedAttack
-from service.rulesets.crossfire_d6.deciding.asking import (
+from service.rulesets.crossfire_d6.deciding.requirements import (
     acting,
     known,
     require_action_left,

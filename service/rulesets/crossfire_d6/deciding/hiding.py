@@ -8,13 +8,13 @@ from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Roll
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.actions import Hide
-from service.rulesets.crossfire_d6.deciding.asking import (
+from service.rulesets.crossfire_d6.deciding.attacks import spend_action
+from service.rulesets.crossfire_d6.deciding.requirements import (
     acting,
     known,
     require_action_left,
     require_hostile,
 )
-from service.rulesets.crossfire_d6.deciding.attacks import spend_action
 from service.rulesets.crossfire_d6.evolve import evolve
 from service.rulesets.crossfire_d6.rules.defaults import SIX
 from service.rulesets.crossfire_d6.rules.suppression import (

@@ -21,13 +21,13 @@ from service.engine.vocabulary.values import Place
 from service.errors import Refused
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.actions import ChangePosture, GoProne, Move, SetFacing, StandUp
-from service.rulesets.crossfire_d6.deciding.asking import (
+from service.rulesets.crossfire_d6.deciding.attacks import spend_action
+from service.rulesets.crossfire_d6.deciding.requirements import (
     able,
     acting,
     require_action_left,
     whose_turn,
 )
-from service.rulesets.crossfire_d6.deciding.attacks import spend_action
 from service.rulesets.crossfire_d6.deciding.unseen import lay_open
 from service.rulesets.crossfire_d6.evolve import evolve
 from service.rulesets.crossfire_d6.maps import board_of, public_board

@@ -22,7 +22,6 @@ from service.rulesets.crossfire_d6.actions import (
     CreateBattle,
     SetTerrain,
 )
-from service.rulesets.crossfire_d6.deciding.asking import known
 from service.rulesets.crossfire_d6.deciding.entering import (
     carries_battle,
     enter,
@@ -31,6 +30,7 @@ from service.rulesets.crossfire_d6.deciding.entering import (
     require_room,
     tie,
 )
+from service.rulesets.crossfire_d6.deciding.requirements import known
 from service.rulesets.crossfire_d6.deciding.turns import begin_next, roll_initiative, settle
 from service.rulesets.crossfire_d6.deciding.unseen import lose_cover
 from service.rulesets.crossfire_d6.evolve import evolve, initial
