@@ -22,7 +22,7 @@ from service.rulesets.crossfire_d6.actions import (
     CreateBattle,
     SetTerrain,
 )
-from service.rulesets.crossfire_d6.deciding.entering import (
+from service.rulesets.crossfire_d6.deciding.join_battle import (
     carries_battle,
     enter,
     removed,
