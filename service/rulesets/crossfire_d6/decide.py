@@ -18,9 +18,9 @@ from service.rulesets.crossfire_d6 import actions as ask
 from service.rulesets.crossfire_d6.deciding import (
     adjustments,
     attacks,
+    gm_setup,
     hiding,
     moves,
-    setting,
     turns,
 )
 from service.rulesets.crossfire_d6.deciding.requirements import acting
@@ -62,7 +62,7 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
     """
     match cast("ask.AnyAction | ask.CreateBattle", action):
         case ask.CreateBattle() as creation:
-            return setting.create(creation, state.blobs, by)
+            return gm_setup.create(creation, state.blobs, by)
         case (
             ask.Move()
             | ask.ChangePosture()
@@ -134,15 +134,15 @@ def _deed(
 def _ruling(state: State[BattleState], action: Ruling, dice: Dice) -> Effects:
     match action:
         case ask.Configure():
-            return setting.configure(state, action)
+            return gm_setup.configure(state, action)
         case ask.AddCombatant():
-            return setting.add_combatant(state, action, dice)
+            return gm_setup.add_combatant(state, action, dice)
         case do.RemoveCombatant():
-            return setting.remove_combatant(state, action)
+            return gm_setup.remove_combatant(state, action)
         case do.StartEncounter():
-            return setting.start(state, dice)
+            return gm_setup.start(state, dice)
         case ask.SetTerrain():
-            return setting.set_terrain(state, action)
+            return gm_setup.set_terrain(state, action)
         case ask.Adjust():
             return adjustments.adjust(state, action)
         case _:
