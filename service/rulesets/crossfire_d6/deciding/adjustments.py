@@ -19,11 +19,11 @@ from service.engine.vocabulary.values import Place
 from service.errors import Malformed, Refused
 from service.rulesets.crossfire_d6 import actions as ask
 from service.rulesets.crossfire_d6 import effects as own
+from service.rulesets.crossfire_d6.deciding.hidden_ground import lose_cover
 from service.rulesets.crossfire_d6.deciding.join_battle import require_room
 from service.rulesets.crossfire_d6.deciding.moves import tell_live_suppression
 from service.rulesets.crossfire_d6.deciding.requirements import known
 from service.rulesets.crossfire_d6.deciding.turns import settle, suppressed
-from service.rulesets.crossfire_d6.deciding.unseen import lose_cover
 from service.rulesets.crossfire_d6.deciding.wounds import fallen_state, set_health
 from service.rulesets.crossfire_d6.evolve import evolve
 from service.rulesets.crossfire_d6.rules.ground import Position

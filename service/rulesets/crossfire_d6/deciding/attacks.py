@@ -25,13 +25,13 @@ from service.rulesets.crossfire_d6.deciding.attack_line import (
     require_attack,
     taken_aim,
 )
-from service.rulesets.crossfire_d6.deciding.turns import settle
-from service.rulesets.crossfire_d6.deciding.unseen import (
+from service.rulesets.crossfire_d6.deciding.hidden_ground import (
     lay_open,
     shot_meets,
     sight_taken,
     strike_meets,
 )
+from service.rulesets.crossfire_d6.deciding.turns import settle
 from service.rulesets.crossfire_d6.deciding.weighing import Weighed, weighed
 from service.rulesets.crossfire_d6.deciding.wounds import wound
 from service.rulesets.crossfire_d6.evolve import evolve

@@ -22,6 +22,7 @@ from service.rulesets.crossfire_d6.actions import (
     CreateBattle,
     SetTerrain,
 )
+from service.rulesets.crossfire_d6.deciding.hidden_ground import lose_cover
 from service.rulesets.crossfire_d6.deciding.join_battle import (
     carries_battle,
     enter,
@@ -32,7 +33,6 @@ from service.rulesets.crossfire_d6.deciding.join_battle import (
 )
 from service.rulesets.crossfire_d6.deciding.requirements import known
 from service.rulesets.crossfire_d6.deciding.turns import begin_next, roll_initiative, settle
-from service.rulesets.crossfire_d6.deciding.unseen import lose_cover
 from service.rulesets.crossfire_d6.evolve import evolve, initial
 from service.rulesets.crossfire_d6.maps import blob_of, is_inside, public_board
 from service.rulesets.crossfire_d6.state import BattleState, combatant_named, existing

@@ -22,13 +22,13 @@ from service.errors import Refused
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.actions import ChangePosture, GoProne, Move, SetFacing, StandUp
 from service.rulesets.crossfire_d6.deciding.attacks import spend_action
+from service.rulesets.crossfire_d6.deciding.hidden_ground import lay_open
 from service.rulesets.crossfire_d6.deciding.requirements import (
     able,
     acting,
     require_action_left,
     whose_turn,
 )
-from service.rulesets.crossfire_d6.deciding.unseen import lay_open
 from service.rulesets.crossfire_d6.evolve import evolve
 from service.rulesets.crossfire_d6.maps import board_of, public_board
 from service.rulesets.crossfire_d6.rules.facing import facing_after_move, require_own_turn
