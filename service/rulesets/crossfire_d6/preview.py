@@ -19,11 +19,11 @@ from service.errors import Refused
 from service.rulesets.crossfire_d6 import actions as ask
 from service.rulesets.crossfire_d6.decide import Deed, Ruling, decide
 from service.rulesets.crossfire_d6.deciding.attack_line import Aim, require_attack
+from service.rulesets.crossfire_d6.deciding.attack_modifiers import Weighed, counting, weighed
 from service.rulesets.crossfire_d6.deciding.attacks import is_obscured, line_of
 from service.rulesets.crossfire_d6.deciding.hidden_ground import sight_taken
 from service.rulesets.crossfire_d6.deciding.hiding import require_hide
 from service.rulesets.crossfire_d6.deciding.moves import require_move
-from service.rulesets.crossfire_d6.deciding.weighing import Weighed, counting, weighed
 from service.rulesets.crossfire_d6.perceive import knows_numbers, perceive
 from service.rulesets.crossfire_d6.rules.odds import AUTOMATIC_CRITICAL, attack_odds, hide_odds
 from service.rulesets.crossfire_d6.scene import suppression_against

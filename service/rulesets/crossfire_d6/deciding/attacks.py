@@ -25,6 +25,7 @@ from service.rulesets.crossfire_d6.deciding.attack_line import (
     require_attack,
     taken_aim,
 )
+from service.rulesets.crossfire_d6.deciding.attack_modifiers import Weighed, weighed
 from service.rulesets.crossfire_d6.deciding.hidden_ground import (
     lay_open,
     shot_meets,
@@ -32,7 +33,6 @@ from service.rulesets.crossfire_d6.deciding.hidden_ground import (
     strike_meets,
 )
 from service.rulesets.crossfire_d6.deciding.turns import settle
-from service.rulesets.crossfire_d6.deciding.weighing import Weighed, weighed
 from service.rulesets.crossfire_d6.deciding.wounds import wound
 from service.rulesets.crossfire_d6.evolve import evolve
 from service.rulesets.crossfire_d6.maps import board_of, public_board
