@@ -21,12 +21,12 @@ from service.rulesets.crossfire_d6 import actions as ask
 from service.rulesets.crossfire_d6.deciding.attack_line import require_attack
 from service.rulesets.crossfire_d6.deciding.hiding import require_hide
 from service.rulesets.crossfire_d6.deciding.requirements import acting, known
+from service.rulesets.crossfire_d6.fighters import is_ranged, space_of
 from service.rulesets.crossfire_d6.maps import board_of
 from service.rulesets.crossfire_d6.perceive import perceive
 from service.rulesets.crossfire_d6.reach import Reached, reachable
 from service.rulesets.crossfire_d6.rules.ground import Posture
 from service.rulesets.crossfire_d6.rules.position import has_cover_here
-from service.rulesets.crossfire_d6.scene import is_ranged, space_of
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, actions_of
 from service.rulesets.crossfire_d6.terrain import Cell
 

@@ -24,9 +24,9 @@ from service.rulesets.crossfire_d6.deciding.attacks import is_obscured, line_of
 from service.rulesets.crossfire_d6.deciding.hidden_ground import sight_taken
 from service.rulesets.crossfire_d6.deciding.hiding import require_hide
 from service.rulesets.crossfire_d6.deciding.moves import require_move
+from service.rulesets.crossfire_d6.fighters import suppression_against
 from service.rulesets.crossfire_d6.perceive import knows_numbers, perceive
 from service.rulesets.crossfire_d6.rules.odds import AUTOMATIC_CRITICAL, attack_odds, hide_odds
-from service.rulesets.crossfire_d6.scene import suppression_against
 from service.rulesets.crossfire_d6.state import BattleState, existing
 
 Seen = State[BattleState]

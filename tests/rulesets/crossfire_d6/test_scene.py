@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from service.engine.vocabulary.values import Place
+from service.rulesets.crossfire_d6.fighters import MOST_GROUNDS, fighter_of, sight_of
 from service.rulesets.crossfire_d6.rules.ground import Ground
-from service.rulesets.crossfire_d6.scene import MOST_GROUNDS, fighter_of, sight_of
 from service.rulesets.crossfire_d6.state import Combatant, Options, Weapon
 from tests.rulesets.crossfire_d6.duels import T, at, duel, shoot
 from tests.rulesets.crossfire_d6.examples import Tree

@@ -26,10 +26,10 @@ from service.rulesets.crossfire_d6.deciding.requirements import known
 from service.rulesets.crossfire_d6.deciding.turns import settle, suppressed
 from service.rulesets.crossfire_d6.deciding.wounds import fallen_state, set_health
 from service.rulesets.crossfire_d6.evolve import evolve
+from service.rulesets.crossfire_d6.fighters import overruled, streak_of
 from service.rulesets.crossfire_d6.rules.ground import Position
 from service.rulesets.crossfire_d6.rules.position import has_line
 from service.rulesets.crossfire_d6.rules.suppression import Streak
-from service.rulesets.crossfire_d6.scene import overruled, streak_of
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, band_of, existing
 
 Battle = Unfolding[BattleState]

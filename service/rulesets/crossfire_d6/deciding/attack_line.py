@@ -14,6 +14,13 @@ from service.rulesets.crossfire_d6.deciding.requirements import (
     require_action_left,
     require_hostile,
 )
+from service.rulesets.crossfire_d6.fighters import (
+    distance_between,
+    fighter_of,
+    is_ranged,
+    longest_of,
+    sight_of,
+)
 from service.rulesets.crossfire_d6.maps import Board, board_of, public_board
 from service.rulesets.crossfire_d6.rules.allies import require_reckless_allowed
 from service.rulesets.crossfire_d6.rules.facing import require_arc
@@ -25,13 +32,6 @@ from service.rulesets.crossfire_d6.rules.position import (
     require_not_hiding,
 )
 from service.rulesets.crossfire_d6.rules.range import require_in_range
-from service.rulesets.crossfire_d6.scene import (
-    distance_between,
-    fighter_of,
-    is_ranged,
-    longest_of,
-    sight_of,
-)
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, Weapon, existing
 
 Mode = Literal["ranged", "melee"]

@@ -10,6 +10,15 @@ from service.engine.battle.state import scope_of
 from service.engine.kit.identity_memo import remembered
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.crossfire_d6.deciding.attack_line import Aim
+from service.rulesets.crossfire_d6.fighters import (
+    attack_audience,
+    counts_in,
+    distance_between,
+    fighters_of,
+    sight_between,
+    spoken_of,
+    suppression_line,
+)
 from service.rulesets.crossfire_d6.maps import public_board
 from service.rulesets.crossfire_d6.rules.allies import (
     NearAlly,
@@ -44,15 +53,6 @@ from service.rulesets.crossfire_d6.rules.prone import (
 )
 from service.rulesets.crossfire_d6.rules.range import range_modifier
 from service.rulesets.crossfire_d6.rules.unaware import unaware_modifier
-from service.rulesets.crossfire_d6.scene import (
-    attack_audience,
-    counts_in,
-    distance_between,
-    fighters_of,
-    sight_between,
-    spoken_of,
-    suppression_line,
-)
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, Options, existing
 
 _IS_HIDDEN: Final = attrgetter("hidden")

@@ -35,6 +35,7 @@ from service.rulesets.crossfire_d6.deciding.hidden_ground import (
 from service.rulesets.crossfire_d6.deciding.turns import settle
 from service.rulesets.crossfire_d6.deciding.wounds import wound
 from service.rulesets.crossfire_d6.evolve import evolve
+from service.rulesets.crossfire_d6.fighters import distance_between, fighter_of, known_to
 from service.rulesets.crossfire_d6.maps import board_of, public_board
 from service.rulesets.crossfire_d6.rules.allies import NearAlly, ally_struck
 from service.rulesets.crossfire_d6.rules.defaults import (
@@ -47,7 +48,6 @@ from service.rulesets.crossfire_d6.rules.defaults import (
 from service.rulesets.crossfire_d6.rules.facing import attacked_from
 from service.rulesets.crossfire_d6.rules.melee import can_strike
 from service.rulesets.crossfire_d6.rules.position import Sight, has_line
-from service.rulesets.crossfire_d6.scene import distance_between, fighter_of, known_to
 from service.rulesets.crossfire_d6.state import BattleState, actions_of, existing
 
 Battle = Unfolding[BattleState]

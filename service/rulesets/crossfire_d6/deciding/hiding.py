@@ -16,13 +16,13 @@ from service.rulesets.crossfire_d6.deciding.requirements import (
     require_hostile,
 )
 from service.rulesets.crossfire_d6.evolve import evolve
+from service.rulesets.crossfire_d6.fighters import suppression_against
 from service.rulesets.crossfire_d6.rules.defaults import SIX
 from service.rulesets.crossfire_d6.rules.suppression import (
     hidden_from,
     is_hidden,
     require_suppression,
 )
-from service.rulesets.crossfire_d6.scene import suppression_against
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, existing
 
 

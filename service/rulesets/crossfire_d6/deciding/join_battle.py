@@ -12,10 +12,10 @@ from service.engine.vocabulary.client_ids import require_distinct, require_new
 from service.errors import Malformed, Refused
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.deciding.wounds import fallen_state
+from service.rulesets.crossfire_d6.fighters import is_ranged, space_of
 from service.rulesets.crossfire_d6.maps import board_of, public_board
 from service.rulesets.crossfire_d6.rules.movement import solids_in
 from service.rulesets.crossfire_d6.rules.position import has_cover_here, require_cover_here
-from service.rulesets.crossfire_d6.scene import is_ranged, space_of
 from service.rulesets.crossfire_d6.state import (
     MAX_COMBATANTS,
     BattleState,

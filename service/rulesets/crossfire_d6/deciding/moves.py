@@ -30,6 +30,12 @@ from service.rulesets.crossfire_d6.deciding.requirements import (
     whose_turn,
 )
 from service.rulesets.crossfire_d6.evolve import evolve
+from service.rulesets.crossfire_d6.fighters import (
+    occupied_by_others,
+    pin_options,
+    space_of,
+    streak_of,
+)
 from service.rulesets.crossfire_d6.maps import board_of, public_board
 from service.rulesets.crossfire_d6.rules.facing import facing_after_move, require_own_turn
 from service.rulesets.crossfire_d6.rules.ground import Ground
@@ -46,12 +52,6 @@ from service.rulesets.crossfire_d6.rules.position import (
     require_cover_here,
 )
 from service.rulesets.crossfire_d6.rules.suppression import has_moved
-from service.rulesets.crossfire_d6.scene import (
-    occupied_by_others,
-    pin_options,
-    space_of,
-    streak_of,
-)
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, existing
 from service.rulesets.crossfire_d6.terrain import TerrainChange
 

@@ -15,13 +15,13 @@ from service.engine.visibility.scope import narrow
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place
 from service.rulesets.crossfire_d6 import effects as own
+from service.rulesets.crossfire_d6.fighters import pin_options, streak_of
 from service.rulesets.crossfire_d6.rules.defaults import SIX, Initiative, initiative_order
 from service.rulesets.crossfire_d6.rules.suppression import (
     AfterTurn,
     Streak,
     suppression_after_turn,
 )
-from service.rulesets.crossfire_d6.scene import pin_options, streak_of
 from service.rulesets.crossfire_d6.state import (
     BattleState,
     Combatant,
