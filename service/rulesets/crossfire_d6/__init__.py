@@ -13,7 +13,7 @@ from service.rulesets.crossfire_d6.legal import legal_actions
 from service.rulesets.crossfire_d6.maps import MapBlob
 from service.rulesets.crossfire_d6.perceive import perceive
 from service.rulesets.crossfire_d6.preview import preview
-from service.rulesets.crossfire_d6.sampling import samples
+from service.rulesets.crossfire_d6.samples import samples
 from service.rulesets.crossfire_d6.setup import SLUG, VERSION, Setup, blobs, create
 from service.rulesets.crossfire_d6.state import BattleState
 from service.rulesets.crossfire_d6.withdrawal import is_binding
