@@ -16,7 +16,7 @@ from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
 from service.rulesets.seeker_d100 import actions as ask
 from service.rulesets.seeker_d100.deciding import (
-    adjusting,
+    adjustments,
     holding,
     moving,
     resolving,
@@ -114,13 +114,13 @@ def _ruling(state: State[BattleState], action: Ruling, dice: Dice) -> Effects:
         case ask.AddCombatant():
             return setting.add_combatant(state, action, dice)
         case do.RemoveCombatant():
-            return adjusting.remove_combatant(state, action, dice)
+            return adjustments.remove_combatant(state, action, dice)
         case do.StartEncounter():
             return setting.start(state, dice)
         case ask.SetTerrain():
             return setting.set_terrain(state, action)
         case ask.Adjust():
-            return adjusting.adjust(state, action, dice)
+            return adjustments.adjust(state, action, dice)
         case _:
             assert_never(action)
 
