@@ -10,7 +10,7 @@ from service.engine.vocabulary.values import By, Place
 from service.errors import Forbidden
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import Move, Step
-from service.rulesets.seeker_d100.deciding.asking import acting
+from service.rulesets.seeker_d100.deciding.requirements import acting
 from service.rulesets.seeker_d100.deciding.rolling import (
     Battle,
     finish,

@@ -21,7 +21,6 @@ from service.rulesets.seeker_d100.actions import (
     SetTerrain,
 )
 from service.rulesets.seeker_d100.content import Blob, content_blob, map_blob
-from service.rulesets.seeker_d100.deciding.asking import known
 from service.rulesets.seeker_d100.deciding.entering import (
     carries_battle,
     enter,
@@ -29,6 +28,7 @@ from service.rulesets.seeker_d100.deciding.entering import (
     require_holding,
     tie,
 )
+from service.rulesets.seeker_d100.deciding.requirements import known
 from service.rulesets.seeker_d100.deciding.turns import (
     begin_next,
     begin_round,

@@ -22,7 +22,6 @@ from service.engine.vocabulary.actions import ForcePass, PassChoice, RollChoice
 from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.rulesets.seeker_d100.actions import Answer, AnyChoice, AttackAction
-from service.rulesets.seeker_d100.deciding.asking import known
 from service.rulesets.seeker_d100.deciding.declaring import Blow, blow_of, require_attack
 from service.rulesets.seeker_d100.deciding.hitting import MODES
 from service.rulesets.seeker_d100.deciding.questions import (
@@ -30,6 +29,7 @@ from service.rulesets.seeker_d100.deciding.questions import (
     require_choice,
     waiting_blow,
 )
+from service.rulesets.seeker_d100.deciding.requirements import known
 from service.rulesets.seeker_d100.deciding.resolving import declared
 from service.rulesets.seeker_d100.deciding.rolling import Battle
 from service.rulesets.seeker_d100.deciding.weighing import victims_of, weigh
