@@ -9,7 +9,7 @@ from service.engine.visibility.scope import EVERYONE_WORD
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.seeker_d100 import effects as own
-from service.rulesets.seeker_d100.deciding.declaring import Blow
+from service.rulesets.seeker_d100.deciding.declaration import Blow
 from service.rulesets.seeker_d100.deciding.holding import take_hold
 from service.rulesets.seeker_d100.deciding.reacting import Reply
 from service.rulesets.seeker_d100.deciding.rolling import Battle, Check

@@ -15,7 +15,7 @@ from service.rulesets.seeker_d100.actions import (
     ResistChoice,
     TakeCoverChoice,
 )
-from service.rulesets.seeker_d100.deciding.declaring import Blow, blow_of
+from service.rulesets.seeker_d100.deciding.declaration import Blow, blow_of
 from service.rulesets.seeker_d100.deciding.requirements import own_weapon
 from service.rulesets.seeker_d100.deciding.weighing import victims_of
 from service.rulesets.seeker_d100.rules.cover import (

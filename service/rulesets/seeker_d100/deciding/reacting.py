@@ -21,7 +21,7 @@ from service.rulesets.seeker_d100.actions import (
     ResistChoice,
     TakeCoverChoice,
 )
-from service.rulesets.seeker_d100.deciding.declaring import Blow
+from service.rulesets.seeker_d100.deciding.declaration import Blow
 from service.rulesets.seeker_d100.deciding.moving import go_to
 from service.rulesets.seeker_d100.deciding.questions import is_aware, may_know
 from service.rulesets.seeker_d100.deciding.rolling import (

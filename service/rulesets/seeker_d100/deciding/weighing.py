@@ -5,7 +5,7 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from service.engine.vocabulary.breakdown import Modifier
-from service.rulesets.seeker_d100.deciding.declaring import Blow
+from service.rulesets.seeker_d100.deciding.declaration import Blow
 from service.rulesets.seeker_d100.deciding.rolling import gm_line
 from service.rulesets.seeker_d100.rules.aim import aim_modifier
 from service.rulesets.seeker_d100.rules.area import Bystander, area_victims

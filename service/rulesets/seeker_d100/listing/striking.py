@@ -19,7 +19,7 @@ from service.rulesets.seeker_d100.actions import (
     Grapple,
     Step,
 )
-from service.rulesets.seeker_d100.deciding.declaring import require_attack
+from service.rulesets.seeker_d100.deciding.declaration import require_attack
 from service.rulesets.seeker_d100.listing.nodes import (
     Node,
     Sight,
