@@ -21,7 +21,7 @@ from service.rulesets.seeker_d100.actions import (
     SetTerrain,
 )
 from service.rulesets.seeker_d100.content import Blob, content_blob, map_blob
-from service.rulesets.seeker_d100.deciding.entering import (
+from service.rulesets.seeker_d100.deciding.join_battle import (
     carries_battle,
     enter,
     require_entry,
