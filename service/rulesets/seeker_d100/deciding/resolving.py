@@ -18,9 +18,9 @@ from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import Armed, AttackAction
+from service.rulesets.seeker_d100.deciding.attack_result import detail_of, hit
 from service.rulesets.seeker_d100.deciding.counter_attack import counter
 from service.rulesets.seeker_d100.deciding.declaration import Blow, blow_of, require_attack
-from service.rulesets.seeker_d100.deciding.hitting import detail_of, hit
 from service.rulesets.seeker_d100.deciding.moving import step_after, step_before
 from service.rulesets.seeker_d100.deciding.questions import questions
 from service.rulesets.seeker_d100.deciding.reacting import Choices, Reply, replies, stand

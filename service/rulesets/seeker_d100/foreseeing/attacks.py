@@ -22,8 +22,8 @@ from service.engine.vocabulary.actions import ForcePass, PassChoice, RollChoice
 from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.rulesets.seeker_d100.actions import Answer, AnyChoice, AttackAction
+from service.rulesets.seeker_d100.deciding.attack_result import MODES
 from service.rulesets.seeker_d100.deciding.declaration import Blow, blow_of, require_attack
-from service.rulesets.seeker_d100.deciding.hitting import MODES
 from service.rulesets.seeker_d100.deciding.questions import (
     questions,
     require_choice,

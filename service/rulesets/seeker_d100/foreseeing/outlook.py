@@ -8,8 +8,8 @@ from msgspec import UNSET, to_builtins
 from service.engine.battle.state import scope_of
 from service.engine.ruleset import Odds
 from service.engine.visibility.scope import Viewer
+from service.rulesets.seeker_d100.deciding.attack_result import cover_against
 from service.rulesets.seeker_d100.deciding.declaration import Blow
-from service.rulesets.seeker_d100.deciding.hitting import cover_against
 from service.rulesets.seeker_d100.deciding.rolling import Battle
 from service.rulesets.seeker_d100.foreseeing.chances import (
     Chances,
