@@ -17,7 +17,7 @@ from service.engine.vocabulary.values import By
 from service.rulesets.seeker_d100 import actions as ask
 from service.rulesets.seeker_d100.deciding import (
     adjustments,
-    holding,
+    holds,
     moving,
     resolving,
     setting,
@@ -98,9 +98,9 @@ def _deed(state: State[BattleState], action: ask.Deed, by: By, seq: int, dice: D
         case ask.Attack() | ask.CalledShot() | ask.Disarm() | ask.Grapple():
             return resolving.attack(seen, state, action, by, seq, dice)
         case ask.BreakFree():
-            return holding.break_free(seen.rule, state.rule, action, dice)
+            return holds.break_free(seen.rule, state.rule, action, dice)
         case ask.Release():
-            return holding.release(seen.rule, state.rule, action, dice)
+            return holds.release(seen.rule, state.rule, action, dice)
         case ask.Move():
             return moving.move(seen.rule, state.rule, action, by, dice)
         case _:

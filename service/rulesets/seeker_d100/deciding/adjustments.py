@@ -21,7 +21,7 @@ from service.engine.vocabulary.client_ids import ONCE, alike, require_unreserved
 from service.errors import Malformed, Refused
 from service.rulesets.seeker_d100 import actions as ask
 from service.rulesets.seeker_d100 import effects as own
-from service.rulesets.seeker_d100.deciding.holding import unbind
+from service.rulesets.seeker_d100.deciding.holds import unbind
 from service.rulesets.seeker_d100.deciding.join_battle import removed
 from service.rulesets.seeker_d100.deciding.questions import READERS, choices_of, waiting_blow
 from service.rulesets.seeker_d100.deciding.reacting import Choices

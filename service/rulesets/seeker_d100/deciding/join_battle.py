@@ -12,7 +12,7 @@ from service.engine.vocabulary.client_ids import ONCE, alike, require_distinct, 
 from service.errors import Malformed, Refused
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.content import BUILT_IN
-from service.rulesets.seeker_d100.deciding.holding import unbind
+from service.rulesets.seeker_d100.deciding.holds import unbind
 from service.rulesets.seeker_d100.scene import (
     Blobs,
     armour_sample,

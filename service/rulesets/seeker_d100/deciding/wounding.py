@@ -12,7 +12,7 @@ from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.rolls import told_again
 from service.engine.vocabulary.values import Roll
 from service.rulesets.seeker_d100 import effects as own
-from service.rulesets.seeker_d100.deciding.holding import unbind
+from service.rulesets.seeker_d100.deciding.holds import unbind
 from service.rulesets.seeker_d100.deciding.rolling import (
     Battle,
     d100,
