@@ -18,7 +18,7 @@ from service.rulesets.seeker_d100 import actions as ask
 from service.rulesets.seeker_d100.deciding import (
     adjustments,
     holds,
-    moving,
+    moves,
     resolving,
     setting,
     stances,
@@ -102,7 +102,7 @@ def _deed(state: State[BattleState], action: ask.Deed, by: By, seq: int, dice: D
         case ask.Release():
             return holds.release(seen.rule, state.rule, action, dice)
         case ask.Move():
-            return moving.move(seen.rule, state.rule, action, by, dice)
+            return moves.move(seen.rule, state.rule, action, by, dice)
         case _:
             assert_never(action)
 

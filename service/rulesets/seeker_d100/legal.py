@@ -17,7 +17,7 @@ from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.rulesets.seeker_d100 import actions as ask
 from service.rulesets.seeker_d100.deciding.holds import require_break_free, require_release
-from service.rulesets.seeker_d100.deciding.moving import require_move
+from service.rulesets.seeker_d100.deciding.moves import require_move
 from service.rulesets.seeker_d100.deciding.requirements import known
 from service.rulesets.seeker_d100.deciding.stances import Calm, require_calm
 from service.rulesets.seeker_d100.listing.answering import answer_node

@@ -19,7 +19,7 @@ from service.errors import Refused
 from service.rulesets.seeker_d100 import actions as ask
 from service.rulesets.seeker_d100.decide import Ruling, decide
 from service.rulesets.seeker_d100.deciding.holds import require_break_free
-from service.rulesets.seeker_d100.deciding.moving import require_move
+from service.rulesets.seeker_d100.deciding.moves import require_move
 from service.rulesets.seeker_d100.foreseeing.attacks import foreseen_answer, foreseen_attack
 from service.rulesets.seeker_d100.foreseeing.chances import by_count
 from service.rulesets.seeker_d100.foreseeing.replies import Facts, weighed

@@ -16,7 +16,7 @@ from service.rulesets.seeker_d100.actions import (
     Disarm,
     Grapple,
 )
-from service.rulesets.seeker_d100.deciding.moving import place_of_action
+from service.rulesets.seeker_d100.deciding.moves import place_of_action
 from service.rulesets.seeker_d100.deciding.requirements import acting, own_weapon
 from service.rulesets.seeker_d100.rules.area import chosen_radius
 from service.rulesets.seeker_d100.rules.attack import (

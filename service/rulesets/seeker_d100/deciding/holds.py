@@ -7,7 +7,7 @@ from service.engine.dice.dice import Dice
 from service.engine.vocabulary import effects as fx
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import BreakFree, Release
-from service.rulesets.seeker_d100.deciding.moving import (
+from service.rulesets.seeker_d100.deciding.moves import (
     place_of_action,
 )
 from service.rulesets.seeker_d100.deciding.requirements import acting

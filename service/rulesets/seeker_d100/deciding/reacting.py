@@ -22,7 +22,7 @@ from service.rulesets.seeker_d100.actions import (
     TakeCoverChoice,
 )
 from service.rulesets.seeker_d100.deciding.declaration import Blow
-from service.rulesets.seeker_d100.deciding.moving import go_to
+from service.rulesets.seeker_d100.deciding.moves import go_to
 from service.rulesets.seeker_d100.deciding.questions import is_aware, may_know
 from service.rulesets.seeker_d100.deciding.rolling import (
     Battle,

@@ -8,7 +8,7 @@ from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import Dodge, EndTurn, Resist, TakeAim
-from service.rulesets.seeker_d100.deciding.moving import (
+from service.rulesets.seeker_d100.deciding.moves import (
     place_of_action,
     step_after,
     step_before,
