@@ -23,7 +23,7 @@ from service.rulesets.seeker_d100.deciding.counter_attack import counter
 from service.rulesets.seeker_d100.deciding.declaration import Blow, blow_of, require_attack
 from service.rulesets.seeker_d100.deciding.moves import step_after, step_before
 from service.rulesets.seeker_d100.deciding.questions import questions
-from service.rulesets.seeker_d100.deciding.reacting import Choices, Reply, replies, stand
+from service.rulesets.seeker_d100.deciding.reactions import Choices, Reply, replies, stand
 from service.rulesets.seeker_d100.deciding.rolling import (
     Battle,
     Check,
