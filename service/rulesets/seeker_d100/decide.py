@@ -19,7 +19,7 @@ from service.rulesets.seeker_d100.deciding import (
     adjustments,
     holds,
     moves,
-    resolving,
+    resolution,
     setting,
     stances,
 )
@@ -96,7 +96,7 @@ def _deed(state: State[BattleState], action: ask.Deed, by: By, seq: int, dice: D
         case ask.TakeAim() | ask.Dodge() | ask.Resist() | ask.EndTurn():
             return stances.calm(seen.rule, state.rule, action, by, dice)
         case ask.Attack() | ask.CalledShot() | ask.Disarm() | ask.Grapple():
-            return resolving.attack(seen, state, action, by, seq, dice)
+            return resolution.attack(seen, state, action, by, seq, dice)
         case ask.BreakFree():
             return holds.break_free(seen.rule, state.rule, action, dice)
         case ask.Release():
@@ -136,5 +136,5 @@ def _answer(
     told = Unfolding(state.rule, evolve)
     resumed = close(told, decision, answer, READERS)
     if resumed is not None:
-        resolving.carry_out(told, state.blobs, resumed.action, resumed, dice)
+        resolution.carry_out(told, state.blobs, resumed.action, resumed, dice)
     return told.effects

@@ -26,7 +26,7 @@ from service.rulesets.seeker_d100.deciding.join_battle import removed
 from service.rulesets.seeker_d100.deciding.questions import READERS, choices_of, waiting_blow
 from service.rulesets.seeker_d100.deciding.reactions import Choices
 from service.rulesets.seeker_d100.deciding.requirements import known
-from service.rulesets.seeker_d100.deciding.resolving import carry_out, is_over
+from service.rulesets.seeker_d100.deciding.resolution import carry_out, is_over
 from service.rulesets.seeker_d100.deciding.rolling import Battle
 from service.rulesets.seeker_d100.deciding.turns import begin_next, settle
 from service.rulesets.seeker_d100.deciding.wounding import suffer

@@ -30,7 +30,7 @@ from service.rulesets.seeker_d100.deciding.questions import (
     waiting_blow,
 )
 from service.rulesets.seeker_d100.deciding.requirements import known
-from service.rulesets.seeker_d100.deciding.resolving import declared
+from service.rulesets.seeker_d100.deciding.resolution import declared
 from service.rulesets.seeker_d100.deciding.rolling import Battle
 from service.rulesets.seeker_d100.deciding.weighing import victims_of, weigh
 from service.rulesets.seeker_d100.evolve import evolve
