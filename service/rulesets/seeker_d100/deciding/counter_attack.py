@@ -4,8 +4,8 @@ from msgspec import UNSET
 
 from service.engine.dice.dice import Dice
 from service.rulesets.seeker_d100 import effects as own
+from service.rulesets.seeker_d100.deciding.checks import Battle
 from service.rulesets.seeker_d100.deciding.reactions import Reply
-from service.rulesets.seeker_d100.deciding.rolling import Battle
 from service.rulesets.seeker_d100.deciding.wounding import (
     Strike,
     damage_roll,

@@ -7,11 +7,7 @@ from service.engine.dice.dice import Dice
 from service.engine.vocabulary import effects as fx
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import BreakFree, Release
-from service.rulesets.seeker_d100.deciding.moves import (
-    place_of_action,
-)
-from service.rulesets.seeker_d100.deciding.requirements import acting
-from service.rulesets.seeker_d100.deciding.rolling import (
+from service.rulesets.seeker_d100.deciding.checks import (
     Battle,
     Check,
     finish,
@@ -21,6 +17,10 @@ from service.rulesets.seeker_d100.deciding.rolling import (
     spend_action,
     stream_for,
 )
+from service.rulesets.seeker_d100.deciding.moves import (
+    place_of_action,
+)
+from service.rulesets.seeker_d100.deciding.requirements import acting
 from service.rulesets.seeker_d100.evolve import evolve
 from service.rulesets.seeker_d100.rules.checks import CheckRoll
 from service.rulesets.seeker_d100.rules.escape import break_free_chance, breaks_free, escape_rating

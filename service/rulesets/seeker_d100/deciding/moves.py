@@ -10,8 +10,7 @@ from service.engine.vocabulary.values import By, Place
 from service.errors import Forbidden
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import Move, Step
-from service.rulesets.seeker_d100.deciding.requirements import acting
-from service.rulesets.seeker_d100.deciding.rolling import (
+from service.rulesets.seeker_d100.deciding.checks import (
     Battle,
     finish,
     gm_line,
@@ -20,6 +19,7 @@ from service.rulesets.seeker_d100.deciding.rolling import (
     spend_action,
     stream_for,
 )
+from service.rulesets.seeker_d100.deciding.requirements import acting
 from service.rulesets.seeker_d100.evolve import evolve
 from service.rulesets.seeker_d100.rules.checks import NOTE_GM, OUTCOMES, is_success
 from service.rulesets.seeker_d100.rules.geometry import Point, leg_length

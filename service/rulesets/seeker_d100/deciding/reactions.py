@@ -21,10 +21,7 @@ from service.rulesets.seeker_d100.actions import (
     ResistChoice,
     TakeCoverChoice,
 )
-from service.rulesets.seeker_d100.deciding.declaration import Blow
-from service.rulesets.seeker_d100.deciding.moves import go_to
-from service.rulesets.seeker_d100.deciding.questions import is_aware, may_know
-from service.rulesets.seeker_d100.deciding.rolling import (
+from service.rulesets.seeker_d100.deciding.checks import (
     Battle,
     Check,
     gm_line,
@@ -34,6 +31,9 @@ from service.rulesets.seeker_d100.deciding.rolling import (
     spend_action,
     stream_for,
 )
+from service.rulesets.seeker_d100.deciding.declaration import Blow
+from service.rulesets.seeker_d100.deciding.moves import go_to
+from service.rulesets.seeker_d100.deciding.questions import is_aware, may_know
 from service.rulesets.seeker_d100.deciding.weighing import skill_of
 from service.rulesets.seeker_d100.rules.checks import OUTCOMES, CheckRoll, is_success
 from service.rulesets.seeker_d100.rules.cover import COVER_REACH_M

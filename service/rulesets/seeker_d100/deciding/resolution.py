@@ -19,12 +19,7 @@ from service.engine.vocabulary.values import By
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import Armed, AttackAction
 from service.rulesets.seeker_d100.deciding.attack_result import detail_of, hit
-from service.rulesets.seeker_d100.deciding.counter_attack import counter
-from service.rulesets.seeker_d100.deciding.declaration import Blow, blow_of, require_attack
-from service.rulesets.seeker_d100.deciding.moves import step_after, step_before
-from service.rulesets.seeker_d100.deciding.questions import questions
-from service.rulesets.seeker_d100.deciding.reactions import Choices, Reply, replies, stand
-from service.rulesets.seeker_d100.deciding.rolling import (
+from service.rulesets.seeker_d100.deciding.checks import (
     Battle,
     Check,
     finish,
@@ -33,6 +28,11 @@ from service.rulesets.seeker_d100.deciding.rolling import (
     spend_action,
     stream_for,
 )
+from service.rulesets.seeker_d100.deciding.counter_attack import counter
+from service.rulesets.seeker_d100.deciding.declaration import Blow, blow_of, require_attack
+from service.rulesets.seeker_d100.deciding.moves import step_after, step_before
+from service.rulesets.seeker_d100.deciding.questions import questions
+from service.rulesets.seeker_d100.deciding.reactions import Choices, Reply, replies, stand
 from service.rulesets.seeker_d100.deciding.unseen import lay_open
 from service.rulesets.seeker_d100.deciding.weighing import covers_before, victims_of, weigh
 from service.rulesets.seeker_d100.evolve import evolve

@@ -8,13 +8,13 @@ from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import Dodge, EndTurn, Resist, TakeAim
+from service.rulesets.seeker_d100.deciding.checks import Battle, finish, spend_action
 from service.rulesets.seeker_d100.deciding.moves import (
     place_of_action,
     step_after,
     step_before,
 )
 from service.rulesets.seeker_d100.deciding.requirements import acting, own_weapon
-from service.rulesets.seeker_d100.deciding.rolling import Battle, finish, spend_action
 from service.rulesets.seeker_d100.evolve import evolve
 from service.rulesets.seeker_d100.rules.aim import AIM_BONUS, aim_rule, renewed_aim
 from service.rulesets.seeker_d100.rules.resist import require_melee_weapon, resisting

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from service.rulesets.seeker_d100 import effects as own
-from service.rulesets.seeker_d100.deciding.rolling import Battle
+from service.rulesets.seeker_d100.deciding.checks import Battle
 from service.rulesets.seeker_d100.rules.cover import Cover
 from service.rulesets.seeker_d100.scene import Blobs, covers_of, public_covers
 

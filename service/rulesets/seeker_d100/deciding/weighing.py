@@ -5,8 +5,8 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from service.engine.vocabulary.breakdown import Modifier
+from service.rulesets.seeker_d100.deciding.checks import gm_line
 from service.rulesets.seeker_d100.deciding.declaration import Blow
-from service.rulesets.seeker_d100.deciding.rolling import gm_line
 from service.rulesets.seeker_d100.rules.aim import aim_modifier
 from service.rulesets.seeker_d100.rules.area import Bystander, area_victims
 from service.rulesets.seeker_d100.rules.attack import attack_skill

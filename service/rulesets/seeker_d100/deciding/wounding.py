@@ -12,14 +12,14 @@ from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.rolls import told_again
 from service.engine.vocabulary.values import Roll
 from service.rulesets.seeker_d100 import effects as own
-from service.rulesets.seeker_d100.deciding.holds import unbind
-from service.rulesets.seeker_d100.deciding.rolling import (
+from service.rulesets.seeker_d100.deciding.checks import (
     Battle,
     d100,
     lines_of,
     lose_aim,
     stream_for,
 )
+from service.rulesets.seeker_d100.deciding.holds import unbind
 from service.rulesets.seeker_d100.rules.armour import (
     Armour,
     armour_lines,

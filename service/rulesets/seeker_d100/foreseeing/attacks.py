@@ -23,6 +23,7 @@ from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.rulesets.seeker_d100.actions import Answer, AnyChoice, AttackAction
 from service.rulesets.seeker_d100.deciding.attack_result import MODES
+from service.rulesets.seeker_d100.deciding.checks import Battle
 from service.rulesets.seeker_d100.deciding.declaration import Blow, blow_of, require_attack
 from service.rulesets.seeker_d100.deciding.questions import (
     questions,
@@ -31,7 +32,6 @@ from service.rulesets.seeker_d100.deciding.questions import (
 )
 from service.rulesets.seeker_d100.deciding.requirements import known
 from service.rulesets.seeker_d100.deciding.resolution import declared
-from service.rulesets.seeker_d100.deciding.rolling import Battle
 from service.rulesets.seeker_d100.deciding.weighing import victims_of, weigh
 from service.rulesets.seeker_d100.evolve import evolve
 from service.rulesets.seeker_d100.foreseeing.chances import chances_of, told_chances

@@ -9,8 +9,8 @@ from service.engine.battle.state import scope_of
 from service.engine.ruleset import Odds
 from service.engine.visibility.scope import Viewer
 from service.rulesets.seeker_d100.deciding.attack_result import cover_against
+from service.rulesets.seeker_d100.deciding.checks import Battle
 from service.rulesets.seeker_d100.deciding.declaration import Blow
-from service.rulesets.seeker_d100.deciding.rolling import Battle
 from service.rulesets.seeker_d100.foreseeing.chances import (
     Chances,
     avoiding,

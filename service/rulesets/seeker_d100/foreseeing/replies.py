@@ -13,9 +13,9 @@ from service.rulesets.seeker_d100.actions import (
     ResistChoice,
     TakeCoverChoice,
 )
+from service.rulesets.seeker_d100.deciding.checks import Battle, gm_line, lines_of
 from service.rulesets.seeker_d100.deciding.declaration import Blow
 from service.rulesets.seeker_d100.deciding.reactions import answer_skill, is_ready
-from service.rulesets.seeker_d100.deciding.rolling import Battle, gm_line, lines_of
 from service.rulesets.seeker_d100.foreseeing.chances import Opposition
 from service.rulesets.seeker_d100.perceive import knows_numbers
 from service.rulesets.seeker_d100.rules.checks import CheckRoll, chance_of
