@@ -17,10 +17,10 @@ from service.engine.vocabulary.values import By
 from service.rulesets.seeker_d100 import actions as ask
 from service.rulesets.seeker_d100.deciding import (
     adjustments,
+    gm_setup,
     holds,
     moves,
     resolution,
-    setting,
     stances,
 )
 from service.rulesets.seeker_d100.deciding.questions import READERS, require_choice
@@ -49,7 +49,7 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
     """
     match cast("ask.AnyAction | ask.CreateBattle", action):
         case ask.CreateBattle() as creation:
-            return setting.create(creation, state.blobs, by)
+            return gm_setup.create(creation, state.blobs, by)
         case (
             ask.TakeAim()
             | ask.Attack()
@@ -110,15 +110,15 @@ def _deed(state: State[BattleState], action: ask.Deed, by: By, seq: int, dice: D
 def _ruling(state: State[BattleState], action: Ruling, dice: Dice) -> Effects:
     match action:
         case ask.Configure():
-            return setting.configure(state, action)
+            return gm_setup.configure(state, action)
         case ask.AddCombatant():
-            return setting.add_combatant(state, action, dice)
+            return gm_setup.add_combatant(state, action, dice)
         case do.RemoveCombatant():
             return adjustments.remove_combatant(state, action, dice)
         case do.StartEncounter():
-            return setting.start(state, dice)
+            return gm_setup.start(state, dice)
         case ask.SetTerrain():
-            return setting.set_terrain(state, action)
+            return gm_setup.set_terrain(state, action)
         case ask.Adjust():
             return adjustments.adjust(state, action, dice)
         case _:
