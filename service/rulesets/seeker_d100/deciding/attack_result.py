@@ -11,9 +11,9 @@ from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.deciding.checks import Battle, Check
 from service.rulesets.seeker_d100.deciding.declaration import Blow
+from service.rulesets.seeker_d100.deciding.hidden_cover import lay_open
 from service.rulesets.seeker_d100.deciding.holds import take_hold
 from service.rulesets.seeker_d100.deciding.reactions import Reply
-from service.rulesets.seeker_d100.deciding.unseen import lay_open
 from service.rulesets.seeker_d100.deciding.wounding import (
     Strike,
     Wound,

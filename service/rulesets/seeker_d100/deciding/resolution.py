@@ -30,10 +30,10 @@ from service.rulesets.seeker_d100.deciding.checks import (
 )
 from service.rulesets.seeker_d100.deciding.counter_attack import counter
 from service.rulesets.seeker_d100.deciding.declaration import Blow, blow_of, require_attack
+from service.rulesets.seeker_d100.deciding.hidden_cover import lay_open
 from service.rulesets.seeker_d100.deciding.moves import step_after, step_before
 from service.rulesets.seeker_d100.deciding.questions import questions
 from service.rulesets.seeker_d100.deciding.reactions import Choices, Reply, replies, stand
-from service.rulesets.seeker_d100.deciding.unseen import lay_open
 from service.rulesets.seeker_d100.deciding.weighing import covers_before, victims_of, weigh
 from service.rulesets.seeker_d100.evolve import evolve
 from service.rulesets.seeker_d100.rules.cover import degree_of
