@@ -15,9 +15,9 @@ from service.rulesets.seeker_d100.actions import (
     ResistChoice,
     TakeCoverChoice,
 )
+from service.rulesets.seeker_d100.deciding.attack_modifiers import victims_of
 from service.rulesets.seeker_d100.deciding.declaration import Blow, blow_of
 from service.rulesets.seeker_d100.deciding.requirements import own_weapon
-from service.rulesets.seeker_d100.deciding.weighing import victims_of
 from service.rulesets.seeker_d100.rules.cover import (
     Cover,
     is_cover_near,

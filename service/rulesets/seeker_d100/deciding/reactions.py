@@ -21,6 +21,7 @@ from service.rulesets.seeker_d100.actions import (
     ResistChoice,
     TakeCoverChoice,
 )
+from service.rulesets.seeker_d100.deciding.attack_modifiers import skill_of
 from service.rulesets.seeker_d100.deciding.checks import (
     Battle,
     Check,
@@ -34,7 +35,6 @@ from service.rulesets.seeker_d100.deciding.checks import (
 from service.rulesets.seeker_d100.deciding.declaration import Blow
 from service.rulesets.seeker_d100.deciding.moves import go_to
 from service.rulesets.seeker_d100.deciding.questions import is_aware, may_know
-from service.rulesets.seeker_d100.deciding.weighing import skill_of
 from service.rulesets.seeker_d100.rules.checks import OUTCOMES, CheckRoll, is_success
 from service.rulesets.seeker_d100.rules.cover import COVER_REACH_M
 from service.rulesets.seeker_d100.rules.dodge import dodged

@@ -18,6 +18,7 @@ from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import Armed, AttackAction
+from service.rulesets.seeker_d100.deciding.attack_modifiers import covers_before, victims_of, weigh
 from service.rulesets.seeker_d100.deciding.attack_result import detail_of, hit
 from service.rulesets.seeker_d100.deciding.checks import (
     Battle,
@@ -34,7 +35,6 @@ from service.rulesets.seeker_d100.deciding.hidden_cover import lay_open
 from service.rulesets.seeker_d100.deciding.moves import step_after, step_before
 from service.rulesets.seeker_d100.deciding.questions import questions
 from service.rulesets.seeker_d100.deciding.reactions import Choices, Reply, replies, stand
-from service.rulesets.seeker_d100.deciding.weighing import covers_before, victims_of, weigh
 from service.rulesets.seeker_d100.evolve import evolve
 from service.rulesets.seeker_d100.rules.cover import degree_of
 from service.rulesets.seeker_d100.rules.standing import standing_of_attack

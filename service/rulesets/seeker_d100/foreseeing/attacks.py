@@ -22,6 +22,7 @@ from service.engine.vocabulary.actions import ForcePass, PassChoice, RollChoice
 from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.rulesets.seeker_d100.actions import Answer, AnyChoice, AttackAction
+from service.rulesets.seeker_d100.deciding.attack_modifiers import victims_of, weigh
 from service.rulesets.seeker_d100.deciding.attack_result import MODES
 from service.rulesets.seeker_d100.deciding.checks import Battle
 from service.rulesets.seeker_d100.deciding.declaration import Blow, blow_of, require_attack
@@ -32,7 +33,6 @@ from service.rulesets.seeker_d100.deciding.questions import (
 )
 from service.rulesets.seeker_d100.deciding.requirements import known
 from service.rulesets.seeker_d100.deciding.resolution import declared
-from service.rulesets.seeker_d100.deciding.weighing import victims_of, weigh
 from service.rulesets.seeker_d100.evolve import evolve
 from service.rulesets.seeker_d100.foreseeing.chances import chances_of, told_chances
 from service.rulesets.seeker_d100.foreseeing.outlook import Outlook, Threat, outlook
