@@ -22,6 +22,7 @@ from service.errors import Malformed, Refused
 from service.rulesets.seeker_d100 import actions as ask
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.deciding.checks import Battle
+from service.rulesets.seeker_d100.deciding.damage import suffer
 from service.rulesets.seeker_d100.deciding.holds import unbind
 from service.rulesets.seeker_d100.deciding.join_battle import removed
 from service.rulesets.seeker_d100.deciding.questions import READERS, choices_of, waiting_blow
@@ -29,7 +30,6 @@ from service.rulesets.seeker_d100.deciding.reactions import Choices
 from service.rulesets.seeker_d100.deciding.requirements import known
 from service.rulesets.seeker_d100.deciding.resolution import carry_out, is_over
 from service.rulesets.seeker_d100.deciding.turns import begin_next, settle
-from service.rulesets.seeker_d100.deciding.wounding import suffer
 from service.rulesets.seeker_d100.evolve import evolve
 from service.rulesets.seeker_d100.rules.damage import felled_by
 from service.rulesets.seeker_d100.scene import Blobs, public_covers

@@ -10,11 +10,7 @@ from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.deciding.checks import Battle, Check
-from service.rulesets.seeker_d100.deciding.declaration import Blow
-from service.rulesets.seeker_d100.deciding.hidden_cover import lay_open
-from service.rulesets.seeker_d100.deciding.holds import take_hold
-from service.rulesets.seeker_d100.deciding.reactions import Reply
-from service.rulesets.seeker_d100.deciding.wounding import (
+from service.rulesets.seeker_d100.deciding.damage import (
     Strike,
     Wound,
     damage_roll,
@@ -24,6 +20,10 @@ from service.rulesets.seeker_d100.deciding.wounding import (
     suffer,
     tell_shared,
 )
+from service.rulesets.seeker_d100.deciding.declaration import Blow
+from service.rulesets.seeker_d100.deciding.hidden_cover import lay_open
+from service.rulesets.seeker_d100.deciding.holds import take_hold
+from service.rulesets.seeker_d100.deciding.reactions import Reply
 from service.rulesets.seeker_d100.rules.area import area_rule, is_in_area
 from service.rulesets.seeker_d100.rules.armour import Armour, counting_cover, ignored_lines
 from service.rulesets.seeker_d100.rules.attack import attack_outcome

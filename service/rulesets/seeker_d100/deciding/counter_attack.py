@@ -5,8 +5,7 @@ from msgspec import UNSET
 from service.engine.dice.dice import Dice
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.deciding.checks import Battle
-from service.rulesets.seeker_d100.deciding.reactions import Reply
-from service.rulesets.seeker_d100.deciding.wounding import (
+from service.rulesets.seeker_d100.deciding.damage import (
     Strike,
     damage_roll,
     inflict,
@@ -14,6 +13,7 @@ from service.rulesets.seeker_d100.deciding.wounding import (
     ordinary,
     suffer,
 )
+from service.rulesets.seeker_d100.deciding.reactions import Reply
 from service.rulesets.seeker_d100.rules.resist import deals_counter
 from service.rulesets.seeker_d100.scene import Arm, arm_at_hand, worn_by
 from service.rulesets.seeker_d100.state import existing, is_dead
