@@ -20,9 +20,9 @@ from service.rulesets.seeker_d100 import actions as ask
 from service.rulesets.seeker_d100.decide import Ruling, decide
 from service.rulesets.seeker_d100.deciding.holds import require_break_free
 from service.rulesets.seeker_d100.deciding.moves import require_move
-from service.rulesets.seeker_d100.foreseeing.attacks import foreseen_answer, foreseen_attack
-from service.rulesets.seeker_d100.foreseeing.chances import by_count
-from service.rulesets.seeker_d100.foreseeing.replies import Facts, weighed
+from service.rulesets.seeker_d100.odds.attacks import foreseen_answer, foreseen_attack
+from service.rulesets.seeker_d100.odds.chances import by_count
+from service.rulesets.seeker_d100.odds.replies import Facts, weighed
 from service.rulesets.seeker_d100.perceive import knows_numbers, perceive
 from service.rulesets.seeker_d100.rules.checks import NOTE_GM, CheckRoll
 from service.rulesets.seeker_d100.rules.escape import break_free_chance, breaks_free

@@ -16,7 +16,7 @@ from service.rulesets.seeker_d100.actions import (
 from service.rulesets.seeker_d100.deciding.checks import Battle, gm_line, lines_of
 from service.rulesets.seeker_d100.deciding.declaration import Blow
 from service.rulesets.seeker_d100.deciding.reactions import answer_skill, is_ready
-from service.rulesets.seeker_d100.foreseeing.chances import Opposition
+from service.rulesets.seeker_d100.odds.chances import Opposition
 from service.rulesets.seeker_d100.perceive import knows_numbers
 from service.rulesets.seeker_d100.rules.checks import CheckRoll, chance_of
 from service.rulesets.seeker_d100.rules.geometry import Point

@@ -34,9 +34,9 @@ from service.rulesets.seeker_d100.deciding.questions import (
 from service.rulesets.seeker_d100.deciding.requirements import known
 from service.rulesets.seeker_d100.deciding.resolution import declared
 from service.rulesets.seeker_d100.evolve import evolve
-from service.rulesets.seeker_d100.foreseeing.chances import chances_of, told_chances
-from service.rulesets.seeker_d100.foreseeing.outlook import Outlook, Threat, outlook
-from service.rulesets.seeker_d100.foreseeing.replies import Facts, chosen, foreseen
+from service.rulesets.seeker_d100.odds.chances import chances_of, told_chances
+from service.rulesets.seeker_d100.odds.outlook import Outlook, Threat, outlook
+from service.rulesets.seeker_d100.odds.replies import Facts, chosen, foreseen
 from service.rulesets.seeker_d100.perceive import knows_numbers
 from service.rulesets.seeker_d100.reach import told as told_point
 from service.rulesets.seeker_d100.rules.geometry import leg_length

@@ -11,7 +11,7 @@ from service.engine.visibility.scope import Viewer
 from service.rulesets.seeker_d100.deciding.attack_result import cover_against
 from service.rulesets.seeker_d100.deciding.checks import Battle
 from service.rulesets.seeker_d100.deciding.declaration import Blow
-from service.rulesets.seeker_d100.foreseeing.chances import (
+from service.rulesets.seeker_d100.odds.chances import (
     Chances,
     avoiding,
     chances_of,
@@ -22,7 +22,7 @@ from service.rulesets.seeker_d100.foreseeing.chances import (
     success_chance,
     told_chances,
 )
-from service.rulesets.seeker_d100.foreseeing.replies import Facts, Foreseen
+from service.rulesets.seeker_d100.odds.replies import Facts, Foreseen
 from service.rulesets.seeker_d100.perceive import knows_numbers
 from service.rulesets.seeker_d100.rules.area import is_in_area
 from service.rulesets.seeker_d100.rules.armour import (
