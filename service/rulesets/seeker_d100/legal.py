@@ -20,7 +20,7 @@ from service.rulesets.seeker_d100.deciding.holds import require_break_free, requ
 from service.rulesets.seeker_d100.deciding.moves import require_move
 from service.rulesets.seeker_d100.deciding.requirements import known
 from service.rulesets.seeker_d100.deciding.stances import Calm, require_calm
-from service.rulesets.seeker_d100.listing.answering import answer_node
+from service.rulesets.seeker_d100.listing.decisions import answer_node
 from service.rulesets.seeker_d100.listing.nodes import (
     Node,
     Sight,
