@@ -20,6 +20,7 @@ from service.rulesets.seeker_d100.deciding.holds import require_break_free, requ
 from service.rulesets.seeker_d100.deciding.moves import require_move
 from service.rulesets.seeker_d100.deciding.requirements import known
 from service.rulesets.seeker_d100.deciding.stances import Calm, require_calm
+from service.rulesets.seeker_d100.listing.attacks import attack_nodes
 from service.rulesets.seeker_d100.listing.decisions import answer_node
 from service.rulesets.seeker_d100.listing.nodes import (
     Node,
@@ -32,7 +33,6 @@ from service.rulesets.seeker_d100.listing.nodes import (
     spot,
     with_params,
 )
-from service.rulesets.seeker_d100.listing.striking import attack_nodes
 from service.rulesets.seeker_d100.perceive import perceive
 from service.rulesets.seeker_d100.reach import Domain, told
 from service.rulesets.seeker_d100.rules.movement import longest_way_m
