@@ -20,9 +20,9 @@ from service.rulesets.seeker_d100.deciding.holds import require_break_free, requ
 from service.rulesets.seeker_d100.deciding.moves import require_move
 from service.rulesets.seeker_d100.deciding.requirements import known
 from service.rulesets.seeker_d100.deciding.stances import Calm, require_calm
-from service.rulesets.seeker_d100.listing.attacks import attack_nodes
-from service.rulesets.seeker_d100.listing.decisions import answer_node
-from service.rulesets.seeker_d100.listing.nodes import (
+from service.rulesets.seeker_d100.legal_actions.attacks import attack_nodes
+from service.rulesets.seeker_d100.legal_actions.decisions import answer_node
+from service.rulesets.seeker_d100.legal_actions.nodes import (
     Node,
     Sight,
     beside,

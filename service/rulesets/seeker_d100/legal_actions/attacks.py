@@ -20,7 +20,7 @@ from service.rulesets.seeker_d100.actions import (
     Step,
 )
 from service.rulesets.seeker_d100.deciding.declaration import require_attack
-from service.rulesets.seeker_d100.listing.nodes import (
+from service.rulesets.seeker_d100.legal_actions.nodes import (
     Node,
     Sight,
     int_range,
