@@ -7,7 +7,7 @@ import pytest
 
 from service.engine.battle.state import viewer_of
 from service.engine.visibility.scope import Viewer
-from service.rulesets.seeker_d100.sampling import sample
+from service.rulesets.seeker_d100.samples import sample
 from tests.rulesets.seated import PEOPLE
 from tests.rulesets.seeker_d100.battles import play, random_setup
 from tests.rulesets.seeker_d100.table import Table, done, duel, fighter, scene, strike
