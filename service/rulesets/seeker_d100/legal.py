@@ -35,10 +35,10 @@ from service.rulesets.seeker_d100.legal_actions.nodes import (
 )
 from service.rulesets.seeker_d100.perceive import perceive
 from service.rulesets.seeker_d100.reach import Domain, told
+from service.rulesets.seeker_d100.rule_inputs import arm_of
 from service.rulesets.seeker_d100.rules.movement import longest_way_m
 from service.rulesets.seeker_d100.rules.resist import is_melee_skill
 from service.rulesets.seeker_d100.rules.words import Gait
-from service.rulesets.seeker_d100.scene import arm_of
 from service.rulesets.seeker_d100.state import BattleState, Combatant
 
 _GAITS: Final[tuple[Gait, ...]] = ("jog", "run", "dash")

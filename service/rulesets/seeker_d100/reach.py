@@ -7,6 +7,7 @@ from msgspec import UNSET, UnsetType
 
 from service.engine.kit.action_domains import FARTHEST
 from service.errors import Refused
+from service.rulesets.seeker_d100.rule_inputs import Arm
 from service.rulesets.seeker_d100.rules.cover import (
     COVER_REACH_M,
     Cover,
@@ -15,7 +16,6 @@ from service.rulesets.seeker_d100.rules.cover import (
 )
 from service.rulesets.seeker_d100.rules.geometry import Point, is_in_reach, is_within
 from service.rulesets.seeker_d100.rules.movement import STEP_M
-from service.rulesets.seeker_d100.scene import Arm
 from service.rulesets.seeker_d100.state import Options
 
 Domain = dict[str, object]

@@ -31,8 +31,8 @@ from service.rulesets.seeker_d100.deciding.requirements import known
 from service.rulesets.seeker_d100.deciding.resolution import carry_out, is_over
 from service.rulesets.seeker_d100.deciding.turns import begin_next, settle
 from service.rulesets.seeker_d100.evolve import evolve
+from service.rulesets.seeker_d100.rule_inputs import Blobs, public_covers
 from service.rulesets.seeker_d100.rules.damage import felled_by
-from service.rulesets.seeker_d100.scene import Blobs, public_covers
 from service.rulesets.seeker_d100.state import (
     BattleState,
     Combatant,

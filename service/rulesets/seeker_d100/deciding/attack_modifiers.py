@@ -7,6 +7,7 @@ from msgspec import UNSET
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.seeker_d100.deciding.checks import gm_line
 from service.rulesets.seeker_d100.deciding.declaration import Blow
+from service.rulesets.seeker_d100.rule_inputs import point_of
 from service.rulesets.seeker_d100.rules.aim import aim_modifier
 from service.rulesets.seeker_d100.rules.area import Bystander, area_victims
 from service.rulesets.seeker_d100.rules.attack import attack_skill
@@ -16,7 +17,6 @@ from service.rulesets.seeker_d100.rules.cover import Cover, covers_between, degr
 from service.rulesets.seeker_d100.rules.grapple import held_modifier
 from service.rulesets.seeker_d100.rules.order import attack_breakdown
 from service.rulesets.seeker_d100.rules.words import AttackSkill
-from service.rulesets.seeker_d100.scene import point_of
 from service.rulesets.seeker_d100.state import BattleState, Combatant, is_dead, is_held
 
 

@@ -24,13 +24,7 @@ from service.rulesets.seeker_d100.deciding.declaration import Blow
 from service.rulesets.seeker_d100.deciding.hidden_cover import lay_open
 from service.rulesets.seeker_d100.deciding.holds import take_hold
 from service.rulesets.seeker_d100.deciding.reactions import Reply
-from service.rulesets.seeker_d100.rules.area import area_rule, is_in_area
-from service.rulesets.seeker_d100.rules.armour import Armour, counting_cover, ignored_lines
-from service.rulesets.seeker_d100.rules.attack import attack_outcome
-from service.rulesets.seeker_d100.rules.cover import Cover
-from service.rulesets.seeker_d100.rules.geometry import Point
-from service.rulesets.seeker_d100.rules.words import AttackKind
-from service.rulesets.seeker_d100.scene import (
+from service.rulesets.seeker_d100.rule_inputs import (
     Blobs,
     covers_of,
     place_at,
@@ -38,6 +32,12 @@ from service.rulesets.seeker_d100.scene import (
     public_covers,
     worn_by,
 )
+from service.rulesets.seeker_d100.rules.area import area_rule, is_in_area
+from service.rulesets.seeker_d100.rules.armour import Armour, counting_cover, ignored_lines
+from service.rulesets.seeker_d100.rules.attack import attack_outcome
+from service.rulesets.seeker_d100.rules.cover import Cover
+from service.rulesets.seeker_d100.rules.geometry import Point
+from service.rulesets.seeker_d100.rules.words import AttackKind
 from service.rulesets.seeker_d100.state import existing, is_held
 
 MODES: dict[AttackKind, own.Mode] = {

@@ -14,8 +14,8 @@ from service.rulesets.seeker_d100.deciding.damage import (
     suffer,
 )
 from service.rulesets.seeker_d100.deciding.reactions import Reply
+from service.rulesets.seeker_d100.rule_inputs import Arm, arm_at_hand, worn_by
 from service.rulesets.seeker_d100.rules.resist import deals_counter
-from service.rulesets.seeker_d100.scene import Arm, arm_at_hand, worn_by
 from service.rulesets.seeker_d100.state import existing, is_dead
 
 

@@ -20,6 +20,7 @@ from service.rulesets.seeker_d100.deciding.checks import (
     stream_for,
 )
 from service.rulesets.seeker_d100.deciding.holds import unbind
+from service.rulesets.seeker_d100.rule_inputs import Arm
 from service.rulesets.seeker_d100.rules.armour import (
     Armour,
     armour_lines,
@@ -49,7 +50,6 @@ from service.rulesets.seeker_d100.rules.lethality import (
     lethal_terms,
     lethality_outcome,
 )
-from service.rulesets.seeker_d100.scene import Arm
 from service.rulesets.seeker_d100.state import Combatant, Options, band_of, existing, is_out
 
 

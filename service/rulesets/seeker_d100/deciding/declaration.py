@@ -18,6 +18,15 @@ from service.rulesets.seeker_d100.actions import (
 )
 from service.rulesets.seeker_d100.deciding.moves import place_of_action
 from service.rulesets.seeker_d100.deciding.requirements import acting, own_weapon
+from service.rulesets.seeker_d100.rule_inputs import (
+    Arm,
+    Blobs,
+    arm_of,
+    bare_hands,
+    covers_of,
+    point_of,
+    spot_of,
+)
 from service.rulesets.seeker_d100.rules.area import chosen_radius
 from service.rulesets.seeker_d100.rules.attack import (
     require_ammo,
@@ -38,15 +47,6 @@ from service.rulesets.seeker_d100.rules.geometry import Point
 from service.rulesets.seeker_d100.rules.grapple import require_not_held
 from service.rulesets.seeker_d100.rules.resist import require_intent_allowed
 from service.rulesets.seeker_d100.rules.words import AttackKind, Intent, Part
-from service.rulesets.seeker_d100.scene import (
-    Arm,
-    Blobs,
-    arm_of,
-    bare_hands,
-    covers_of,
-    point_of,
-    spot_of,
-)
 from service.rulesets.seeker_d100.state import (
     BattleState,
     Combatant,

@@ -39,13 +39,13 @@ from service.rulesets.seeker_d100.deciding.turns import (
     settle,
 )
 from service.rulesets.seeker_d100.evolve import evolve, initial
-from service.rulesets.seeker_d100.rules.initiative import canonical_deck
-from service.rulesets.seeker_d100.scene import (
+from service.rulesets.seeker_d100.rule_inputs import (
     Blobs,
     armour_sample,
     armour_samples,
     cover_names,
 )
+from service.rulesets.seeker_d100.rules.initiative import canonical_deck
 from service.rulesets.seeker_d100.state import BattleState
 from service.rulesets.seeker_d100.terrain import CoverChange, Ground, overlaid
 

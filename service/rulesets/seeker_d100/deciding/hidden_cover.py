@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.deciding.checks import Battle
+from service.rulesets.seeker_d100.rule_inputs import Blobs, covers_of, public_covers
 from service.rulesets.seeker_d100.rules.cover import Cover
-from service.rulesets.seeker_d100.scene import Blobs, covers_of, public_covers
 
 
 def lay_open(

@@ -13,7 +13,7 @@ from service.errors import Malformed, Refused
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.content import BUILT_IN
 from service.rulesets.seeker_d100.deciding.holds import unbind
-from service.rulesets.seeker_d100.scene import (
+from service.rulesets.seeker_d100.rule_inputs import (
     Blobs,
     armour_sample,
     armour_samples,

@@ -21,6 +21,7 @@ from service.rulesets.seeker_d100.deciding.checks import (
 )
 from service.rulesets.seeker_d100.deciding.requirements import acting
 from service.rulesets.seeker_d100.evolve import evolve
+from service.rulesets.seeker_d100.rule_inputs import place_at, point_of, spot_of
 from service.rulesets.seeker_d100.rules.checks import NOTE_GM, OUTCOMES, is_success
 from service.rulesets.seeker_d100.rules.geometry import Point, leg_length
 from service.rulesets.seeker_d100.rules.movement import (
@@ -29,7 +30,6 @@ from service.rulesets.seeker_d100.rules.movement import (
     require_step,
     require_way,
 )
-from service.rulesets.seeker_d100.scene import place_at, point_of, spot_of
 from service.rulesets.seeker_d100.state import BattleState, Combatant, existing, is_out
 
 

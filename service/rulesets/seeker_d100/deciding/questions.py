@@ -18,6 +18,14 @@ from service.rulesets.seeker_d100.actions import (
 from service.rulesets.seeker_d100.deciding.attack_modifiers import victims_of
 from service.rulesets.seeker_d100.deciding.declaration import Blow, blow_of
 from service.rulesets.seeker_d100.deciding.requirements import own_weapon
+from service.rulesets.seeker_d100.rule_inputs import (
+    Blobs,
+    arm_of,
+    covers_of,
+    point_of,
+    public_covers,
+    spot_of,
+)
 from service.rulesets.seeker_d100.rules.cover import (
     Cover,
     is_cover_near,
@@ -33,14 +41,6 @@ from service.rulesets.seeker_d100.rules.reactions import (
 from service.rulesets.seeker_d100.rules.resist import require_melee_weapon
 from service.rulesets.seeker_d100.rules.standing import does_answer
 from service.rulesets.seeker_d100.rules.words import Delivery, Reaction
-from service.rulesets.seeker_d100.scene import (
-    Blobs,
-    arm_of,
-    covers_of,
-    point_of,
-    public_covers,
-    spot_of,
-)
 from service.rulesets.seeker_d100.state import (
     Attacker,
     BattleState,

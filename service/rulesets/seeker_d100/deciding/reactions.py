@@ -35,6 +35,7 @@ from service.rulesets.seeker_d100.deciding.checks import (
 from service.rulesets.seeker_d100.deciding.declaration import Blow
 from service.rulesets.seeker_d100.deciding.moves import go_to
 from service.rulesets.seeker_d100.deciding.questions import is_aware, may_know
+from service.rulesets.seeker_d100.rule_inputs import arm_at_hand, point_of, spot_of
 from service.rulesets.seeker_d100.rules.checks import OUTCOMES, CheckRoll, is_success
 from service.rulesets.seeker_d100.rules.cover import COVER_REACH_M
 from service.rulesets.seeker_d100.rules.dodge import dodged
@@ -44,7 +45,6 @@ from service.rulesets.seeker_d100.rules.reactions import answer_rules, is_rolled
 from service.rulesets.seeker_d100.rules.resist import resisted, resisting
 from service.rulesets.seeker_d100.rules.standing import does_answer, does_stand
 from service.rulesets.seeker_d100.rules.words import D100, Answered, Delivery
-from service.rulesets.seeker_d100.scene import arm_at_hand, point_of, spot_of
 from service.rulesets.seeker_d100.state import (
     BattleState,
     Combatant,

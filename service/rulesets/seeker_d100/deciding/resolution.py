@@ -36,9 +36,9 @@ from service.rulesets.seeker_d100.deciding.moves import step_after, step_before
 from service.rulesets.seeker_d100.deciding.questions import questions
 from service.rulesets.seeker_d100.deciding.reactions import Choices, Reply, replies, stand
 from service.rulesets.seeker_d100.evolve import evolve
+from service.rulesets.seeker_d100.rule_inputs import Blobs, covers_of
 from service.rulesets.seeker_d100.rules.cover import degree_of
 from service.rulesets.seeker_d100.rules.standing import standing_of_attack
-from service.rulesets.seeker_d100.scene import Blobs, covers_of
 from service.rulesets.seeker_d100.state import (
     BattleState,
     combatant_named,

@@ -16,9 +16,9 @@ from service.rulesets.seeker_d100.deciding.moves import (
 )
 from service.rulesets.seeker_d100.deciding.requirements import acting, own_weapon
 from service.rulesets.seeker_d100.evolve import evolve
+from service.rulesets.seeker_d100.rule_inputs import arm_of
 from service.rulesets.seeker_d100.rules.aim import AIM_BONUS, aim_rule, renewed_aim
 from service.rulesets.seeker_d100.rules.resist import require_melee_weapon, resisting
-from service.rulesets.seeker_d100.scene import arm_of
 from service.rulesets.seeker_d100.state import BattleState, existing
 
 Calm = TakeAim | Dodge | Resist | EndTurn

@@ -37,11 +37,11 @@ from service.rulesets.seeker_d100.reach import (
     striking_points,
     striking_step,
 )
+from service.rulesets.seeker_d100.rule_inputs import Arm, arm_of, bare_hands, covers_of, point_of
 from service.rulesets.seeker_d100.rules.cover import ALL_PARTS, Cover, covers_between, exposed_by
 from service.rulesets.seeker_d100.rules.geometry import Point
 from service.rulesets.seeker_d100.rules.resist import is_melee_skill
 from service.rulesets.seeker_d100.rules.words import Part
-from service.rulesets.seeker_d100.scene import Arm, arm_of, bare_hands, covers_of, point_of
 from service.rulesets.seeker_d100.state import Combatant
 
 Stepped = Step | UnsetType

@@ -16,8 +16,8 @@ from service.rulesets.seeker_d100.actions import (
 )
 from service.rulesets.seeker_d100.legal_actions.nodes import Node, node, one_of, spot, with_params
 from service.rulesets.seeker_d100.reach import dives, told
+from service.rulesets.seeker_d100.rule_inputs import Blobs, arm_of, covers_of, point_of, spot_of
 from service.rulesets.seeker_d100.rules.resist import is_melee_skill
-from service.rulesets.seeker_d100.scene import Blobs, arm_of, covers_of, point_of, spot_of
 from service.rulesets.seeker_d100.state import BattleState, Combatant, Reaction
 
 Option = tuple[object, AnyChoice]

@@ -10,8 +10,8 @@ from service.errors import Refused
 from service.rulesets.seeker_d100.actions import EndTurn, Step
 from service.rulesets.seeker_d100.deciding.stances import require_calm
 from service.rulesets.seeker_d100.reach import Domain, step
+from service.rulesets.seeker_d100.rule_inputs import Blobs, point_of
 from service.rulesets.seeker_d100.rules.geometry import Point
-from service.rulesets.seeker_d100.scene import Blobs, point_of
 from service.rulesets.seeker_d100.state import BattleState, Combatant
 from service.rulesets.seeker_d100.terrain import Point as Spot
 

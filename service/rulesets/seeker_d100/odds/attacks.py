@@ -39,8 +39,8 @@ from service.rulesets.seeker_d100.odds.outlook import Outlook, Threat, outlook
 from service.rulesets.seeker_d100.odds.replies import Facts, chosen, foreseen
 from service.rulesets.seeker_d100.perceive import knows_numbers
 from service.rulesets.seeker_d100.reach import told as told_point
+from service.rulesets.seeker_d100.rule_inputs import covers_of
 from service.rulesets.seeker_d100.rules.geometry import leg_length
-from service.rulesets.seeker_d100.scene import covers_of
 from service.rulesets.seeker_d100.state import BattleState, combatant_named, existing
 
 Seen = State[BattleState]

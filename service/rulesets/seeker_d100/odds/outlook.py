@@ -24,6 +24,7 @@ from service.rulesets.seeker_d100.odds.chances import (
 )
 from service.rulesets.seeker_d100.odds.replies import Facts, Foreseen
 from service.rulesets.seeker_d100.perceive import knows_numbers
+from service.rulesets.seeker_d100.rule_inputs import point_of, worn_by
 from service.rulesets.seeker_d100.rules.area import is_in_area
 from service.rulesets.seeker_d100.rules.armour import (
     Armour,
@@ -33,7 +34,6 @@ from service.rulesets.seeker_d100.rules.armour import (
 )
 from service.rulesets.seeker_d100.rules.cover import Cover
 from service.rulesets.seeker_d100.rules.geometry import Point
-from service.rulesets.seeker_d100.scene import point_of, worn_by
 from service.rulesets.seeker_d100.state import Combatant
 
 

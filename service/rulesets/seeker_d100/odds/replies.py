@@ -18,12 +18,12 @@ from service.rulesets.seeker_d100.deciding.declaration import Blow
 from service.rulesets.seeker_d100.deciding.reactions import answer_skill, is_ready
 from service.rulesets.seeker_d100.odds.chances import Opposition
 from service.rulesets.seeker_d100.perceive import knows_numbers
+from service.rulesets.seeker_d100.rule_inputs import spot_of
 from service.rulesets.seeker_d100.rules.checks import CheckRoll, chance_of
 from service.rulesets.seeker_d100.rules.geometry import Point
 from service.rulesets.seeker_d100.rules.resist import resisting
 from service.rulesets.seeker_d100.rules.standing import does_answer
 from service.rulesets.seeker_d100.rules.words import Answered
-from service.rulesets.seeker_d100.scene import spot_of
 from service.rulesets.seeker_d100.state import Combatant, StandingRoll, is_held, is_out
 
 Facts = dict[str, object]
