@@ -3,9 +3,9 @@
 How this works. The router finds the route, builds a request and a response and mends them on the
 way: that costs more than everything else that HTTP asks of an action. So the address of actions is
 known here, in front of the router, and goes through the same steps: `admit`, `acted`, `refused`.
-The router's own route (`routes.play.act`) consists of the same three and stays its twin: whatever
-is not plainly an action sent to its address - another method, another spelling of the address, an
-odd host - is left to it.
+The router's own route (`routes.actions.act`) consists of the same three and stays its twin:
+whatever is not plainly an action sent to its address - another method, another spelling of the
+address, an odd host - is left to it.
 """
 
 import re

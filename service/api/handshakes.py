@@ -5,7 +5,7 @@ was ever the service's gets none: no credentials, a token that cannot be one or 
 a ticket without our seal. All of these are answered with HTTP, as other clients are. What is left
 may still be refused: a token that has to be looked up is answered with HTTP too, but whoever shows
 a ticket that was good once is a browser, which tells its page nothing of a handshake that failed;
-it is told on the socket (`streaming.sockets`). So that this costs little as well, each sender may
+it is told on the socket (`streaming.websocket`). So that this costs little as well, each sender may
 fail only so often in a minute; after that only what is plainly good is let through.
 """
 

@@ -1,7 +1,7 @@
 """In how many ways input can be malformed, said in English and Russian.
 
 The problem `malformed` has one of these words as `why`, so that a program can tell them apart.
-Templates are those of `wording.py`.
+Templates are those of `message_template.py`.
 """
 
 from typing import Final

@@ -2,7 +2,7 @@
 
 HEAD is answered as GET without the body; OPTIONS and 405 name all methods of an address; every
 request is counted and logged by its call, never with what it carried. Actions go no further than
-here: see `acting`. Nor do the questions of browsers whether a page may ask: see `origins`.
+here: see `act_fast_path`. Nor do the questions of browsers whether a page may ask: see `cors`.
 
 What is not done when the process may wait no longer is cancelled by the server. It is answered here
 all the same, so that it is no fault in the log, and whoever wrote knows that it may have happened.

@@ -1,7 +1,7 @@
 """What the service says to people when it cannot do what was asked, in English and Russian.
 
 Refusals that only one ruleset knows stand in that ruleset's catalogue; everything else is here,
-by its code. Templates are those of `wording.py`.
+by its code. Templates are those of `message_template.py`.
 """
 
 from typing import Final

@@ -2,8 +2,8 @@
 
 How this works. The rooms below raise errors with a stable code and facts; nobody else maps them.
 `problem_of` makes the body of RFC 9457 in the caller's language, `headers_of` what belongs beside
-it. A refusal's sentence comes from `messages.py` or, for what only one ruleset knows, from that
-ruleset's catalogue.
+it. A refusal's sentence comes from `problem_texts.py` or, for what only one ruleset knows, from
+that ruleset's catalogue.
 """
 
 from collections.abc import Mapping

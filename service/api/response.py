@@ -46,7 +46,7 @@ class Answer:
     """An answer to somebody in particular, whoever sends it: the router or the layer before it.
 
     `headers` are those beside `PRIVATE`; `media_type` is no text, which would name its characters.
-    `shared` are those by which a page of another origin may read it: see `origins`.
+    `shared` are those by which a page of another origin may read it: see `cors`.
     """
 
     status: int

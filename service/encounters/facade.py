@@ -236,7 +236,7 @@ class Encounters:
         key: str | None,
         if_match: str | None,
     ) -> Acted:
-        """One action or several. See `acting.Actor.act` for what is raised."""
+        """One action or several. See `write_path.Actor.act` for what is raised."""
         access.require_own(who, encounter)
         recent = await self._cache.recent(encounter, who.tenant)
         if recent is not None and not is_seated(who, recent.state.linear):

@@ -2,7 +2,7 @@
 
 Redis need not be trusted: whoever can write to it can delay and repeat messages, and lose them,
 but not invent or change one. The name of the process goes along, so that nobody hears himself,
-and a stamp, so that presence of the past is not believed (`freshness`).
+and a stamp, so that presence of the past is not believed (`replay_guard`).
 """
 
 import hmac

@@ -4,7 +4,7 @@ How this works. A parser, a request and a socket cost many times what a client p
 them. So a connection begins with as little as there can be. If its first bytes are the whole
 handshake of a socket, its head is split here, without a parser, and judged (`api.handshakes`): who
 shows nothing that was ever ours is answered and gone. Whatever else comes, and a handshake that
-comes in pieces, goes to the HTTP protocol (`listening`), which judges those it gets by itself.
+comes in pieces, goes to the HTTP protocol (`http_protocol`), which judges those it gets by itself.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """Several processes that serve on one port, and the one that looks after them.
 
 How this works. The parent has the listening sockets and serves nothing. Each worker is a fresh
-process (`working`) that inherits them; whoever of the workers is free takes the next connection.
+process (`worker`) that inherits them; whoever of the workers is free takes the next connection.
 One that dies, however it dies, is started again: at once if it had served for a while, else after
 a pause that grows. The others go on meanwhile, and connections that nobody has taken yet are taken
 by them. Only when all workers end as soon as they have begun, again and again, is there nothing

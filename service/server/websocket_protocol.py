@@ -1,4 +1,4 @@
-"""How the service reads frames off a connection that became a socket; see `listening` for HTTP.
+"""How the service reads frames off a connection that became a socket; see `http_protocol`.
 
 How this works. The library reads frames and answers pings; records are written past it, straight
 to the transport, as whole frames of their own. What a client may do to a socket is bounded here: a

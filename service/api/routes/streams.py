@@ -48,7 +48,7 @@ async def stream_many(request: Ask) -> ASGIApp:
 
 @serving(calls.SOCKET)
 async def socket(request: Ask, encounter: FromPath[str]) -> None:
-    """A socket that was asked for without an upgrade; see `streaming.sockets` for the others.
+    """A socket that was asked for without an upgrade; see `streaming.websocket` for the others.
 
     Raises NotFound, UpgradeRequired.
     """

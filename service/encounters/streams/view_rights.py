@@ -1,7 +1,7 @@
 """Who may see what of which events of one encounter, as far as the log tells by now.
 
 How this works. What a caller may see of an event follows from the rights held when it was made and
-from what was opened since (`viewing.viewer_then`). For one caller that changes at few seqs only, so
+from what was opened since (`views.viewer_then`). For one caller that changes at few seqs only, so
 a log is a few runs of events, each for one viewer.
 """
 

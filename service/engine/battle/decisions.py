@@ -1,11 +1,11 @@
 """Pending decisions: who may answer what, when everything else must wait, and dice as questions.
 
-How this works. State holds a stack of groups. Any open decision of the top group may be answered
-by whoever is entitled; everything else waits (`groups.py`: what waits for answers, and how it
-goes on). Where the table rolls its own dice and a player
-acts, the rules run until they need a face; the action is then kept as *declared* and a decision
-`roll` asks that seat for the faces. The answer runs the rules again from the declared action with
-all faces so far, until they need no more; only then anything is applied.
+How this works. State holds a stack of groups. Any open decision of the top group may be answered by
+whoever is entitled; everything else waits (`decision_groups.py`: what waits for answers, and how it
+goes on). Where the table rolls its own dice and a player acts, the rules run until they need a
+face; the action is then kept as *declared* and a decision `roll` asks that seat for the faces. The
+answer runs the rules again from the declared action with all faces so far, until they need no more;
+only then anything is applied.
 """
 
 from typing import Final

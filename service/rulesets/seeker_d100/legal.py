@@ -1,8 +1,8 @@
 """What a combatant may do now, as far as a viewer knows: a domain for every parameter.
 
-A node is `{type, params, example}`; the domains are those of `engine/kit/action_domains.py`. Points and
-radii are in metres, each leg of a path is rounded up by itself. The example is a complete action
-that is accepted now. Whoever is asked something has one node: `answer`, with the `decision`.
+A node is `{type, params, example}`; the domains are those of `engine/kit/action_domains.py`. Points
+and radii are in metres, each leg of a path is rounded up by itself. The example is a complete
+action that is accepted now. Whoever is asked something has one node: `answer`, with the `decision`.
 """
 
 from collections.abc import Callable, Iterator, Mapping

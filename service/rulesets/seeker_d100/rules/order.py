@@ -1,4 +1,4 @@
-"""The order of the lines that explain an attack's chance (SK-ORD-1 itself: deciding/resolving)."""
+"""The order of the lines that explain an attack's chance (SK-ORD-1 itself: deciding/resolution)."""
 
 from service.engine.vocabulary.breakdown import Modifier
 
