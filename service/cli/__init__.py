@@ -10,8 +10,8 @@ from typing import Annotated, Final
 import typer
 
 from service import __version__
-from service.cli.exits import EXITS_HELP, Exit
 from service.cli.lazy_group import Entry, LazyGroup
+from service.console import EXITS_HELP, Exit
 
 _OPERATE: Final = "Operate"
 _PROVE: Final = "Prove"

@@ -15,11 +15,10 @@ from msgspec import UNSET
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from service.cli.console import AsJson, err, out, print_json, tell_error
 from service.cli.database import open_database, with_store
-from service.cli.exits import Exit
 from service.cli.kept_receipts import UnreadableReceipts, receipts_in
 from service.cli.reporting import conclusion, exit_of, failure_lines, problem_line, tell
+from service.console import AsJson, Exit, err, out, print_json, tell_error
 from service.eventstore.records import Cursor, EncounterRow
 from service.eventstore.store import EventStore
 from service.replay.audit.audits import audit_bundle, audit_row, witness_of

@@ -18,11 +18,10 @@ from msgspec.structs import replace
 from service.api.authentication import SECRET_BYTES, hash_of, token_of
 from service.app import build, configure_logging, sources
 from service.cli.audit import Kept, audit_file
-from service.cli.console import out, tell_error
 from service.cli.database import Addresses, bring_up_to_date, open_database
-from service.cli.exits import Exit
 from service.cli.reporting import exit_of, tell
-from service.cli.serve import Server, first_key, show_first_key
+from service.cli.serve import first_key, show_first_key
+from service.console import Exit, out, tell_error
 from service.demo.mill import narration
 from service.demo.mill.battle import Director
 from service.demo.narrator import Line, Teller
@@ -34,6 +33,7 @@ from service.encounters.clock_and_ids import new_id
 from service.encounters.principal import SCOPES
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
+from service.server.http_server import Server
 from service.server.listening_sockets import bound_or_told
 from service.settings import Settings, from_environment
 

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 import typer
 from rich.table import Table
 
-from service.cli.console import AsJson, out, print_json
 from service.cli.database import Addresses, open_database
 from service.cli.failures import failure_of
 from service.cli.findings import (
@@ -22,6 +21,7 @@ from service.cli.findings import (
     judge_serving,
     judge_sessions,
 )
+from service.console import AsJson, out, print_json
 from service.errors import Unavailable
 from service.eventstore.embedded import EmbeddedError
 from service.eventstore.grants import ERASING, SERVING, Right

@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from service.cli.exits import Exit
+from service.console import Exit
 from service.errors import DatabaseAway, NameTaken, SchemaMismatch, Unavailable, WarlogError
 from service.eventstore.embedded import EmbeddedError
 from service.settings import SettingError

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from service.cli.exits import Exit
+from service.console import Exit
 from service.eventstore.probe import Examination
 from service.fanout.probe import RedisExamination
 

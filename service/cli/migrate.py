@@ -3,8 +3,8 @@
 import asyncio
 import os
 
-from service.cli.console import AsJson, out, print_json
 from service.cli.database import Addresses, bring_up_to_date, open_database
+from service.console import AsJson, out, print_json
 from service.eventstore.migrate import current
 from service.settings import from_environment
 

@@ -7,8 +7,7 @@ import typer
 
 from service.api.openapi import asyncapi
 from service.api.openapi.document import document_bytes
-from service.cli.console import AsJson, out, print_json, tell_error
-from service.cli.exits import Exit
+from service.console import AsJson, Exit, out, print_json, tell_error
 from service.rulesets import RULESETS
 
 PUBLISHED = Path("openapi")

@@ -6,8 +6,7 @@ from msgspec import UNSET
 from rich.markup import escape
 from rich.table import Table
 
-from service.cli.console import out
-from service.cli.exits import Exit
+from service.console import Exit, out
 from service.replay.report.verdicts import (
     FAULTS,
     RULINGS,

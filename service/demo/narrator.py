@@ -6,7 +6,7 @@ from typing import Final
 
 from rich.markup import escape
 
-from service.cli.console import out
+from service.console import out
 from service.demo.tabletop import Json
 
 Word = Callable[[str], str]

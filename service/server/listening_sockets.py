@@ -6,8 +6,7 @@ from typing import Final
 
 import typer
 
-from service.cli.console import out, tell_error
-from service.cli.exits import Exit
+from service.console import Exit, out, tell_error
 
 BACKLOG: Final = 65_535
 """Connections that wait to be taken: as many as the system allows (`net.core.somaxconn`).

@@ -26,8 +26,7 @@ from typing import Final
 import structlog
 
 from service.api.metrics import Share
-from service.cli.console import err, tell_error
-from service.cli.exits import Exit
+from service.console import Exit, err, tell_error
 from service.server import worker_channel
 from service.server.listening_sockets import tell_where
 from service.server.worker_channel import Asked, Figures, Place, Serving

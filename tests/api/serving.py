@@ -18,10 +18,10 @@ from service.api.authentication import hash_of, token_of
 from service.api.middleware import Edge
 from service.api.openapi.examples import EXAMPLES
 from service.app import build
-from service.cli.serve import Server
 from service.eventstore.embedded import Dsns
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
+from service.server.http_server import Server
 from service.settings import Settings, from_environment
 from tests.patience import PATIENCE_SECONDS
 

@@ -14,7 +14,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from service.cli import run
-from service.cli.exits import Exit
+from service.console import Exit
 from service.encounters.receipts import Signer, kid_of
 from service.encounters.responses import Receipt
 from service.eventstore.embedded import Dsns

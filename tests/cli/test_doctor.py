@@ -11,8 +11,8 @@ import pytest
 from msgspec import structs
 
 from service.cli import run
-from service.cli.exits import Exit
 from service.cli.findings import Finding, Verdict, judge_ends, judge_server, judge_serving
+from service.console import Exit
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import downgrade, upgrade
 from service.eventstore.probe import Examination

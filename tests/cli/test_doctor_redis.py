@@ -8,8 +8,8 @@ import pytest
 from msgspec import structs
 
 from service.cli import run
-from service.cli.exits import Exit
 from service.cli.findings import Verdict, judge_redis
+from service.console import Exit
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import upgrade
 from service.fanout.probe import Fault, RedisExamination

@@ -14,7 +14,7 @@ import asyncpg
 import pytest
 
 from service.cli import run
-from service.cli.exits import Exit
+from service.console import Exit
 from service.eventstore.embedded import Dsns
 
 PROJECT = Path(__file__).parents[2]

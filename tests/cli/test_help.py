@@ -13,9 +13,9 @@ import pytest
 
 from service import __version__
 from service.cli import Commands, run
-from service.cli.exits import Exit
 from service.cli.health import own_address
 from service.cli.lazy_group import Entry
+from service.console import Exit
 from service.eventstore.embedded import Dsns
 from tests.api.serving import Served, settings_for
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from service.cli import run
-from service.cli.exits import Exit
+from service.console import Exit
 from service.eventstore.embedded import Dsns
 from tests.api.serving import SHOT, Caller, Served, problem, settings_for
 from tests.api.streaming import eventually

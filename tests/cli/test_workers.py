@@ -21,7 +21,7 @@ import httpx
 import pytest
 
 from service.cli import run
-from service.cli.exits import Exit
+from service.console import Exit
 from service.encounters.principal import SCOPES
 from service.eventstore.embedded import Dsns
 from service.eventstore.embedded.postmaster import running_pid

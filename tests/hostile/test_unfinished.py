@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from service.cli.serve import GRACE_SECONDS
 from service.eventstore.embedded import Dsns
+from service.server.http_server import GRACE_SECONDS
 from tests.api.serving import Caller
 from tests.durability.rig import ServiceProcess
 
