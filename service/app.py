@@ -5,15 +5,12 @@ uvicorn.run(application, ...)
 """
 
 import asyncio
-import json
-import logging
-import re
 import secrets
-import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
+from functools import partial
 from importlib import import_module
 from typing import Final
 
@@ -22,7 +19,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from litestar import Litestar
 from litestar.exceptions import HTTPException
 from opentelemetry import trace
-from structlog.typing import EventDict, Processor, WrappedLogger
 
 from service.api.authentication import KeyRing
 from service.api.cors import Origins
@@ -52,34 +48,44 @@ from service.api.routes import (
     streams,
     timers,
 )
-from service.api.services import ROOMS_KEY, Rooms
+from service.api.services import ROOMS_KEY, Encounters, Rooms
 from service.api.streaming.tickets import Tickets
+from service.encounters.cache import Cache
 from service.encounters.clock_and_ids import Sources
-from service.encounters.facade import Encounters
 from service.encounters.housekeeping import (
     ERASURES_SECONDS,
     REVEALS_SECONDS,
     finish_erasures,
     housekeeping,
 )
+from service.encounters.loaded import caller_of
+from service.encounters.loader import Rulesets
+from service.encounters.reads import Reads
 from service.encounters.receipts import Signer, kid_of
+from service.encounters.seats.revocation import revoked
 from service.encounters.seats.service import Seating
-from service.encounters.timers.service import SWEEP_SECONDS
+from service.encounters.timers.deadline_reads import DeadlineReads
+from service.encounters.timers.service import SWEEP_SECONDS, Timing
+from service.encounters.write_path import Actor
+from service.encounters.writes import Writes
 from service.errors import DatabaseAway, WarlogError
 from service.eventstore.migrate import build_number
 from service.eventstore.records import SigningKey
 from service.eventstore.store import EventStore
 from service.fanout.fanout import Alone, Fanout, at_work
 from service.fanout.redis import RedisFanout
+from service.live.hub import Hub
+from service.live.log_pages import CACHE_BYTES as STREAM_CACHE_BYTES
+from service.live.subscribe import Sources as HubSources
 from service.rulesets import RULESETS
 from service.settings import Settings
+
+CACHE_BYTES: Final = 256 << 20
+"""The encounters a process keeps in memory may take so much. Service default."""
 
 START_SECONDS: Final = 30.0
 START_PAUSE_SECONDS: Final = 0.5
 
-_KEYS: Final = re.compile(r"(w[kst]_)[A-Za-z0-9_-]{43,}")
-_PASSWORDS: Final = re.compile(r"(?<=://)([^/\s:@]+):[^/\s@]+@")
-_JSON: Final = json.JSONEncoder(default=repr)
 _log = structlog.get_logger("warlog.app")
 
 ROUTES: Final = (
@@ -150,64 +156,6 @@ def sources() -> Sources:
     return Sources(now=lambda: datetime.now(UTC), random=secrets.token_bytes)
 
 
-def configure_logging(level: str) -> None:
-    """Everything logged in this process becomes one JSON object per line on standard error.
-
-    What the service itself says is written without the detour over the standard library's logging,
-    and costs next to nothing below the level.
-    """
-    shared: list[Processor] = [
-        structlog.stdlib.add_log_level,
-        structlog.stdlib.add_logger_name,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
-        structlog.processors.format_exc_info,
-        without_secrets,
-    ]
-    structlog.configure(
-        processors=[*shared, as_json],
-        logger_factory=NamedLogger,
-        wrapper_class=structlog.make_filtering_bound_logger(level),
-        cache_logger_on_first_use=True,
-    )
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=shared,
-            processors=[
-                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                as_json,
-            ],
-        )
-    )
-    logging.basicConfig(handlers=[handler], level=level.upper(), force=True)
-
-
-class NamedLogger(structlog.WriteLogger):
-    """Writes to standard error and knows its name."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(sys.stderr)
-        self.name = name
-
-
-def as_json(_: WrappedLogger, __: str, event: EventDict) -> str:
-    """The line as it is written: plain ASCII, whatever is in it."""
-    return _JSON.encode(event)
-
-
-def without_secrets(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """A last net: keys and passwords of addresses are masked wherever they turn up."""
-    return {
-        name: _masked(value) if isinstance(value, str) else value for name, value in event.items()
-    }
-
-
-def _masked(text: str) -> str:
-    if "wk_" in text or "ws_" in text or "wt_" in text:
-        text = _KEYS.sub(r"\1***", text)
-    return _PASSWORDS.sub(r"\1:***@", text) if "://" in text else text
-
-
 def _lifespan(
     settings: Settings, given: Sources, crew: Crew | None
 ) -> Callable[[Litestar], AbstractAsyncContextManager[None]]:
@@ -245,7 +193,7 @@ async def _rooms(settings: Settings, given: Sources, crew: Crew | None) -> Async
     try:
         signer = await signer_of(store, settings.signing_key)
         fanout = await fanout_of(settings, store, given)
-        battles = Encounters(
+        battles = compose(
             store,
             RULESETS,
             signer,
@@ -259,8 +207,8 @@ async def _rooms(settings: Settings, given: Sources, crew: Crew | None) -> Async
         async with (
             watched_loop(measures.lag.observe),
             housekeeping(lambda: finish_erasures(store), ERASURES_SECONDS, _housekeeping_failed),
-            housekeeping(battles.reveal_overdue, REVEALS_SECONDS, _housekeeping_failed),
-            housekeeping(battles.sweep_timers, SWEEP_SECONDS, _housekeeping_failed),
+            housekeeping(battles.writes.reveal_overdue, REVEALS_SECONDS, _housekeeping_failed),
+            housekeeping(battles.writes.sweep_timers, SWEEP_SECONDS, _housekeeping_failed),
             at_work(fanout, battles.hub.heard),
             battles.hub.running(_housekeeping_failed),
         ):
@@ -277,7 +225,9 @@ async def _rooms(settings: Settings, given: Sources, crew: Crew | None) -> Async
                 handshakes=Handshakes(
                     keys, tickets, time.monotonic, per_minute=limits.handshakes_per_minute
                 ),
-                seating=Seating(battles, battles.hub.present, settings.invitation_hours),
+                seating=Seating(
+                    battles.reads, battles.writes, battles.hub.present, settings.invitation_hours
+                ),
                 guesses=Guesses(time.monotonic, per_sender=limits.joins_per_minute),
                 hosts=Hosts(settings.public_url, settings.hosts),
                 bodies=Bodies(
@@ -294,9 +244,47 @@ async def _rooms(settings: Settings, given: Sources, crew: Crew | None) -> Async
                 ready=store.ready,
                 public_keys=store.service_keys.public_keys,
             )
-        await battles.settle()
+        await battles.writes.settle()
     finally:
         await store.close()
+
+
+def compose(
+    store: EventStore,
+    rulesets: Rulesets,
+    signer: Signer,
+    given: Sources,
+    cache_bytes: int = CACHE_BYTES,
+    fanout: Fanout | None = None,
+    stream_cache_bytes: int = STREAM_CACHE_BYTES,
+) -> Encounters:
+    """The encounters of one process, each part made after those it works with."""
+    cache = Cache(store, rulesets, cache_bytes)
+    deadlines = DeadlineReads(store)
+    hub = Hub(
+        store,
+        signer,
+        HubSources(
+            asking=caller_of,
+            current=cache.current,
+            revoked=partial(revoked, store),
+            timers=deadlines.told,
+        ),
+        fanout,
+        stream_cache_bytes,
+    )
+    write_path = Actor(store, cache, signer, given, hub.tell)
+    timing = Timing(
+        store,
+        cache,
+        deadlines,
+        write_path.act,
+        followed=lambda: hub.followed,
+        changed=hub.retimed,
+    )
+    reads = Reads(store, rulesets, signer, cache, deadlines)
+    writes = Writes(reads, given, cache, write_path, timing, hub.deleted)
+    return Encounters(reads=reads, writes=writes, hub=hub, timing=timing)
 
 
 async def _tickets(store: EventStore, given: Sources) -> Tickets:

@@ -59,7 +59,7 @@ async def acted(scope: HTTPScope, receive: Receive, encounter: str, rooms: Rooms
     wanted = encounter_id(encounter)
     tree = await tree_in(scope, receive, rooms)
     asked = ActRequest.read(tree, rooms.limits.actions_per_list)
-    done = await rooms.encounters.act(principal_in(scope), wanted, asked, key, expected)
+    done = await rooms.encounters.writes.act(principal_in(scope), wanted, asked, key, expected)
     told = {"ETag": f'"{done.answer.etag}"'}
     return Answer(
         status=201,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from service import __version__
 from service.api.metrics import Figure, Spread
-from service.encounters.facade import Encounters
+from service.api.services import Encounters
 from service.eventstore.connection import Database
 from service.eventstore.latency import BOUNDS
 from service.fanout.fanout import Fanout
@@ -36,7 +36,7 @@ def _of_build() -> Figure:
 
 
 def _of_appends(encounters: Encounters) -> tuple[Figure, ...]:
-    tally = encounters.batches
+    tally = encounters.writes.batches
     return (
         Figure(
             name="warlog_append_batches",

@@ -113,7 +113,7 @@ async def _require_stream_was_had(
     if known is None:
         raise Unauthenticated(presented=True)
     rooms.tickets.resumed.count(ticket.digest.hex())
-    if not await is_event_of(rooms.encounters.store.log, ticket.encounter, known):
+    if not await is_event_of(rooms.encounters.reads.store.log, ticket.encounter, known):
         raise Unauthenticated(presented=True)
     rooms.tickets.resumed.refund(ticket.digest.hex())
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from uuid import UUID
 
 from litestar import Litestar
 
@@ -19,11 +20,36 @@ from service.api.metrics import Measures
 from service.api.problems import Phrasebook
 from service.api.public_address import Hosts
 from service.api.streaming.tickets import Tickets
-from service.encounters.facade import Encounters
+from service.encounters.principal import Principal
+from service.encounters.reads import Reads
 from service.encounters.seats.service import Seating
+from service.encounters.timers.service import Timing
+from service.encounters.writes import Writes
 from service.eventstore.records import PublicKey, Readiness
+from service.live.hub import Hub
 
 ROOMS_KEY = "rooms"
+
+
+@dataclass(frozen=True, slots=True)
+class Encounters:
+    """The encounters of one process: what reads, what writes, what streams, what keeps time."""
+
+    reads: Reads
+    writes: Writes
+    hub: Hub
+    timing: Timing
+
+    async def wait(
+        self, who: Principal, encounter: UUID, after: str | None, seconds: float
+    ) -> None:
+        """Return when there is an event behind the cursor, or after so many seconds.
+
+        Raises what `Reads.events` raises.
+        """
+        seq, head = await self.reads.place(who, encounter, after)
+        if head <= seq:
+            await self.hub.wait(encounter, seq, seconds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from service.api.authentication import SECRET_BYTES, hash_of, token_of
-from service.app import build, configure_logging, sources
+from service.app import build, sources
 from service.cli.audit import Kept, audit_file
 from service.cli.database import Addresses, bring_up_to_date, open_database
 from service.cli.reporting import exit_of, tell
@@ -35,6 +35,7 @@ from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
 from service.server.http_server import Server
 from service.server.listening_sockets import bound_or_told
+from service.server.log_lines import configure_logging
 from service.settings import Settings, from_environment
 
 TENANT = "demo"

@@ -10,7 +10,7 @@ import typer
 from msgspec.structs import replace
 
 from service.api.authentication import SECRET_BYTES, hash_of, token_of
-from service.app import build, configure_logging, sources
+from service.app import build, sources
 from service.cli.database import bring_up_to_date, open_database
 from service.console import Exit, err, out
 from service.encounters.clock_and_ids import new_id
@@ -20,6 +20,7 @@ from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
 from service.server.http_server import GRACE_SECONDS, Server, run
 from service.server.listening_sockets import bound_or_told
+from service.server.log_lines import configure_logging
 from service.server.supervisor import Workers
 from service.settings import MOST_WORKERS, Settings, from_environment
 

@@ -6,11 +6,14 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from uuid import UUID
 
+from service.encounters import access
 from service.encounters.group_commit import Settled
-from service.engine.battle.state import RuleState, State
+from service.encounters.principal import Principal, by_of
+from service.engine.battle.state import RuleState, State, seat_of
 from service.engine.dice.dice import Dice, SealedDice, SuppliedDice
 from service.engine.log import hashing
 from service.engine.ruleset import Ruleset
+from service.engine.vocabulary.values import By
 from service.errors import ConflictingRequest, LogDamaged
 from service.eventstore.records import EncounterRow, Secret
 
@@ -118,6 +121,21 @@ class Live:
         self.rules |= rules
         for old in sorted(self.rules)[:-RECENT_RULES]:
             del self.rules[old]
+
+
+def caller_of(who: Principal, encounter: UUID, live: Live | None) -> tuple[Live, By]:
+    """The encounter and how its log names the caller; another tenant's encounter is none.
+
+    Raises NotFound("unknown_encounter"), and for a seat that is gone what `access.not_seated` makes.
+    """
+    if live is None or live.row.tenant != who.tenant:
+        raise access.not_found(str(encounter))
+    if who.acting_for is None:
+        return live, by_of(who, "gm")
+    seat = seat_of(live.state.linear, who.acting_for)
+    if seat is None:
+        raise access.not_seated(who)
+    return live, by_of(who, seat.role)
 
 
 def etag(seq: int, head: str) -> str:

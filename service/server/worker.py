@@ -18,9 +18,10 @@ from msgspec.structs import replace
 
 from service.api.metrics import Share
 from service.api.services import rooms_of
-from service.app import build, configure_logging
+from service.app import build
 from service.server import worker_channel
 from service.server.http_server import Server, run
+from service.server.log_lines import configure_logging
 from service.server.worker_channel import Asked, Figures, Place, Serving
 from service.settings import Settings, from_environment
 

@@ -11,7 +11,7 @@ import pytest
 
 from service.api import calls
 from service.api.openapi.asyncapi import document_bytes
-from service.encounters.streams import records
+from service.live import records
 from service.rulesets import RULESETS
 from tests.api.serving import SHOT, START, Caller, Served
 

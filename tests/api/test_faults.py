@@ -13,10 +13,10 @@ from structlog.testing import capture_logs
 from service import errors
 from service.api.authentication import token_of
 from service.api.problems import headers_of, status_of
-from service.app import configure_logging, without_secrets
 from service.encounters.principal import SCOPES
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
+from service.server.log_lines import configure_logging, without_secrets
 from tests.api.serving import SHOT, Caller, Served, new_key, settings_for
 from tests.api.streaming import rooms_behind, stop_clock
 

@@ -15,9 +15,9 @@ from websockets.sync.client import ClientConnection, connect
 
 from service.api.streaming.tickets import TICKET_SECONDS
 from service.api.streaming.websocket import MOST_MESSAGES
-from service.encounters.streams.followed_encounter import LITTLE_WAITING
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
+from service.live.followed_encounter import LITTLE_WAITING
 from service.server import websocket_protocol
 from service.server.http_protocol import BoundedProtocol
 from service.server.websocket_protocol import MOST_MESSAGE_BYTES, SocketProtocol

@@ -14,10 +14,10 @@ import pytest
 from service.api.streaming import transport as streaming_lines
 from service.api.streaming.transport import SILENCE_SECONDS, ChunkedLine
 from service.encounters.principal import SCOPES
-from service.encounters.streams.followed_encounter import LITTLE_WAITING, MOST_WAITING
-from service.encounters.streams.hub import MOST_ENCOUNTERS
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
+from service.live.followed_encounter import LITTLE_WAITING, MOST_WAITING
+from service.live.hub import MOST_ENCOUNTERS
 from service.server.http_protocol import BoundedProtocol
 from tests.api.serving import Caller, Served, new_key, problem, settings_for
 from tests.api.streaming import Plain, eventually, following, rooms_behind

@@ -20,9 +20,9 @@ from service.api.streaming.framing import (
 )
 from service.api.streaming.transport import HeldLine
 from service.api.streaming.writers import SocketSink, VectorSink, code_behind
-from service.encounters.streams.hub import MOST_ENCOUNTERS
-from service.encounters.streams.records import Bye, Page, Record, Resync, unplaced
 from service.errors import Malformed, TooMany, Unavailable
+from service.live.hub import MOST_ENCOUNTERS
+from service.live.records import Bye, Page, Record, Resync, unplaced
 
 ONE = UUID(int=1)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=50)

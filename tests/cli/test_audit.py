@@ -58,7 +58,7 @@ def played(database: Dsns) -> UUID:
         encounter = await table.started()
         await table.act(encounter, shoot("r1", "b1"), end_turn("r1"))
         await table.act(encounter, {"type": "end_encounter", "reveal": "now"})
-        await table.encounters.settle()
+        await table.encounters.writes.settle()
         await store.close()
         return encounter
 

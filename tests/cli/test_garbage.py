@@ -39,7 +39,7 @@ async def test_accepted_actions_leave_no_cycles(database: Dsns) -> None:
         found = gc.collect()
     finally:
         gc.enable()
-    await table.encounters.settle()
+    await table.encounters.writes.settle()
     await store.close()
     # A cycle for each would be at least as many; other threads of the run may leave a few.
     assert found < 10 * len(turn)

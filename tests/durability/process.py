@@ -21,9 +21,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from service.app import build, configure_logging
+from service.app import build
 from service.encounters.clock_and_ids import Sources
 from service.server.http_server import Server
+from service.server.log_lines import configure_logging
 from service.settings import Settings, from_environment
 
 _FORKS = multiprocessing.get_context("forkserver")

@@ -9,12 +9,12 @@ from uuid import UUID
 
 import msgspec
 
-from service.encounters.facade import Encounters
-from service.encounters.streams.records import Framing, Outgoing, Record
-from service.encounters.streams.sinks import Subscription, Wire
+from service.app import compose
 from service.eventstore.store import EventStore
 from service.fanout.fanout import Hear, Tally, new_process
 from service.fanout.messages import News, Told
+from service.live.records import Framing, Outgoing, Record
+from service.live.sinks import Subscription, Wire
 from service.rulesets import RULESETS
 from tests.encounters.table import SIGNER, SOURCES, Table
 from tests.patience import PATIENCE_SECONDS
@@ -167,7 +167,7 @@ class Wires:
 def wired(table: Table, store: EventStore) -> tuple[Table, Wires]:
     """The same caller at a process that has others beside it."""
     wires = Wires()
-    encounters = Encounters(store, RULESETS, SIGNER, SOURCES, fanout=wires)
+    encounters = compose(store, RULESETS, SIGNER, SOURCES, fanout=wires)
     return Table(encounters, table.who), wires
 
 
@@ -192,7 +192,7 @@ async def looking(*tables: Table) -> AsyncIterator[None]:
 
 async def visible(table: Table, encounter: UUID, after: str | None = None) -> list[dict[str, Any]]:
     """The events as the log tells them to this caller, in the form of records."""
-    page = await table.encounters.events(table.who, encounter, after, 10_000)
+    page = await table.encounters.reads.events(table.who, encounter, after, 10_000)
     return [
         {"type": "event", "encounter": str(encounter)} | msgspec.json.decode(msgspec.json.encode(e))
         for e in page.events

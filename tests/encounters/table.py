@@ -11,8 +11,9 @@ from uuid import UUID
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from service.api.services import Encounters
+from service.app import compose
 from service.encounters.clock_and_ids import Sources
-from service.encounters.facade import Encounters
 from service.encounters.principal import SCOPES, Principal
 from service.encounters.receipts import Signer
 from service.encounters.requests import ActRequest
@@ -80,7 +81,9 @@ class Table:
 
     async def create(self, tree: Mapping[str, object] | None = None) -> UUID:
         """A new encounter."""
-        created = await self.encounters.create(self.who, tree or creation(), secrets.token_hex(8))
+        created = await self.encounters.writes.create(
+            self.who, tree or creation(), secrets.token_hex(8)
+        )
         return UUID(created.answer.encounter)
 
     async def act(
@@ -96,7 +99,7 @@ class Table:
         tree = items[0] if len(items) == 1 else {"actions": items}
         fresh = key or (None if if_match else secrets.token_hex(8))
         request = ActRequest.read(tree, 32)
-        return await self.encounters.act(self.who, encounter, request, fresh, if_match)
+        return await self.encounters.writes.act(self.who, encounter, request, fresh, if_match)
 
     async def started(self, tree: Mapping[str, object] | None = None) -> UUID:
         """A new encounter that runs."""
@@ -106,7 +109,7 @@ class Table:
 
     async def state(self, encounter: UUID, at: int | None = None) -> dict[str, Any]:
         """What this caller sees of the rule state."""
-        view = await self.encounters.view(self.who, encounter, at)
+        view = await self.encounters.reads.view(self.who, encounter, at)
         return msgspec.json.decode(view.state, type=dict[str, Any])
 
 
@@ -129,7 +132,7 @@ def effects(record: EventRecord) -> list[str]:
 
 async def is_waiting(table: Table, encounter: UUID) -> bool:
     """Whether appends of this process wait for somebody who holds the encounter."""
-    return encounter in table.encounters._actor._committer._apart
+    return encounter in table.encounters.writes._write_path._committer._apart
 
 
 async def new_table(store: EventStore) -> Table:
@@ -141,9 +144,9 @@ async def new_table(store: EventStore) -> Table:
         NewApiKey(id=key, tenant=tenant, name="test", secret_hash=key.bytes * 2, scopes=SCOPES)
     )
     who = Principal(key_id=key, tenant=tenant, scopes=frozenset(SCOPES))
-    return Table(Encounters(store, RULESETS, SIGNER, SOURCES), who)
+    return Table(compose(store, RULESETS, SIGNER, SOURCES), who)
 
 
 def beside(table: Table, store: EventStore) -> Table:
     """The same caller at another process of the service."""
-    return Table(Encounters(store, RULESETS, SIGNER, SOURCES), table.who)
+    return Table(compose(store, RULESETS, SIGNER, SOURCES), table.who)

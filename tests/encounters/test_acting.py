@@ -37,7 +37,7 @@ async def test_an_action_is_one_event_behind_the_last_one(table: Table) -> None:
     acted = await table.act(encounter, shoot("r1", "b1"))
     record = acted.answer.events[0]
     body = msgspec.json.decode(record.event)
-    before = await table.encounters.event(table.who, encounter, 2)
+    before = await table.encounters.reads.event(table.who, encounter, 2)
     assert (acted.answer.version, body["seq"], body["prev"]) == (3, 3, before.hash)
     assert "attack_resolved" in effects(record)
 
@@ -62,7 +62,7 @@ async def test_the_same_key_and_body_is_answered_from_the_log_and_applied_once(
     assert (first.replayed, again.replayed) == (False, True)
     assert msgspec.json.encode(again.answer.events) == msgspec.json.encode(first.answer.events)
     assert again.answer.version == first.answer.version
-    assert (await table.encounters.view(table.who, encounter, None)).head == 4
+    assert (await table.encounters.reads.view(table.who, encounter, None)).head == 4
 
 
 async def test_a_retry_succeeds_even_when_the_rules_would_refuse_it_now(table: Table) -> None:
@@ -74,7 +74,7 @@ async def test_a_retry_succeeds_even_when_the_rules_would_refuse_it_now(table: T
 
 async def test_a_retry_succeeds_even_when_its_if_match_is_stale(table: Table) -> None:
     encounter = await table.started()
-    head = (await table.encounters.view(table.who, encounter, None)).hash[:8]
+    head = (await table.encounters.reads.view(table.who, encounter, None)).hash[:8]
     await table.act(encounter, shoot("r1", "b1"), key="k", if_match=f"2-{head}")
     again = await table.act(encounter, shoot("r1", "b1"), key="k", if_match=f"2-{head}")
     assert again.replayed
@@ -100,13 +100,13 @@ async def test_a_write_needs_a_key_or_a_head(table: Table) -> None:
     encounter = await table.started()
     request = ActRequest.read({"action": end_turn("r1")}, 32)
     with pytest.raises(PreconditionRequired):
-        await table.encounters.act(table.who, encounter, request, None, None)
+        await table.encounters.writes.act(table.who, encounter, request, None, None)
 
 
 async def test_a_stale_if_match_names_the_head(table: Table) -> None:
     encounter = await table.started()
-    view = await table.encounters.view(table.who, encounter, None)
-    page = await table.encounters.events(table.who, encounter, None, 1)
+    view = await table.encounters.reads.view(table.who, encounter, None)
+    page = await table.encounters.reads.events(table.who, encounter, None, 1)
     stale = page.next
     with pytest.raises(PreconditionFailed) as refused:
         await table.act(encounter, end_turn("r1"), if_match=stale)
@@ -130,7 +130,7 @@ async def test_a_list_whose_first_action_is_refused_writes_nothing(table: Table)
     encounter = await table.started()
     with pytest.raises(Refused, match="not_your_turn"):
         await table.act(encounter, end_turn("b1"), end_turn("r1"))
-    assert (await table.encounters.view(table.who, encounter, None)).head == 2
+    assert (await table.encounters.reads.view(table.who, encounter, None)).head == 2
 
 
 async def test_two_processes_decide_again_when_their_heads_have_moved(
@@ -154,7 +154,7 @@ async def test_racing_writers_of_two_processes_lose_nothing_and_leave_no_gap(
     answers = await asyncio.gather(
         *(tables[index % 2].act(encounter, note) for index, note in enumerate(notes))
     )
-    page = await table.encounters.events(table.who, encounter, "2", 100)
+    page = await table.encounters.reads.events(table.who, encounter, "2", 100)
     assert sorted(answer.answer.version for answer in answers) == list(range(3, 27))
     assert [record.seq for record in page.events] == list(range(3, 27))
 

@@ -86,13 +86,13 @@ async def test_whoever_loads_an_encounter_next_finishes_an_erasure(
     async with half_erased(table, database) as encounter:
         assert None not in await text_of(store, encounter, 3)
         fresh = beside(table, store)
-        view = await fresh.encounters.view(table.who, encounter, None)
+        view = await fresh.encounters.reads.view(table.who, encounter, None)
         assert (view.head, b"what was said" in bytes(view.table)) == (4, False)
         assert await text_of(store, encounter, 3) == {None}
         assert await store.log.due_erasures(encounter) == ()
         # The process that knew the text reads the log again, since something was erased.
-        assert await table.encounters.view(table.who, encounter, None) == view
-        report = await audit_stored(table.encounters, table.who, encounter)
+        assert await table.encounters.reads.view(table.who, encounter, None) == view
+        report = await audit_stored(table.encounters.reads, table.who, encounter)
         assert set(report.counts) == {"match", "erased"}
 
 
@@ -133,10 +133,10 @@ async def test_a_creation_that_cannot_be_shown_at_once_is_known_under_its_key(
     async with admin.transaction():
         await admin.execute("LOCK TABLE snapshot IN ACCESS EXCLUSIVE MODE")
         with pytest.raises(OutcomeUnknown):
-            await other.encounters.create(table.who, creation(), "create")
+            await other.encounters.writes.create(table.who, creation(), "create")
     await admin.close()
-    created = await other.encounters.create(table.who, creation(), "create")
-    page = await table.encounters.list(table.who, ALL, None, 10)
+    created = await other.encounters.writes.create(table.who, creation(), "create")
+    page = await table.encounters.reads.list(table.who, ALL, None, 10)
     assert created.replayed
     assert [each.encounter for each in page.encounters] == [created.answer.encounter]
 

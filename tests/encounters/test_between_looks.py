@@ -19,7 +19,7 @@ Reading = Callable[..., Awaitable[Any]]
 
 
 def live_of(table: Table, encounter: UUID) -> Live:
-    return table.encounters._cache._lives[encounter]
+    return table.encounters.writes._cache._lives[encounter]
 
 
 def once_after(real: Reading, happens: Callable[[], Awaitable[object]]) -> Reading:
@@ -45,7 +45,7 @@ async def test_an_encounter_deleted_while_it_is_loaded_is_not_found(
     other = beside(table, store)
     with pytest.raises(NotFound, match="unknown_encounter"):
         await other.state(encounter)
-    assert encounter not in other.encounters._cache._lives
+    assert encounter not in other.encounters.writes._cache._lives
 
 
 @pytest.mark.parametrize("look", ["command", "due_erasures"])
@@ -71,8 +71,8 @@ async def test_what_was_loaded_while_it_was_deleted_does_not_stay(
         return await real(doomed)
 
     monkeypatch.setattr(store.eraser, "delete_encounter", delete)
-    await table.encounters.delete(table.who, encounter)
-    assert encounter not in table.encounters._cache._lives
+    await table.encounters.writes.delete(table.who, encounter)
+    assert encounter not in table.encounters.writes._cache._lives
 
 
 async def test_a_catch_up_that_a_commit_overtakes_does_not_set_the_process_back(
@@ -82,7 +82,7 @@ async def test_a_catch_up_that_a_commit_overtakes_does_not_set_the_process_back(
     live = live_of(table, encounter)
     overtaken = once_after(store.log.head, lambda: table.act(encounter, NOTE))
     monkeypatch.setattr(store.log, "head", overtaken)
-    await table.encounters._actor._catch_up(live)
+    await table.encounters.writes._write_path._catch_up(live)
     assert live.seq == 3
     assert live.branch == 0
 
@@ -99,7 +99,7 @@ async def test_one_that_is_loaded_between_two_looks_is_not_loaded_again(
         first.append(live_of(other, encounter))
 
     monkeypatch.setattr(store.log, "head", once_after(store.log.head, load))
-    view = await other.encounters.view(table.who, encounter, None)
+    view = await other.encounters.reads.view(table.who, encounter, None)
     assert view.head == 3
     assert live_of(other, encounter) is first[0]
 
@@ -133,8 +133,8 @@ async def test_a_process_that_only_writes_lets_go_of_what_another_erased(
     # By a process that came back: the event was known here before the text went.
     await store.eraser.erase_text(encounter, until=3, seqs=(1, 3))
     await other.act(encounter, {"type": "rewind", "to": 2})
-    await other.encounters.settle()
-    assert encounter not in other.encounters._cache._lives
+    await other.encounters.writes.settle()
+    assert encounter not in other.encounters.writes._cache._lives
 
 
 async def test_who_fails_later_leaves_alone_what_was_loaded_since(

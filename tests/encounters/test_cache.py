@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from service.app import compose
 from service.encounters.cache import Cache
-from service.encounters.facade import Encounters
 from service.encounters.shared_blobs import SharedBlobs
 from service.eventstore.embedded import Dsns
 from service.eventstore.records import StoredEvent
@@ -51,11 +51,11 @@ def crowded(count: int) -> dict[str, object]:
 
 def with_room(table: Table, store: EventStore, most_bytes: int) -> Table:
     """Another process, whose memory for encounters is of this size."""
-    return Table(Encounters(store, RULESETS, SIGNER, SOURCES, most_bytes), table.who)
+    return Table(compose(store, RULESETS, SIGNER, SOURCES, most_bytes), table.who)
 
 
 def cache_of(table: Table) -> Cache:
-    return table.encounters._cache
+    return table.encounters.writes._cache
 
 
 def require_sound(cache: Cache) -> None:
@@ -107,7 +107,7 @@ async def test_what_is_in_memory_stays_within_its_bound(
                 cache.forget(battles[index])
         require_sound(cache)
         assert cache.size <= most or len(cache._lives) == 1
-    await other.encounters.settle()
+    await other.encounters.writes.settle()
 
 
 async def test_the_least_recently_used_goes_first(
@@ -154,14 +154,14 @@ def test_a_blob_goes_with_its_last_holder() -> None:
 
 async def are_under_way(table: Table, count: int) -> bool:
     """Whether at least so many requests of this process were handed over to be committed."""
-    return len(table.encounters._actor._tasks) >= count
+    return len(table.encounters.writes._write_path._tasks) >= count
 
 
 async def test_what_is_dropped_with_an_append_in_flight_stays_right(
     table: Table, store: EventStore, battles: list[UUID], database: Dsns
 ) -> None:
     other = with_room(table, store, 1)
-    heads = [(await table.encounters.view(table.who, each, None)).head for each in battles]
+    heads = [(await table.encounters.reads.view(table.who, each, None)).head for each in battles]
     async with held(database, battles[0]):
         early = [asyncio.create_task(other.act(battles[0], NOTE)) for _ in range(3)]
         await until(lambda: is_waiting(other, battles[0]))
@@ -176,9 +176,9 @@ async def test_what_is_dropped_with_an_append_in_flight_stays_right(
     assert len({(one.answer.receipt.encounter, one.answer.version) for one in acted}) == len(acted)
     for each, before in zip(battles, heads, strict=True):
         more = 10 if each == battles[0] else 4
-        fresh = await beside(table, store).encounters.view(table.who, each, None)
+        fresh = await beside(table, store).encounters.reads.view(table.who, each, None)
         assert fresh.head == before + more
-        assert await other.encounters.view(table.who, each, None) == fresh
+        assert await other.encounters.reads.view(table.who, each, None) == fresh
     require_sound(cache_of(other))
 
 
@@ -217,10 +217,10 @@ async def test_a_rebuild_that_a_commit_overtakes_does_not_set_the_process_back(
         return found
 
     monkeypatch.setattr(store.log, "events", overtaken)
-    view = await other.encounters.view(table.who, encounter, None)
+    view = await other.encounters.reads.view(table.who, encounter, None)
     assert (view.head, live.seq) == (5, 5)
     body = msgspec.json.encode((live.state.rule, live.state.linear))
     assert b"The one called r1" not in body
     assert b"a secret of the table" not in body
     monkeypatch.undo()
-    assert await beside(table, store).encounters.view(table.who, encounter, None) == view
+    assert await beside(table, store).encounters.reads.view(table.who, encounter, None) == view

@@ -35,7 +35,7 @@ async def test_many_encounters_are_acknowledged_each_with_its_own_head(table: Ta
     answers = await asyncio.gather(*(table.act(each, shoot("r1", "b1")) for each in encounters))
     public = SIGNER.key.public_key().public_bytes_raw()
     for encounter, acted in zip(encounters, answers, strict=True):
-        view = await table.encounters.view(table.who, encounter, None)
+        view = await table.encounters.reads.view(table.who, encounter, None)
         receipt = acted.answer.receipt
         assert (receipt.encounter, receipt.seq, receipt.hash) == (str(encounter), 3, view.hash)
         assert is_genuine(receipt, public)
@@ -44,7 +44,7 @@ async def test_many_encounters_are_acknowledged_each_with_its_own_head(table: Ta
 async def test_actions_on_one_encounter_are_decided_on_heads_in_flight(table: Table) -> None:
     encounter = await table.started()
     answers = await asyncio.gather(*(table.act(encounter, note(each)) for each in range(40)))
-    page = await table.encounters.events(table.who, encounter, "2", 100)
+    page = await table.encounters.reads.events(table.who, encounter, "2", 100)
     by_seq = {acted.answer.version: acted.answer for acted in answers}
     assert sorted(by_seq) == list(range(3, 43))
     assert [by_seq[record.seq].events[0].hash for record in page.events] == [
@@ -62,7 +62,7 @@ async def test_a_refusal_on_a_head_in_flight_is_told_after_it_is_durable(table: 
     )
     told = [each for each in (first, second) if isinstance(each, Refused)]
     assert [each.code for each in told] == ["not_your_turn"]
-    assert (await table.encounters.view(table.who, encounter, None)).head == 3
+    assert (await table.encounters.reads.view(table.who, encounter, None)).head == 3
 
 
 async def test_heads_in_flight_behind_a_lost_race_are_decided_again(
@@ -86,7 +86,7 @@ async def test_a_used_key_does_not_spoil_what_was_decided_with_it(
         *(table.act(encounter, note(each), key="used" if each == 0 else None) for each in range(6))
     )
     assert [acted.replayed for acted in answers] == [True] + [False] * 5
-    assert (await table.encounters.view(table.who, encounter, None)).head == 8
+    assert (await table.encounters.reads.view(table.who, encounter, None)).head == 8
 
 
 def appended(encounter: UUID, seq: int, prev: bytes, *keys: str) -> Append:
@@ -110,7 +110,7 @@ async def test_appends_that_follow_one_another_go_out_together_or_each_alone(
     table: Table, store: EventStore
 ) -> None:
     encounter = await table.started()
-    head = bytes.fromhex((await table.encounters.view(table.who, encounter, None)).hash)
+    head = bytes.fromhex((await table.encounters.reads.view(table.who, encounter, None)).hash)
     committer = Committer(store.writer, SIGNER)
     first, *later = (
         committer.submit(appended(encounter, 3, head, "a")),
@@ -131,7 +131,7 @@ async def test_what_continues_a_head_that_will_never_be_is_not_tried(
     statements: int,
 ) -> None:
     encounter = await table.started()
-    head = bytes.fromhex((await table.encounters.view(table.who, encounter, None)).hash)
+    head = bytes.fromhex((await table.encounters.reads.view(table.who, encounter, None)).hash)
     committer = Committer(store.writer, SIGNER)
     await committer.submit(appended(encounter, 3, head, "used"))
     first = bytes(32) if used is None else bytes([3]) * 32
@@ -171,7 +171,7 @@ async def test_a_joint_commit_that_nobody_heard_of_is_unknown_to_all_in_it(
     table: Table, store: EventStore, database: Dsns, *, hears_again: bool
 ) -> None:
     encounter = await table.started()
-    head = bytes.fromhex((await table.encounters.view(table.who, encounter, None)).hash)
+    head = bytes.fromhex((await table.encounters.reads.view(table.who, encounter, None)).hash)
     async with Relay(database.app) as relay:
         deaf = await EventStore.open(relay.dsn, pool_size=1)
         committer = Committer(deaf.writer, SIGNER)
@@ -202,7 +202,7 @@ async def test_states_on_their_way_do_not_pile_up_while_there_is_always_one(
     table: Table, store: EventStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     encounter = await table.started()
-    live = table.encounters._cache._lives[encounter]
+    live = table.encounters.writes._cache._lives[encounter]
     begun = asyncio.Event()
     kept: list[int] = []
     real = store.writer.append

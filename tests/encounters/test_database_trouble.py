@@ -136,9 +136,9 @@ async def test_a_database_that_is_too_slow_wrote_nothing_and_is_taken_up_again(
             await table.act(each, end_turn("r1"), key="k")
     with pytest.raises(DatabaseSlow):
         await table.create()
-    assert (await table.encounters.view(table.who, first, None)).head == 2
+    assert (await table.encounters.reads.view(table.who, first, None)).head == 2
     await server.does(ENDED)
     for each in (first, second):
         acted = await table.act(each, end_turn("r1"), key="k")
         assert (acted.replayed, acted.answer.version) == (False, 3)
-    await table.encounters.settle()
+    await table.encounters.writes.settle()

@@ -14,9 +14,9 @@ async def test_a_deleted_encounter_leaves_its_id_and_its_last_hash(
     head = (await table.act(encounter, shoot("r1", "b1"))).answer.events[0]
     other = beside(table, store)
     await other.state(encounter)
-    left = await table.encounters.delete(table.who, encounter)
+    left = await table.encounters.writes.delete(table.who, encounter)
     assert (left.encounter, left.seq, left.hash) == (str(encounter), 3, head.hash)
-    assert await other.encounters.delete(other.who, encounter) == left
+    assert await other.encounters.writes.delete(other.who, encounter) == left
     for each in (table, other):
         with pytest.raises(NotFound, match="unknown_encounter"):
             await each.state(encounter)
@@ -29,8 +29,8 @@ async def test_only_the_tenants_key_itself_deletes(table: Table, store: EventSto
     encounter = await table.started()
     stranger = await new_table(store)
     with pytest.raises(NotFound, match="unknown_encounter"):
-        await stranger.encounters.delete(stranger.who, encounter)
+        await stranger.encounters.writes.delete(stranger.who, encounter)
     seated = table.seat("rita")
     with pytest.raises(Forbidden, match="gm_only"):
-        await seated.encounters.delete(seated.who, encounter)
+        await seated.encounters.writes.delete(seated.who, encounter)
     assert (await table.state(encounter))["status"] == "running"

@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from service.encounters.facade import Encounters
+from service.app import compose
 from service.engine.log import canonical
 from service.errors import Forbidden, Refused
 from service.eventstore.store import EventStore
@@ -22,7 +22,7 @@ Tree = Mapping[str, object]
 async def toys(store: EventStore) -> Table:
     """A service that knows the toy ruleset."""
     table = await new_table(store)
-    return Table(Encounters(store, RULESETS, SIGNER, SOURCES), table.who)
+    return Table(compose(store, RULESETS, SIGNER, SOURCES), table.who)
 
 
 async def swept(toys: Table) -> UUID:
@@ -45,7 +45,7 @@ async def swept(toys: Table) -> UUID:
 
 async def asked(toys: Table, encounter: UUID) -> dict[str, str]:
     """The ids of the open questions by whom they are about."""
-    view = await toys.encounters.view(toys.who, encounter, None)
+    view = await toys.encounters.reads.view(toys.who, encounter, None)
     decisions = msgspec.json.decode(view.decisions)
     return {decision["combatant"]: decision["id"] for decision in decisions}
 
@@ -78,8 +78,8 @@ async def test_what_one_answered_is_in_nothing_that_others_read(toys: Table) -> 
     head = (await toys.seat("bob").act(encounter, answered)).answer.version
     for seat, knows in (("ann", False), ("gil", False), ("eve", False), ("bob", True)):
         reader = toys.seat(seat)
-        record = await reader.encounters.event(reader.who, encounter, head)
-        view = await reader.encounters.view(reader.who, encounter, None)
+        record = await reader.encounters.reads.event(reader.who, encounter, head)
+        view = await reader.encounters.reads.view(reader.who, encounter, None)
         assert (b"guard" in msgspec.json.encode(record)) == knows
         assert b"guard" not in msgspec.json.encode(view)
 
@@ -88,14 +88,14 @@ async def test_a_group_is_answered_across_processes_and_audits_clean(
     toys: Table, store: EventStore
 ) -> None:
     encounter = await swept(toys)
-    opened = (await toys.encounters.view(toys.who, encounter, None)).head
+    opened = (await toys.encounters.reads.view(toys.who, encounter, None)).head
     questions = await asked(toys, encounter)
     await toys.seat("gil").act(encounter, to(questions["gerda"], "parry", guard="low"))
-    other = Table(Encounters(store, RULESETS, SIGNER, SOURCES), toys.who)
+    other = Table(compose(store, RULESETS, SIGNER, SOURCES), toys.who)
     await other.act(encounter, {"type": "rewind", "to": opened + 1})
     fresh = await asked(other, encounter)
     assert sorted(fresh) == ["berta", "bruno"]
-    third = Table(Encounters(store, RULESETS, SIGNER, SOURCES), toys.who)
+    third = Table(compose(store, RULESETS, SIGNER, SOURCES), toys.who)
     await third.seat("bob").act(encounter, to(fresh["bruno"], "pass"))
     acted = await toys.seat("bob").act(encounter, to(fresh["berta"], "dodge"))
     record = acted.answer.events[0]
@@ -107,7 +107,7 @@ async def test_a_group_is_answered_across_processes_and_audits_clean(
         ("pass", "passed"),
     ]
     assert closed[1]["full"] == {"type": "parry", "guard": "low"}
-    report = await audit_stored(toys.encounters, toys.who, encounter)
+    report = await audit_stored(toys.encounters.reads, toys.who, encounter)
     assert report.clean, report.first_failure
     assert canonical.encode(await toys.state(encounter)) == canonical.encode(
         await third.state(encounter)

@@ -23,7 +23,7 @@ async def hasty(table: Table, database: Dsns) -> AsyncIterator[Table]:
     """A process that asks for a held encounter for a fifth of a second only."""
     store = await EventStore.open(database.app, patience=Patience(lock_ms=200))
     yield (other := beside(table, store))
-    await other.encounters.settle()
+    await other.encounters.writes.settle()
     await store.close()
 
 
@@ -37,7 +37,7 @@ async def test_others_are_acknowledged_while_one_is_held(table: Table, database:
         assert not any(task.done() for task in waiting)
     done = [await task for task in waiting]
     assert [one.answer.version for one in done] == list(range(3, 9))
-    page = await table.encounters.events(table.who, stuck, "2", 10)
+    page = await table.encounters.reads.events(table.who, stuck, "2", 10)
     assert [record.hash for record in page.events] == [one.answer.events[0].hash for one in done]
 
 
@@ -72,8 +72,8 @@ async def test_a_service_that_ends_answers_first_what_waits_for_a_held_encounter
             return waiting.done() or await is_waiting(hasty, stuck)
 
         await until(has_begun)
-        await hasty.encounters.settle()
-        assert not hasty.encounters._actor._tasks
+        await hasty.encounters.writes.settle()
+        assert not hasty.encounters.writes._write_path._tasks
         with pytest.raises(EncounterBusy):
             await waiting
 

@@ -21,7 +21,7 @@ async def test_a_rewind_continues_an_earlier_state_and_deletes_nothing(table: Ta
     await table.act(encounter, shoot("r1", "b1"))
     await table.act(encounter, {"type": "rewind", "to": 2})
     assert await table.state(encounter) == before
-    page = await table.encounters.events(table.who, encounter, None, 100)
+    page = await table.encounters.reads.events(table.who, encounter, None, 100)
     assert [record.seq for record in page.events] == [1, 2, 3, 4, 5]
 
 
@@ -103,10 +103,10 @@ async def test_state_from_snapshots_and_from_scratch_are_the_same(
         await table.act(encounter, end_turn("r1"), end_turn("b1"))
     await table.act(encounter, {"type": "rewind", "to": 20})
     await table.act(encounter, STEP)
-    await table.encounters.settle()
+    await table.encounters.writes.settle()
     assert await store.snapshots.seqs(encounter, ENGINE_VERSION)
-    live = await table.encounters.view(table.who, encounter, None)
-    rebuilt = await beside(table, store).encounters.view(table.who, encounter, None)
+    live = await table.encounters.reads.view(table.who, encounter, None)
+    rebuilt = await beside(table, store).encounters.reads.view(table.who, encounter, None)
     assert (rebuilt.state, rebuilt.table) == (live.state, live.table)
 
 
@@ -114,12 +114,12 @@ async def test_erased_text_is_gone_and_the_chain_stands(table: Table, store: Eve
     encounter = await table.started()
     secret = f"something private {secrets.token_hex(4)}"
     await table.act(encounter, {"type": "note", "text": secret})
-    before = await table.encounters.event(table.who, encounter, 3)
+    before = await table.encounters.reads.event(table.who, encounter, 3)
     assert secret.encode() in msgspec.json.encode(before)
     await table.act(encounter, {"type": "erase", "seqs": [3]})
     for each in (table, beside(table, store)):
-        after = await each.encounters.event(each.who, encounter, 3)
-        view = await each.encounters.view(each.who, encounter, None)
+        after = await each.encounters.reads.event(each.who, encounter, 3)
+        view = await each.encounters.reads.view(each.who, encounter, None)
         assert secret.encode() not in msgspec.json.encode((after, view))
         assert (after.hash, after.commits, after.event) == (
             before.hash,
@@ -131,7 +131,7 @@ async def test_erased_text_is_gone_and_the_chain_stands(table: Table, store: Eve
 async def test_a_note_of_the_gm_alone_reaches_no_player(table: Table) -> None:
     encounter = await table.started()
     await table.act(encounter, {"type": "note", "text": "boo", "gm_text": "the ghoul fears fire"})
-    record = await table.seat("rita").encounters.event(table.seat("rita").who, encounter, 3)
+    record = await table.seat("rita").encounters.reads.event(table.seat("rita").who, encounter, 3)
     encoded = msgspec.json.encode(record)
     assert b"boo" in encoded
     assert b"fears fire" not in encoded
@@ -152,7 +152,7 @@ async def test_parts_open_to_everybody_when_the_gm_says_so(table: Table) -> None
     await table.act(encounter, {"type": "note", "gm_text": "it was the butler"})
     await table.act(encounter, {"type": "end_encounter", "reveal": "now", "open": "all"})
     olaf = table.seat("olaf")
-    record = await olaf.encounters.event(olaf.who, encounter, 3)
+    record = await olaf.encounters.reads.event(olaf.who, encounter, 3)
     assert b"butler" in msgspec.json.encode(record)
 
 
@@ -160,22 +160,22 @@ async def test_a_cursor_of_another_history_is_told(table: Table) -> None:
     encounter = await table.started()
     for cursor in ("2-00000000", "9"):
         with pytest.raises(ConflictingRequest, match="history_diverged"):
-            await table.encounters.events(table.who, encounter, cursor, 10)
+            await table.encounters.reads.events(table.who, encounter, cursor, 10)
 
 
 async def test_every_cursor_of_a_page_is_taken_back(table: Table) -> None:
     encounter = await table.started()
     await table.act(encounter, end_turn("r1"))
     await table.act(encounter, {"type": "rewind", "to": 2})
-    records = (await table.encounters.events(table.who, encounter, None, 10)).events
+    records = (await table.encounters.reads.events(table.who, encounter, None, 10)).events
     whole = [f"{each.seq}-{each.hash[:8]}" for each in records]
     for after in (None, "0", "0-00000000", "1", "2", "3", "4", *whole):
         seq = 0 if after is None else int(after.partition("-")[0])
         for limit in (1, 10):
-            page = await table.encounters.events(table.who, encounter, after, limit)
+            page = await table.encounters.reads.events(table.who, encounter, after, limit)
             stands = min(seq + limit, 4)
             assert (page.next, page.head) == (whole[stands - 1], 4)
-            again = await table.encounters.events(table.who, encounter, page.next, 10)
+            again = await table.encounters.reads.events(table.who, encounter, page.next, 10)
             assert [each.seq for each in again.events] == list(range(stands + 1, 5))
             client = await joined(table, encounter, page.next)
             assert client.sink.records[0].place == page.next

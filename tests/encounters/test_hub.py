@@ -5,9 +5,9 @@ from uuid import uuid4
 
 import pytest
 
-from service.encounters.streams.records import Page
 from service.errors import ConflictingRequest, Forbidden, Malformed, NotFound, Unavailable
 from service.eventstore.store import EventStore
+from service.live.records import Page
 from tests.encounters.following import Client, FakeSink, joined, looking, until, visible
 from tests.encounters.table import Table, beside, creation, end_turn, fighter, new_table, shoot
 from tests.patience import PATIENCE_SECONDS
@@ -21,7 +21,7 @@ async def test_a_stream_begins_with_a_hello_and_goes_on_with_what_happens(table:
     encounter = await table.started()
     client = await joined(table.seat("rita"), encounter)
     [hello] = client.sink.told
-    view = await table.encounters.view(table.who, encounter, None)
+    view = await table.encounters.reads.view(table.who, encounter, None)
     assert (hello["type"], hello["seq"], hello["hash"]) == ("hello", 2, view.hash)
     assert hello["etag"] == client.sink.cursor == f"2-{view.hash[:8]}"
     assert (hello["seat"], hello["role"], hello["presence"]) == ("rita", "player", ["rita"])
@@ -145,7 +145,7 @@ async def test_a_deleted_encounter_is_followed_no_longer_at_any_process(
     clients = [await joined(each, encounter) for each in (table, other)]
     many = FakeSink()
     await other.encounters.hub.follow_many(other.who, {encounter: None, kept: None}, many)
-    await table.encounters.delete(table.who, encounter)
+    await table.encounters.writes.delete(table.who, encounter)
     async with looking(other):
         for client in clients:
             await client.over()

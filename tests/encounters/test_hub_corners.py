@@ -7,16 +7,16 @@ from uuid import UUID
 import pytest
 
 from service.encounters.loaded import Live
-from service.encounters.streams.followed_encounter import MOST_WAITING
-from service.encounters.streams.log_pages import Pages, Wanted
-from service.encounters.streams.outgoing_event import told
-from service.encounters.streams.recent_events import BYTES, EVENTS, Recent
-from service.encounters.streams.records import Record
-from service.encounters.streams.sinks import Wire
-from service.encounters.streams.subscribe import JOINING
 from service.engine.visibility.scope import GAME_MASTER
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
+from service.live.followed_encounter import MOST_WAITING
+from service.live.log_pages import Pages, Wanted
+from service.live.outgoing_event import told
+from service.live.recent_events import BYTES, EVENTS, Recent
+from service.live.records import Record
+from service.live.sinks import Wire
+from service.live.subscribe import JOINING
 from tests.encounters.following import Client, FakeSink, joined, until, visible, wired
 from tests.encounters.table import Table, beside
 from tests.encounters.test_hub_order import Counting
@@ -173,7 +173,7 @@ async def test_a_cursor_of_the_restored_log_where_the_lost_one_is_followed(
     other = beside(table, store)
     for _ in range(2):
         await other.act(encounter, SECRET)
-    view = await other.encounters.view(table.who, encounter, None)
+    view = await other.encounters.reads.view(table.who, encounter, None)
     client = await joined(table, encounter, f"5-{view.hash[:8]}")
     await client.over()
     assert client.sink.last_word == ("resync", "history_diverged")
@@ -236,7 +236,7 @@ async def test_a_hello_is_never_older_than_what_the_client_has(
     first = asyncio.create_task(joined(table, encounter))
     await look.is_under_way.wait()
     await other.act(encounter, NOTE)
-    view = await other.encounters.view(table.who, encounter, None)
+    view = await other.encounters.reads.view(table.who, encounter, None)
     late = asyncio.create_task(joined(table, encounter, f"3-{view.hash[:8]}"))
     await until(lambda: comes_in(table) == 2)
     look.may_end.set()
@@ -306,7 +306,7 @@ async def test_a_heartbeat_finds_who_leaves_too_much_unread(table: Table) -> Non
 async def test_what_does_not_follow_a_place_is_not_given(table: Table, store: EventStore) -> None:
     encounter = await table.started()
     await table.act(encounter, *[NOTE] * 3)
-    live = await table.encounters._cache.current(encounter, table.who.tenant)
+    live = await table.encounters.writes._cache.current(encounter, table.who.tenant)
     assert live is not None
     stored = await store.log.events(encounter, after=2, limit=10, audiences=None)
     run = told(encounter, stored, live.state.linear)

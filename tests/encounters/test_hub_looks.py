@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from service.encounters.loaded import Live
-from service.encounters.streams.subscribe import JOINING
+from service.live.subscribe import JOINING
 from tests.encounters.following import joined, until
 from tests.encounters.table import Table
 

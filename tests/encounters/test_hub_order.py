@@ -157,7 +157,7 @@ async def test_own_commits_that_are_told_in_another_order(table: Table, store: E
     for _ in range(4):
         await other.act(encounter, NOTE)
     stored = await store.log.events(encounter, after=2, limit=10, audiences=None)
-    live = await table.encounters._cache.current(encounter, table.who.tenant)
+    live = await table.encounters.writes._cache.current(encounter, table.who.tenant)
     assert live is not None
     hub = table.encounters.hub
     for at in (1, 0, 3, 1, 2):
@@ -190,9 +190,9 @@ async def test_an_encounter_that_left_the_cache_is_followed_all_the_same(
     encounter = await table.started()
     client = await joined(table, encounter)
     seat = await joined(table.seat("rita"), encounter)
-    table.encounters._cache.forget(encounter)
+    table.encounters.writes._cache.forget(encounter)
     await table.act(encounter, NOTE)
-    table.encounters._cache.forget(encounter)
+    table.encounters.writes._cache.forget(encounter)
     await beside(table, store).act(encounter, SECRET)
     async with looking(table):
         for each in (client, seat):
@@ -407,7 +407,7 @@ async def test_a_long_poll_hears_of_what_happens_anywhere(table: Table, store: E
         await found
     gone = asyncio.create_task(waited("5"))
     await is_waited()
-    await table.encounters.delete(table.who, encounter)
+    await table.encounters.writes.delete(table.who, encounter)
     async with looking(here):
         await gone
     await here.encounters.hub.look()

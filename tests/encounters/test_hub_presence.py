@@ -2,12 +2,12 @@
 
 import time
 
-from service.encounters.streams.followed_encounter import MOST_WAITING
-from service.encounters.streams.hub import MOST_INBOX
-from service.encounters.streams.presence import CALL_SECONDS
-from service.encounters.streams.records import PresenceChange, unplaced
 from service.eventstore.store import EventStore
 from service.fanout.messages import Presence
+from service.live.followed_encounter import MOST_WAITING
+from service.live.hub import MOST_INBOX
+from service.live.presence import CALL_SECONDS
+from service.live.records import PresenceChange, unplaced
 from tests.encounters.following import joined, until, wired
 from tests.encounters.table import Table
 

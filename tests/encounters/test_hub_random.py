@@ -137,14 +137,14 @@ async def write(
     """One writer, who may be at either process."""
     for _ in range(deeds):
         table = chance.choice(tables)
-        live = await table.encounters._cache.current(encounter, table.who.tenant)
+        live = await table.encounters.writes._cache.current(encounter, table.who.tenant)
         assert live is not None
         several = chance.choice([1, 1, 1, 4, 12])
         actions = [anything(chance, live.seq, wild) for _ in range(several)]
         with contextlib.suppress(WarlogError):
             await table.act(encounter, *actions)
         if chance.random() < 0.02:
-            table.encounters._cache.forget(encounter)
+            table.encounters.writes._cache.forget(encounter)
         await asyncio.sleep(chance.random() * TRIES_SECONDS)
 
 
@@ -186,7 +186,7 @@ async def everybody_has_everything(
             user.cancel()
         results = await asyncio.gather(*users, talk, return_exceptions=True)
         assert [each for each in results if not isinstance(each, asyncio.CancelledError)] == []
-        view = await here.encounters.view(table.who, encounter, None)
+        view = await here.encounters.reads.view(table.who, encounter, None)
         for phone in phones:
             await phone.settle(f"{view.seq}-{view.hash[:8]}")
     delivered = sum(each.encounters.hub.tally.delivered for each in tables)
@@ -197,7 +197,7 @@ async def everybody_has_everything(
     for each in tables:
         assert each.encounters.hub.channels == {}
         await each.encounters.hub.settle()
-        await each.encounters.settle()
+        await each.encounters.writes.settle()
 
 
 def compare(phone: Phone, story: list[dict[str, Any]], is_wild: bool) -> None:

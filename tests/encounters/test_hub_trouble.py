@@ -12,9 +12,6 @@ import pytest
 
 from service.encounters.housekeeping import housekeeping
 from service.encounters.principal import SCOPES, Principal, seat_principal
-from service.encounters.streams import catch_up, recent_events
-from service.encounters.streams.followed_encounter import LITTLE_WAITING, MOST_WAITING
-from service.encounters.streams.hub import LOOK_SECONDS
 from service.engine.visibility.scope import Viewer
 from service.errors import NewerVersion, Unavailable
 from service.eventstore.embedded import Dsns
@@ -22,6 +19,9 @@ from service.eventstore.migrate import upgrade
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
 from service.eventstore.timeouts import Patience
+from service.live import catch_up, recent_events
+from service.live.followed_encounter import LITTLE_WAITING, MOST_WAITING
+from service.live.hub import LOOK_SECONDS
 from tests.conftest import user_of
 from tests.encounters.following import Client, FakeSink, joined, looking, until, visible
 from tests.encounters.table import Table, beside, creation, fighter, new_table
@@ -205,7 +205,7 @@ async def test_a_changed_role_changes_the_view_and_is_said_with_a_hello(
             NOTE,
         ):
             await writer.act(encounter, action)
-            seq = (await table.encounters.view(table.who, encounter, None)).seq
+            seq = (await table.encounters.reads.view(table.who, encounter, None)).seq
             for client in clients:
                 await client.at(seq)
             await until(lambda: table.encounters.hub.channels[encounter]._behind == {})
@@ -415,7 +415,7 @@ async def test_streams_stay_open_while_the_database_is_away(
     for client in (live, behind):
         assert client.sink.last_word == ("bye", "shutdown")
     for each in (table, other):
-        await each.encounters.settle()
+        await each.encounters.writes.settle()
 
 
 @pytest.mark.slow
@@ -453,7 +453,7 @@ async def test_a_database_that_is_away_is_looked_for_often_and_read_before_a_pol
         for store in (followed, polled):
             await store.close()
     for each in (table, here):
-        await each.encounters.settle()
+        await each.encounters.writes.settle()
 
 
 async def test_a_process_that_is_too_old_for_an_event_sends_everybody_away(

@@ -56,7 +56,7 @@ async def test_a_question_asked_again_after_a_rewind_has_a_new_id(table: Table) 
     [old] = msgspec.json.decode(asked.answer.decisions)
     await table.act(encounter, {"type": "note", "text": "wait"})
     await table.act(encounter, {"type": "rewind", "to": 3})
-    view = await rita.encounters.view(rita.who, encounter, None)
+    view = await rita.encounters.reads.view(rita.who, encounter, None)
     [new] = msgspec.json.decode(view.decisions)
     assert new == old | {"id": "d5.1"}
     answer = {"type": "answer", "decision_id": old["id"], "choice": {"type": "roll"}}

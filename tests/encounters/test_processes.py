@@ -22,7 +22,7 @@ NAME = "The one called r1"
 
 def live_of(table: Table, encounter: UUID) -> Live:
     """What this process holds in memory."""
-    return table.encounters._cache._lives[encounter]
+    return table.encounters.writes._cache._lives[encounter]
 
 
 async def test_a_process_that_was_behind_keeps_no_erased_text(
@@ -33,10 +33,10 @@ async def test_a_process_that_was_behind_keeps_no_erased_text(
     await other.state(encounter)
     behind = live_of(other, encounter)
     await table.act(encounter, {"type": "erase", "seqs": [1, 2]})
-    await other.encounters._actor._catch_up(behind)
+    await other.encounters.writes._write_path._catch_up(behind)
     assert NAME.encode() not in msgspec.json.encode(behind.state.rule)
     await other.act(encounter, {"type": "rewind", "to": 2})
-    await other.encounters.settle()
+    await other.encounters.writes.settle()
     for seq in await store.snapshots.seqs(encounter, ENGINE_VERSION):
         snapshot = await store.snapshots.get(encounter, seq, ENGINE_VERSION)
         assert snapshot is not None
@@ -68,7 +68,7 @@ async def test_a_reader_that_saw_an_older_head_does_not_set_the_process_back(
         return heads.pop() if heads else await real(wanted)
 
     monkeypatch.setattr(store.log, "head", lagging)
-    await table.encounters.view(table.who, encounter, None)
+    await table.encounters.reads.view(table.who, encounter, None)
     assert live_of(table, encounter) is live
     assert live.seq == 3
 
@@ -100,7 +100,7 @@ async def test_a_write_whose_caller_went_away_is_finished_before_the_store_close
     with pytest.raises(asyncio.CancelledError):
         await request
     may_go_on.set()
-    await table.encounters.settle()
+    await table.encounters.writes.settle()
     row = await store.log.head(encounter)
     assert row is not None
     assert row.head_seq == 3
@@ -112,7 +112,7 @@ async def test_a_large_log_is_kept_as_a_snapshot_before_64_events(
     crowd = [fighter(f"r{n}", "red", n, 0) for n in range(400)]
     encounter = await table.create(creation(*crowd, fighter("b1", "blue", 0, 9)))
     await table.act(encounter, {"type": "start_encounter"})
-    await table.encounters.settle()
+    await table.encounters.writes.settle()
     assert await store.snapshots.seqs(encounter, ENGINE_VERSION) == (2,)
 
 
@@ -124,17 +124,17 @@ async def test_a_list_that_begins_with_an_answer_still_minds_the_head(table: Tab
     answer = {"type": "answer", "decision_id": decision["id"], "choice": {"type": "roll"}}
     tree = {"actions": [{"action": answer, "dice": [1, 1, 1, 1, 1]}, {"action": end_turn("r1")}]}
     request = ActRequest.read(tree, 32)
-    stale = (await table.encounters.events(table.who, encounter, None, 1)).next
+    stale = (await table.encounters.reads.events(table.who, encounter, None, 1)).next
     with pytest.raises(PreconditionFailed):
-        await rita.encounters.act(rita.who, encounter, request, None, stale)
-    assert (await table.encounters.view(table.who, encounter, None)).head == 3
+        await rita.encounters.writes.act(rita.who, encounter, request, None, stale)
+    assert (await table.encounters.reads.view(table.who, encounter, None)).head == 3
 
 
 async def test_nobody_creates_a_battle_for_a_seat_of_none(table: Table, store: EventStore) -> None:
     with pytest.raises(Forbidden) as refused:
         await table.seat("rita").create()
     assert refused.value.code == "gm_only"
-    page = await table.encounters.list(table.who, ALL, None, 10)
+    page = await table.encounters.reads.list(table.who, ALL, None, 10)
     assert page.encounters == ()
 
 

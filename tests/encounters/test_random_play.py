@@ -18,7 +18,7 @@ from tests.encounters.table import Table, beside
 async def once(chance: Random, table: Table, ruleset: str, encounter: UUID) -> None:
     """One attempt of somebody at some process; bringing dice where somebody asks for them."""
     asker = chance.choice([table, table.seat("rita"), table.seat("bob")])
-    view = await asker.encounters.view(asker.who, encounter, None)
+    view = await asker.encounters.reads.view(asker.who, encounter, None)
     state, questions = msgspec.json.decode(view.state), msgspec.json.decode(view.decisions)
     action = anything(chance, ruleset, view.head, state.get("turn", "r2"))
     faces = None
@@ -42,14 +42,14 @@ async def test_all_processes_and_the_audit_tell_the_same_story(
         deeds = (once(chance, chance.choice(tables), ruleset, encounter) for _ in range(3))
         await asyncio.gather(*deeds)
     for each in tables:
-        await each.encounters.settle()
-    assert (await table.encounters.view(table.who, encounter, None)).head > 40
+        await each.encounters.writes.settle()
+    assert (await table.encounters.reads.view(table.who, encounter, None)).head > 40
     for who in (table.who, table.seat("rita").who, table.seat("olaf").who):
         views = [
-            await each.encounters.view(who, encounter, None)
+            await each.encounters.reads.view(who, encounter, None)
             for each in (*tables, beside(table, store))
         ]
         told = {(bytes(view.state), bytes(view.table), view.hash) for view in views}
         assert len(told) == 1
-    report = await audit_stored(table.encounters, table.who, encounter)
+    report = await audit_stored(table.encounters.reads, table.who, encounter)
     assert set(report.counts) <= {"match", "override", "erased"}

@@ -42,18 +42,18 @@ async def restore(database: Dsns, encounter: UUID, seq: int) -> None:
 
 
 async def etag_of(table: Table, encounter: UUID) -> str:
-    view = await table.encounters.view(table.who, encounter, None)
+    view = await table.encounters.reads.view(table.who, encounter, None)
     return f"{view.seq}-{view.hash[:8]}"
 
 
 async def require_clean(table: Table, store: EventStore, encounter: UUID, head: int) -> None:
     """Every process tells the same story, and it is one the rules allow."""
     fresh = beside(table, store)
-    view = await table.encounters.view(table.who, encounter, None)
-    assert view == await fresh.encounters.view(table.who, encounter, None)
+    view = await table.encounters.reads.view(table.who, encounter, None)
+    assert view == await fresh.encounters.reads.view(table.who, encounter, None)
     assert view.head == head
-    await table.encounters.settle()
-    report = await audit_stored(fresh.encounters, fresh.who, encounter)
+    await table.encounters.writes.settle()
+    report = await audit_stored(fresh.encounters.reads, fresh.who, encounter)
     assert (report.counts, report.problems) == ({"match": head}, ())
 
 
@@ -70,7 +70,7 @@ async def test_reads_show_the_log_that_is_there(
     table: Table, store: EventStore, database: Dsns, encounter: UUID
 ) -> None:
     await restore(database, encounter, 4)
-    page = await table.encounters.events(table.who, encounter, None, 100)
+    page = await table.encounters.reads.events(table.who, encounter, None, 100)
     assert [record.seq for record in page.events] == [1, 2, 3, 4]
     await require_clean(table, store, encounter, 4)
 
@@ -107,7 +107,7 @@ async def test_a_log_set_back_while_writes_are_in_flight_stays_whole(
     await until(lambda: len(said) >= 8)
     await restore(database, encounter, 4)
     await asyncio.gather(*talking)
-    head = (await table.encounters.view(table.who, encounter, None)).head
+    head = (await table.encounters.reads.view(table.who, encounter, None)).head
     await require_clean(table, store, encounter, head)
 
 
@@ -147,12 +147,12 @@ async def test_who_has_seen_what_is_lost_is_told_that_the_history_diverged(
     with pytest.raises(ConflictingRequest, match="history_diverged"):
         await asked.act(encounter, end_turn("r1"), key="with a key", if_match=seen)
     with pytest.raises(ConflictingRequest, match="history_diverged"):
-        await asked.encounters.events(asked.who, encounter, seen, 10)
+        await asked.encounters.reads.events(asked.who, encounter, seen, 10)
     with pytest.raises(ConflictingRequest, match="history_diverged"):
         await asked.encounters.wait(asked.who, encounter, seen, 0)
     if regrown < 2:
         with pytest.raises(ConflictingRequest, match="history_diverged"):
-            await asked.encounters.events(asked.who, encounter, "6", 10)
+            await asked.encounters.reads.events(asked.who, encounter, "6", 10)
     await require_clean(asked, store, encounter, 4 + regrown)
 
 
@@ -166,15 +166,15 @@ async def test_a_reader_that_is_ahead_is_told_that_the_history_diverged(
         await table.act(encounter, note(f"instead {each}"))
     for at in (None, 2):
         with pytest.raises(ConflictingRequest, match="history_diverged"):
-            await table.encounters.view(table.who, encounter, at, ["1-00000000", seen])
+            await table.encounters.reads.view(table.who, encounter, at, ["1-00000000", seen])
 
 
 async def test_a_reader_that_is_behind_or_level_or_knows_no_version_is_shown_the_state(
     table: Table, encounter: UUID
 ) -> None:
-    page = await table.encounters.events(table.who, encounter, None, 3)
+    page = await table.encounters.reads.events(table.who, encounter, None, 3)
     known = [page.next, await etag_of(table, encounter), "9999999999-00000000"]
-    view = await table.encounters.view(table.who, encounter, None, known)
+    view = await table.encounters.reads.view(table.who, encounter, None, known)
     assert view.head == 6
 
 
@@ -191,18 +191,18 @@ async def test_a_reader_that_a_commit_overtook_is_not_ahead(
         return heads.pop() if heads else await real(wanted)
 
     monkeypatch.setattr(store.log, "head", lagging)
-    view = await table.encounters.view(table.who, encounter, None, [newest])
+    view = await table.encounters.reads.view(table.who, encounter, None, [newest])
     assert view.head == 6
 
 
 async def test_who_has_seen_less_than_is_lost_is_only_behind(
     table: Table, database: Dsns, encounter: UUID
 ) -> None:
-    page = await table.encounters.events(table.who, encounter, None, 2)
+    page = await table.encounters.reads.events(table.who, encounter, None, 2)
     await restore(database, encounter, 4)
     with pytest.raises(PreconditionFailed):
         await table.act(encounter, end_turn("r1"), if_match=page.next)
-    after = await table.encounters.events(table.who, encounter, page.next, 10)
+    after = await table.encounters.reads.events(table.who, encounter, page.next, 10)
     assert [record.seq for record in after.events] == [3, 4]
 
 

@@ -9,8 +9,8 @@ import asyncpg
 import msgspec
 import pytest
 
+from service.app import compose
 from service.encounters.clock_and_ids import Sources
-from service.encounters.facade import Encounters
 from service.engine.battle.permission import require_role
 from service.engine.vocabulary.actions import EndEncounter, NoteAction, Reveal
 from service.engine.vocabulary.values import By
@@ -58,18 +58,18 @@ async def days_pass(database: Dsns, days: int) -> None:
 async def rounds(table: Table, store: EventStore, count: int = 1) -> int:
     """Processes of the service that look at the same time; how many seeds they revealed."""
     processes = [beside(table, store).encounters for _ in range(count)]
-    return sum(await asyncio.gather(*(process.reveal_overdue() for process in processes)))
+    return sum(await asyncio.gather(*(process.writes.reveal_overdue() for process in processes)))
 
 
 async def events_of(table: Table, encounter: UUID) -> list[tuple[str, str]]:
     """Who did what."""
-    page = await table.encounters.events(table.who, encounter, None, 100)
+    page = await table.encounters.reads.events(table.who, encounter, None, 100)
     trees = [msgspec.json.decode(record.event) for record in page.events]
     return [(tree["by"]["kind"], tree["action"]["type"]) for tree in trees]
 
 
 async def audited(table: Table, encounter: UUID) -> Mapping[Ruling, int]:
-    report = await audit_stored(table.encounters, table.who, encounter)
+    report = await audit_stored(table.encounters.reads, table.who, encounter)
     assert report.problems == ()
     return report.counts
 
@@ -88,7 +88,7 @@ async def test_a_battle_that_was_left_is_ended_and_revealed_after_its_days(
     assert (await events_of(table, left))[3:] == [("system", "end_encounter")]
     assert len(await events_of(table, patient)) == 2
     assert (await table.state(left))["status"] == "ended"
-    view = await table.encounters.view(table.who, left, None)
+    view = await table.encounters.reads.view(table.who, left, None)
     assert msgspec.json.decode(view.table)["seed"]
     assert await audited(table, left) == {"match": 4}
 
@@ -144,7 +144,7 @@ async def test_a_machine_whose_clock_is_years_ahead_reveals_nothing(
 ) -> None:
     encounter = await table.started()
     ahead = Sources(now=lambda: datetime.now(UTC) + timedelta(days=4000), random=SOURCES.random)
-    assert await Encounters(store, RULESETS, SIGNER, ahead).reveal_overdue() == 0
+    assert await compose(store, RULESETS, SIGNER, ahead).writes.reveal_overdue() == 0
     assert len(await events_of(table, encounter)) == 2
 
 

@@ -23,7 +23,7 @@ def battle(*fighters: dict[str, object], **options: object) -> dict[str, object]
 async def seen(table: Table, encounter: UUID, seq: int, seat: str) -> dict[str, object]:
     """An event as a seat reads it."""
     asker = table.seat(seat)
-    record = await asker.encounters.event(asker.who, encounter, seq)
+    record = await asker.encounters.reads.event(asker.who, encounter, seq)
     whole = record.event if record.seen is msgspec.UNSET else record.seen
     tree = msgspec.json.decode(whole, type=dict[str, object])
     return {name: tree.get(name) for name in ("action", "draws", "effects")}
@@ -82,7 +82,7 @@ async def test_whom_a_seat_controls_unseen_tells_nobody_whose_secrets_it_shares(
     tree = battle(*people)
     tree["seats"] = [*SEATS, {"id": "vera", "role": "player", "combatants": ["b1"]}]
     encounter = await table.create(tree)
-    view = await table.encounters.view(table.seat("olaf").who, encounter, None)
+    view = await table.encounters.reads.view(table.seat("olaf").who, encounter, None)
     told = msgspec.json.decode(view.table)
     assert told["seats"][3] == {"id": "vera", "role": "player", "sides": [], "combatants": []}
     assert [grant for grant in told.get("grants", []) if grant["seat"] == "vera"] == []
@@ -129,13 +129,13 @@ async def test_whoever_was_game_master_reads_what_it_could_read_then_and_no_more
         await table.act(encounter, {"type": "change_seat", "seat": "olaf", "role": role})
         await table.act(encounter, {"type": "note", "gm_text": word})
     olaf = table.seat("olaf")
-    page = await olaf.encounters.events(olaf.who, encounter, None, 100)
+    page = await olaf.encounters.reads.events(olaf.who, encounter, None, 100)
     told = msgspec.json.encode(page)
     assert b"canary-then" in told
     assert b"canary-later" not in told
-    now = await olaf.encounters.view(olaf.who, encounter, None)
+    now = await olaf.encounters.reads.view(olaf.who, encounter, None)
     assert b"canary" not in bytes(now.table)
-    then = await olaf.encounters.view(olaf.who, encounter, 4)
+    then = await olaf.encounters.reads.view(olaf.who, encounter, 4)
     assert b"canary-then" in bytes(then.table)
 
 
@@ -153,7 +153,7 @@ async def test_a_question_for_the_dice_of_somebody_unseen_is_for_its_side_alone(
     [own] = msgspec.json.decode(asked.answer.decisions)
     assert (own["seat"], own["roll"]["count"]) == ("rita", 5)
     for seat in ("bob", "olaf"):
-        view = await table.encounters.view(table.seat(seat).who, encounter, None)
+        view = await table.encounters.reads.view(table.seat(seat).who, encounter, None)
         assert msgspec.json.decode(view.decisions) == []
         told = await seen(table, encounter, 3, seat)
         assert told == {
@@ -185,7 +185,7 @@ async def test_an_enemys_hidden_dice_are_asked_of_the_enemy(table: Table) -> Non
     answer = {"type": "answer", "decision_id": ours["id"], "choice": {"type": "roll"}}
     rolled = await rita.act(encounter, answer, dice=[1, 2, 3])
     assert msgspec.json.decode(rolled.answer.decisions) == []
-    view = await table.encounters.view(bob.who, encounter, None)
+    view = await table.encounters.reads.view(bob.who, encounter, None)
     [theirs] = msgspec.json.decode(view.decisions)
     assert (theirs["side"], theirs["roll"]["count"]) == ("blue", 7)
     answer["decision_id"] = theirs["id"]
@@ -202,14 +202,14 @@ async def test_a_battle_taken_up_again_keeps_its_new_secrets(table: Table) -> No
     hidden = fighter("ghost", "blue", 3, 3, hidden=True)
     await table.act(encounter, {"type": "add_combatant", "combatant": hidden})
     rita = table.seat("rita")
-    page = await rita.encounters.events(rita.who, encounter, None, 100)
+    page = await rita.encounters.reads.events(rita.who, encounter, None, 100)
     told = msgspec.json.encode(page.events)
-    view = await rita.encounters.view(rita.who, encounter, None)
+    view = await rita.encounters.reads.view(rita.who, encounter, None)
     assert b"butler" in told
     assert b"gardener" not in told
     assert b"ghost" not in msgspec.json.encode((page.events, view))
     await table.act(encounter, {"type": "end_encounter", "open": "all"})
-    page = await rita.encounters.events(rita.who, encounter, None, 100)
+    page = await rita.encounters.reads.events(rita.who, encounter, None, 100)
     assert b"gardener" in msgspec.json.encode(page.events)
 
 
@@ -243,7 +243,7 @@ def salvo(*fighters: dict[str, object], **options: object) -> dict[str, object]:
 
 async def questions(table: Table, encounter: UUID, seat: str) -> dict[str, str]:
     """The ids of the open decisions that a seat sees, by combatant."""
-    view = await table.encounters.view(table.seat(seat).who, encounter, None)
+    view = await table.encounters.reads.view(table.seat(seat).who, encounter, None)
     return {each["combatant"]: each["id"] for each in msgspec.json.decode(view.decisions)}
 
 
@@ -273,7 +273,7 @@ async def test_answers_are_sealed_until_all_are_given(table: Table) -> None:
         assert await questions(table, encounter, seat) == {"b2": "d3.2"}
     own = await seen(table, encounter, 4, "bob")
     assert own["action"] == reply("d3.1", "take_cover", **dive)
-    view = await table.encounters.view(table.seat("rita").who, encounter, None)
+    view = await table.encounters.reads.view(table.seat("rita").who, encounter, None)
     assert b"take_cover" not in bytes(view.state).replace(b'"options":["take_cover","pass"]', b"")
     await bob.act(encounter, reply(asked["b2"], "pass"))
     told = await seen(table, encounter, 5, "olaf")
@@ -327,7 +327,7 @@ async def test_hidden_numbers_of_those_who_answer_stay_hidden(table: Table) -> N
     await table.seat("rita").act(encounter, strike)
     await table.seat("bob").act(encounter, reply("d3.1", "resist", weapon="blade"))
     for seat in ("rita", "olaf"):
-        view = await table.encounters.view(table.seat(seat).who, encounter, None)
+        view = await table.encounters.reads.view(table.seat(seat).who, encounter, None)
         state = msgspec.json.decode(view.state)
         [enemy] = [each for each in state["combatants"] if each["id"] == "b1"]
         assert {"strength", "dexterity", "health"}.isdisjoint(enemy)

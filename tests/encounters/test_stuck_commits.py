@@ -34,7 +34,7 @@ async def table(server: Stalling) -> AsyncIterator[Table]:
     store = await EventStore.open(server.dsns.app, eraser_url=server.dsns.eraser, patience=patience)
     fresh = await new_table(store)
     yield fresh
-    await fresh.encounters.settle()
+    await fresh.encounters.writes.settle()
     await store.close()
 
 
@@ -63,7 +63,7 @@ async def test_what_waits_behind_a_commit_that_hangs_is_refused_and_what_was_don
 
     await holds(is_sent)
     behind, beside = act("behind", first), act("beside", second)
-    probe = table.encounters.store.probe
+    probe = table.encounters.reads.store.probe
     await until(lambda: probe.is_stuck)
     # Nothing of these was sent: they hear of it while the first one is still waited for.
     for refused in (behind, beside, act("late", first), act("not now", first, NOT_NOW)):
@@ -74,7 +74,7 @@ async def test_what_waits_behind_a_commit_that_hangs_is_refused_and_what_was_don
     # What is known to be stored is told as ever, and so is what can be read.
     again = await table.act(second, NOTE, key="done before")
     assert (again.replayed, again.answer.version) == (True, done.answer.version)
-    views = [await table.encounters.view(table.who, each, None) for each in (first, second)]
+    views = [await table.encounters.reads.view(table.who, each, None) for each in (first, second)]
     assert [view.head for view in views] == [2, 3]
     await server.go_on()
     assert (await hanging).answer.version == 3

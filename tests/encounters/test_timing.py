@@ -72,14 +72,14 @@ async def forgotten(database: Dsns) -> AsyncIterator[None]:
 async def table(store: EventStore) -> AsyncIterator[Table]:
     fresh = await new_table(store)
     yield fresh
-    await fresh.encounters.settle()
+    await fresh.encounters.writes.settle()
 
 
 @pytest.fixture
 async def toys(store: EventStore) -> AsyncIterator[Table]:
     fresh = toy_of(store, (await new_table(store)).who)
     yield fresh
-    await fresh.encounters.settle()
+    await fresh.encounters.writes.settle()
 
 
 def whole(record: EventRecord) -> dict[str, Any]:
@@ -90,7 +90,7 @@ def whole(record: EventRecord) -> dict[str, Any]:
 
 async def swept_through(*processes: Table) -> int:
     """Processes that look at the same time; how much they ended."""
-    return sum(await asyncio.gather(*(each.encounters.sweep_timers() for each in processes)))
+    return sum(await asyncio.gather(*(each.encounters.writes.sweep_timers() for each in processes)))
 
 
 async def test_a_turn_whose_time_is_over_ends_and_the_next_has_all_its_time(
@@ -103,7 +103,7 @@ async def test_a_turn_whose_time_is_over_ends_and_the_next_has_all_its_time(
     await time_passes(database, encounter, SLACK + 1, table)
     assert await swept_through(table) == 1
     assert await deeds(table, encounter, 2) == [("system", "end_turn")]
-    record = await table.encounters.event(table.who, encounter, 3)
+    record = await table.encounters.reads.event(table.who, encounter, 3)
     ended = msgspec.json.decode(record.event)["effects"][0]
     assert (ended["type"], ended["cause"]) == ("turn_ended", "timeout")
     assert (await left(table, encounter))["b1"] in about(TURN)
@@ -115,11 +115,11 @@ async def test_a_decision_whose_time_is_over_is_passed_and_the_battle_goes_on(
     toys: Table, database: Dsns
 ) -> None:
     encounter, asked = await struck(toys)
-    head = (await toys.encounters.view(toys.who, encounter, None)).seq
+    head = (await toys.encounters.reads.view(toys.who, encounter, None)).seq
     assert (await left(toys, encounter))[asked] in about(DECISION)
     await time_passes(database, encounter, DECISION + 1, toys)
     assert await swept_through(toys) == 1
-    body = whole(await toys.encounters.event(toys.who, encounter, head + 1))
+    body = whole(await toys.encounters.reads.event(toys.who, encounter, head + 1))
     assert body["by"] == {"kind": "system", "id": "timer", "role": "gm"}
     assert body["action"]["choice"] == {"type": "pass", "reason": "timeout"}
     assert await questions(toys, encounter) == {}
@@ -135,7 +135,7 @@ async def test_of_three_processes_that_look_at_once_one_ends_it(
     turn = await table.started(timed())
     others = [toy_of(store, toys.who) for _ in range(3)]
     await time_passes(database, encounter, DECISION + 1, toys)
-    head = (await toys.encounters.view(toys.who, encounter, None)).seq
+    head = (await toys.encounters.reads.view(toys.who, encounter, None)).seq
     assert await swept_through(*others) == 1
     assert await deeds(toys, encounter, head) == [("system", "answer")]
     # The same without anything that keeps them apart.
@@ -146,7 +146,7 @@ async def test_of_three_processes_that_look_at_once_one_ends_it(
     assert sum(each.encounters.timing.fired for each in three) == 1
     again = await struck(toys)
     await time_passes(database, again[0], DECISION + 1, toys)
-    head = (await toys.encounters.view(toys.who, again[0], None)).seq
+    head = (await toys.encounters.reads.view(toys.who, again[0], None)).seq
     await asyncio.gather(*(each.encounters.timing.look_after(again[0]) for each in others))
     assert await deeds(toys, again[0], head) == [("system", "answer")]
     for each in (encounter, again[0]):
@@ -159,7 +159,7 @@ async def test_an_answer_that_races_the_clock_counts_or_is_told_that_it_does_not
 ) -> None:
     for _ in range(4):
         encounter, asked = await struck(toys)
-        head = (await toys.encounters.view(toys.who, encounter, None)).seq
+        head = (await toys.encounters.reads.view(toys.who, encounter, None)).seq
         await time_passes(database, encounter, DECISION + 1, toys)
         other = toy_of(store, toys.who)
         answered, _ = await asyncio.gather(
@@ -182,10 +182,10 @@ async def test_a_group_is_passed_one_by_one_but_for_who_answered(
 ) -> None:
     encounter, asked = await swept(toys)
     await toys.seat("bob").act(encounter, to(asked["berta"], "dodge"))
-    head = (await toys.encounters.view(toys.who, encounter, None)).seq
+    head = (await toys.encounters.reads.view(toys.who, encounter, None)).seq
     await time_passes(database, encounter, DECISION + 1, toys)
     assert await swept_through(toys) == 2
-    record = await toys.encounters.event(toys.who, encounter, head + 2)
+    record = await toys.encounters.reads.event(toys.who, encounter, head + 2)
     event = whole(record)
     effects = event["effects"]
     closed = [each for each in effects if each["type"] == "decision_closed"]
@@ -200,7 +200,7 @@ async def test_a_group_is_passed_one_by_one_but_for_who_answered(
 
 async def test_a_rewind_by_the_gm_gives_all_the_time_anew(toys: Table, database: Dsns) -> None:
     encounter, asked = await struck(toys)
-    head = (await toys.encounters.view(toys.who, encounter, None)).seq
+    head = (await toys.encounters.reads.view(toys.who, encounter, None)).seq
     await time_passes(database, encounter, DECISION - SLACK, toys)
     await toys.act(encounter, {"type": "note", "text": "Wait"})
     await toys.act(encounter, {"type": "rewind", "to": head})
@@ -229,7 +229,7 @@ async def test_a_player_who_takes_moves_back_has_no_more_time(table: Table, data
     await rita.act(encounter, {"type": "rewind", "to": 6})
     assert (await left(table, encounter))["r1"] in about(1800)
     await time_passes(database, encounter, 1801, table)
-    assert await swept_through(beside(table, table.encounters.store)) == 1
+    assert await swept_through(beside(table, table.encounters.reads.store)) == 1
     assert (await deeds(table, encounter, 8)) == [("system", "end_turn")]
     await require_clean(table, encounter)
 
@@ -238,7 +238,7 @@ async def test_an_answer_taken_back_gives_the_others_no_more_time(
     toys: Table, database: Dsns
 ) -> None:
     encounter, asked = await swept(toys)
-    head = (await toys.encounters.view(toys.who, encounter, None)).seq
+    head = (await toys.encounters.reads.view(toys.who, encounter, None)).seq
     await change(toys, encounter, "k", "extend", seconds=500, decision_id=asked["gerda"])
     await time_passes(database, encounter, 1000, toys)
     bob = toys.seat("bob")
@@ -259,7 +259,7 @@ async def test_the_beginning_of_a_turn_is_found_however_long_ago(
     await time_passes(database, encounter, 2000, table)
     for _ in range(3):
         await table.act(encounter, *[{"type": "note", "text": "x"}] * 5)
-        cold = beside(table, table.encounters.store)
+        cold = beside(table, table.encounters.reads.store)
         for process in (table, cold):
             assert (await left(process, encounter))["r1"] in about(TURN - 2000)
 
@@ -337,7 +337,7 @@ async def test_options_set_change_and_take_away_the_limits_while_they_may(
     await table.act(without, configure)
     await table.act(without, {"type": "start_encounter"})
     await time_passes(database, without, 10 * TURN, table)
-    assert await swept_through(beside(table, table.encounters.store)) == 0
+    assert await swept_through(beside(table, table.encounters.reads.store)) == 0
     assert (await rows(database, without))["clock"] == []
     with pytest.raises(Refused, match="no_time_limit"):
         await left(table, without)
@@ -351,12 +351,12 @@ async def test_a_deleted_encounter_leaves_nothing_of_its_clock(
         await change(table, encounter, f"k{number}", do)
     await change(table, encounter, "k3", "extend", seconds=5)
     assert all((await rows(database, encounter)).values())
-    await table.encounters.settle()
-    await table.encounters.delete(table.who, encounter)
+    await table.encounters.writes.settle()
+    await table.encounters.writes.delete(table.who, encounter)
     assert await rows(database, encounter) == {name: [] for name in TABLES}
     with pytest.raises(NotFound, match="unknown_encounter"):
         await change(table, encounter, "k4", "pause")
-    await table.encounters.store.timers.begin(encounter)
+    await table.encounters.reads.store.timers.begin(encounter)
     await table.encounters.timing.look_after(encounter)
     assert await rows(database, encounter) == {name: [] for name in TABLES}
 
@@ -402,13 +402,13 @@ async def test_a_question_for_dice_stays_open_overdue_and_is_not_tried(
     encounter, asked = await struck(toys, dice="supplied")
     await time_passes(database, encounter, DECISION + 1, toys)
     assert await swept_through(toys) == 1
-    view = await toys.encounters.view(toys.who, encounter, None)
+    view = await toys.encounters.reads.view(toys.who, encounter, None)
     [roll] = msgspec.json.decode(view.decisions)
     assert roll["kind"] == "roll"
     await time_passes(database, encounter, 20 * TURN, toys)
     assert await swept_through(toys) == 0
     assert (await left(toys, encounter))[roll["id"]] == 0
-    assert (await toys.encounters.view(toys.who, encounter, None)).seq == view.seq
+    assert (await toys.encounters.reads.view(toys.who, encounter, None)).seq == view.seq
     # The dice never come: the question beneath is open again, and it is the GM's to decide.
     await toys.act(encounter, {"type": "force_pass", "decision_id": roll["id"]})
     assert await questions(toys, encounter) == {"berta": asked}
@@ -428,7 +428,7 @@ async def test_a_question_beneath_dice_that_never_came_has_what_it_had_left(
     encounter, asked = await struck(toys, dice="supplied")
     await time_passes(database, encounter, DECISION - 600, toys)
     await toys.seat("bob").act(encounter, to(asked, "dodge"))
-    view = await toys.encounters.view(toys.who, encounter, None)
+    view = await toys.encounters.reads.view(toys.who, encounter, None)
     [roll] = msgspec.json.decode(view.decisions)
     assert (await left(toys, encounter))[roll["id"]] in about(DECISION)
     await toys.act(encounter, {"type": "force_pass", "decision_id": roll["id"]})
@@ -470,7 +470,7 @@ async def test_a_turn_that_moved_on_while_it_was_looked_at_is_not_ended(
 ) -> None:
     encounter = await table.started(timed())
     await time_passes(database, encounter, TURN + 1, table)
-    other = beside(table, table.encounters.store)
+    other = beside(table, table.encounters.reads.store)
     real = other.encounters.timing._first_over
 
     async def overtaken(wanted: UUID, *more: object) -> object:
@@ -489,8 +489,8 @@ async def test_an_encounter_without_limits_has_no_clock_and_its_view_says_nothin
     table: Table, database: Dsns
 ) -> None:
     encounter = await table.started(creation())
-    view = await table.encounters.view(table.who, encounter, None)
+    view = await table.encounters.reads.view(table.who, encounter, None)
     assert b"timers" not in msgspec.json.encode(view)
     assert await rows(database, encounter) == {name: [] for name in TABLES}
-    log = await table.encounters.stored(table.who, encounter)
-    assert bytes(await table.encounters.timing.told(log.live, log.viewer)) == b"[]"
+    log = await table.encounters.reads.stored(table.who, encounter)
+    assert bytes(await table.encounters.timing._reads.told(log.live, log.viewer)) == b"[]"

@@ -41,16 +41,16 @@ async def test_a_pause_takes_no_time_and_afterwards_as_much_is_left(
         await process.encounters.timing.look_after(encounter)
         [row] = (await rows(database, encounter))["clock"]
         assert (row["seq"], row["due"]) == (2, None)
-    view = (await table.encounters.view(table.who, encounter, None)).timers
+    view = (await table.encounters.reads.view(table.who, encounter, None)).timers
     assert view is not msgspec.UNSET
     assert (view[0].paused, view[0].expires_at) == (True, msgspec.UNSET)
     await change(table, encounter, "go", "resume")
     assert (await left(table, encounter))["r1"] in about(before["r1"])
     await table.encounters.timing.look_after(encounter)
-    assert (await table.encounters.view(table.who, encounter, None)).seq == 2
+    assert (await table.encounters.reads.view(table.who, encounter, None)).seq == 2
     await time_passes(database, encounter, before["r1"], table)
     await table.encounters.timing.look_after(encounter)
-    assert (await table.encounters.view(table.who, encounter, None)).seq == 3
+    assert (await table.encounters.reads.view(table.who, encounter, None)).seq == 3
 
 
 async def test_whose_turn_begins_in_a_pause_has_all_his_time_after_it(
@@ -171,7 +171,7 @@ async def test_what_cannot_be_done_to_a_clock_is_refused(
 ) -> None:
     encounter = await table.started(timed())
     with pytest.raises(WarlogError) as caught:
-        await table.encounters.change_timers(table.who, encounter, tree, "k")
+        await table.encounters.writes.change_timers(table.who, encounter, tree, "k")
     assert caught.value.code == code
     assert isinstance(caught.value, Malformed if code == "malformed" else Refused)
     assert (await rows(database, encounter))["clock_command"] == []

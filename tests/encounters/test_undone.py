@@ -28,7 +28,7 @@ async def rewound(table: Table) -> UUID:
 
 async def undoing(table: Table, encounter: UUID, seq: int) -> Any:
     """What an event undid, as its reader is told."""
-    record = await table.encounters.event(table.who, encounter, seq)
+    record = await table.encounters.reads.event(table.who, encounter, seq)
     return short(record.undoing)
 
 
@@ -73,7 +73,7 @@ async def test_an_audit_tells_the_same(table: Table) -> None:
     encounter = await rewound(table)
     for name in ("gm", "rita"):
         caller = table if name == "gm" else table.seat(name)
-        report = await audit_stored(caller.encounters, caller.who, encounter)
+        report = await audit_stored(caller.encounters.reads, caller.who, encounter)
         told = {each.seq: short(each.undoing) for each in report.verdicts}
         assert [seq for seq, each in told.items() if each] == [6]
         assert told[6] == await undoing(caller, encounter, 6)

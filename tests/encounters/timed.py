@@ -6,7 +6,7 @@ from uuid import UUID
 import asyncpg
 import msgspec
 
-from service.encounters.facade import Encounters
+from service.app import compose
 from service.encounters.principal import Principal
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
@@ -53,7 +53,7 @@ def toy_tree(seats: object, sides: object, fighters: object, **more: object) -> 
 
 def toy_of(store: EventStore, who: Principal) -> Table:
     """A process that knows the toy ruleset."""
-    return Table(Encounters(store, RULESETS, SIGNER, SOURCES), who)
+    return Table(compose(store, RULESETS, SIGNER, SOURCES), who)
 
 
 async def turn_to(toys: Table, encounter: UUID, name: str) -> None:
@@ -87,7 +87,7 @@ async def swept(toys: Table) -> tuple[UUID, dict[str, str]]:
 
 async def questions(table: Table, encounter: UUID) -> dict[str, str]:
     """The ids of the open questions by whom they are about."""
-    view = await table.encounters.view(table.who, encounter, None)
+    view = await table.encounters.reads.view(table.who, encounter, None)
     return {each["combatant"]: each["id"] for each in msgspec.json.decode(view.decisions)}
 
 
@@ -128,21 +128,21 @@ async def rows(database: Dsns, encounter: UUID) -> dict[str, list[dict[str, Any]
 
 async def deeds(table: Table, encounter: UUID, after: int = 0) -> list[tuple[str, str]]:
     """Who did what behind event `after`."""
-    page = await table.encounters.events(table.who, encounter, str(after), 100)
+    page = await table.encounters.reads.events(table.who, encounter, str(after), 100)
     trees = [msgspec.json.decode(record.event) for record in page.events]
     return [(tree["by"]["kind"], tree["action"]["type"]) for tree in trees]
 
 
 async def require_clean(table: Table, encounter: UUID) -> None:
     """Every event was decided by the rules, and overruled by nobody."""
-    report = await audit_stored(table.encounters, table.who, encounter)
+    report = await audit_stored(table.encounters.reads, table.who, encounter)
     assert report.clean, report.first_failure
     assert set(report.counts) <= {"match", "override"}
 
 
 async def left(table: Table, encounter: UUID) -> dict[str, int]:
     """Seconds left, by decision or combatant."""
-    answer = await table.encounters.timers(table.who, encounter)
+    answer = await table.encounters.reads.timers(table.who, encounter)
     return {
         str(each.decision_id or each.turn): each.left_seconds
         for each in answer.timers
@@ -158,4 +158,4 @@ def about(seconds: int) -> range:
 async def change(table: Table, encounter: UUID, key: str, do: str, **more: object) -> bool:
     """Pause, resume or extend; whether the key had done so before."""
     tree = {"do": do, **more}
-    return (await table.encounters.change_timers(table.who, encounter, tree, key)).replayed
+    return (await table.encounters.writes.change_timers(table.who, encounter, tree, key)).replayed

@@ -20,4 +20,4 @@ async def store(database: Dsns) -> AsyncIterator[EventStore]:
 async def table(store: EventStore) -> AsyncIterator[Table]:
     fresh = await new_table(store)
     yield fresh
-    await fresh.encounters.settle()
+    await fresh.encounters.writes.settle()

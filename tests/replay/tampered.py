@@ -43,11 +43,11 @@ async def battle(table: Table) -> UUID:
 
 
 async def audit(table: Table, encounter: UUID) -> Report:
-    return await audit_stored(table.encounters, table.who, encounter)
+    return await audit_stored(table.encounters.reads, table.who, encounter)
 
 
 async def bundle(table: Table, encounter: UUID) -> list[bytes]:
-    lines = await bundle_stored(table.encounters, table.who, encounter)
+    lines = await bundle_stored(table.encounters.reads, table.who, encounter)
     return [line async for line in lines]
 
 

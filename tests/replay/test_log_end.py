@@ -84,7 +84,7 @@ async def test_a_secret_that_is_gone_is_told_to_everybody_and_keeps_nobody_from_
         with pytest.raises(LogDamaged) as damage:
             await attempt
         assert damage.value.params == gone
-    assert (await table.encounters.view(table.who, encounter, None)).head == 11
+    assert (await table.encounters.reads.view(table.who, encounter, None)).head == 11
 
 
 async def test_a_seed_that_was_revealed_does_not_make_up_for_a_lost_secret(

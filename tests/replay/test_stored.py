@@ -113,7 +113,7 @@ async def test_once_everything_is_open_every_seat_gets_the_whole_bundle(table: T
 
 async def test_a_bundle_ends_at_the_head_it_was_begun_at(table: Table) -> None:
     encounter = await battle(table)
-    lines = await bundle_stored(table.encounters, table.who, encounter)
+    lines = await bundle_stored(table.encounters.reads, table.who, encounter)
     first = await anext(lines)
     await table.act(encounter, {"type": "note", "text": "Meanwhile"})
     rest = [line async for line in lines]
@@ -317,8 +317,8 @@ async def test_a_snapshot_that_is_not_the_state_of_the_log_is_told(
     table: Table, database: Dsns
 ) -> None:
     encounter = await battle(table)
-    await table.encounters.settle()
-    seqs = await table.encounters.store.snapshots.seqs(encounter, ENGINE_VERSION)
+    await table.encounters.writes.settle()
+    seqs = await table.encounters.reads.store.snapshots.seqs(encounter, ENGINE_VERSION)
     assert seqs == (7,)
     assert (await audit(table, encounter)).clean
     async with without_guard(database) as connection:

@@ -42,7 +42,7 @@ async def receipts_of(store: EventStore, encounter: UUID, *seqs: int) -> tuple[R
 
 
 async def witnessed(table: Table, encounter: UUID, *receipts: Receipt) -> Report:
-    return await audit_stored(table.encounters, table.who, encounter, receipts)
+    return await audit_stored(table.encounters.reads, table.who, encounter, receipts)
 
 
 def verdict(receipt: Receipt, ruling: ReceiptRuling, found: str | None = None) -> ReceiptVerdict:

@@ -1,6 +1,6 @@
 """The AsyncAPI 3 document: what streams tell, over server-sent events and over sockets.
 
-How this works. The records are the Structs of `encounters.streams.records`; what they hold of
+How this works. The records are the Structs of `live.records`; what they hold of
 rulesets is described by the very components of the OpenAPI document, of which those needed are
 taken along, so that each document stands alone. An AsyncAPI schema names its discriminator by a
 word.
@@ -22,9 +22,9 @@ from service.api.openapi.schemas import Schema, reference
 from service.api.openapi.service_types import service_components
 from service.api.query_parameters import Parameter
 from service.api.streaming.tickets import TICKET_SECONDS
-from service.encounters.streams import records
 from service.engine.battle.state import RuleState
 from service.engine.ruleset import Ruleset
+from service.live import records
 
 _RECORDS: Final = (
     (records.Hello, "Hello", "The first of every stream: who the client is here."),

@@ -64,11 +64,11 @@ from service.encounters.seats.messages import (
     SeatAnswer,
     SeatList,
 )
-from service.encounters.streams import records
-from service.encounters.streams.records import EventOut, Hello
 from service.engine.battle.state import Linear, RuleState
 from service.engine.log.parts import Part
 from service.engine.ruleset import Ruleset
+from service.live import records
+from service.live.records import EventOut, Hello
 from service.replay.audit.receipt_check import AuditRequest
 from service.replay.bundle.format import (
     BundleBlob,

@@ -31,7 +31,7 @@ async def preview(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
     who = principal_of(request)
     allowance = rooms.previews.take(who.account)
     wanted = encounter_id(encounter)
-    found = await rooms.encounters.preview(who, wanted, await tree_of(request))
+    found = await rooms.encounters.reads.preview(who, wanted, await tree_of(request))
     return encoded(found, extra=allowance.headers())
 
 
@@ -42,4 +42,4 @@ async def list_legal_actions(request: Ask, encounter: FromPath[str]) -> Response
     combatant, sample = query.text(calls.COMBATANT), query.whole(calls.SAMPLE)
     encounters = rooms_behind(request).encounters
     wanted = encounter_id(encounter)
-    return encoded(await encounters.legal(principal_of(request), wanted, combatant, sample))
+    return encoded(await encounters.reads.legal(principal_of(request), wanted, combatant, sample))

@@ -19,7 +19,7 @@ async def audit_encounter(request: Ask, encounter: FromPath[str]) -> Response[by
     """Every event decided again."""
     encounters = rooms_behind(request).encounters
     who, wanted = principal_of(request), encounter_id(encounter)
-    return encoded(await audit_stored(encounters, who, wanted))
+    return encoded(await audit_stored(encounters.reads, who, wanted))
 
 
 @serving(calls.AUDIT_WITH_RECEIPTS)
@@ -28,7 +28,7 @@ async def audit_with_receipts(request: Ask, encounter: FromPath[str]) -> Respons
     encounters = rooms_behind(request).encounters
     who, wanted = principal_of(request), encounter_id(encounter)
     kept = convert(await tree_of(request), AuditRequest)
-    return encoded(await audit_stored(encounters, who, wanted, kept.receipts))
+    return encoded(await audit_stored(encounters.reads, who, wanted, kept.receipts))
 
 
 @serving(calls.EXPORT_BUNDLE)
@@ -36,7 +36,7 @@ async def export_bundle(request: Ask, encounter: FromPath[str]) -> Stream:
     """The bundle, line by line, as its lines are made."""
     encounters = rooms_behind(request).encounters
     who, wanted = principal_of(request), encounter_id(encounter)
-    lines = await bundle_stored(encounters, who, wanted)
+    lines = await bundle_stored(encounters.reads, who, wanted)
     name = f"warlog-{wanted}.ndjson"
     return Stream(
         lines,

@@ -32,7 +32,7 @@ async def create_encounter(request: Ask) -> Response[bytes]:
     """A new encounter, once per key."""
     key = headers.required_idempotency_key(request.scope["headers"])
     tree = await tree_of(request)
-    done = await rooms_behind(request).encounters.create(principal_of(request), tree, key)
+    done = await rooms_behind(request).encounters.writes.create(principal_of(request), tree, key)
     view = done.answer.view
     extra = {
         "Location": f"/v1/encounters/{done.answer.encounter}",
@@ -51,7 +51,7 @@ async def list_encounters(request: Ask) -> Response[bytes]:
     limit = query.whole(calls.ENCOUNTERS_LIMIT)
     encounters = rooms_behind(request).encounters
     who = principal_of(request)
-    return encoded(await encounters.list(who, selection_in(query), cursor, limit))
+    return encoded(await encounters.reads.list(who, selection_in(query), cursor, limit))
 
 
 _StatusAsked: Any = Status | None
@@ -75,7 +75,9 @@ async def read_encounter(request: Ask, encounter: FromPath[str]) -> Response[byt
     who = principal_of(request)
     at = query_of(request).whole_or_none(calls.AT)
     known = headers.versions_known(request.scope["headers"])
-    view = await rooms_behind(request).encounters.view(who, encounter_id(encounter), at, known)
+    view = await rooms_behind(request).encounters.reads.view(
+        who, encounter_id(encounter), at, known
+    )
     return tagged(request, tag_of(view, who), view)
 
 
@@ -84,7 +86,9 @@ async def read_map(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
     """The bytes the map's digest was taken of, or 304."""
     digest = query_of(request).text_or_none(calls.DIGEST)
     encounters = rooms_behind(request).encounters
-    named, body = await encounters.board(principal_of(request), encounter_id(encounter), digest)
+    named, body = await encounters.reads.board(
+        principal_of(request), encounter_id(encounter), digest
+    )
     return tagged(request, named, body)
 
 
@@ -92,7 +96,7 @@ async def read_map(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
 async def delete_encounter(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
     """What is left of it."""
     encounters = rooms_behind(request).encounters
-    return encoded(await encounters.delete(principal_of(request), encounter_id(encounter)))
+    return encoded(await encounters.writes.delete(principal_of(request), encounter_id(encounter)))
 
 
 def tag_of(view: EncounterView, who: Principal) -> str:

@@ -31,12 +31,12 @@ async def list_events(request: Ask, encounter: FromPath[str]) -> Response[bytes]
     who, query = principal_of(request), query_of(request)
     wanted, after = encounter_id(encounter), query.text_or_none(calls.AFTER)
     limit = min(query.whole(calls.EVENTS_LIMIT), rooms.limits.events_per_page)
-    page = await rooms.encounters.events(who, wanted, after, limit)
+    page = await rooms.encounters.reads.events(who, wanted, after, limit)
     seconds = min(query.whole(calls.WAIT), rooms.limits.wait_seconds)
     if not page.events and seconds and not rooms.stopping.is_set():
         with rooms.crowd.aside():
             await _news(rooms, who, encounter, after, seconds)
-        page = await rooms.encounters.events(who, wanted, after, limit)
+        page = await rooms.encounters.reads.events(who, wanted, after, limit)
     extra = {"Warlog-Next": page.next, "Warlog-Head": str(page.head)}
     if media_type_asked(request) == calls.NDJSON:
         return plain(_lines(page), calls.NDJSON, extra=extra)
@@ -48,7 +48,7 @@ async def read_event(request: Ask, encounter: FromPath[str], seq: FromPath[str])
     """One event."""
     encounters = rooms_behind(request).encounters
     who, wanted = principal_of(request), encounter_id(encounter)
-    return encoded(await encounters.event(who, wanted, event_seq(seq)))
+    return encoded(await encounters.reads.event(who, wanted, event_seq(seq)))
 
 
 async def _news(

@@ -87,14 +87,14 @@ async def signing_keys(request: Ask) -> Response[bytes]:
 @serving(calls.OPENAPI)
 async def openapi(request: Ask) -> Response[bytes]:
     """The OpenAPI document."""
-    rulesets = rooms_behind(request).encounters.rulesets
+    rulesets = rooms_behind(request).encounters.reads.rulesets
     return plain(document_bytes(tuple(rulesets.values())), calls.JSON, general=PUBLIC)
 
 
 @serving(calls.ASYNCAPI)
 async def asyncapi(request: Ask) -> Response[bytes]:
     """The AsyncAPI document."""
-    rulesets = tuple(rooms_behind(request).encounters.rulesets.values())
+    rulesets = tuple(rooms_behind(request).encounters.reads.rulesets.values())
     return plain(streams.document_bytes(rulesets), calls.JSON, general=PUBLIC)
 
 

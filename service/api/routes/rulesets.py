@@ -19,7 +19,9 @@ async def list_rulesets(request: Ask) -> Response[bytes]:
     """All rulesets, and the limits of the service."""
     rooms = rooms_behind(request)
     listed = RulesetList(
-        rulesets=tuple(summary_of(slug, rooms.encounters.rulesets) for slug in _slugs(request)),
+        rulesets=tuple(
+            summary_of(slug, rooms.encounters.reads.rulesets) for slug in _slugs(request)
+        ),
         limits=rooms.limits,
     )
     return encoded(listed, general=PUBLIC)
@@ -28,7 +30,7 @@ async def list_rulesets(request: Ask) -> Response[bytes]:
 @serving(calls.READ_RULESET)
 async def read_ruleset(request: Ask, slug: FromPath[str]) -> Response[bytes]:
     """One ruleset at its newest version."""
-    rulesets = rooms_behind(request).encounters.rulesets
+    rulesets = rooms_behind(request).encounters.reads.rulesets
     return encoded(detail_of(_newest(request, slug), rulesets), general=PUBLIC)
 
 
@@ -39,12 +41,12 @@ async def read_ruleset_schema(request: Ask, slug: FromPath[str]) -> Response[byt
 
 
 def _slugs(request: Ask) -> list[str]:
-    return sorted({slug for slug, _ in rooms_behind(request).encounters.rulesets})
+    return sorted({slug for slug, _ in rooms_behind(request).encounters.reads.rulesets})
 
 
 def _newest(request: Ask, slug: str) -> Ruleset[RuleState]:
     """The newest version of a ruleset. Raises NotFound("unknown_ruleset")."""
-    rulesets = rooms_behind(request).encounters.rulesets
+    rulesets = rooms_behind(request).encounters.reads.rulesets
     versions = [ruleset for (known, _), ruleset in rulesets.items() if known == slug]
     if not versions:
         raise NotFound("unknown_ruleset", ruleset=slug[:60], allowed=_slugs(request))

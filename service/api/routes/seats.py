@@ -108,7 +108,7 @@ async def join(request: Ask) -> Response[bytes]:
     """A token for a code."""
     rooms = rooms_behind(request)
     rooms.guesses.count(request.scope["client"])
-    token = seat_token_of(rooms.encounters.sources.random(SECRET_BYTES))
+    token = seat_token_of(rooms.encounters.writes.sources.random(SECRET_BYTES))
     tree = await tree_of(request, JOIN_BYTES)
     try:
         joined = await rooms.seating.join(tree, hash_of(token))
@@ -130,7 +130,7 @@ async def me(request: Ask) -> Response[bytes]:
     rooms, query = rooms_behind(request), query_of(request)
     cursor, limit = query.text_or_none(calls.CURSOR), query.whole(calls.BATTLES_LIMIT)
     who = principal_of(request)
-    return encoded(await mine(rooms.encounters, rooms.seating, who, cursor, limit))
+    return encoded(await mine(rooms.encounters.reads, rooms.seating, who, cursor, limit))
 
 
 def seat_id(text: str) -> str:

@@ -15,8 +15,8 @@ from service.api.streaming.framing import read_vector
 from service.api.streaming.tickets import TicketAnswer
 from service.api.streaming.writers import EventSink, VectorSink
 from service.encounters.clock_and_ids import recorded
-from service.encounters.streams.sinks import Sink, Subscription
 from service.errors import UpgradeRequired
+from service.live.sinks import Sink, Subscription
 
 
 @serving(calls.STREAM)
@@ -53,7 +53,7 @@ async def socket(request: Ask, encounter: FromPath[str]) -> None:
     Raises NotFound, UpgradeRequired.
     """
     rooms, who = rooms_behind(request), principal_of(request)
-    await rooms.encounters.stored(who, encounter_id(encounter))
+    await rooms.encounters.reads.stored(who, encounter_id(encounter))
     raise UpgradeRequired(allowed=["websocket"])
 
 
@@ -62,7 +62,7 @@ async def create_ticket(request: Ask, encounter: FromPath[str]) -> Response[byte
     """A ticket for the streams of one encounter."""
     rooms, who = rooms_behind(request), principal_of(request)
     wanted = encounter_id(encounter)
-    await rooms.encounters.stored(who, wanted)
+    await rooms.encounters.reads.stored(who, wanted)
     digest = digest_of(headers.header(request.scope["headers"], "authorization"))
     # A seat by its own token is known by that; a key says for whom it asks.
     seat = who.acting_for if who.key_id is not None else None

@@ -13,7 +13,7 @@ from service.api.routes.serving import serving
 async def list_timers(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
     """The deadlines that the caller may know of."""
     encounters = rooms_behind(request).encounters
-    return encoded(await encounters.timers(principal_of(request), encounter_id(encounter)))
+    return encoded(await encounters.reads.timers(principal_of(request), encounter_id(encounter)))
 
 
 @serving(calls.CHANGE_TIMERS)
@@ -22,5 +22,5 @@ async def change_timers(request: Ask, encounter: FromPath[str]) -> Response[byte
     key = headers.required_idempotency_key(request.scope["headers"])
     who, wanted = principal_of(request), encounter_id(encounter)
     tree = await tree_of(request)
-    done = await rooms_behind(request).encounters.change_timers(who, wanted, tree, key)
+    done = await rooms_behind(request).encounters.writes.change_timers(who, wanted, tree, key)
     return encoded(done.answer, extra=REPLAYED if done.replayed else {})

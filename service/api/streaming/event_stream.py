@@ -17,7 +17,7 @@ from service.api.services import Rooms
 from service.api.streaming.transport import LINE, ChunkedLine
 from service.api.streaming.writers import NORMAL, EventSink, VectorSink
 from service.encounters.principal import Principal
-from service.encounters.streams.sinks import Sink, Subscription
+from service.live.sinks import Sink, Subscription
 
 EVENT_STREAM: Final = "text/event-stream"
 

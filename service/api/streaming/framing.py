@@ -17,9 +17,9 @@ import msgspec
 from msgspec import Raw, Struct
 from websockets.frames import Frame, Opcode
 
-from service.encounters.streams.hub import MOST_ENCOUNTERS
-from service.encounters.streams.records import Record
 from service.errors import Malformed
+from service.live.hub import MOST_ENCOUNTERS
+from service.live.records import Record
 
 RETRY_MILLISECONDS: Final = 2_000
 """After which a browser connects again; default, not in the source texts."""

@@ -5,7 +5,7 @@ what is left to do for each is one `write` of the transport, without a task, a q
 Whoever accepts connections (`server.http_protocol`, `server.websocket_protocol`) puts a line into
 the state of every request, under `LINE`. A line that is closed or lost takes what it is given and
 drops it, so that nobody has to ask first. What a client has not taken grows no further than
-`encounters.streams.hub` allows, which asks `waiting`; and a line that was closed but whose client
+`live.hub` allows, which asks `waiting`; and a line that was closed but whose client
 takes nothing any more is cut after `CLOSE_SECONDS`, so that no client can hold up the process.
 """
 

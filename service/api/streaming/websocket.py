@@ -28,8 +28,8 @@ from service.api.streaming.framing import problem_frame
 from service.api.streaming.transport import LINE, Line
 from service.api.streaming.writers import SocketSink
 from service.encounters.principal import Principal
-from service.encounters.streams.sinks import Subscription
 from service.errors import Forbidden, Malformed, NotFound, Unauthenticated, Unavailable
+from service.live.sinks import Subscription
 
 UNTOLD: Final = 4000
 """A socket that could not be served is closed with this plus the status of its problem."""

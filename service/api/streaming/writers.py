@@ -16,7 +16,7 @@ from service.api.streaming.framing import (
     vector_chunk,
 )
 from service.api.streaming.transport import ChunkedLine, HeldLine, Line
-from service.encounters.streams.records import Outgoing, Record
+from service.live.records import Outgoing, Record
 
 NORMAL: Final = 1000
 GOING_AWAY: Final = 1001

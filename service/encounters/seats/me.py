@@ -6,9 +6,9 @@ from uuid import UUID
 from msgspec import UNSET, Struct, UnsetType, convert
 
 from service.encounters.cursors import read_cursor, write_cursor
-from service.encounters.facade import Encounters
 from service.encounters.loaded import Live
 from service.encounters.principal import Principal
+from service.encounters.reads import Reads
 from service.encounters.seats.messages import Me, MyBattle, MyKey, MySeat
 from service.encounters.seats.service import Seating
 from service.encounters.views import raw, summary_of
@@ -29,9 +29,7 @@ class _Turn(Struct, frozen=True, kw_only=True):
     turn: Annotated[MentionId | UnsetType, EVERYONE] = UNSET
 
 
-async def me(
-    encounters: Encounters, seating: Seating, who: Principal, cursor: str | None, limit: int
-) -> Me:
+async def me(reads: Reads, seating: Seating, who: Principal, cursor: str | None, limit: int) -> Me:
     """The seat and its encounter, or the key and a page of what is under way.
 
     A battle that this build cannot read is left out of the page, as is one that is deleted just
@@ -39,11 +37,11 @@ async def me(
     """
     after = None if cursor is None else read_cursor(cursor, "cursor", _TERMS)
     if who.encounter is not None:
-        live, by = await encounters.known(who, who.encounter)
+        live, by = await reads.known(who, who.encounter)
         return MySeat(seat=await seating.mine(live, by), battle=battle_of(live, by))
-    rows = await encounters.store.log.running(who.tenant, after=after, limit=limit + 1)
+    rows = await reads.store.log.running(who.tenant, after=after, limit=limit + 1)
     page = rows[:limit]
-    found = [await _battle(encounters, who, row.id) for row in page]
+    found = [await _battle(reads, who, row.id) for row in page]
     return MyKey(
         key=str(who.key_id),
         scopes=tuple(sorted(who.scopes)),
@@ -52,9 +50,9 @@ async def me(
     )
 
 
-async def _battle(encounters: Encounters, who: Principal, encounter: UUID) -> MyBattle | None:
+async def _battle(reads: Reads, who: Principal, encounter: UUID) -> MyBattle | None:
     try:
-        return battle_of(*await encounters.known(who, encounter))
+        return battle_of(*await reads.known(who, encounter))
     except (NewerVersion, NotFound):
         return None
 

@@ -15,10 +15,10 @@ from msgspec.structs import replace
 
 from service.encounters import access
 from service.encounters.clock_and_ids import recorded
-from service.encounters.facade import Encounters, Replayable
 from service.encounters.group_commit import once_stored
 from service.encounters.loaded import Live
 from service.encounters.principal import Principal, system_of
+from service.encounters.reads import Reads
 from service.encounters.requests import ActionItem, ActRequest, convert, fingerprint
 from service.encounters.seats.invitation_codes import hash_of_code, new_code
 from service.encounters.seats.messages import (
@@ -33,6 +33,7 @@ from service.encounters.seats.messages import (
 )
 from service.encounters.views import seat_metadata
 from service.encounters.write_path import Acted
+from service.encounters.writes import Replayable, Writes
 from service.engine.battle.state import Seat, scope_of, seat_of, viewer_of
 from service.engine.visibility import projection
 from service.engine.vocabulary.values import By
@@ -70,27 +71,28 @@ class Seating:
     of a seat that was removed.
     """
 
-    def __init__(self, encounters: Encounters, present: Present, hours: int) -> None:
-        self._encounters = encounters
-        self._store = encounters.store
+    def __init__(self, reads: Reads, writes: Writes, present: Present, hours: int) -> None:
+        self._reads = reads
+        self._writes = writes
+        self._store = reads.store
         self._present = present
         self._hours = hours
 
     async def list(self, who: Principal, encounter: UUID) -> SeatList:
         """All seats as the caller may see them."""
-        live, by = await self._encounters.known(who, encounter)
+        live, by = await self._reads.known(who, encounter)
         seats = await self._views(live, by, live.state.linear.seats)
         return SeatList(seats=seats, version=live.seq)
 
     async def read(self, who: Principal, encounter: UUID, seat: str) -> SeatView:
         """One seat. Raises NotFound("unknown_seat")."""
-        live, by = await self._encounters.known(who, encounter)
+        live, by = await self._reads.known(who, encounter)
         return await self._one(live, by, _seat(live, seat))
 
     async def create(self, asked: Asking, tree: object) -> Replayable[SeatAnswer]:
         """A new seat, with an invitation to it if one is wanted.
 
-        Raises Malformed, and whatever `Encounters.act` raises for `add_seat`.
+        Raises Malformed, and whatever `Writes.act` raises for `add_seat`.
         """
         await self._require_gm(asked, "create_seat")
         request = convert(tree, CreateSeatRequest)
@@ -98,7 +100,7 @@ class Seating:
         acted = await self._act(asked, "create_seat", seat, tree, {"seat": _plain(request.seat)})
         with once_stored():
             made: Invitation | UnsetType = UNSET
-            live, by = await self._encounters.known(asked.who, asked.encounter)
+            live, by = await self._reads.known(asked.who, asked.encounter)
             found = seat_of(live.state.linear, seat)
             if request.invite and found is not None:
                 # A space is in no key of a caller: these are not those of `invite`.
@@ -108,7 +110,7 @@ class Seating:
     async def change(self, asked: Asking, seat: str, tree: object) -> Replayable[SeatAnswer]:
         """A seat with another role, control, name or metadata.
 
-        Raises Malformed, NotFound("unknown_seat"), and whatever `Encounters.act` raises for
+        Raises Malformed, NotFound("unknown_seat"), and whatever `Writes.act` raises for
         `change_seat`.
         """
         await self._require_gm(asked, "change_seat")
@@ -117,13 +119,13 @@ class Seating:
             raise Malformed(path="$", allowed="role, sides, combatants, name or metadata")
         acted = await self._act(asked, "change_seat", seat, tree, {"seat": seat, **changes})
         with once_stored():
-            known = await self._encounters.known(asked.who, asked.encounter)
+            known = await self._reads.known(asked.who, asked.encounter)
             return await self._answer(acted, known, seat, UNSET)
 
     async def remove(self, asked: Asking, seat: str) -> Acted:
         """Take a seat away, with its token and its invitation.
 
-        Raises NotFound("unknown_seat"), and whatever `Encounters.act` raises for `remove_seat`.
+        Raises NotFound("unknown_seat"), and whatever `Writes.act` raises for `remove_seat`.
         """
         await self._require_gm(asked, "remove_seat")
         return await self._act(asked, "remove_seat", seat, {}, {"seat": seat})
@@ -170,14 +172,14 @@ class Seating:
         return await self._one(live, by, _seat(live, str(by.seat)))
 
     async def _require_gm(self, asked: Asking, operation: str) -> tuple[Live, By]:
-        live, by = await self._encounters.known(asked.who, asked.encounter)
+        live, by = await self._reads.known(asked.who, asked.encounter)
         access.require_gm(by, operation)
         return live, by
 
     async def _exchanged(self, invited: Invited, code_hash: bytes, token_hash: bytes) -> Seat:
         """The seat that the token speaks for now. Raises NotFound if it is too late."""
         encounter = invited.encounter_id
-        live, _ = await self._encounters.known(system_of(invited.tenant), encounter)
+        live, _ = await self._reads.known(system_of(invited.tenant), encounter)
         seat = _seat(live, invited.seat)
         is_done = await self._store.seats.exchange(
             Exchange(
@@ -203,7 +205,7 @@ class Seating:
             fingerprint=fingerprint([operation, seat, tree]),
         )
         try:
-            return await self._encounters.act(
+            return await self._writes.act(
                 asked.who, asked.encounter, request, asked.key, asked.if_match
             )
         except Malformed as error:
@@ -223,7 +225,7 @@ class Seating:
 
     async def _invite(self, asked: Asking, seat: Seat, key: str) -> Invitation | UnsetType:
         """An invitation, told once. Raises ConflictingRequest("idempotency_key_reused")."""
-        code = new_code(self._encounters.sources)
+        code = new_code(self._writes.sources)
         made = await self._store.seats.invite(
             NewInvitation(
                 encounter_id=asked.encounter,

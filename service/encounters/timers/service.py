@@ -19,12 +19,9 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-import msgspec
-from msgspec import UNSET, Raw
-from msgspec.structs import replace
+from msgspec import UNSET
 
 from service.encounters.cache import Cache
-from service.encounters.clock_and_ids import recorded
 from service.encounters.housekeeping import Mishaps
 from service.encounters.loaded import Live, etag
 from service.encounters.pending_events import Asked
@@ -35,17 +32,16 @@ from service.encounters.requests import (
     PauseTimers,
     TimersRequest,
 )
-from service.encounters.responses import EncounterView, TimersAnswer, TimerView
+from service.encounters.responses import TimersAnswer
+from service.encounters.timers.deadline_reads import DeadlineReads, require_timed
 from service.encounters.timers.deadlines import (
     Standing,
     Timer,
     extension,
     is_timed,
-    shown,
 )
-from service.encounters.timers.start_events import Beginnings
 from service.encounters.write_path import Acted
-from service.engine.visibility.scope import GAME_MASTER, Viewer
+from service.engine.visibility.scope import GAME_MASTER
 from service.engine.vocabulary.values import By
 from service.errors import (
     ConflictingRequest,
@@ -103,6 +99,7 @@ class Timing:
         self,
         store: EventStore,
         cache: Cache,
+        reads: DeadlineReads,
         act: Act,
         followed: Callable[[], Collection[UUID]],
         changed: Callable[[UUID], None],
@@ -114,7 +111,8 @@ class Timing:
         self._followed = followed
         self._changed = changed
         self._stale_seconds = stale_seconds
-        self._beginnings = Beginnings(store.timers)
+        self._reads = reads
+        self._beginnings = reads.start_events
         self._told: dict[UUID, _Told] = {}
         self._moved: dict[UUID, Live] = {}
         self._task: asyncio.Task[None] | None = None
@@ -226,7 +224,9 @@ class Timing:
             tried.add(timer.name)
             return True
         tried.add(timer.name)
-        self.fired += not acted.replayed
+        if not acted.replayed:
+            self.fired += 1
+            self.committed(live)
         return True
 
     async def _note(
@@ -282,40 +282,7 @@ class Timing:
         if told is None or told.shape != shape:
             self._changed(encounter)
 
-    # --- what people see and do ----------------------------------------------------------------
-
-    async def added(self, view: EncounterView, live: Live, viewer: Viewer) -> EncounterView:
-        """The view of the present state with its timers, where there can be any."""
-        if not is_timed(live.state.rule):
-            return view
-        at = Standing.of(live)
-        timers = await self._beginnings.timers(live.row.id, at)
-        clock = await self._store.timers.clock(live.row.id)
-        return replace(view, timers=shown(timers, clock, viewer, ticking=False))
-
-    async def told(self, live: Live, viewer: Viewer) -> Raw:
-        """The timers that a viewer may know of, as JSON: for streams."""
-        seen: tuple[TimerView, ...] = ()
-        if is_timed(live.state.rule):
-            _, seen = await self._seen(live, viewer)
-        return Raw(msgspec.json.encode(seen))
-
-    async def answer(self, live: Live, viewer: Viewer) -> TimersAnswer:
-        """The timers that a viewer may know of. Raises Refused("no_time_limit")."""
-        require_timed(live)
-        clock, seen = await self._seen(live, viewer)
-        return TimersAnswer(
-            encounter=live.id,
-            now=recorded(clock.now),
-            paused=clock.paused_at is not None,
-            timers=seen,
-        )
-
-    async def _seen(self, live: Live, viewer: Viewer) -> tuple[Clock, tuple[TimerView, ...]]:
-        encounter, at = live.row.id, Standing.of(live)
-        timers = await self._beginnings.timers(encounter, at)
-        clock = await self._store.timers.clock(encounter)
-        return clock, shown(timers, clock, viewer, ticking=True)
+    # --- what the game master does to a clock ----------------------------------------------------
 
     async def change(
         self, live: Live, who: Principal, key: str, request: TimersRequest, fingerprint: bytes
@@ -334,7 +301,7 @@ class Timing:
             earlier = await self._change(live, asked, request)
         if earlier not in (None, fingerprint):
             raise ConflictingRequest("idempotency_key_reused", key=key)
-        return await self.answer(live, GAME_MASTER), earlier is not None
+        return await self._reads.answer(live, GAME_MASTER), earlier is not None
 
     async def _change(
         self, live: Live, asked: ClockRequest, request: TimersRequest
@@ -357,12 +324,6 @@ class Timing:
         if earlier is None:
             await self._note(asked.encounter_id, at)
         return earlier
-
-
-def require_timed(live: Live) -> None:
-    """Its options limit something. Raises Refused("no_time_limit")."""
-    if not is_timed(live.state.rule):
-        raise Refused("no_time_limit", encounter=live.id)
 
 
 def _meant(timers: Sequence[Timer], request: ExtendTimers) -> tuple[Timer, ...]:

@@ -8,9 +8,9 @@ from uuid import UUID
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from service.encounters.facade import Encounters
 from service.encounters.loader import ENGINE_VERSION, snapshot_of
 from service.encounters.principal import Principal
+from service.encounters.reads import Reads
 from service.encounters.receipts import Signer, is_genuine, kid_of
 from service.encounters.responses import Receipt
 from service.engine.visibility.scope import GAME_MASTER, Viewer
@@ -38,7 +38,7 @@ ViewerOfSeq = Callable[[int], Viewer]
 
 
 async def audit_stored(
-    encounters: Encounters, who: Principal, encounter: UUID, receipts: Sequence[Receipt] = ()
+    reads: Reads, who: Principal, encounter: UUID, receipts: Sequence[Receipt] = ()
 ) -> Report:
     """The service's own audit: with every part and the seed, told as far as the caller may know.
 
@@ -46,15 +46,15 @@ async def audit_stored(
     reasons, anyone else the service's word per event.
     """
     # What stands in the row belongs to one head: that of the same moment.
-    row = await encounters.store.log.head(encounter)
-    stored = await encounters.stored(who, encounter)
+    row = await reads.store.log.head(encounter)
+    stored = await reads.stored(who, encounter)
     report = await audit_row(
-        encounters.store,
+        reads.store,
         row or row_of(stored),
-        encounters.rulesets,
+        reads.rulesets,
         viewer_of_seq=stored.viewer_of_seq,
         viewer=stored.viewer,
-        witness=await witness_of(encounters.store, receipts, encounters.signer),
+        witness=await witness_of(reads.store, receipts, reads.signer),
     )
     return report if stored.viewer.is_gm else as_word(report)
 

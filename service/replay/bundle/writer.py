@@ -8,8 +8,8 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from service.encounters.facade import Encounters
 from service.encounters.principal import Principal
+from service.encounters.reads import Reads
 from service.encounters.receipts import Signer
 from service.encounters.views import widened
 from service.engine.battle.state import opened_at
@@ -52,20 +52,18 @@ class Export:
         return str(self.row.id)
 
 
-async def bundle_stored(
-    encounters: Encounters, who: Principal, encounter: UUID
-) -> AsyncIterator[bytes]:
+async def bundle_stored(reads: Reads, who: Principal, encounter: UUID) -> AsyncIterator[bytes]:
     """The lines of the bundle that this caller may have.
 
     Raises NotFound before the first line, never between lines.
     """
-    stored = await encounters.stored(who, encounter)
+    stored = await reads.stored(who, encounter)
     row = row_of(stored)
-    log = encounters.store.log
+    log = reads.store.log
     terms = await terms_of(log, row)
     viewer = viewer_between(stored.viewer_of_seq, row.head_seq)
     export = export_of(row, stored.live.kept_secret, terms, viewer)
-    return bundle_lines(log, export, encounters.signer)
+    return bundle_lines(log, export, reads.signer)
 
 
 async def terms_of(log: Log, row: EncounterRow) -> Terms:

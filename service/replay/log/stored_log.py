@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from service.encounters.facade import StoredLog
+from service.encounters.reads import StoredLog
 from service.engine.log import parts
 from service.engine.log.event import derived_salts
 from service.eventstore.log_reads import Log

@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Callable
 
 from service.encounters.loaded import Live
-from service.encounters.streams.followed_encounter import Channel
-from service.encounters.streams.hello import Timers, told_of
-from service.encounters.streams.log_poller import Current
-from service.encounters.streams.records import TimersChange, unplaced
 from service.errors import Unavailable
+from service.live.followed_encounter import Channel
+from service.live.hello import Timers, told_of
+from service.live.log_poller import Current
+from service.live.records import TimersChange, unplaced
 
 
 class Retiming:

@@ -20,18 +20,6 @@ from uuid import UUID
 from service.encounters.housekeeping import housekeeping, tell_the_loop
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
-from service.encounters.streams import outgoing_event
-from service.encounters.streams.catch_up import CatchUps
-from service.encounters.streams.fair_queue import Pace
-from service.encounters.streams.followed_encounter import Channel
-from service.encounters.streams.log_pages import CACHE_BYTES, Pages
-from service.encounters.streams.log_poller import Watch
-from service.encounters.streams.long_poll import Waiters
-from service.encounters.streams.records import ByeReason, ResyncReason
-from service.encounters.streams.sinks import Sink, Subscription
-from service.encounters.streams.subscribe import HEARTBEAT_SECONDS, Entrance, Sources
-from service.encounters.streams.subscription import Follower, Tally
-from service.encounters.streams.timer_notices import Retiming
 from service.engine.battle.state import Linear
 from service.errors import Forbidden, Malformed, Unavailable
 from service.eventstore.log_heads import Head
@@ -39,6 +27,18 @@ from service.eventstore.records import StoredEvent
 from service.eventstore.store import EventStore
 from service.fanout.fanout import Alone, Fanout
 from service.fanout.messages import Message, Missed, News, Presence
+from service.live import outgoing_event
+from service.live.catch_up import CatchUps
+from service.live.fair_queue import Pace
+from service.live.followed_encounter import Channel
+from service.live.log_pages import CACHE_BYTES, Pages
+from service.live.log_poller import Watch
+from service.live.long_poll import Waiters
+from service.live.records import ByeReason, ResyncReason
+from service.live.sinks import Sink, Subscription
+from service.live.subscribe import HEARTBEAT_SECONDS, Entrance, Sources
+from service.live.subscription import Follower, Tally
+from service.live.timer_notices import Retiming
 
 LOOK_SECONDS: Final = 1.0
 JUDGE_SECONDS: Final = 2.0

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from uuid import UUID
 
 from service.encounters.responses import Receipt
-from service.encounters.streams.records import Heartbeat, Record, placed
+from service.live.records import Heartbeat, Record, placed
 
 Sign = Callable[[str, int, str], Receipt]
 """Signs a head: the encounter, seq and hash."""

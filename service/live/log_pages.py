@@ -17,12 +17,12 @@ from uuid import UUID
 from msgspec import Struct
 
 from service.encounters.loaded import Terms
-from service.encounters.streams.outgoing_event import prev_of
-from service.encounters.streams.records import Page, Record, event_out
-from service.encounters.streams.view_rights import Runs
 from service.encounters.views import event_record
 from service.eventstore.log_reads import Log
 from service.eventstore.records import StoredEvent
+from service.live.outgoing_event import prev_of
+from service.live.records import Page, Record, event_out
+from service.live.view_rights import Runs
 
 EVENTS: Final = 64
 """Events of a stretch."""

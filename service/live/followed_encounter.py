@@ -21,20 +21,20 @@ from uuid import UUID
 from service.encounters.loaded import Terms
 from service.encounters.principal import by_of
 from service.encounters.responses import TimerView
-from service.encounters.streams.heartbeat import Pulse, Sign
-from service.encounters.streams.outgoing_event import Fresh
-from service.encounters.streams.presence import CALL_SECONDS, Attendance, RollCall
-from service.encounters.streams.recent_events import Recent
-from service.encounters.streams.records import (
+from service.engine.visibility.scope import Viewer
+from service.live.heartbeat import Pulse, Sign
+from service.live.outgoing_event import Fresh
+from service.live.presence import CALL_SECONDS, Attendance, RollCall
+from service.live.recent_events import Recent
+from service.live.records import (
     Page,
     PresenceChange,
     Record,
     unplaced,
 )
-from service.encounters.streams.subscription import Follower, Tally, write_all
-from service.encounters.streams.throttle import Throttle
-from service.encounters.streams.view_rights import Rights
-from service.engine.visibility.scope import Viewer
+from service.live.subscription import Follower, Tally, write_all
+from service.live.throttle import Throttle
+from service.live.view_rights import Rights
 
 MOST_WAITING: Final = 256 * 1024
 """Bytes a client may leave unread and still be live."""

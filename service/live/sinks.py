@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Protocol
 
-from service.encounters.streams.records import Framing, Outgoing
+from service.live.records import Framing, Outgoing
 
 
 class Wire(Protocol):

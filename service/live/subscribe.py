@@ -16,17 +16,17 @@ from service.encounters.cursors import read_version
 from service.encounters.loaded import Live
 from service.encounters.principal import Principal, by_of, is_seated
 from service.encounters.receipts import Signer
-from service.encounters.streams.fair_queue import Pace
-from service.encounters.streams.followed_encounter import Channel, Works
-from service.encounters.streams.hello import Timers, hello, no_timers, place_of
-from service.encounters.streams.log_poller import Current
-from service.encounters.streams.sinks import Sink, Subscription
-from service.encounters.streams.subscription import Follower, Stream
-from service.encounters.streams.view_rights import Rights
 from service.engine.battle.state import Linear, seat_of
 from service.engine.vocabulary.values import By
 from service.errors import Unavailable
 from service.eventstore.log_reads import Log
+from service.live.fair_queue import Pace
+from service.live.followed_encounter import Channel, Works
+from service.live.hello import Timers, hello, no_timers, place_of
+from service.live.log_poller import Current
+from service.live.sinks import Sink, Subscription
+from service.live.subscription import Follower, Stream
+from service.live.view_rights import Rights
 
 HEARTBEAT_SECONDS: Final = 10.0
 """The time between two heartbeats of one encounter."""

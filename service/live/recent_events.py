@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Final
 
-from service.encounters.streams.outgoing_event import Fresh
+from service.live.outgoing_event import Fresh
 
 EVENTS: Final = 64
 BYTES: Final = 256 * 1024

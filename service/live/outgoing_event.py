@@ -8,13 +8,13 @@ import msgspec
 from msgspec import Struct
 
 from service.encounters.loaded import Terms
-from service.encounters.streams.records import Record, event_out
 from service.encounters.views import event_record
 from service.engine.battle.state import Linear
 from service.engine.log.parts import EMPTY_PART
 from service.engine.visibility.scope import Viewer
 from service.eventstore.records import StoredEvent
 from service.fanout.messages import News
+from service.live.records import Record, event_out
 
 RIGHTS_EFFECTS: Final = frozenset(
     {"encounter_ended", "seat_changed", "control_changed", "seed_revealed", "parts_opened"}

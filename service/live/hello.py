@@ -11,13 +11,13 @@ from service.encounters.cursors import place_on_log
 from service.encounters.loaded import Live, etag
 from service.encounters.receipts import Signer
 from service.encounters.responses import TimerView
-from service.encounters.streams.followed_encounter import Channel
-from service.encounters.streams.records import Hello, Record, placed
-from service.encounters.streams.subscription import Follower
 from service.encounters.views import open_decisions
 from service.engine.battle.state import viewer_of
 from service.engine.visibility.scope import Viewer
 from service.eventstore.log_reads import Log
+from service.live.followed_encounter import Channel
+from service.live.records import Hello, Record, placed
+from service.live.subscription import Follower
 
 Timers = Callable[[Live, Viewer], Awaitable[Raw]]
 """The deadlines of an encounter that a viewer may know of: a JSON array."""

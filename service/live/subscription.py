@@ -15,7 +15,9 @@ from uuid import UUID
 from msgspec import UNSET
 
 from service.encounters.principal import Principal
-from service.encounters.streams.records import (
+from service.engine.visibility.scope import Viewer
+from service.engine.vocabulary.values import By
+from service.live.records import (
     Bye,
     ByeReason,
     Framing,
@@ -24,9 +26,7 @@ from service.encounters.streams.records import (
     ResyncReason,
     unplaced,
 )
-from service.encounters.streams.sinks import Sink, Subscription
-from service.engine.visibility.scope import Viewer
-from service.engine.vocabulary.values import By
+from service.live.sinks import Sink, Subscription
 
 NOBODY: Final[frozenset[str]] = frozenset()
 

@@ -13,13 +13,13 @@ from typing import Final, Protocol
 from uuid import UUID
 
 from service.encounters.loaded import Live
-from service.encounters.streams.followed_encounter import Channel
-from service.encounters.streams.long_poll import Waiters, ring
-from service.encounters.streams.outgoing_event import Fresh
-from service.encounters.streams.records import ByeReason, ResyncReason
 from service.errors import NewerVersion, Unavailable
 from service.eventstore.log_heads import Head, Tails
 from service.eventstore.records import StoredEvent
+from service.live.followed_encounter import Channel
+from service.live.long_poll import Waiters, ring
+from service.live.outgoing_event import Fresh
+from service.live.records import ByeReason, ResyncReason
 
 LOGS: Final = 1_000
 TAILS: Final = 64

@@ -13,12 +13,12 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from service.encounters.streams.fair_queue import Pace
-from service.encounters.streams.followed_encounter import LITTLE_WAITING, Channel
-from service.encounters.streams.log_pages import Pages, Stretch, Wanted, stretch_at
-from service.encounters.streams.subscription import Follower, Tally
-from service.encounters.streams.view_rights import within
 from service.errors import NewerVersion, Unavailable
+from service.live.fair_queue import Pace
+from service.live.followed_encounter import LITTLE_WAITING, Channel
+from service.live.log_pages import Pages, Stretch, Wanted, stretch_at
+from service.live.subscription import Follower, Tally
+from service.live.view_rights import within
 
 PATIENCE_SECONDS: Final = 30.0
 """A client that took nothing for so long is sent away."""

@@ -1,0 +1,250 @@
+"""The reads: encounters, their events and what may be done in them, as a caller may see it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from uuid import UUID
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from service.encounters import access
+from service.encounters.cache import Cache
+from service.encounters.cursors import (
+    NO_HASH8,
+    place_on_log,
+    require_none_ahead,
+)
+from service.encounters.encounter_list import page_of, page_of_one, require_listable
+from service.encounters.loaded import Live, caller_of, etag
+from service.encounters.loader import Rulesets
+from service.encounters.principal import Principal
+from service.encounters.receipts import Signer
+from service.encounters.requests import (
+    PreviewRequest,
+    convert,
+    require_ruleset,
+    within,
+)
+from service.encounters.responses import (
+    EncounterPage,
+    EncounterView,
+    EventPage,
+    EventRecord,
+    LegalAnswer,
+    PreviewAnswer,
+    TimersAnswer,
+)
+from service.encounters.rewind_summary import undoing_of
+from service.encounters.timers.deadline_reads import DeadlineReads
+from service.encounters.views import encounter_view, event_record, raw, viewer_then
+from service.engine.battle import decide
+from service.engine.battle.state import viewer_of
+from service.engine.ruleset import choices_of, refusing
+from service.engine.visibility.scope import Viewer
+from service.engine.vocabulary.actions import Action
+from service.engine.vocabulary.values import By
+from service.errors import NotFound, Refused
+from service.eventstore.encounter_list import Selection
+from service.eventstore.records import (
+    StoredEvent,
+)
+from service.eventstore.store import EventStore
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLog:
+    """What audit and export start from: the encounter, who asks, and what they may see.
+
+    `viewer_of_seq` says whose parts the caller may read of an event.
+    """
+
+    live: Live
+    by: By
+    viewer: Viewer
+    viewer_of_seq: Callable[[int], Viewer]
+
+
+class Reads:
+    """The encounters of one process, read. Every method raises NotFound for another tenant's."""
+
+    def __init__(
+        self,
+        store: EventStore,
+        rulesets: Rulesets,
+        signer: Signer,
+        cache: Cache,
+        deadlines: DeadlineReads,
+    ) -> None:
+        self.store = store
+        self.rulesets = rulesets
+        self.signer = signer
+        self._cache = cache
+        self._deadlines = deadlines
+
+    async def list(
+        self, who: Principal, selection: Selection, cursor: str | None, limit: int
+    ) -> EncounterPage:
+        """A page of the caller's encounters.
+
+        Raises Malformed for a cursor of another list and for a ruleset that does not exist.
+        """
+        require_listable(selection, self.rulesets)
+        if who.encounter is not None:
+            live, _ = await self.known(who, who.encounter)
+            return page_of_one(live, selection, cursor)
+        return await page_of(self.store.directory, who, selection, cursor, limit)
+
+    async def view(
+        self, who: Principal, encounter: UUID, at: int | None, known: Sequence[str] = ()
+    ) -> EncounterView:
+        """The state now, or after event `at`, as the caller may see it.
+
+        Raises NotFound("unknown_event"); ConflictingRequest("history_diverged") if one of the
+        versions that the caller knows is ahead of this log.
+        """
+        live, by = await self.known(who, encounter)
+        await require_none_ahead(self.store.log, encounter, live.head, known, "If-None-Match")
+        if at is None or at == live.seq:
+            return await self.view_at(live, by, live.seq)
+        if not 1 <= at <= live.seq:
+            raise NotFound("unknown_event", seq=at, head=live.seq)
+        return await self.view_at(live, by, at)
+
+    async def view_at(self, live: Live, by: By, seq: int) -> EncounterView:
+        """The state after event `seq` of its log."""
+        viewer = viewer_then(by, live.state.linear, live.sides, seq)
+        if seq == live.seq:
+            view = encounter_view(live, live.state, seq, live.hash, by, viewer)
+            return await self._deadlines.added(view, live, viewer)
+        stored = await self._stored(live, seq)
+        state = await self._cache.loader.state_at(live.row.id, live.ruleset, seq)
+        return encounter_view(live, state, seq, stored.hash.hex(), by, viewer)
+
+    async def board(self, who: Principal, encounter: UUID, digest: str | None) -> tuple[str, bytes]:
+        """Digest and bytes of a map or content blob: the present map if none is named.
+
+        Raises NotFound("unknown_map").
+        """
+        live, _ = await self.known(who, encounter)
+        named = live.state.rule.map if digest is None else digest
+        if named is UNSET:
+            raise NotFound("unknown_map", encounter=live.id)
+        blob = await self.store.log.blob(live.row.id, bytes.fromhex(named))
+        if blob is None:
+            raise NotFound("unknown_map", encounter=live.id, digest=named)
+        return named, blob.body
+
+    async def preview(self, who: Principal, encounter: UUID, tree: object) -> PreviewAnswer:
+        """What an action would do: nothing is drawn, written or changed.
+
+        Raises Malformed, Forbidden, Refused as the action itself would.
+        """
+        live, by = await self.known(who, encounter)
+        request = convert(tree, PreviewRequest)
+        require_ruleset(request.ruleset, live.row.ruleset)
+        action: Action = convert(request.action, live.ruleset.action, "$.action")
+        answers = request.choices(choices_of(live.ruleset))
+        with refusing(live.ruleset), within("$.action"):
+            decide.require_askable(live.state, action, by, live.seq + 1)
+            found = live.ruleset.preview(live.state, action, by, answers)
+        return PreviewAnswer(
+            ruleset=live.row.ruleset,
+            version=live.seq,
+            legal=found.legal,
+            facts=raw(found.facts),
+            odds=found.odds,
+            opens=found.opens,
+            unknown=found.unknown,
+        )
+
+    async def legal(
+        self, who: Principal, encounter: UUID, combatant: str, sample: int
+    ) -> LegalAnswer:
+        """What a combatant may do now. Raises Refused("unknown_combatant")."""
+        live, by = await self.known(who, encounter)
+        state = live.state
+        viewer = viewer_of(by, state.rule, state.linear)
+        seen = live.ruleset.perceive(state, viewer)
+        if all(known.id != combatant for known in seen.rule.combatants):
+            raise Refused("unknown_combatant", combatant=combatant)
+        found = live.ruleset.legal_actions(state, combatant, viewer)
+        samples = live.ruleset.samples(state, combatant, viewer, sample) if sample else ()
+        return LegalAnswer(
+            ruleset=live.row.ruleset,
+            version=live.seq,
+            combatant=combatant,
+            actions=raw(found.actions),
+            samples=raw(samples) if sample else UNSET,
+        )
+
+    async def events(
+        self, who: Principal, encounter: UUID, after: str | None, limit: int
+    ) -> EventPage:
+        """Events behind a cursor. Raises ConflictingRequest("history_diverged"), Malformed."""
+        live, by = await self.known(who, encounter)
+        seq, hash8 = await self._cursor(live, after)
+        page = await self.store.log.events(
+            live.row.id, after=seq, until=live.seq, limit=limit, audiences=None
+        )
+        shown = tuple(self._record(live, by, stored) for stored in page)
+        cursor = etag(page[-1].seq, page[-1].hash.hex()) if page else etag(seq, hash8)
+        return EventPage(ruleset=live.row.ruleset, events=shown, next=cursor, head=live.seq)
+
+    async def event(self, who: Principal, encounter: UUID, seq: int) -> EventRecord:
+        """One event, and of a rewind what it undid. Raises NotFound("unknown_event")."""
+        live, by = await self.known(who, encounter)
+        if not 1 <= seq <= live.seq:
+            raise NotFound("unknown_event", seq=seq, head=live.seq)
+        stored = await self._stored(live, seq)
+        shown = partial(self._record, live, by)
+        undoing = await undoing_of(self.store.log, live.row.id, stored, shown)
+        return replace(shown(stored), undoing=undoing)
+
+    async def stored(self, who: Principal, encounter: UUID) -> StoredLog:
+        """The encounter for audit and export."""
+        live, by = await self.known(who, encounter)
+        linear, sides = live.state.linear, live.sides
+        return StoredLog(
+            live=live,
+            by=by,
+            viewer=viewer_then(by, linear, sides, live.seq),
+            viewer_of_seq=lambda seq: viewer_then(by, linear, sides, seq),
+        )
+
+    async def timers(self, who: Principal, encounter: UUID) -> TimersAnswer:
+        """The deadlines that the caller may know of. Raises Refused("no_time_limit")."""
+        live, by = await self.known(who, encounter)
+        return await self._deadlines.answer(live, viewer_of(by, live.state.rule, live.state.linear))
+
+    async def known(self, who: Principal, encounter: UUID) -> tuple[Live, By]:
+        """The encounter at its present head, and who asks; for the rooms that look at it.
+
+        Raises NotFound; Unauthenticated for the token of a seat that was removed.
+        """
+        access.require_own(who, encounter)
+        return caller_of(who, encounter, await self._cache.current(encounter, who.tenant))
+
+    async def place(self, who: Principal, encounter: UUID, after: str | None) -> tuple[int, int]:
+        """The seq of a cursor and that of the head. Raises what `events` raises."""
+        live, _ = await self.known(who, encounter)
+        seq, _ = await self._cursor(live, after)
+        return seq, live.seq
+
+    async def _cursor(self, live: Live, after: str | None) -> tuple[int, str]:
+        """Seq and hash8 of a cursor that lies on this history; the beginning without one."""
+        if after is None:
+            return 0, NO_HASH8
+        return await place_on_log(self.store.log, live.row.id, live.seq, after, "after")
+
+    async def _stored(self, live: Live, seq: int) -> StoredEvent:
+        found = await self.store.log.events(
+            live.row.id, after=seq - 1, until=seq, limit=1, audiences=None
+        )
+        if not found:
+            raise NotFound("unknown_event", seq=seq, head=live.seq)
+        return found[0]
+
+    def _record(self, live: Live, by: By, stored: StoredEvent) -> EventRecord:
+        viewer = viewer_then(by, live.state.linear, live.sides, stored.seq)
+        return event_record(stored, viewer, live.terms)

@@ -1,1 +1,0 @@
-"""Live streams: who follows an encounter in this process, and what they hear of it."""

@@ -1,0 +1,200 @@
+"""The writes: encounters are created, acted in, timed and deleted."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+from uuid import UUID
+
+from service.encounters import access
+from service.encounters.cache import Cache
+from service.encounters.clock_and_ids import Sources, recorded
+from service.encounters.creation import draft
+from service.encounters.group_commit import BatchTally, once_stored
+from service.encounters.loaded import caller_of
+from service.encounters.pending_events import Asked
+from service.encounters.principal import Principal, is_seated
+from service.encounters.reads import Reads
+from service.encounters.requests import (
+    ActRequest,
+    CreateRequest,
+    convert,
+    fingerprint,
+    timers_request,
+)
+from service.encounters.responses import (
+    CreatedAnswer,
+    TimersAnswer,
+    TombstoneView,
+)
+from service.encounters.seed_reveal import reveal_overdue
+from service.encounters.timers.service import Timing
+from service.encounters.write_path import Acted, Actor
+from service.errors import ConflictingRequest, Forbidden
+from service.eventstore.records import (
+    Created,
+    Creation,
+    CreationRepeated,
+    EncounterRow,
+    Tombstone,
+)
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Replayable(Generic[T]):
+    """An answer, and whether it is that of an earlier request under the same key."""
+
+    answer: T
+    replayed: bool
+
+
+class Writes:
+    """The encounters of one process, written. Every method raises NotFound for another tenant's.
+
+    `deleted` hears of each encounter that is no more.
+    """
+
+    def __init__(
+        self,
+        reads: Reads,
+        sources: Sources,
+        cache: Cache,
+        write_path: Actor,
+        timing: Timing,
+        deleted: Callable[[UUID], None],
+    ) -> None:
+        self.sources = sources
+        self._reads = reads
+        self._store = reads.store
+        self._cache = cache
+        self._write_path = write_path
+        self._timing = timing
+        self._deleted = deleted
+
+    async def create(self, who: Principal, tree: object, key: str) -> Replayable[CreatedAnswer]:
+        """A new encounter from a request body.
+
+        Raises Forbidden for a seat, which is of another encounter; Malformed, Refused,
+        ConflictingRequest("idempotency_key_reused"), Unavailable.
+        """
+        if who.acting_for is not None:
+            raise Forbidden("gm_only", action="create_encounter")
+        creation = Creation(principal=who.name, key=key, fingerprint=fingerprint(tree))
+        earlier = await self._store.log.created(who.name, key)
+        if earlier is not None:
+            return await self._created_before(who, earlier, creation)
+        request = convert(tree, CreateRequest)
+        drafted = draft(who, request, creation, self._reads.rulesets, self.sources)
+        outcome = await self._store.writer.create(drafted)
+        if isinstance(outcome, Created):
+            with once_stored():
+                answer = await self._created_answer(who, drafted.id)
+            return Replayable(answer=answer, replayed=False)
+        return await self._created_before(who, outcome, creation)
+
+    async def _created_before(
+        self, who: Principal, earlier: CreationRepeated, creation: Creation
+    ) -> Replayable[CreatedAnswer]:
+        if earlier.fingerprint not in (b"", creation.fingerprint):
+            raise ConflictingRequest("idempotency_key_reused", key=creation.key)
+        return Replayable(
+            answer=await self._created_answer(who, earlier.encounter_id), replayed=True
+        )
+
+    async def _created_answer(self, who: Principal, encounter: UUID) -> CreatedAnswer:
+        live, by = await self._reads.known(who, encounter)
+        view = await self._reads.view_at(live, by, 1)
+        record = await self._reads.event(who, encounter, 1)
+        return CreatedAnswer(
+            encounter=live.id,
+            ruleset=live.row.ruleset,
+            view=view,
+            events=(record,),
+            receipt=await self._reads.signer.receipt(live.id, live.seq, live.hash),
+        )
+
+    async def act(
+        self,
+        who: Principal,
+        encounter: UUID,
+        request: ActRequest,
+        key: str | None,
+        if_match: str | None,
+    ) -> Acted:
+        """One action or several. See `write_path.Actor.act` for what is raised."""
+        access.require_own(who, encounter)
+        recent = await self._cache.recent(encounter, who.tenant)
+        if recent is not None and not is_seated(who, recent.state.linear):
+            # A seat that this process has not heard of yet, or that is there no more.
+            recent = await self._cache.current(encounter, who.tenant)
+        live, by = caller_of(who, encounter, recent)
+        acted = await self._write_path.act(live, Asked(who, by, request, key, if_match))
+        if not acted.replayed:
+            self._timing.committed(live)
+        for seat in request.removed_seats(acted.answer.accepted):
+            with once_stored():
+                await self._store.seats.remove(encounter, seat)
+        for index, metadata in request.restated_metadata(acted.answer.accepted):
+            seq = acted.answer.events[index].seq
+            with once_stored():
+                await self._store.directory.restate_metadata(encounter, seq, metadata)
+        return acted
+
+    async def delete(self, who: Principal, encounter: UUID) -> TombstoneView:
+        """Delete it for good, but for a tombstone; again gives the same.
+
+        Raises Forbidden("gm_only") for a seat.
+        """
+        if who.acting_for is not None:
+            raise Forbidden("gm_only", action="delete_encounter")
+        known: EncounterRow | Tombstone | None = await self._store.log.head(encounter)
+        if known is None or known.tenant != who.tenant:
+            known = await self._store.log.tombstone(encounter)
+        if known is None or known.tenant != who.tenant:
+            raise access.not_found(str(encounter))
+        left = await self._store.eraser.delete_encounter(encounter)
+        self._cache.forget(encounter)
+        if left is None:
+            raise access.not_found(str(encounter))
+        self._deleted(encounter)
+        return TombstoneView(
+            encounter=str(left.encounter_id),
+            seq=left.head_seq,
+            hash=left.head_hash.hex(),
+            deleted_at=recorded(left.deleted_at),
+        )
+
+    async def reveal_overdue(self) -> int:
+        """End and reveal what had no event for as long as its event 1 says; how many."""
+        revealed = 0
+        async for _ in reveal_overdue(self._store, self._cache, self._write_path):
+            revealed += 1
+        return revealed
+
+    async def change_timers(
+        self, who: Principal, encounter: UUID, tree: object, key: str
+    ) -> Replayable[TimersAnswer]:
+        """Pause, resume or extend.
+
+        Raises Forbidden("gm_only"), Malformed, and what `Timing.change` raises.
+        """
+        live, by = await self._reads.known(who, encounter)
+        access.require_gm(by, "change_timers")
+        request = timers_request(tree)
+        answer, replayed = await self._timing.change(live, who, key, request, fingerprint(tree))
+        return Replayable(answer=answer, replayed=replayed)
+
+    async def sweep_timers(self) -> int:
+        """End what somebody's time is over for; how much this process ended."""
+        return await self._timing.sweep()
+
+    @property
+    def batches(self) -> BatchTally:
+        """What went out to the database in batches."""
+        return self._write_path.batches
+
+    async def settle(self) -> None:
+        """Wait for work in the background: before the store is closed."""
+        await self._timing.settle()
+        await self._write_path.settle()

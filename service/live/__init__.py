@@ -1,0 +1,1 @@
+"""Live streams: subscriptions to encounters, catching up, resuming, presence."""
