@@ -21,20 +21,20 @@ from litestar.exceptions import HTTPException
 from opentelemetry import trace
 
 from service.api.authentication import KeyRing
-from service.api.cors import Origins
+from service.api.cors import AllowedOrigins
 from service.api.handshakes import Handshakes
-from service.api.limits.code_guesses import Guesses
-from service.api.limits.concurrency import Crowd
+from service.api.limits.code_guesses import CodeGuesses
+from service.api.limits.concurrency import Concurrency
 from service.api.limits.published_limits import ApiLimits
 from service.api.limits.rate import Rate, Rates, tenth
-from service.api.limits.streams import Places
-from service.api.limits.unfinished_bodies import PER_CALLER_SHARE, Bodies
+from service.api.limits.streams import StreamPlaces
+from service.api.limits.unfinished_bodies import PER_CALLER_SHARE, UnfinishedBodies
 from service.api.loop_lag import watched_loop
 from service.api.metric_sources import figures_of
 from service.api.metrics import Crew, Measures
-from service.api.middleware import Edge
+from service.api.middleware import Middleware
 from service.api.problems import Phrasebook
-from service.api.public_address import Hosts
+from service.api.public_address import PublicAddress
 from service.api.request_span import RequestTracer
 from service.api.response import refuse
 from service.api.routes import (
@@ -48,7 +48,7 @@ from service.api.routes import (
     streams,
     timers,
 )
-from service.api.services import ROOMS_KEY, Encounters, Rooms
+from service.api.services import SERVICES_KEY, Encounters, Services
 from service.api.streaming.tickets import Tickets
 from service.encounters.cache import Cache
 from service.encounters.clock_and_ids import Sources
@@ -133,7 +133,7 @@ ROUTES: Final = (
 )
 
 
-def build(settings: Settings, given: Sources | None = None, crew: Crew | None = None) -> Edge:
+def build(settings: Settings, given: Sources | None = None, crew: Crew | None = None) -> Middleware:
     """The application; nothing is connected before its lifespan begins.
 
     `settings.database_url` must be set: who serves the private database fills it in. Time and
@@ -148,7 +148,7 @@ def build(settings: Settings, given: Sources | None = None, crew: Crew | None = 
         request_max_body_size=settings.limits.body_bytes,
         debug=False,
     )
-    return Edge(application, RequestTracer() if settings.traces else None)
+    return Middleware(application, RequestTracer() if settings.traces else None)
 
 
 def sources() -> Sources:
@@ -162,7 +162,7 @@ def _lifespan(
     @asynccontextmanager
     async def lifespan(application: Litestar) -> AsyncIterator[None]:
         async with _rooms(settings, given, crew) as rooms, _tracing(is_on=settings.traces):
-            application.state[ROOMS_KEY] = rooms
+            application.state[SERVICES_KEY] = rooms
             yield
 
     return lifespan
@@ -184,7 +184,7 @@ async def _tracing(*, is_on: bool) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def _rooms(settings: Settings, given: Sources, crew: Crew | None) -> AsyncIterator[Rooms]:
+async def _rooms(settings: Settings, given: Sources, crew: Crew | None) -> AsyncIterator[Services]:
     if settings.database_url is None:
         raise ValueError("no database is named")
     store = await EventStore.open(
@@ -214,13 +214,15 @@ async def _rooms(settings: Settings, given: Sources, crew: Crew | None) -> Async
         ):
             keys = KeyRing(store.access.api_key_by_hash, store.seats.holder, time.monotonic)
             tickets = await _tickets(store, given)
-            yield Rooms(
+            yield Services(
                 encounters=battles,
                 keys=keys,
                 previews=_preview_rate(limits),
                 rates=_rates(limits),
-                origins=Origins(store.origins.listed, time.monotonic),
-                places=Places(at_once=limits.streams_at_once, per_caller=limits.streams_per_caller),
+                origins=AllowedOrigins(store.origins.listed, time.monotonic),
+                places=StreamPlaces(
+                    at_once=limits.streams_at_once, per_caller=limits.streams_per_caller
+                ),
                 tickets=tickets,
                 handshakes=Handshakes(
                     keys, tickets, time.monotonic, per_minute=limits.handshakes_per_minute
@@ -228,9 +230,9 @@ async def _rooms(settings: Settings, given: Sources, crew: Crew | None) -> Async
                 seating=Seating(
                     battles.reads, battles.writes, battles.hub.present, settings.invitation_hours
                 ),
-                guesses=Guesses(time.monotonic, per_sender=limits.joins_per_minute),
-                hosts=Hosts(settings.public_url, settings.hosts),
-                bodies=Bodies(
+                guesses=CodeGuesses(time.monotonic, per_sender=limits.joins_per_minute),
+                hosts=PublicAddress(settings.public_url, settings.hosts),
+                bodies=UnfinishedBodies(
                     at_once=limits.unfinished_bytes,
                     per_caller=limits.unfinished_bytes_per_caller,
                 ),
@@ -239,7 +241,7 @@ async def _rooms(settings: Settings, given: Sources, crew: Crew | None) -> Async
                     {ruleset.slug: ruleset.catalogue for ruleset in RULESETS.values()}
                 ),
                 measures=measures,
-                crowd=Crowd(settings.limits.requests_at_once),
+                crowd=Concurrency(settings.limits.requests_at_once),
                 build=build_number(),
                 ready=store.ready,
                 public_keys=store.service_keys.public_keys,

@@ -19,8 +19,8 @@ from litestar.types.asgi_types import HTTPScope
 from service.api import calls, headers, problems
 from service.api.request import admit, encounter_id, principal_in, tree_in
 from service.api.request_id import REQUEST_ID
-from service.api.response import REPLAYED, Answer, instance_of, language_asked, refused
-from service.api.services import Rooms, rooms_of
+from service.api.response import REPLAYED, HttpResponse, instance_of, language_asked, refused
+from service.api.services import Services, services_of
 from service.encounters.requests import ActRequest
 from service.encounters.responses import ActionsAnswer
 from service.encounters.write_path import Acted
@@ -39,9 +39,9 @@ def acted_upon(scope: HTTPScope) -> str | None:
 
 async def answer_to_action(
     scope: HTTPScope, receive: Receive, encounter: str, application: Litestar
-) -> Answer:
+) -> HttpResponse:
     """The answer to an action, whatever comes of it."""
-    rooms = rooms_of(application)
+    rooms = services_of(application)
     try:
         await admit(scope, calls.ACT, application)
         return await acted(scope, receive, encounter, rooms)
@@ -49,7 +49,9 @@ async def answer_to_action(
         return refused(scope, error, rooms)
 
 
-async def acted(scope: HTTPScope, receive: Receive, encounter: str, rooms: Rooms) -> Answer:
+async def acted(
+    scope: HTTPScope, receive: Receive, encounter: str, rooms: Services
+) -> HttpResponse:
     """One action, or several in order, for whom `admit` let in.
 
     Raises what `Encounters.act` raises; Malformed, TooLarge, UnsupportedMedia, NotFound.
@@ -61,7 +63,7 @@ async def acted(scope: HTTPScope, receive: Receive, encounter: str, rooms: Rooms
     asked = ActRequest.read(tree, rooms.limits.actions_per_list)
     done = await rooms.encounters.writes.act(principal_in(scope), wanted, asked, key, expected)
     told = {"ETag": f'"{done.answer.etag}"'}
-    return Answer(
+    return HttpResponse(
         status=201,
         media_type=calls.JSON,
         body=msgspec.json.encode(_with_problem(scope, done, rooms)),
@@ -77,7 +79,7 @@ def _has_plain_host(scope: HTTPScope) -> bool:
     return True
 
 
-def _with_problem(scope: HTTPScope, done: Acted, rooms: Rooms) -> ActionsAnswer:
+def _with_problem(scope: HTTPScope, done: Acted, rooms: Services) -> ActionsAnswer:
     """The answer, with the problem that stopped a list told as any other."""
     stopped = done.answer.stopped
     if done.refusal is None or stopped is msgspec.UNSET:

@@ -73,7 +73,7 @@ Lists = Mapping[UUID, frozenset[str]]
 """The origins of each tenant that lists any."""
 
 
-class Origins:
+class AllowedOrigins:
     """The lists of all tenants. `clock` is monotonic, in seconds."""
 
     def __init__(self, look_up: Callable[[], Awaitable[Lists]], clock: Callable[[], float]) -> None:

@@ -36,8 +36,8 @@ from service.api.limits.fair_queue import Turns
 from service.api.request import CALL_OPTION, PRINCIPAL
 from service.api.request_id import REQUEST_ID, pair_of, request_id_of, telling
 from service.api.request_span import SPAN, RequestTracer, complete
-from service.api.response import NOSNIFF, Answer, refused
-from service.api.services import Rooms, rooms_of
+from service.api.response import NOSNIFF, HttpResponse, refused
+from service.api.services import Services, services_of
 from service.api.streaming.event_stream import HEADED
 from service.api.streaming.websocket import serve_socket
 from service.encounters.principal import Principal
@@ -74,7 +74,7 @@ _QUIET: Final = frozenset({"live", "ready", "metrics"})
 _log = structlog.get_logger("warlog.http")
 
 
-class Edge:
+class Middleware:
     """An ASGI application around the Litestar one."""
 
     def __init__(self, application: Litestar, tracer: RequestTracer | None = None) -> None:
@@ -115,7 +115,7 @@ class Edge:
         if scope["method"] == "OPTIONS" and await self._allowed_to_ask(scope, send, began):
             return
         encounter = acted_upon(scope)
-        crowd = rooms_of(self.application).crowd
+        crowd = services_of(self.application).crowd
         if crowd.is_full and scope["path"].startswith(VERSIONED):
             await self._refuse(scope, send, began, Unavailable("overloaded", retry_after=1))
             return
@@ -139,9 +139,9 @@ class Edge:
 
         await serve_socket(scope, receive, send, self.application, answered)
 
-    def turn_away(self, headers: list[Pair], error: WarlogError) -> Answer:
+    def turn_away(self, headers: list[Pair], error: WarlogError) -> HttpResponse:
         """The answer to what did not become a request, for whoever reads off the connection."""
-        rooms = rooms_of(self.application)
+        rooms = services_of(self.application)
         request_id = request_id_of(Headers(headers))
         state = {REQUEST_ID: request_id}
         scope = cast(HTTPScope, {"headers": headers, "path": "", "raw_path": b"", "state": state})
@@ -151,13 +151,13 @@ class Edge:
 
     def handshake_refused(
         self, target: bytes, headers: list[Pair], client: Client | None, state: dict[str, Any]
-    ) -> Answer | None:
+    ) -> HttpResponse | None:
         """The answer to a handshake that leads to no socket; None if there may be one.
 
         `state` is that of the request to come. There may be too many to log them one by one: see
         `tell_refused_handshakes`.
         """
-        rooms = rooms_of(self.application)
+        rooms = services_of(self.application)
         raw = Headers(headers)
         path, _, query = target.decode("latin-1").partition("?")
         try:
@@ -185,11 +185,11 @@ class Edge:
             return ()
         who: Principal | None = scope["state"].get(PRINCIPAL)
         tenant = None if who is None else who.tenant
-        return await rooms_of(self.application).origins.shared(origin, scope["path"], tenant)
+        return await services_of(self.application).origins.shared(origin, scope["path"], tenant)
 
     async def _allowed_to_ask(self, scope: HTTPScope, send: Send, began: float) -> bool:
         """Whether this was a browser's question for a page of a listed origin, now answered."""
-        origins = rooms_of(self.application).origins
+        origins = services_of(self.application).origins
         told = await origins.preflight(scope["headers"], scope["path"])
         if told is None:
             return False
@@ -200,7 +200,7 @@ class Edge:
 
     async def _refuse(self, scope: HTTPScope, send: Send, began: float, error: WarlogError) -> None:
         """Go no further: there is too much to do already, or it cannot be read."""
-        answer = refused(scope, error, rooms_of(self.application))
+        answer = refused(scope, error, services_of(self.application))
         self._tell(scope, _UNKNOWN_CALL, _known(scope["method"]), answer.status, began)
         await replace(answer, shared=await self.shared(scope)).send(send)
 
@@ -245,7 +245,7 @@ class Edge:
 
         Raises `cut` if the process does not end.
         """
-        rooms = rooms_of(self.application)
+        rooms = services_of(self.application)
         if not rooms.stopping.is_set():
             raise cut
         if status != _NONE_GIVEN:
@@ -267,7 +267,7 @@ class Edge:
     ) -> None:
         """Count and log a request that is over: by now, if not for long already."""
         seconds = (ended or time.perf_counter()) - began
-        rooms_of(self.application).measures.answered(call, method, status, seconds)
+        services_of(self.application).measures.answered(call, method, status, seconds)
         facts: dict[str, str | int] = {
             "call": call,
             "method": method,
@@ -284,11 +284,11 @@ class _Remembered:
     """Refusals of handshakes, each made once: thousands get the same but for their id."""
 
     def __init__(self) -> None:
-        self._answers: dict[tuple[object, ...], Answer] = {}
+        self._answers: dict[tuple[object, ...], HttpResponse] = {}
 
     def answer(
-        self, error: WarlogError, headers: Headers, target: bytes, rooms: Rooms, request: str
-    ) -> Answer:
+        self, error: WarlogError, headers: Headers, target: bytes, rooms: Services, request: str
+    ) -> HttpResponse:
         """The answer to this error at this address, in the language asked for."""
         language = headers.plain(b"accept-language")
         what = (error.code, *error.params.items(), language, target)
@@ -306,7 +306,7 @@ class _Remembered:
 class _Answer:
     """Passes an answer on, mended on the way; remembers its status and when it began."""
 
-    def __init__(self, edge: Edge, scope: HTTPScope, method: str, send: Send) -> None:
+    def __init__(self, edge: Middleware, scope: HTTPScope, method: str, send: Send) -> None:
         self._edge = edge
         self._scope = scope
         self._method = method

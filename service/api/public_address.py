@@ -19,7 +19,7 @@ _HOST: Final = re.compile(r"([A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::(
 _LOOPBACK: Final = "localhost"
 
 
-class Hosts:
+class PublicAddress:
     """The names of one service; `public_url` has no slash at its end."""
 
     def __init__(self, public_url: str | None, listed: Iterable[str]) -> None:

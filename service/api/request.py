@@ -14,10 +14,10 @@ from litestar.types.asgi_types import HTTPScope
 from service.api import headers
 from service.api.calls import AFTER, TICKET, Call
 from service.api.limits.client_address import sender_of
-from service.api.limits.unfinished_bodies import Body
+from service.api.limits.unfinished_bodies import UnfinishedBody
 from service.api.negotiation import media_type_of
 from service.api.query_parameters import Query
-from service.api.services import Rooms, rooms_of
+from service.api.services import Services, services_of
 from service.api.streaming.tickets import Ticket
 from service.api.strict_json import read_object, require_json, require_length
 from service.encounters import access
@@ -56,7 +56,7 @@ async def admit(scope: HTTPScope, call: Call, application: Litestar) -> None:
     """
     raw = scope["headers"]
     if access.ROUTES[call.id] is not access.OPEN:
-        rooms = rooms_of(application)
+        rooms = services_of(application)
         authorization = headers.header(raw, "authorization")
         if authorization is None and call.takes_tickets:
             who = await _ticket_holder(scope, call, rooms)
@@ -83,7 +83,7 @@ def _require_no_stray_seat(scope: HTTPScope, call: Call) -> None:
         raise Malformed(path="header.warlog-seat", why="unknown_parameter")
 
 
-async def _ticket_holder(scope: HTTPScope, call: Call, rooms: Rooms) -> Principal:
+async def _ticket_holder(scope: HTTPScope, call: Call, rooms: Services) -> Principal:
     """Whoever asked for the ticket in the address.
 
     Raises Unauthenticated without one, for one that is not good, and for another encounter's.
@@ -100,7 +100,7 @@ async def _ticket_holder(scope: HTTPScope, call: Call, rooms: Rooms) -> Principa
 
 
 async def _require_stream_was_had(
-    scope: HTTPScope, call: Call, ticket: Ticket, rooms: Rooms
+    scope: HTTPScope, call: Call, ticket: Ticket, rooms: Services
 ) -> None:
     """A ticket that is over does for a browser that connects again to the stream it had.
 
@@ -140,9 +140,9 @@ def media_type_asked(request: Ask) -> str:
     return str(request.scope["state"]["media_type"])
 
 
-def rooms_behind(request: Ask) -> Rooms:
+def rooms_behind(request: Ask) -> Services:
     """The rooms that do the work."""
-    return rooms_of(request.app)
+    return services_of(request.app)
 
 
 def encounter_id(text: str) -> UUID:
@@ -169,7 +169,7 @@ async def tree_of(request: Ask, limit: int | None = None) -> dict[str, object]:
 
 
 async def tree_in(
-    scope: HTTPScope, receive: Receive, rooms: Rooms, limit: int | None = None
+    scope: HTTPScope, receive: Receive, rooms: Services, limit: int | None = None
 ) -> dict[str, object]:
     """The JSON object that is the body, of at most `limit` bytes if that is less than usual.
 
@@ -190,7 +190,7 @@ async def tree_in(
         return read_object(body, rooms.limits.json_depth)
 
 
-async def bytes_of(scope: HTTPScope, receive: Receive, limit: int, held: Body) -> bytes:
+async def bytes_of(scope: HTTPScope, receive: Receive, limit: int, held: UnfinishedBody) -> bytes:
     """The body, given up as soon as it is longer than `limit` bytes.
 
     What is waited for counts as `held`. Raises TooLarge, TooMany, Unavailable; what the connection

@@ -19,7 +19,7 @@ from service.api.headers import Pair
 from service.api.negotiation import Language, language_of
 from service.api.request import Ask
 from service.api.request_id import REQUEST_ID
-from service.api.services import Rooms, rooms_of
+from service.api.services import Services, services_of
 
 PRIVATE: Final[Mapping[str, str]] = {
     "Cache-Control": "private, no-cache",
@@ -42,7 +42,7 @@ _log = structlog.get_logger("warlog.api")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpResponse:
     """An answer to somebody in particular, whoever sends it: the router or the layer before it.
 
     `headers` are those beside `PRIVATE`; `media_type` is no text, which would name its characters.
@@ -136,10 +136,10 @@ def language_asked(scope: Scope) -> Language:
 
 def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     """The router's answer to whatever went wrong."""
-    return refused(request.scope, error, rooms_of(request.app)).response()
+    return refused(request.scope, error, services_of(request.app)).response()
 
 
-def refused(scope: HTTPScope, error: Exception, rooms: Rooms) -> Answer:
+def refused(scope: HTTPScope, error: Exception, rooms: Services) -> HttpResponse:
     """The answer to whatever went wrong: always a problem, never a trace."""
     told = _told(scope, error)
     language = language_asked(scope)
@@ -155,7 +155,7 @@ def refused(scope: HTTPScope, error: Exception, rooms: Rooms) -> Answer:
             exc_info=error,
         )
     problem = problems.problem_of(told, language, instance, rooms.phrasebook, request)
-    return Answer(
+    return HttpResponse(
         status=problem.status,
         media_type=problems.PROBLEM_TYPE,
         body=problems.body_of(problem),

@@ -8,17 +8,17 @@ from uuid import UUID
 from litestar import Litestar
 
 from service.api.authentication import KeyRing
-from service.api.cors import Origins
+from service.api.cors import AllowedOrigins
 from service.api.handshakes import Handshakes
-from service.api.limits.code_guesses import Guesses
-from service.api.limits.concurrency import Crowd
+from service.api.limits.code_guesses import CodeGuesses
+from service.api.limits.concurrency import Concurrency
 from service.api.limits.published_limits import ApiLimits
 from service.api.limits.rate import Rate, Rates
-from service.api.limits.streams import Places
-from service.api.limits.unfinished_bodies import Bodies
+from service.api.limits.streams import StreamPlaces
+from service.api.limits.unfinished_bodies import UnfinishedBodies
 from service.api.metrics import Measures
 from service.api.problems import Phrasebook
-from service.api.public_address import Hosts
+from service.api.public_address import PublicAddress
 from service.api.streaming.tickets import Tickets
 from service.encounters.principal import Principal
 from service.encounters.reads import Reads
@@ -28,7 +28,7 @@ from service.encounters.writes import Writes
 from service.eventstore.records import PublicKey, Readiness
 from service.live.hub import Hub
 
-ROOMS_KEY = "rooms"
+SERVICES_KEY = "rooms"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Encounters:
 
 
 @dataclass(frozen=True, slots=True)
-class Rooms:
+class Services:
     """The rooms behind the routes, and what the routes keep themselves.
 
     `stopping` is set when the process ends: whoever waits for news stops waiting. `build` is
@@ -65,25 +65,25 @@ class Rooms:
     keys: KeyRing
     previews: Rate
     rates: Rates
-    origins: Origins
-    places: Places
+    origins: AllowedOrigins
+    places: StreamPlaces
     tickets: Tickets
     seating: Seating
     handshakes: Handshakes
-    guesses: Guesses
-    hosts: Hosts
-    bodies: Bodies
+    guesses: CodeGuesses
+    hosts: PublicAddress
+    bodies: UnfinishedBodies
     limits: ApiLimits
     phrasebook: Phrasebook
     measures: Measures
-    crowd: Crowd
+    crowd: Concurrency
     build: int
     ready: Callable[[], Awaitable[Readiness]]
     public_keys: Callable[[], Awaitable[tuple[PublicKey, ...]]]
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-def rooms_of(application: Litestar) -> Rooms:
+def services_of(application: Litestar) -> Services:
     """The rooms of a running application."""
-    rooms: Rooms = application.state[ROOMS_KEY]
+    rooms: Services = application.state[SERVICES_KEY]
     return rooms

@@ -18,7 +18,7 @@ from uvicorn.server import ServerState
 
 from service.api.handshakes import JUDGED
 from service.api.headers import Pair
-from service.api.middleware import Edge
+from service.api.middleware import Middleware
 from service.server.http_protocol import BoundedProtocol, last_answer, sender_behind
 
 LONGEST: Final = 8_192
@@ -60,7 +60,7 @@ class FirstBytes(asyncio.Protocol):
         """Answer the handshake of a stranger; leave everything else to HTTP."""
         if _is_handshake(data):
             self._transport.pause_reading()
-            cast(Edge, self._config.app).turns.take(partial(self._judge, data), "handshake")
+            cast(Middleware, self._config.app).turns.take(partial(self._judge, data), "handshake")
         else:
             self._become_http(data, self._app_state)
 
@@ -77,7 +77,7 @@ class FirstBytes(asyncio.Protocol):
         peer = get_remote_addr(self._transport)
         client = sender_behind(self._config.loaded_app, headers, peer)
         state = {**self._app_state, JUDGED: True}
-        edge = cast(Edge, self._config.app)
+        edge = cast(Middleware, self._config.app)
         refusal = edge.handshake_refused(target, headers, client, state)
         if refusal is None:
             self._become_http(data, state)

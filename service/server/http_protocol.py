@@ -24,9 +24,9 @@ from uvicorn.protocols.http.httptools_impl import (
 from service.api.handshakes import JUDGED
 from service.api.headers import Pair
 from service.api.limits.client_address import Client
-from service.api.middleware import Edge
+from service.api.middleware import Middleware
 from service.api.request import BROKEN_OFF
-from service.api.response import Answer
+from service.api.response import HttpResponse
 from service.api.streaming.transport import LINE, ChunkedLine
 from service.errors import Malformed, RequestTimeout, Unavailable, WarlogError
 
@@ -115,8 +115,8 @@ class BoundedProtocol(HttpToolsProtocol):
             super()._start_asgi_task(cycle, app)
 
     @property
-    def _edge(self) -> Edge:
-        return cast(Edge, self.config.app)
+    def _edge(self) -> Middleware:
+        return cast(Middleware, self.config.app)
 
     def data_received(self, data: bytes) -> None:
         """Read on, unless this goes on without end."""
@@ -203,12 +203,12 @@ class BoundedProtocol(HttpToolsProtocol):
     def _answer(self, error: WarlogError) -> None:
         self._send_last(self._edge.turn_away(self.headers, error))
 
-    def _send_last(self, answer: Answer) -> None:
+    def _send_last(self, answer: HttpResponse) -> None:
         self.transport.write(last_answer(answer, self.server_state.default_headers))
         self.transport.close()
 
 
-def last_answer(answer: Answer, general: list[Pair]) -> bytes:
+def last_answer(answer: HttpResponse, general: list[Pair]) -> bytes:
     """An answer behind which the connection is closed, as HTTP/1.1 writes it."""
     pairs = [*general, *answer.pairs(), _CLOSE]
     head = b"".join([b"%b: %b\r\n" % pair for pair in pairs])

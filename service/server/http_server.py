@@ -9,8 +9,8 @@ from types import FrameType
 
 import uvicorn
 
-from service.api.middleware import Edge
-from service.api.services import ROOMS_KEY, rooms_of
+from service.api.middleware import Middleware
+from service.api.services import SERVICES_KEY, services_of
 from service.server.first_bytes import FirstBytes
 from service.server.garbage_collection import collect_seldom
 from service.server.http_protocol import BoundedProtocol
@@ -42,7 +42,7 @@ def run(server: "Server", sockets: list[socket.socket] | None = None) -> None:
 class Server(uvicorn.Server):
     """A server that tells waiting requests to end when it is told to stop itself."""
 
-    def __init__(self, edge: Edge, settings: Settings) -> None:
+    def __init__(self, edge: Middleware, settings: Settings) -> None:
         super().__init__(
             uvicorn.Config(
                 edge,
@@ -105,8 +105,8 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Close down; long polls are answered with what there is, streams are told goodbye."""
-        if ROOMS_KEY in self._edge.application.state:
-            rooms = rooms_of(self._edge.application)
+        if SERVICES_KEY in self._edge.application.state:
+            rooms = services_of(self._edge.application)
             rooms.stopping.set()
             rooms.encounters.hub.stop()
         await super().shutdown(sockets)

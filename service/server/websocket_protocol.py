@@ -19,8 +19,8 @@ from websockets.frames import Frame
 from websockets.http11 import Request, Response
 from websockets.server import ServerProtocol
 
-from service.api.middleware import Edge
-from service.api.response import Answer
+from service.api.middleware import Middleware
+from service.api.response import HttpResponse
 from service.api.streaming.transport import CLOSE_SECONDS, LINE, nowhere
 from service.errors import Malformed
 
@@ -43,7 +43,7 @@ _quiet.setLevel(logging.CRITICAL)
 class Handshake(ServerProtocol):
     """Refuses what is no handshake with a problem; `turn_away` makes it."""
 
-    def __init__(self, turn_away: Callable[[], Answer]) -> None:
+    def __init__(self, turn_away: Callable[[], HttpResponse]) -> None:
         super().__init__(max_size=MOST_MESSAGE_BYTES, logger=_quiet)
         self._turn_away = turn_away
 
@@ -131,7 +131,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self.say_goodbye(_POLICY)
 
     def handle_ping(self) -> None:
-        """Answer a ping, unless the client does not even take what was sent before."""
+        """HttpResponse a ping, unless the client does not even take what was sent before."""
         pong = b"".join(self.conn.data_to_send())
         if self.line.waiting < _MOST_UNREAD_BYTES:
             self.transport.write(pong)
@@ -158,11 +158,13 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         super().keepalive_timeout()
         self._cut_soon()
 
-    def _turned_away(self) -> Answer:
+    def _turned_away(self) -> HttpResponse:
         """What is told to whom asked for a socket in the wrong way."""
         given = [] if self._asked is None else self._asked.headers.raw_items()
         pairs = [(name.lower().encode(), value.encode("latin-1")) for name, value in given]
-        return cast(Edge, self.config.app).turn_away(pairs, Malformed(path="$", why="protocol"))
+        return cast(Middleware, self.config.app).turn_away(
+            pairs, Malformed(path="$", why="protocol")
+        )
 
     def _end(self) -> None:
         """Send what closes the socket; the client has to answer it before long."""

@@ -17,7 +17,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from service.api.metrics import Share
-from service.api.services import rooms_of
+from service.api.services import services_of
 from service.app import build
 from service.server import worker_channel
 from service.server.http_server import Server, run
@@ -109,7 +109,7 @@ class Worker(Server):
         reader = await self._parent.attach()
         while (message := await worker_channel.read(reader)) is not None:
             if isinstance(message, Asked):
-                families = rooms_of(self._application).measures.families()
+                families = services_of(self._application).measures.families()
                 own = Share(worker=self._parent.number, families=families)
                 self._parent.tell(Figures(question=message.question, shares=(own,)))
             elif isinstance(message, Figures):

@@ -15,7 +15,7 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec.structs import replace
 
 from service.api.authentication import hash_of, token_of
-from service.api.middleware import Edge
+from service.api.middleware import Middleware
 from service.api.openapi.examples import EXAMPLES
 from service.app import build
 from service.eventstore.embedded import Dsns
@@ -73,7 +73,7 @@ class Served:
     """The service in a thread of its own, on a port the system chose."""
 
     def __init__(
-        self, settings: Settings, *more: HTTPRouteHandler, edge: Edge | None = None
+        self, settings: Settings, *more: HTTPRouteHandler, edge: Middleware | None = None
     ) -> None:
         self.edge = edge = edge or build(settings)
         for handler in more:

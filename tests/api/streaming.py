@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from service.api.limits.rate import Rate
-from service.api.services import Rooms, rooms_of
+from service.api.services import Services, services_of
 from tests.api.serving import Caller, Served
 from tests.patience import PATIENCE_SECONDS
 
@@ -168,9 +168,9 @@ def _in_table(host: str, port: int) -> str:
     return f"{int.from_bytes(socket.inet_aton(host), sys.byteorder):08X}:{port:04X}"
 
 
-def rooms_behind(served: Served) -> Rooms:
+def rooms_behind(served: Served) -> Services:
     """What the service in this process works with."""
-    return rooms_of(served.edge.application)
+    return services_of(served.edge.application)
 
 
 def is_waited_for(served: Served, encounter: str) -> bool:

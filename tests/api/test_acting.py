@@ -17,7 +17,7 @@ from litestar.types import Receive, Send
 from litestar.types.asgi_types import HTTPScope
 
 from service.api.act_fast_path import acted_upon
-from service.api.middleware import Edge
+from service.api.middleware import Middleware
 from service.app import build
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
@@ -27,7 +27,7 @@ from tests.api.streaming import Plain, eventually, wire_to
 NOWHERE = "0190a5f0-0000-7000-8000-000000000000"
 
 
-class Routed(Edge):
+class Routed(Middleware):
     """An edge that leaves everything to the router."""
 
     async def _serve(self, scope: HTTPScope, receive: Receive, send: Send, began: float) -> None:

@@ -22,7 +22,7 @@ from service.api.limits.code_guesses import (
     PER_SENDER,
     REMEMBERED_SECONDS,
     WRONG_COSTS,
-    Guesses,
+    CodeGuesses,
 )
 from service.encounters.clock_and_ids import Sources
 from service.encounters.seats.invitation_codes import EXAMPLE, hash_of_code, new_code
@@ -199,7 +199,7 @@ def test_codes_that_are_right_may_come_from_one_address(caller: Caller) -> None:
     assert {join(caller.url, code, address=house).status_code for code in codes} == {201}
 
 
-def guess(guesses: Guesses, address: str) -> bool:
+def guess(guesses: CodeGuesses, address: str) -> bool:
     """Whether somebody may try a code, which is wrong."""
     try:
         guesses.count((address, 1))
@@ -212,7 +212,7 @@ def guess(guesses: Guesses, address: str) -> bool:
 @pytest.mark.parametrize(("near", "far"), [("10.0.0.", "10.0.1."), ("2001:db8:0:", "2001:db8:1:")])
 def test_a_flood_of_guesses_closes_no_door_for_who_takes_no_part(near: str, far: str) -> None:
     now = 0.0
-    guesses = Guesses(lambda: now, per_sender=1_000, per_neighbourhood=40, per_process=60)
+    guesses = CodeGuesses(lambda: now, per_sender=1_000, per_neighbourhood=40, per_process=60)
     ending = "" if "." in near else "::1"
     flooders = [f"{near}{number}{ending}" for number in range(1, 33)]
     let_through = sum(guess(guesses, each) for _ in range(10) for each in flooders)
@@ -228,7 +228,7 @@ def test_a_flood_of_guesses_closes_no_door_for_who_takes_no_part(near: str, far:
 
 def test_who_guesses_in_parallel_owes_what_that_costs() -> None:
     now = 0.0
-    guesses = Guesses(lambda: now)
+    guesses = CodeGuesses(lambda: now)
     for _ in range(PER_SENDER):
         guesses.count(("10.0.0.1", 1))
     for _ in range(PER_SENDER):

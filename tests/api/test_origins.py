@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.api import cors
-from service.api.cors import Origins, origin_of
+from service.api.cors import AllowedOrigins, origin_of
 from service.encounters.principal import SCOPES
 from service.errors import DatabaseAway, Unauthenticated, Unstorable
 from service.eventstore.embedded import Dsns
@@ -333,7 +333,7 @@ class Lists:
         self.may_answer = asyncio.Event()
         self.may_answer.set()
         self.lists: Mapping[UUID, frozenset[str]] = {UUID(int=1): frozenset({OURS})}
-        self.origins = Origins(self.look_up, lambda: self.now)
+        self.origins = AllowedOrigins(self.look_up, lambda: self.now)
 
     async def look_up(self) -> Mapping[UUID, frozenset[str]]:
         self.asked += 1

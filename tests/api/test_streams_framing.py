@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 from websockets.streams import StreamReader
 
-from service.api.limits.streams import Places
+from service.api.limits.streams import StreamPlaces
 from service.api.streaming.framing import (
     event_chunk,
     place_of,
@@ -187,7 +187,7 @@ def test_what_is_held_comes_first_and_is_counted() -> None:
 
 
 def test_places_are_counted_for_all_and_for_each() -> None:
-    places = Places(at_once=3, per_caller=2)
+    places = StreamPlaces(at_once=3, per_caller=2)
     with places.place("a"), places.place("a"):
         with pytest.raises(TooMany), places.place("a"):
             pass

@@ -3,7 +3,7 @@
 import asyncio
 from functools import partial
 
-from service.api.limits.fair_queue import PER_TURN, Kind, Turns
+from service.api.limits.fair_queue import PER_TURN, RequestClass, Turns
 
 
 async def test_what_comes_alone_begins_at_once() -> None:
@@ -13,7 +13,7 @@ async def test_what_comes_alone_begins_at_once() -> None:
 
 
 async def test_many_of_one_kind_begin_in_order_and_keep_no_other_kind_waiting() -> None:
-    turns, begun = Turns(), list[tuple[Kind, int]]()
+    turns, begun = Turns(), list[tuple[RequestClass, int]]()
     many = 3 * PER_TURN["stranger"]
     for number in range(many):
         turns.take(partial(begun.append, ("stranger", number)), "stranger")

@@ -32,7 +32,7 @@ _MOST_REMEMBERED: Final = 100_000
 _CODES: Final = "codes"
 
 
-class Guesses:
+class CodeGuesses:
     """Counts the tries of one process. `clock` is monotonic, in seconds."""
 
     def __init__(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
-class Crowd:
+class Concurrency:
     """Counts the requests of one process; `most` is how many there may be.
 
     Long polls that only wait for news do not count: see `aside`.

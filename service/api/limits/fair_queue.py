@@ -12,10 +12,10 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Final, Literal
 
-Kind = Literal["caller", "stranger", "handshake"]
+RequestClass = Literal["caller", "stranger", "handshake"]
 """A stranger shows neither a key nor a token; a handshake is only judged, which takes little."""
 
-PER_TURN: Final[Mapping[Kind, int]] = {"caller": 16, "stranger": 8, "handshake": 4}
+PER_TURN: Final[Mapping[RequestClass, int]] = {"caller": 16, "stranger": 8, "handshake": 4}
 """Service defaults, not in the source texts: some milliseconds of work."""
 
 Begin = Callable[[], None]
@@ -59,7 +59,7 @@ class Turns:
         """How many have not begun yet."""
         return sum(len(queue.waiting) for queue in self._queues.values())
 
-    def take(self, begin: Begin, kind: Kind) -> None:
+    def take(self, begin: Begin, kind: RequestClass) -> None:
         """Call `begin`, which raises nothing: in this turn of the loop or in its own."""
         if not self._is_counting:
             self._is_counting = True

@@ -9,7 +9,7 @@ from service.errors import TooMany, Unavailable
 _RETRY_SECONDS: Final = 5
 
 
-class Places:
+class StreamPlaces:
     """Counts the open streams; `account` is a caller's, see `Principal.account`."""
 
     def __init__(self, *, at_once: int, per_caller: int) -> None:

@@ -19,7 +19,7 @@ PER_CALLER_SHARE: Final = 4
 _RETRY_SECONDS: Final = 1
 
 
-class Bodies:
+class UnfinishedBodies:
     """The bytes of one process; `at_once` of everybody, `per_caller` of one account."""
 
     def __init__(self, *, at_once: int, per_caller: int) -> None:
@@ -29,9 +29,9 @@ class Bodies:
         self.bytes = 0
 
     @contextmanager
-    def body(self, account: str) -> Iterator["Body"]:
+    def body(self, account: str) -> Iterator["UnfinishedBody"]:
         """A body of a caller, from its first piece until it has been read."""
-        body = Body(self, account)
+        body = UnfinishedBody(self, account)
         try:
             yield body
         finally:
@@ -53,15 +53,15 @@ class Bodies:
             del self._held[account]
 
 
-class Body:
+class UnfinishedBody:
     """One body that is waited for; `bytes` of it are here."""
 
-    def __init__(self, bodies: Bodies, account: str) -> None:
+    def __init__(self, bodies: UnfinishedBodies, account: str) -> None:
         self._bodies = bodies
         self._account = account
         self.bytes = 0
 
     def grow(self, length: int) -> None:
-        """So much more has come. Raises what `Bodies.hold` raises."""
+        """So much more has come. Raises what `UnfinishedBodies.hold` raises."""
         self._bodies.hold(self._account, length)
         self.bytes += length

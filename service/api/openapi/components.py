@@ -28,17 +28,17 @@ from service.api.openapi.schemas import (
     told_of,
 )
 
-Kind = type[Struct]
+ComponentKind = type[Struct]
 _AT: Final = "at:"
 _RULES_ROOM: Final = "service.rulesets."
 _SEEN: Final = "Seen"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ComponentKey:
     """What a component describes: a type or a named schema, taken or told, of a ruleset or none."""
 
-    kind: Kind | str
+    kind: ComponentKind | str
     direction: Direction
     ruleset: str = ""
 
@@ -59,14 +59,14 @@ class Place:
 class Envelope:
     """A type with one component per ruleset, told apart by the property `tag`."""
 
-    kind: Kind
+    kind: ComponentKind
     direction: Direction
     tag: str = "ruleset"
 
     @property
-    def union(self) -> Place:
+    def union(self) -> ComponentKey:
         """The union over all rulesets."""
-        return Place(self.kind, self.direction)
+        return ComponentKey(self.kind, self.direction)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,23 +82,23 @@ class Group:
     slug: str = ""
     taken: tuple[Any, ...] = ()
     told: tuple[Any, ...] = ()
-    unions: Mapping[Place, Any] = field(default_factory=dict)
-    plain: Mapping[Place, Schema] = field(default_factory=dict)
-    fields: Mapping[Place, Mapping[str, Schema]] = field(default_factory=dict)
-    own: frozenset[Kind] = frozenset()
+    unions: Mapping[ComponentKey, Any] = field(default_factory=dict)
+    plain: Mapping[ComponentKey, Schema] = field(default_factory=dict)
+    fields: Mapping[ComponentKey, Mapping[str, Schema]] = field(default_factory=dict)
+    own: frozenset[ComponentKind] = frozenset()
 
-    def place(self, kind: Kind | str, direction: Direction) -> Place:
+    def place(self, kind: ComponentKind | str, direction: Direction) -> ComponentKey:
         """Where something of this group stands."""
-        return Place(kind, direction, self.slug)
+        return ComponentKey(kind, direction, self.slug)
 
 
-Drafts = dict[Place, Schema]
+Drafts = dict[ComponentKey, Schema]
 
 
 def assembled(
     groups: Sequence[Group],
     envelopes: Sequence[Envelope],
-    name_of: Callable[[Place], str],
+    name_of: Callable[[ComponentKey], str],
     at: str = PREFIX,
 ) -> dict[str, Schema]:
     """All components by name, in the order of their names.
@@ -174,7 +174,7 @@ def _drafted(group: Group, direction: Direction, envelopes: Sequence[Envelope]) 
     return drafts | named_unions | whole
 
 
-def _by_name(kinds: Sequence[Any]) -> dict[str, Kind]:
+def _by_name(kinds: Sequence[Any]) -> dict[str, ComponentKind]:
     """Every Struct in these types, by its own name and by its name with that of its module."""
     structs = structs_in(kinds)
     short = {kind.__name__: kind for kind in structs}
@@ -182,7 +182,7 @@ def _by_name(kinds: Sequence[Any]) -> dict[str, Kind]:
 
 
 def _completed(
-    schema: Schema, fields: Mapping[str, Schema], unions: Mapping[Place, Schema]
+    schema: Schema, fields: Mapping[str, Schema], unions: Mapping[ComponentKey, Schema]
 ) -> Schema:
     """The schema of a type, with what its fields hold and references to named unions."""
     properties = {
@@ -199,7 +199,7 @@ def _completed(
     return {**schema, **({"required": required} if required else {})}
 
 
-def _with_unions(schema: Schema, unions: Mapping[Place, Schema]) -> Schema:
+def _with_unions(schema: Schema, unions: Mapping[ComponentKey, Schema]) -> Schema:
     """The schema, with a reference wherever a named union stands."""
     for place, union in unions.items():
         if {key: schema.get(key) for key in union} == union:
@@ -220,7 +220,7 @@ def _union(envelope: Envelope, groups: Sequence[Group]) -> Schema:
     return one_of(envelope.tag, mapping)
 
 
-def _needed(drafts: Drafts, groups: Sequence[Group], unions: Sequence[Place]) -> Drafts:
+def _needed(drafts: Drafts, groups: Sequence[Group], unions: Sequence[ComponentKey]) -> Drafts:
     """What is named, and what that refers to: a field may hold another type than its own."""
     places = {place.target: place for place in drafts}
     waiting = [*unions] + [
@@ -233,7 +233,7 @@ def _needed(drafts: Drafts, groups: Sequence[Group], unions: Sequence[Place]) ->
             *(group.place(kind, "told") for kind in group.told),
         )
     ]
-    found: set[Place] = set()
+    found: set[ComponentKey] = set()
     while waiting:
         place = waiting.pop()
         if place in drafts and place not in found:
@@ -242,7 +242,7 @@ def _needed(drafts: Drafts, groups: Sequence[Group], unions: Sequence[Place]) ->
     return {place: draft for place, draft in drafts.items() if place in found}
 
 
-def _standing_once(drafts: Drafts, kinds: Collection[Kind]) -> Drafts:
+def _standing_once(drafts: Drafts, kinds: Collection[ComponentKind]) -> Drafts:
     """What has nothing of a ruleset's in it, taken out of the rulesets; not so these types."""
     places = {place.target: place for place in drafts}
     own = {place for place in drafts if place.ruleset and _is_rulesets(place.kind, kinds)}
@@ -257,28 +257,28 @@ def _standing_once(drafts: Drafts, kinds: Collection[Kind]) -> Drafts:
         own |= more
         grown = bool(more)
     shared = {
-        place.target: Place(place.kind, place.direction).target
+        place.target: ComponentKey(place.kind, place.direction).target
         for place in drafts
         if place not in own
     }
     return {
-        place if place in own else Place(place.kind, place.direction): _rewritten(
+        place if place in own else ComponentKey(place.kind, place.direction): _rewritten(
             draft, lambda target: shared.get(target, target)
         )
         for place, draft in drafts.items()
     }
 
 
-def _is_rulesets(kind: Kind | str, kinds: Collection[Kind]) -> bool:
+def _is_rulesets(kind: ComponentKind | str, kinds: Collection[ComponentKind]) -> bool:
     """Whether something is a ruleset's by itself."""
     return isinstance(kind, str) or kind in kinds or kind.__module__.startswith(_RULES_ROOM)
 
 
-def _names(drafts: Drafts, name_of: Callable[[Place], str], at: str) -> dict[str, str]:
+def _names(drafts: Drafts, name_of: Callable[[ComponentKey], str], at: str) -> dict[str, str]:
     """The name of every component: its own, and another if it is told otherwise than taken."""
     names = {place.target: name_of(place) for place in drafts}
     told = [place for place in drafts if place.direction == "told"]
-    pairs = [(Place(each.kind, "taken", each.ruleset), each) for each in told]
+    pairs = [(ComponentKey(each.kind, "taken", each.ruleset), each) for each in told]
     pairs = [(taken, each) for taken, each in pairs if taken in drafts]
     while True:
         differing = [

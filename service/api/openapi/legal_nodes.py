@@ -5,7 +5,7 @@ The words are those of `kit.action_domains`; a test reads real answers of both r
 
 from typing import Final, get_args
 
-from service.api.openapi.components import Place
+from service.api.openapi.components import ComponentKey
 from service.api.openapi.schemas import Schema, one_of
 from service.engine.battle.state import RuleState
 from service.engine.ruleset import Ruleset
@@ -22,8 +22,8 @@ def _object(needed: dict[str, Schema], more: dict[str, Schema] | None = None) ->
     }
 
 
-def _place(name: str) -> Place:
-    return Place(name, "told")
+def _place(name: str) -> ComponentKey:
+    return ComponentKey(name, "told")
 
 
 def _whole(says: str) -> Schema:
@@ -92,7 +92,7 @@ _WAY: Final = _object(
 _BOUNDS: Final = _object({"min": _whole("The least value."), "max": _whole("The greatest value.")})
 
 
-def domains() -> dict[Place, Schema]:
+def domains() -> dict[ComponentKey, Schema]:
     """The domains of parameters, told apart by the property that is there, and what is in them."""
     described = {
         "DomainPoint": ("A point or a cell.", _object({"x": _X, "y": _Y})),
@@ -175,16 +175,16 @@ def domains() -> dict[Place, Schema]:
     }
 
 
-def nodes(ruleset: Ruleset[RuleState]) -> dict[Place, Schema]:
+def nodes(ruleset: Ruleset[RuleState]) -> dict[ComponentKey, Schema]:
     """The nodes of a ruleset by the type of their action, and their union."""
     slug = ruleset.slug
-    described: dict[Place, Schema] = {}
+    described: dict[ComponentKey, Schema] = {}
     tagged: dict[str, Schema] = {}
     for kind in get_args(ruleset.action):
         if not issubclass(kind, CombatantAction | Answer):
             continue
         tag = str(kind.__struct_config__.tag)
-        place = Place(f"{kind.__name__}Node", "told", slug)
+        place = ComponentKey(f"{kind.__name__}Node", "told", slug)
         more: dict[str, Schema] = {}
         if issubclass(kind, Answer):
             more["decision"] = _with_text(
@@ -202,11 +202,11 @@ def nodes(ruleset: Ruleset[RuleState]) -> dict[Place, Schema]:
                     "params": _params("What its parameters may be, by name; `combatant` is given."),
                     "example": _with_text(
                         "One complete action of this type that is allowed now.",
-                        Place(kind, "taken", slug).reference,
+                        ComponentKey(kind, "taken", slug).reference,
                     ),
                 },
                 more,
             ),
         }
         tagged[tag] = place.reference
-    return {**described, Place(NODE, "told", slug): one_of("type", tagged)}
+    return {**described, ComponentKey(NODE, "told", slug): one_of("type", tagged)}

@@ -5,7 +5,7 @@ from functools import cache, reduce
 from operator import or_
 from typing import Any, Final, get_args, get_type_hints
 
-from service.api.openapi.components import Group, Kind, Place, assembled
+from service.api.openapi.components import ComponentKey, ComponentKind, Group, assembled
 from service.api.openapi.schemas import Schema, structs_in
 from service.engine.battle.state import Chosen, Decision, Declared, Linear, RuleState, Suspended
 from service.engine.ruleset import Ruleset, choices_of
@@ -19,11 +19,11 @@ def group_of(ruleset: Ruleset[RuleState]) -> Group:
     """The types of a ruleset itself."""
     slug = ruleset.slug
     unions = {
-        Place("Action", "taken", slug): ruleset.action,
-        Place("Choice", "taken", slug): choices_of(ruleset),
-        Place("Action", "told", slug): get_type_hints(ruleset.event)["action"],
-        Place("Choice", "told", slug): choices_of(ruleset),
-        Place("Effect", "told", slug): effect_of(ruleset),
+        ComponentKey("Action", "taken", slug): ruleset.action,
+        ComponentKey("Choice", "taken", slug): choices_of(ruleset),
+        ComponentKey("Action", "told", slug): get_type_hints(ruleset.event)["action"],
+        ComponentKey("Choice", "told", slug): choices_of(ruleset),
+        ComponentKey("Effect", "told", slug): effect_of(ruleset),
     }
     return Group(
         slug=slug,
@@ -74,9 +74,9 @@ def decision_of(ruleset: Ruleset[RuleState]) -> type[Decision]:
     return kind
 
 
-def options_of(ruleset: Ruleset[RuleState]) -> Kind:
+def options_of(ruleset: Ruleset[RuleState]) -> ComponentKind:
     """What a table may choose in a ruleset."""
-    kind: Kind = get_type_hints(ruleset.state)["options"]
+    kind: ComponentKind = get_type_hints(ruleset.state)["options"]
     return kind
 
 
@@ -91,21 +91,21 @@ def camel(slug: str) -> str:
     return "".join(word.capitalize() for word in slug.split("-"))
 
 
-def name_in_ruleset(place: Place) -> str:
+def name_in_ruleset(place: ComponentKey) -> str:
     """The name of a component where all of them are one ruleset's."""
     return place.kind if isinstance(place.kind, str) else place.kind.__name__
 
 
-def name_of(place: Place) -> str:
+def name_of(place: ComponentKey) -> str:
     """The name of a component among those of all rulesets."""
     return camel(place.ruleset) + name_in_ruleset(place)
 
 
-def _fields(ruleset: Ruleset[RuleState]) -> dict[Place, Mapping[str, Schema]]:
+def _fields(ruleset: Ruleset[RuleState]) -> dict[ComponentKey, Mapping[str, Schema]]:
     slug = ruleset.slug
-    action = Place("Action", "told", slug).reference
-    choice = Place("Choice", "told", slug).reference
-    held: dict[Kind, Mapping[str, Schema]] = {
+    action = ComponentKey("Action", "told", slug).reference
+    choice = ComponentKey("Choice", "told", slug).reference
+    held: dict[ComponentKind, Mapping[str, Schema]] = {
         Declared: {"action": action},
         Suspended: {"action": action},
         Chosen: {"choice": choice},
@@ -114,7 +114,7 @@ def _fields(ruleset: Ruleset[RuleState]) -> dict[Place, Mapping[str, Schema]]:
         ruleset.event: _seals(),
     }
     return {
-        Place(kind, "told", slug): fields
+        ComponentKey(kind, "told", slug): fields
         for kind in structs_in((ruleset.event, ruleset.state))
         for base, fields in held.items()
         if issubclass(kind, base)

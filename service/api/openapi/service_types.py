@@ -17,7 +17,7 @@ from service.api.discovery import (
     RulesetList,
 )
 from service.api.limits.published_limits import ApiLimits
-from service.api.openapi.components import Envelope, Group, Kind, Place, assembled
+from service.api.openapi.components import ComponentKey, ComponentKind, Envelope, Group, assembled
 from service.api.openapi.legal_nodes import NODE, domains, nodes
 from service.api.openapi.rulesets import (
     camel,
@@ -114,7 +114,7 @@ _TOLD: Final = (
     records.Resync,
     records.Bye,
 )
-_TIMERS: Final[Schema] = {"type": "array", "items": Place(TimerView, "told").reference}
+_TIMERS: Final[Schema] = {"type": "array", "items": ComponentKey(TimerView, "told").reference}
 
 ENVELOPES: Final = (
     Envelope(CreateRequest, "taken"),
@@ -139,7 +139,7 @@ ENVELOPES: Final = (
 
 _ACTING: Final = (ActionItem, ActionList, PreviewRequest)
 _BUNDLED: Final = (BundleHeader, BundleBlob, BundleEvent, BundleSeal)
-_NAMES: Final[Mapping[Kind, str]] = {
+_NAMES: Final[Mapping[ComponentKind, str]] = {
     Report: "AuditReport",
     DiceReport: "AuditDiceReport",
     DieStatistics: "AuditDieStatistics",
@@ -156,7 +156,7 @@ def service_components(rulesets: Sequence[Ruleset[RuleState]]) -> dict[str, Sche
     return assembled(groups, ENVELOPES, _name_of)
 
 
-def _name_of(place: Place) -> str:
+def _name_of(place: ComponentKey) -> str:
     """The name of a component in the documents."""
     own = None if isinstance(place.kind, str) else _NAMES.get(place.kind)
     return camel(place.ruleset) + (own or name_in_ruleset(place))
@@ -164,15 +164,15 @@ def _name_of(place: Place) -> str:
 
 def _of_no_ruleset(rulesets: Sequence[Ruleset[RuleState]]) -> Group:
     """What belongs to no ruleset, and what is one of several rulesets' by no discriminator."""
-    common = Place("CommonAction", "taken")
+    common = ComponentKey("CommonAction", "taken")
     slugs = [ruleset.slug for ruleset in rulesets]
     return Group(
         taken=(*_TAKEN, ActionItem, ActionList),
         told=_TOLD,
         unions={
             common: common_actions(rulesets),
-            Place("TimersRequest", "taken"): TimersRequest,
-            Place("Me", "told"): Me,
+            ComponentKey("TimersRequest", "taken"): TimersRequest,
+            ComponentKey("Me", "told"): Me,
         },
         plain=_plain(slugs, rulesets),
         fields=_placed("", "taken", _in_common_requests(common, slugs))
@@ -185,7 +185,8 @@ def _of_ruleset(ruleset: Ruleset[RuleState]) -> Group:
     group, slug = group_of(ruleset), ruleset.slug
     told = tuple(envelope.kind for envelope in ENVELOPES if envelope.direction == "told")
     lines = {
-        str(kind.__struct_config__.tag): Place(kind, "told", slug).reference for kind in _BUNDLED
+        str(kind.__struct_config__.tag): ComponentKey(kind, "told", slug).reference
+        for kind in _BUNDLED
     }
     return Group(
         slug=slug,
@@ -194,7 +195,7 @@ def _of_ruleset(ruleset: Ruleset[RuleState]) -> Group:
         unions=group.unions,
         plain={
             **nodes(ruleset),
-            Place("BundleLine", "told", slug): {
+            ComponentKey("BundleLine", "told", slug): {
                 "description": "A line of a bundle: header, blob, event or seal.",
                 **one_of("type", lines),
             },
@@ -209,24 +210,26 @@ def _of_ruleset(ruleset: Ruleset[RuleState]) -> Group:
 
 
 def _placed(
-    slug: str, direction: Direction, fields: Mapping[Kind, Mapping[str, Schema]]
-) -> dict[Place, Mapping[str, Schema]]:
-    return {Place(kind, direction, slug): filled for kind, filled in fields.items()}
+    slug: str, direction: Direction, fields: Mapping[ComponentKind, Mapping[str, Schema]]
+) -> dict[ComponentKey, Mapping[str, Schema]]:
+    return {ComponentKey(kind, direction, slug): filled for kind, filled in fields.items()}
 
 
-_FILLED: Final[Mapping[Kind, Mapping[str, Schema]]] = {
-    PartRecord: {"body": Place(Part, "told").reference},
-    BundlePart: {"body": Place(Part, "told").reference},
-    Stopped: {"problem": Place(Problem, "told").reference},
+_FILLED: Final[Mapping[ComponentKind, Mapping[str, Schema]]] = {
+    PartRecord: {"body": ComponentKey(Part, "told").reference},
+    BundlePart: {"body": ComponentKey(Part, "told").reference},
+    Stopped: {"problem": ComponentKey(Problem, "told").reference},
     Hello: {"timers": _TIMERS},
     records.TimersChange: {"timers": _TIMERS},
 }
 """What is in fields that hold JSON, and is the same in all rulesets."""
 
 
-def _in_problems(rulesets: Sequence[Ruleset[RuleState]]) -> dict[Kind, Mapping[str, Schema]]:
+def _in_problems(
+    rulesets: Sequence[Ruleset[RuleState]],
+) -> dict[ComponentKind, Mapping[str, Schema]]:
     """What problems may say: every code there is, and facts of a few kinds."""
-    fact = Place("Fact", "told").reference
+    fact = ComponentKey("Fact", "told").reference
     codes = {message.code for message in problem_texts.MESSAGES}
     codes |= {message.code for each in rulesets for message in each.catalogue.messages}
     return {
@@ -239,7 +242,9 @@ def _in_problems(rulesets: Sequence[Ruleset[RuleState]]) -> dict[Kind, Mapping[s
     }
 
 
-def _in_common_requests(action: Place, slugs: Sequence[str]) -> dict[Kind, Mapping[str, Schema]]:
+def _in_common_requests(
+    action: ComponentKey, slugs: Sequence[str]
+) -> dict[ComponentKind, Mapping[str, Schema]]:
     """What is in the fields of requests that every ruleset takes."""
     named: Schema = {"type": "string", "enum": list(slugs)}
     return {
@@ -252,48 +257,48 @@ def _listed(slug: str) -> Schema:
     """The actions of a list."""
     return {
         "type": "array",
-        "items": Place(ActionItem, "taken", slug).reference,
+        "items": ComponentKey(ActionItem, "taken", slug).reference,
         "minItems": 1,
         "maxItems": ApiLimits().actions_per_list,
     }
 
 
-def _in_requests(ruleset: Ruleset[RuleState]) -> dict[Kind, Mapping[str, Schema]]:
+def _in_requests(ruleset: Ruleset[RuleState]) -> dict[ComponentKind, Mapping[str, Schema]]:
     """What is in the fields of requests that a ruleset reads."""
     slug = ruleset.slug
     named: Schema = {"type": "string", "const": slug}
-    action = Place("Action", "taken", slug).reference
+    action = ComponentKey("Action", "taken", slug).reference
     return {
         CreateRequest: {
             "ruleset": named,
-            "setup": Place(ruleset.setup, "taken", slug).reference,
+            "setup": ComponentKey(ruleset.setup, "taken", slug).reference,
         },
         ActionItem: {"ruleset": named, "action": action},
         ActionList: {"ruleset": named, "actions": _listed(slug)},
         PreviewRequest: {"ruleset": named, "action": action},
-        GivenAnswer: {"choice": Place("Choice", "taken", slug).reference},
+        GivenAnswer: {"choice": ComponentKey("Choice", "taken", slug).reference},
     }
 
 
-def _in_answers(ruleset: Ruleset[RuleState]) -> dict[Kind, Mapping[str, Schema]]:
+def _in_answers(ruleset: Ruleset[RuleState]) -> dict[ComponentKind, Mapping[str, Schema]]:
     """What is in the fields of answers that a ruleset fills."""
     slug = ruleset.slug
     named: Schema = {"type": "string", "const": slug}
-    event = Place(ruleset.event, "told", slug).reference
+    event = ComponentKey(ruleset.event, "told", slug).reference
     decisions: Schema = {
         "type": "array",
-        "items": Place(decision_of(ruleset), "told", slug).reference,
+        "items": ComponentKey(decision_of(ruleset), "told", slug).reference,
     }
-    action = Place("Action", "taken", slug).reference
+    action = ComponentKey("Action", "taken", slug).reference
     return {
         RulesetDetail: {
             "slug": named,
-            "options": Place(options_of(ruleset), "told", slug).reference,
+            "options": ComponentKey(options_of(ruleset), "told", slug).reference,
         },
         EncounterView: {
             "ruleset": named,
-            "state": Place(ruleset.state, "told", slug).reference,
-            "table": Place(Linear, "told", slug).reference,
+            "state": ComponentKey(ruleset.state, "told", slug).reference,
+            "table": ComponentKey(Linear, "told", slug).reference,
             "decisions": decisions,
         },
         CreatedAnswer: {"ruleset": named},
@@ -301,52 +306,57 @@ def _in_answers(ruleset: Ruleset[RuleState]) -> dict[Kind, Mapping[str, Schema]]
         EventOut: {"ruleset": named, "event": event, "seen": event},
         EventPage: {"ruleset": named},
         ActionsAnswer: {"ruleset": named, "decisions": decisions},
-        PreviewAnswer: {"ruleset": named, "facts": Place(ruleset.facts, "told", slug).reference},
+        PreviewAnswer: {
+            "ruleset": named,
+            "facts": ComponentKey(ruleset.facts, "told", slug).reference,
+        },
         LegalAnswer: {
             "ruleset": named,
-            "actions": {"type": "array", "items": Place(NODE, "told", slug).reference},
+            "actions": {"type": "array", "items": ComponentKey(NODE, "told", slug).reference},
             "samples": {"type": "array", "items": action},
         },
         MyBattle: {"ruleset": named, "decisions": decisions},
         Hello: {"ruleset": named, "decisions": decisions, "timers": _TIMERS},
         BundleHeader: {"ruleset": named},
-        BundleBlob: {"body": Place(ruleset.blob, "told", slug).reference},
+        BundleBlob: {"body": ComponentKey(ruleset.blob, "told", slug).reference},
         BundleEvent: {"event": event},
     }
 
 
-def _plain(slugs: Sequence[str], rulesets: Sequence[Ruleset[RuleState]]) -> dict[Place, Schema]:
+def _plain(
+    slugs: Sequence[str], rulesets: Sequence[Ruleset[RuleState]]
+) -> dict[ComponentKey, Schema]:
     """Unions over rulesets that nothing tells apart, and what is no type."""
     acting = [
-        Place(kind, "taken", slug).reference
+        ComponentKey(kind, "taken", slug).reference
         for kind in (ActionItem, ActionList)
         for slug in ("", *slugs)
     ]
-    previews = [Place(PreviewRequest, "taken", slug).reference for slug in slugs]
-    boards = [Place(ruleset.blob, "told", ruleset.slug).reference for ruleset in rulesets]
-    lines = [Place("BundleLine", "told", slug).reference for slug in slugs]
+    previews = [ComponentKey(PreviewRequest, "taken", slug).reference for slug in slugs]
+    boards = [ComponentKey(ruleset.blob, "told", ruleset.slug).reference for ruleset in rulesets]
+    lines = [ComponentKey("BundleLine", "told", slug).reference for slug in slugs]
     return {
         **domains(),
-        Place("ActRequest", "taken"): {
+        ComponentKey("ActRequest", "taken"): {
             "description": (
                 "One action, or a list of up to 32 that are applied in order: of the encounter's"
                 " ruleset, or such as every ruleset has."
             ),
             **any_of(acting),
         },
-        Place("PreviewRequest", "taken"): {
+        ComponentKey("PreviewRequest", "taken"): {
             "description": "An action of the encounter's ruleset.",
             **any_of(previews),
         },
-        Place("Board", "told"): {
+        ComponentKey("Board", "told"): {
             "description": "A map, or other content, of the encounter's ruleset.",
             **any_of(boards),
         },
-        Place("BundleLine", "told"): {
+        ComponentKey("BundleLine", "told"): {
             "description": "A line of a bundle; the first one names the ruleset.",
             **any_of(lines),
         },
-        Place("RulesetSchemas", "told"): {
+        ComponentKey("RulesetSchemas", "told"): {
             "type": "object",
             "properties": {
                 "ruleset": {"type": "string", "description": "Slug of the ruleset."},
@@ -355,7 +365,7 @@ def _plain(slugs: Sequence[str], rulesets: Sequence[Ruleset[RuleState]]) -> dict
             },
             "required": ["ruleset", "version", "schema"],
         },
-        Place("Fact", "told"): {
+        ComponentKey("Fact", "told"): {
             "description": "What a problem states: a word, a number, a claim, or several of them.",
             "anyOf": [
                 {"type": "string"},
@@ -365,6 +375,6 @@ def _plain(slugs: Sequence[str], rulesets: Sequence[Ruleset[RuleState]]) -> dict
                 {"type": "object", "additionalProperties": {"description": "Any JSON value."}},
             ],
         },
-        Place("AnyObject", "told"): {"type": "object"},
-        Place("Text", "told"): {"type": "string"},
+        ComponentKey("AnyObject", "told"): {"type": "object"},
+        ComponentKey("Text", "told"): {"type": "string"},
     }

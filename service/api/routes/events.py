@@ -19,7 +19,7 @@ from service.api.request import (
 )
 from service.api.response import encoded, plain
 from service.api.routes.serving import serving
-from service.api.services import Rooms
+from service.api.services import Services
 from service.encounters.principal import Principal
 from service.encounters.responses import EventPage
 
@@ -52,7 +52,7 @@ async def read_event(request: Ask, encounter: FromPath[str], seq: FromPath[str])
 
 
 async def _news(
-    rooms: Rooms, who: Principal, encounter: str, after: str | None, seconds: int
+    rooms: Services, who: Principal, encounter: str, after: str | None, seconds: int
 ) -> None:
     """Wait for an event behind the cursor, until the time is up or the process ends."""
     waiting = asyncio.ensure_future(

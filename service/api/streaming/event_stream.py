@@ -13,7 +13,7 @@ from litestar.types import Receive, Scope, Send
 
 from service.api.headers import Pair
 from service.api.request import BROKEN_OFF
-from service.api.services import Rooms
+from service.api.services import Services
 from service.api.streaming.transport import LINE, ChunkedLine
 from service.api.streaming.writers import NORMAL, EventSink, VectorSink
 from service.encounters.principal import Principal
@@ -41,7 +41,7 @@ class EventStream:
     """The answer to a request for a stream of events: an ASGI application."""
 
     def __init__(
-        self, rooms: Rooms, who: Principal, sink: EventSink | VectorSink, follow: Follow
+        self, rooms: Services, who: Principal, sink: EventSink | VectorSink, follow: Follow
     ) -> None:
         self._rooms = rooms
         self._who = who

@@ -34,7 +34,7 @@ _SEQ_BYTES: Final = 4
 _SHOWN: Final = 40
 
 
-class Told(Struct, frozen=True, kw_only=True, tag_field="type", tag="problem"):
+class SocketProblem(Struct, frozen=True, kw_only=True, tag_field="type", tag="problem"):
     """What a socket tells of a problem: `problem` is the body that HTTP would have answered."""
 
     problem: Raw
@@ -72,7 +72,7 @@ def vector_chunk(record: Record, vector: bytes) -> bytes:
 
 def problem_frame(body: bytes) -> bytes:
     """A problem as a text frame."""
-    return text_frame(msgspec.json.encode(Told(problem=Raw(body))))
+    return text_frame(msgspec.json.encode(SocketProblem(problem=Raw(body))))
 
 
 def place_of(record: Record) -> bytes:

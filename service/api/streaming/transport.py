@@ -27,7 +27,7 @@ _LAST_CHUNK: Final = b"0\r\n\r\n"
 _USER_TIMEOUT: Final[int | None] = getattr(socket, "TCP_USER_TIMEOUT", None)
 
 
-class Line(Protocol):
+class StreamTransport(Protocol):
     """What a stream is written to. Nothing here waits or raises."""
 
     @property
@@ -103,7 +103,7 @@ class HeldLine:
         self._closed_with = code
         self.write = nowhere
 
-    def pass_to(self, line: Line) -> None:
+    def pass_to(self, line: StreamTransport) -> None:
         """Hand everything over."""
         for piece in self._kept:
             line.write(piece)

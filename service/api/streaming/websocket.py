@@ -22,10 +22,10 @@ from service.api.headers import Headers
 from service.api.query_parameters import Query
 from service.api.request import admit, encounter_id, principal_in
 from service.api.request_id import REQUEST_ID, pair_of
-from service.api.response import Answer, refused
-from service.api.services import Rooms, rooms_of
+from service.api.response import HttpResponse, refused
+from service.api.services import Services, services_of
 from service.api.streaming.framing import problem_frame
-from service.api.streaming.transport import LINE, Line
+from service.api.streaming.transport import LINE, StreamTransport
 from service.api.streaming.writers import SocketSink
 from service.encounters.principal import Principal
 from service.errors import Forbidden, Malformed, NotFound, Unauthenticated, Unavailable
@@ -51,7 +51,7 @@ async def serve_socket(
     """Serve one socket to its end; `answered` is told the call and the status once."""
     asked = cast(HTTPScope, scope)
     asked["headers"] = Headers(asked["headers"])
-    socket = _Socket(asked, receive, rooms_of(application))
+    socket = _Socket(asked, receive, services_of(application))
     await receive()
     told = pair_of(scope["state"][REQUEST_ID])
     refusal = await socket.admit(application)
@@ -63,8 +63,8 @@ async def serve_socket(
     await socket.serve(answered)
 
 
-async def _deny(refusal: Answer, send: Send) -> None:
-    """Answer a handshake with HTTP instead of a socket."""
+async def _deny(refusal: HttpResponse, send: Send) -> None:
+    """HttpResponse a handshake with HTTP instead of a socket."""
     start = refusal.pairs()
     await send(
         {"type": "websocket.http.response.start", "status": refusal.status, "headers": start}
@@ -75,14 +75,14 @@ async def _deny(refusal: Answer, send: Send) -> None:
 class _Socket:
     """One socket, or one that might become one."""
 
-    def __init__(self, scope: HTTPScope, receive: Receive, rooms: Rooms) -> None:
+    def __init__(self, scope: HTTPScope, receive: Receive, rooms: Services) -> None:
         self._scope = scope
         self._receive = receive
         self._rooms = rooms
-        self._line: Line = scope["state"][LINE]
+        self._line: StreamTransport = scope["state"][LINE]
         self._problem: Exception | None = None
 
-    async def admit(self, application: Litestar) -> Answer | None:
+    async def admit(self, application: Litestar) -> HttpResponse | None:
         """Find out who it is; the answer to a token that is none, which can be read from HTTP."""
         try:
             await self._admit(application)
@@ -135,7 +135,7 @@ class _Socket:
         hub = self._rooms.encounters.hub
         return await hub.follow(who, encounter_id(address[1]), after, SocketSink(self._line))
 
-    def _tell(self, error: Exception) -> Answer:
+    def _tell(self, error: Exception) -> HttpResponse:
         """Send what HTTP would have answered."""
         answer = refused(self._scope, error, self._rooms)
         self._line.write(problem_frame(answer.body))

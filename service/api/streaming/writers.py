@@ -15,7 +15,7 @@ from service.api.streaming.framing import (
     socket_frame,
     vector_chunk,
 )
-from service.api.streaming.transport import ChunkedLine, HeldLine, Line
+from service.api.streaming.transport import ChunkedLine, HeldLine, StreamTransport
 from service.live.records import Outgoing, Record
 
 NORMAL: Final = 1000
@@ -39,7 +39,7 @@ class EventSink:
     how = staticmethod(event_chunk)
 
     def __init__(self) -> None:
-        self.line: Line = HeldLine()
+        self.line: StreamTransport = HeldLine()
 
     def write(self, record: Outgoing) -> None:
         """Send one record or several."""
@@ -70,7 +70,7 @@ class VectorSink:
     how = None
 
     def __init__(self, cursors: Mapping[UUID, str | None]) -> None:
-        self.line: Line = HeldLine()
+        self.line: StreamTransport = HeldLine()
         self._places: dict[UUID, bytes] = {
             encounter: place_in(encounter, cursor)
             for encounter, cursor in cursors.items()
@@ -107,7 +107,7 @@ class SocketSink:
     __slots__ = ("_code", "line")
     how = staticmethod(socket_frame)
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: StreamTransport) -> None:
         self.line = line
         self._code = NORMAL
 
@@ -143,7 +143,7 @@ def code_behind(record: Record) -> int:
     return NORMAL
 
 
-def _opened(held: Line, line: ChunkedLine) -> Line:
+def _opened(held: StreamTransport, line: ChunkedLine) -> StreamTransport:
     line.write(OPENING)
     line.expect_life()
     if isinstance(held, HeldLine):
