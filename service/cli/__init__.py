@@ -10,7 +10,7 @@ from typing import Annotated, Final
 import typer
 
 from service import __version__
-from service.cli.lazy_group import Entry, LazyGroup
+from service.cli.lazy_group import LazyCommand, LazyGroup
 from service.console import EXITS_HELP, Exit
 
 _OPERATE: Final = "Operate"
@@ -22,30 +22,34 @@ class Commands(LazyGroup):
     """The commands of `warlog`, in the order of the help."""
 
     entries = (
-        Entry("serve", _OPERATE, "Run the service until it is told to stop (Ctrl-C or SIGTERM)."),
-        Entry(
+        LazyCommand(
+            "serve", _OPERATE, "Run the service until it is told to stop (Ctrl-C or SIGTERM)."
+        ),
+        LazyCommand(
             "demo",
             _OPERATE,
             "Play a battle of each rulebook over HTTP, export it, audit it offline, keep serving.",
         ),
-        Entry(
+        LazyCommand(
             "migrate", _OPERATE, "Bring the database up to date and give its roles their rights."
         ),
-        Entry("doctor", _OPERATE, "Check database, roles, clock, Redis and keys; change nothing."),
-        Entry("health", _OPERATE, "Ask a running service whether it can do its work."),
-        Entry("audit", _PROVE, "Audit a bundle offline, or encounters in the database."),
-        Entry(
+        LazyCommand(
+            "doctor", _OPERATE, "Check database, roles, clock, Redis and keys; change nothing."
+        ),
+        LazyCommand("health", _OPERATE, "Ask a running service whether it can do its work."),
+        LazyCommand("audit", _PROVE, "Audit a bundle offline, or encounters in the database."),
+        LazyCommand(
             "export",
             _PROVE,
             "Write a bundle: one file with everything needed to audit a battle offline.",
         ),
-        Entry("keys", _ADMINISTER, "Create, list and revoke API keys."),
-        Entry(
+        LazyCommand("keys", _ADMINISTER, "Create, list and revoke API keys."),
+        LazyCommand(
             "tenants",
             _ADMINISTER,
             "Create, list and delete tenants; say whose web pages may use them.",
         ),
-        Entry(
+        LazyCommand(
             "openapi",
             _ADMINISTER,
             "Write this build's OpenAPI and AsyncAPI documents; needs no database.",

@@ -24,7 +24,7 @@ from service.cli.serve import first_key, show_first_key
 from service.console import Exit, out, tell_error
 from service.demo.mill import narration
 from service.demo.mill.battle import Director
-from service.demo.narrator import Line, Teller
+from service.demo.narrator import Narrator, Sentence
 from service.demo.player import Play
 from service.demo.tabletop import Json, RemoteTable, UnexpectedAnswer
 from service.demo.warehouse import narration as warehouse_telling
@@ -33,7 +33,7 @@ from service.encounters.clock_and_ids import new_id
 from service.encounters.principal import SCOPES
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
-from service.server.http_server import Server
+from service.server.http_server import HttpServer
 from service.server.listening_sockets import bound_or_told
 from service.server.log_lines import configure_logging
 from service.settings import Settings, from_environment
@@ -47,7 +47,7 @@ class Battle(Struct, frozen=True, kw_only=True):
 
     ruleset: str
     director: Callable[[Play], Director | Raid]
-    lines: Mapping[str, Line]
+    lines: Mapping[str, Sentence]
     board: Callable[[Json], str]
 
 
@@ -140,7 +140,7 @@ def serving(settings: Settings, key: str) -> Iterator[Stage]:
             stack.enter_context(each) for each in bound_or_told(settings.host, settings.port)
         ]
         host, port = sockets[0].getsockname()[:2]
-        server = Server(build(settings), settings)
+        server = HttpServer(build(settings), settings)
         thread = threading.Thread(target=server.run, args=(sockets,), name="service")
         thread.start()
         try:
@@ -151,7 +151,7 @@ def serving(settings: Settings, key: str) -> Iterator[Stage]:
             thread.join()
 
 
-def _wait_until_started(server: Server, thread: threading.Thread) -> None:
+def _wait_until_started(server: HttpServer, thread: threading.Thread) -> None:
     waited = threading.Event()
     for _ in range(START_SECONDS * 20):
         if server.started:
@@ -192,7 +192,7 @@ def perform(stage: Stage, data_dir: Path, *, goes_on: bool) -> Exit:
 
 def play_through(table: RemoteTable, battle: Battle, data_dir: Path) -> Path:
     """One battle from its creation to its bundle. Raises UnexpectedAnswer, httpx.HTTPError."""
-    play = Play(table, Teller(table.rules(battle.ruleset), battle.lines, battle.board))
+    play = Play(table, Narrator(table.rules(battle.ruleset), battle.lines, battle.board))
     battle.director(play).play()
     path = saved(table, data_dir)
     out.print(f"\n{play.actions} actions. The bundle {path}, audited offline:\n")

@@ -11,7 +11,7 @@ from service.cli.database import Addresses, open_database
 from service.cli.failures import failure_of
 from service.cli.findings import (
     Finding,
-    Verdict,
+    Severity,
     exit_code,
     judge_ends,
     judge_erasures,
@@ -34,10 +34,10 @@ from service.fanout.topology import Unfit
 from service.settings import Settings, from_environment, unknown_variables
 
 COLOURS = {
-    Verdict.OK: "green",
-    Verdict.WARNING: "yellow",
-    Verdict.WRONG: "red",
-    Verdict.AWAY: "red",
+    Severity.OK: "green",
+    Severity.WARNING: "yellow",
+    Severity.WRONG: "red",
+    Severity.AWAY: "red",
 }
 
 
@@ -62,7 +62,7 @@ def examine_all(settings: Settings, unknown: tuple[str, ...]) -> tuple[Finding, 
         *(_unknown(name) for name in unknown),
         Finding(
             subject="signing key",
-            verdict=Verdict.OK,
+            verdict=Severity.OK,
             says="given" if settings.signing_key else "kept in the database",
         ),
         *_redis(settings),
@@ -71,13 +71,13 @@ def examine_all(settings: Settings, unknown: tuple[str, ...]) -> tuple[Finding, 
         with open_database(settings) as addresses:
             findings += asyncio.run(_databases(addresses))
     except EmbeddedError as error:
-        findings.append(Finding(subject="database", verdict=Verdict.AWAY, says=str(error)))
+        findings.append(Finding(subject="database", verdict=Severity.AWAY, says=str(error)))
     return tuple(findings)
 
 
 def _unknown(name: str) -> Finding:
     return Finding(
-        subject="settings", verdict=Verdict.WARNING, says=f"{name} is set, but nothing reads it"
+        subject="settings", verdict=Severity.WARNING, says=f"{name} is set, but nothing reads it"
     )
 
 
@@ -87,9 +87,9 @@ def _redis(settings: Settings) -> tuple[Finding, ...]:
     try:
         return judge_redis(asyncio.run(examine_redis(settings.redis_url)))
     except Unfit as unfit:
-        return (Finding(subject="redis", verdict=Verdict.WRONG, says=str(unfit)),)
+        return (Finding(subject="redis", verdict=Severity.WRONG, says=str(unfit)),)
     except LOST as error:
-        return (Finding(subject="redis", verdict=Verdict.AWAY, says=f"no answer ({said(error)})"),)
+        return (Finding(subject="redis", verdict=Severity.AWAY, says=f"no answer ({said(error)})"),)
 
 
 async def _databases(addresses: Addresses) -> list[Finding]:
@@ -125,7 +125,7 @@ async def _look(
     except Unavailable as error:
         failure = failure_of(error)
         says = error.code if failure is None else failure.sentence
-        return Finding(subject=subject, verdict=Verdict.AWAY, says=f"no answer: {says}")
+        return Finding(subject=subject, verdict=Severity.AWAY, says=f"no answer: {says}")
 
 
 def _table(findings: tuple[Finding, ...]) -> Table:

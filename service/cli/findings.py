@@ -12,7 +12,7 @@ OLDEST_POSTGRES = 15
 TOLERATED_SKEW_MS = 2_000
 
 
-class Verdict(StrEnum):
+class Severity(StrEnum):
     """How bad it is. `away` is a part that could not be asked at all."""
 
     OK = "ok"
@@ -25,16 +25,16 @@ class Finding(Struct, frozen=True, kw_only=True):
     """One thing looked at; `says` names what was found and, if it is bad, what to do."""
 
     subject: str
-    verdict: Verdict
+    verdict: Severity
     says: str
 
 
 def exit_code(findings: tuple[Finding, ...]) -> Exit:
     """The worst finding decides; what cannot be reached comes first, warnings do not count."""
     verdicts = {finding.verdict for finding in findings}
-    if Verdict.AWAY in verdicts:
+    if Severity.AWAY in verdicts:
         return Exit.UNAVAILABLE
-    return Exit.WRONG if Verdict.WRONG in verdicts else Exit.OK
+    return Exit.WRONG if Severity.WRONG in verdicts else Exit.OK
 
 
 def judge_server(seen: Examination, build: int) -> tuple[Finding, ...]:
@@ -45,17 +45,17 @@ def judge_server(seen: Examination, build: int) -> tuple[Finding, ...]:
     return (
         _finding(
             "database",
-            Verdict.OK if seen.version >= OLDEST_POSTGRES else Verdict.WRONG,
+            Severity.OK if seen.version >= OLDEST_POSTGRES else Severity.WRONG,
             f"PostgreSQL {seen.version_name}; {OLDEST_POSTGRES} or later is needed",
         ),
         _finding(
             "encoding",
-            Verdict.OK if seen.encoding == "UTF8" else Verdict.WRONG,
+            Severity.OK if seen.encoding == "UTF8" else Severity.WRONG,
             seen.encoding if seen.encoding == "UTF8" else f"{seen.encoding}; UTF8 is needed",
         ),
         _finding(
             "writable",
-            Verdict.WRONG if seen.is_read_only else Verdict.OK,
+            Severity.WRONG if seen.is_read_only else Severity.OK,
             "the server takes no writes (a standby?)" if seen.is_read_only else "yes",
         ),
         _schema(seen, build),
@@ -68,7 +68,7 @@ def judge_serving(seen: Examination) -> Finding:
     if seen.is_migrated and not seen.may_append:
         return _finding(
             "serving role",
-            Verdict.WRONG,
+            Severity.WRONG,
             f"{seen.role} may not use the log; run 'warlog migrate', which grants its rights",
         )
     return judge_role("serving role", seen)
@@ -82,7 +82,7 @@ def judge_ends(seen: Examination) -> tuple[Finding, ...]:
         return (
             _finding(
                 "heads",
-                Verdict.WARNING,
+                Severity.WARNING,
                 "there are too many logs to look for rows beyond their heads here; 'warlog audit"
                 " --all' looks at each",
             ),
@@ -90,7 +90,7 @@ def judge_ends(seen: Examination) -> tuple[Finding, ...]:
     return (
         _finding(
             "heads",
-            Verdict.WRONG,
+            Severity.WRONG,
             f"{seen.beyond_head} encounters have rows beyond their head: somebody moved it back or"
             " wrote past the service; 'warlog audit --all' names them",
         ),
@@ -104,7 +104,7 @@ def judge_erasures(seen: Examination) -> tuple[Finding, ...]:
     return (
         _finding(
             "erasures",
-            Verdict.WARNING,
+            Severity.WARNING,
             f"{seen.half_erased} encounters hold text that was to be erased; a running service"
             " finishes that within a minute, if WARLOG_ERASE_URL is right",
         ),
@@ -118,7 +118,7 @@ def judge_sessions(subject: str, seen: Examination) -> tuple[Finding, ...]:
         return (
             _finding(
                 subject,
-                Verdict.WRONG,
+                Severity.WRONG,
                 f"{found} (a pooler in between?); 'warlog migrate' puts them on every role but the"
                 " schema's owner, for sessions that the pooler makes from then on (RECONNECT)",
             ),
@@ -128,7 +128,7 @@ def judge_sessions(subject: str, seen: Examination) -> tuple[Finding, ...]:
     return (
         _finding(
             subject,
-            Verdict.OK,
+            Severity.OK,
             "a pooler is in between; its sessions have what the service needs",
         ),
     )
@@ -140,7 +140,7 @@ def judge_redis(seen: RedisExamination) -> tuple[Finding, ...]:
     faults = [
         _finding(
             "redis",
-            Verdict.AWAY if fault.is_away else Verdict.WRONG,
+            Severity.AWAY if fault.is_away else Severity.WRONG,
             f"{fault.server}: {fault.says}",
         )
         for fault in seen.faults
@@ -149,12 +149,12 @@ def judge_redis(seen: RedisExamination) -> tuple[Finding, ...]:
         faults.append(
             _finding(
                 "redis",
-                Verdict.WARNING,
+                Severity.WARNING,
                 f"{seen.unowned} slots of the cluster have no server: what is told there is noticed"
                 " by looking into the log, up to a second later",
             )
         )
-    found = _finding("redis", Verdict.OK, f"{seen.version_name}, {kind}; messages get through")
+    found = _finding("redis", Severity.OK, f"{seen.version_name}, {kind}; messages get through")
     return tuple(faults) or (found,)
 
 
@@ -164,7 +164,7 @@ def judge_role(subject: str, seen: Examination) -> Finding:
         rights = ", ".join(seen.may_rewrite)
         return _finding(
             subject,
-            Verdict.WRONG,
+            Severity.WRONG,
             f"{seen.role} may write past the service ({rights}); give it a role of its own"
             " (deploy/roles.sql) and run 'warlog migrate'",
         )
@@ -172,30 +172,30 @@ def judge_role(subject: str, seen: Examination) -> Finding:
         rights = ", ".join(seen.lacks)
         return _finding(
             subject,
-            Verdict.WRONG,
+            Severity.WRONG,
             f"{seen.role} lacks rights ({rights}); run 'warlog migrate', which grants them",
         )
-    return _finding(subject, Verdict.OK, f"{seen.role} cannot rewrite the log")
+    return _finding(subject, Severity.OK, f"{seen.role} cannot rewrite the log")
 
 
 def _schema(seen: Examination, build: int) -> Finding:
     if not seen.is_migrated:
-        return _finding("schema", Verdict.WRONG, "missing; run 'warlog migrate'")
+        return _finding("schema", Severity.WRONG, "missing; run 'warlog migrate'")
     if seen.revision is None:
         # The role may not even read it, which is told of the role.
-        return _finding("schema", Verdict.OK, "present, at unknown")
+        return _finding("schema", Severity.OK, "present, at unknown")
     needs = f"at {seen.revision}, this build needs {build:04}"
     if seen.schema is None or seen.schema.number < build:
-        return _finding("schema", Verdict.WRONG, f"{needs}; run 'warlog migrate' of this build")
+        return _finding("schema", Severity.WRONG, f"{needs}; run 'warlog migrate' of this build")
     if not seen.schema.serves(build):
         oldest = f"{seen.schema.oldest_build:04}"
         return _finding(
-            "schema", Verdict.WRONG, f"{needs}, and serves none before {oldest}; run a newer build"
+            "schema", Severity.WRONG, f"{needs}, and serves none before {oldest}; run a newer build"
         )
     newer = (
         "" if seen.schema.number == build else f", newer than this build ({build:04}), serves it"
     )
-    return _finding("schema", Verdict.OK, f"present, at {seen.revision}{newer}")
+    return _finding("schema", Severity.OK, f"present, at {seen.revision}{newer}")
 
 
 def _clock(seen: Examination) -> Finding:
@@ -203,10 +203,10 @@ def _clock(seen: Examination) -> Finding:
     ahead = "ahead of" if seen.ahead_ms >= 0 else "behind"
     return _finding(
         "clock",
-        Verdict.WARNING if apart - seen.within_ms > TOLERATED_SKEW_MS else Verdict.OK,
+        Severity.WARNING if apart - seen.within_ms > TOLERATED_SKEW_MS else Severity.OK,
         f"the database is {apart} ms {ahead} this machine, give or take {seen.within_ms} ms",
     )
 
 
-def _finding(subject: str, verdict: Verdict, says: str) -> Finding:
+def _finding(subject: str, verdict: Severity, says: str) -> Finding:
     return Finding(subject=subject, verdict=verdict, says=says)

@@ -16,7 +16,7 @@ from typer.core import TyperCommand, TyperGroup
 MODULES = "service.cli"
 
 
-class Entry(Struct, frozen=True):
+class LazyCommand(Struct, frozen=True):
     """A command: its name, which is that of its module and function, its section, its sentence."""
 
     name: str
@@ -36,7 +36,7 @@ class Entry(Struct, frozen=True):
 class LazyGroup(TyperGroup):
     """Commands listed in `entries`, in that order, by section."""
 
-    entries: ClassVar[Sequence[Entry]] = ()
+    entries: ClassVar[Sequence[LazyCommand]] = ()
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)

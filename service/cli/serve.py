@@ -18,7 +18,7 @@ from service.encounters.principal import SCOPES
 from service.errors import DatabaseAway, NameTaken
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
-from service.server.http_server import GRACE_SECONDS, Server, run
+from service.server.http_server import GRACE_SECONDS, HttpServer, run
 from service.server.listening_sockets import bound_or_told
 from service.server.log_lines import configure_logging
 from service.server.supervisor import Workers
@@ -68,7 +68,7 @@ def serve(
             show_first_key(token)
         sockets = bound_or_told(served.host, served.port)
         if served.workers == 1:
-            run(Server(build(served), served), sockets)
+            run(HttpServer(build(served), served), sockets)
         else:
             run_several(served, sockets)
     # Told once more in the last moments, the process still leaves as it should.

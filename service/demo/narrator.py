@@ -9,21 +9,21 @@ from rich.markup import escape
 from service.console import out
 from service.demo.tabletop import Json
 
-Word = Callable[[str], str]
+TermLookup = Callable[[str], str]
 """A word of the rulebook's catalogue in English."""
 
-Line = Callable[[Json, Word], str]
+Sentence = Callable[[Json, TermLookup], str]
 """What is told of an effect; nothing if it is empty."""
 
 
-class Teller:
+class Narrator:
     """Prints events. `rules` is the ruleset's catalogue, `lines` what it tells in its own way.
 
     `board` draws the map with those who stand on it.
     """
 
     def __init__(
-        self, rules: Json, lines: Mapping[str, Line], board: Callable[[Json], str]
+        self, rules: Json, lines: Mapping[str, Sentence], board: Callable[[Json], str]
     ) -> None:
         self._terms = {str(term["id"]): str(term["en"]) for term in rules["terms"]}
         self._lines = {**COMMON, **lines}
@@ -84,7 +84,7 @@ def winner(effect: Json) -> str:
     return f"{side} hold the field" if side else "and nobody won"
 
 
-COMMON: Final[Mapping[str, Line]] = {
+COMMON: Final[Mapping[str, Sentence]] = {
     "encounter_created": lambda e, _: created(e),
     "encounter_started": lambda *_: "the battle begins",
     "contributed": lambda e, _: f"{e['seat']} mixes 32 bytes of chance into the dice",

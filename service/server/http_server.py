@@ -28,7 +28,7 @@ TICKS_PER_CHECK = 10
 """The server ticks ten times a second."""
 
 
-def run(server: "Server", sockets: list[socket.socket] | None = None) -> None:
+def run(server: "HttpServer", sockets: list[socket.socket] | None = None) -> None:
     """Serve until a signal ends it; requests under way are finished first."""
     # Also for a signal that comes before the server listens to it, or when it has left already:
     # the private database is to be stopped in order too.
@@ -39,7 +39,7 @@ def run(server: "Server", sockets: list[socket.socket] | None = None) -> None:
     server.run(sockets)
 
 
-class Server(uvicorn.Server):
+class HttpServer(uvicorn.Server):
     """A server that tells waiting requests to end when it is told to stop itself."""
 
     def __init__(self, edge: Middleware, settings: Settings) -> None:

@@ -29,7 +29,7 @@ from service.api.metrics import Share
 from service.console import Exit, err, tell_error
 from service.server import worker_channel
 from service.server.listening_sockets import tell_where
-from service.server.worker_channel import Asked, Figures, Place, Serving
+from service.server.worker_channel import Figures, FiguresRequest, Serving, WorkerAssignment
 from service.settings import Settings
 
 PROGRAM: Final = "service.server.worker"
@@ -174,7 +174,7 @@ class Workers:
         reader, writer = await asyncio.open_unix_connection(sock=ours)
         if self._settings.database_url is None:
             raise ValueError("no database is named")
-        place = Place(
+        place = WorkerAssignment(
             number=number,
             database_url=self._settings.database_url,
             erase_url=self._settings.erase_url,
@@ -191,20 +191,20 @@ class Workers:
             worker.send(signal.SIGKILL)
             return await worker.process.wait()
 
-    def _heard(self, worker: "_Worker", message: worker_channel.Message) -> None:
+    def _heard(self, worker: "_Worker", message: worker_channel.WorkerMessage) -> None:
         match message:
             case Serving():
                 worker.serving_since = asyncio.get_running_loop().time()
                 if not self._has_said_where and not self._ending.is_set():
                     self._has_said_where = True
                     tell_where(self._sockets)
-            case Asked():
+            case FiguresRequest():
                 task = asyncio.create_task(self._tell_figures(worker, message.question))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
             case Figures():
                 worker.answered(message)
-            case Place():
+            case WorkerAssignment():
                 pass
 
     async def _tell_figures(self, asker: "_Worker", question: int) -> None:
@@ -246,7 +246,7 @@ class _Worker:
         self._questions += 1
         told: asyncio.Future[tuple[Share, ...]] = asyncio.get_running_loop().create_future()
         self._asked[self._questions] = told
-        worker_channel.write(self.writer, Asked(question=self._questions))
+        worker_channel.write(self.writer, FiguresRequest(question=self._questions))
         return told
 
     def answered(self, figures: Figures) -> None:

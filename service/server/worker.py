@@ -20,9 +20,9 @@ from service.api.metrics import Share
 from service.api.services import services_of
 from service.app import build
 from service.server import worker_channel
-from service.server.http_server import Server, run
+from service.server.http_server import HttpServer, run
 from service.server.log_lines import configure_logging
-from service.server.worker_channel import Asked, Figures, Place, Serving
+from service.server.worker_channel import Figures, FiguresRequest, Serving, WorkerAssignment
 from service.settings import Settings, from_environment
 
 OTHERS_SECONDS: Final = 2.0
@@ -44,7 +44,7 @@ class Parent:
         reader, self._writer = await asyncio.open_unix_connection(sock=self._wire)
         return reader
 
-    def tell(self, message: worker_channel.Message) -> None:
+    def tell(self, message: worker_channel.WorkerMessage) -> None:
         """Say something, if it is there."""
         if self._writer is not None:
             worker_channel.write(self._writer, message)
@@ -55,7 +55,7 @@ class Parent:
         question = self._questions
         told: asyncio.Future[tuple[Share, ...]] = asyncio.get_running_loop().create_future()
         self._asked[question] = told
-        self.tell(Asked(question=question))
+        self.tell(FiguresRequest(question=question))
         try:
             async with asyncio.timeout(OTHERS_SECONDS):
                 return await told
@@ -76,7 +76,7 @@ class Parent:
             self._writer.close()
 
 
-class Worker(Server):
+class Worker(HttpServer):
     """The server as one of several: where it serves, the parent says."""
 
     def __init__(self, settings: Settings, parent: Parent) -> None:
@@ -108,7 +108,7 @@ class Worker(Server):
         """Do what the parent asks until it is gone; without it this process has to end."""
         reader = await self._parent.attach()
         while (message := await worker_channel.read(reader)) is not None:
-            if isinstance(message, Asked):
+            if isinstance(message, FiguresRequest):
                 families = services_of(self._application).measures.families()
                 own = Share(worker=self._parent.number, families=families)
                 self._parent.tell(Figures(question=message.question, shares=(own,)))
@@ -121,7 +121,7 @@ def main(arguments: Sequence[str]) -> None:
     """Serve on sockets that are open already, until the parent says otherwise or is gone."""
     wire, *listening = (socket.socket(fileno=int(number)) for number in arguments)
     place = worker_channel.read_first(wire)
-    if not isinstance(place, Place):
+    if not isinstance(place, WorkerAssignment):
         sys.exit("the process that started this one is gone")
     settings = replace(
         from_environment(os.environ), database_url=place.database_url, erase_url=place.erase_url

@@ -19,7 +19,7 @@ from service.api.metrics import Share
 _LENGTH_BYTES: Final = 4
 
 
-class Place(Struct, frozen=True, kw_only=True, tag="place"):
+class WorkerAssignment(Struct, frozen=True, kw_only=True, tag="place"):
     """Parent to worker, first: which one it is, and the database it works on."""
 
     number: int
@@ -35,7 +35,7 @@ class Serving(Struct, frozen=True, kw_only=True, tag="serving"):
     """Worker to parent, once: it takes requests."""
 
 
-class Asked(Struct, frozen=True, kw_only=True, tag="asked"):
+class FiguresRequest(Struct, frozen=True, kw_only=True, tag="asked"):
     """Worker to parent: what are the figures of the others? Parent to worker: what are yours?"""
 
     question: int
@@ -48,13 +48,13 @@ class Figures(Struct, frozen=True, kw_only=True, tag="figures"):
     shares: tuple[Share, ...]
 
 
-Message = Place | Serving | Asked | Figures
+WorkerMessage = WorkerAssignment | Serving | FiguresRequest | Figures
 
 _ENCODER: Final = Encoder()
-_DECODER: Final[Decoder[Message]] = Decoder(Message)
+_DECODER: Final[Decoder[WorkerMessage]] = Decoder(WorkerMessage)
 
 
-async def read(reader: asyncio.StreamReader) -> Message | None:
+async def read(reader: asyncio.StreamReader) -> WorkerMessage | None:
     """The next message; None when the other side is gone, or says what cannot be read."""
     try:
         length = int.from_bytes(await reader.readexactly(_LENGTH_BYTES), "big")
@@ -63,7 +63,7 @@ async def read(reader: asyncio.StreamReader) -> Message | None:
         return None
 
 
-def read_first(wire: socket.socket) -> Message | None:
+def read_first(wire: socket.socket) -> WorkerMessage | None:
     """The first message, before anything runs that could wait for it otherwise."""
     try:
         length = int.from_bytes(_exactly(wire, _LENGTH_BYTES), "big")
@@ -82,7 +82,7 @@ def _exactly(wire: socket.socket, count: int) -> bytes:
     return received
 
 
-def write(writer: asyncio.StreamWriter, message: Message) -> None:
+def write(writer: asyncio.StreamWriter, message: WorkerMessage) -> None:
     """Send a message; to a side that is gone nothing is sent."""
     if not writer.is_closing():
         body = _ENCODER.encode(message)

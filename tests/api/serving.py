@@ -21,7 +21,7 @@ from service.app import build
 from service.eventstore.embedded import Dsns
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
-from service.server.http_server import Server
+from service.server.http_server import HttpServer
 from service.settings import Settings, from_environment
 from tests.patience import PATIENCE_SECONDS
 
@@ -59,7 +59,7 @@ async def new_key(store: EventStore, tenant: UUID, scopes: tuple[str, ...]) -> s
     return token
 
 
-class Begun(Server):
+class Begun(HttpServer):
     """A server that knows whether it has begun: that it listens everywhere, and has said where."""
 
     has_begun = False

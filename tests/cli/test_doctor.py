@@ -11,7 +11,7 @@ import pytest
 from msgspec import structs
 
 from service.cli import run
-from service.cli.findings import Finding, Verdict, judge_ends, judge_server, judge_serving
+from service.cli.findings import Finding, Severity, judge_ends, judge_server, judge_serving
 from service.console import Exit
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import downgrade, upgrade
@@ -288,41 +288,41 @@ def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str]) -> No
 def test_each_fault_is_found_by_its_name(changed: dict[str, object], subject: str) -> None:
     seen = structs.replace(HEALTHY, **changed)
     found = [*judge_server(seen, 42), judge_serving(seen), *judge_ends(seen)]
-    assert [one.subject for one in found if one.verdict is Verdict.WRONG] == [subject]
+    assert [one.subject for one in found if one.verdict is Severity.WRONG] == [subject]
 
 
 def test_logs_that_were_too_many_to_look_through_are_a_warning() -> None:
     [heads] = judge_ends(structs.replace(HEALTHY, beyond_head=None))
-    assert heads.verdict is Verdict.WARNING
+    assert heads.verdict is Severity.WARNING
 
 
 @pytest.mark.parametrize(
     ("revision", "schema", "verdict", "says"),
     [
-        (None, None, Verdict.OK, "present, at unknown"),
-        ("0042", SchemaVersion(42, 42), Verdict.OK, "present, at 0042"),
+        (None, None, Severity.OK, "present, at unknown"),
+        ("0042", SchemaVersion(42, 42), Severity.OK, "present, at 0042"),
         (
             "0043",
             SchemaVersion(43, 42),
-            Verdict.OK,
+            Severity.OK,
             "present, at 0043, newer than this build (0042), serves it",
         ),
         (
             "0043",
             SchemaVersion(43, 43),
-            Verdict.WRONG,
+            Severity.WRONG,
             "at 0043, this build needs 0042, and serves none before 0043; run a newer build",
         ),
         (
             "0041",
             SchemaVersion(41, 40),
-            Verdict.WRONG,
+            Severity.WRONG,
             "at 0041, this build needs 0042; run 'warlog migrate' of this build",
         ),
     ],
 )
 def test_a_schema_is_judged_by_the_builds_it_serves(
-    revision: str | None, schema: SchemaVersion | None, verdict: Verdict, says: str
+    revision: str | None, schema: SchemaVersion | None, verdict: Severity, says: str
 ) -> None:
     seen = structs.replace(HEALTHY, revision=revision, schema=schema)
     [found] = [one for one in judge_server(seen, 42) if one.subject == "schema"]
@@ -332,14 +332,14 @@ def test_a_schema_is_judged_by_the_builds_it_serves(
 @pytest.mark.parametrize(
     ("ahead_ms", "within_ms", "verdict"),
     [
-        (2_001, 1, Verdict.OK),
-        (2_002, 1, Verdict.WARNING),
-        (-2_001, 1, Verdict.OK),
-        (-2_002, 1, Verdict.WARNING),
-        (3_000, 1_000, Verdict.OK),
+        (2_001, 1, Severity.OK),
+        (2_002, 1, Severity.WARNING),
+        (-2_001, 1, Severity.OK),
+        (-2_002, 1, Severity.WARNING),
+        (3_000, 1_000, Severity.OK),
     ],
 )
-def test_clocks_may_be_two_seconds_apart(ahead_ms: int, within_ms: int, verdict: Verdict) -> None:
+def test_clocks_may_be_two_seconds_apart(ahead_ms: int, within_ms: int, verdict: Severity) -> None:
     seen = structs.replace(HEALTHY, ahead_ms=ahead_ms, within_ms=within_ms)
     [clock] = [one for one in judge_server(seen, 42) if one.subject == "clock"]
     assert clock.verdict is verdict

@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from service.cli import run
-from service.cli.findings import Verdict, judge_redis
+from service.cli.findings import Severity, judge_redis
 from service.console import Exit
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import upgrade
@@ -115,15 +115,15 @@ def test_a_wrong_password_is_told_and_not_repeated(
 @pytest.mark.parametrize(
     ("changed", "verdicts"),
     [
-        ({}, [Verdict.OK]),
-        ({"is_cluster": True, "servers": 3, "unowned": 5}, [Verdict.WARNING]),
-        ({"faults": (Fault(server="h:1", says="no", is_away=True),)}, [Verdict.AWAY]),
+        ({}, [Severity.OK]),
+        ({"is_cluster": True, "servers": 3, "unowned": 5}, [Severity.WARNING]),
+        ({"faults": (Fault(server="h:1", says="no", is_away=True),)}, [Severity.AWAY]),
         (
             {"unowned": 1, "faults": (Fault(server="h:1", says="no", is_away=False),)},
-            [Verdict.WRONG, Verdict.WARNING],
+            [Severity.WRONG, Severity.WARNING],
         ),
     ],
 )
-def test_each_fault_is_judged(changed: dict[str, object], verdicts: list[Verdict]) -> None:
+def test_each_fault_is_judged(changed: dict[str, object], verdicts: list[Severity]) -> None:
     seen = structs.replace(HEALTHY, **changed)
     assert [finding.verdict for finding in judge_redis(seen)] == verdicts

@@ -14,7 +14,7 @@ import pytest
 from service import __version__
 from service.cli import Commands, run
 from service.cli.health import own_address
-from service.cli.lazy_group import Entry
+from service.cli.lazy_group import LazyCommand
 from service.console import Exit
 from service.eventstore.embedded import Dsns
 from tests.api.serving import Served, settings_for
@@ -25,7 +25,7 @@ HEAVY = ("alembic", "asyncpg", "litestar", "redis", "rich", "sqlalchemy", "uvico
 
 
 @pytest.mark.parametrize("entry", Commands.entries, ids=lambda entry: entry.name)
-def test_a_command_is_listed_with_its_own_first_sentence(entry: Entry) -> None:
+def test_a_command_is_listed_with_its_own_first_sentence(entry: LazyCommand) -> None:
     assert entry.load().help.splitlines()[0] == entry.summary
 
 

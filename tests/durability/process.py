@@ -23,7 +23,7 @@ from msgspec import Struct
 
 from service.app import build
 from service.encounters.clock_and_ids import Sources
-from service.server.http_server import Server
+from service.server.http_server import HttpServer
 from service.server.log_lines import configure_logging
 from service.settings import Settings, from_environment
 
@@ -62,7 +62,7 @@ def _serve(place: Place) -> None:
     gc.collect()
 
 
-class _Watched(Server):
+class _Watched(HttpServer):
     """The server with an ear for two signals."""
 
     def __init__(self, settings: Settings, place: Place) -> None:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from service.cli.database import Addresses, bring_up_to_date
 from service.cli.doctor import examine_all
-from service.cli.findings import Finding, Verdict
+from service.cli.findings import Finding, Severity
 from service.eventstore.embedded import Dsns
 from service.eventstore.embedded.postmaster import free_port
 from service.eventstore.store import EventStore
@@ -112,7 +112,7 @@ async def test_what_the_roles_have_is_what_sessions_behind_pgbouncer_have(
     with pgbouncer(direct, mode) as pooled:
         await until(lambda: answers(pooled))
         good = await sessions(pooled)
-        assert {each.verdict for each in good.values()} == {Verdict.OK}
+        assert {each.verdict for each in good.values()} == {Severity.OK}
         store = await EventStore.open(pooled.app, eraser_url=pooled.eraser, pool_size=2)
         tenant = (await store.access.create_tenant(uuid4(), "pooled")).id
         row = await stored_encounter(store, tenant)
@@ -130,5 +130,5 @@ async def test_what_the_roles_have_is_what_sessions_behind_pgbouncer_have(
         await until(lambda: answers(pooled))
         worse = await sessions(pooled)
     assert {**worse, "sessions": good["sessions"]} == good
-    assert worse["sessions"].verdict == Verdict.WRONG
+    assert worse["sessions"].verdict == Severity.WRONG
     assert worse["sessions"].says.startswith("synchronous_commit is off and not on (a pooler")

@@ -9,7 +9,7 @@ import pytest
 
 from service.cli.database import Addresses, bring_up_to_date
 from service.cli.doctor import examine_all
-from service.cli.findings import Finding, Verdict
+from service.cli.findings import Finding, Severity
 from service.eventstore.connection import Database
 from service.eventstore.embedded import Dsns
 from service.eventstore.role_settings import put_settings
@@ -136,7 +136,7 @@ async def found(database: Dsns, pooler: Pooler) -> dict[str, Finding]:
 
 async def test_doctor_says_which_setting_differs(empty_database: Dsns, pooler: Pooler) -> None:
     good = await found(empty_database, pooler)
-    assert {each.verdict for each in good.values()} == {Verdict.OK}
+    assert {each.verdict for each in good.values()} == {Severity.OK}
     assert good["sessions"].says == (
         "a pooler is in between; its sessions have what the service needs"
     )
@@ -147,7 +147,7 @@ async def test_doctor_says_which_setting_differs(empty_database: Dsns, pooler: P
         await role.execute(f"ALTER ROLE CURRENT_USER IN DATABASE {name} RESET {setting}")
     await role.close()
     worse = await found(empty_database, pooler)
-    assert worse["sessions"].verdict == Verdict.WRONG
+    assert worse["sessions"].verdict == Severity.WRONG
     assert worse["sessions"].says.startswith(
         'search_path is "$user", public and not public, statement_timeout is 0 and not 10000,'
         " synchronous_commit is off and not on ("

@@ -6,7 +6,7 @@ from typing import Final
 from rich.markup import escape
 
 from service.demo.mill.creation import ROWS
-from service.demo.narrator import Line, Word, dice
+from service.demo.narrator import Sentence, TermLookup, dice
 from service.demo.player import is_out
 from service.demo.tabletop import Json
 
@@ -37,7 +37,7 @@ def board(state: Json) -> str:
     return f"{escape(drawn)}\n    [dim]# wall, c cover, s smoke, d dark[/]"
 
 
-def attack(effect: Json, word: Word) -> str:
+def attack(effect: Json, word: TermLookup) -> str:
     """A shot or a blow: the pool and its modifiers, the dice, the outcome."""
     detail = effect["detail"]
     lines = "".join(modifier(line, word) for line in detail["breakdown"])
@@ -51,7 +51,7 @@ def attack(effect: Json, word: Word) -> str:
     return f"{who}: {pool}: {rolled}{needed}, [{colour}]{word(effect['outcome'])}[/]"
 
 
-def modifier(line: Json, word: Word) -> str:
+def modifier(line: Json, word: TermLookup) -> str:
     """A line of the breakdown in words, with its rule."""
     chapter = CHAPTERS.get(str(line["rule"]).split("-")[1])
     label = word(chapter) if chapter else ""
@@ -84,7 +84,7 @@ def check(effect: Json) -> str:
     return f"{effect['combatant']} tries to {effect['check']}{dice}: {effect['outcome']}"
 
 
-LINES: Final[Mapping[str, Line]] = {
+LINES: Final[Mapping[str, Sentence]] = {
     "rolled": lambda e, _: f"{e['combatant']} rolls {e['purpose']}: {dice(e['roll'])}",
     "moved": lambda e, _: moved(e),
     "posture_changed": lambda e, word: f"{e['combatant']} is now {word(e['posture'])}",

@@ -5,7 +5,7 @@ from typing import Final
 
 from rich.markup import escape
 
-from service.demo.narrator import Line, Word
+from service.demo.narrator import Sentence, TermLookup
 from service.demo.player import is_out
 from service.demo.tabletop import Json
 from service.demo.warehouse.creation import COVERS, HEIGHT, WIDTH
@@ -27,13 +27,13 @@ def board(state: Json) -> str:
     return f"{escape(drawn)}\n    [dim]# cover; a metre to a letter[/]"
 
 
-def attack(effect: Json, word: Word) -> str:
+def attack(effect: Json, word: TermLookup) -> str:
     """An attack at one victim: the chance and its lines, the die, the answer, the outcome."""
     answer = answered(effect["answered"], word) if "answered" in effect else ""
     return f"{blow(effect, str(effect['target']), word)}{answer}, {outcome(effect, word)}"
 
 
-def area(effect: Json, word: Word) -> str:
+def area(effect: Json, word: TermLookup) -> str:
     """An attack with a radius, victim by victim."""
     at = effect["area"]["origin"]
     where = f"({at['x']}, {at['y']})"
@@ -46,7 +46,7 @@ def area(effect: Json, word: Word) -> str:
     return f"{blow(effect, where, word)}, {effect['area']['radius']} m around: {whom}"
 
 
-def blow(effect: Json, target: str, word: Word) -> str:
+def blow(effect: Json, target: str, word: TermLookup) -> str:
     """Who attacks what with what, and the roll against the chance."""
     detail = effect["detail"]
     mode = word("called_shot" if detail["mode"] == "called" else detail["mode"])
@@ -58,7 +58,7 @@ def blow(effect: Json, target: str, word: Word) -> str:
     return f"{said}: {detail['base']}{lines} = {detail['pool']} %: {detail['roll']['total']}"
 
 
-def answered(answer: Json, word: Word) -> str:
+def answered(answer: Json, word: TermLookup) -> str:
     """How a victim answered."""
     rolled = f" {answer['roll']['total']}" if "roll" in answer else ""
     why = f", {word(answer['why'])}" if "why" in answer else ""
@@ -66,20 +66,20 @@ def answered(answer: Json, word: Word) -> str:
     return f" [cyan](answer: {kind}{rolled}, {word(answer['outcome'])}{why})[/]"
 
 
-def outcome(effect: Json, word: Word) -> str:
+def outcome(effect: Json, word: TermLookup) -> str:
     """How it ended, in colour."""
     colour = "green" if effect["outcome"] in ("hit", "critical") else "red"
     return f"[{colour}]{word(effect['outcome'])}[/]"
 
 
-def asked(effect: Json, word: Word) -> str:
+def asked(effect: Json, word: TermLookup) -> str:
     """A question to somebody who is attacked."""
     decision = effect["decision"]
     options = ", ".join(word(each) for each in decision["options"])
     return f"[cyan]{decision.get('combatant', 'the table')} is asked: {options}?[/]"
 
 
-def closed(effect: Json, word: Word) -> str:
+def closed(effect: Json, word: TermLookup) -> str:
     """An answer: that there is one, or what it was."""
     if "choice" in effect:
         return f"[cyan]{effect['decision_id']} was answered: {word(effect['choice'])}[/]"
@@ -88,14 +88,14 @@ def closed(effect: Json, word: Word) -> str:
     return f"[cyan]{effect['decision_id']}: {said}[/]"
 
 
-def moved(effect: Json, word: Word) -> str:
+def moved(effect: Json, word: TermLookup) -> str:
     """A way, how long and where to."""
     end = effect["end"]
     manner = word(effect["manner"])
     return f"{effect['combatant']}: {manner}, {effect['cost']} m to ({end['x']}, {end['y']})"
 
 
-def check(effect: Json, word: Word) -> str:
+def check(effect: Json, word: TermLookup) -> str:
     """A test, opposed or not."""
     other = effect.get("opposed", {}).get("roll")
     against = f" against {other['total']}" if other else ""
@@ -104,25 +104,25 @@ def check(effect: Json, word: Word) -> str:
     return f"{who} {rolled}{against}: {word(effect['outcome'])}"
 
 
-def rolled(effect: Json, _: Word) -> str:
+def rolled(effect: Json, _: TermLookup) -> str:
     """A card; dice for their digits are told of with the wound."""
     return f"{effect['combatant']} draws {effect['value']}" if "value" in effect else ""
 
 
-def hold(effect: Json, _: Word) -> str:
+def hold(effect: Json, _: TermLookup) -> str:
     """A hold that begins or ends."""
     grip = "has a hold on" if effect["tied"] else "has no hold any more on"
     return f"{effect['other']} {grip} {effect['combatant']}"
 
 
-def gained(effect: Json, word: Word) -> str:
+def gained(effect: Json, word: TermLookup) -> str:
     """Aiming, or getting ready to answer; a standing roll is told of when it serves."""
     if effect["condition"] == "standing_roll":
         return ""
     return f"{effect['combatant']}: {word(effect['condition'])}"
 
 
-LINES: Final[Mapping[str, Line]] = {
+LINES: Final[Mapping[str, Sentence]] = {
     "rolled": rolled,
     "attack_resolved": attack,
     "area_resolved": area,
