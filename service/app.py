@@ -63,10 +63,10 @@ from service.encounters.loader import Rulesets
 from service.encounters.reads import Reads
 from service.encounters.receipts import Signer, kid_of
 from service.encounters.seats.revocation import revoked
-from service.encounters.seats.service import Seating
+from service.encounters.seats.service import SeatService
 from service.encounters.timers.deadline_reads import DeadlineReads
-from service.encounters.timers.service import SWEEP_SECONDS, Timing
-from service.encounters.write_path import Actor
+from service.encounters.timers.service import SWEEP_SECONDS, TimerService
+from service.encounters.write_path import WritePath
 from service.encounters.writes import Writes
 from service.errors import DatabaseAway, WarlogError
 from service.eventstore.migrate import build_number
@@ -227,7 +227,7 @@ async def _rooms(settings: Settings, given: Sources, crew: Crew | None) -> Async
                 handshakes=Handshakes(
                     keys, tickets, time.monotonic, per_minute=limits.handshakes_per_minute
                 ),
-                seating=Seating(
+                seating=SeatService(
                     battles.reads, battles.writes, battles.hub.present, settings.invitation_hours
                 ),
                 guesses=CodeGuesses(time.monotonic, per_sender=limits.joins_per_minute),
@@ -275,8 +275,8 @@ def compose(
         fanout,
         stream_cache_bytes,
     )
-    write_path = Actor(store, cache, signer, given, hub.tell)
-    timing = Timing(
+    write_path = WritePath(store, cache, signer, given, hub.tell)
+    timing = TimerService(
         store,
         cache,
         deadlines,

@@ -22,8 +22,8 @@ from service.api.public_address import PublicAddress
 from service.api.streaming.tickets import Tickets
 from service.encounters.principal import Principal
 from service.encounters.reads import Reads
-from service.encounters.seats.service import Seating
-from service.encounters.timers.service import Timing
+from service.encounters.seats.service import SeatService
+from service.encounters.timers.service import TimerService
 from service.encounters.writes import Writes
 from service.eventstore.records import PublicKey, Readiness
 from service.live.hub import Hub
@@ -38,7 +38,7 @@ class Encounters:
     reads: Reads
     writes: Writes
     hub: Hub
-    timing: Timing
+    timing: TimerService
 
     async def wait(
         self, who: Principal, encounter: UUID, after: str | None, seconds: float
@@ -68,7 +68,7 @@ class Services:
     origins: AllowedOrigins
     places: StreamPlaces
     tickets: Tickets
-    seating: Seating
+    seating: SeatService
     handshakes: Handshakes
     guesses: CodeGuesses
     hosts: PublicAddress

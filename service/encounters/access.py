@@ -18,7 +18,7 @@ from service.engine.vocabulary.values import By
 from service.errors import Forbidden, NotFound, Unauthenticated
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class CallRights(Struct, frozen=True, kw_only=True):
     """Who may make a call.
 
     `key` is the scope a key needs; `open` needs no key. `seat` says which seats may: all (`read`),
@@ -29,14 +29,14 @@ class Entry(Struct, frozen=True, kw_only=True):
     seat: Literal["open", "read", "play", "gm", "none"]
 
 
-OPEN: Final = Entry(key="open", seat="open")
-READ: Final = Entry(key="read", seat="read")
-PLAY: Final = Entry(key="play", seat="play")
-RUN: Final = Entry(key="play", seat="gm")
-KEYS: Final = Entry(key="read", seat="none")
-KEYS_PLAY: Final = Entry(key="play", seat="none")
+OPEN: Final = CallRights(key="open", seat="open")
+READ: Final = CallRights(key="read", seat="read")
+PLAY: Final = CallRights(key="play", seat="play")
+RUN: Final = CallRights(key="play", seat="gm")
+KEYS: Final = CallRights(key="read", seat="none")
+KEYS_PLAY: Final = CallRights(key="play", seat="none")
 
-ROUTES: Final[Mapping[str, Entry]] = {
+ROUTES: Final[Mapping[str, CallRights]] = {
     "list_rulesets": OPEN,
     "read_ruleset": OPEN,
     "read_ruleset_schema": OPEN,

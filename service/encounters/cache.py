@@ -1,6 +1,6 @@
 """The encounters of a process in memory: correct because every append is checked.
 
-How this works. A `Live` holds the state at a committed head. A write decides on it and appends
+How this works. A `LoadedEncounter` holds the state at a committed head. A write decides on it and appends
 behind it; if the log has grown elsewhere, the append conflicts and the tail is read first. A read
 asks the database for the head and reads the tail if there is one, so it never shows a stale state.
 What is dropped from memory while somebody works on it stays right for them: it is only not found
@@ -21,7 +21,7 @@ from uuid import UUID
 from msgspec import UNSET
 
 from service.encounters.housekeeping import finish_erasure
-from service.encounters.loaded import RECENT_RULES, Live
+from service.encounters.loaded import RECENT_RULES, LoadedEncounter
 from service.encounters.loader import Fold, Loader, Rulesets, snapshot_of
 from service.encounters.shared_blobs import SharedBlobs
 from service.engine.battle.state import RuleState, State
@@ -47,8 +47,8 @@ class Cache:
         self._store = store
         self._rulesets = rulesets
         self._most_bytes = most_bytes
-        self._lives: OrderedDict[UUID, Live] = OrderedDict()
-        self._loading: dict[UUID, asyncio.Task[Live]] = {}
+        self._lives: OrderedDict[UUID, LoadedEncounter] = OrderedDict()
+        self._loading: dict[UUID, asyncio.Task[LoadedEncounter]] = {}
         self._weight = 0
         self._blobs = SharedBlobs()
         self.loader = Loader(store, self._blobs)
@@ -58,7 +58,7 @@ class Cache:
         """The estimate of what is in memory, in bytes."""
         return self._weight + self._blobs.size
 
-    async def current(self, encounter: UUID, tenant: UUID | None) -> Live | None:
+    async def current(self, encounter: UUID, tenant: UUID | None) -> LoadedEncounter | None:
         """The encounter at the head the database has now; None if this tenant has no such.
 
         Another tenant's is looked up as one that is not there, and no further. Without a tenant
@@ -73,7 +73,7 @@ class Cache:
             self.forget(encounter)
             return None
 
-    async def _current(self, encounter: UUID, tenant: UUID | None) -> Live | None:
+    async def _current(self, encounter: UUID, tenant: UUID | None) -> LoadedEncounter | None:
         live = self._lives.get(encounter)
         if live is None or tenant not in (None, live.row.tenant):
             row = await self._store.log.head(encounter)
@@ -86,7 +86,7 @@ class Cache:
             self._lives.move_to_end(encounter)
         return live
 
-    async def renew(self, live: Live) -> bool:
+    async def renew(self, live: LoadedEncounter) -> bool:
         """Bring it to the head the database has now. False if it is there no more."""
         encounter, seen = live.row.id, live.stamp
         row = await self._store.log.head(encounter)
@@ -100,7 +100,7 @@ class Cache:
             await self.refresh(live, row)
         return True
 
-    async def recent(self, encounter: UUID, tenant: UUID) -> Live | None:
+    async def recent(self, encounter: UUID, tenant: UUID) -> LoadedEncounter | None:
         """The encounter as this process last saw it: to decide on, since appends are checked."""
         live = self._lives.get(encounter)
         if live is None or live.row.tenant != tenant:
@@ -117,14 +117,14 @@ class Cache:
                 self._blobs.release(live.ruleset.blob, digest)
             live.weight, live.held = 0, ()
 
-    def drop(self, live: Live) -> None:
+    def drop(self, live: LoadedEncounter) -> None:
         """Forget this one, unless another has taken its place already."""
         if self._lives.get(live.row.id) is live:
             self.forget(live.row.id)
 
     def advance(
         self,
-        live: Live,
+        live: LoadedEncounter,
         state: State[RuleState],
         head: tuple[int, str],
         *,
@@ -140,7 +140,7 @@ class Cache:
         if is_heavier or len(state.blobs) > len(live.held):
             self._weigh(live)
 
-    async def refresh(self, live: Live, row: EncounterRow) -> None:
+    async def refresh(self, live: LoadedEncounter, row: EncounterRow) -> None:
         """Bring it to the head of this row: by the tail, or anew if the log is no continuation.
 
         Anew also when text was erased since, which the state in memory may hold. What has moved
@@ -167,7 +167,7 @@ class Cache:
         live.moved_to(fold.state, row.head_seq, row.head_hash.hex())
         self._weigh(live)
 
-    async def _catch_up(self, live: Live, row: EncounterRow) -> bool:
+    async def _catch_up(self, live: LoadedEncounter, row: EncounterRow) -> bool:
         """Fold the tail another process wrote. False if the log is not a continuation."""
         if row.head_seq <= live.seq:
             return False
@@ -185,14 +185,14 @@ class Cache:
             self.advance(live, state, head, rules={}, size=fold.size)
         return True
 
-    async def rule_at(self, live: Live, seq: int) -> RuleState:
+    async def rule_at(self, live: LoadedEncounter, seq: int) -> RuleState:
         """The rule half after event `seq` of this encounter."""
         known = live.rules.get(seq)
         if known is not None:
             return known
         return (await self.loader.state_at(live.row.id, live.ruleset, seq)).rule
 
-    async def _loaded(self, row: EncounterRow) -> Live:
+    async def _loaded(self, row: EncounterRow) -> LoadedEncounter:
         """Load it, once for all who ask at the same time."""
         live = self._lives.get(row.id)
         if live is None:
@@ -205,7 +205,7 @@ class Cache:
             await self.refresh(live, row)
         return live
 
-    async def _load(self, row: EncounterRow) -> Live:
+    async def _load(self, row: EncounterRow) -> LoadedEncounter:
         # Who cannot erase now still reads: the next round of the housekeeping tries again.
         with contextlib.suppress(Unavailable):
             if await finish_erasure(self._store, row.id):
@@ -215,7 +215,7 @@ class Cache:
         if ruleset is None:
             raise NewerVersion(encounter=str(row.id), ruleset=row.ruleset, version=row.version)
         fold = await self.loader.fold_to(row.id, ruleset, row.head_seq)
-        live = Live(
+        live = LoadedEncounter(
             row=row,
             ruleset=ruleset,
             kept_secret=secret,
@@ -230,7 +230,7 @@ class Cache:
         self._weigh(live)
         return live
 
-    def _weigh(self, live: Live) -> None:
+    def _weigh(self, live: LoadedEncounter) -> None:
         """Estimate it anew, and drop others until there is room. One that was dropped has none."""
         if self._lives.get(live.row.id) is not live:
             return
@@ -242,7 +242,7 @@ class Cache:
         while self.size > self._most_bytes and len(self._lives) > 1:
             self.forget(next(iter(self._lives)))
 
-    def _share(self, live: Live) -> None:
+    def _share(self, live: LoadedEncounter) -> None:
         """Use the same objects for the same blobs as all others."""
         kind, before = live.ruleset.blob, live.held
         blobs = {

@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from service.encounters.clock_and_ids import recorded
 from service.encounters.cursors import read_cursor, write_cursor
-from service.encounters.loaded import Live
+from service.encounters.loaded import LoadedEncounter
 from service.encounters.loader import Rulesets
 from service.encounters.principal import Principal
 from service.encounters.responses import EncounterPage, EncounterSummary
@@ -45,7 +45,7 @@ async def page_of(
     )
 
 
-def page_of_one(live: Live, selection: Selection, cursor: str | None) -> EncounterPage:
+def page_of_one(live: LoadedEncounter, selection: Selection, cursor: str | None) -> EncounterPage:
     """The list of a caller who has one encounter. Raises Malformed for a cursor of another list."""
     if cursor is not None:
         after = read_cursor(cursor, "cursor", terms_of(selection))
@@ -73,7 +73,7 @@ def _entry(row: EncounterEntry) -> EncounterSummary:
     )
 
 
-def _is_selected(live: Live, selection: Selection) -> bool:
+def _is_selected(live: LoadedEncounter, selection: Selection) -> bool:
     return (
         selection.status in (None, live.state.rule.status)
         and selection.ruleset in (None, live.row.ruleset)

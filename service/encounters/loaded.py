@@ -18,7 +18,7 @@ from service.errors import ConflictingRequest, LogDamaged
 from service.eventstore.records import EncounterRow, Secret
 
 
-class Terms(NamedTuple):
+class EncounterTerms(NamedTuple):
     """What never changes in an encounter: its ruleset and the ids of its sides, in setup order."""
 
     ruleset: str
@@ -31,7 +31,7 @@ further back is rebuilt from the snapshot before it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tip:
+class InFlightHead:
     """A head on its way to the disk: the next action may be decided on it, but not released.
 
     `done` says what became of it; `branch` is that of the encounter when it was sent.
@@ -46,7 +46,7 @@ class Tip:
 
 
 @dataclass(slots=True)
-class Live:
+class LoadedEncounter:
     """One encounter at its committed head. `hash` is the head's, in hex.
 
     `tip` is the newest head in flight, None when nothing is; `branch` counts how often heads in
@@ -65,7 +65,7 @@ class Live:
     hash: str
     rules: dict[int, RuleState] = field(default_factory=dict)
     unkept: int = 0
-    tip: Tip | None = None
+    tip: InFlightHead | None = None
     branch: int = 0
     weight: int = 0
     unweighed: int = 0
@@ -100,9 +100,9 @@ class Live:
         return tuple(side.id for side in self.state.rule.sides)
 
     @property
-    def terms(self) -> Terms:
+    def terms(self) -> EncounterTerms:
         """Its ruleset and sides."""
-        return Terms(self.row.ruleset, self.sides)
+        return EncounterTerms(self.row.ruleset, self.sides)
 
     def moved_to(self, state: State[RuleState], seq: int, head: str) -> None:
         """Stand at a later committed head."""
@@ -123,7 +123,9 @@ class Live:
             del self.rules[old]
 
 
-def caller_of(who: Principal, encounter: UUID, live: Live | None) -> tuple[Live, By]:
+def caller_of(
+    who: Principal, encounter: UUID, live: LoadedEncounter | None
+) -> tuple[LoadedEncounter, By]:
     """The encounter and how its log names the caller; another tenant's encounter is none.
 
     Raises NotFound("unknown_encounter"), and for a seat that is gone what `access.not_seated` makes.
@@ -143,7 +145,9 @@ def etag(seq: int, head: str) -> str:
     return f"{seq}-{head[:8]}"
 
 
-def dice_of(live: Live, state: State[RuleState], seq: int, faces: tuple[int, ...]) -> Dice:
+def dice_of(
+    live: LoadedEncounter, state: State[RuleState], seq: int, faces: tuple[int, ...]
+) -> Dice:
     """The dice of event `seq`: sealed streams, or the faces the table rolled."""
     seed = live.secret.seed
     if state.rule.dice == "supplied":

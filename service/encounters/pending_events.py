@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from service.encounters.access import not_seated
 from service.encounters.event_sealing import new_event
 from service.encounters.group_commit import Settled
-from service.encounters.loaded import Live, Tip, etag
+from service.encounters.loaded import InFlightHead, LoadedEncounter, etag
 from service.encounters.principal import Principal, by_of, is_seated
 from service.encounters.requests import ActRequest
 from service.engine.battle.state import Linear, RuleState, State, seat_of
@@ -20,7 +20,7 @@ from service.eventstore.records import Append, Blob, Command
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ActCall:
     """One request: who, for what, under which key and behind which head."""
 
     who: Principal
@@ -48,7 +48,7 @@ class Asked:
 
 
 @dataclass(slots=True)
-class Plan:
+class PendingEvents:
     """Events decided behind one head but not yet stored, and the state they lead to."""
 
     seq: int
@@ -62,7 +62,7 @@ class Plan:
     refusal: WarlogError | None = None
 
     @classmethod
-    def behind(cls, live: Live) -> "Plan":
+    def behind(cls, live: LoadedEncounter) -> "PendingEvents":
         """A plan on the newest head this process knows of, be it still in flight."""
         head = live.tip or live
         # What is committed by now need not be carried along: heads may follow without a pause.
@@ -76,10 +76,10 @@ class Plan:
             erasures=live.row.erasures,
         )
 
-    def tip(self, branch: int, done: "asyncio.Future[Settled]") -> Tip:
+    def tip(self, branch: int, done: "asyncio.Future[Settled]") -> InFlightHead:
         """The head behind the planned events, on its way."""
         last = self.sealed[-1]
-        return Tip(
+        return InFlightHead(
             seq=last.seq,
             hash=last.hash,
             state=self.state,
@@ -117,14 +117,14 @@ def opens_decision(effects: tuple[Effect, ...]) -> bool:
     return any(isinstance(effect, DecisionOpened) for effect in effects)
 
 
-def require_head(plan: Plan, asked: Asked) -> None:
+def require_head(plan: PendingEvents, asked: ActCall) -> None:
     """`If-Match` names the present head. Raises PreconditionFailed."""
     head = etag(plan.seq, plan.hash)
     if asked.if_match is not None and asked.if_match != head:
         raise PreconditionFailed(head=head, given=asked.if_match)
 
 
-def append_of(live: Live, asked: Asked, plan: Plan) -> Append:
+def append_of(live: LoadedEncounter, asked: ActCall, plan: PendingEvents) -> Append:
     """The planned events, and the key they are asked for under, behind the head of the plan."""
     commands: tuple[Command, ...] = ()
     if asked.key is not None:
@@ -147,7 +147,9 @@ def append_of(live: Live, asked: Asked, plan: Plan) -> Append:
     )
 
 
-def with_blobs(live: Live, plan: Plan, action: Action, after: State[RuleState]) -> State[RuleState]:
+def with_blobs(
+    live: LoadedEncounter, plan: PendingEvents, action: Action, after: State[RuleState]
+) -> State[RuleState]:
     """The state with the blobs that an action brought along, which are yet to be stored."""
     known = dict(after.blobs)
     for blob in live.ruleset.blobs(action):

@@ -16,7 +16,7 @@ from service.encounters.cursors import (
     require_none_ahead,
 )
 from service.encounters.encounter_list import page_of, page_of_one, require_listable
-from service.encounters.loaded import Live, caller_of, etag
+from service.encounters.loaded import LoadedEncounter, caller_of, etag
 from service.encounters.loader import Rulesets
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
@@ -59,7 +59,7 @@ class StoredLog:
     `viewer_of_seq` says whose parts the caller may read of an event.
     """
 
-    live: Live
+    live: LoadedEncounter
     by: By
     viewer: Viewer
     viewer_of_seq: Callable[[int], Viewer]
@@ -111,7 +111,7 @@ class Reads:
             raise NotFound("unknown_event", seq=at, head=live.seq)
         return await self.view_at(live, by, at)
 
-    async def view_at(self, live: Live, by: By, seq: int) -> EncounterView:
+    async def view_at(self, live: LoadedEncounter, by: By, seq: int) -> EncounterView:
         """The state after event `seq` of its log."""
         viewer = viewer_then(by, live.state.linear, live.sides, seq)
         if seq == live.seq:
@@ -217,7 +217,7 @@ class Reads:
         live, by = await self.known(who, encounter)
         return await self._deadlines.answer(live, viewer_of(by, live.state.rule, live.state.linear))
 
-    async def known(self, who: Principal, encounter: UUID) -> tuple[Live, By]:
+    async def known(self, who: Principal, encounter: UUID) -> tuple[LoadedEncounter, By]:
         """The encounter at its present head, and who asks; for the rooms that look at it.
 
         Raises NotFound; Unauthenticated for the token of a seat that was removed.
@@ -231,13 +231,13 @@ class Reads:
         seq, _ = await self._cursor(live, after)
         return seq, live.seq
 
-    async def _cursor(self, live: Live, after: str | None) -> tuple[int, str]:
+    async def _cursor(self, live: LoadedEncounter, after: str | None) -> tuple[int, str]:
         """Seq and hash8 of a cursor that lies on this history; the beginning without one."""
         if after is None:
             return 0, NO_HASH8
         return await place_on_log(self.store.log, live.row.id, live.seq, after, "after")
 
-    async def _stored(self, live: Live, seq: int) -> StoredEvent:
+    async def _stored(self, live: LoadedEncounter, seq: int) -> StoredEvent:
         found = await self.store.log.events(
             live.row.id, after=seq - 1, until=seq, limit=1, audiences=None
         )
@@ -245,6 +245,6 @@ class Reads:
             raise NotFound("unknown_event", seq=seq, head=live.seq)
         return found[0]
 
-    def _record(self, live: Live, by: By, stored: StoredEvent) -> EventRecord:
+    def _record(self, live: LoadedEncounter, by: By, stored: StoredEvent) -> EventRecord:
         viewer = viewer_then(by, live.state.linear, live.sides, stored.seq)
         return event_record(stored, viewer, live.terms)

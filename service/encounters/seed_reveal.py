@@ -14,11 +14,11 @@ from msgspec import UNSET
 
 from service.encounters.cache import Cache
 from service.encounters.housekeeping import Mishaps
-from service.encounters.loaded import Live, etag
-from service.encounters.pending_events import Asked
+from service.encounters.loaded import LoadedEncounter, etag
+from service.encounters.pending_events import ActCall
 from service.encounters.principal import SYSTEM, system_of
 from service.encounters.requests import ActRequest
-from service.encounters.write_path import Actor
+from service.encounters.write_path import WritePath
 from service.errors import ConflictingRequest, NewerVersion, NotFound, PreconditionFailed, Refused
 from service.eventstore.records import Overdue
 from service.eventstore.store import EventStore
@@ -28,7 +28,7 @@ END = {"type": "end_encounter", "reveal": "now"}
 REVEAL = {"type": "reveal", "seed": True}
 
 
-async def reveal_overdue(store: EventStore, cache: Cache, actor: Actor) -> AsyncIterator[UUID]:
+async def reveal_overdue(store: EventStore, cache: Cache, actor: WritePath) -> AsyncIterator[UUID]:
     """Each encounter whose seed this call revealed.
 
     What cannot be done with one of them is raised after all others had their turn.
@@ -46,7 +46,7 @@ async def reveal_overdue(store: EventStore, cache: Cache, actor: Actor) -> Async
     mishaps.tell()
 
 
-async def _revealed(store: EventStore, cache: Cache, actor: Actor, overdue: Overdue) -> bool:
+async def _revealed(store: EventStore, cache: Cache, actor: WritePath, overdue: Overdue) -> bool:
     """Whether its seed was revealed now."""
     live = None
     with contextlib.suppress(NewerVersion):
@@ -60,10 +60,10 @@ async def _revealed(store: EventStore, cache: Cache, actor: Actor, overdue: Over
     return not is_known
 
 
-async def _reveal(live: Live, actor: Actor, overdue: Overdue) -> bool:
+async def _reveal(live: LoadedEncounter, actor: WritePath, overdue: Overdue) -> bool:
     """Whether it was done, behind the head that was found old."""
     action = REVEAL if live.state.rule.status == "ended" else END
-    asked = Asked(
+    asked = ActCall(
         who=system_of(live.row.tenant),
         by=SYSTEM,
         request=ActRequest.read({"action": action}, 1),

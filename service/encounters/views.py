@@ -8,7 +8,7 @@ from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
 from service.encounters.clock_and_ids import recorded
-from service.encounters.loaded import Live, Terms
+from service.encounters.loaded import EncounterTerms, LoadedEncounter
 from service.encounters.loader import known_parts
 from service.encounters.responses import (
     EncounterSummary,
@@ -64,7 +64,7 @@ _recorded = lru_cache(maxsize=256)(recorded)
 """Events that were committed together were recorded at the same moment."""
 
 
-def event_record(stored: StoredEvent, viewer: Viewer, terms: Terms) -> EventRecord:
+def event_record(stored: StoredEvent, viewer: Viewer, terms: EncounterTerms) -> EventRecord:
     """One event for a viewer; `stored` carries all parts."""
     shown = tuple(
         PartRecord(
@@ -96,7 +96,7 @@ def event_record(stored: StoredEvent, viewer: Viewer, terms: Terms) -> EventReco
 
 
 def encounter_view(
-    live: Live, state: State[RuleState], seq: int, head: str, by: By, viewer: Viewer
+    live: LoadedEncounter, state: State[RuleState], seq: int, head: str, by: By, viewer: Viewer
 ) -> EncounterView:
     """The state after event `seq` as somebody may see it who asks as `by`."""
     scope = scope_of(state.rule)
@@ -118,7 +118,7 @@ def encounter_view(
     )
 
 
-def summary_of(live: Live) -> EncounterSummary:
+def summary_of(live: LoadedEncounter) -> EncounterSummary:
     """One line of a list of encounters, at its present head."""
     linear = live.state.linear
     return EncounterSummary(

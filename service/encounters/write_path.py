@@ -21,11 +21,11 @@ from service.encounters.cursors import require_on_log
 from service.encounters.event_sealing import sealer_of, stored_event
 from service.encounters.group_commit import BatchTally, Committer, once_stored
 from service.encounters.housekeeping import finish_erasure
-from service.encounters.loaded import InFlight, Live, Tip, dice_of, etag
+from service.encounters.loaded import InFlight, InFlightHead, LoadedEncounter, dice_of, etag
 from service.encounters.loader import ENGINE_VERSION, open_event, size_of, snapshot_of
 from service.encounters.pending_events import (
-    Asked,
-    Plan,
+    ActCall,
+    PendingEvents,
     append_of,
     opens_decision,
     require_head,
@@ -81,7 +81,7 @@ class Acted:
     replayed: bool = False
 
 
-Tell = Callable[[UUID, Sequence[StoredEvent], Linear], None]
+PublishCommitted = Callable[[UUID, Sequence[StoredEvent], Linear], None]
 """Hears of events of an encounter that were stored, with that half of the state behind the last."""
 
 
@@ -89,11 +89,16 @@ class Conflicted(Exception):
     """The head moved: read the tail and decide again."""
 
 
-class Actor:
+class WritePath:
     """Decides and appends actions."""
 
     def __init__(
-        self, store: EventStore, cache: Cache, signer: Signer, sources: Sources, tell: Tell
+        self,
+        store: EventStore,
+        cache: Cache,
+        signer: Signer,
+        sources: Sources,
+        tell: PublishCommitted,
     ) -> None:
         self._store = store
         self._cache = cache
@@ -104,7 +109,7 @@ class Actor:
         self._in_flight = InFlight()
         self._tasks: set[asyncio.Task[Acted] | asyncio.Task[None]] = set()
 
-    async def act(self, live: Live, asked: Asked) -> Acted:
+    async def act(self, live: LoadedEncounter, asked: ActCall) -> Acted:
         """One action, or several in order.
 
         Raises PreconditionRequired, PreconditionFailed, ConflictingRequest, Forbidden, Malformed,
@@ -117,7 +122,9 @@ class Actor:
         task.add_done_callback(self._tasks.discard)
         return await asyncio.shield(task)
 
-    async def _act(self, live: Live, asked: Asked, actions: tuple[Action, ...]) -> Acted:
+    async def _act(
+        self, live: LoadedEncounter, asked: ActCall, actions: tuple[Action, ...]
+    ) -> Acted:
         if asked.key is None:
             return await self._persevere(live, asked, actions)
         ticket = self._in_flight.enter(live.row.id, asked.who.name, asked.key)
@@ -126,7 +133,7 @@ class Actor:
         finally:
             self._in_flight.leave(ticket)
 
-    def _read(self, live: Live, asked: Asked) -> tuple[Action, ...]:
+    def _read(self, live: LoadedEncounter, asked: ActCall) -> tuple[Action, ...]:
         asked.request.require_ruleset(live.row.ruleset)
         actions: tuple[Action, ...] = tuple(
             convert(item.action, live.ruleset.action, asked.request.path_of(index))
@@ -144,20 +151,22 @@ class Actor:
             raise Forbidden("scope_missing", scope="dice")
         return actions
 
-    async def _persevere(self, live: Live, asked: Asked, actions: tuple[Action, ...]) -> Acted:
+    async def _persevere(
+        self, live: LoadedEncounter, asked: ActCall, actions: tuple[Action, ...]
+    ) -> Acted:
         for _ in range(MAX_RETRIES):
             refused = self._store.probe.refusal()
             if refused is not None:
                 return await self._repeated_or(live, asked, refused)
             async with live.lock:
-                branch, before, plan = live.branch, live.tip, Plan.behind(live)
+                branch, before, plan = live.branch, live.tip, PendingEvents.behind(live)
                 refusal = await self._planned(live, asked, plan, actions)
                 if live.branch != branch:
                     # Meanwhile it was set to another state than the one decided on.
                     continue
                 result = refusal or self._hand_over(live, asked, plan)
             try:
-                if isinstance(result, Tip):
+                if isinstance(result, InFlightHead):
                     return await self._settled(live, asked, plan, result)
                 return await self._refused(live, asked, plan, before, result)
             except Conflicted:
@@ -168,7 +177,9 @@ class Actor:
                         await self._catch_up(live)
         raise Unavailable("try_again", encounter=live.id, retry_after=1)
 
-    async def _repeated_or(self, live: Live, asked: Asked, refusal: WarlogError) -> Acted:
+    async def _repeated_or(
+        self, live: LoadedEncounter, asked: ActCall, refusal: WarlogError
+    ) -> Acted:
         """Nothing is committed now: the answer to what was before, or the refusal."""
         repeated = await self._repeated(live, asked)
         if repeated is None:
@@ -176,7 +187,11 @@ class Actor:
         return repeated
 
     async def _planned(
-        self, live: Live, asked: Asked, plan: Plan, actions: tuple[Action, ...]
+        self,
+        live: LoadedEncounter,
+        asked: ActCall,
+        plan: PendingEvents,
+        actions: tuple[Action, ...],
     ) -> WarlogError | None:
         """Decide, and store what the events will need; why not, if that cannot be."""
         try:
@@ -192,14 +207,21 @@ class Actor:
             await self._store.timers.begin(live.row.id)
         return None
 
-    def _hand_over(self, live: Live, asked: Asked, plan: Plan) -> Tip:
+    def _hand_over(
+        self, live: LoadedEncounter, asked: ActCall, plan: PendingEvents
+    ) -> InFlightHead:
         """Send the events on their way; the head they make, in flight."""
         append = msgspec.structs.replace(append_of(live, asked, plan), erases=plan.erased)
         live.tip = plan.tip(live.branch, self._committer.submit(append))
         return live.tip
 
     async def _refused(
-        self, live: Live, asked: Asked, plan: Plan, before: Tip | None, refusal: WarlogError
+        self,
+        live: LoadedEncounter,
+        asked: ActCall,
+        plan: PendingEvents,
+        before: InFlightHead | None,
+        refusal: WarlogError,
     ) -> Acted:
         """Tell a refusal once what it was decided on is committed and was the log's end.
 
@@ -220,17 +242,19 @@ class Actor:
                 await require_on_log(log, live.row.id, plan.seq, given, "If-Match")
         raise refusal
 
-    async def _is_head(self, live: Live, plan: Plan) -> bool:
+    async def _is_head(self, live: LoadedEncounter, plan: PendingEvents) -> bool:
         """Whether what was decided on is still the log's end."""
         row = await self._store.log.head(live.row.id)
         return row is None or (row.head_seq, row.head_hash.hex()) == (plan.seq, plan.hash)
 
-    async def _catch_up(self, live: Live) -> None:
+    async def _catch_up(self, live: LoadedEncounter) -> None:
         """Go to the head the log has now. Raises NotFound."""
         if not await self._cache.renew(live):
             raise not_found(live.id)
 
-    async def _settled(self, live: Live, asked: Asked, plan: Plan, tip: Tip) -> Acted:
+    async def _settled(
+        self, live: LoadedEncounter, asked: ActCall, plan: PendingEvents, tip: InFlightHead
+    ) -> Acted:
         """Answer once it is known what became of the append."""
         await asyncio.wait([tip.done])
         if live.tip is tip:
@@ -257,7 +281,11 @@ class Actor:
                 raise error
 
     async def _decide(
-        self, live: Live, asked: Asked, plan: Plan, actions: tuple[Action, ...]
+        self,
+        live: LoadedEncounter,
+        asked: ActCall,
+        plan: PendingEvents,
+        actions: tuple[Action, ...],
     ) -> None:
         for index, (action, item) in enumerate(zip(actions, asked.request.items, strict=True)):
             try:
@@ -272,7 +300,12 @@ class Actor:
                 return
 
     async def _decide_one(
-        self, live: Live, asked: Asked, plan: Plan, action: Action, item: ActionItem
+        self,
+        live: LoadedEncounter,
+        asked: ActCall,
+        plan: PendingEvents,
+        action: Action,
+        item: ActionItem,
     ) -> None:
         by = asked.by_in(plan.state.linear)
         require_role(action, by)
@@ -308,9 +341,9 @@ class Actor:
 
     async def _commit(
         self,
-        live: Live,
-        asked: Asked,
-        plan: Plan,
+        live: LoadedEncounter,
+        asked: ActCall,
+        plan: PendingEvents,
         stored: tuple[StoredEvent, ...],
         receipt: Receipt | None,
     ) -> Acted:
@@ -338,9 +371,9 @@ class Actor:
 
     async def _answer(
         self,
-        live: Live,
+        live: LoadedEncounter,
         state: State[RuleState],
-        asked: Asked,
+        asked: ActCall,
         stored: tuple[StoredEvent, ...],
         end: tuple[Stopped | UnsetType, Receipt | None],
     ) -> ActionsAnswer:
@@ -363,7 +396,7 @@ class Actor:
             stopped=stopped,
         )
 
-    async def _repeated(self, live: Live, asked: Asked) -> Acted | None:
+    async def _repeated(self, live: LoadedEncounter, asked: ActCall) -> Acted | None:
         """The answer to the same request if it succeeded before, made from the log.
 
         Raises ConflictingRequest("idempotency_key_reused") for another request under its key.
@@ -378,7 +411,7 @@ class Actor:
         with once_stored():
             return await self._told_again(live, asked, command)
 
-    async def _told_again(self, live: Live, asked: Asked, command: Command) -> Acted:
+    async def _told_again(self, live: LoadedEncounter, asked: ActCall, command: Command) -> Acted:
         """The answer to a request that succeeded, with the events it made then."""
         if command.last_seq > live.seq:
             await self._catch_up(live)
@@ -403,18 +436,18 @@ class Actor:
         answer = await self._answer(live, live.state, asked, stored, (stopped, None))
         return Acted(answer=answer, replayed=True)
 
-    async def _erase(self, live: Live, seqs: tuple[int, ...]) -> None:
+    async def _erase(self, live: LoadedEncounter, seqs: tuple[int, ...]) -> None:
         """Empty the text parts the log now says are erased, and forget what held their text."""
         self._cache.forget(live.row.id)
         await self._store.eraser.erase_text(live.row.id, until=max(seqs), seqs=seqs)
 
-    def _keep_snapshot(self, live: Live, snapshot: Snapshot, erasures: int) -> None:
+    def _keep_snapshot(self, live: LoadedEncounter, snapshot: Snapshot, erasures: int) -> None:
         """Write a snapshot in the background; it may fail, nothing depends on it."""
         task = asyncio.create_task(self._put_snapshot(live, snapshot, erasures))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _put_snapshot(self, live: Live, snapshot: Snapshot, erasures: int) -> None:
+    async def _put_snapshot(self, live: LoadedEncounter, snapshot: Snapshot, erasures: int) -> None:
         with contextlib.suppress(Unavailable):
             is_kept = await self._store.snapshots.put(
                 live.row.id, snapshot, engine_version=ENGINE_VERSION, erasures=erasures

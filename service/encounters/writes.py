@@ -11,7 +11,7 @@ from service.encounters.clock_and_ids import Sources, recorded
 from service.encounters.creation import draft
 from service.encounters.group_commit import BatchTally, once_stored
 from service.encounters.loaded import caller_of
-from service.encounters.pending_events import Asked
+from service.encounters.pending_events import ActCall
 from service.encounters.principal import Principal, is_seated
 from service.encounters.reads import Reads
 from service.encounters.requests import (
@@ -27,8 +27,8 @@ from service.encounters.responses import (
     TombstoneView,
 )
 from service.encounters.seed_reveal import reveal_overdue
-from service.encounters.timers.service import Timing
-from service.encounters.write_path import Acted, Actor
+from service.encounters.timers.service import TimerService
+from service.encounters.write_path import Acted, WritePath
 from service.errors import ConflictingRequest, Forbidden
 from service.eventstore.records import (
     Created,
@@ -60,8 +60,8 @@ class Writes:
         reads: Reads,
         sources: Sources,
         cache: Cache,
-        write_path: Actor,
-        timing: Timing,
+        write_path: WritePath,
+        timing: TimerService,
         deleted: Callable[[UUID], None],
     ) -> None:
         self.sources = sources
@@ -129,7 +129,7 @@ class Writes:
             # A seat that this process has not heard of yet, or that is there no more.
             recent = await self._cache.current(encounter, who.tenant)
         live, by = caller_of(who, encounter, recent)
-        acted = await self._write_path.act(live, Asked(who, by, request, key, if_match))
+        acted = await self._write_path.act(live, ActCall(who, by, request, key, if_match))
         if not acted.replayed:
             self._timing.committed(live)
         for seat in request.removed_seats(acted.answer.accepted):
@@ -177,7 +177,7 @@ class Writes:
     ) -> Replayable[TimersAnswer]:
         """Pause, resume or extend.
 
-        Raises Forbidden("gm_only"), Malformed, and what `Timing.change` raises.
+        Raises Forbidden("gm_only"), Malformed, and what `TimerService.change` raises.
         """
         live, by = await self._reads.known(who, encounter)
         access.require_gm(by, "change_timers")

@@ -18,7 +18,7 @@ import asyncio
 from typing import Final, Protocol
 from uuid import UUID
 
-from service.encounters.loaded import Terms
+from service.encounters.loaded import EncounterTerms
 from service.encounters.principal import by_of
 from service.encounters.responses import TimerView
 from service.engine.visibility.scope import Viewer
@@ -84,7 +84,7 @@ class Channel:
         self,
         encounter: UUID,
         tenant: UUID,
-        terms: Terms,
+        terms: EncounterTerms,
         place: tuple[int, str],
         rights: Rights,
         works: Works,

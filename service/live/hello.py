@@ -8,7 +8,7 @@ from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
 from service.encounters.cursors import place_on_log
-from service.encounters.loaded import Live, etag
+from service.encounters.loaded import LoadedEncounter, etag
 from service.encounters.receipts import Signer
 from service.encounters.responses import TimerView
 from service.encounters.views import open_decisions
@@ -19,16 +19,16 @@ from service.live.followed_encounter import Channel
 from service.live.records import Hello, Record, placed
 from service.live.subscription import Follower
 
-Timers = Callable[[Live, Viewer], Awaitable[Raw]]
+Timers = Callable[[LoadedEncounter, Viewer], Awaitable[Raw]]
 """The deadlines of an encounter that a viewer may know of: a JSON array."""
 
 
-async def no_timers(_: Live, __: Viewer) -> Raw:
+async def no_timers(_: LoadedEncounter, __: Viewer) -> Raw:
     """There are no deadlines."""
     return Raw(b"[]")
 
 
-async def place_of(log: Log, live: Live, after: str | None) -> tuple[int, str]:
+async def place_of(log: Log, live: LoadedEncounter, after: str | None) -> tuple[int, str]:
     """Seq and hash8 of a cursor on this history; without one, the log's present end.
 
     Raises Malformed; ConflictingRequest("history_diverged").
@@ -52,7 +52,7 @@ def told_of(timers: Raw) -> tuple[TimerView, ...]:
 
 
 async def hello(
-    channel: Channel, live: Live, follower: Follower, signer: Signer, timers: Timers
+    channel: Channel, live: LoadedEncounter, follower: Follower, signer: Signer, timers: Timers
 ) -> Record:
     """What holds for a follower at the present end of the log.
 

@@ -16,7 +16,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from service.encounters.loaded import Terms
+from service.encounters.loaded import EncounterTerms
 from service.encounters.views import event_record
 from service.eventstore.log_reads import Log
 from service.eventstore.records import StoredEvent
@@ -98,7 +98,7 @@ class Pages:
         """The estimate of what is remembered, in bytes."""
         return self._weight
 
-    async def read(self, wanted: Wanted, terms: Terms) -> Stretch | None:
+    async def read(self, wanted: Wanted, terms: EncounterTerms) -> Stretch | None:
         """A stretch; None if the log does not go so far.
 
         Raises DatabaseAway or DatabaseSlow.
@@ -151,7 +151,7 @@ class Pages:
             self._of[oldest.encounter].discard(oldest)
             self._weight -= gone.weight
 
-    async def _read(self, wanted: Wanted, terms: Terms) -> Stretch | None:
+    async def _read(self, wanted: Wanted, terms: EncounterTerms) -> Stretch | None:
         async with self._turns:
             stored = await self._log.events(
                 wanted.encounter,
@@ -176,7 +176,9 @@ def stretch_at(seq: int, head: int) -> tuple[int, int]:
     return first, min(first + EVENTS - 1, head)
 
 
-def _shown(wanted: Wanted, stored: tuple[StoredEvent, ...], terms: Terms) -> Iterator[Record]:
+def _shown(
+    wanted: Wanted, stored: tuple[StoredEvent, ...], terms: EncounterTerms
+) -> Iterator[Record]:
     later = list(reversed(wanted.runs))
     _, viewer = later.pop()
     for each in stored:

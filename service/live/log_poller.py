@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Final, Protocol
 from uuid import UUID
 
-from service.encounters.loaded import Live
+from service.encounters.loaded import LoadedEncounter
 from service.errors import NewerVersion, Unavailable
 from service.eventstore.log_heads import Head, Tails
 from service.eventstore.records import StoredEvent
@@ -29,7 +29,7 @@ EVENTS: Final = 64
 GRACE_SECONDS: Final = 0.02
 """What was just stored here is about to be told: so long it is not read for that."""
 
-Current = Callable[[UUID, UUID], Awaitable[Live | None]]
+Current = Callable[[UUID, UUID], Awaitable[LoadedEncounter | None]]
 """The encounter of a tenant as it is now."""
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from service.encounters.loaded import Terms
+from service.encounters.loaded import EncounterTerms
 from service.encounters.views import event_record
 from service.engine.battle.state import Linear
 from service.engine.log.parts import EMPTY_PART
@@ -109,21 +109,21 @@ class Fresh:
         """Whether all that this viewer may know of it is at hand."""
         return not any(viewer.may_know(audience) for audience in self.lacking)
 
-    def record(self, viewer: Viewer, terms: Terms) -> Record:
+    def record(self, viewer: Viewer, terms: EncounterTerms) -> Record:
         """The event as this viewer sees it: encoded once, and once for all who see no part."""
         record = self._records.get(viewer)
         if record is None:
             record = self._records[viewer] = self._record(viewer, terms)
         return record
 
-    def _record(self, viewer: Viewer, terms: Terms) -> Record:
+    def _record(self, viewer: Viewer, terms: EncounterTerms) -> Record:
         if any(viewer.may_know(part.audience) for part in self.stored.parts):
             return self._encoded(viewer, terms)
         if self._public is None:
             self._public = self._encoded(viewer, terms)
         return self._public
 
-    def _encoded(self, viewer: Viewer, terms: Terms) -> Record:
+    def _encoded(self, viewer: Viewer, terms: EncounterTerms) -> Record:
         self.encoded += 1
         return event_out(self.encounter, event_record(self.stored, viewer, terms))
 

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from service.encounters import access
 from service.encounters.cursors import read_version
-from service.encounters.loaded import Live
+from service.encounters.loaded import LoadedEncounter
 from service.encounters.principal import Principal, by_of, is_seated
 from service.encounters.receipts import Signer
 from service.engine.battle.state import Linear, seat_of
@@ -37,7 +37,7 @@ GREET_SECONDS: Final = 0.25
 JOINING: Final = 64
 """Streams that are being opened at the same time; others wait for their turn."""
 
-Asking = Callable[[Principal, UUID, Live | None], tuple[Live, By]]
+Asking = Callable[[Principal, UUID, LoadedEncounter | None], tuple[LoadedEncounter, By]]
 """The encounter, if this caller may ask for it, and as whom. Raises NotFound, Unauthenticated."""
 
 Revoked = Callable[[frozenset[Principal]], Awaitable[frozenset[Principal]]]
@@ -79,14 +79,14 @@ class Entrance:
         self._host = host
         self._pace = pace
         self._turns = asyncio.Semaphore(JOINING)
-        self._looking: dict[tuple[UUID, UUID], asyncio.Task[Live | None]] = {}
+        self._looking: dict[tuple[UUID, UUID], asyncio.Task[LoadedEncounter | None]] = {}
 
     async def follow(
         self, who: Principal, cursors: Mapping[UUID, str | None], sink: Sink, is_of_many: bool
     ) -> Subscription:
         """Follow these encounters, each from behind its cursor or from now on. See `Hub.follow`."""
         async with self._turns:
-            known: list[tuple[Live, tuple[int, str]]] = []
+            known: list[tuple[LoadedEncounter, tuple[int, str]]] = []
             for encounter, after in cursors.items():
                 live = await self._known(who, encounter)
                 place = await self._place(live, after)
@@ -126,7 +126,7 @@ class Entrance:
         while self._looking:
             await asyncio.wait(self._looking.values())
 
-    async def _known(self, who: Principal, encounter: UUID) -> Live:
+    async def _known(self, who: Principal, encounter: UUID) -> LoadedEncounter:
         """The encounter, as it was a moment ago at least. Raises NotFound, Unauthenticated."""
         access.require_own(who, encounter)
         live = await self._looked_at(encounter, who.tenant)
@@ -135,7 +135,7 @@ class Entrance:
             live = await self._sources.current(encounter, who.tenant)
         return self._sources.asking(who, encounter, live)[0]
 
-    async def _looked_at(self, encounter: UUID, tenant: UUID) -> Live | None:
+    async def _looked_at(self, encounter: UUID, tenant: UUID) -> LoadedEncounter | None:
         """Look at it, once for all who come at the same time."""
         key = (encounter, tenant)
         task = self._looking.get(key)
@@ -145,16 +145,18 @@ class Entrance:
             task.add_done_callback(lambda done: self._was_looked_at(key, done))
         return await asyncio.shield(task)
 
-    async def _current(self, encounter: UUID, tenant: UUID) -> Live | None:
+    async def _current(self, encounter: UUID, tenant: UUID) -> LoadedEncounter | None:
         return await self._sources.current(encounter, tenant)
 
-    def _was_looked_at(self, key: tuple[UUID, UUID], done: asyncio.Task[Live | None]) -> None:
+    def _was_looked_at(
+        self, key: tuple[UUID, UUID], done: asyncio.Task[LoadedEncounter | None]
+    ) -> None:
         del self._looking[key]
         if not done.cancelled():
             # Whoever asked may be gone, and then nobody else takes note of it.
             done.exception()
 
-    async def _place(self, live: Live, after: str | None) -> tuple[int, str]:
+    async def _place(self, live: LoadedEncounter, after: str | None) -> tuple[int, str]:
         """Where a cursor is; what was sent lately need not be read to know.
 
         Raises Malformed; ConflictingRequest("history_diverged").
@@ -166,7 +168,9 @@ class Entrance:
                 return seq, digits
         return await place_of(self._log, live, after)
 
-    async def _enter_all(self, stream: Stream, known: list[tuple[Live, tuple[int, str]]]) -> None:
+    async def _enter_all(
+        self, stream: Stream, known: list[tuple[LoadedEncounter, tuple[int, str]]]
+    ) -> None:
         followers = [self._enter(stream, live, place) for live, place in known]
         hellos = []
         for follower, (live, _) in zip(followers, known, strict=True):
@@ -178,7 +182,7 @@ class Entrance:
             if not follower.is_over:
                 stream.sink.write(record)
 
-    def _enter(self, stream: Stream, live: Live, place: tuple[int, str]) -> Follower:
+    def _enter(self, stream: Stream, live: LoadedEncounter, place: tuple[int, str]) -> Follower:
         """Be followed from a place. Raises NotFound, Unauthenticated: its seat is gone."""
         encounter = live.row.id
         channel = self.channels.get(encounter)
@@ -194,7 +198,7 @@ class Entrance:
         channel.enter(follower)
         return follower
 
-    def _opened(self, live: Live) -> Channel:
+    def _opened(self, live: LoadedEncounter) -> Channel:
         encounter = live.row.id
         rights = Rights(live.state.linear, live.sides, live.seq)
         channel = Channel(encounter, live.row.tenant, live.terms, live.head, rights, self._host)

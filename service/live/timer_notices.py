@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from service.encounters.loaded import Live
+from service.encounters.loaded import LoadedEncounter
 from service.errors import Unavailable
 from service.live.followed_encounter import Channel
 from service.live.hello import Timers, told_of
@@ -55,7 +55,7 @@ class Retiming:
         except Exception as error:  # the others are to hear of theirs, whatever it is
             self._failed(error)
 
-    async def _say(self, channel: Channel, live: Live) -> None:
+    async def _say(self, channel: Channel, live: LoadedEncounter) -> None:
         for viewer in channel.viewers:
             timers = await self._timers(live, viewer)
             known = told_of(timers)

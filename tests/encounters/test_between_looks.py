@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from service.encounters.loaded import Live
+from service.encounters.loaded import LoadedEncounter
 from service.errors import DatabaseSlow, NotFound
 from service.eventstore.records import Append, Failed, Outcome
 from service.eventstore.store import EventStore
@@ -18,7 +18,7 @@ NOTE = {"type": "note", "text": "what was said"}
 Reading = Callable[..., Awaitable[Any]]
 
 
-def live_of(table: Table, encounter: UUID) -> Live:
+def live_of(table: Table, encounter: UUID) -> LoadedEncounter:
     return table.encounters.writes._cache._lives[encounter]
 
 
@@ -92,7 +92,7 @@ async def test_one_that_is_loaded_between_two_looks_is_not_loaded_again(
 ) -> None:
     encounter = await table.started()
     other = beside(table, store)
-    first: list[Live] = []
+    first: list[LoadedEncounter] = []
 
     async def load() -> None:
         await other.act(encounter, NOTE)

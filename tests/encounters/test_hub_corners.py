@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from service.encounters.loaded import Live
+from service.encounters.loaded import LoadedEncounter
 from service.engine.visibility.scope import GAME_MASTER
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
@@ -195,7 +195,7 @@ class SlowLook:
         sources = dataclasses.replace(entrance._sources, current=self.current)
         monkeypatch.setattr(entrance, "_sources", sources)
 
-    async def current(self, wanted: UUID, tenant: UUID) -> Live | None:
+    async def current(self, wanted: UUID, tenant: UUID) -> LoadedEncounter | None:
         self.count += 1
         is_first = self.count == 1
         found = await self.real(wanted, tenant)

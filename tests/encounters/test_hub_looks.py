@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from service.encounters.loaded import Live
+from service.encounters.loaded import LoadedEncounter
 from service.live.subscribe import JOINING
 from tests.encounters.following import joined, until
 from tests.encounters.table import Table
@@ -21,7 +21,7 @@ async def test_a_hello_is_never_behind_the_cursor_of_whoever_is_greeted(
     real = entrance._sources.current
     is_looked, may_go = asyncio.Event(), asyncio.Event()
 
-    async def slow(wanted: UUID, tenant: UUID) -> Live | None:
+    async def slow(wanted: UUID, tenant: UUID) -> LoadedEncounter | None:
         found = await real(wanted, tenant)
         seen = None if found is None else dataclasses.replace(found)
         if not is_looked.is_set():

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from service.encounters.clock_and_ids import Sources, new_id
-from service.encounters.loaded import RECENT_RULES, Live
+from service.encounters.loaded import RECENT_RULES, LoadedEncounter
 from service.encounters.loader import ENGINE_VERSION
 from service.encounters.requests import ActRequest
 from service.errors import Forbidden, PreconditionFailed
@@ -20,7 +20,7 @@ from tests.encounters.table import SOURCES, Table, beside, creation, end_turn, f
 NAME = "The one called r1"
 
 
-def live_of(table: Table, encounter: UUID) -> Live:
+def live_of(table: Table, encounter: UUID) -> LoadedEncounter:
     """What this process holds in memory."""
     return table.encounters.writes._cache._lives[encounter]
 

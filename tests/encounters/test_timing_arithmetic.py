@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from service.encounters.timers.deadlines import (
     SECOND,
-    Origins,
-    Sought,
+    SoughtStarts,
+    StartEvents,
     Timer,
     deadline,
     elapsed,
@@ -156,7 +156,7 @@ def moment(seq: int, *, turn: bool = False, rewound_by: str | None = None) -> Mo
 def test_time_begins_with_its_event_or_with_the_last_rewind_of_the_gm(
     looked_at: list[Moment], asked: int | None, turn: int | None
 ) -> None:
-    sought, origins = Sought(asked_by=8, turn=True), Origins()
+    sought, origins = SoughtStarts(asked_by=8, turn=True), StartEvents()
     for each in looked_at:
         origins = found_at(each, sought, origins)
     found = [None if one is None else one.seq for one in (origins.asked, origins.turn)]

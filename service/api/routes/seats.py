@@ -21,7 +21,7 @@ from service.api.response import REPLAYED, encoded
 from service.api.routes.serving import serving
 from service.encounters.seats.me import me as mine
 from service.encounters.seats.messages import JoinAnswer
-from service.encounters.seats.service import Asking
+from service.encounters.seats.service import SeatCall
 from service.engine.vocabulary.client_ids import ID_FORM
 from service.errors import NotFound
 
@@ -140,14 +140,14 @@ def seat_id(text: str) -> str:
     return text
 
 
-def _writing(request: Ask, encounter: str) -> Asking:
+def _writing(request: Ask, encounter: str) -> SeatCall:
     """A request that writes to the log under a key or behind a head."""
     raw = request.scope["headers"]
     return _asking(request, encounter, headers.idempotency_key(raw), headers.if_match(raw))
 
 
-def _asking(request: Ask, encounter: str, key: str | None, if_match: str | None = None) -> Asking:
-    return Asking(
+def _asking(request: Ask, encounter: str, key: str | None, if_match: str | None = None) -> SeatCall:
+    return SeatCall(
         who=principal_of(request),
         encounter=encounter_id(encounter),
         key=key,

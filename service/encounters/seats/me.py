@@ -6,11 +6,11 @@ from uuid import UUID
 from msgspec import UNSET, Struct, UnsetType, convert
 
 from service.encounters.cursors import read_cursor, write_cursor
-from service.encounters.loaded import Live
+from service.encounters.loaded import LoadedEncounter
 from service.encounters.principal import Principal
 from service.encounters.reads import Reads
 from service.encounters.seats.messages import Me, MyBattle, MyKey, MySeat
-from service.encounters.seats.service import Seating
+from service.encounters.seats.service import SeatService
 from service.encounters.views import raw, summary_of
 from service.engine.battle import decisions
 from service.engine.battle.state import Decision, combatant_of, controls, scope_of, viewer_of
@@ -29,7 +29,9 @@ class _Turn(Struct, frozen=True, kw_only=True):
     turn: Annotated[MentionId | UnsetType, EVERYONE] = UNSET
 
 
-async def me(reads: Reads, seating: Seating, who: Principal, cursor: str | None, limit: int) -> Me:
+async def me(
+    reads: Reads, seating: SeatService, who: Principal, cursor: str | None, limit: int
+) -> Me:
     """The seat and its encounter, or the key and a page of what is under way.
 
     A battle that this build cannot read is left out of the page, as is one that is deleted just
@@ -57,7 +59,7 @@ async def _battle(reads: Reads, who: Principal, encounter: UUID) -> MyBattle | N
         return None
 
 
-def battle_of(live: Live, by: By) -> MyBattle:
+def battle_of(live: LoadedEncounter, by: By) -> MyBattle:
     """How an encounter stands for a caller."""
     rule = live.state.rule
     viewer = viewer_of(by, rule, live.state.linear)
@@ -78,7 +80,7 @@ def battle_of(live: Live, by: By) -> MyBattle:
     )
 
 
-def _is_my_move(live: Live, by: By, answerable: tuple[Decision, ...]) -> bool:
+def _is_my_move(live: LoadedEncounter, by: By, answerable: tuple[Decision, ...]) -> bool:
     """Whether the battle waits for the caller; for a GM only if it waits for no player."""
     rule, linear = live.state.rule, live.state.linear
     if rule.status != "running" or by.role == "observer":

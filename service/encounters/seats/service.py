@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from service.encounters import access
 from service.encounters.clock_and_ids import recorded
 from service.encounters.group_commit import once_stored
-from service.encounters.loaded import Live
+from service.encounters.loaded import LoadedEncounter
 from service.encounters.principal import Principal, system_of
 from service.encounters.reads import Reads
 from service.encounters.requests import ActionItem, ActRequest, convert, fingerprint
@@ -44,7 +44,7 @@ Present = Callable[[UUID], Collection[str]]
 """The seats of an encounter at which somebody follows the battle now."""
 
 
-class Asking(msgspec.Struct, frozen=True, kw_only=True):
+class SeatCall(msgspec.Struct, frozen=True, kw_only=True):
     """One request about the seats of an encounter: who, under which key or behind which head.
 
     `base` is where clients reach the service, for links.
@@ -64,7 +64,7 @@ class Joined(msgspec.Struct, frozen=True, kw_only=True):
     seat: Seat
 
 
-class Seating:
+class SeatService:
     """The seats of all encounters of one process. `hours` is how long an invitation is good.
 
     Every method raises NotFound for another tenant's encounter, and Unauthenticated for the token
@@ -89,7 +89,7 @@ class Seating:
         live, by = await self._reads.known(who, encounter)
         return await self._one(live, by, _seat(live, seat))
 
-    async def create(self, asked: Asking, tree: object) -> Replayable[SeatAnswer]:
+    async def create(self, asked: SeatCall, tree: object) -> Replayable[SeatAnswer]:
         """A new seat, with an invitation to it if one is wanted.
 
         Raises Malformed, and whatever `Writes.act` raises for `add_seat`.
@@ -107,7 +107,7 @@ class Seating:
                 made = await self._invite(asked, found, f"seat {asked.key}")
             return await self._answer(acted, (live, by), seat, made)
 
-    async def change(self, asked: Asking, seat: str, tree: object) -> Replayable[SeatAnswer]:
+    async def change(self, asked: SeatCall, seat: str, tree: object) -> Replayable[SeatAnswer]:
         """A seat with another role, control, name or metadata.
 
         Raises Malformed, NotFound("unknown_seat"), and whatever `Writes.act` raises for
@@ -122,7 +122,7 @@ class Seating:
             known = await self._reads.known(asked.who, asked.encounter)
             return await self._answer(acted, known, seat, UNSET)
 
-    async def remove(self, asked: Asking, seat: str) -> Acted:
+    async def remove(self, asked: SeatCall, seat: str) -> Acted:
         """Take a seat away, with its token and its invitation.
 
         Raises NotFound("unknown_seat"), and whatever `Writes.act` raises for `remove_seat`.
@@ -130,7 +130,7 @@ class Seating:
         await self._require_gm(asked, "remove_seat")
         return await self._act(asked, "remove_seat", seat, {}, {"seat": seat})
 
-    async def invite(self, asked: Asking, seat: str) -> Replayable[InvitationAnswer]:
+    async def invite(self, asked: SeatCall, seat: str) -> Replayable[InvitationAnswer]:
         """A new invitation to a seat, which ends the one before.
 
         Whoever has the seat's token keeps it until the code is exchanged. Raises
@@ -141,7 +141,7 @@ class Seating:
         answer = InvitationAnswer(seat=seat, invitation=made)
         return Replayable(answer=answer, replayed=made is UNSET)
 
-    async def revoke_token(self, asked: Asking, seat: str) -> SeatView:
+    async def revoke_token(self, asked: SeatCall, seat: str) -> SeatView:
         """End the token of a seat, which somebody lost; the seat stays.
 
         Raises NotFound("unknown_seat").
@@ -167,11 +167,11 @@ class Seating:
             raise NotFound("unknown_invitation") from error
         return Joined(encounter=invited.encounter_id, seat=seat)
 
-    async def mine(self, live: Live, by: By) -> SeatView:
+    async def mine(self, live: LoadedEncounter, by: By) -> SeatView:
         """The seat that asks by its own token."""
         return await self._one(live, by, _seat(live, str(by.seat)))
 
-    async def _require_gm(self, asked: Asking, operation: str) -> tuple[Live, By]:
+    async def _require_gm(self, asked: SeatCall, operation: str) -> tuple[LoadedEncounter, By]:
         live, by = await self._reads.known(asked.who, asked.encounter)
         access.require_gm(by, operation)
         return live, by
@@ -195,7 +195,7 @@ class Seating:
         return seat
 
     async def _act(
-        self, asked: Asking, operation: str, seat: str, tree: object, fields: dict[str, object]
+        self, asked: SeatCall, operation: str, seat: str, tree: object, fields: dict[str, object]
     ) -> Acted:
         """Post the action, known by the request it comes from and not by the action itself."""
         action = {"type": _ACTIONS[operation], **fields}
@@ -218,12 +218,12 @@ class Seating:
                 await self._finish_removal(asked, seat)
             raise NotFound("unknown_seat", **refusal.params) from refusal
 
-    async def _finish_removal(self, asked: Asking, seat: str) -> None:
+    async def _finish_removal(self, asked: SeatCall, seat: str) -> None:
         """The log says that it is gone: what hung on it goes, too, if it did not at the time."""
         if seat in await self._store.seats.standing(asked.encounter):
             await self._store.seats.remove(asked.encounter, seat)
 
-    async def _invite(self, asked: Asking, seat: Seat, key: str) -> Invitation | UnsetType:
+    async def _invite(self, asked: SeatCall, seat: Seat, key: str) -> Invitation | UnsetType:
         """An invitation, told once. Raises ConflictingRequest("idempotency_key_reused")."""
         code = new_code(self._writes.sources)
         made = await self._store.seats.invite(
@@ -245,7 +245,11 @@ class Seating:
         return Invitation(code=code, link=f"{asked.base}/join#{code}", expires_at=expires_at)
 
     async def _answer(
-        self, acted: Acted, known: tuple[Live, By], seat: str, made: Invitation | UnsetType
+        self,
+        acted: Acted,
+        known: tuple[LoadedEncounter, By],
+        seat: str,
+        made: Invitation | UnsetType,
     ) -> Replayable[SeatAnswer]:
         live, by = known
         found = seat_of(live.state.linear, seat)
@@ -260,11 +264,13 @@ class Seating:
         )
         return Replayable(answer=answer, replayed=acted.replayed)
 
-    async def _one(self, live: Live, by: By, seat: Seat) -> SeatView:
+    async def _one(self, live: LoadedEncounter, by: By, seat: Seat) -> SeatView:
         [view] = await self._views(live, by, (seat,))
         return view
 
-    async def _views(self, live: Live, by: By, seats: tuple[Seat, ...]) -> tuple[SeatView, ...]:
+    async def _views(
+        self, live: LoadedEncounter, by: By, seats: tuple[Seat, ...]
+    ) -> tuple[SeatView, ...]:
         """Seats as the caller may see them."""
         standing = await self._store.seats.standing(live.row.id)
         present = self._present(live.row.id)
@@ -292,7 +298,7 @@ _ACTIONS = {
 """Operation id -> the action it posts."""
 
 
-def _seat(live: Live, seat: str) -> Seat:
+def _seat(live: LoadedEncounter, seat: str) -> Seat:
     """The seat of this id. Raises NotFound("unknown_seat")."""
     found = seat_of(live.state.linear, seat)
     if found is None:

@@ -5,14 +5,14 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from service.encounters.clock_and_ids import recorded
-from service.encounters.loaded import Live
+from service.encounters.loaded import LoadedEncounter
 from service.encounters.responses import EncounterView, TimersAnswer, TimerView
 from service.encounters.timers.deadlines import (
     Standing,
     is_timed,
     shown,
 )
-from service.encounters.timers.start_events import Beginnings
+from service.encounters.timers.start_events import StartEventFinder
 from service.engine.visibility.scope import Viewer
 from service.errors import (
     Refused,
@@ -26,9 +26,11 @@ class DeadlineReads:
 
     def __init__(self, store: EventStore) -> None:
         self._store = store
-        self.start_events = Beginnings(store.timers)
+        self.start_events = StartEventFinder(store.timers)
 
-    async def added(self, view: EncounterView, live: Live, viewer: Viewer) -> EncounterView:
+    async def added(
+        self, view: EncounterView, live: LoadedEncounter, viewer: Viewer
+    ) -> EncounterView:
         """The view of the present state with its timers, where there can be any."""
         if not is_timed(live.state.rule):
             return view
@@ -37,14 +39,14 @@ class DeadlineReads:
         clock = await self._store.timers.clock(live.row.id)
         return replace(view, timers=shown(timers, clock, viewer, ticking=False))
 
-    async def told(self, live: Live, viewer: Viewer) -> Raw:
+    async def told(self, live: LoadedEncounter, viewer: Viewer) -> Raw:
         """The timers that a viewer may know of, as JSON: for streams."""
         seen: tuple[TimerView, ...] = ()
         if is_timed(live.state.rule):
             _, seen = await self._seen(live, viewer)
         return Raw(msgspec.json.encode(seen))
 
-    async def answer(self, live: Live, viewer: Viewer) -> TimersAnswer:
+    async def answer(self, live: LoadedEncounter, viewer: Viewer) -> TimersAnswer:
         """The timers that a viewer may know of. Raises Refused("no_time_limit")."""
         require_timed(live)
         clock, seen = await self._seen(live, viewer)
@@ -55,14 +57,16 @@ class DeadlineReads:
             timers=seen,
         )
 
-    async def _seen(self, live: Live, viewer: Viewer) -> tuple[Clock, tuple[TimerView, ...]]:
+    async def _seen(
+        self, live: LoadedEncounter, viewer: Viewer
+    ) -> tuple[Clock, tuple[TimerView, ...]]:
         encounter, at = live.row.id, Standing.of(live)
         timers = await self.start_events.timers(encounter, at)
         clock = await self._store.timers.clock(encounter)
         return clock, shown(timers, clock, viewer, ticking=True)
 
 
-def require_timed(live: Live) -> None:
+def require_timed(live: LoadedEncounter) -> None:
     """Its options limit something. Raises Refused("no_time_limit")."""
     if not is_timed(live.state.rule):
         raise Refused("no_time_limit", encounter=live.id)

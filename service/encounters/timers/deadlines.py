@@ -19,7 +19,7 @@ from typing import Final
 from msgspec import UNSET, UnsetType
 
 from service.encounters.clock_and_ids import recorded
-from service.encounters.loaded import Live
+from service.encounters.loaded import LoadedEncounter
 from service.encounters.responses import TimerView
 from service.engine.battle.state import RuleState, scope_of
 from service.engine.visibility.projection import audience_of
@@ -44,7 +44,7 @@ class Standing:
     is_over: bool
 
     @classmethod
-    def of(cls, live: Live) -> "Standing":
+    def of(cls, live: LoadedEncounter) -> "Standing":
         """Where it stands now."""
         rule, is_revealed = live.state.rule, live.state.linear.seed is not UNSET
         is_over = is_revealed or (rule.status != "setup" and not is_timed(rule))
@@ -52,7 +52,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class SoughtStarts:
     """Whose beginning must be found: the decisions that event `asked_by` opened, the turn."""
 
     asked_by: int | None
@@ -60,13 +60,13 @@ class Sought:
 
 
 @dataclass(frozen=True, slots=True)
-class Origins:
+class StartEvents:
     """The events from which the open decisions and the turn count, as far as they have a limit."""
 
     asked: Moment | None = None
     turn: Moment | None = None
 
-    def lack(self, sought: Sought) -> bool:
+    def lack(self, sought: SoughtStarts) -> bool:
         """Whether something that is sought was not found yet."""
         return (sought.asked_by is not None and self.asked is None) or (
             sought.turn and self.turn is None
@@ -124,19 +124,19 @@ def is_timed(rule: RuleState) -> bool:
     return options.decision_seconds is not UNSET or options.turn_seconds is not UNSET
 
 
-def sought_in(rule: RuleState) -> Sought:
+def sought_in(rule: RuleState) -> SoughtStarts:
     """What has a limit now."""
     options = rule.options
     is_running = rule.status == "running"
     is_asking = is_running and options.decision_seconds is not UNSET and bool(rule.pending)
     opened = [decision.opened_by for decision in rule.pending[-1].decisions] if is_asking else []
-    return Sought(
+    return SoughtStarts(
         asked_by=opened[0] if opened else None,
         turn=is_running and options.turn_seconds is not UNSET and rule.turn is not UNSET,
     )
 
 
-def found_at(moment: Moment, sought: Sought, origins: Origins) -> Origins:
+def found_at(moment: Moment, sought: SoughtStarts, origins: StartEvents) -> StartEvents:
     """What is known of the beginnings once this event was looked at, later ones before it."""
     is_anew = moment.rewound_by == "gm"
     asked, turn = origins.asked, origins.turn
@@ -144,10 +144,10 @@ def found_at(moment: Moment, sought: Sought, origins: Origins) -> Origins:
         asked = moment
     if turn is None and (is_anew or moment.begins_turn):
         turn = moment
-    return Origins(asked=asked, turn=turn)
+    return StartEvents(asked=asked, turn=turn)
 
 
-def timers_of(rule: RuleState, origins: Origins) -> tuple[Timer, ...]:
+def timers_of(rule: RuleState, origins: StartEvents) -> tuple[Timer, ...]:
     """All deadlines: of the decisions in their order, then of the turn."""
     sought = sought_in(rule)
     timers: list[Timer] = []

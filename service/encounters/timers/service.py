@@ -23,8 +23,8 @@ from msgspec import UNSET
 
 from service.encounters.cache import Cache
 from service.encounters.housekeeping import Mishaps
-from service.encounters.loaded import Live, etag
-from service.encounters.pending_events import Asked
+from service.encounters.loaded import LoadedEncounter, etag
+from service.encounters.pending_events import ActCall
 from service.encounters.principal import Principal, system_of
 from service.encounters.requests import (
     ActRequest,
@@ -77,7 +77,7 @@ TRIES: Final = 512
 LONGEST_SECONDS: Final = 30 * 86_400
 """No extension may leave more time than this. Service default."""
 
-Act = Callable[[Live, Asked], Awaitable[Acted]]
+Act = Callable[[LoadedEncounter, ActCall], Awaitable[Acted]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class _Told:
     stamp: tuple[int, int] | None
 
 
-class Timing:
+class TimerService:
     """The clocks of one process. `fired` counts what it ended.
 
     `act` appends as any action is appended. Of the encounters that are `followed` here `changed`
@@ -114,12 +114,12 @@ class Timing:
         self._reads = reads
         self._beginnings = reads.start_events
         self._told: dict[UUID, _Told] = {}
-        self._moved: dict[UUID, Live] = {}
+        self._moved: dict[UUID, LoadedEncounter] = {}
         self._task: asyncio.Task[None] | None = None
         self._sweeps = 0
         self.fired = 0
 
-    def committed(self, live: Live) -> None:
+    def committed(self, live: LoadedEncounter) -> None:
         """Events of this encounter were stored: note soon what is due next."""
         if not is_timed(live.state.rule):
             return
@@ -202,12 +202,14 @@ class Timing:
         ]
         return min(over, key=lambda timer: timer.expires_at(clock), default=None)
 
-    async def _end(self, live: Live, at: Standing, timer: Timer, tried: set[str]) -> bool:
+    async def _end(
+        self, live: LoadedEncounter, at: Standing, timer: Timer, tried: set[str]
+    ) -> bool:
         """Pass, or end the turn, if nobody did meanwhile; False while somebody else is at it.
 
         An answer names its decision; the end of a turn must be that of this very turn.
         """
-        asked = Asked(
+        asked = ActCall(
             who=system_of(live.row.tenant),
             by=TIMER,
             request=ActRequest.read({"action": timer.action}, 1),
@@ -285,7 +287,12 @@ class Timing:
     # --- what the game master does to a clock ----------------------------------------------------
 
     async def change(
-        self, live: Live, who: Principal, key: str, request: TimersRequest, fingerprint: bytes
+        self,
+        live: LoadedEncounter,
+        who: Principal,
+        key: str,
+        request: TimersRequest,
+        fingerprint: bytes,
     ) -> tuple[TimersAnswer, bool]:
         """Pause, resume or extend, as the game master; whether the key had done so before.
 
@@ -304,7 +311,7 @@ class Timing:
         return await self._reads.answer(live, GAME_MASTER), earlier is not None
 
     async def _change(
-        self, live: Live, asked: ClockRequest, request: TimersRequest
+        self, live: LoadedEncounter, asked: ClockRequest, request: TimersRequest
     ) -> bytes | None:
         require_timed(live)
         at = Standing.of(live)

@@ -11,9 +11,9 @@ from typing import Final
 from uuid import UUID
 
 from service.encounters.timers.deadlines import (
-    Origins,
-    Sought,
+    SoughtStarts,
     Standing,
+    StartEvents,
     Timer,
     found_at,
     sought_in,
@@ -33,11 +33,11 @@ class _Known:
     """What was found at one head: seq and hash."""
 
     head: tuple[int, str]
-    sought: Sought
-    origins: Origins
+    sought: SoughtStarts
+    origins: StartEvents
 
 
-class Beginnings:
+class StartEventFinder:
     """What this process found."""
 
     def __init__(self, store: Timers) -> None:
@@ -47,7 +47,7 @@ class Beginnings:
     async def timers(self, encounter: UUID, at: Standing) -> tuple[Timer, ...]:
         """All deadlines of an encounter where it stands."""
         sought, known = sought_in(at.rule), self._known.get(encounter)
-        origins = Origins()
+        origins = StartEvents()
         if known is not None and known.head == (at.seq, at.hash):
             origins = known.origins
         elif origins.lack(sought):
@@ -63,8 +63,8 @@ class Beginnings:
         """Ask the log anew for every encounter."""
         self._known.clear()
 
-    async def _gone_back(self, encounter: UUID, at: Standing, sought: Sought) -> Origins:
-        known, origins, following = self._known.get(encounter), Origins(), at.seq
+    async def _gone_back(self, encounter: UUID, at: Standing, sought: SoughtStarts) -> StartEvents:
+        known, origins, following = self._known.get(encounter), StartEvents(), at.seq
         while following > 0 and origins.lack(sought):
             page = await self._store.moments(encounter, following, PAGE)
             if not page:
@@ -85,9 +85,9 @@ class Beginnings:
             self._known.popitem(last=False)
 
 
-def _remembered(known: _Known, sought: Sought, origins: Origins) -> Origins:
+def _remembered(known: _Known, sought: SoughtStarts, origins: StartEvents) -> StartEvents:
     """What is found at the latest from here on, since it was when this was the head."""
     asked, turn = origins.asked, origins.turn
     if asked is None and known.sought.asked_by == sought.asked_by:
         asked = known.origins.asked
-    return Origins(asked=asked, turn=known.origins.turn if turn is None else turn)
+    return StartEvents(asked=asked, turn=known.origins.turn if turn is None else turn)
