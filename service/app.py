@@ -76,7 +76,7 @@ from service.fanout.fanout import Alone, Fanout, at_work
 from service.fanout.redis import RedisFanout
 from service.live.hub import Hub
 from service.live.log_pages import CACHE_BYTES as STREAM_CACHE_BYTES
-from service.live.subscribe import Sources as HubSources
+from service.live.subscribe import HubSources as HubSources
 from service.rulesets import RULESETS
 from service.settings import Settings
 

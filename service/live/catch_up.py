@@ -14,10 +14,10 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from service.errors import NewerVersion, Unavailable
-from service.live.fair_queue import Pace
-from service.live.followed_encounter import LITTLE_WAITING, Channel
+from service.live.fair_queue import FairQueue
+from service.live.followed_encounter import LITTLE_WAITING, FollowedEncounter
 from service.live.log_pages import Pages, Stretch, Wanted, stretch_at
-from service.live.subscription import Follower, Tally
+from service.live.subscription import Follower, StreamTally
 from service.live.view_rights import within
 
 PATIENCE_SECONDS: Final = 30.0
@@ -33,7 +33,7 @@ LONGEST_NAP_SECONDS: Final = 0.5
 RETRY_SECONDS: Final = 0.25
 """The pause before the database is asked again."""
 
-Greet = Callable[[Channel, Follower], Awaitable[None]]
+Greet = Callable[[FollowedEncounter, Follower], Awaitable[None]]
 """Says hello: what holds for a follower now."""
 
 
@@ -49,8 +49,8 @@ class CatchUps:
         pages: Pages,
         greet: Greet,
         failed: Callable[[Exception], None],
-        tally: Tally,
-        pace: Pace,
+        tally: StreamTally,
+        pace: FairQueue,
         patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
         self._pages = pages
@@ -61,7 +61,7 @@ class CatchUps:
         self._pace = pace
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def bring(self, channel: Channel, follower: Follower) -> None:
+    def bring(self, channel: FollowedEncounter, follower: Follower) -> None:
         """Make one that is behind live: now if it stands there, or as soon as it does."""
         if channel.is_joined(follower):
             return
@@ -76,7 +76,7 @@ class CatchUps:
         while self._tasks:
             await asyncio.wait(self._tasks)
 
-    async def _run(self, channel: Channel, follower: Follower) -> None:
+    async def _run(self, channel: FollowedEncounter, follower: Follower) -> None:
         try:
             await self._bring(channel, follower)
         except _Stuck:
@@ -87,7 +87,7 @@ class CatchUps:
             self._failed(error)
             follower.stream.bye_from(follower, "failed")
 
-    async def _bring(self, channel: Channel, follower: Follower) -> None:
+    async def _bring(self, channel: FollowedEncounter, follower: Follower) -> None:
         while not follower.is_over and not channel.is_joined(follower):
             try:
                 await self._step(channel, follower)
@@ -96,7 +96,7 @@ class CatchUps:
             except Unavailable:
                 await asyncio.sleep(RETRY_SECONDS)
 
-    async def _step(self, channel: Channel, follower: Follower) -> None:
+    async def _step(self, channel: FollowedEncounter, follower: Follower) -> None:
         await self._until_read(follower)
         if not follower.is_greeted or follower.timed != channel.timed:
             await self._pace.turn()
@@ -112,7 +112,7 @@ class CatchUps:
         elif not channel.replay(follower):
             await self._read_on(channel, follower)
 
-    async def _read_on(self, channel: Channel, follower: Follower) -> None:
+    async def _read_on(self, channel: FollowedEncounter, follower: Follower) -> None:
         by = follower.by
         first, last = stretch_at(follower.seq + 1, channel.seq)
         runs = within(channel.rights.runs(by), first, last)

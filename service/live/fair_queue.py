@@ -8,7 +8,7 @@ AT_ONCE: Final = 4
 """So many go on in one turn of the event loop: each writes some 64 KB, or greets somebody."""
 
 
-class Pace:
+class FairQueue:
     """Whoever has something costly to do waits here for a turn: first come, first served."""
 
     def __init__(self, at_once: int = AT_ONCE) -> None:

@@ -32,7 +32,7 @@ from service.live.records import (
     Record,
     unplaced,
 )
-from service.live.subscription import Follower, Tally, write_all
+from service.live.subscription import Follower, StreamTally, write_all
 from service.live.throttle import Throttle
 from service.live.view_rights import Rights
 
@@ -58,26 +58,26 @@ KNOWN_HASHES: Final = 64
 class Works(Protocol):
     """What a channel asks for and cannot do itself, at once or later."""
 
-    tally: Tally
+    tally: StreamTally
 
-    def ask(self, channel: "Channel") -> None:
+    def ask(self, channel: "FollowedEncounter") -> None:
         """Read the log: something is missing, or does not fit."""
         ...
 
-    def bring(self, channel: "Channel", follower: Follower) -> None:
+    def bring(self, channel: "FollowedEncounter", follower: Follower) -> None:
         """This one is behind now."""
         ...
 
-    def attended(self, channel: "Channel") -> None:
+    def attended(self, channel: "FollowedEncounter") -> None:
         """Others are to know which seats have a stream in this process."""
         ...
 
-    def erased(self, channel: "Channel") -> None:
+    def erased(self, channel: "FollowedEncounter") -> None:
         """Text of this encounter is going."""
         ...
 
 
-class Channel:
+class FollowedEncounter:
     """One encounter; it exists while somebody follows it. `hash` is that of event `seq`, in hex."""
 
     def __init__(

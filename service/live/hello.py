@@ -15,11 +15,11 @@ from service.encounters.views import open_decisions
 from service.engine.battle.state import viewer_of
 from service.engine.visibility.scope import Viewer
 from service.eventstore.log_reads import Log
-from service.live.followed_encounter import Channel
+from service.live.followed_encounter import FollowedEncounter
 from service.live.records import Hello, Record, placed
 from service.live.subscription import Follower
 
-Timers = Callable[[LoadedEncounter, Viewer], Awaitable[Raw]]
+DeadlinesOf = Callable[[LoadedEncounter, Viewer], Awaitable[Raw]]
 """The deadlines of an encounter that a viewer may know of: a JSON array."""
 
 
@@ -52,7 +52,11 @@ def told_of(timers: Raw) -> tuple[TimerView, ...]:
 
 
 async def hello(
-    channel: Channel, live: LoadedEncounter, follower: Follower, signer: Signer, timers: Timers
+    channel: FollowedEncounter,
+    live: LoadedEncounter,
+    follower: Follower,
+    signer: Signer,
+    timers: DeadlinesOf,
 ) -> Record:
     """What holds for a follower at the present end of the log.
 

@@ -1,8 +1,8 @@
 """Everybody in this process who follows an encounter, and everything they hear of.
 
-How this works. Each encounter that is followed has a `Channel`, each client a `Stream`. What is
+How this works. Each encounter that is followed has a `FollowedEncounter`, each client a `Stream`. What is
 committed here is told to the hub, which sends it a moment later, when the answers are out; what is
-committed elsewhere is heard from the fan-out, or found by the `Watch` in the log. Whatever comes,
+committed elsewhere is heard from the fan-out, or found by the `LogPoller` in the log. Whatever comes,
 in whatever order, goes through the channel, which sends each event once and in order. What is
 committed here is also told to the other processes.
 
@@ -29,16 +29,16 @@ from service.fanout.fanout import Alone, Fanout
 from service.fanout.messages import Message, Missed, News, Presence
 from service.live import outgoing_event
 from service.live.catch_up import CatchUps
-from service.live.fair_queue import Pace
-from service.live.followed_encounter import Channel
+from service.live.fair_queue import FairQueue
+from service.live.followed_encounter import FollowedEncounter
 from service.live.log_pages import CACHE_BYTES, Pages
-from service.live.log_poller import Watch
+from service.live.log_poller import LogPoller
 from service.live.long_poll import Waiters
 from service.live.records import ByeReason, ResyncReason
 from service.live.sinks import Sink, Subscription
-from service.live.subscribe import HEARTBEAT_SECONDS, Entrance, Sources
-from service.live.subscription import Follower, Tally
-from service.live.timer_notices import Retiming
+from service.live.subscribe import HEARTBEAT_SECONDS, Entrance, HubSources
+from service.live.subscription import Follower, StreamTally
+from service.live.timer_notices import TimerNotices
 
 LOOK_SECONDS: Final = 1.0
 JUDGE_SECONDS: Final = 2.0
@@ -57,7 +57,7 @@ MOST_INBOX: Final = 4_096
 MOST_ENCOUNTERS: Final = 100
 """Encounters that one stream may be about."""
 
-Told = tuple[UUID, Sequence[StoredEvent], Linear]
+CommittedEvents = tuple[UUID, Sequence[StoredEvent], Linear]
 """Events of an encounter that were committed here, and that half of the state behind the last."""
 
 
@@ -68,26 +68,26 @@ class Hub:
         self,
         store: EventStore,
         signer: Signer,
-        sources: Sources,
+        sources: HubSources,
         fanout: Fanout | None = None,
         cache_bytes: int = CACHE_BYTES,
     ) -> None:
         self.fanout = fanout or Alone()
-        self.tally = Tally()
+        self.tally = StreamTally()
         self.failed: Callable[[Exception], None] = tell_the_loop
         self.pages = Pages(store.log, cache_bytes)
         self.waiters = Waiters(self.changed)
         self._signer = signer
         self._revoked = sources.revoked
-        pace = Pace()
+        pace = FairQueue()
         self._entrance = Entrance(store.log, signer, sources, self, pace)
         self.channels = self._entrance.channels
         self._streams = self._entrance.streams
         self._catching = CatchUps(self.pages, self._entrance.greet, self._failed, self.tally, pace)
-        self._watch = Watch(store.tails, sources.current, self, self._failed)
-        self._retiming = Retiming(sources.current, sources.timers, self._failed)
+        self._watch = LogPoller(store.tails, sources.current, self, self._failed)
+        self._retiming = TimerNotices(sources.current, sources.timers, self._failed)
         self._is_shared = not isinstance(self.fanout, Alone)
-        self._inbox: deque[Told | Message] = deque()
+        self._inbox: deque[CommittedEvents | Message] = deque()
         self._is_due = False
         self._is_blind = False
 
@@ -190,7 +190,7 @@ class Hub:
     def _pass_on(self) -> None:
         """Send a portion of what came in."""
         self._is_due = False
-        touched: dict[Channel, None] = {}
+        touched: dict[FollowedEncounter, None] = {}
         for _ in range(min(MOST_AT_ONCE, len(self._inbox))):
             each = self._inbox.popleft()
             try:
@@ -206,7 +206,7 @@ class Hub:
         for channel in touched:
             self._advance(channel)
 
-    def _advance(self, channel: Channel) -> None:
+    def _advance(self, channel: FollowedEncounter) -> None:
         try:
             if not channel.is_over:
                 channel.advance()
@@ -216,7 +216,7 @@ class Hub:
 
     def _told(
         self, encounter: UUID, stored: Sequence[StoredEvent], linear: Linear
-    ) -> Channel | None:
+    ) -> FollowedEncounter | None:
         if self._is_shared:
             for event in stored:
                 self.fanout.publish(outgoing_event.news_of(encounter, event))
@@ -227,12 +227,12 @@ class Hub:
                 self._offer(channel, each)
         return channel
 
-    def _offer(self, channel: Channel, event: outgoing_event.Fresh) -> None:
+    def _offer(self, channel: FollowedEncounter, event: outgoing_event.Fresh) -> None:
         if channel.is_full:
             self._advance(channel)
         channel.offer(event)
 
-    def _heard(self, message: Message) -> Channel | None:
+    def _heard(self, message: Message) -> FollowedEncounter | None:
         match message:
             case News():
                 return self._heard_news(message)
@@ -244,7 +244,7 @@ class Hub:
                     channel.telling.ask()
         return None
 
-    def _heard_news(self, news: News) -> Channel | None:
+    def _heard_news(self, news: News) -> FollowedEncounter | None:
         self.waiters.grown(news.encounter, news.seq)
         channel = self.channels.get(news.encounter)
         if channel is None:
@@ -268,12 +268,12 @@ class Hub:
 
     # --- what channels and the watch ask for ---------------------------------------------------
 
-    def ask(self, channel: Channel) -> None:
+    def ask(self, channel: FollowedEncounter) -> None:
         """Read the log: something is missing, or does not fit."""
         if not channel.is_over:
             self._watch.ask(channel)
 
-    def bring(self, channel: Channel, follower: Follower) -> None:
+    def bring(self, channel: FollowedEncounter, follower: Follower) -> None:
         """This one is behind."""
         self._catching.bring(channel, follower)
 
@@ -288,7 +288,7 @@ class Hub:
         else:
             self.fanout.leave(encounter)
 
-    def attended(self, channel: Channel) -> None:
+    def attended(self, channel: FollowedEncounter) -> None:
         """Others are to know which seats have a stream in this process."""
         if self._is_shared:
             self.fanout.publish(
@@ -299,26 +299,26 @@ class Hub:
                 )
             )
 
-    def erased(self, channel: Channel) -> None:
+    def erased(self, channel: FollowedEncounter) -> None:
         """Text of this encounter is going."""
         self.pages.forget(channel.encounter)
 
-    def renewed(self, channel: Channel, head: Head) -> None:
+    def renewed(self, channel: FollowedEncounter, head: Head) -> None:
         """The log was looked at."""
         self.know_erasures(channel, head.erasures)
 
-    def know_erasures(self, channel: Channel, erasures: int) -> None:
+    def know_erasures(self, channel: FollowedEncounter, erasures: int) -> None:
         """Text of the encounter was erased so often."""
         if channel.erasures < erasures:
             channel.erasures = erasures
             self.erased(channel)
 
-    def resync(self, channel: Channel, reason: ResyncReason) -> None:
+    def resync(self, channel: FollowedEncounter, reason: ResyncReason) -> None:
         """Nobody on this channel can go on."""
         for follower in channel.followers:
             follower.stream.resync_from(follower, reason)
 
-    def bye(self, channel: Channel, reason: ByeReason) -> None:
+    def bye(self, channel: FollowedEncounter, reason: ByeReason) -> None:
         """There is nothing to go on with for anybody on this channel."""
         for follower in channel.followers:
             follower.stream.bye_from(follower, reason)

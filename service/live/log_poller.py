@@ -16,7 +16,7 @@ from service.encounters.loaded import LoadedEncounter
 from service.errors import NewerVersion, Unavailable
 from service.eventstore.log_heads import Head, Tails
 from service.eventstore.records import StoredEvent
-from service.live.followed_encounter import Channel
+from service.live.followed_encounter import FollowedEncounter
 from service.live.long_poll import Waiters, ring
 from service.live.outgoing_event import Fresh
 from service.live.records import ByeReason, ResyncReason
@@ -36,20 +36,20 @@ Current = Callable[[UUID, UUID], Awaitable[LoadedEncounter | None]]
 class Ends(Protocol):
     """How everybody on a channel is sent away."""
 
-    def resync(self, channel: Channel, reason: ResyncReason) -> None:
+    def resync(self, channel: FollowedEncounter, reason: ResyncReason) -> None:
         """They cannot go on."""
         ...
 
-    def bye(self, channel: Channel, reason: ByeReason) -> None:
+    def bye(self, channel: FollowedEncounter, reason: ByeReason) -> None:
         """There is nothing to go on with."""
         ...
 
-    def renewed(self, channel: Channel, head: Head) -> None:
+    def renewed(self, channel: FollowedEncounter, head: Head) -> None:
         """The log was looked at."""
         ...
 
 
-class Watch:
+class LogPoller:
     """Reads for the channels of one process, one round at a time."""
 
     def __init__(
@@ -63,17 +63,17 @@ class Watch:
         self._current = current
         self._ends = ends
         self._failed = failed
-        self._asked: dict[Channel, None] = {}
+        self._asked: dict[FollowedEncounter, None] = {}
         self._task: asyncio.Task[None] | None = None
         self._turn = asyncio.Lock()
 
-    def ask(self, channel: Channel) -> None:
+    def ask(self, channel: FollowedEncounter) -> None:
         """Read its log as soon as may be; if that fails, the next look does."""
         self._asked[channel] = None
         if self._task is None:
             self._task = asyncio.create_task(self._read_asked())
 
-    async def look(self, channels: Sequence[Channel], waiters: Waiters) -> None:
+    async def look(self, channels: Sequence[FollowedEncounter], waiters: Waiters) -> None:
         """One round over all that is followed. Raises DatabaseAway or DatabaseSlow."""
         places = {channel: (channel.seq, channel.hash) for channel in channels}
         waiting = waiters.all
@@ -121,10 +121,10 @@ class Watch:
 
     def _behind(
         self,
-        places: dict[Channel, tuple[int, str]],
+        places: dict[FollowedEncounter, tuple[int, str]],
         heads: dict[UUID, Head],
         is_judged: bool = False,
-    ) -> list[Channel]:
+    ) -> list[FollowedEncounter]:
         """The channels that are behind these ends, asked for when they stood at their places."""
         behind = []
         for channel, place in places.items():
@@ -137,7 +137,7 @@ class Watch:
                 self._judge(channel, place, head)
         return behind
 
-    def _judge(self, channel: Channel, place: tuple[int, str], head: Head | None) -> None:
+    def _judge(self, channel: FollowedEncounter, place: tuple[int, str], head: Head | None) -> None:
         if head is None:
             self._ends.bye(channel, "deleted")
         elif head.head_seq < place[0] or (
@@ -147,14 +147,14 @@ class Watch:
         else:
             self._ends.renewed(channel, head)
 
-    async def _bring_all(self, channels: list[Channel]) -> None:
+    async def _bring_all(self, channels: list[FollowedEncounter]) -> None:
         async with self._turn:
             for at in range(0, len(channels), TAILS):
                 behind = channels[at : at + TAILS]
                 while behind:
                     behind = await self._bring(behind)
 
-    async def _bring(self, channels: list[Channel]) -> list[Channel]:
+    async def _bring(self, channels: list[FollowedEncounter]) -> list[FollowedEncounter]:
         """Read one tail of each; those that may have another one."""
         there = {channel.encounter: channel for channel in channels if not channel.is_over}
         places = {encounter: channel.seq for encounter, channel in there.items()}
@@ -168,7 +168,7 @@ class Watch:
                 more.append(channel)
         return more
 
-    async def _is_taken(self, channel: Channel, tail: tuple[StoredEvent, ...]) -> bool:
+    async def _is_taken(self, channel: FollowedEncounter, tail: tuple[StoredEvent, ...]) -> bool:
         """Whether a channel went on by these events."""
         fresh = [Fresh(channel.encounter, stored) for stored in tail]
         try:
@@ -186,7 +186,7 @@ class Watch:
         channel.advance()
         return channel.seq >= fresh[-1].seq
 
-    async def _make_certain(self, channel: Channel, fresh: list[Fresh]) -> None:
+    async def _make_certain(self, channel: FollowedEncounter, fresh: list[Fresh]) -> None:
         """Find out who may see what, if one of these events changes that.
 
         Raises NewerVersion.

@@ -16,7 +16,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 
 from service.encounters.responses import EventRecord, PartRecord, Receipt
 
-Kind = Literal["hello", "event", "heartbeat", "presence", "timers", "resync", "bye"]
+RecordKind = Literal["hello", "event", "heartbeat", "presence", "timers", "resync", "bye"]
 
 ResyncReason = Literal["history_diverged", "too_slow", "too_far_behind", "newer_version"]
 """Why a stream cannot go on: the log is another one than the client has seen; the client read
@@ -160,7 +160,7 @@ class Bye(Struct, frozen=True, kw_only=True, tag_field="type", tag="bye"):
     `deleted`: the encounter is gone; `failed`: a fault here, connect again."""
 
 
-Body = Hello | EventOut | Heartbeat | PresenceChange | TimersChange | Resync | Bye
+RecordBody = Hello | EventOut | Heartbeat | PresenceChange | TimersChange | Resync | Bye
 """What the JSON of a record is one of."""
 
 _ENCODER: Final = msgspec.json.Encoder()
@@ -175,7 +175,9 @@ class Record:
 
     __slots__ = ("_framed", "body", "encounter", "hash8", "kind", "seq")
 
-    def __init__(self, kind: Kind, encounter: UUID, seq: int, hash8: str, body: bytes) -> None:
+    def __init__(
+        self, kind: RecordKind, encounter: UUID, seq: int, hash8: str, body: bytes
+    ) -> None:
         self.kind = kind
         self.encounter = encounter
         self.seq = seq
@@ -256,7 +258,7 @@ def event_out(encounter: UUID, shown: EventRecord) -> Record:
 
 def placed(encounter: UUID, body: Hello | Heartbeat, place: tuple[int, str]) -> Record:
     """A record behind which a client stands at `place`, seq and hash8."""
-    kind: Kind = "hello" if isinstance(body, Hello) else "heartbeat"
+    kind: RecordKind = "hello" if isinstance(body, Hello) else "heartbeat"
     return Record(kind, encounter, *place, _ENCODER.encode(body))
 
 
@@ -267,7 +269,7 @@ def unplaced(
     return Record(_kind(body), encounter, 0, "", _ENCODER.encode(body))
 
 
-def _kind(body: Heartbeat | PresenceChange | TimersChange | Resync | Bye) -> Kind:
+def _kind(body: Heartbeat | PresenceChange | TimersChange | Resync | Bye) -> RecordKind:
     match body:
         case Heartbeat():
             return "heartbeat"

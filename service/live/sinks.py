@@ -7,7 +7,7 @@ from typing import Protocol
 from service.live.records import Framing, Outgoing
 
 
-class Wire(Protocol):
+class ByteSink(Protocol):
     """Takes bytes as they are; never waits and never raises."""
 
     @property
@@ -29,7 +29,7 @@ class Sink(Protocol):
         ...
 
     @property
-    def line(self) -> Wire:
+    def line(self) -> ByteSink:
         """Where the bytes go at this moment."""
         ...
 

@@ -20,12 +20,12 @@ from service.engine.battle.state import Linear, seat_of
 from service.engine.vocabulary.values import By
 from service.errors import Unavailable
 from service.eventstore.log_reads import Log
-from service.live.fair_queue import Pace
-from service.live.followed_encounter import Channel, Works
-from service.live.hello import Timers, hello, no_timers, place_of
+from service.live.fair_queue import FairQueue
+from service.live.followed_encounter import FollowedEncounter, Works
+from service.live.hello import DeadlinesOf, hello, no_timers, place_of
 from service.live.log_poller import Current
 from service.live.sinks import Sink, Subscription
-from service.live.subscription import Follower, Stream
+from service.live.subscription import ClientStream, Follower
 from service.live.view_rights import Rights
 
 HEARTBEAT_SECONDS: Final = 10.0
@@ -37,7 +37,7 @@ GREET_SECONDS: Final = 0.25
 JOINING: Final = 64
 """Streams that are being opened at the same time; others wait for their turn."""
 
-Asking = Callable[[Principal, UUID, LoadedEncounter | None], tuple[LoadedEncounter, By]]
+CallerOf = Callable[[Principal, UUID, LoadedEncounter | None], tuple[LoadedEncounter, By]]
 """The encounter, if this caller may ask for it, and as whom. Raises NotFound, Unauthenticated."""
 
 Revoked = Callable[[frozenset[Principal]], Awaitable[frozenset[Principal]]]
@@ -45,23 +45,23 @@ Revoked = Callable[[frozenset[Principal]], Awaitable[frozenset[Principal]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
+class HubSources:
     """What the hub asks others for."""
 
-    asking: Asking
+    asking: CallerOf
     current: Current
     revoked: Revoked
-    timers: Timers = no_timers
+    timers: DeadlinesOf = no_timers
 
 
-class Host(Works, Protocol):
+class EntranceOwner(Works, Protocol):
     """What goes on once somebody is in."""
 
     def changed(self, encounter: UUID) -> None:
         """An encounter is followed that was not, or not any more."""
         ...
 
-    def know_erasures(self, channel: Channel, erasures: int) -> None:
+    def know_erasures(self, channel: FollowedEncounter, erasures: int) -> None:
         """Text of the encounter was erased so often."""
         ...
 
@@ -69,9 +69,11 @@ class Host(Works, Protocol):
 class Entrance:
     """All streams of the process and the channels they are in; `is_closed` to new ones."""
 
-    def __init__(self, log: Log, signer: Signer, sources: Sources, host: Host, pace: Pace) -> None:
-        self.channels: dict[UUID, Channel] = {}
-        self.streams: dict[Stream, None] = {}
+    def __init__(
+        self, log: Log, signer: Signer, sources: HubSources, host: EntranceOwner, pace: FairQueue
+    ) -> None:
+        self.channels: dict[UUID, FollowedEncounter] = {}
+        self.streams: dict[ClientStream, None] = {}
         self.is_closed = False
         self._log = log
         self._signer = signer
@@ -98,7 +100,7 @@ class Entrance:
             await self._pace.turn()
             if self.is_closed:
                 raise Unavailable("try_again", encounter=known[0][0].id, retry_after=1)
-            stream = Stream(who, sink, self._leave, self._over, self._host.tally)
+            stream = ClientStream(who, sink, self._leave, self._over, self._host.tally)
             stream.is_of_many = is_of_many
             self.streams[stream] = None
             try:
@@ -110,7 +112,7 @@ class Entrance:
             self._host.bring(self.channels[follower.encounter], follower)
         return stream.subscription
 
-    async def greet(self, channel: Channel, follower: Follower) -> None:
+    async def greet(self, channel: FollowedEncounter, follower: Follower) -> None:
         """Say hello again to one that is behind."""
         live = await self._sources.current(channel.encounter, channel.tenant)
         if live is None:
@@ -169,7 +171,7 @@ class Entrance:
         return await place_of(self._log, live, after)
 
     async def _enter_all(
-        self, stream: Stream, known: list[tuple[LoadedEncounter, tuple[int, str]]]
+        self, stream: ClientStream, known: list[tuple[LoadedEncounter, tuple[int, str]]]
     ) -> None:
         followers = [self._enter(stream, live, place) for live, place in known]
         hellos = []
@@ -182,7 +184,9 @@ class Entrance:
             if not follower.is_over:
                 stream.sink.write(record)
 
-    def _enter(self, stream: Stream, live: LoadedEncounter, place: tuple[int, str]) -> Follower:
+    def _enter(
+        self, stream: ClientStream, live: LoadedEncounter, place: tuple[int, str]
+    ) -> Follower:
         """Be followed from a place. Raises NotFound, Unauthenticated: its seat is gone."""
         encounter = live.row.id
         channel = self.channels.get(encounter)
@@ -198,10 +202,12 @@ class Entrance:
         channel.enter(follower)
         return follower
 
-    def _opened(self, live: LoadedEncounter) -> Channel:
+    def _opened(self, live: LoadedEncounter) -> FollowedEncounter:
         encounter = live.row.id
         rights = Rights(live.state.linear, live.sides, live.seq)
-        channel = Channel(encounter, live.row.tenant, live.terms, live.head, rights, self._host)
+        channel = FollowedEncounter(
+            encounter, live.row.tenant, live.terms, live.head, rights, self._host
+        )
         channel.erasures = live.row.erasures
         channel.beat_at = asyncio.get_running_loop().time() + HEARTBEAT_SECONDS
         self.channels[encounter] = channel
@@ -216,7 +222,7 @@ class Entrance:
             del self.channels[channel.encounter]
             self._host.changed(channel.encounter)
 
-    def _over(self, stream: Stream) -> None:
+    def _over(self, stream: ClientStream) -> None:
         self.streams.pop(stream, None)
 
 

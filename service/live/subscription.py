@@ -1,6 +1,6 @@
 """Who follows: a stream to one client, and its place in the log of each encounter it is about.
 
-How this works. A `Stream` has one sink and one `Follower` per encounter. A follower is *live*: it
+How this works. A `ClientStream` has one sink and one `Follower` per encounter. A follower is *live*: it
 stands where its channel stands, and is given every event as it comes; or *behind*: it stands at its
 own place and is brought up by a task of its own; or over. It is in its channel as long as it is not
 over, so there is no moment at which an event could pass it by.
@@ -32,7 +32,7 @@ NOBODY: Final[frozenset[str]] = frozenset()
 
 
 @dataclass(slots=True)
-class Tally:
+class StreamTally:
     """Counts since the process began.
 
     `delivered` are events, each as often as it was written, `encoded` how often one was encoded for
@@ -78,7 +78,7 @@ class Follower:
     )
 
     def __init__(
-        self, stream: "Stream", encounter: UUID, by: By, place: tuple[int, str], since: int
+        self, stream: "ClientStream", encounter: UUID, by: By, place: tuple[int, str], since: int
     ) -> None:
         self.stream = stream
         self.sink = stream.sink
@@ -107,7 +107,7 @@ class Follower:
         self.seq, self.hash8 = out.seq, out.hash8
 
 
-class Stream:
+class ClientStream:
     """One line to one client, and what is followed on it.
 
     `leave` takes a follower that is over out of its channel, `over` is told when nothing is left.
@@ -131,8 +131,8 @@ class Stream:
         who: Principal,
         sink: Sink,
         leave: Callable[[Follower], None],
-        over: Callable[["Stream"], None],
-        tally: Tally,
+        over: Callable[["ClientStream"], None],
+        tally: StreamTally,
     ) -> None:
         self.who = who
         self.sink = sink

@@ -5,25 +5,25 @@ from collections.abc import Callable
 
 from service.encounters.loaded import LoadedEncounter
 from service.errors import Unavailable
-from service.live.followed_encounter import Channel
-from service.live.hello import Timers, told_of
+from service.live.followed_encounter import FollowedEncounter
+from service.live.hello import DeadlinesOf, told_of
 from service.live.log_poller import Current
 from service.live.records import TimersChange, unplaced
 
 
-class Retiming:
+class TimerNotices:
     """What is yet to be told. Whoever is behind hears of it with the next hello."""
 
     def __init__(
-        self, current: Current, timers: Timers, failed: Callable[[Exception], None]
+        self, current: Current, timers: DeadlinesOf, failed: Callable[[Exception], None]
     ) -> None:
         self._current = current
         self._timers = timers
         self._failed = failed
-        self._due: dict[Channel, None] = {}
+        self._due: dict[FollowedEncounter, None] = {}
         self._task: asyncio.Task[None] | None = None
 
-    def tell(self, channel: Channel) -> None:
+    def tell(self, channel: FollowedEncounter) -> None:
         """Tell them soon."""
         channel.timed += 1
         self._due[channel] = None
@@ -44,7 +44,7 @@ class Retiming:
         finally:
             self._task = None
 
-    async def _tell(self, channel: Channel) -> None:
+    async def _tell(self, channel: FollowedEncounter) -> None:
         try:
             live = await self._current(channel.encounter, channel.tenant)
             if live is not None:
@@ -55,7 +55,7 @@ class Retiming:
         except Exception as error:  # the others are to hear of theirs, whatever it is
             self._failed(error)
 
-    async def _say(self, channel: Channel, live: LoadedEncounter) -> None:
+    async def _say(self, channel: FollowedEncounter, live: LoadedEncounter) -> None:
         for viewer in channel.viewers:
             timers = await self._timers(live, viewer)
             known = told_of(timers)

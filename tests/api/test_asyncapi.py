@@ -20,7 +20,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 DOCUMENT: dict[str, Any] = json.loads(document_bytes(tuple(RULESETS.values())))
 MESSAGES: dict[str, Any] = DOCUMENT["components"]["messages"]
 SCHEMAS: dict[str, Any] = DOCUMENT["components"]["schemas"]
-TAGS = [str(kind.__struct_config__.tag) for kind in records.Body.__args__]
+TAGS = [str(kind.__struct_config__.tag) for kind in records.RecordBody.__args__]
 
 
 def references(node: object) -> Iterator[str]:

@@ -14,7 +14,7 @@ from service.eventstore.store import EventStore
 from service.fanout.fanout import Hear, Tally, new_process
 from service.fanout.messages import News, Told
 from service.live.records import Framing, Outgoing, Record
-from service.live.sinks import Subscription, Wire
+from service.live.sinks import ByteSink, Subscription
 from service.rulesets import RULESETS
 from tests.encounters.table import SIGNER, SOURCES, Table
 from tests.patience import PATIENCE_SECONDS
@@ -47,7 +47,7 @@ class FakeSink:
             self.unread += len(record.framed(bare))
 
     @property
-    def line(self) -> Wire:
+    def line(self) -> ByteSink:
         raise AssertionError("without `how` everything is given to `write`")
 
     @property

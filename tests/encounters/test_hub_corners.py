@@ -15,7 +15,7 @@ from service.live.log_pages import Pages, Wanted
 from service.live.outgoing_event import told
 from service.live.recent_events import BYTES, EVENTS, Recent
 from service.live.records import Record
-from service.live.sinks import Wire
+from service.live.sinks import ByteSink
 from service.live.subscribe import JOINING
 from tests.encounters.following import Client, FakeSink, joined, until, visible, wired
 from tests.encounters.table import Table, beside
@@ -263,7 +263,7 @@ class DirectSink(FakeSink):
         self.wire = Line()
 
     @property
-    def line(self) -> Wire:
+    def line(self) -> ByteSink:
         return self.wire
 
 
