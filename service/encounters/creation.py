@@ -24,7 +24,7 @@ from service.engine.vocabulary.client_ids import require_distinct
 from service.engine.vocabulary.effects import DiceTerms, EncounterCreated
 from service.engine.vocabulary.values import By
 from service.errors import Malformed, Refused
-from service.eventstore.records import Blob, Creation, NewEncounter, Seat, Secret
+from service.eventstore.records import Blob, Creation, NewEncounter, SeatRow, Secret
 
 KEY_BYTES = 32
 
@@ -159,7 +159,7 @@ def _decided(
         title=action.title or None,
         metadata=None if action.metadata is UNSET else action.metadata.encode(),
         secret=secret,
-        seats=tuple(Seat(id=seat.id, role=seat.role) for seat in action.seats),
+        seats=tuple(SeatRow(id=seat.id, role=seat.role) for seat in action.seats),
         blobs=tuple(
             Blob(digest=bytes.fromhex(digest), body=body)
             for digest, body in zip(decoded, bodies, strict=True)

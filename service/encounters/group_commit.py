@@ -33,12 +33,12 @@ from service.eventstore.log_writes import Writer
 from service.eventstore.records import (
     Append,
     Appended,
+    AppendResult,
     Conflict,
     Failed,
     Held,
     Missing,
     Outcome,
-    Verdict,
 )
 
 BATCH = 128
@@ -58,7 +58,7 @@ LONGEST_PAUSE_SECONDS = 0.016
 class Settled:
     """What became of an append; stored ones come with the signed head behind them."""
 
-    outcome: Verdict
+    outcome: AppendResult
     receipt: Receipt | None = None
 
 
@@ -282,12 +282,12 @@ def once_stored() -> Iterator[None]:
         raise OutcomeUnknown() from error
 
 
-def _tell(group: Iterable[_Waiting], outcome: Verdict) -> None:
+def _tell(group: Iterable[_Waiting], outcome: AppendResult) -> None:
     for waiting in group:
         waiting.done.set_result(Settled(outcome))
 
 
-def _is_of_all(outcome: Verdict) -> bool:
+def _is_of_all(outcome: AppendResult) -> bool:
     """Whether it is the same for several that follow one another, and not the fault of one."""
     if isinstance(outcome, Failed):
         return isinstance(outcome.error, Unavailable)

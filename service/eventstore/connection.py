@@ -24,8 +24,8 @@ from service.eventstore.driver_errors import (
     translated_write,
 )
 from service.eventstore.latency import Latency
-from service.eventstore.servers import Server, Servers, ServerSession
-from service.eventstore.session import Dialer
+from service.eventstore.servers import DatabaseServer, Servers, ServerSession
+from service.eventstore.session import SessionDialer
 from service.eventstore.timeouts import PATIENCE, Patience
 
 Row = asyncpg.Record
@@ -85,7 +85,12 @@ class Database:
     """
 
     def __init__(
-        self, pool: Pool, dialer: Dialer, servers: Servers, patience: Patience, commits: Commits
+        self,
+        pool: Pool,
+        dialer: SessionDialer,
+        servers: Servers,
+        patience: Patience,
+        commits: Commits,
     ) -> None:
         self._pool = pool
         self._dialer = dialer
@@ -125,7 +130,7 @@ class Database:
         shared by the pools of one store. Raises ValueError for a URL that is none.
         """
         servers = servers or Servers()
-        dialer = Dialer(
+        dialer = SessionDialer(
             url,
             servers,
             seconds=patience.connect_seconds,
@@ -161,7 +166,7 @@ class Database:
             raise DatabaseSlow() from error
         except DRIVER_ERRORS as error:
             raise translated(error) from error
-        server: Server = getattr(session, _SERVER)
+        server: DatabaseServer = getattr(session, _SERVER)
         with self._servers.watching(server, self._dialer.is_there):
             try:
                 yield session

@@ -17,7 +17,7 @@ _ADD: Final = """
 _REMOVE: Final = "DELETE FROM tenant_origin WHERE tenant = $1 AND origin = $2 RETURNING true"
 
 
-class Origins:
+class CorsOriginRows:
     """Lists, adds and removes; what an origin looks like is for others to say."""
 
     def __init__(self, pool: Database) -> None:

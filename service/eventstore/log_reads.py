@@ -12,7 +12,7 @@ from service.eventstore.records import (
     CreationRepeated,
     Cursor,
     EncounterRow,
-    Seat,
+    SeatRow,
     Secret,
     StoredEvent,
     StoredPart,
@@ -194,10 +194,10 @@ class Log:
         row = await self._pool.fetch_row(_KEY_TENANT, key_id)
         return row["tenant"] if row else None
 
-    async def seats(self, encounter_id: UUID) -> tuple[Seat, ...]:
+    async def seats(self, encounter_id: UUID) -> tuple[SeatRow, ...]:
         """The seats that are not revoked, by id."""
         rows = await self._pool.fetch(_SEATS, encounter_id)
-        return tuple(Seat(**row) for row in rows)
+        return tuple(SeatRow(**row) for row in rows)
 
     async def due_erasures(self, encounter_id: UUID) -> tuple[int, ...]:
         """The seqs whose text the log says is erased while it may still be there."""

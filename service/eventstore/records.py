@@ -124,10 +124,10 @@ class Failed(Struct, frozen=True, kw_only=True, tag="failed"):
     error: WarlogError
 
 
-Verdict = Appended | Conflict | Duplicate | Missing | Failed
+AppendResult = Appended | Conflict | Duplicate | Missing | Failed
 """What becomes of an append in the end."""
 
-Outcome = Verdict | Held
+Outcome = AppendResult | Held
 """What one try comes to."""
 
 
@@ -185,7 +185,7 @@ class Secret(Struct, frozen=True, kw_only=True):
         return []
 
 
-class Seat(Struct, frozen=True, kw_only=True):
+class SeatRow(Struct, frozen=True, kw_only=True):
     """A participant; what it controls is in the log. `token_hash` is the SHA-256 of its token."""
 
     id: str
@@ -224,7 +224,7 @@ class NewEncounter(Struct, frozen=True, kw_only=True):
     title: str | None
     metadata: bytes | None = None
     secret: Secret
-    seats: tuple[Seat, ...]
+    seats: tuple[SeatRow, ...]
     blobs: tuple[Blob, ...]
     first: NewEvent
     creation: Creation

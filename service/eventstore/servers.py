@@ -38,7 +38,7 @@ PROBE_SECONDS: Final = 2.0
 CHECK_SECONDS: Final = 0.25
 
 
-class Server:
+class DatabaseServer:
     """One run of one server; `sessions` are those on it."""
 
     def __init__(self, host: Host | None, started: datetime) -> None:
@@ -56,10 +56,10 @@ class ServerSession(_Connection):
     host: Host | None
     started: datetime
     is_pooled: bool
-    server: Server
+    server: DatabaseServer
 
 
-Probe = Callable[[Server], Awaitable[bool]]
+Probe = Callable[[DatabaseServer], Awaitable[bool]]
 """Whether this server answers, and is the one that it was."""
 
 
@@ -68,7 +68,7 @@ class _Loan:
 
     __slots__ = ("probe", "server", "since")
 
-    def __init__(self, server: Server, since: float, probe: Probe) -> None:
+    def __init__(self, server: DatabaseServer, since: float, probe: Probe) -> None:
         self.server = server
         self.since = since
         self.probe = probe
@@ -78,11 +78,11 @@ class Servers:
     """The servers that the pools of one process have sessions on."""
 
     def __init__(self) -> None:
-        self._servers: dict[tuple[Host | None, datetime], Server] = {}
+        self._servers: dict[tuple[Host | None, datetime], DatabaseServer] = {}
         self._good: Host | None = None
         self._silent: set[Host | None] = set()
         self._loans: dict[_Loan, None] = {}
-        self._asked: dict[Server, float] = {}
+        self._asked: dict[DatabaseServer, float] = {}
         self._probes: set[asyncio.Task[None]] = set()
         self._is_watching = False
 
@@ -96,14 +96,14 @@ class Servers:
         server = self._servers.get((host, started))
         if server is None:
             self._servers = {at: each for at, each in self._servers.items() if each.sessions}
-            server = self._servers[host, started] = Server(host, started)
+            server = self._servers[host, started] = DatabaseServer(host, started)
         session.server = server
         server.sessions.add(session)
         self._good = host
         self._silent.discard(host)
 
     @contextmanager
-    def watching(self, server: Server, probe: Probe) -> Iterator[None]:
+    def watching(self, server: DatabaseServer, probe: Probe) -> Iterator[None]:
         """Ask the server now and then whether it is there, as long as the block."""
         loop = asyncio.get_running_loop()
         loan = _Loan(server, loop.time(), probe)
@@ -145,7 +145,7 @@ class Servers:
         if not is_there:
             self._end(server)
 
-    def _end(self, server: Server) -> None:
+    def _end(self, server: DatabaseServer) -> None:
         """End every session on it."""
         self._silent.add(server.host)
         self._servers.pop((server.host, server.started), None)

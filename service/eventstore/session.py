@@ -17,7 +17,7 @@ import asyncpg
 
 from service.eventstore.driver_errors import DRIVER_ERRORS
 from service.eventstore.hosts import ATTRIBUTES, Host, first_of, hosts_of, wanted_attributes
-from service.eventstore.servers import PROBE_SECONDS, Server, Servers, ServerSession
+from service.eventstore.servers import PROBE_SECONDS, DatabaseServer, Servers, ServerSession
 
 NAME: Final = {"application_name": "warlog"}
 STRIDE_SECONDS: Final = 0.5
@@ -31,7 +31,7 @@ Prepare = Callable[[ServerSession], Awaitable[None]]
 """Makes a new session ready for use."""
 
 
-class Dialer:
+class SessionDialer:
     """Makes the sessions of one address.
 
     `seconds` is the limit for a session to be made, `answer_seconds` that for an answer on it;
@@ -69,7 +69,7 @@ class Dialer:
         self._servers.joined(session)
         return session
 
-    async def is_there(self, server: Server) -> bool:
+    async def is_there(self, server: DatabaseServer) -> bool:
         """Whether this server answers, and is the one that it was.
 
         One that answers with a refusal is there: it has too many sessions, say.
@@ -136,7 +136,7 @@ async def one_session(
     address: str, *, seconds: float, answer_seconds: float | None, settings: Mapping[str, str]
 ) -> ServerSession:
     """A session by itself, in no pool; whoever asked closes it. Raises one of DRIVER_ERRORS."""
-    dialer = Dialer(
+    dialer = SessionDialer(
         address,
         Servers(),
         seconds=seconds,

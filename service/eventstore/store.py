@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from service.errors import SchemaMismatch
 from service.eventstore.abandoned_seeds import Seeds
 from service.eventstore.connection import NO_SETTINGS, Database
-from service.eventstore.cors_origins import Origins
+from service.eventstore.cors_origins import CorsOriginRows
 from service.eventstore.encounter_list import Directory
 from service.eventstore.erasure import Eraser
 from service.eventstore.log_heads import Tails
@@ -22,7 +22,7 @@ from service.eventstore.snapshots import Snapshots
 from service.eventstore.tenant_deletion import Retirer
 from service.eventstore.tenants import Access
 from service.eventstore.timeouts import PATIENCE, Patience
-from service.eventstore.timers import Timers
+from service.eventstore.timers import ClockRows
 from service.eventstore.write_probe import WriteProbe
 
 ENDLESS_SECONDS: Final = 86_400.0
@@ -73,13 +73,13 @@ class EventStore:
         self.directory = Directory(pool)
         self.snapshots = Snapshots(pool)
         self.access = Access(pool)
-        self.origins = Origins(pool)
+        self.origins = CorsOriginRows(pool)
         self.service_keys = ServiceKeys(pool)
         self.eraser = Eraser(erasing)
         self.retirer = Retirer(erasing)
         self.seeds = Seeds(pool)
         self.seats = Seats(pool)
-        self.timers = Timers(pool)
+        self.timers = ClockRows(pool)
 
     @classmethod
     async def open(

@@ -24,7 +24,7 @@ MOST_CHANGES: Final = 100
 """So many pauses and extensions of one encounter are kept: the latest pauses."""
 
 
-class Pause(Struct, frozen=True, kw_only=True):
+class ClockPause(Struct, frozen=True, kw_only=True):
     """A pause that is over."""
 
     paused_at: datetime
@@ -41,7 +41,7 @@ class Clock(Struct, frozen=True, kw_only=True):
     now: datetime
     changes: int
     paused_at: datetime | None = None
-    pauses: tuple[Pause, ...] = ()
+    pauses: tuple[ClockPause, ...] = ()
     extra_ms: Mapping[str, int]
 
 
@@ -171,7 +171,7 @@ _FORGET_CHANGES: Final = """
 """
 
 
-class Timers:
+class ClockRows:
     """Reads, winds, claims and changes clocks."""
 
     def __init__(self, pool: Database) -> None:
@@ -263,6 +263,6 @@ def _clock_of(row: Row) -> Clock:
         now=row["now"],
         changes=row["changes"],
         paused_at=row["paused_at"],
-        pauses=tuple(Pause(paused_at=start, resumed_at=end) for start, end in pauses),
+        pauses=tuple(ClockPause(paused_at=start, resumed_at=end) for start, end in pauses),
         extra_ms=dict(zip(row["subjects"], row["extras"], strict=True)),
     )

@@ -18,7 +18,7 @@ from service.encounters.timers.deadlines import (
     extension,
     found_at,
 )
-from service.eventstore.timers import Clock, Moment, Pause
+from service.eventstore.timers import Clock, ClockPause, Moment
 
 START = datetime(2026, 11, 21, 20, tzinfo=UTC)
 SPAN = 120
@@ -28,12 +28,12 @@ def at(second: int) -> datetime:
     return START + second * SECOND
 
 
-def pause(start: int, end: int) -> Pause:
-    return Pause(paused_at=at(start), resumed_at=at(end))
+def pause(start: int, end: int) -> ClockPause:
+    return ClockPause(paused_at=at(start), resumed_at=at(end))
 
 
 @st.composite
-def pauses(draw: st.DrawFn) -> tuple[Pause, ...]:
+def pauses(draw: st.DrawFn) -> tuple[ClockPause, ...]:
     """Pauses in the order of their beginning, which may overlap: the clock may be set back."""
     starts = sorted(draw(st.lists(st.integers(-20, SPAN), max_size=5)))
     return tuple(pause(start, start + draw(st.integers(0, 40))) for start in starts)
@@ -42,26 +42,26 @@ def pauses(draw: st.DrawFn) -> tuple[Pause, ...]:
 seconds = st.integers(0, SPAN)
 
 
-def is_paused(second: int, during: Sequence[Pause]) -> bool:
+def is_paused(second: int, during: Sequence[ClockPause]) -> bool:
     """Whether the second that begins then lies in a pause."""
     return any(each.paused_at <= at(second) < each.resumed_at for each in during)
 
 
-def counted(began: int, until: int, during: Sequence[Pause]) -> int:
+def counted(began: int, until: int, during: Sequence[ClockPause]) -> int:
     """Seconds between the two that lie in no pause, counted one by one."""
     return sum(not is_paused(second, during) for second in range(began, until))
 
 
 @given(seconds, seconds, pauses())
 def test_time_passes_as_if_it_were_counted(
-    began: int, until: int, during: tuple[Pause, ...]
+    began: int, until: int, during: tuple[ClockPause, ...]
 ) -> None:
     assert elapsed(at(began), at(until), during) == counted(began, until, during) * SECOND
 
 
 @given(seconds, st.integers(1, SPAN), pauses())
 def test_a_deadline_is_the_first_moment_at_which_so_much_has_passed(
-    began: int, limit: int, during: tuple[Pause, ...]
+    began: int, limit: int, during: tuple[ClockPause, ...]
 ) -> None:
     due = deadline(at(began), limit * SECOND, during)
     second = (due - START) // SECOND
@@ -82,7 +82,7 @@ def timer(began: int, limit: int) -> Timer:
 
 
 def clock(
-    now: int, during: tuple[Pause, ...] = (), *, paused: int | None = None, extra: int = 0
+    now: int, during: tuple[ClockPause, ...] = (), *, paused: int | None = None, extra: int = 0
 ) -> Clock:
     return Clock(
         now=at(now),
@@ -95,7 +95,7 @@ def clock(
 
 @given(seconds, st.integers(1, SPAN), seconds, pauses())
 def test_time_is_over_when_nothing_is_left_of_it(
-    began: int, limit: int, now: int, during: tuple[Pause, ...]
+    began: int, limit: int, now: int, during: tuple[ClockPause, ...]
 ) -> None:
     one, then = timer(began, limit), clock(began + now, during)
     assert one.is_over(then) == (one.left(then) <= timedelta())
@@ -117,7 +117,7 @@ def test_after_a_pause_as_much_is_left_as_before(
 
 @given(seconds, st.integers(1, SPAN), seconds, pauses(), st.integers(1, 1000))
 def test_an_extension_adds_to_what_is_left_and_counts_from_now_where_nothing_is(
-    began: int, limit: int, now: int, during: tuple[Pause, ...], more: int
+    began: int, limit: int, now: int, during: tuple[ClockPause, ...], more: int
 ) -> None:
     one, before = timer(began, limit), clock(now, during, extra=3)
     after = replace(before, extra_ms={"x": extension(one, before, more)})

@@ -24,7 +24,7 @@ from service.encounters.responses import TimerView
 from service.engine.battle.state import RuleState, scope_of
 from service.engine.visibility.projection import audience_of
 from service.engine.visibility.scope import Viewer
-from service.eventstore.timers import Clock, Moment, Pause
+from service.eventstore.timers import Clock, ClockPause, Moment
 
 MILLISECOND: Final = timedelta(milliseconds=1)
 SECOND: Final = timedelta(seconds=1)
@@ -192,7 +192,7 @@ def _turn(rule: RuleState, origin: Moment) -> list[Timer]:
     ]
 
 
-def deadline(began: datetime, allowed: timedelta, pauses: Sequence[Pause]) -> datetime:
+def deadline(began: datetime, allowed: timedelta, pauses: Sequence[ClockPause]) -> datetime:
     """When so much time has passed since then, pauses left out.
 
     `pauses` are in order of their beginning; they may overlap. A pause that begins at that very
@@ -210,7 +210,7 @@ def deadline(began: datetime, allowed: timedelta, pauses: Sequence[Pause]) -> da
     return at + remaining
 
 
-def elapsed(began: datetime, until: datetime, pauses: Sequence[Pause]) -> timedelta:
+def elapsed(began: datetime, until: datetime, pauses: Sequence[ClockPause]) -> timedelta:
     """How much time has passed between the two, pauses left out."""
     total, at = NOTHING, began
     for pause in pauses:

@@ -19,7 +19,7 @@ from service.encounters.timers.deadlines import (
     sought_in,
     timers_of,
 )
-from service.eventstore.timers import Timers
+from service.eventstore.timers import ClockRows
 
 PAGE: Final = 200
 """So many events are looked at with one query."""
@@ -40,7 +40,7 @@ class _Known:
 class StartEventFinder:
     """What this process found."""
 
-    def __init__(self, store: Timers) -> None:
+    def __init__(self, store: ClockRows) -> None:
         self._store = store
         self._known: OrderedDict[UUID, _Known] = OrderedDict()
 
