@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from service.api.public_address import host_of
-from service.fanout.connection import Dialer
+from service.fanout.connection import RedisDialer
 
 PREFIX = "WARLOG_"
 OTHERS = ("WARLOG_TEST_", "WARLOG_BENCH_")
@@ -281,7 +281,7 @@ def _redis_url(environ: Mapping[str, str]) -> str | None:
     if not value:
         return None
     try:
-        Dialer(value)
+        RedisDialer(value)
     except ValueError as error:
         raise SettingError(variable, str(error)) from None
     return value

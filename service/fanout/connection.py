@@ -27,7 +27,7 @@ SECONDS: Final = 1.0
 LOST: Final = (RedisError, OSError)
 """What a wire raises when it is of no use any more."""
 
-Command = tuple[bytes, ...]
+RedisCommand = tuple[bytes, ...]
 
 _BETWEEN: Final = re.compile(r",(?=(?:rediss?|unix)://)")
 _SENTINEL: Final = re.compile(r"(?:^|,)\s*(?:\w+[+-])?sentinels?://", re.IGNORECASE)
@@ -53,7 +53,7 @@ class Endpoint(Struct, frozen=True, order=True):
     port: int = 0
 
 
-class Wire:
+class RedisConnection:
     """One connection; one task may ask, or one may send and another one hear."""
 
     def __init__(self, connection: AbstractConnection) -> None:
@@ -65,7 +65,7 @@ class Wire:
             connect: Callable[[], Awaitable[None]] = self._connection.connect
             await connect()
 
-    async def ask(self, commands: Sequence[Command]) -> list[object]:
+    async def ask(self, commands: Sequence[RedisCommand]) -> list[object]:
         """Say these commands and give their answers; those that are errors as values.
 
         Raises one of LOST; what became of the commands is unknown then.
@@ -74,7 +74,7 @@ class Wire:
             await self.send(commands)
             return [await self._answer(math.inf) for _ in commands]
 
-    async def send(self, commands: Sequence[Command]) -> None:
+    async def send(self, commands: Sequence[RedisCommand]) -> None:
         """Say these commands. Raises one of LOST."""
         if not self._connection.is_connected:
             # It would connect again by itself, to a server that knows nothing of what was asked.
@@ -103,7 +103,7 @@ class Wire:
         return answer
 
 
-class Dialer:
+class RedisDialer:
     """Makes wires. `url` is one address or several of one cluster, with commas between."""
 
     def __init__(self, url: str) -> None:
@@ -121,15 +121,15 @@ class Dialer:
         """The servers that are named."""
         return tuple(Endpoint(number) for number in range(len(self._addresses)))
 
-    def wire(self, endpoint: Endpoint) -> Wire:
+    def wire(self, endpoint: Endpoint) -> RedisConnection:
         """A wire to this server, not open yet."""
         kind, given = self._addresses[endpoint.address]
         if not endpoint.host:
-            return Wire(kind(**given))
+            return RedisConnection(kind(**given))
         kept = {name: value for name, value in given.items() if name not in {"path", "db"}}
         if kind is UnixDomainSocketConnection:
             kind = Connection
-        return Wire(kind(**kept | {"host": endpoint.host, "port": endpoint.port}))
+        return RedisConnection(kind(**kept | {"host": endpoint.host, "port": endpoint.port}))
 
     def host(self, endpoint: Endpoint) -> str:
         """The name of the machine that this server runs on."""

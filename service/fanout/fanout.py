@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
 
-from service.fanout.messages import Message, Told
+from service.fanout.messages import EncounterMessage, FanoutMessage
 
-Hear = Callable[[Message], None]
+Hear = Callable[[FanoutMessage], None]
 """Is called in the event loop with each message; must neither block nor raise."""
 
 
 @dataclass(slots=True)
-class Tally:
+class FanoutTally:
     """Counts since the process began.
 
     `told`: messages handed to `publish`. `published`: those Redis took. `dropped`: those that were
@@ -39,7 +39,7 @@ class Fanout(Protocol):
     """
 
     process: str
-    tally: Tally
+    tally: FanoutTally
 
     @property
     def is_deaf(self) -> bool:
@@ -51,7 +51,7 @@ class Fanout(Protocol):
         """Messages told and not yet on their way."""
         ...
 
-    def publish(self, message: Told) -> None:
+    def publish(self, message: EncounterMessage) -> None:
         """Tell it, soon, to whoever follows its encounter. Never blocks, never raises."""
         ...
 
@@ -73,7 +73,7 @@ class Alone:
 
     def __init__(self) -> None:
         self.process = new_process()
-        self.tally = Tally()
+        self.tally = FanoutTally()
 
     @property
     def is_deaf(self) -> bool:
@@ -85,7 +85,7 @@ class Alone:
         """Nothing waits."""
         return 0
 
-    def publish(self, message: Told) -> None:
+    def publish(self, message: EncounterMessage) -> None:
         """Nobody is told."""
 
     def follow(self, encounter: UUID) -> None:

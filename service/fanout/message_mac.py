@@ -12,7 +12,7 @@ import msgspec
 from msgspec.msgpack import Decoder, Encoder
 from msgspec.structs import replace
 
-from service.fanout.messages import News, Presence, Told
+from service.fanout.messages import EncounterMessage, News, Presence
 from service.fanout.replay_guard import Freshness
 
 LONGEST_BODY: Final = 1 << 16
@@ -38,7 +38,7 @@ class TooLong(Exception):
     """A message that does not fit, even without its body."""
 
 
-class Sealer:
+class MessageSealer:
     """Seals what this process tells, opens what all tell. `key` is shared and has 32 bytes."""
 
     def __init__(self, key: bytes, process: str, freshness: Freshness | None = None) -> None:
@@ -46,7 +46,7 @@ class Sealer:
         self._process = process
         self._freshness = freshness or Freshness()
 
-    def sealed(self, message: Told) -> bytes:
+    def sealed(self, message: EncounterMessage) -> bytes:
         """The bytes to send. A body that is too long stays behind. Raises TooLong."""
         if isinstance(message, News) and len(message.body) > LONGEST_BODY:
             message = replace(message, body=b"")
@@ -55,7 +55,7 @@ class Sealer:
             raise TooLong
         return self._mac(packed) + packed
 
-    def opened(self, sealed: bytes) -> Told | None:
+    def opened(self, sealed: bytes) -> EncounterMessage | None:
         """The message in these bytes, None if this process sent it itself. Raises Unsound."""
         if not MAC_BYTES < len(sealed) <= LONGEST:
             raise Unsound

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-Name = Annotated[str, Meta(max_length=200)]
+SeatName = Annotated[str, Meta(max_length=200)]
 Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
 
 
@@ -29,7 +29,7 @@ class News(Struct, frozen=True, kw_only=True, array_like=True, tag="news"):
     recorded_at: Annotated[datetime, Meta(tz=True)]
     body: bytes
     commits: bytes
-    parts: tuple[tuple[Name, Name], ...]
+    parts: tuple[tuple[SeatName, SeatName], ...]
 
 
 class Presence(Struct, frozen=True, kw_only=True, array_like=True, tag="presence"):
@@ -39,8 +39,8 @@ class Presence(Struct, frozen=True, kw_only=True, array_like=True, tag="presence
     """
 
     encounter: UUID
-    process: Name
-    seats: Annotated[tuple[Name, ...], Meta(max_length=1_000)]
+    process: SeatName
+    seats: Annotated[tuple[SeatName, ...], Meta(max_length=1_000)]
 
 
 class Missed(Struct, frozen=True, kw_only=True, array_like=True, tag="missed"):
@@ -53,8 +53,8 @@ class Missed(Struct, frozen=True, kw_only=True, array_like=True, tag="missed"):
     encounters: tuple[UUID, ...]
 
 
-Told = News | Presence
+EncounterMessage = News | Presence
 """What goes from process to process."""
 
-Message = News | Presence | Missed
+FanoutMessage = News | Presence | Missed
 """What a process hears."""

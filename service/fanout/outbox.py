@@ -11,8 +11,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from service.fanout.fanout import Tally
-from service.fanout.messages import News, Told
+from service.fanout.fanout import FanoutTally
+from service.fanout.messages import EncounterMessage, News
 
 MOST: Final = 10_000
 MOST_BYTES: Final = 1 << 24
@@ -27,7 +27,7 @@ _FRAME_BYTES: Final = 256
 class Letter(Struct, frozen=True):
     """A message that waits. `since` is when it was told, by the loop's clock."""
 
-    message: Told
+    message: EncounterMessage
     bytes: int
     since: float
 
@@ -37,7 +37,7 @@ class Outbox:
 
     def __init__(
         self,
-        tally: Tally,
+        tally: FanoutTally,
         clock: Callable[[], float],
         most: int = MOST,
         most_bytes: int = MOST_BYTES,
@@ -53,7 +53,7 @@ class Outbox:
     def __len__(self) -> int:
         return len(self._letters)
 
-    def put(self, message: Told) -> None:
+    def put(self, message: EncounterMessage) -> None:
         """Add one behind the others."""
         self._add(Letter(message, _size(message), self._clock()))
 
@@ -113,7 +113,7 @@ class Outbox:
             self._tally.dropped += 1
 
 
-def _size(message: Told) -> int:
+def _size(message: EncounterMessage) -> int:
     if isinstance(message, News):
         return _FRAME_BYTES + len(message.body) + len(message.commits)
     return _FRAME_BYTES + sum(len(seat) for seat in message.seats)

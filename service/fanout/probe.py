@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 from msgspec import Struct
 from redis.exceptions import ResponseError
 
-from service.fanout.connection import LOST, SECONDS, Dialer, Endpoint, Wire
+from service.fanout.connection import LOST, SECONDS, Endpoint, RedisConnection, RedisDialer
 from service.fanout.supervisor import said
 from service.fanout.topology import UNOWNED, Topology, Unfit, channel_of, surveyed
 
@@ -15,7 +15,7 @@ _VERSIONS: Final = (("valkey_version", "Valkey"), ("redis_version", "Redis"))
 _MARK: Final = b"warlog doctor"
 
 
-class Fault(Struct, frozen=True, kw_only=True):
+class RedisFault(Struct, frozen=True, kw_only=True):
     """What is wrong with one server; `is_away`: it could not be asked."""
 
     server: str
@@ -30,7 +30,7 @@ class RedisExamination(Struct, frozen=True, kw_only=True):
     is_cluster: bool
     servers: int
     unowned: int
-    faults: tuple[Fault, ...]
+    faults: tuple[RedisFault, ...]
 
 
 async def examine_redis(url: str) -> RedisExamination:
@@ -39,7 +39,7 @@ async def examine_redis(url: str) -> RedisExamination:
     Raises ValueError for an address that cannot be used, Unfit for a server that cannot do what
     is needed, or what the last server that is named said when none could be asked (one of LOST).
     """
-    dialer = Dialer(url)
+    dialer = RedisDialer(url)
     version, topology = await _survey(dialer)
     faults = [await _fault(dialer, topology, endpoint) for endpoint in topology.endpoints]
     return RedisExamination(
@@ -51,7 +51,7 @@ async def examine_redis(url: str) -> RedisExamination:
     )
 
 
-async def _survey(dialer: Dialer) -> tuple[str, Topology]:
+async def _survey(dialer: RedisDialer) -> tuple[str, Topology]:
     failure: Exception | None = None
     for endpoint in dialer.endpoints:
         wire = dialer.wire(endpoint)
@@ -65,7 +65,7 @@ async def _survey(dialer: Dialer) -> tuple[str, Topology]:
     raise failure or ValueError(dialer)
 
 
-async def _version(wire: Wire) -> str:
+async def _version(wire: RedisConnection) -> str:
     [said] = await wire.ask([(b"INFO", b"server")])
     lines = said.decode().splitlines() if isinstance(said, bytes) else []
     known = dict(line.split(":", 1) for line in lines if ":" in line)
@@ -73,7 +73,7 @@ async def _version(wire: Wire) -> str:
     return names[0] if names else "a server that does not tell its version"
 
 
-async def _fault(dialer: Dialer, topology: Topology, endpoint: Endpoint) -> Fault | None:
+async def _fault(dialer: RedisDialer, topology: Topology, endpoint: Endpoint) -> RedisFault | None:
     server = f"{dialer.host(endpoint)}:{endpoint.port}" if endpoint.host else "the server"
     listening, telling = dialer.wire(endpoint), dialer.wire(endpoint)
     try:
@@ -81,16 +81,16 @@ async def _fault(dialer: Dialer, topology: Topology, endpoint: Endpoint) -> Faul
         await telling.open()
         await _through(listening, telling, channel_of(_encounter_at(topology, endpoint)))
     except Unfit as unfit:
-        return Fault(server=server, says=str(unfit), is_away=False)
+        return RedisFault(server=server, says=str(unfit), is_away=False)
     except LOST as error:
-        return Fault(server=server, says=said(error), is_away=True)
+        return RedisFault(server=server, says=said(error), is_away=True)
     finally:
         await listening.close()
         await telling.close()
     return None
 
 
-async def _through(listening: Wire, telling: Wire, channel: bytes) -> None:
+async def _through(listening: RedisConnection, telling: RedisConnection, channel: bytes) -> None:
     """Raises Unfit if a message does not get from one wire to the other."""
     await listening.send([(b"SSUBSCRIBE", channel)])
     subscribed = await listening.hear(SECONDS)

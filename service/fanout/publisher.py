@@ -7,9 +7,9 @@ from opentelemetry.context import Context
 from opentelemetry.trace import get_tracer
 from redis.exceptions import AskError, ClusterDownError, MovedError, ResponseError, TryAgainError
 
-from service.fanout.connection import Command, Wire
-from service.fanout.fanout import Tally
-from service.fanout.message_mac import Sealer, TooLong
+from service.fanout.connection import RedisCommand, RedisConnection
+from service.fanout.fanout import FanoutTally
+from service.fanout.message_mac import MessageSealer, TooLong
 from service.fanout.outbox import Letter, Outbox
 from service.fanout.supervisor import Complaint
 from service.fanout.topology import channel_of
@@ -20,7 +20,7 @@ ELSEWHERE: Final = (AskError, ClusterDownError, MovedError, TryAgainError)
 """Answers of a server that does not, or not now, serve this channel."""
 
 
-class Teller:
+class Publisher:
     """Takes messages out of one outbox and publishes them, many at a time.
 
     `astray` is given what belongs to another server, or to none at this moment.
@@ -28,10 +28,10 @@ class Teller:
 
     def __init__(
         self,
-        dial: Callable[[], Wire],
+        dial: Callable[[], RedisConnection],
         outbox: Outbox,
-        sealer: Sealer,
-        tally: Tally,
+        sealer: MessageSealer,
+        tally: FanoutTally,
         astray: Callable[[list[Letter]], None],
     ) -> None:
         self._dial = dial
@@ -52,7 +52,7 @@ class Teller:
         finally:
             await wire.close()
 
-    async def _tell_some(self, wire: Wire, letters: list[Letter]) -> None:
+    async def _tell_some(self, wire: RedisConnection, letters: list[Letter]) -> None:
         commands, sent = self._commands(letters)
         if not commands:
             return
@@ -67,8 +67,8 @@ class Teller:
             raise
         self._judge(sent, answers)
 
-    def _commands(self, letters: list[Letter]) -> tuple[list[Command], list[Letter]]:
-        commands: list[Command] = []
+    def _commands(self, letters: list[Letter]) -> tuple[list[RedisCommand], list[Letter]]:
+        commands: list[RedisCommand] = []
         sent = []
         for letter in letters:
             try:

@@ -20,21 +20,21 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from service.fanout.connection import LOST, Dialer, Endpoint
-from service.fanout.fanout import Hear, Tally, new_process
-from service.fanout.message_mac import Sealer, Unsound
-from service.fanout.messages import Message, Missed, Told
+from service.fanout.connection import LOST, Endpoint, RedisDialer
+from service.fanout.fanout import FanoutTally, Hear, new_process
+from service.fanout.message_mac import MessageSealer, Unsound
+from service.fanout.messages import EncounterMessage, FanoutMessage, Missed
 from service.fanout.outbox import MOST, MOST_BYTES, Letter, Outbox
-from service.fanout.publisher import Teller
+from service.fanout.publisher import Publisher
 from service.fanout.subscriber import Listener
-from service.fanout.supervisor import Complaint, Pause, kept_up
+from service.fanout.supervisor import Backoff, Complaint, kept_up
 from service.fanout.topology import Topology, Unfit, encounter_of, surveyed
 
 SURVEY_SECONDS: Final = 30.0
 """How often it is asked which servers there are when nothing calls for it."""
 
 
-class Node(Struct, frozen=True):
+class RedisNode(Struct, frozen=True):
     """One server: what waits for it, what is heard from it, and the work on both."""
 
     outbox: Outbox
@@ -55,14 +55,14 @@ class RedisFanout:
     def __init__(self, url: str, key: bytes, clock: Callable[[], float] = time.monotonic) -> None:
         """Raises ValueError if the address cannot be used."""
         self.process = new_process()
-        self.tally = Tally()
+        self.tally = FanoutTally()
         self._clock = clock
-        self._dialer = Dialer(url)
-        self._sealer = Sealer(key, self.process)
+        self._dialer = RedisDialer(url)
+        self._sealer = MessageSealer(key, self.process)
         self._hear: Hear = _ignore
         self._followed: set[UUID] = set()
         self._topology: Topology | None = None
-        self._nodes: dict[Endpoint, Node] = {}
+        self._nodes: dict[Endpoint, RedisNode] = {}
         self._unplaced = Outbox(self.tally, clock)
         self._is_stale = asyncio.Event()
         self._complaint = Complaint("looking for servers")
@@ -81,7 +81,7 @@ class RedisFanout:
         """Messages told and not yet on their way."""
         return len(self._unplaced) + sum(len(node.outbox) for node in self._nodes.values())
 
-    def publish(self, message: Told) -> None:
+    def publish(self, message: EncounterMessage) -> None:
         """Tell it, soon, to whoever follows its encounter. Never blocks, never raises."""
         self.tally.told += 1
         node = self._node_of(message.encounter)
@@ -109,7 +109,7 @@ class RedisFanout:
     async def run(self, hear: Hear) -> None:
         """Tell and hear until cancelled; whatever happens to Redis meanwhile."""
         self._hear = hear
-        pause = Pause()
+        pause = Backoff()
         try:
             while True:
                 self._is_stale.clear()
@@ -192,15 +192,15 @@ class RedisFanout:
         for endpoint, encounters in wanted.items():
             self._nodes[endpoint].listener.want_just(encounters)
 
-    def _node(self, endpoint: Endpoint, of: int) -> Node:
+    def _node(self, endpoint: Endpoint, of: int) -> RedisNode:
         """The node of a server, one of so many, at work."""
         dial = partial(self._dialer.wire, endpoint)
         outbox = Outbox(self.tally, self._clock, MOST // of, MOST_BYTES // of)
-        teller = Teller(dial, outbox, self._sealer, self.tally, self._astray)
+        teller = Publisher(dial, outbox, self._sealer, self.tally, self._astray)
         listener = Listener(
             dial, self.tally, hear=self._open, begun=self._begun, lost=self._is_stale.set
         )
-        return Node(
+        return RedisNode(
             outbox,
             listener,
             tuple(
@@ -215,7 +215,7 @@ class RedisFanout:
     def _owner(self, encounter: UUID) -> Endpoint | None:
         return None if self._topology is None else self._topology.owner(encounter)
 
-    def _node_of(self, encounter: UUID) -> Node | None:
+    def _node_of(self, encounter: UUID) -> RedisNode | None:
         owner = self._owner(encounter)
         return None if owner is None else self._nodes[owner]
 
@@ -245,7 +245,7 @@ class RedisFanout:
         if followed:
             self._pass_on(Missed(encounters=followed))
 
-    def _pass_on(self, message: Message) -> None:
+    def _pass_on(self, message: FanoutMessage) -> None:
         try:
             self._hear(message)
         except Exception as error:  # whoever hears must not end the hearing
@@ -259,5 +259,5 @@ class RedisFanout:
             self._unplaced.put_all(await node.stop())
 
 
-def _ignore(_: Message) -> None:
+def _ignore(_: FanoutMessage) -> None:
     pass

@@ -16,8 +16,8 @@ from uuid import UUID
 
 from redis.exceptions import ResponseError
 
-from service.fanout.connection import Command, Wire
-from service.fanout.fanout import Tally
+from service.fanout.connection import RedisCommand, RedisConnection
+from service.fanout.fanout import FanoutTally
 from service.fanout.supervisor import Complaint
 from service.fanout.topology import channel_of, encounter_of
 
@@ -42,8 +42,8 @@ class Listener:
 
     def __init__(
         self,
-        dial: Callable[[], Wire],
-        tally: Tally,
+        dial: Callable[[], RedisConnection],
+        tally: FanoutTally,
         *,
         hear: Callable[[bytes, bytes], None],
         begun: Callable[[tuple[UUID, ...]], None],
@@ -130,7 +130,7 @@ class Listener:
             self._changed[encounter] = None
             self._bell.set()
 
-    async def _write(self, wire: Wire) -> None:
+    async def _write(self, wire: RedisConnection) -> None:
         while True:
             await self._bell.wait()
             self._bell.clear()
@@ -141,8 +141,8 @@ class Listener:
                 await wire.send(commands)
             self._report()
 
-    def _commands(self) -> list[Command]:
-        commands: list[Command] = []
+    def _commands(self) -> list[RedisCommand]:
+        commands: list[RedisCommand] = []
         for encounter in self._changed:
             is_wanted = encounter in self._wanted
             if is_wanted == (encounter in self._asked):
@@ -161,7 +161,7 @@ class Listener:
         self._changed.clear()
         return commands
 
-    async def _read(self, wire: Wire) -> None:
+    async def _read(self, wire: RedisConnection) -> None:
         turn = 0
         while True:
             said = await wire.hear(ANSWER_SECONDS if self._is_quiet else QUIET_SECONDS)

@@ -18,7 +18,7 @@ _log = structlog.get_logger("warlog.fanout")
 _chance: Final = secrets.SystemRandom()
 
 
-class Pause:
+class Backoff:
     """Pauses between tries: each up to twice the one before, and none like its neighbour's."""
 
     def __init__(self) -> None:
@@ -64,7 +64,7 @@ async def kept_up(
 ) -> Never:
     """Do this work again and again; `lost` is called whenever it has ended."""
     clock = asyncio.get_running_loop().time
-    pause = Pause()
+    pause = Backoff()
     while True:
         began = clock()
         try:

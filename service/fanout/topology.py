@@ -7,7 +7,7 @@ from msgspec import Struct
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 from redis.exceptions import NoPermissionError, ResponseError
 
-from service.fanout.connection import Dialer, Endpoint, Wire
+from service.fanout.connection import Endpoint, RedisConnection, RedisDialer
 
 PREFIX: Final = b"warlog:"
 UNOWNED: Final = -1
@@ -45,7 +45,7 @@ def encounter_of(channel: bytes) -> UUID | None:
         return None
 
 
-async def surveyed(wire: Wire, endpoint: Endpoint, dialer: Dialer) -> Topology:
+async def surveyed(wire: RedisConnection, endpoint: Endpoint, dialer: RedisDialer) -> Topology:
     """Ask an open wire which servers there are.
 
     Raises Unfit where there is no sharded pub/sub, or one of the wire's LOST.

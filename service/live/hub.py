@@ -26,7 +26,7 @@ from service.eventstore.log_heads import Head
 from service.eventstore.records import StoredEvent
 from service.eventstore.store import EventStore
 from service.fanout.fanout import Alone, Fanout
-from service.fanout.messages import Message, Missed, News, Presence
+from service.fanout.messages import FanoutMessage, Missed, News, Presence
 from service.live import outgoing_event
 from service.live.catch_up import CatchUps
 from service.live.fair_queue import FairQueue
@@ -87,7 +87,7 @@ class Hub:
         self._watch = LogPoller(store.tails, sources.current, self, self._failed)
         self._retiming = TimerNotices(sources.current, sources.timers, self._failed)
         self._is_shared = not isinstance(self.fanout, Alone)
-        self._inbox: deque[CommittedEvents | Message] = deque()
+        self._inbox: deque[CommittedEvents | FanoutMessage] = deque()
         self._is_due = False
         self._is_blind = False
 
@@ -140,7 +140,7 @@ class Hub:
             loop = asyncio.get_running_loop()
             loop.call_soon(loop.call_soon, loop.call_soon, self._pass_on)
 
-    def heard(self, message: Message) -> None:
+    def heard(self, message: FanoutMessage) -> None:
         """What another process told."""
         if not isinstance(message, Missed) and not self._has_room(message.encounter):
             return
@@ -232,7 +232,7 @@ class Hub:
             self._advance(channel)
         channel.offer(event)
 
-    def _heard(self, message: Message) -> FollowedEncounter | None:
+    def _heard(self, message: FanoutMessage) -> FollowedEncounter | None:
         match message:
             case News():
                 return self._heard_news(message)

@@ -12,7 +12,7 @@ from service.cli.findings import Severity, judge_redis
 from service.console import Exit
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import upgrade
-from service.fanout.probe import Fault, RedisExamination
+from service.fanout.probe import RedisExamination, RedisFault
 from tests.conftest import scratch_database, user_of
 from tests.fanout.hearing import wait_as_long_as_it_takes
 from tests.fanout.servers import Cluster, Server
@@ -117,9 +117,9 @@ def test_a_wrong_password_is_told_and_not_repeated(
     [
         ({}, [Severity.OK]),
         ({"is_cluster": True, "servers": 3, "unowned": 5}, [Severity.WARNING]),
-        ({"faults": (Fault(server="h:1", says="no", is_away=True),)}, [Severity.AWAY]),
+        ({"faults": (RedisFault(server="h:1", says="no", is_away=True),)}, [Severity.AWAY]),
         (
-            {"unowned": 1, "faults": (Fault(server="h:1", says="no", is_away=False),)},
+            {"unowned": 1, "faults": (RedisFault(server="h:1", says="no", is_away=False),)},
             [Severity.WRONG, Severity.WARNING],
         ),
     ],

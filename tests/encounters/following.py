@@ -11,8 +11,8 @@ import msgspec
 
 from service.app import compose
 from service.eventstore.store import EventStore
-from service.fanout.fanout import Hear, Tally, new_process
-from service.fanout.messages import News, Told
+from service.fanout.fanout import FanoutTally, Hear, new_process
+from service.fanout.messages import EncounterMessage, News
 from service.live.records import Framing, Outgoing, Record
 from service.live.sinks import ByteSink, Subscription
 from service.rulesets import RULESETS
@@ -139,17 +139,17 @@ class Wires:
 
     def __init__(self) -> None:
         self.process = new_process()
-        self.tally = Tally()
+        self.tally = FanoutTally()
         self.is_deaf = False
         self.waiting = 0
-        self.told: list[Told] = []
+        self.told: list[EncounterMessage] = []
         self.followed: set[UUID] = set()
 
     async def run(self, hear: Hear) -> None:
         """Nothing comes by itself: a test lets it through."""
         await asyncio.get_running_loop().create_future()
 
-    def publish(self, message: Told) -> None:
+    def publish(self, message: EncounterMessage) -> None:
         self.told.append(message)
 
     def follow(self, encounter: UUID) -> None:

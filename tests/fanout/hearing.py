@@ -13,8 +13,8 @@ from service.fanout import connection as wire_room
 from service.fanout import fanout as room
 from service.fanout import probe as examination_room
 from service.fanout import subscriber as listening_room
-from service.fanout.fanout import Fanout, Tally
-from service.fanout.messages import Message, Missed, News, Presence
+from service.fanout.fanout import Fanout, FanoutTally
+from service.fanout.messages import FanoutMessage, Missed, News, Presence
 from service.fanout.redis import RedisFanout
 from tests.patience import PATIENCE_SECONDS
 
@@ -26,9 +26,9 @@ class Ear:
     """Keeps what was heard."""
 
     def __init__(self) -> None:
-        self.messages: list[Message] = []
+        self.messages: list[FanoutMessage] = []
 
-    def __call__(self, message: Message) -> None:
+    def __call__(self, message: FanoutMessage) -> None:
         """Hear one."""
         self.messages.append(message)
 
@@ -127,7 +127,7 @@ async def listening(*fanouts: RedisFanout) -> None:
     await until(lambda: not any(fanout.is_deaf for fanout in fanouts))
 
 
-def assert_counted(tally: Tally, waiting: int) -> None:
+def assert_counted(tally: FanoutTally, waiting: int) -> None:
     """Everything that was told was published, was dropped, or waits."""
     assert tally.told == tally.published + tally.dropped + waiting
 

@@ -4,7 +4,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from service.fanout.message_mac import Sealer, Unsound
+from service.fanout.message_mac import MessageSealer, Unsound
 from service.fanout.messages import Presence
 from service.fanout.replay_guard import FRESH_SECONDS, Freshness
 from tests.fanout.hearing import KEY, listening, pair, until
@@ -23,8 +23,8 @@ class Clock:
         return self.seconds
 
 
-def sealer(name: str, clock: Clock) -> Sealer:
-    return Sealer(KEY, name, Freshness(clock))
+def sealer(name: str, clock: Clock) -> MessageSealer:
+    return MessageSealer(KEY, name, Freshness(clock))
 
 
 def presence(*seats: str, encounter: UUID = ENCOUNTER) -> Presence:
@@ -72,7 +72,7 @@ async def test_whoever_writes_to_redis_can_repeat_nothing(valkey: Server) -> Non
     async with pair(valkey.url) as (here, there, _, ear):
         there.follow(encounter)
         await listening(here, there)
-        tap = Sealer(KEY, here.process)
+        tap = MessageSealer(KEY, here.process)
         channel = f"warlog:{encounter}"
         recorded = [
             tap.sealed(Presence(encounter=encounter, process=here.process, seats=seats))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.fanout.fanout import Tally
+from service.fanout.fanout import FanoutTally
 from service.fanout.messages import News, Presence
 from service.fanout.outbox import BATCH, BATCH_BYTES, NEWS_SECONDS, Letter, Outbox
 from tests.fanout.hearing import news
@@ -31,8 +31,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def tally() -> Tally:
-    return Tally()
+def tally() -> FanoutTally:
+    return FanoutTally()
 
 
 def seqs(letters: list[Letter]) -> list[int]:
@@ -40,7 +40,7 @@ def seqs(letters: list[Letter]) -> list[int]:
 
 
 async def test_messages_are_taken_in_their_order_so_many_at_a_time(
-    tally: Tally, clock: Clock
+    tally: FanoutTally, clock: Clock
 ) -> None:
     outbox = Outbox(tally, clock)
     for seq in range(1, BATCH + 3):
@@ -50,14 +50,14 @@ async def test_messages_are_taken_in_their_order_so_many_at_a_time(
     assert len(outbox) == 0
 
 
-async def test_few_long_messages_are_taken_at_a_time(tally: Tally, clock: Clock) -> None:
+async def test_few_long_messages_are_taken_at_a_time(tally: FanoutTally, clock: Clock) -> None:
     outbox = Outbox(tally, clock)
     for seq in range(1, 9):
         outbox.put(news(ENCOUNTER, seq, bytes(BATCH_BYTES // 2)))
     assert seqs(await outbox.take()) == [1, 2]
 
 
-def test_the_oldest_go_when_there_are_too_many(tally: Tally, clock: Clock) -> None:
+def test_the_oldest_go_when_there_are_too_many(tally: FanoutTally, clock: Clock) -> None:
     outbox = Outbox(tally, clock, most=3)
     for seq in range(1, 6):
         outbox.put(news(ENCOUNTER, seq))
@@ -65,7 +65,7 @@ def test_the_oldest_go_when_there_are_too_many(tally: Tally, clock: Clock) -> No
     assert seqs(outbox.take_all()) == [3, 4, 5]
 
 
-def test_the_oldest_go_when_they_are_too_long(tally: Tally, clock: Clock) -> None:
+def test_the_oldest_go_when_they_are_too_long(tally: FanoutTally, clock: Clock) -> None:
     outbox = Outbox(tally, clock, most_bytes=10_000)
     for seq in range(1, 6):
         outbox.put(news(ENCOUNTER, seq, bytes(4_000)))
@@ -73,7 +73,7 @@ def test_the_oldest_go_when_they_are_too_long(tally: Tally, clock: Clock) -> Non
     assert (tally.dropped, seqs(outbox.take_all())) == (4, [5])
 
 
-async def test_what_is_no_news_any_more_goes(tally: Tally, clock: Clock) -> None:
+async def test_what_is_no_news_any_more_goes(tally: FanoutTally, clock: Clock) -> None:
     outbox = Outbox(tally, clock)
     outbox.put(news(ENCOUNTER, 1))
     clock.seconds += NEWS_SECONDS
@@ -84,7 +84,7 @@ async def test_what_is_no_news_any_more_goes(tally: Tally, clock: Clock) -> None
     assert tally.dropped == 1
 
 
-async def test_who_takes_waits_for_something(tally: Tally, clock: Clock) -> None:
+async def test_who_takes_waits_for_something(tally: FanoutTally, clock: Clock) -> None:
     outbox = Outbox(tally, clock)
     outbox.put(news(ENCOUNTER, 1))
     clock.seconds += NEWS_SECONDS + 1
@@ -95,7 +95,7 @@ async def test_who_takes_waits_for_something(tally: Tally, clock: Clock) -> None
     assert seqs(await taking) == [2]
 
 
-async def test_what_is_put_back_comes_first(tally: Tally, clock: Clock) -> None:
+async def test_what_is_put_back_comes_first(tally: FanoutTally, clock: Clock) -> None:
     outbox = Outbox(tally, clock, most=3)
     for seq in (1, 2, 3):
         outbox.put(news(ENCOUNTER, seq))
@@ -117,7 +117,7 @@ async def test_what_is_put_back_comes_first(tally: Tally, clock: Clock) -> None:
     )
 )
 def test_whatever_happens_all_are_accounted_for_and_few_wait(steps: list[tuple[str, int]]) -> None:
-    tally, clock = Tally(), Clock()
+    tally, clock = FanoutTally(), Clock()
     outbox = Outbox(tally, clock, most=5, most_bytes=8_000)
     told = gone = 0
     taken: list[Letter] = []

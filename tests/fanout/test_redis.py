@@ -7,7 +7,7 @@ import pytest
 from redis.crc import key_slot
 
 from service.fanout.fanout import Alone
-from service.fanout.message_mac import LONGEST, LONGEST_BODY, Sealer
+from service.fanout.message_mac import LONGEST, LONGEST_BODY, MessageSealer
 from service.fanout.messages import Missed, Presence
 from service.fanout.redis import RedisFanout
 from service.fanout.topology import channel_of
@@ -122,7 +122,7 @@ def inject(server: Server, encounter: UUID, *payloads: bytes) -> None:
 
 async def test_what_others_write_into_redis_is_refused(valkey: Server) -> None:
     encounter, another = uuid4(), uuid4()
-    there = Sealer(KEY, "there")
+    there = MessageSealer(KEY, "there")
     sound = there.sealed(news(encounter, 1))
     fanout = RedisFanout(valkey.url, KEY)
     fanout.follow(encounter)
@@ -132,7 +132,7 @@ async def test_what_others_write_into_redis_is_refused(valkey: Server) -> None:
             valkey,
             encounter,
             *(b"", b"{}", sound[:-1], sound + b"x", bytes(len(sound))),
-            Sealer(bytes(32), "there").sealed(news(encounter, 1)),
+            MessageSealer(bytes(32), "there").sealed(news(encounter, 1)),
             there.sealed(news(another, 1)),
             bytes(LONGEST + 1),
             sound,
@@ -144,7 +144,7 @@ async def test_what_others_write_into_redis_is_refused(valkey: Server) -> None:
 
 async def test_what_comes_twice_or_late_is_passed_on_as_it_comes(valkey: Server) -> None:
     encounter = uuid4()
-    there = Sealer(KEY, "there")
+    there = MessageSealer(KEY, "there")
     first, second = (there.sealed(news(encounter, seq)) for seq in (1, 2))
     fanout = RedisFanout(valkey.url, KEY)
     fanout.follow(encounter)

@@ -9,16 +9,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.fanout.message_mac import LONGEST, LONGEST_BODY, MAC_BYTES, Sealer, TooLong, Unsound
-from service.fanout.messages import News, Presence, Told
+from service.fanout.message_mac import (
+    LONGEST,
+    LONGEST_BODY,
+    MAC_BYTES,
+    MessageSealer,
+    TooLong,
+    Unsound,
+)
+from service.fanout.messages import EncounterMessage, News, Presence
 from tests.fanout.hearing import KEY, news
 
-HERE = Sealer(KEY, "here")
-THERE = Sealer(KEY, "there")
+HERE = MessageSealer(KEY, "here")
+THERE = MessageSealer(KEY, "there")
 ENCOUNTER = UUID(int=7)
 
 names = st.text(max_size=40)
-told: st.SearchStrategy[Told] = st.one_of(
+told: st.SearchStrategy[EncounterMessage] = st.one_of(
     st.builds(
         News,
         encounter=st.uuids(),
@@ -40,17 +47,17 @@ told: st.SearchStrategy[Told] = st.one_of(
 
 
 @given(told)
-def test_another_process_opens_what_was_sealed(message: Told) -> None:
+def test_another_process_opens_what_was_sealed(message: EncounterMessage) -> None:
     assert THERE.opened(HERE.sealed(message)) == message
 
 
 @given(told)
-def test_nobody_hears_himself(message: Told) -> None:
+def test_nobody_hears_himself(message: EncounterMessage) -> None:
     assert HERE.opened(HERE.sealed(message)) is None
 
 
 @given(told, st.data())
-def test_a_message_with_another_bit_is_none(message: Told, data: st.DataObject) -> None:
+def test_a_message_with_another_bit_is_none(message: EncounterMessage, data: st.DataObject) -> None:
     sealed = bytearray(HERE.sealed(message))
     bit = data.draw(st.integers(0, 8 * len(sealed) - 1))
     sealed[bit // 8] ^= 1 << bit % 8
@@ -59,7 +66,9 @@ def test_a_message_with_another_bit_is_none(message: Told, data: st.DataObject) 
 
 
 @given(told, st.data())
-def test_half_a_message_and_more_than_one_are_none(message: Told, data: st.DataObject) -> None:
+def test_half_a_message_and_more_than_one_are_none(
+    message: EncounterMessage, data: st.DataObject
+) -> None:
     sealed = HERE.sealed(message)
     with pytest.raises(Unsound):
         THERE.opened(sealed[: data.draw(st.integers(0, len(sealed) - 1))])
@@ -75,7 +84,7 @@ def test_what_anybody_writes_is_no_message(sealed: bytes) -> None:
 
 def test_another_service_is_not_heard() -> None:
     with pytest.raises(Unsound):
-        THERE.opened(Sealer(bytes(32), "here").sealed(news(ENCOUNTER, 1)))
+        THERE.opened(MessageSealer(bytes(32), "here").sealed(news(ENCOUNTER, 1)))
 
 
 @given(st.binary(max_size=100))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.fanout.connection import Dialer, Endpoint
+from service.fanout.connection import Endpoint, RedisDialer
 from service.fanout.topology import (
     UNOWNED,
     Topology,
@@ -40,7 +40,7 @@ def test_a_slot_without_a_server_is_nobodys() -> None:
 
 
 async def seen(url: str) -> Topology:
-    dialer = Dialer(url)
+    dialer = RedisDialer(url)
     [endpoint, *_] = dialer.endpoints
     wire = dialer.wire(endpoint)
     await wire.open()
@@ -98,9 +98,9 @@ async def test_a_server_that_does_not_know_its_name_is_where_it_was_asked() -> N
 )
 def test_an_address_that_cannot_be_used_is_refused_at_once(url: str) -> None:
     with pytest.raises(ValueError, match=r"\w"):
-        Dialer(url)
+        RedisDialer(url)
 
 
 def test_what_an_address_says_of_the_protocol_does_not_count() -> None:
-    dialer = Dialer("redis://u:p@h:1/2?protocol=3&decode_responses=true&max_connections=4")
+    dialer = RedisDialer("redis://u:p@h:1/2?protocol=3&decode_responses=true&max_connections=4")
     assert dialer.host(dialer.endpoints[0]) == "h"
