@@ -12,7 +12,7 @@ from service.replay.report.verdicts import (
     RULINGS,
     DiceReport,
     EventVerdict,
-    Problem,
+    LogProblem,
     Report,
     Ruling,
 )
@@ -118,7 +118,7 @@ def failure_lines(verdict: EventVerdict) -> Iterator[str]:
         yield f"  broken: {', '.join(verdict.broken)}"
 
 
-def problem_line(problem: Problem) -> str:
+def problem_line(problem: LogProblem) -> str:
     """A problem on one line."""
     told = f"{problem.where}: {PROBLEMS[problem.code]}"
     if problem.stored is not UNSET:

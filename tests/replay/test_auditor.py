@@ -8,7 +8,7 @@ from msgspec import UNSET, Raw
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import Place, Side
-from service.replay.report.verdicts import DieStatistics, EventVerdict, Problem
+from service.replay.report.verdicts import DieStatistics, EventVerdict, LogProblem
 from tests.replay.evidence import audit, evidence_of
 from tests.replay.forging import seq_of, with_row
 from tests.toy.battles import ANN, SEATS, SETUP, SIDES, ambush, fighter, strike, table_dice
@@ -142,7 +142,7 @@ def test_text_may_only_be_gone_where_the_log_says_so() -> None:
     report = audit(table, gone, seed=SEED)
     assert report.verdicts[seq - 1].verdict == "erased"
     assert report.problems == (
-        Problem(code="erased_without_event", where="parts", stored=str(seq)),
+        LogProblem(code="erased_without_event", where="parts", stored=str(seq)),
     )
 
 

@@ -15,7 +15,7 @@ from service.engine.vocabulary import actions as do
 from service.replay.audit.audits import audit_bundle
 from service.replay.bundle.format import LINES, BundleEvent, BundleHeader, BundleSeal, encoded
 from service.replay.bundle.reader import BundleReader, DamagedBundle
-from service.replay.report.verdicts import Problem, Report
+from service.replay.report.verdicts import LogProblem, Report
 from tests.replay.evidence import SIGNER, bundle_of, rulesets_of
 from tests.replay.forging import seq_of
 from tests.toy.battles import ambush, table_dice
@@ -304,7 +304,7 @@ def test_a_receipt_of_another_key_or_head_is_forged() -> None:
     for forged in (other_key, other_head):
         report = audited([*WHOLE[:-1], encoded(forged)])
         assert report.receipt == "forged"
-        assert report.problems == (Problem(code="receipt_forged", where="seal"),)
+        assert report.problems == (LogProblem(code="receipt_forged", where="seal"),)
 
 
 def test_a_log_that_was_cut_short_does_not_end_where_the_seal_says() -> None:

@@ -10,7 +10,7 @@ from service.eventstore.connection import Connection
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from service.replay.audit.audits import audit_log
-from service.replay.report.verdicts import Problem
+from service.replay.report.verdicts import LogProblem
 from service.rulesets import RULESETS
 from tests.encounters.table import Table, beside, new_table
 from tests.replay.tampered import Tamper, after, audit, battle, bundle
@@ -34,7 +34,7 @@ async def test_a_head_that_was_moved_back_leaves_rows_beyond_it(
     assert (await audit(table, encounter)).clean
     report = await after(database, store, encounter, move_back)
     assert dict(report.counts) == {"match": 8, "override": 1}
-    assert report.problems == (Problem(code="rows_beyond_head", where="event 10"),)
+    assert report.problems == (LogProblem(code="rows_beyond_head", where="event 10"),)
     assert not report.clean
     for seat in ("rita", "olaf"):
         assert (await audit(table.seat(seat), encounter)).problems == report.problems
@@ -61,7 +61,7 @@ async def test_a_secret_that_is_gone_is_a_finding(
 ) -> None:
     encounter = await battle(table)
     report = await after(database, store, encounter, lose_secret)
-    assert report.problems == (Problem(code="secret_missing", where="secret"),)
+    assert report.problems == (LogProblem(code="secret_missing", where="secret"),)
     assert dict(report.counts) == {"sealed": 11}
     assert not report.clean
     assert report.dice is not UNSET
@@ -77,7 +77,7 @@ async def test_a_secret_that_is_gone_is_told_to_everybody_and_keeps_nobody_from_
     assert await fresh.state(encounter) == await table.state(encounter)
     told = await audit(fresh, encounter)
     word = await audit(fresh.seat("rita"), encounter)
-    assert told.problems == word.problems == (Problem(code="secret_missing", where="secret"),)
+    assert told.problems == word.problems == (LogProblem(code="secret_missing", where="secret"),)
     assert dict(word.counts) == {"unavailable": 11}
     gone = {"encounter": str(encounter), "found": "no_secret"}
     for attempt in (fresh.act(encounter, {"type": "note", "text": "?"}), bundle(fresh, encounter)):
@@ -93,7 +93,7 @@ async def test_a_seed_that_was_revealed_does_not_make_up_for_a_lost_secret(
     encounter = await battle(table)
     await table.act(encounter, {"type": "end_encounter", "reveal": "now", "open": "all"})
     report = await after(database, store, encounter, lose_secret)
-    assert report.problems == (Problem(code="secret_missing", where="secret"),)
+    assert report.problems == (LogProblem(code="secret_missing", where="secret"),)
 
 
 def put(column: str, value: object) -> Tamper:
@@ -116,8 +116,8 @@ async def test_a_row_that_says_something_else_than_its_log_is_told(
     assert not report.clean
 
 
-def differs(where: str, stored: str, expected: str) -> Problem:
-    return Problem(code="header_differs", where=where, stored=stored, expected=expected)
+def differs(where: str, stored: str, expected: str) -> LogProblem:
+    return LogProblem(code="header_differs", where=where, stored=stored, expected=expected)
 
 
 async def test_an_encounter_that_was_given_to_another_tenant_is_told(

@@ -19,7 +19,7 @@ from service.replay.audit.event_auditor import Auditor, Charge
 from service.replay.bundle.format import LINES, BundleHeader
 from service.replay.bundle.writer import bundle_stored
 from service.replay.log.stored_log import blobs_of, evidence_of, stored_events
-from service.replay.report.verdicts import EventVerdict, Problem
+from service.replay.report.verdicts import EventVerdict, LogProblem
 from service.rulesets import RULESETS
 from tests.encounters.table import SIGNER, Table, creation, end_turn, fighter, new_table, shoot
 from tests.replay.tampered import after, audit, battle, bundle, failure, replacing, without_guard
@@ -330,7 +330,7 @@ async def test_a_snapshot_that_is_not_the_state_of_the_log_is_told(
             '"health":40',
         )
     report = await audit(table, encounter)
-    assert report.problems == (Problem(code="snapshot_differs", where="snapshot 7"),)
+    assert report.problems == (LogProblem(code="snapshot_differs", where="snapshot 7"),)
     assert not report.clean
 
 

@@ -14,7 +14,7 @@ from service.eventstore.connection import Connection
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from service.replay.audit.audits import audit_bundle, audit_stored
-from service.replay.report.verdicts import Problem, ReceiptRuling, ReceiptVerdict, Report
+from service.replay.report.verdicts import LogProblem, ReceiptRuling, ReceiptVerdict, Report
 from service.rulesets import RULESETS
 from tests.encounters.table import SIGNER, Table
 from tests.replay.tampered import Tamper, after, audit, battle, bundle, replacing
@@ -82,7 +82,7 @@ async def test_what_an_audit_alone_cannot_find_a_receipt_finds(
     found = "10" if ruling == "beyond_head" else f"11-{now[-1]}"
     assert report.receipts == (verdict(early, "held"), verdict(late, ruling, found))
     assert report.problems == (
-        Problem(
+        LogProblem(
             code=f"receipt_{ruling}",
             where="receipts[1]",
             stored=found,
@@ -141,7 +141,7 @@ async def test_receipts_that_prove_nothing_are_each_told_by_what_is_wrong(
     report = await witnessed(table, encounter, *receipts)
     assert report.receipts == tuple(map(verdict, receipts, rulings))
     assert report.problems == tuple(
-        Problem(code=f"receipt_{ruling}", where=f"receipts[{index}]")
+        LogProblem(code=f"receipt_{ruling}", where=f"receipts[{index}]")
         for index, ruling in enumerate(rulings)
         if ruling != "held"
     )
@@ -156,7 +156,7 @@ async def test_a_seat_is_told_what_became_of_its_receipts(
     await after(database, store, encounter, cut)
     report = await witnessed(table.seat(seat), encounter, *kept)
     assert report.receipts == (verdict(kept[0], "held"), verdict(kept[1], "beyond_head", "10"))
-    assert report.problems == (Problem(code="receipt_beyond_head", where="receipts[1]"),)
+    assert report.problems == (LogProblem(code="receipt_beyond_head", where="receipts[1]"),)
 
 
 async def test_receipts_are_held_against_a_bundle_by_its_own_key_or_by_one_from_elsewhere(

@@ -145,7 +145,7 @@ _NAMES: Final[Mapping[ComponentKind, str]] = {
     DieStatistics: "AuditDieStatistics",
     EventVerdict: "AuditEventVerdict",
     ReceiptVerdict: "AuditReceiptVerdict",
-    verdicts.Problem: "AuditProblem",
+    verdicts.LogProblem: "AuditProblem",
     EventOut: "EventTold",
 }
 

@@ -31,7 +31,7 @@ from service.replay.bundle.reader import BundleReader, DamagedBundle
 from service.replay.log.log_header import sides_in
 from service.replay.log.stored_log import blobs_of, evidence_of, row_of, stored_events
 from service.replay.report.report import report_of
-from service.replay.report.verdicts import EventVerdict, Problem, Report, Ruling
+from service.replay.report.verdicts import EventVerdict, LogProblem, Report, Ruling
 
 Progress = Callable[[EventVerdict], None]
 ViewerOfSeq = Callable[[int], Viewer]
@@ -139,7 +139,7 @@ async def audit_log(
     )
     auditor = Auditor(rulesets, charge, await blobs_of(log, row.id))
     kept = set(await snapshots.seqs(row.id, ENGINE_VERSION)) if snapshots is not None else set()
-    problems: list[Problem] = []
+    problems: list[LogProblem] = []
     sides: tuple[str, ...] = ()
     async for stored in stored_events(log, row):
         sides = sides or sides_in(stored.body)
@@ -149,7 +149,7 @@ async def audit_log(
             problems += _snapshot_problems(auditor, snapshot)
         await asyncio.sleep(0)
     if secret is None:
-        problems.append(Problem(code="secret_missing", where="secret"))
+        problems.append(LogProblem(code="secret_missing", where="secret"))
     problems += [
         *_head_problems(auditor, row.head_seq, row.head_hash.hex()),
         *_tail_problems(await log.beyond_head(row.id)),
@@ -160,7 +160,7 @@ async def audit_log(
     return report_of(auditor, viewer, problems, witness=witness)
 
 
-def _snapshot_problems(auditor: Auditor, snapshot: Snapshot | None) -> list[Problem]:
+def _snapshot_problems(auditor: Auditor, snapshot: Snapshot | None) -> list[LogProblem]:
     """A snapshot must be the state that the log leads to; what was never reached tells nothing."""
     state = auditor.state
     if snapshot is None or state is None:
@@ -168,7 +168,7 @@ def _snapshot_problems(auditor: Auditor, snapshot: Snapshot | None) -> list[Prob
     expected = snapshot_of(state, snapshot.seq)
     if (snapshot.state, snapshot.digest) == (expected.state, expected.digest):
         return []
-    return [Problem(code="snapshot_differs", where=f"snapshot {snapshot.seq}")]
+    return [LogProblem(code="snapshot_differs", where=f"snapshot {snapshot.seq}")]
 
 
 def as_word(report: Report) -> Report:
@@ -193,7 +193,7 @@ def as_word(report: Report) -> Report:
         report,
         counts={ruling: given.count(ruling) for ruling in dict.fromkeys(given)},
         first_failure=bad[0] if bad else UNSET,
-        problems=tuple(Problem(code=each.code, where=each.where) for each in report.problems),
+        problems=tuple(LogProblem(code=each.code, where=each.where) for each in report.problems),
         verdicts=verdicts,
     )
 
@@ -255,7 +255,7 @@ def _auditor(
     return Auditor(rulesets, charge, blobs)
 
 
-def _header_problems(auditor: Auditor, header: BundleHeader) -> list[Problem]:
+def _header_problems(auditor: Auditor, header: BundleHeader) -> list[LogProblem]:
     claims = {
         "ruleset": header.ruleset,
         "version": header.version,
@@ -267,18 +267,18 @@ def _header_problems(auditor: Auditor, header: BundleHeader) -> list[Problem]:
     sides = auditor.terms.sides
     named = {side for grant in header.viewer.grants for side in grant.sides}
     if not named <= set(sides):
-        problems.append(Problem(code="header_differs", where="viewer"))
+        problems.append(LogProblem(code="header_differs", where="viewer"))
     revealed = auditor.terms.seed
     if header.seed is not UNSET and (revealed is None or revealed.hex() != header.seed):
-        problems.append(Problem(code="header_differs", where="seed"))
+        problems.append(LogProblem(code="header_differs", where="seed"))
     return problems
 
 
-def _opening_problems(auditor: Auditor, claims: dict[str, str]) -> list[Problem]:
+def _opening_problems(auditor: Auditor, claims: dict[str, str]) -> list[LogProblem]:
     """Where what stands beside the log differs from what event 1 says."""
     opening = auditor.terms.opening
     if opening is None:
-        return [Problem(code="header_differs", where="event 1")]
+        return [LogProblem(code="header_differs", where="event 1")]
     return [
         _differs(name, claim, getattr(opening, name))
         for name, claim in claims.items()
@@ -286,16 +286,16 @@ def _opening_problems(auditor: Auditor, claims: dict[str, str]) -> list[Problem]
     ]
 
 
-def _head_problems(auditor: Auditor, seq: int, head: str) -> list[Problem]:
+def _head_problems(auditor: Auditor, seq: int, head: str) -> list[LogProblem]:
     """The log must end where its row, or the seal of its bundle, says."""
     chain = auditor.chain
     if (seq, head) == (chain.seq, chain.prev):
         return []
     stored, expected = f"{chain.seq}-{chain.prev}", f"{seq}-{head}"
-    return [Problem(code="head_differs", where="head", stored=stored, expected=expected)]
+    return [LogProblem(code="head_differs", where="head", stored=stored, expected=expected)]
 
 
-def _status_problems(auditor: Auditor, row: EncounterRow) -> list[Problem]:
+def _status_problems(auditor: Auditor, row: EncounterRow) -> list[LogProblem]:
     """The row must say of the encounter what its log leads to; a state unknown is told as such."""
     state = auditor.state
     if state is None or state.rule.status == row.status:
@@ -303,7 +303,7 @@ def _status_problems(auditor: Auditor, row: EncounterRow) -> list[Problem]:
     return [_differs("status", row.status, state.rule.status)]
 
 
-async def _tenant_problems(log: Log, auditor: Auditor, row: EncounterRow) -> list[Problem]:
+async def _tenant_problems(log: Log, auditor: Auditor, row: EncounterRow) -> list[LogProblem]:
     """The encounter must belong to the tenant whose key created it, as event 1 says."""
     creator = auditor.terms.creator
     if creator is None:
@@ -317,13 +317,13 @@ async def _tenant_problems(log: Log, auditor: Auditor, row: EncounterRow) -> lis
     return [_differs("tenant", str(row.tenant), "unknown" if tenant is None else str(tenant))]
 
 
-def _differs(where: str, stored: str, expected: str) -> Problem:
-    return Problem(code="header_differs", where=where, stored=stored, expected=expected)
+def _differs(where: str, stored: str, expected: str) -> LogProblem:
+    return LogProblem(code="header_differs", where=where, stored=stored, expected=expected)
 
 
-def _tail_problems(first: int | None) -> list[Problem]:
+def _tail_problems(first: int | None) -> list[LogProblem]:
     """Nothing may stand behind the end of a log: `first` is the first seq of what does."""
-    return [] if first is None else [Problem(code="rows_beyond_head", where=f"event {first}")]
+    return [] if first is None else [LogProblem(code="rows_beyond_head", where=f"event {first}")]
 
 
 def _receipt_of(seal: BundleSeal) -> Literal["genuine", "forged"] | UnsetType:
@@ -340,12 +340,14 @@ def _receipt_problems(
     seal: BundleSeal,
     receipt: Literal["genuine", "forged"] | UnsetType,
     public_key: str | None,
-) -> list[Problem]:
+) -> list[LogProblem]:
     problems = []
     if receipt != "genuine" or seal.receipt.encounter != auditor.charge.encounter:
-        problems.append(Problem(code="receipt_forged", where="seal"))
+        problems.append(LogProblem(code="receipt_forged", where="seal"))
     if public_key is not None and public_key != seal.public_key:
         problems.append(
-            Problem(code="key_differs", where="seal", stored=seal.public_key, expected=public_key)
+            LogProblem(
+                code="key_differs", where="seal", stored=seal.public_key, expected=public_key
+            )
         )
     return problems

@@ -26,15 +26,15 @@ from service.engine.visibility.scope import GAME_MASTER, Scope, Viewer
 from service.replay.audit.audit_dice import dice_for, draw_difference, readable, visible_draws
 from service.replay.audit.redecide import Compared, Unreadable, compare, confirmed, opened_event
 from service.replay.audit.roll_check import roll_difference
-from service.replay.log.log_header import Terms, is_noticed
+from service.replay.log.log_header import LogHeader, is_noticed
 from service.replay.log.partial_fold import Glimpses
 from service.replay.log.rewind_history import Past
 from service.replay.log.sealed_event import (
     Chain,
     Evidence,
     Examined,
-    Fault,
-    Name,
+    PartName,
+    SealFault,
     commitment_faults,
     is_complete,
     is_whole,
@@ -61,7 +61,7 @@ class Charge:
     version: str
     seed: bytes | None = None
     viewer_of_seq: Callable[[int], Viewer] = lambda seq: GAME_MASTER
-    parts_of_seq: Callable[[int, tuple[str, ...]], tuple[Name, ...]] | None = None
+    parts_of_seq: Callable[[int, tuple[str, ...]], tuple[PartName, ...]] | None = None
     witnessed: frozenset[int] = frozenset()
 
 
@@ -70,7 +70,7 @@ class Auditor:
 
     def __init__(self, rulesets: Rulesets, charge: Charge, blobs: Mapping[str, bytes]) -> None:
         self.charge = charge
-        self.terms = Terms()
+        self.terms = LogHeader()
         self.tally = DiceTally()
         self.chain = Chain(charge.encounter)
         self.verdicts: list[EventVerdict] = []
@@ -164,7 +164,7 @@ class Auditor:
 
     def _entitlement_faults(
         self, evidence: Evidence, seq: int, sides: tuple[str, ...]
-    ) -> tuple[Fault, ...]:
+    ) -> tuple[SealFault, ...]:
         """A bundle holds the parts its viewer may read, no fewer and no more."""
         if self.charge.parts_of_seq is None:
             return ()
@@ -172,7 +172,7 @@ class Auditor:
         stored = sorted(where_of(name) for name in {*evidence.opened, *evidence.erased})
         if stored == expected:
             return ()
-        return (Fault("entitlement", difference("parts", stored, expected)),)
+        return (SealFault("entitlement", difference("parts", stored, expected)),)
 
     def _dice_key(self) -> bytes | None:
         """The key of the next event's dice, from the contributions before it."""
@@ -183,7 +183,7 @@ class Auditor:
         self,
         evidence: Evidence,
         examined: Examined,
-        faults: tuple[Fault, ...],
+        faults: tuple[SealFault, ...],
         key: bytes | None,
     ) -> EventVerdict:
         if examined.tree is None:
@@ -202,7 +202,7 @@ class Auditor:
         evidence: Evidence,
         tree: dict[str, object],
         seq: int,
-        faults: tuple[Fault, ...],
+        faults: tuple[SealFault, ...],
         key: bytes | None,
     ) -> EventVerdict:
         """Only what can be seen: draws against their streams, effects against one another."""
@@ -228,7 +228,7 @@ class Auditor:
         ruleset: Ruleset[Any],
         evidence: Evidence,
         seq: int,
-        faults: tuple[Fault, ...],
+        faults: tuple[SealFault, ...],
         key: bytes | None,
     ) -> EventVerdict:
         """The event decided again on the state it continues."""
@@ -299,7 +299,7 @@ class Auditor:
         self.tally.add(TABLE if seat is UNSET else seat, visible)
 
     def _told(
-        self, found: Compared, evidence: Evidence, seq: int, faults: tuple[Fault, ...]
+        self, found: Compared, evidence: Evidence, seq: int, faults: tuple[SealFault, ...]
     ) -> EventVerdict:
         if faults:
             return broken(seq, faults, found.differs)
@@ -318,7 +318,7 @@ class Auditor:
         return EventVerdict(seq=seq, verdict="erased" if evidence.erased else "match")
 
 
-def broken(seq: int, faults: tuple[Fault, ...], content: Difference | None) -> EventVerdict:
+def broken(seq: int, faults: tuple[SealFault, ...], content: Difference | None) -> EventVerdict:
     """The verdict on an event whose seals do not hold; a difference in its content says more."""
     is_sealed = all(fault.is_sealed for fault in faults)
     where = faults[0].where if content is None or is_sealed else content
@@ -342,7 +342,7 @@ def _differing(seq: int, differs: Difference, *, is_sealed: bool) -> EventVerdic
     )
 
 
-def _lost(seq: int, faults: tuple[Fault, ...]) -> EventVerdict:
+def _lost(seq: int, faults: tuple[SealFault, ...]) -> EventVerdict:
     if faults:
         return broken(seq, faults, None)
     return EventVerdict(seq=seq, verdict="unavailable", code="state_unknown")

@@ -17,7 +17,7 @@ from service.encounters.receipts import is_genuine
 from service.encounters.responses import Receipt
 from service.engine.vocabulary.patterns import whole
 from service.engine.vocabulary.values import Digest, Seq
-from service.replay.report.verdicts import Problem, ReceiptRuling, ReceiptVerdict
+from service.replay.report.verdicts import LogProblem, ReceiptRuling, ReceiptVerdict
 
 MOST_RECEIPTS: Final = 1000
 """So many receipts are looked at in one request. Service default, not in the source text."""
@@ -78,10 +78,10 @@ class Witness:
 NO_WITNESS: Final = Witness()
 
 
-def receipt_problems(verdicts: Sequence[ReceiptVerdict]) -> list[Problem]:
+def receipt_problems(verdicts: Sequence[ReceiptVerdict]) -> list[LogProblem]:
     """A problem for each receipt that does not hold, counted from 0 as it was given."""
     return [
-        Problem(
+        LogProblem(
             code=f"receipt_{each.verdict}",
             where=f"receipts[{index}]",
             stored=each.found,

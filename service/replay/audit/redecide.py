@@ -25,7 +25,7 @@ from service.engine.visibility.scope import Scope
 from service.engine.vocabulary.actions import CreateEncounter
 from service.errors import Forbidden, Malformed, Refused, WarlogError
 from service.replay.audit.audit_dice import NoSuchDraw
-from service.replay.log.sealed_event import Evidence, Name, spoken, where_of
+from service.replay.log.sealed_event import Evidence, PartName, spoken, where_of
 from service.replay.report.differences import UNREADABLE, Difference, difference, first_difference
 
 Before = State[Any] | None
@@ -61,11 +61,11 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class DecidedLayout:
     """An event as body and parts, without `sealed` and `prev`."""
 
     body: dict[str, object]
-    parts: Mapping[Name, bytes]
+    parts: Mapping[PartName, bytes]
 
 
 def opened_event(ruleset: Ruleset[Any], evidence: Evidence, sides: tuple[str, ...]) -> Event:
@@ -193,12 +193,12 @@ def _after(ruleset: Ruleset[Any], before: Before, stored: Event) -> State[Any] |
         return None
 
 
-def laid_out(event: Event, scopes: tuple[Scope, ...]) -> Layout:
+def laid_out(event: Event, scopes: tuple[Scope, ...]) -> DecidedLayout:
     """Body and parts of an event, as sealing makes them."""
     sides = scopes[0].sides
     body, encoded = parts.split(events.event_node(event, scopes), sides)
     tree = msgspec.to_builtins(body)
-    return Layout(body=tree, parts=dict(zip(parts.part_names(sides), encoded, strict=True)))
+    return DecidedLayout(body=tree, parts=dict(zip(parts.part_names(sides), encoded, strict=True)))
 
 
 def _body_difference(stored: bytes, recomputed: dict[str, object]) -> Difference | None:
@@ -211,7 +211,7 @@ def _body_difference(stored: bytes, recomputed: dict[str, object]) -> Difference
 
 
 def part_difference(
-    evidence: Evidence, layout: Layout, *, text_is_whole: bool
+    evidence: Evidence, layout: DecidedLayout, *, text_is_whole: bool
 ) -> Difference | None:
     """The first part that is not what it should be; erased ones cannot be compared."""
     for name, encoded in layout.parts.items():
@@ -227,7 +227,7 @@ class _Entries(Struct):
     orders: list[list[object]] | msgspec.UnsetType = UNSET
 
 
-def _within_part(name: Name, stored: bytes, recomputed: bytes) -> Difference:
+def _within_part(name: PartName, stored: bytes, recomputed: bytes) -> Difference:
     """Where two parts differ: the path within the event as the part's audience counts it."""
     where = where_of(name)
     try:

@@ -17,7 +17,7 @@ from service.engine.log import canonical, hashing, parts
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary.patterns import whole
 from service.engine.vocabulary.values import DiceMode, Digest, Seq, SideId
-from service.replay.log.sealed_event import Evidence, Name, OpenPart
+from service.replay.log.sealed_event import Evidence, OpenPart, PartName
 
 FORMAT: Final = 1
 """The format that is written; a reader refuses any other."""
@@ -27,7 +27,7 @@ Hex16 = Annotated[str, Meta(pattern=whole("[0-9a-f]{32}"))]
 Signature = Annotated[str, Meta(pattern=whole("[0-9a-f]{128}"))]
 
 
-class Line(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
+class BundleLine(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
     """One line of a bundle."""
 
 
@@ -73,7 +73,7 @@ class BundleViewer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return Viewer(sides=held[-1].sides) if held else Viewer()
 
 
-class BundleHeader(Line, frozen=True, kw_only=True, tag="bundle", forbid_unknown_fields=True):
+class BundleHeader(BundleLine, frozen=True, kw_only=True, tag="bundle", forbid_unknown_fields=True):
     """The first line: what this is, and the seed if it was revealed."""
 
     format: Literal[1]
@@ -94,7 +94,7 @@ class BundleHeader(Line, frozen=True, kw_only=True, tag="bundle", forbid_unknown
     """Whose parts the bundle holds."""
 
 
-class BundleBlob(Line, frozen=True, kw_only=True, tag="blob", forbid_unknown_fields=True):
+class BundleBlob(BundleLine, frozen=True, kw_only=True, tag="blob", forbid_unknown_fields=True):
     """A map or content; `digest` is the SHA-256 of the bytes of `body`."""
 
     digest: Digest
@@ -116,7 +116,7 @@ class BundlePart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The part in its canonical bytes; absent where it was erased."""
 
 
-class BundleEvent(Line, frozen=True, kw_only=True, tag="event", forbid_unknown_fields=True):
+class BundleEvent(BundleLine, frozen=True, kw_only=True, tag="event", forbid_unknown_fields=True):
     """One event; `commits` are the commitments of all its parts, held here or not."""
 
     hash: Digest
@@ -136,7 +136,7 @@ class BundleReceipt(Receipt, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Ed25519 signature, in hex, over the other fields."""
 
 
-class BundleSeal(Line, frozen=True, kw_only=True, tag="seal", forbid_unknown_fields=True):
+class BundleSeal(BundleLine, frozen=True, kw_only=True, tag="seal", forbid_unknown_fields=True):
     """The last line: the head, its receipt, and the key to check that with.
 
     Whoever can replace the bundle can replace the key: compare it with a published one.
@@ -168,7 +168,7 @@ def fairness_of(mode: DiceMode, *, is_revealed: bool) -> Fairness:
     return "verifiable" if is_revealed else "sealed"
 
 
-def parts_for(viewer: Viewer, sides: tuple[str, ...]) -> tuple[Name, ...]:
+def parts_for(viewer: Viewer, sides: tuple[str, ...]) -> tuple[PartName, ...]:
     """The parts that a viewer may read of an event, in their fixed order."""
     return tuple(name for name in parts.part_names(sides) if viewer.may_know(name[1]))
 
@@ -183,7 +183,7 @@ def event_line(evidence: Evidence, viewer: Viewer, sides: tuple[str, ...]) -> Bu
     )
 
 
-def _part(evidence: Evidence, name: Name) -> BundlePart:
+def _part(evidence: Evidence, name: PartName) -> BundlePart:
     kind: Literal["text", "facts"] = "text" if name[0] == parts.TEXT else "facts"
     opened = evidence.opened.get(name)
     if opened is None:
@@ -193,7 +193,7 @@ def _part(evidence: Evidence, name: Name) -> BundlePart:
 
 def evidence_in(line: BundleEvent) -> Evidence:
     """What a line of a bundle says of its event."""
-    opened: dict[Name, OpenPart] = {
+    opened: dict[PartName, OpenPart] = {
         (part.kind, part.audience): OpenPart(bytes.fromhex(part.salt), bytes(part.body))
         for part in line.parts
         if part.salt is not UNSET and part.body is not UNSET

@@ -30,7 +30,7 @@ from service.replay.bundle.format import (
     event_line,
     fairness_of,
 )
-from service.replay.log.log_header import Opening, Terms
+from service.replay.log.log_header import LogHeader, Opening
 from service.replay.log.stored_log import blobs_of, evidence_of, row_of, stored_events
 
 ViewerOfSeq = Callable[[int], Viewer]
@@ -66,9 +66,9 @@ async def bundle_stored(reads: Reads, who: Principal, encounter: UUID) -> AsyncI
     return bundle_lines(log, export, reads.signer)
 
 
-async def terms_of(log: Log, row: EncounterRow) -> Terms:
+async def terms_of(log: Log, row: EncounterRow) -> LogHeader:
     """What the log says of itself in public, up to the head of `row`."""
-    terms = Terms()
+    terms = LogHeader()
     seq = 0
     while seq < row.head_seq:
         page = await log.events(row.id, after=seq, until=row.head_seq, limit=500)
@@ -83,7 +83,7 @@ async def terms_of(log: Log, row: EncounterRow) -> Terms:
 
 
 def export_of(
-    row: EncounterRow, secret: Secret | None, terms: Terms, viewer: BundleViewer
+    row: EncounterRow, secret: Secret | None, terms: LogHeader, viewer: BundleViewer
 ) -> Export:
     """What is to be written. Raises LogDamaged for a log without a beginning or its secret."""
     if terms.opening is None or secret is None:
@@ -110,7 +110,7 @@ def viewer_between(viewer_of_seq: ViewerOfSeq, head: int) -> BundleViewer:
     return BundleViewer(kind="sides" if grants else "observer", grants=tuple(grants))
 
 
-def viewer_named(name: str, terms: Terms) -> BundleViewer:
+def viewer_named(name: str, terms: LogHeader) -> BundleViewer:
     """The viewer that `gm`, `observer` or `side:<id>` names, with what was opened since.
 
     Raises NotFound("unknown_viewer").

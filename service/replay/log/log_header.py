@@ -26,7 +26,7 @@ _NOTICED: Final = frozenset(
         "erased",
     }
 )
-"""The effects that `Terms` takes something from."""
+"""The effects that `LogHeader` takes something from."""
 
 
 class _Side(Struct):
@@ -81,7 +81,7 @@ class Opening:
 
 
 @dataclass(slots=True)
-class Terms:
+class LogHeader:
     """Collected along the public bodies of a log, event by event.
 
     `creator` is the id of the key that created the encounter, if a key did. `linear` holds what was
@@ -167,7 +167,7 @@ def _opening(created: _Created) -> Opening:
 
 def sides_in(body: bytes) -> tuple[str, ...]:
     """Ids of the sides in setup order, from the body of event 1; none if it does not say."""
-    terms = Terms()
+    terms = LogHeader()
     try:
         tree = msgspec.json.decode(body)
     except UNREADABLE:

@@ -16,7 +16,7 @@ from service.engine.log.event import Event
 from service.replay.report.differences import UNREADABLE, Difference, difference
 from service.replay.report.verdicts import Broken
 
-Name = tuple[str, str]
+PartName = tuple[str, str]
 """(kind, audience) of a part."""
 
 
@@ -40,13 +40,13 @@ class Evidence:
     hash: str
     body: bytes
     commits: tuple[bytes, ...]
-    opened: Mapping[Name, OpenPart]
-    erased: frozenset[Name] = frozenset()
+    opened: Mapping[PartName, OpenPart]
+    erased: frozenset[PartName] = frozenset()
     base: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class SealFault:
     """A seal that does not hold, and where; `is_sealed` if that lies in a part."""
 
     broken: Broken
@@ -63,7 +63,7 @@ class Examined:
 
     seq: int
     tree: dict[str, object] | None
-    faults: tuple[Fault, ...]
+    faults: tuple[SealFault, ...]
 
 
 @dataclass(slots=True)
@@ -73,7 +73,7 @@ class Chain:
     encounter: str
     seq: int = 0
     prev: str = hashing.NO_HASH
-    _faults: list[Fault] = field(default_factory=list)
+    _faults: list[SealFault] = field(default_factory=list)
 
     def examine(self, evidence: Evidence) -> Examined:
         """Check the seals of the next event."""
@@ -113,7 +113,7 @@ class Chain:
         except UNREADABLE:
             tree, is_canonical = None, False
         if not is_canonical or not isinstance(tree, dict):
-            self._faults.append(Fault("canonical", difference("$", UNSET, UNSET)))
+            self._faults.append(SealFault("canonical", difference("$", UNSET, UNSET)))
         return tree if isinstance(tree, dict) else None
 
     def _linked(self, tree: dict[str, object], expected: int) -> None:
@@ -123,7 +123,7 @@ class Chain:
 
     def _expect(self, broken: Broken, path: str, stored: object, expected: object) -> None:
         if type(stored) is not type(expected) or stored != expected:
-            self._faults.append(Fault(broken, difference(path, stored, expected)))
+            self._faults.append(SealFault(broken, difference(path, stored, expected)))
 
 
 def _claimed(tree: dict[str, object] | None, expected: int) -> int:
@@ -132,14 +132,14 @@ def _claimed(tree: dict[str, object] | None, expected: int) -> int:
     return seq if isinstance(seq, int) and 1 <= seq < 2**31 else expected
 
 
-def commitment_faults(evidence: Evidence, sides: tuple[str, ...]) -> tuple[Fault, ...]:
+def commitment_faults(evidence: Evidence, sides: tuple[str, ...]) -> tuple[SealFault, ...]:
     """Parts that do not fit their commitments; what a part says is never repeated."""
     names = parts.part_names(sides)
     if len(names) != len(evidence.commits):
         where = difference("commits", len(evidence.commits), len(names))
-        return (Fault("commitment", where),)
+        return (SealFault("commitment", where),)
     return tuple(
-        Fault("commitment", difference(where_of(name), UNSET, UNSET), is_sealed=True)
+        SealFault("commitment", difference(where_of(name), UNSET, UNSET), is_sealed=True)
         for name, commit in zip(names, evidence.commits, strict=True)
         if (part := evidence.opened.get(name)) is not None
         and hashing.part_commit(part.salt, part.body) != commit
@@ -158,7 +158,7 @@ def is_whole(evidence: Evidence, sides: tuple[str, ...]) -> bool:
     return True
 
 
-def where_of(name: Name) -> str:
+def where_of(name: PartName) -> str:
     """How a path names a part."""
     return f"parts.{name[0]}.{name[1]}"
 
@@ -171,7 +171,7 @@ def is_complete(evidence: Evidence, sides: tuple[str, ...]) -> bool:
     )
 
 
-def spoken(evidence: Evidence) -> dict[Name, bytes]:
+def spoken(evidence: Evidence) -> dict[PartName, bytes]:
     """The parts that say something, as the engine's decoder wants them."""
     return {
         name: part.body for name, part in evidence.opened.items() if part.body != parts.EMPTY_PART

@@ -11,7 +11,7 @@ from service.engine.log import parts
 from service.engine.log.event import derived_salts
 from service.eventstore.log_reads import Log
 from service.eventstore.records import EncounterRow, Secret, StoredEvent
-from service.replay.log.sealed_event import Evidence, Name, OpenPart
+from service.replay.log.sealed_event import Evidence, OpenPart, PartName
 
 PAGE: Final = 200
 COMMIT_BYTES: Final = 32
@@ -48,7 +48,7 @@ def evidence_of(
     A part without a row said nothing; its salt is made again. One whose row was removed does not
     fit its commitment then.
     """
-    opened: dict[Name, OpenPart] = {}
+    opened: dict[PartName, OpenPart] = {}
     if secret is not None:
         salts = derived_salts(secret.seal_key, encounter, stored.seq, sides)
         for name, salt in zip(parts.part_names(sides), salts, strict=True):

@@ -14,7 +14,7 @@ from service.replay.report.verdicts import (
     RULINGS,
     DiceReport,
     EventVerdict,
-    Problem,
+    LogProblem,
     Report,
     Ruling,
 )
@@ -32,7 +32,7 @@ def kind_of(viewer: Viewer) -> ViewerKind:
 def report_of(
     auditor: Auditor,
     viewer: Viewer,
-    problems: Iterable[Problem] = (),
+    problems: Iterable[LogProblem] = (),
     receipt: Literal["genuine", "forged"] | UnsetType = UNSET,
     witness: Witness = NO_WITNESS,
 ) -> Report:
@@ -69,13 +69,13 @@ def _counts(verdicts: tuple[EventVerdict, ...]) -> Mapping[Ruling, int]:
     return {ruling: given.count(ruling) for ruling in RULINGS if ruling in given}
 
 
-def _own_problems(auditor: Auditor) -> list[Problem]:
+def _own_problems(auditor: Auditor) -> list[LogProblem]:
     problems = []
     opening = auditor.terms.opening
     known = auditor.charge.seed
     if known is not None and auditor.seed != known and opening is not None:
         problems.append(
-            Problem(
+            LogProblem(
                 code="seed_does_not_fit",
                 where="seed",
                 stored=hashing.commitment(known),
@@ -84,11 +84,11 @@ def _own_problems(auditor: Auditor) -> list[Problem]:
         )
     is_bundle = auditor.charge.parts_of_seq is not None
     if is_bundle and auditor.charge.seed is None and auditor.terms.seed is not None:
-        problems.append(Problem(code="seed_missing", where="seed"))
+        problems.append(LogProblem(code="seed_missing", where="seed"))
     unsaid = sorted(auditor.erased - auditor.terms.erased)
     if unsaid:
         listed = ", ".join(str(seq) for seq in unsaid)
-        problems.append(Problem(code="erased_without_event", where="parts", stored=listed))
+        problems.append(LogProblem(code="erased_without_event", where="parts", stored=listed))
     return problems
 
 

@@ -82,7 +82,7 @@ class EventVerdict(Struct, frozen=True, kw_only=True):
     """What a rewind undid and brought back; absent for any other event."""
 
 
-class Problem(Struct, frozen=True, kw_only=True):
+class LogProblem(Struct, frozen=True, kw_only=True):
     """Something wrong with the log or the bundle as a whole, not with one event.
 
     `code` is one of `header_differs`, `seed_does_not_fit`, `seed_missing`, `secret_missing`,
@@ -203,7 +203,7 @@ class Report(Struct, frozen=True, kw_only=True):
     """How often each verdict was given; those never given are left out."""
     first_failure: EventVerdict | UnsetType = UNSET
     """First verdict that says wrong or `unavailable`; absent where there is none."""
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[LogProblem, ...] = ()
     """What is wrong with the log or bundle as a whole."""
     warnings: tuple[str, ...] = ()
     """`log_can_be_rewritten`: the service's database role could change the log."""
