@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from service.engine.battle import decision_groups
 from service.engine.battle.decisions import asked_of, perceived
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.log.event import Event
 from service.engine.visibility.scope import GAME_MASTER, OBSERVER, Viewer
 from service.engine.vocabulary import actions as do
@@ -183,7 +183,7 @@ def test_a_question_of_which_nothing_hangs_is_no_group() -> None:
     table = melee()
     while not table.state.rule.pending:
         table.act(Strike(combatant="anders", target="gerda"), ANN)
-    told = Unfolding(table.state.rule, RULESET.evolve)
+    told = EffectBuilder(table.state.rule, RULESET.evolve)
     pass_it = do.ForcePass(decision_id=asked(table, "gerda").id)
     with pytest.raises(ValueError, match="nothing waits"):
         decision_groups.close(told, asked(table, "gerda"), pass_it, READERS)

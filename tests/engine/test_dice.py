@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from service.engine.dice.dice import (
     GM_STREAM,
     PUBLIC_STREAM,
+    DiceStream,
     Draw,
     EarlierFace,
     NeedFaces,
     RolledFor,
     SealedDice,
-    Stream,
     SuppliedDice,
     die_width,
 )
@@ -37,7 +37,7 @@ def test_the_published_vectors_are_what_a_plain_reading_of_the_contract_gives() 
 
 @pytest.mark.parametrize("case", PUBLISHED["dice"], ids=lambda case: case["about"])
 def test_a_stream_gives_the_published_faces(case: dict[str, Any]) -> None:
-    stream = Stream(KEY, case["seq"], case["stream"])
+    stream = DiceStream(KEY, case["seq"], case["stream"])
     assert [stream.face(sides) for sides in case["sides"]] == case["faces"]
 
 
@@ -71,7 +71,7 @@ def test_the_vectors_hold_a_rejection_a_block_border_and_three_streams() -> None
 def test_any_stream_is_what_a_plain_reading_of_the_contract_gives(
     key: bytes, seq: int, number: int, sizes: list[int]
 ) -> None:
-    stream = Stream(key, seq, number)
+    stream = DiceStream(key, seq, number)
     assert [stream.face(sides) for sides in sizes] == plain_dice.faces(key, seq, number, sizes)[0]
 
 
@@ -90,7 +90,7 @@ def test_there_is_no_die_of(sides: int) -> None:
 
 @pytest.mark.parametrize("sides", [2, 6, 20, 100, 129, 257])
 def test_every_face_is_equally_likely(sides: int) -> None:
-    stream = Stream(KEY, 1, 0)
+    stream = DiceStream(KEY, 1, 0)
     each = 400 if sides <= 20 else 60
     counts = Counter(stream.face(sides) for _ in range(each * sides))
     assert set(counts) == set(range(1, sides + 1))

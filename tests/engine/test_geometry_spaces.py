@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.engine.geometry.arcs import FACINGS, Facing, Quarter, quarter_of
+from service.engine.geometry.arcs import FACINGS, Heading, Quarter, quarter_of
 from service.engine.geometry.distance import (
     DiagonalRule,
     cells_apart,
@@ -78,7 +78,7 @@ def test_a_path_of_so_many_steps_is_as_long_as_the_offset_it_makes(
     assert path_length(steps, rule) == cells_apart(straight + diagonal, diagonal, rule)
 
 
-def quarter_by_comparison(direction: Point, facing: Facing) -> Quarter:
+def quarter_by_comparison(direction: Point, facing: Heading) -> Quarter:
     """Turn the facing to the north, then compare the components."""
     x, y = direction
     turns = FACINGS.index(facing)
@@ -95,7 +95,7 @@ def quarter_by_comparison(direction: Point, facing: Facing) -> Quarter:
 
 @given(OFFSETS, st.sampled_from(FACINGS))
 def test_quarters_are_those_seen_with_the_facing_turned_north(
-    direction: Point, facing: Facing
+    direction: Point, facing: Heading
 ) -> None:
     assert quarter_of(direction, facing) == quarter_by_comparison(direction, facing)
 

@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.engine.log import parts
-from service.engine.visibility.projection import Array, Element, Leaf, Member, Node, Object, visible
+from service.engine.visibility.projection import (
+    Array,
+    Element,
+    Leaf,
+    Member,
+    Object,
+    ProjectedNode,
+    visible,
+)
 from service.engine.visibility.scope import GAME_MASTER, Viewer, narrow
 
 SIDES = ("red", "blue", "green")
@@ -16,7 +24,7 @@ LEAVES = st.integers(-5, 5) | st.text("aé\u2028", max_size=3) | st.booleans()
 
 
 @st.composite
-def nodes(draw: st.DrawFn, holder: str = "everyone", depth: int = 3) -> Node:
+def nodes(draw: st.DrawFn, holder: str = "everyone", depth: int = 3) -> ProjectedNode:
     kind = draw(st.sampled_from(("leaf", "object", "array"))) if depth else "leaf"
     if kind == "leaf":
         return Leaf(draw(LEAVES))
@@ -96,7 +104,7 @@ def test_the_body_holds_nothing_that_everyone_may_not_know_and_no_text(node: Obj
     assert body == visible(without_text(node), Viewer())
 
 
-def without_text(node: Node) -> Node:
+def without_text(node: ProjectedNode) -> ProjectedNode:
     if isinstance(node, Leaf):
         return node
     if isinstance(node, Array):
@@ -116,7 +124,7 @@ def test_what_a_side_may_not_see_changes_neither_the_body_nor_its_parts(
     assert (body, [kept.get(n) for n in names]) == (bare_body, [bare.get(n) for n in names])
 
 
-def only(node: Node, viewer: Viewer) -> Node:
+def only(node: ProjectedNode, viewer: Viewer) -> ProjectedNode:
     if isinstance(node, Leaf):
         return node
     if isinstance(node, Array):

@@ -30,8 +30,8 @@ from service.engine.visibility.audience import (
 )
 from service.engine.visibility.projection import (
     Array,
-    Node,
     Object,
+    ProjectedNode,
     annotate,
     audience_of,
     view,
@@ -295,7 +295,7 @@ def test_the_type_of_an_object_is_told_by_its_tag() -> None:
 # --- what it costs --------------------------------------------------------------------------------
 
 
-def nodes(tree: Node) -> int:
+def nodes(tree: ProjectedNode) -> int:
     """How many nodes a tree has."""
     if isinstance(tree, Object):
         return 1 + sum(nodes(member.node) for member in tree.members)

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Roll
 from service.errors import Refused
@@ -22,7 +22,7 @@ def fighter_of(rule: ToyState, who: str) -> Fighter:
     return found
 
 
-def hurt(told: Unfolding[ToyState], target: Fighter, damage: Roll) -> None:
+def hurt(told: EffectBuilder[ToyState], target: Fighter, damage: Roll) -> None:
     left = target.health - damage.total
     band = "down" if left <= 0 else "hurt"
     told.emit(

@@ -18,7 +18,7 @@ from service.engine.battle.decisions import (
     require_open,
     require_option,
 )
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.evolve import evolve_core
 from service.engine.battle.setup import Header
 from service.engine.battle.state import State, combatant_of, scope_of
@@ -94,7 +94,7 @@ def evolve(rule: ToyState, effect: fx.Effect) -> ToyState:
 
 def decide(state: State[ToyState], action: do.Action, by: By, seq: int, dice: Dice) -> Effects:
     """The rules."""
-    told = Unfolding(state.rule, evolve)
+    told = EffectBuilder(state.rule, evolve)
     match action:
         case Create():
             return _created(action, by)
@@ -120,7 +120,9 @@ def decide(state: State[ToyState], action: do.Action, by: By, seq: int, dice: Di
     return told.effects
 
 
-def _move(told: Unfolding[ToyState], state: State[ToyState], action: do.Action, dice: Dice) -> None:
+def _move(
+    told: EffectBuilder[ToyState], state: State[ToyState], action: do.Action, dice: Dice
+) -> None:
     match action:
         case do.EndTurn():
             _end_turn(told, action.combatant)
@@ -157,7 +159,7 @@ def _created(action: Create, by: By) -> Effects:
     return (created, *added, *(fx.SeatChanged(seat=seat) for seat in action.seats))
 
 
-def _start(told: Unfolding[ToyState], dice: Dice) -> None:
+def _start(told: EffectBuilder[ToyState], dice: Dice) -> None:
     scores = []
     for fighter in told.rule.combatants:
         scope = scope_of(told.rule)
@@ -172,7 +174,7 @@ def _start(told: Unfolding[ToyState], dice: Dice) -> None:
     told.emit(fx.TurnBegan(combatant=told.rule.order[0]))
 
 
-def _end_turn(told: Unfolding[ToyState], who: str) -> None:
+def _end_turn(told: EffectBuilder[ToyState], who: str) -> None:
     order = told.rule.order
     _require_turn(told.rule, who)
     following = (order.index(who) + 1) % len(order)
@@ -187,7 +189,7 @@ def _require_turn(rule: ToyState, who: str) -> None:
         raise Refused("not_your_turn", combatant=who)
 
 
-def _step(told: Unfolding[ToyState], state: State[ToyState], action: Step) -> None:
+def _step(told: EffectBuilder[ToyState], state: State[ToyState], action: Step) -> None:
     _require_turn(told.rule, action.combatant)
     mover = combatant_of(told.rule, action.combatant)
     assert mover is not None
@@ -216,7 +218,7 @@ def _step(told: Unfolding[ToyState], state: State[ToyState], action: Step) -> No
     )
 
 
-def _strike(told: Unfolding[ToyState], action: Strike, seq: int, dice: Dice) -> None:
+def _strike(told: EffectBuilder[ToyState], action: Strike, seq: int, dice: Dice) -> None:
     _require_turn(told.rule, action.combatant)
     striker = fighter_of(told.rule, action.combatant)
     target = fighter_of(told.rule, action.target)
@@ -243,7 +245,7 @@ def _strike(told: Unfolding[ToyState], action: Strike, seq: int, dice: Dice) -> 
 
 
 def _answer(
-    told: Unfolding[ToyState],
+    told: EffectBuilder[ToyState],
     state: State[ToyState],
     action: ToyAnswer | do.ForcePass,
     by: By,
@@ -274,7 +276,7 @@ def _answer(
         hurt(told, target, damage)
 
 
-def _adjust(told: Unfolding[ToyState], action: Adjust) -> None:
+def _adjust(told: EffectBuilder[ToyState], action: Adjust) -> None:
     told.emit(fx.Adjusted(reason=action.reason))
     for change in action.changes:
         fighter = fighter_of(told.rule, change.combatant)

@@ -11,7 +11,7 @@ import msgspec
 
 from service.engine.battle import decision_groups
 from service.engine.battle.decisions import require_option
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import Decision, scope_of
 from service.engine.dice.dice import Dice
 from service.engine.vocabulary import actions as do
@@ -38,7 +38,7 @@ READERS: Final[decision_groups.Readers[Sweep, ToyChoice]] = decision_groups.Read
 Choices = dict[str, ToyChoice]
 
 
-def sweep(told: Unfolding[ToyState], action: Sweep, by: By, seq: int, dice: Dice) -> None:
+def sweep(told: EffectBuilder[ToyState], action: Sweep, by: By, seq: int, dice: Dice) -> None:
     """Ask whoever is swept at; nobody to ask, and it happens at once."""
     sweeper = fighter_of(told.rule, action.combatant)
     targets = [fighter_of(told.rule, name) for name in action.targets]
@@ -54,7 +54,7 @@ def sweep(told: Unfolding[ToyState], action: Sweep, by: By, seq: int, dice: Dice
 
 
 def answer(
-    told: Unfolding[ToyState], decision: Decision, action: ToyAnswer | do.ForcePass, dice: Dice
+    told: EffectBuilder[ToyState], decision: Decision, action: ToyAnswer | do.ForcePass, dice: Dice
 ) -> None:
     """One answer; the last of them lets the sweep happen."""
     if isinstance(action, ToyAnswer):
@@ -62,7 +62,7 @@ def answer(
     _resume(told, decision_groups.close(told, decision, action, READERS), dice)
 
 
-def look_again(told: Unfolding[ToyState], dice: Dice) -> None:
+def look_again(told: EffectBuilder[ToyState], dice: Dice) -> None:
     """After the GM's word: who is down neither sweeps nor answers."""
     down = {fighter.id for fighter in told.rule.combatants if fighter.health <= 0}
     resumed = decision_groups.settle(
@@ -88,7 +88,9 @@ def _question(target: Fighter, sweeper: Fighter) -> ToyDecision:
 
 
 def _resume(
-    told: Unfolding[ToyState], resumed: decision_groups.Resumed[Sweep, ToyChoice] | None, dice: Dice
+    told: EffectBuilder[ToyState],
+    resumed: decision_groups.Resumed[Sweep, ToyChoice] | None,
+    dice: Dice,
 ) -> None:
     if resumed is None:
         return
@@ -98,7 +100,7 @@ def _resume(
     _happens(told, action, known, dice)
 
 
-def _happens(told: Unfolding[ToyState], action: Sweep, choices: Choices, dice: Dice) -> None:
+def _happens(told: EffectBuilder[ToyState], action: Sweep, choices: Choices, dice: Dice) -> None:
     roll = _roll(told, "sweep", action.combatant, dice)
     sweeper = fighter_of(told.rule, action.combatant)
     if sweeper.hidden:
@@ -115,7 +117,9 @@ def _happens(told: Unfolding[ToyState], action: Sweep, choices: Choices, dice: D
             hurt(told, target, _roll(told, "damage", target.id, dice))
 
 
-def _is_avoided(told: Unfolding[ToyState], target: Fighter, choices: Choices, dice: Dice) -> bool:
+def _is_avoided(
+    told: EffectBuilder[ToyState], target: Fighter, choices: Choices, dice: Dice
+) -> bool:
     choice = choices.get(target.id)
     match choice:
         case DodgeChoice():
@@ -131,7 +135,7 @@ def _is_avoided(told: Unfolding[ToyState], target: Fighter, choices: Choices, di
     return roll.total >= needed
 
 
-def _roll(told: Unfolding[ToyState], purpose: str, who: str, dice: Dice) -> Roll:
+def _roll(told: EffectBuilder[ToyState], purpose: str, who: str, dice: Dice) -> Roll:
     """One die, seen by whoever may know of the roller."""
     scope = scope_of(told.rule)
     return dice.roll(1, 6, purpose, stream=scope.stream_of(scope.subject(who)), combatant=who)

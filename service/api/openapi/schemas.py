@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from service.engine.visibility.projection import Plan, plan_of
+from service.engine.visibility.projection import AudiencePlan, plan_of
 from service.engine.visibility.scope import EVERYONE_WORD
 from service.engine.vocabulary.patterns import published as ending_plainly
 
@@ -187,7 +187,7 @@ def _metas(hint: object) -> list[msgspec.Meta]:
     return own + [meta for inner in get_args(hint) for meta in _metas(inner)]
 
 
-def _is_everyones(name: str, hint: object, plan: Plan) -> bool:
+def _is_everyones(name: str, hint: object, plan: AudiencePlan) -> bool:
     """Whether whoever may know an object may know this field of it, free text apart."""
     [field] = [each for each in plan.fields if each.attribute == name]
     is_array = _may_be(tuple, hint)

@@ -17,7 +17,7 @@ from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
 from service.engine.battle.decisions import decision_id, group_of, without_text
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import (
     Chosen,
     Decision,
@@ -51,7 +51,7 @@ class Readers(Generic[A, C]):
 
 
 @dataclass(frozen=True, slots=True)
-class Settled(Generic[C]):
+class ClosedDecision(Generic[C]):
     """A decision of a complete group, how it was closed and with which choice."""
 
     decision: Decision
@@ -68,7 +68,7 @@ class Resumed(Generic[A, C]):
 
     action: A
     by: By
-    settled: tuple[Settled[C], ...]
+    settled: tuple[ClosedDecision[C], ...]
 
     def choice_of(self, combatant: str) -> C | None:
         """What was chosen for a combatant; None if it was not asked or could not answer."""
@@ -77,7 +77,7 @@ class Resumed(Generic[A, C]):
 
 
 def suspend(
-    told: Unfolding[R], asked: Sequence[Decision], action: Action, by: By, seq: int
+    told: EffectBuilder[R], asked: Sequence[Decision], action: Action, by: By, seq: int
 ) -> None:
     """Ask all of these at once, as event `seq`, and let the action wait until all are closed.
 
@@ -101,7 +101,7 @@ def suspend(
 
 
 def close(
-    told: Unfolding[R], decision: Decision, answer: Answer | ForcePass, readers: Readers[A, C]
+    told: EffectBuilder[R], decision: Decision, answer: Answer | ForcePass, readers: Readers[A, C]
 ) -> Resumed[A, C] | None:
     """Close an open decision; None as long as others of its group are open.
 
@@ -119,7 +119,7 @@ def close(
 
 
 def settle(
-    told: Unfolding[R],
+    told: EffectBuilder[R],
     readers: Readers[A, C],
     *,
     is_over: Callable[[A], bool],
@@ -156,13 +156,15 @@ def _said(answer: Answer | ForcePass) -> tuple[How, Choice]:
 
 
 def _resume(
-    told: Unfolding[R], group: DecisionGroup, chosen: Sequence[Chosen], readers: Readers[A, C]
+    told: EffectBuilder[R], group: DecisionGroup, chosen: Sequence[Chosen], readers: Readers[A, C]
 ) -> Resumed[A, C]:
     """State all choices in the order of asking; with the last of them the group is gone."""
     waiting = _waiting(group)
     order = [decision.id for decision in in_order(group)]
     settled = tuple(
-        Settled(decision=each.decision, how=each.how, choice=readers.choice.decode(each.choice))
+        ClosedDecision(
+            decision=each.decision, how=each.how, choice=readers.choice.decode(each.choice)
+        )
         for each in sorted(chosen, key=lambda each: order.index(each.decision.id))
     )
     for each in settled:
@@ -171,7 +173,7 @@ def _resume(
     return Resumed(action=action, by=waiting.by, settled=settled)
 
 
-def _stated(settled: Settled[C]) -> fx.DecisionClosed:
+def _stated(settled: ClosedDecision[C]) -> fx.DecisionClosed:
     says_more = settled.how == "answered" and bool(settled.choice.__struct_fields__)
     return fx.DecisionClosed(
         decision_id=settled.decision.id,
@@ -193,6 +195,6 @@ def _depth(rule: RuleState) -> int | None:
     return depths[-1] if depths else None
 
 
-def _void(told: Unfolding[R], decisions: Sequence[Decision]) -> None:
+def _void(told: EffectBuilder[R], decisions: Sequence[Decision]) -> None:
     for decision in decisions:
         told.emit(fx.DecisionClosed(decision_id=decision.id, how="void"))

@@ -16,7 +16,7 @@ R = TypeVar("R", bound=RuleState)
 _STEPS: Final[Memory[RuleState]] = Memory(128)
 
 
-class Unfolding(Generic[R]):
+class EffectBuilder(Generic[R]):
     """What has happened so far within one action: `rule` is the state after it."""
 
     def __init__(self, rule: R, evolve: Callable[[R, Effect], R]) -> None:
@@ -38,6 +38,6 @@ class Unfolding(Generic[R]):
 
 
 def evolved(evolve: Callable[[R, Effect], R], rule: R, effect: Effect) -> R:
-    """The state after an effect: the one an `Unfolding` made of it just now, if it did."""
+    """The state after an effect: the one an `EffectBuilder` made of it just now, if it did."""
     known = _STEPS.find(evolve, rule, effect)
     return evolve(rule, effect) if known is None else cast(R, known)

@@ -87,7 +87,7 @@ class Dice(Protocol):
         """Draw `count` dice of `sides` sides (1 to 65,536); the roll names its draws."""
 
 
-class Stream:
+class DiceStream:
     """One stream of one event: faces on demand from its blocks."""
 
     def __init__(self, key: bytes, seq: int, number: int) -> None:
@@ -183,7 +183,7 @@ class SealedDice(_Recording):
     def __init__(self, key: bytes, seq: int, seed: bytes = b"") -> None:
         super().__init__(seq, seed)
         self._key = key
-        self._streams: dict[int, Stream] = {}
+        self._streams: dict[int, DiceStream] = {}
 
     def roll(
         self,
@@ -197,7 +197,7 @@ class SealedDice(_Recording):
         """Draw `count` dice of `sides` sides."""
         source = self._streams.get(stream)
         if source is None:
-            source = self._streams[stream] = Stream(self._key, self.seq, stream)
+            source = self._streams[stream] = DiceStream(self._key, self.seq, stream)
         faces = source.faces(count, sides)
         number = self._record(stream, sides, faces, purpose, combatant)
         draws = (DrawRun(stream=stream, number=number),) if faces else ()

@@ -4,15 +4,15 @@ from typing import Final, Literal
 
 from service.engine.geometry.points import Point, dot
 
-Facing = Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
+Heading = Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
 """One of the eight directions."""
 
 Quarter = Literal["front", "rear", "left", "right", "side"]
 """Where a vector points as seen from a facing; `side` is the vector of length zero."""
 
-FACINGS: Final[tuple[Facing, ...]] = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+FACINGS: Final[tuple[Heading, ...]] = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 
-_VECTORS: Final[dict[Facing, Point]] = {
+_VECTORS: Final[dict[Heading, Point]] = {
     "N": (0, -1),
     "NE": (1, -1),
     "E": (1, 0),
@@ -24,12 +24,12 @@ _VECTORS: Final[dict[Facing, Point]] = {
 }
 
 
-def facing_vector(facing: Facing) -> Point:
+def facing_vector(facing: Heading) -> Point:
     """The direction as a vector with components -1, 0 and 1."""
     return _VECTORS[facing]
 
 
-def quarter_of(direction: Point, facing: Facing) -> Quarter:
+def quarter_of(direction: Point, facing: Heading) -> Quarter:
     """The quarter in which a vector points; exactly 45 degrees belongs to front and rear."""
     ahead = _VECTORS[facing]
     along = dot(direction, ahead)

@@ -35,7 +35,7 @@ class Feature(NamedTuple):
     y: int
 
 
-class Shape(NamedTuple):
+class FeatureKeys(NamedTuple):
     """Cells and borders relative to an origin, as keys."""
 
     cells: tuple[int, ...] = ()
@@ -91,7 +91,7 @@ def has_border_between(features: Features, cell: Cell, neighbour: Cell) -> bool:
     return key_of(x, y) in (features.vertical if cell[1] == neighbour[1] else features.horizontal)
 
 
-def found(features: Features, shape: Shape, origin: Cell) -> tuple[Feature, ...]:
+def found(features: Features, shape: FeatureKeys, origin: Cell) -> tuple[Feature, ...]:
     """The members of the set that lie on a shape put at `origin`, sorted."""
     move = key_of(*origin).__add__
     members: list[Feature] = []
@@ -107,7 +107,7 @@ def found(features: Features, shape: Shape, origin: Cell) -> tuple[Feature, ...]
     return tuple(sorted(members)) if len(members) > 1 else tuple(members)
 
 
-def is_any_on(features: Features, shape: Shape, origin: Cell) -> bool:
+def is_any_on(features: Features, shape: FeatureKeys, origin: Cell) -> bool:
     """Whether the set has a member on a shape put at `origin`."""
     move = key_of(*origin).__add__
     return (
@@ -121,7 +121,7 @@ def is_any_on(features: Features, shape: Shape, origin: Cell) -> bool:
 
 
 @lru_cache(maxsize=64)
-def surroundings(size: int) -> Shape:
+def surroundings(size: int) -> FeatureKeys:
     """What is adjacent to a space of this size at the origin.
 
     Cells at most one step from one of its cells, diagonals and its own cells included;
@@ -129,7 +129,7 @@ def surroundings(size: int) -> Shape:
     """
     around = range(-1, size + 1)
     along = range(size)
-    return Shape(
+    return FeatureKeys(
         cells=tuple(key_of(x, y) for x in around for y in around),
         vertical=tuple(key_of(x, y) for x in (0, size) for y in along),
         horizontal=tuple(key_of(x, y) for x in along for y in (0, size)),

@@ -21,8 +21,8 @@ from typing import NamedTuple
 
 from service.engine.geometry.features import (
     Feature,
+    FeatureKeys,
     Features,
-    Shape,
     found,
     is_any_on,
     key_of,
@@ -42,14 +42,14 @@ _SECTORS: tuple[tuple[str, int, int], ...] = (
 )
 """Round a vertex, clockwise from the north, relative to the vertex."""
 
-_ALL_ROUND = Shape(
+_ALL_ROUND = FeatureKeys(
     cells=tuple(key_of(x, y) for kind, x, y in _SECTORS if kind == "cell"),
     vertical=tuple(key_of(x, y) for kind, x, y in _SECTORS if kind == "V"),
     horizontal=tuple(key_of(x, y) for kind, x, y in _SECTORS if kind == "H"),
 )
 
 
-class Line(NamedTuple):
+class WalkedLine(NamedTuple):
     """A line between two points, walked: what it crosses, relative to the cell `origin`.
 
     `vertices` are the lattice vertices strictly inside it; `arrival` is the sector from which
@@ -57,37 +57,37 @@ class Line(NamedTuple):
     """
 
     origin: Cell
-    crossed: Shape
+    crossed: FeatureKeys
     vertices: tuple[int, ...]
     arrival: int
 
 
-def line_between(p: Point, q: Point) -> Line:
+def line_between(p: Point, q: Point) -> WalkedLine:
     """The line between two points in doubled coordinates, in either direction."""
     if q < p:
         p, q = q, p
     crossed, vertices, arrival = _walk(p[0] & 1, p[1] & 1, q[0] - p[0], q[1] - p[1])
-    return Line((p[0] >> 1, p[1] >> 1), crossed, vertices, arrival)
+    return WalkedLine((p[0] >> 1, p[1] >> 1), crossed, vertices, arrival)
 
 
-def centre_line(cell: Cell, other: Cell) -> Line:
+def centre_line(cell: Cell, other: Cell) -> WalkedLine:
     """The line between the centres of two cells."""
     return line_between(centre_of_cell(cell), centre_of_cell(other))
 
 
-def cells_crossed(line: Line) -> tuple[Cell, ...]:
+def cells_crossed(line: WalkedLine) -> tuple[Cell, ...]:
     """The cells whose open interior the line crosses, sorted; those of its ends included."""
     at = key_of(*line.origin)
     return tuple(sorted(place_of(at + key) for key in line.crossed.cells))
 
 
-def vertices_inside(line: Line) -> tuple[Cell, ...]:
+def vertices_inside(line: WalkedLine) -> tuple[Cell, ...]:
     """The lattice vertices strictly inside the line, sorted."""
     at = key_of(*line.origin)
     return tuple(sorted(place_of(at + key) for key in line.vertices))
 
 
-def met(features: Features, line: Line) -> tuple[Feature, ...]:
+def met(features: Features, line: WalkedLine) -> tuple[Feature, ...]:
     """The members of the set that the line meets, sorted.
 
     Cells whose interior it crosses, borders it crosses, and everything round a pinched vertex.
@@ -101,7 +101,7 @@ def met(features: Features, line: Line) -> tuple[Feature, ...]:
     return tuple(sorted({*crossed, *(feature for each in around for feature in each)}))
 
 
-def is_met(features: Features, line: Line) -> bool:
+def is_met(features: Features, line: WalkedLine) -> bool:
     """Whether the line meets any member of the set; quicker than `met`, which names them."""
     return is_any_on(features, line.crossed, line.origin) or bool(_pinched_vertices(features, line))
 
@@ -135,7 +135,7 @@ def crosses_cell(p: Point, q: Point, cell: Cell) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _walk(px: int, py: int, dx: int, dy: int) -> tuple[Shape, tuple[int, ...], int]:
+def _walk(px: int, py: int, dx: int, dy: int) -> tuple[FeatureKeys, tuple[int, ...], int]:
     """Walk from (px, py) in cell (0, 0) by a vector that does not point to the west."""
     cells = _cells_on(px, py, dx, dy)
     vertical, vertices = _grid_lines(px, py, dx, dy)
@@ -145,7 +145,7 @@ def _walk(px: int, py: int, dx: int, dy: int) -> tuple[Shape, tuple[int, ...], i
         turned, others = _grid_lines(py + dy, px + dx, -dy, -dx)
     if dx == 0:
         vertices = [(x, y) for y, x in others]
-    crossed = Shape(
+    crossed = FeatureKeys(
         cells=tuple(key_of(x, y) for x, y in cells),
         vertical=tuple(key_of(x, y) for x, y in vertical),
         horizontal=tuple(key_of(x, y) for y, x in turned),
@@ -187,7 +187,7 @@ def _arrival(dx: int, dy: int) -> int:
     return 7 if dy > 0 else 5
 
 
-def _pinched_vertices(features: Features, line: Line) -> list[Cell]:
+def _pinched_vertices(features: Features, line: WalkedLine) -> list[Cell]:
     at = key_of(*line.origin)
     if not line.vertices or features.crowded.isdisjoint(map(at.__add__, line.vertices)):
         return []

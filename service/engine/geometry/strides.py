@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from service.engine.geometry.features import Shape, key_of
+from service.engine.geometry.features import FeatureKeys, key_of
 from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Space, cells_of, has_cell, moved
 
@@ -17,8 +17,8 @@ class Stride(NamedTuple):
     """
 
     entered: tuple[Cell, ...]
-    way: Shape
-    corners: Shape
+    way: FeatureKeys
+    corners: FeatureKeys
 
 
 def is_step(step: Cell) -> bool:
@@ -45,15 +45,15 @@ def stride(size: int, step: Cell) -> Stride:
             beside = (x + dx, y + dy)
             if has_cell(there, beside) or (0 in step and has_cell(here, beside)):
                 (vertical if dx else horizontal).add(key_of(max(x, x + dx), max(y, y + dy)))
-    way = Shape(
+    way = FeatureKeys(
         cells=tuple(key_of(*cell) for cell in entered),
         vertical=tuple(sorted(vertical)),
         horizontal=tuple(sorted(horizontal)),
     )
-    return Stride(entered, way, Shape() if 0 in step else _corners(size, step))
+    return Stride(entered, way, FeatureKeys() if 0 in step else _corners(size, step))
 
 
-def _corners(size: int, step: Cell) -> Shape:
+def _corners(size: int, step: Cell) -> FeatureKeys:
     """What a diagonal step squeezes past: for one cell, the shared vertex and its two sides."""
     ahead_x = size if step[0] > 0 else 0
     ahead_y = size if step[1] > 0 else 0
@@ -66,7 +66,7 @@ def _corners(size: int, step: Cell) -> Shape:
         for y in range(size)
         if x + shift_x == ahead_x or y + shift_y == ahead_y
     ]
-    return Shape(
+    return FeatureKeys(
         cells=(key_of(beyond_x, behind_y), key_of(behind_x, beyond_y)),
         vertical=tuple(sorted({key_of(x, y + end) for x, y in vertices for end in (-1, 0)})),
         horizontal=tuple(sorted({key_of(x + end, y) for x, y in vertices for end in (-1, 0)})),

@@ -16,10 +16,10 @@ from collections.abc import Callable, Mapping, Sequence
 from math import isqrt
 from typing import Final, cast
 
-from service.engine.dice.dice import Stream
+from service.engine.dice.dice import DiceStream
 
 Domain = Mapping[str, object]
-Node = Mapping[str, object]
+LegalNode = Mapping[str, object]
 Pick = Callable[[int], int]
 """Picks a number from 0 up to (not including) its argument, which is 1 or more."""
 
@@ -30,7 +30,7 @@ _ANYWHERE: Final = 30
 """How far from its centre a point is picked that may lie anywhere."""
 
 
-def picked(nodes: Sequence[Node], combatant: str, pick: Pick) -> dict[str, object] | None:
+def picked(nodes: Sequence[LegalNode], combatant: str, pick: Pick) -> dict[str, object] | None:
     """One complete action of a combatant, None if there is none."""
     if not nodes:
         return None
@@ -43,10 +43,10 @@ def picked(nodes: Sequence[Node], combatant: str, pick: Pick) -> dict[str, objec
 
 
 def drawn(
-    nodes: Sequence[Node], combatant: str, digest: str, count: int
+    nodes: Sequence[LegalNode], combatant: str, digest: str, count: int
 ) -> tuple[Mapping[str, object], ...]:
     """So many actions, each picked anew; the same digest, the same actions."""
-    source = Stream(bytes.fromhex(digest), 0, 0)
+    source = DiceStream(bytes.fromhex(digest), 0, 0)
     made = (picked(nodes, combatant, lambda n: source.face(n) - 1) for _ in range(count))
     return tuple(each for each in made if each is not None)
 

@@ -15,8 +15,8 @@ from service.engine.visibility.projection import (
     Element,
     Leaf,
     Member,
-    Node,
     Object,
+    ProjectedNode,
     annotate,
     audience_of,
     visible,
@@ -54,7 +54,7 @@ class Event(Struct, frozen=True, kw_only=True):
 class SealedPart(Struct, frozen=True):
     """A part with what opens its commitment; `salt` is 16 bytes, `body` canonical bytes."""
 
-    kind: parts.Kind
+    kind: parts.PartKind
     audience: str
     salt: bytes
     body: bytes
@@ -86,7 +86,7 @@ class Sealer(Struct, frozen=True):
     text_salts: tuple[bytes, ...]
 
 
-def event_node(event: Event, scopes: tuple[Scope, ...]) -> Node:
+def event_node(event: Event, scopes: tuple[Scope, ...]) -> ProjectedNode:
     """The event with an audience on every node.
 
     `scopes[0]` holds before the event, `scopes[i]` before effect i.
@@ -115,7 +115,7 @@ def _element(value: Struct, scope: Scope) -> Element:
     return Element(audience, annotate(value, scope, audience))
 
 
-def _public(name: str, node: Node) -> Member:
+def _public(name: str, node: ProjectedNode) -> Member:
     return Member(name, EVERYONE_WORD, False, node)
 
 
@@ -258,7 +258,9 @@ def derived_salt(seal_key: bytes, encounter: str, seq: int, kind: str, audience:
     return hashing.facts_salt(seal_key, encounter, seq, _label(kind, audience))
 
 
-def whole(body: bytes, known: Mapping[tuple[str, str], bytes], sides: tuple[str, ...]) -> Node:
+def whole(
+    body: bytes, known: Mapping[tuple[str, str], bytes], sides: tuple[str, ...]
+) -> ProjectedNode:
     """The event with its audiences again, `sealed` and `prev` included: the inverse of `seal`.
 
     `known` maps (kind, audience) to part bytes, without empty or erased ones. With all facts

@@ -18,13 +18,13 @@ import msgspec
 from msgspec import Struct
 
 from service.engine.log import canonical
-from service.engine.visibility.projection import Array, Element, Leaf, Member, Node, Object
+from service.engine.visibility.projection import Array, Element, Leaf, Member, Object, ProjectedNode
 from service.engine.visibility.scope import EVERYONE_WORD, GM_WORD, Viewer
 
 Path = tuple[str | int, ...]
 _Orders = dict[tuple[str | int, ...], list[str]]
 
-Kind = Literal["text", "facts"]
+PartKind = Literal["text", "facts"]
 TEXT: Final = "text"
 FACTS: Final = "facts"
 
@@ -50,12 +50,12 @@ PARTS: Final = msgspec.json.Decoder(Part)
 
 
 @lru_cache(maxsize=1024)
-def part_names(sides: tuple[str, ...]) -> tuple[tuple[Kind, str], ...]:
+def part_names(sides: tuple[str, ...]) -> tuple[tuple[PartKind, str], ...]:
     """(kind, audience) of every part in its fixed order: texts first, then facts."""
-    texts: list[tuple[Kind, str]] = [
+    texts: list[tuple[PartKind, str]] = [
         (TEXT, audience) for audience in (EVERYONE_WORD, *sides, GM_WORD)
     ]
-    facts: list[tuple[Kind, str]] = [(FACTS, audience) for audience in (*sides, GM_WORD)]
+    facts: list[tuple[PartKind, str]] = [(FACTS, audience) for audience in (*sides, GM_WORD)]
     return tuple(texts + facts)
 
 
@@ -75,7 +75,7 @@ class _Splitter:
     def note(self, kind: str, audience: str, path: Path, value: object) -> None:
         self.entries.setdefault((kind, audience), []).append((list(path), value))
 
-    def cut(self, node: Node, audience: str, paths: dict[str, Path]) -> object:
+    def cut(self, node: ProjectedNode, audience: str, paths: dict[str, Path]) -> object:
         """JSON of a node as `audience` alone adds to it; narrower things go to their parts."""
         if isinstance(node, Leaf):
             return node.value
@@ -119,7 +119,7 @@ class _Splitter:
                 self._set_aside(element.node, element.audience, inner)
         return kept
 
-    def _set_aside(self, node: Node, audience: str, paths: dict[str, Path]) -> None:
+    def _set_aside(self, node: ProjectedNode, audience: str, paths: dict[str, Path]) -> None:
         slot = (paths[audience], len(self.entries.setdefault((FACTS, audience), [])))
         self.note(FACTS, audience, slot[0], None)
         value = self.cut(node, audience, paths)
@@ -135,7 +135,7 @@ def _seers(sides: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
     }
 
 
-def split(node: Node, sides: tuple[str, ...]) -> tuple[object, tuple[bytes, ...]]:
+def split(node: ProjectedNode, sides: tuple[str, ...]) -> tuple[object, tuple[bytes, ...]]:
     """The body's JSON and the canonical bytes of every part, in the order of `part_names`."""
     splitter = _Splitter(_seers(sides))
     paths: dict[str, Path] = dict.fromkeys((EVERYONE_WORD, *sides, GM_WORD), ())
@@ -190,7 +190,9 @@ def add_text(tree: object, text: Part) -> None:
         _place(tree, path, value, insert=False)
 
 
-def join(body: object, opened: Mapping[tuple[str, str], Part], sides: tuple[str, ...]) -> Node:
+def join(
+    body: object, opened: Mapping[tuple[str, str], Part], sides: tuple[str, ...]
+) -> ProjectedNode:
     """The annotated tree of an event from its body and parts; exact when no facts part lacks.
 
     Members come in no particular order. `body` is not changed.
@@ -260,7 +262,7 @@ def _copied(tree: object) -> object:
     return tree
 
 
-def _graft(node: Node, path: list[str | int], value: object) -> None:
+def _graft(node: ProjectedNode, path: list[str | int], value: object) -> None:
     """Put a value of the GM's at a full path: a new member, or the element kept free for it."""
     for step in path[:-1]:
         node = _child(node, step)
@@ -273,7 +275,7 @@ def _graft(node: Node, path: list[str | int], value: object) -> None:
         node.value[last] = value
 
 
-def _child(node: Node, step: str | int) -> Node:
+def _child(node: ProjectedNode, step: str | int) -> ProjectedNode:
     if isinstance(node, Array):
         return node.elements[int(step)].node
     if isinstance(node, Object):
@@ -281,7 +283,7 @@ def _child(node: Node, step: str | int) -> Node:
     return Leaf(_inside(node.value, step))
 
 
-def _merge(views: dict[str, object], audience: str, path: Path, orders: _Orders) -> Node:
+def _merge(views: dict[str, object], audience: str, path: Path, orders: _Orders) -> ProjectedNode:
     """One node from all views that have it; `audience` is that of the node."""
     first = views[audience]
     if isinstance(first, dict):

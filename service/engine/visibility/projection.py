@@ -40,7 +40,7 @@ class Member:
     name: str
     audience: str
     is_text: bool
-    node: "Node"
+    node: "ProjectedNode"
 
 
 @dataclass(slots=True)
@@ -59,7 +59,7 @@ class Element:
     """An element of an array and who may know it."""
 
     audience: str
-    node: "Node"
+    node: "ProjectedNode"
 
 
 @dataclass(slots=True)
@@ -69,7 +69,7 @@ class Array:
     elements: list[Element]
 
 
-Node = Leaf | Object | Array
+ProjectedNode = Leaf | Object | Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class FieldPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class AudiencePlan:
     """How one type is treated: `base` is the audience of the type itself (GM-only actions).
 
     `named` are the subjects and the others it names; `is_narrowed` if more than these narrow it.
@@ -123,7 +123,7 @@ _NARROWING: Final = frozenset(
 
 
 @cache
-def plan_of(kind: type[Struct]) -> Plan:
+def plan_of(kind: type[Struct]) -> AudiencePlan:
     """The plan of a type, read from its annotations once."""
     hints = get_type_hints(kind, include_extras=True)
     renamed = {field.name: field.encode_name for field in msgspec.structs.fields(kind)}
@@ -131,7 +131,7 @@ def plan_of(kind: type[Struct]) -> Plan:
         _field_plan(attribute, encoded, hints[attribute]) for attribute, encoded in renamed.items()
     )
     config = kind.__struct_config__
-    return Plan(
+    return AudiencePlan(
         fields=fields,
         base=getattr(kind, "AUDIENCE", EVERYONE_WORD),
         subjects=tuple(f.attribute for f in fields if f.names == "subject"),
@@ -221,7 +221,7 @@ def audience_of(value: Struct, scope: Scope) -> str:
     return _narrowed(audience, value, plan, scope) if plan.is_narrowed else audience
 
 
-def _narrowed(audience: str, value: Struct, plan: Plan, scope: Scope) -> str:
+def _narrowed(audience: str, value: Struct, plan: AudiencePlan, scope: Scope) -> str:
     """Narrowed also by what else an object may name: itself, decisions, a bearer, a stream."""
     if plan.own:
         audience = narrow(audience, _own_audience(value))
@@ -258,7 +258,7 @@ def _own_audience(value: Struct) -> str:
     return side if getattr(value, "hidden", False) else EVERYONE_WORD
 
 
-def _side_of(value: Struct, plan: Plan, scope: Scope, holder: str) -> str:
+def _side_of(value: Struct, plan: AudiencePlan, scope: Scope, holder: str) -> str:
     """Whose side's secrets the marked fields are: the subject's, else those of the holder's."""
     if plan.own:
         side: str = getattr(value, "side", GM_WORD)
@@ -276,7 +276,7 @@ def annotate(
     audience: str = EVERYONE_WORD,
     side: str = GM_WORD,
     viewer: Viewer = GAME_MASTER,
-) -> Node:
+) -> ProjectedNode:
     """The tree of a value with an audience on every member and element.
 
     `audience` is that of whatever holds the value, nothing inside is wider; `side` is the one
@@ -336,7 +336,9 @@ def _member(
         return None
     if isinstance(item, tuple | list):
         is_reference = field.names == "mention"
-        node: Node = _annotate_array(item, scope, own, side, viewer, is_reference=is_reference)
+        node: ProjectedNode = _annotate_array(
+            item, scope, own, side, viewer, is_reference=is_reference
+        )
     else:
         node = annotate(item, scope, own, side, viewer)
     return Member(field.name, own, field.is_text, node)
@@ -363,7 +365,7 @@ def _annotate_array(
     return Array(elements)
 
 
-def visible(node: Node, viewer: Viewer) -> object:
+def visible(node: ProjectedNode, viewer: Viewer) -> object:
     """The JSON value that a viewer may see of a node the viewer may know."""
     if isinstance(node, Leaf):
         return node.value

@@ -10,9 +10,9 @@ from service.engine.dice.dice import (
     MAX_SIDES,
     PUBLIC_STREAM,
     Dice,
+    DiceStream,
     Draw,
     SealedDice,
-    Stream,
     SuppliedDice,
 )
 from service.engine.log import parts
@@ -137,13 +137,13 @@ def draw_difference(
     While the seed is sealed (`key` None) only numbers and bounds are checked. A stream is read
     from its first die on, which holds since everybody sees all draws of a stream or none.
     """
-    streams: dict[int, tuple[Stream | None, int]] = {}
+    streams: dict[int, tuple[DiceStream | None, int]] = {}
     for index, value in enumerate(draws):
         path = f"{where}[{index}]"
         draw = _readable(value)
         if draw is None:
             return difference(path, value, UNSET)
-        fresh = Stream(key, seq, draw.stream) if key is not None else None
+        fresh = DiceStream(key, seq, draw.stream) if key is not None else None
         stream, count = streams.get(draw.stream, (fresh, 0))
         streams[draw.stream] = (stream, count + 1)
         if draw.number != count + 1:

@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.engine.geometry.arcs import Facing
+from service.engine.geometry.arcs import Heading
 from service.engine.visibility.audience import (
     BEARER,
     CHOICE,
@@ -57,7 +57,7 @@ class Move(do.CombatantAction, frozen=True, kw_only=True, tag="move", forbid_unk
     posture: Annotated[Posture | UnsetType, EVERYONE] = UNSET
     """Posture at the end; all but `open` need solid or cover next to the space there. Absent:
     `open`."""
-    facing: Annotated[Facing | UnsetType, EVERYONE] = UNSET
+    facing: Annotated[Heading | UnsetType, EVERYONE] = UNSET
     """Where it looks at the end (CF-FACE-2); absent: as before."""
 
 
@@ -76,7 +76,7 @@ class SetFacing(
 ):
     """Look another way; free, in one's own turn."""
 
-    facing: Annotated[Facing, EVERYONE]
+    facing: Annotated[Heading, EVERYONE]
     """Where it looks from now on (CF-FACE-3)."""
 
 
@@ -213,7 +213,7 @@ class SetPin(do.Change, frozen=True, kw_only=True, tag="pin"):
 class FaceTo(do.Change, frozen=True, kw_only=True, tag="facing"):
     """Look that way."""
 
-    facing: Annotated[Facing, EVERYONE]
+    facing: Annotated[Heading, EVERYONE]
     """Where it looks from now on."""
 
 

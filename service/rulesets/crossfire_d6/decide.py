@@ -7,7 +7,7 @@ battle as it is. The engine itself decides what is alike in all rulebooks and ne
 from typing import assert_never, cast
 
 from service.engine.battle.decisions import require_open
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import State, viewer_of
 from service.engine.dice.dice import Dice
 from service.engine.vocabulary import actions as do
@@ -124,7 +124,7 @@ def _deed(
             return moves.stand_up(seen, state, action)
         case do.EndTurn():
             acting(seen.rule, action.combatant)
-            unfolding = Unfolding(state.rule, evolve)
+            unfolding = EffectBuilder(state.rule, evolve)
             turns.end_turn(unfolding, "timeout" if by.kind == "system" else "ended")
             return unfolding.effects
         case _:

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from service.engine.geometry.arcs import Facing
+from service.engine.geometry.arcs import Heading
 from service.engine.log import event as log
 from service.engine.visibility.audience import BEARER, EVERYONE, NUMBERS, SECRET, RuleId, SubjectId
 from service.engine.vocabulary import effects as fx
@@ -56,7 +56,7 @@ class OrderSet(fx.OrderSet, frozen=True, kw_only=True, tag="order_set"):
 class Faced(fx.Faced, frozen=True, kw_only=True, tag="faced"):
     """A combatant looks another way."""
 
-    facing: Annotated[Facing, EVERYONE]
+    facing: Annotated[Heading, EVERYONE]
     """Where it looks from now on."""
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.engine.battle import state as core
-from service.engine.geometry.arcs import Facing
+from service.engine.geometry.arcs import Heading
 from service.engine.geometry.distance import DiagonalRule
 from service.engine.visibility.audience import (
     BAND,
@@ -201,7 +201,7 @@ class Combatant(core.Combatant, frozen=True, kw_only=True, forbid_unknown_fields
     height."""
     size: Annotated[Annotated[int, Meta(ge=1, le=8)], EVERYONE] = 1
     """Width and depth of its space in cells."""
-    facing: Annotated[Facing, EVERYONE] = "N"
+    facing: Annotated[Heading, EVERYONE] = "N"
     """Compass direction in which it looks; weapon arcs and attacks from the rear go by it
     (CF-FACE-1)."""
     posture: Annotated[Posture, EVERYONE] = "open"

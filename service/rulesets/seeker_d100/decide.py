@@ -8,7 +8,7 @@ from typing import assert_never, cast
 
 from service.engine.battle.decision_groups import close
 from service.engine.battle.decisions import require_open
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import State, viewer_of
 from service.engine.dice.dice import Dice
 from service.engine.vocabulary import actions as do
@@ -133,7 +133,7 @@ def _answer(
     if isinstance(answer, ask.Answer):
         seen = perceive(state, viewer_of(by, state.rule, state.linear))
         require_choice(seen, state, decision, answer.choice)
-    told = Unfolding(state.rule, evolve)
+    told = EffectBuilder(state.rule, evolve)
     resumed = close(told, decision, answer, READERS)
     if resumed is not None:
         resolution.carry_out(told, state.blobs, resumed.action, resumed, dice)

@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import State, scope_of
 from service.engine.visibility.projection import audience_of
 from service.engine.visibility.scope import EVERYONE_WORD
@@ -32,7 +32,7 @@ from service.rulesets.crossfire_d6.rules.position import has_line
 from service.rulesets.crossfire_d6.rules.suppression import Streak
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, band_of, existing
 
-Battle = Unfolding[BattleState]
+Battle = EffectBuilder[BattleState]
 
 _LARGEST: Final[dict[ask.Stat, int]] = {
     "speed_ft": 200,
@@ -53,7 +53,7 @@ def adjust(state: State[BattleState], action: ask.Adjust) -> tuple[fx.Effect, ..
     Raises Refused("unknown_combatant"), ("unknown_weapon") and those of places; Malformed for a
     number outside the bounds of the sheet.
     """
-    unfolding = Unfolding(state.rule, evolve)
+    unfolding = EffectBuilder(state.rule, evolve)
     scope = scope_of(state.rule)
     is_secret = all(audience_of(each, scope) != EVERYONE_WORD for each in action.changes)
     unfolding.emit(fx.Adjusted(reason=action.reason, secret=is_secret))

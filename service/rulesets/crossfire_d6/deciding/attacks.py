@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import State, scope_of
 from service.engine.dice.dice import PUBLIC_STREAM, Dice
 from service.engine.visibility.scope import EVERYONE_WORD, narrow
@@ -50,7 +50,7 @@ from service.rulesets.crossfire_d6.rules.melee import can_strike
 from service.rulesets.crossfire_d6.rules.position import Sight, has_line
 from service.rulesets.crossfire_d6.state import BattleState, actions_of, existing
 
-Battle = Unfolding[BattleState]
+Battle = EffectBuilder[BattleState]
 Attack = RangedAttack | MeleeAttack
 
 
@@ -59,7 +59,7 @@ def attack(
 ) -> tuple[fx.Effect, ...]:
     """The effects of an attack that the asker, who knows `seen` of `state`, asks for."""
     allowed = require_attack(seen, action)
-    unfolding = Unfolding(state.rule, evolve)
+    unfolding = EffectBuilder(state.rule, evolve)
     spend_action(unfolding, action.combatant)
     _come_out(unfolding, action.combatant)
     if seen is state:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import State, known_sides
 from service.engine.dice.dice import Dice
 from service.engine.log.canonical import encode
@@ -62,7 +62,7 @@ def create(action: CreateBattle, blobs: Mapping[str, object], by: By) -> Effects
         title=action.title,
         metadata=action.metadata,
     )
-    unfolding = Unfolding(initial(created), evolve)
+    unfolding = EffectBuilder(initial(created), evolve)
     _hide_ground(unfolding, blobs, action)
     for index, combatant in enumerate(action.combatants):
         require_entry(unfolding.rule, blobs, combatant, f"$.combatants[{index}]")
@@ -78,7 +78,7 @@ def create(action: CreateBattle, blobs: Mapping[str, object], by: By) -> Effects
 
 
 def _hide_ground(
-    unfolding: Unfolding[BattleState], blobs: Mapping[str, object], action: CreateBattle
+    unfolding: EffectBuilder[BattleState], blobs: Mapping[str, object], action: CreateBattle
 ) -> None:
     hidden = action.hidden_terrain
     if hidden is UNSET or not (hidden.cells or hidden.borders):
@@ -88,7 +88,7 @@ def _hide_ground(
     unfolding.emit(own.TerrainChanged(changes=changes, secret=True, cause="setup"))
 
 
-def _seat(unfolding: Unfolding[BattleState], action: CreateBattle) -> None:
+def _seat(unfolding: EffectBuilder[BattleState], action: CreateBattle) -> None:
     rule = unfolding.rule
     sides = [side.id for side in rule.sides]
     for seat in action.seats:
@@ -101,7 +101,7 @@ def _seat(unfolding: Unfolding[BattleState], action: CreateBattle) -> None:
         unfolding.emit(fx.SeatChanged(seat=replace(seat, knows=knows)))
 
 
-def _resume(unfolding: Unfolding[BattleState], battle: Battle) -> None:
+def _resume(unfolding: EffectBuilder[BattleState], battle: Battle) -> None:
     """A battle in progress: its order, and whose turn it is with what is left of it."""
     rule = unfolding.rule
     _require_order(rule, battle)
@@ -138,7 +138,7 @@ def configure(state: State[BattleState], action: Configure) -> Effects:
     blob = blob_of(action.map)
     digest = blob_digest(encode(blob))
     blobs = {**state.blobs, digest: blob}
-    unfolding = Unfolding(state.rule, evolve)
+    unfolding = EffectBuilder(state.rule, evolve)
     unfolding.emit(own.OptionsSet(options=options, map=digest, metadata=action.metadata))
     for combatant in unfolding.rule.combatants:
         require_room(unfolding.rule, blobs, combatant)
@@ -154,7 +154,7 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
     if not (action.cells or action.borders):
         raise Malformed(path="$.cells", allowed="at least one cell or border")
     _require_on_map(state.rule, state.blobs, (*action.cells, *action.borders))
-    unfolding = Unfolding(state.rule, evolve)
+    unfolding = EffectBuilder(state.rule, evolve)
     changes = changes_of(action.cells, action.borders)
     unfolding.emit(own.TerrainChanged(changes=changes, secret=action.secret))
     if not action.secret:
@@ -177,7 +177,7 @@ def _require_on_map(
 
 def add_combatant(state: State[BattleState], action: AddCombatant, dice: Dice) -> Effects:
     """Somebody comes in; in a running battle he rolls initiative at once. Raises Refused."""
-    unfolding = Unfolding(state.rule, evolve)
+    unfolding = EffectBuilder(state.rule, evolve)
     require_entry(state.rule, state.blobs, action.combatant, "$.combatant")
     enter(unfolding, action.combatant, state.linear.next_number)
     tie(unfolding, action.combatant)
@@ -191,7 +191,7 @@ def remove_combatant(state: State[BattleState], action: RemoveCombatant) -> Effe
     """Somebody goes; if it was his turn, the next one begins. Raises Refused."""
     if combatant_named(state.rule, action.combatant) is None:
         raise Refused("unknown_combatant", combatant=action.combatant)
-    unfolding = Unfolding(state.rule, evolve)
+    unfolding = EffectBuilder(state.rule, evolve)
     due = removed(unfolding, action.combatant)
     if due is not None and unfolding.rule.status == "running":
         begin_next(unfolding, due)
@@ -200,7 +200,7 @@ def remove_combatant(state: State[BattleState], action: RemoveCombatant) -> Effe
 
 def start(state: State[BattleState], dice: Dice) -> Effects:
     """The battle runs: initiative that was not given is rolled, and the first turn begins."""
-    unfolding = Unfolding(state.rule, evolve)
+    unfolding = EffectBuilder(state.rule, evolve)
     unfolding.emit(fx.EncounterStarted())
     roll_initiative(unfolding, dice)
     if unfolding.rule.round and unfolding.rule.turn is UNSET:

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import UNSET
 
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.geometry.distance import cells_apart
 from service.engine.geometry.features import Border, features_of
 from service.engine.geometry.lines import (
-    Line,
+    WalkedLine,
     cells_crossed,
     centre_line,
     met,
@@ -80,7 +80,7 @@ def strike_meets(
 
 
 def lay_open(
-    unfolding: Unfolding[BattleState],
+    unfolding: EffectBuilder[BattleState],
     blobs: Mapping[str, object],
     changes: tuple[TerrainChange, ...],
 ) -> None:
@@ -92,7 +92,7 @@ def lay_open(
 
 
 def lose_cover(
-    unfolding: Unfolding[BattleState], before: BattleState, blobs: Mapping[str, object]
+    unfolding: EffectBuilder[BattleState], before: BattleState, blobs: Mapping[str, object]
 ) -> None:
     """Whoever was in or behind cover `before`, and has none now, is open, at no cost.
 
@@ -135,13 +135,13 @@ def _on_lines(
     )
 
 
-def _is_touched(secret: TerrainChange, ends: _Ends, line: Line) -> bool:
+def _is_touched(secret: TerrainChange, ends: _Ends, line: WalkedLine) -> bool:
     if secret.cell is not UNSET:
         return _is_cell_touched(secret.cell, ends, line)
     return secret.border is not UNSET and _is_border_touched(secret.border, line)
 
 
-def _is_cell_touched(cell: GroundCell, ends: _Ends, line: Line) -> bool:
+def _is_cell_touched(cell: GroundCell, ends: _Ends, line: WalkedLine) -> bool:
     place = (cell.x, cell.y)
     return (
         place in ends
@@ -150,7 +150,7 @@ def _is_cell_touched(cell: GroundCell, ends: _Ends, line: Line) -> bool:
     )
 
 
-def _is_border_touched(side: GroundBorder, line: Line) -> bool:
+def _is_border_touched(side: GroundBorder, line: WalkedLine) -> bool:
     border: Border = ("V" if side.axis == "v" else "H", side.x, side.y)
     beyond = (side.x, side.y + 1) if side.axis == "v" else (side.x + 1, side.y)
     vertices = vertices_inside(line)

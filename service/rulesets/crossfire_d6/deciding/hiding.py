@@ -1,6 +1,6 @@
 """Hiding from an enemy who has one pinned down: agility against intellect."""
 
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import State, scope_of
 from service.engine.dice.dice import Dice
 from service.engine.visibility.scope import narrow
@@ -45,7 +45,7 @@ def hide(
 ) -> tuple[fx.Effect, ...]:
     """The effects of an attempt to hide: the hider rolls, then the aggressor."""
     require_hide(seen, action)
-    unfolding = Unfolding(state.rule, evolve)
+    unfolding = EffectBuilder(state.rule, evolve)
     spend_action(unfolding, action.combatant)
     rule = unfolding.rule
     hider, aggressor = existing(rule, action.combatant), existing(rule, action.against)
@@ -76,7 +76,9 @@ def _rolled(rule: BattleState, roller: Combatant, pool: int, hider: Combatant, d
     return dice.roll(pool, SIX, "hide", stream=stream, combatant=roller.id)
 
 
-def _slip_away(unfolding: Unfolding[BattleState], hider: Combatant, aggressor: Combatant) -> None:
+def _slip_away(
+    unfolding: EffectBuilder[BattleState], hider: Combatant, aggressor: Combatant
+) -> None:
     rule = unfolding.rule
     enemies = tuple(each.id for each in rule.combatants if each.side != hider.side)
     for enemy in hidden_from(aggressor.id, enemies, rule.options.hide_scope):

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.geometry.spaces import Space, holds
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.client_ids import require_distinct, require_new
@@ -25,7 +25,7 @@ from service.rulesets.crossfire_d6.state import (
 )
 from service.rulesets.crossfire_d6.terrain import FARTHEST, Cell
 
-Battle = Unfolding[BattleState]
+Battle = EffectBuilder[BattleState]
 
 
 def require_entry(

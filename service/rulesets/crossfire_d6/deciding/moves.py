@@ -10,9 +10,9 @@ Nobody comes to rest on a body.
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import State
-from service.engine.geometry.features import Border, Shape, features_of, found, is_any_on
+from service.engine.geometry.features import Border, FeatureKeys, features_of, found, is_any_on
 from service.engine.geometry.points import Cell as Point
 from service.engine.geometry.spaces import Space, cells_of, moved
 from service.engine.geometry.strides import steps_of, stride
@@ -55,7 +55,7 @@ from service.rulesets.crossfire_d6.rules.suppression import has_moved
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, existing
 from service.rulesets.crossfire_d6.terrain import TerrainChange
 
-Battle = Unfolding[BattleState]
+Battle = EffectBuilder[BattleState]
 Effects = tuple[fx.Effect, ...]
 
 
@@ -90,7 +90,7 @@ def require_move(state: State[BattleState], action: Move) -> int:
 def move(seen: State[BattleState], state: State[BattleState], action: Move) -> Effects:
     """The effects of a move that the asker, who knows `seen` of `state`, asks for."""
     require_move(seen, action)
-    unfolding = Unfolding(state.rule, evolve)
+    unfolding = EffectBuilder(state.rule, evolve)
     spend_action(unfolding, action.combatant)
     trip = _travelled(state, action)
     _walk(unfolding, action, trip)
@@ -157,7 +157,7 @@ def _in_the_way(rule: BattleState, here: Space, step: Point) -> tuple[TerrainCha
     )
 
 
-def _is_on_shape(secret: TerrainChange, shape: Shape, at: Point) -> bool:
+def _is_on_shape(secret: TerrainChange, shape: FeatureKeys, at: Point) -> bool:
     cell, border = secret.cell, secret.border
     if cell is not UNSET:
         return is_any_on(features_of(((cell.x, cell.y),)), shape, at)
@@ -264,7 +264,7 @@ def change_posture(
 ) -> Effects:
     """The effects of changing the posture on the spot: it is a movement and costs an action."""
     require_posture_change(seen, action)
-    unfolding = Unfolding(state.rule, evolve)
+    unfolding = EffectBuilder(state.rule, evolve)
     spend_action(unfolding, action.combatant)
     unfolding.emit(
         own.PostureChanged(rule="CF-POS-2", combatant=action.combatant, posture=action.posture)
@@ -293,7 +293,7 @@ def stand_up(seen: State[BattleState], state: State[BattleState], action: StandU
     if "prone" not in actor.conditions:
         raise Refused("nothing_changes", combatant=actor.id, condition="prone")
     require_action_left(actor)
-    unfolding = Unfolding(state.rule, evolve)
+    unfolding = EffectBuilder(state.rule, evolve)
     spend_action(unfolding, action.combatant)
     unfolding.emit(fx.ConditionLost(combatant=actor.id, condition="prone"))
     return unfolding.effects

@@ -8,7 +8,7 @@ somebody can, a new round begins.
 
 from msgspec import UNSET
 
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
 from service.engine.visibility.scope import narrow
@@ -31,7 +31,7 @@ from service.rulesets.crossfire_d6.state import (
     is_out,
 )
 
-Battle = Unfolding[BattleState]
+Battle = EffectBuilder[BattleState]
 
 
 def end_turn(unfolding: Battle, cause: str) -> None:

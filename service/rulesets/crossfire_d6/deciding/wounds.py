@@ -2,7 +2,7 @@
 
 from msgspec import UNSET, UnsetType
 
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.crossfire_d6.rules.defaults import is_felled, is_killed
@@ -10,7 +10,7 @@ from service.rulesets.crossfire_d6.state import BattleState, Combatant, band_of,
 
 
 def wound(
-    unfolding: Unfolding[BattleState],
+    unfolding: EffectBuilder[BattleState],
     target: str,
     amount: int,
     breakdown: tuple[Modifier, ...],
@@ -34,7 +34,7 @@ def wound(
     fall(unfolding, target, "attack")
 
 
-def fall(unfolding: Unfolding[BattleState], combatant: str, cause: str | UnsetType) -> None:
+def fall(unfolding: EffectBuilder[BattleState], combatant: str, cause: str | UnsetType) -> None:
     """Helpless at 0 health and less, dead as far below 0 as it started above."""
     victim = existing(unfolding.rule, combatant)
     state = fallen_state(victim)
@@ -50,7 +50,7 @@ def fallen_state(combatant: Combatant) -> str | None:
     return "dead" if is_dead else "helpless"
 
 
-def set_health(unfolding: Unfolding[BattleState], combatant: str, health: int) -> None:
+def set_health(unfolding: EffectBuilder[BattleState], combatant: str, health: int) -> None:
     """The game master's word: health is this. Falling follows from it, and so does coming round.
 
     Who was down by his health and is no longer loses `helpless` and `dead`.

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Literal
 
-from service.engine.geometry.arcs import Facing, Quarter, facing_vector, quarter_of
+from service.engine.geometry.arcs import Heading, Quarter, facing_vector, quarter_of
 from service.engine.geometry.points import Point, vector
 from service.engine.geometry.spaces import Space
 from service.errors import Refused
@@ -15,7 +15,7 @@ Direction = Literal["front", "side", "rear"]
 """From where an attack comes, as the target sees it."""
 
 
-def looking(facing: Facing) -> Point:
+def looking(facing: Heading) -> Point:
     """CF-FACE-1: every combatant looks in one of eight directions, here as a vector.
 
     Source: "Направление взгляда может быть важным".
@@ -23,7 +23,7 @@ def looking(facing: Facing) -> Point:
     return facing_vector(facing)
 
 
-def facing_after_move(present: Facing, wanted: Facing | None) -> Facing:
+def facing_after_move(present: Heading, wanted: Heading | None) -> Heading:
     """CF-FACE-2: the facing may be changed at any time during one's movement; it may stay.
 
     Source: "в любое время во время движения".
@@ -47,7 +47,7 @@ def turn_facts(actor: str, whose_turn: str | None) -> dict[str, object]:
     return facts if whose_turn is None else facts | {"turn": whose_turn}
 
 
-def require_arc(arc: WeaponArc, attacker: Space, facing: Facing, target: Space) -> None:
+def require_arc(arc: WeaponArc, attacker: Space, facing: Heading, target: Space) -> None:
     """CF-FACE-4: attacks work in any direction unless the weapon has an arc.
 
     Then the target's centre must lie in that quarter of the attacker's facing.
@@ -62,7 +62,7 @@ def require_arc(arc: WeaponArc, attacker: Space, facing: Facing, target: Space) 
 
 
 @lru_cache(maxsize=4096)
-def attacked_from(target: Space, facing: Facing, attacker: Space) -> Direction:
+def attacked_from(target: Space, facing: Heading, attacker: Space) -> Direction:
     """CF-FACE-5: every attack records whether it comes from the front, the side or the rear.
 
     No dice by itself; the limit of 45 degrees belongs to front and rear.

@@ -11,7 +11,14 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from service.engine.geometry.distance import DiagonalRule, path_length
-from service.engine.geometry.features import Feature, Features, Shape, found, is_any_on, key_of
+from service.engine.geometry.features import (
+    Feature,
+    FeatureKeys,
+    Features,
+    found,
+    is_any_on,
+    key_of,
+)
 from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Bounds, Space, cells_of, holds, moved
 from service.engine.geometry.strides import Stride, is_step, steps_of, stride
@@ -129,7 +136,7 @@ def can_stand(ground: Ground, space: Space) -> bool:
 
 def solids_in(ground: Ground, space: Space) -> tuple[Feature, ...]:
     """The solid cells inside a space, sorted."""
-    shape = Shape(cells=tuple(key_of(x, y) for x, y in cells_of(space)))
+    shape = FeatureKeys(cells=tuple(key_of(x, y) for x, y in cells_of(space)))
     return found(ground.solid, shape, (0, 0))
 
 
@@ -137,7 +144,7 @@ def _require_clear(
     start: Space,
     steps: tuple[Cell, ...],
     solid: Features,
-    part: Callable[[Stride], Shape],
+    part: Callable[[Stride], FeatureKeys],
     code: str,
 ) -> None:
     here = start

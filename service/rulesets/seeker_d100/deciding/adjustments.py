@@ -10,7 +10,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.battle.decision_groups import settle as settle_group
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import Decision, State, scope_of
 from service.engine.dice.dice import Dice
 from service.engine.visibility.projection import audience_of
@@ -71,7 +71,7 @@ def adjust(state: State[BattleState], action: ask.Adjust, dice: Dice) -> tuple[f
     Raises Refused("unknown_combatant"), ("unknown_weapon"), ("nothing_held"); Malformed for a
     number outside the bounds of the sheet.
     """
-    told = Unfolding(state.rule, evolve)
+    told = EffectBuilder(state.rule, evolve)
     scope = scope_of(state.rule)
     is_secret = all(audience_of(each, scope) != EVERYONE_WORD for each in action.changes)
     told.emit(fx.Adjusted(reason=action.reason, secret=is_secret))
@@ -113,7 +113,7 @@ def remove_combatant(
 
     Raises Refused("unknown_combatant").
     """
-    told = Unfolding(state.rule, evolve)
+    told = EffectBuilder(state.rule, evolve)
     gone = known(told.rule, action.combatant)
     if gone.holding is not UNSET:
         _let_go(told, gone.holding, gone.id)

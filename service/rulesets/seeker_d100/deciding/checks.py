@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from msgspec import UNSET, UnsetType
 
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
 from service.engine.visibility.scope import EVERYONE_WORD, narrow
@@ -23,7 +23,7 @@ from service.rulesets.seeker_d100.rules.checks import (
 from service.rulesets.seeker_d100.rules.words import D100
 from service.rulesets.seeker_d100.state import BattleState, Combatant, existing, is_out
 
-Battle = Unfolding[BattleState]
+Battle = EffectBuilder[BattleState]
 
 
 class Check(NamedTuple):

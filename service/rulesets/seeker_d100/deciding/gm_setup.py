@@ -3,7 +3,7 @@
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import State, known_sides
 from service.engine.dice.dice import Dice
 from service.engine.log.canonical import encode
@@ -75,7 +75,7 @@ def create(action: CreateBattle, blobs: Blobs, by: By) -> Effects:
         metadata=action.metadata,
         setup=_prepared(action),
     )
-    told = Unfolding(initial(created), evolve)
+    told = EffectBuilder(initial(created), evolve)
     require_samples(told.rule, blobs)
     _hide_cover(told, blobs, action.hidden_cover)
     if action.battle is not UNSET:
@@ -124,13 +124,13 @@ def _require_cards(rule: BattleState, battle: Battle) -> None:
             raise Malformed(path=where, allowed="each card once")
 
 
-def _hide_cover(told: Unfolding[BattleState], blobs: Blobs, hidden: CoverChanges) -> None:
+def _hide_cover(told: EffectBuilder[BattleState], blobs: Blobs, hidden: CoverChanges) -> None:
     if hidden:
         _require_changes(told.rule, blobs, hidden, "$.hidden_cover")
         told.emit(own.TerrainChanged(changes=overlaid((), hidden), secret=True, cause="setup"))
 
 
-def _seat(told: Unfolding[BattleState], action: CreateBattle) -> None:
+def _seat(told: EffectBuilder[BattleState], action: CreateBattle) -> None:
     rule = told.rule
     sides = [side.id for side in rule.sides]
     for seat in action.seats:
@@ -143,7 +143,7 @@ def _seat(told: Unfolding[BattleState], action: CreateBattle) -> None:
         told.emit(fx.SeatChanged(seat=replace(seat, knows=knows)))
 
 
-def _resume(told: Unfolding[BattleState], battle: Battle) -> None:
+def _resume(told: EffectBuilder[BattleState], battle: Battle) -> None:
     """A battle in progress: whose card is which, and whose turn it is."""
     _require_cards(told.rule, battle)
     cards = {each.combatant: each.card for each in battle.cards}
@@ -170,7 +170,7 @@ def configure(state: State[BattleState], action: Configure) -> Effects:
     given: dict[str, object] = {
         digest: blob for digest, blob in zip(digests, stated, strict=True) if digest is not UNSET
     }
-    told = Unfolding(state.rule, evolve)
+    told = EffectBuilder(state.rule, evolve)
     told.emit(
         own.OptionsSet(
             options=options, map=digests[0], content=digests[1], metadata=action.metadata
@@ -238,7 +238,7 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
 
 def add_combatant(state: State[BattleState], action: AddCombatant, dice: Dice) -> Effects:
     """Somebody comes in; in a running battle he draws his card at once. Raises Refused."""
-    told = Unfolding(state.rule, evolve)
+    told = EffectBuilder(state.rule, evolve)
     require_entry(state.rule, state.blobs, action.combatant, "$.combatant")
     enter(told, state.blobs, action.combatant, state.linear.next_number)
     require_holding((), action.combatant, "$.combatant")
@@ -254,7 +254,7 @@ def start(state: State[BattleState], dice: Dice) -> Effects:
 
     Raises Refused("deck_exhausted").
     """
-    told = Unfolding(state.rule, evolve)
+    told = EffectBuilder(state.rule, evolve)
     told.emit(fx.EncounterStarted())
     draw_missing(told, dice)
     if not told.rule.round:

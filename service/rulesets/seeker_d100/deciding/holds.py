@@ -2,7 +2,7 @@
 
 from msgspec import UNSET
 
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.dice.dice import Dice
 from service.engine.vocabulary import effects as fx
 from service.rulesets.seeker_d100 import effects as own
@@ -105,7 +105,7 @@ def break_free(
 ) -> tuple[fx.Effect, ...]:
     """The effects of an attempt to break free: an opposed check the held one must win."""
     require_break_free(seen, action)
-    told = Unfolding(rule, evolve)
+    told = EffectBuilder(rule, evolve)
     spend_action(told, action.combatant)
     held = existing(told.rule, action.combatant)
     holder = existing(told.rule, require_held(held.id, _holder_of(held)))
@@ -186,7 +186,7 @@ def release(
 ) -> tuple[fx.Effect, ...]:
     """The effects of letting go; a holder takes no step (SK-GRAB-3)."""
     require_release(seen, action)
-    told = Unfolding(rule, evolve)
+    told = EffectBuilder(rule, evolve)
     spend_action(told, action.combatant)
     holding = existing(told.rule, action.combatant).holding
     if holding is not UNSET:

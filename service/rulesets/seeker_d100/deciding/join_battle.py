@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.client_ids import ONCE, alike, require_distinct, require_new
 from service.errors import Malformed, Refused
@@ -33,7 +33,7 @@ from service.rulesets.seeker_d100.state import (
 )
 from service.rulesets.seeker_d100.weapons import BARE_HANDS, BodyArmour, Weapon
 
-Battle = Unfolding[BattleState]
+Battle = EffectBuilder[BattleState]
 
 _SAMPLED: Final = (
     "skill",

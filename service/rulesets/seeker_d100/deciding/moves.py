@@ -2,7 +2,7 @@
 
 from msgspec import UNSET
 
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.dice.dice import Dice
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
@@ -50,7 +50,7 @@ def move(
 ) -> tuple[fx.Effect, ...]:
     """Move, if a test that is demanded succeeds. Raises Forbidden, Refused."""
     length_m = require_move(seen, action, by)
-    told = Unfolding(rule, evolve)
+    told = EffectBuilder(rule, evolve)
     spend_action(told, action.combatant)
     mover = existing(told.rule, action.combatant)
     if _test_succeeds(told, mover, action, dice):

@@ -11,7 +11,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.battle.decision_groups import suspend
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
 from service.engine.vocabulary import effects as fx
@@ -72,7 +72,7 @@ def attack(
 
 def declared(rule: BattleState, action: AttackAction) -> Battle:
     """An attack that is allowed, up to where others may answer it (SK-ORD-1, step 1)."""
-    told = Unfolding(rule, evolve)
+    told = EffectBuilder(rule, evolve)
     _come_out(told, action.combatant)
     step_before(told, action.combatant, action.step)
     _fire(told, action)

@@ -2,7 +2,7 @@
 
 from msgspec import UNSET
 
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.dice.dice import Dice
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
@@ -42,7 +42,7 @@ def calm(
     Where the service asks for it, the time of the turn is over.
     """
     require_calm(seen, action)
-    told = Unfolding(rule, evolve)
+    told = EffectBuilder(rule, evolve)
     step_before(told, action.combatant, action.step)
     spend_action(told, action.combatant)
     _take(told, action)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from msgspec import UNSET
 
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
 from service.engine.visibility.scope import EVERYONE_WORD
@@ -36,7 +36,7 @@ from service.rulesets.seeker_d100.state import (
     is_out,
 )
 
-Battle = Unfolding[BattleState]
+Battle = EffectBuilder[BattleState]
 
 
 def end_turn(told: Battle, cause: str, dice: Dice) -> None:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from service.engine.battle.decision_groups import suspend
 from service.engine.battle.decisions import require_open, require_option
-from service.engine.battle.effect_builder import Unfolding
+from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import Decision, State, scope_of
 from service.engine.ruleset import Answers, Odds, Preview, require_asked
 from service.engine.visibility.scope import Viewer
@@ -84,7 +84,7 @@ def foreseen_answer(
     if isinstance(choice, RollChoice) or decision.combatant is UNSET:
         raise Refused("no_preview", action=str(action.__struct_config__.tag))
     require_choice(seen, state, decision, choice)
-    told, blow = Unfolding(seen.rule, evolve), _waiting(state, seen)
+    told, blow = EffectBuilder(seen.rule, evolve), _waiting(state, seen)
     if blow is None:
         answer = chosen(told, existing(told.rule, decision.combatant), choice, viewer)
         return Preview(legal=True, facts={"answer": answer.told()}, unknown=("attack",))
