@@ -161,8 +161,8 @@ def _lifespan(
 ) -> Callable[[Litestar], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(application: Litestar) -> AsyncIterator[None]:
-        async with _rooms(settings, given, crew) as rooms, _tracing(is_on=settings.traces):
-            application.state[SERVICES_KEY] = rooms
+        async with _services(settings, given, crew) as services, _tracing(is_on=settings.traces):
+            application.state[SERVICES_KEY] = services
             yield
 
     return lifespan
@@ -184,7 +184,9 @@ async def _tracing(*, is_on: bool) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def _rooms(settings: Settings, given: Sources, crew: Crew | None) -> AsyncIterator[Services]:
+async def _services(
+    settings: Settings, given: Sources, crew: Crew | None
+) -> AsyncIterator[Services]:
     if settings.database_url is None:
         raise ValueError("no database is named")
     store = await EventStore.open(

@@ -41,16 +41,16 @@ async def answer_to_action(
     scope: HTTPScope, receive: Receive, encounter: str, application: Litestar
 ) -> HttpResponse:
     """The answer to an action, whatever comes of it."""
-    rooms = services_of(application)
+    services = services_of(application)
     try:
         await admit(scope, calls.ACT, application)
-        return await acted(scope, receive, encounter, rooms)
+        return await acted(scope, receive, encounter, services)
     except Exception as error:
-        return refused(scope, error, rooms)
+        return refused(scope, error, services)
 
 
 async def acted(
-    scope: HTTPScope, receive: Receive, encounter: str, rooms: Services
+    scope: HTTPScope, receive: Receive, encounter: str, services: Services
 ) -> HttpResponse:
     """One action, or several in order, for whom `admit` let in.
 
@@ -59,14 +59,14 @@ async def acted(
     raw = scope["headers"]
     key, expected = headers.idempotency_key(raw), headers.if_match(raw)
     wanted = encounter_id(encounter)
-    tree = await tree_in(scope, receive, rooms)
-    asked = ActRequest.read(tree, rooms.limits.actions_per_list)
-    done = await rooms.encounters.writes.act(principal_in(scope), wanted, asked, key, expected)
+    tree = await tree_in(scope, receive, services)
+    asked = ActRequest.read(tree, services.limits.actions_per_list)
+    done = await services.encounters.writes.act(principal_in(scope), wanted, asked, key, expected)
     told = {"ETag": f'"{done.answer.etag}"'}
     return HttpResponse(
         status=201,
         media_type=calls.JSON,
-        body=msgspec.json.encode(_with_problem(scope, done, rooms)),
+        body=msgspec.json.encode(_with_problem(scope, done, services)),
         headers={**told, **REPLAYED} if done.replayed else told,
     )
 
@@ -79,7 +79,7 @@ def _has_plain_host(scope: HTTPScope) -> bool:
     return True
 
 
-def _with_problem(scope: HTTPScope, done: Acted, rooms: Services) -> ActionsAnswer:
+def _with_problem(scope: HTTPScope, done: Acted, services: Services) -> ActionsAnswer:
     """The answer, with the problem that stopped a list told as any other."""
     stopped = done.answer.stopped
     if done.refusal is None or stopped is msgspec.UNSET:
@@ -88,7 +88,7 @@ def _with_problem(scope: HTTPScope, done: Acted, rooms: Services) -> ActionsAnsw
         done.refusal,
         language_asked(scope),
         instance_of(scope),
-        rooms.phrasebook,
+        services.phrasebook,
         scope["state"][REQUEST_ID],
     )
     told = msgspec.structs.replace(stopped, problem=msgspec.Raw(problems.body_of(problem)))

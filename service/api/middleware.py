@@ -141,13 +141,13 @@ class Middleware:
 
     def turn_away(self, headers: list[Pair], error: WarlogError) -> HttpResponse:
         """The answer to what did not become a request, for whoever reads off the connection."""
-        rooms = services_of(self.application)
+        services = services_of(self.application)
         request_id = request_id_of(Headers(headers))
         state = {REQUEST_ID: request_id}
         scope = cast(HTTPScope, {"headers": headers, "path": "", "raw_path": b"", "state": state})
-        answer = refused(scope, error, rooms)
+        answer = refused(scope, error, services)
         self._tell(scope, _UNKNOWN_CALL, _OTHER, answer.status, time.perf_counter())
-        return replace(answer, shared=(*rooms.origins.at_hand(headers), pair_of(request_id)))
+        return replace(answer, shared=(*services.origins.at_hand(headers), pair_of(request_id)))
 
     def handshake_refused(
         self, target: bytes, headers: list[Pair], client: Client | None, state: dict[str, Any]
@@ -157,17 +157,17 @@ class Middleware:
         `state` is that of the request to come. There may be too many to log them one by one: see
         `tell_refused_handshakes`.
         """
-        rooms = services_of(self.application)
+        services = services_of(self.application)
         raw = Headers(headers)
         path, _, query = target.decode("latin-1").partition("?")
         try:
-            if not rooms.handshakes.require_known(unquote(path), query, raw, client):
+            if not services.handshakes.require_known(unquote(path), query, raw, client):
                 state[UNCERTAIN] = True
             return None
         except WarlogError as error:
             request = request_id_of(raw)
-            answer = self._handshake_refusals.answer(error, raw, target, rooms, request)
-        rooms.measures.answered(calls.SOCKET.id, calls.SOCKET.method, answer.status, 0.0)
+            answer = self._handshake_refusals.answer(error, raw, target, services, request)
+        services.measures.answered(calls.SOCKET.id, calls.SOCKET.method, answer.status, 0.0)
         self._handshakes_refused[answer.status] += 1
         return replace(answer, shared=(*answer.shared, pair_of(request)))
 
@@ -245,15 +245,15 @@ class Middleware:
 
         Raises `cut` if the process does not end.
         """
-        rooms = services_of(self.application)
-        if not rooms.stopping.is_set():
+        services = services_of(self.application)
+        if not services.stopping.is_set():
             raise cut
         if status != _NONE_GIVEN:
             return status
         is_read = scope["method"] in _READS
         error = Unavailable("stopping", retry_after=1) if is_read else OutcomeUnknown()
-        answer = refused(scope, error, rooms)
-        await replace(answer, shared=rooms.origins.at_hand(scope["headers"])).send(send)
+        answer = refused(scope, error, services)
+        await replace(answer, shared=services.origins.at_hand(scope["headers"])).send(send)
         return answer.status
 
     def _tell(
@@ -287,7 +287,7 @@ class _Remembered:
         self._answers: dict[tuple[object, ...], HttpResponse] = {}
 
     def answer(
-        self, error: WarlogError, headers: Headers, target: bytes, rooms: Services, request: str
+        self, error: WarlogError, headers: Headers, target: bytes, services: Services, request: str
     ) -> HttpResponse:
         """The answer to this error at this address, in the language asked for."""
         language = headers.plain(b"accept-language")
@@ -298,7 +298,7 @@ class _Remembered:
                 self._answers.clear()
             state = {REQUEST_ID: _NO_REQUEST}
             scope = cast(HTTPScope, {"headers": headers, "raw_path": target, "state": state})
-            answer = self._answers[what] = refused(scope, error, rooms)
+            answer = self._answers[what] = refused(scope, error, services)
         body = answer.body.replace(_REQUEST_LEFT_OUT, f'"request":"{request}"'.encode())
         return replace(answer, body=body)
 

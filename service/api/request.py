@@ -56,14 +56,14 @@ async def admit(scope: HTTPScope, call: Call, application: Litestar) -> None:
     """
     raw = scope["headers"]
     if access.ROUTES[call.id] is not access.OPEN:
-        rooms = services_of(application)
+        services = services_of(application)
         authorization = headers.header(raw, "authorization")
         if authorization is None and call.takes_tickets:
-            who = await _ticket_holder(scope, call, rooms)
+            who = await _ticket_holder(scope, call, services)
         else:
-            who = await rooms.keys.principal(authorization, headers.seat(raw))
+            who = await services.keys.principal(authorization, headers.seat(raw))
         scope["state"][PRINCIPAL] = who
-        rooms.rates.count(who)
+        services.rates.count(who)
         _require_no_stray_seat(scope, call)
         access.require_scope(who, call.id)
     if call.is_open:
@@ -83,7 +83,7 @@ def _require_no_stray_seat(scope: HTTPScope, call: Call) -> None:
         raise Malformed(path="header.warlog-seat", why="unknown_parameter")
 
 
-async def _ticket_holder(scope: HTTPScope, call: Call, rooms: Services) -> Principal:
+async def _ticket_holder(scope: HTTPScope, call: Call, services: Services) -> Principal:
     """Whoever asked for the ticket in the address.
 
     Raises Unauthenticated without one, for one that is not good, and for another encounter's.
@@ -91,31 +91,31 @@ async def _ticket_holder(scope: HTTPScope, call: Call, rooms: Services) -> Princ
     shown = Query(scope["query_string"], call.query).text_or_none(TICKET)
     if shown is None:
         raise Unauthenticated(presented=False)
-    ticket = rooms.tickets.opened(shown)
+    ticket = services.tickets.opened(shown)
     if encounter_id(scope["path"].split("/")[_ID_AT]) != ticket.encounter:
         raise Unauthenticated(presented=True)
-    if rooms.tickets.is_over(ticket):
-        await _require_stream_was_had(scope, call, ticket, rooms)
-    return await rooms.keys.principal_of(ticket.digest, ticket.seat)
+    if services.tickets.is_over(ticket):
+        await _require_stream_was_had(scope, call, ticket, services)
+    return await services.keys.principal_of(ticket.digest, ticket.seat)
 
 
 async def _require_stream_was_had(
-    scope: HTTPScope, call: Call, ticket: Ticket, rooms: Services
+    scope: HTTPScope, call: Call, ticket: Ticket, services: Services
 ) -> None:
     """A ticket that is over does for a browser that connects again to the stream it had.
 
     It names an event by seq and hash: who never had the stream cannot know that. Raises
     Unauthenticated, TooMany.
     """
-    if "last_event_id" not in call.headers or rooms.tickets.is_forgotten(ticket):
+    if "last_event_id" not in call.headers or services.tickets.is_forgotten(ticket):
         raise Unauthenticated(presented=True)
     known = headers.last_event_id(scope["headers"], AFTER.pattern, AFTER.form)
     if known is None:
         raise Unauthenticated(presented=True)
-    rooms.tickets.resumed.count(ticket.digest.hex())
-    if not await is_event_of(rooms.encounters.reads.store.log, ticket.encounter, known):
+    services.tickets.resumed.count(ticket.digest.hex())
+    if not await is_event_of(services.encounters.reads.store.log, ticket.encounter, known):
         raise Unauthenticated(presented=True)
-    rooms.tickets.resumed.refund(ticket.digest.hex())
+    services.tickets.resumed.refund(ticket.digest.hex())
 
 
 def principal_of(request: Ask) -> Principal:
@@ -140,7 +140,7 @@ def media_type_asked(request: Ask) -> str:
     return str(request.scope["state"]["media_type"])
 
 
-def rooms_behind(request: Ask) -> Services:
+def services_behind(request: Ask) -> Services:
     """The rooms that do the work."""
     return services_of(request.app)
 
@@ -165,29 +165,29 @@ def event_seq(text: str) -> int:
 
 async def tree_of(request: Ask, limit: int | None = None) -> dict[str, object]:
     """The JSON object that is the body. Raises what `tree_in` raises."""
-    return await tree_in(request.scope, request.receive, rooms_behind(request), limit)
+    return await tree_in(request.scope, request.receive, services_behind(request), limit)
 
 
 async def tree_in(
-    scope: HTTPScope, receive: Receive, rooms: Services, limit: int | None = None
+    scope: HTTPScope, receive: Receive, services: Services, limit: int | None = None
 ) -> dict[str, object]:
     """The JSON object that is the body, of at most `limit` bytes if that is less than usual.
 
     Raises Malformed, TooLarge, UnsupportedMedia, RequestTimeout, TooMany, Unavailable.
     """
     raw = scope["headers"]
-    most = min(limit or rooms.limits.body_bytes, rooms.limits.body_bytes)
+    most = min(limit or services.limits.body_bytes, services.limits.body_bytes)
     require_length(headers.header(raw, "content-length"), most)
     content_type = headers.header(raw, "content-type")
     if content_type is not None:
         require_json(content_type, headers.header(raw, "content-encoding"))
     who: Principal | None = scope["state"].get(PRINCIPAL)
     account = sender_of(scope["client"]) if who is None else str(who.key_id or who.account)
-    with rooms.bodies.body(account) as held:
+    with services.bodies.body(account) as held:
         body = await bytes_of(scope, receive, most, held)
         if body and content_type is None:
             require_json(None, None)
-        return read_object(body, rooms.limits.json_depth)
+        return read_object(body, services.limits.json_depth)
 
 
 async def bytes_of(scope: HTTPScope, receive: Receive, limit: int, held: UnfinishedBody) -> bytes:

@@ -139,7 +139,7 @@ def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]
     return refused(request.scope, error, services_of(request.app)).response()
 
 
-def refused(scope: HTTPScope, error: Exception, rooms: Services) -> HttpResponse:
+def refused(scope: HTTPScope, error: Exception, services: Services) -> HttpResponse:
     """The answer to whatever went wrong: always a problem, never a trace."""
     told = _told(scope, error)
     language = language_asked(scope)
@@ -154,7 +154,7 @@ def refused(scope: HTTPScope, error: Exception, rooms: Services) -> HttpResponse
             code=told.code,
             exc_info=error,
         )
-    problem = problems.problem_of(told, language, instance, rooms.phrasebook, request)
+    problem = problems.problem_of(told, language, instance, services.phrasebook, request)
     return HttpResponse(
         status=problem.status,
         media_type=problems.PROBLEM_TYPE,

@@ -85,5 +85,5 @@ class Services:
 
 def services_of(application: Litestar) -> Services:
     """The rooms of a running application."""
-    rooms: Services = application.state[SERVICES_KEY]
-    return rooms
+    services: Services = application.state[SERVICES_KEY]
+    return services

@@ -1,10 +1,10 @@
 """The encounters of a process in memory: correct because every append is checked.
 
-How this works. A `LoadedEncounter` holds the state at a committed head. A write decides on it and appends
-behind it; if the log has grown elsewhere, the append conflicts and the tail is read first. A read
-asks the database for the head and reads the tail if there is one, so it never shows a stale state.
-What is dropped from memory while somebody works on it stays right for them: it is only not found
-by the next caller, who reads the log.
+How this works. A `LoadedEncounter` holds the state at a committed head. A write decides on it and
+appends behind it; if the log has grown elsewhere, the append conflicts and the tail is read first.
+A read asks the database for the head and reads the tail if there is one, so it never shows a stale
+state. What is dropped from memory while somebody works on it stays right for them: it is only not
+found by the next caller, who reads the log.
 
 Memory is bounded by an estimate, in bytes. An encounter is encoded when it is loaded, and again
 when as many bytes of events have come as it had then; two bytes in memory for each encoded one

@@ -128,7 +128,7 @@ def caller_of(
 ) -> tuple[LoadedEncounter, By]:
     """The encounter and how its log names the caller; another tenant's encounter is none.
 
-    Raises NotFound("unknown_encounter"), and for a seat that is gone what `access.not_seated` makes.
+    Raises NotFound("unknown_encounter"); for a seat that is gone what `access.not_seated` makes.
     """
     if live is None or live.row.tenant != who.tenant:
         raise access.not_found(str(encounter))

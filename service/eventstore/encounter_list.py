@@ -12,8 +12,9 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from service.engine.vocabulary.values import Status
 from service.eventstore.connection import Database
-from service.eventstore.records import Cursor, EncounterEntry, Status
+from service.eventstore.records import Cursor, EncounterEntry
 
 
 class Selection(Struct, frozen=True, kw_only=True):

@@ -21,7 +21,7 @@ import asyncpg
 
 from service.eventstore.driver_errors import DRIVER_ERRORS, DriverError
 
-Session = TypeVar("Session", bound="asyncpg.Connection[asyncpg.Record]")
+AnySession = TypeVar("AnySession", bound="asyncpg.Connection[asyncpg.Record]")
 
 HEAD_START_SECONDS: Final = 0.25
 """The time a host has before the next one is tried as well."""
@@ -43,7 +43,7 @@ class Host(NamedTuple):
     port: int | None = None
 
 
-Dial = Callable[[Host | None], Coroutine[None, None, Session]]
+Dial = Callable[[Host | None], Coroutine[None, None, AnySession]]
 """Make a session on a host; None is whichever the environment names."""
 
 
@@ -82,7 +82,9 @@ def _host(spec: str) -> Host:
     return Host(found["six"] or found["name"], int(found["port"]) if found["port"] else None)
 
 
-async def first_of(hosts: Sequence[Host | None], dial: Dial[Session], seconds: float) -> Session:
+async def first_of(
+    hosts: Sequence[Host | None], dial: Dial[AnySession], seconds: float
+) -> AnySession:
     """The first session that one of these hosts grants within so many seconds.
 
     Raises what they said if all of them said no, or OSError if one of them was silent.
@@ -94,20 +96,20 @@ async def first_of(hosts: Sequence[Host | None], dial: Dial[Session], seconds: f
         await race.end()
 
 
-class _Race(Generic[Session]):
+class _Race(Generic[AnySession]):
     """Attempts under way; `due` is when a host is tried next, by the loop's clock."""
 
-    def __init__(self, hosts: Sequence[Host | None], dial: Dial[Session]) -> None:
+    def __init__(self, hosts: Sequence[Host | None], dial: Dial[AnySession]) -> None:
         self._dial = dial
         self._clock = asyncio.get_running_loop().time
         began = self._clock()
         self._due = {
             host: began + at * HEAD_START_SECONDS for at, host in enumerate(dict.fromkeys(hosts))
         }
-        self._attempts: dict[asyncio.Task[Session], Host | None] = {}
+        self._attempts: dict[asyncio.Task[AnySession], Host | None] = {}
         self._refusals: dict[Host | None, DriverError] = {}
 
-    async def run(self, seconds: float) -> Session:
+    async def run(self, seconds: float) -> AnySession:
         """See `first_of`."""
         deadline = self._clock() + seconds
         while (now := self._clock()) < deadline:
@@ -138,7 +140,7 @@ class _Race(Generic[Session]):
                 self._attempts[asyncio.create_task(self._dial(host))] = host
                 self._due[host] = now + REDIAL_SECONDS
 
-    def _is_granted(self, attempt: asyncio.Task[Session], host: Host | None) -> bool:
+    def _is_granted(self, attempt: asyncio.Task[AnySession], host: Host | None) -> bool:
         """Whether it got a session. If not, the next host is tried now, and this one later."""
         if attempt.cancelled():
             return False

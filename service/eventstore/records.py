@@ -10,11 +10,11 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from service.engine.log.parts import PartKind
+from service.engine.vocabulary.values import Status
 from service.errors import WarlogError
 from service.eventstore.schema_version import SchemaVersion
 
-Status = Literal["setup", "running", "ended"]
-PartKind = Literal["text", "facts"]
 SeatRole = Literal["gm", "player", "observer"]
 
 NO_HASH = bytes(32)

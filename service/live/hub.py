@@ -1,10 +1,10 @@
 """Everybody in this process who follows an encounter, and everything they hear of.
 
-How this works. Each encounter that is followed has a `FollowedEncounter`, each client a `Stream`. What is
-committed here is told to the hub, which sends it a moment later, when the answers are out; what is
-committed elsewhere is heard from the fan-out, or found by the `LogPoller` in the log. Whatever comes,
-in whatever order, goes through the channel, which sends each event once and in order. What is
-committed here is also told to the other processes.
+How this works. Each encounter that is followed has a `FollowedEncounter`, each client a `Stream`.
+What is committed here is told to the hub, which sends it a moment later, when the answers are out;
+what is committed elsewhere is heard from the fan-out, or found by the `LogPoller` in the log.
+Whatever comes, in whatever order, goes through the channel, which sends each event once and in
+order. What is committed here is also told to the other processes.
 
 Besides, the hub looks every few seconds whether the keys and tokens of those who follow are still
 good, tells them that the log ends where it ends, and which seats are here.

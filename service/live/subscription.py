@@ -1,9 +1,9 @@
 """Who follows: a stream to one client, and its place in the log of each encounter it is about.
 
-How this works. A `ClientStream` has one sink and one `Follower` per encounter. A follower is *live*: it
-stands where its channel stands, and is given every event as it comes; or *behind*: it stands at its
-own place and is brought up by a task of its own; or over. It is in its channel as long as it is not
-over, so there is no moment at which an event could pass it by.
+How this works. A `ClientStream` has one sink and one `Follower` per encounter. A follower is
+*live*: it stands where its channel stands, and is given every event as it comes; or *behind*: it
+stands at its own place and is brought up by a task of its own; or over. It is in its channel as
+long as it is not over, so there is no moment at which an event could pass it by.
 """
 
 import asyncio

@@ -106,7 +106,7 @@ class HttpServer(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Close down; long polls are answered with what there is, streams are told goodbye."""
         if SERVICES_KEY in self._edge.application.state:
-            rooms = services_of(self._edge.application)
-            rooms.stopping.set()
-            rooms.encounters.hub.stop()
+            services = services_of(self._edge.application)
+            services.stopping.set()
+            services.encounters.hub.stop()
         await super().shutdown(sockets)

@@ -24,7 +24,7 @@ from service.encounters.principal import SCOPES
 from service.eventstore.store import EventStore
 from tests.api.joining import delete, invited, join
 from tests.api.serving import START, Caller, Served, new_key
-from tests.api.streaming import rooms_behind
+from tests.api.streaming import services_behind
 from tests.patience import PATIENCE_SECONDS
 
 Tree = dict[str, Any]
@@ -337,7 +337,7 @@ def strangers(world: World) -> Iterable[Someone]:
 
 def ticketed(world: World, tokens: Mapping[str, str]) -> Iterable[Someone]:
     """Those who show a ticket, good and bad."""
-    tickets = rooms_behind(world.served).tickets
+    tickets = services_behind(world.served).tickets
     here, beside = id_of(world.here), id_of(world.beside)
     key = hash_of(str(world.owner.token))
 

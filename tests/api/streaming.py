@@ -168,14 +168,14 @@ def _in_table(host: str, port: int) -> str:
     return f"{int.from_bytes(socket.inet_aton(host), sys.byteorder):08X}:{port:04X}"
 
 
-def rooms_behind(served: Served) -> Services:
+def services_behind(served: Served) -> Services:
     """What the service in this process works with."""
     return services_of(served.edge.application)
 
 
 def is_waited_for(served: Served, encounter: str) -> bool:
     """Whether somebody waits for the next event of the encounter at this address."""
-    return UUID(encounter.rpartition("/")[2]) in rooms_behind(served).encounters.hub.waiters
+    return UUID(encounter.rpartition("/")[2]) in services_behind(served).encounters.hub.waiters
 
 
 def stop_clock(monkeypatch: pytest.MonkeyPatch, *rates: Rate) -> None:

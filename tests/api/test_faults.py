@@ -18,7 +18,7 @@ from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from service.server.log_lines import configure_logging, without_secrets
 from tests.api.serving import SHOT, Caller, Served, new_key, settings_for
-from tests.api.streaming import rooms_behind, stop_clock
+from tests.api.streaming import services_behind, stop_clock
 
 SECRET = "the seed is 42"
 
@@ -50,7 +50,7 @@ async def test_previews_have_a_rate_of_their_own(
     token = await new_key(store, tenant, SCOPES)
     settings = settings_for(database, WARLOG_PREVIEWS_PER_MINUTE="2")
     with Served(settings) as served, Caller(served.url, token) as caller:
-        stop_clock(monkeypatch, rooms_behind(served).previews)
+        stop_clock(monkeypatch, services_behind(served).previews)
         encounter = caller.started()
         answers = [caller.post(f"{encounter}/preview", {"action": SHOT}) for _ in range(3)]
         assert [answer.status_code for answer in answers] == [200, 200, 429]

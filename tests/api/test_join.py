@@ -32,7 +32,7 @@ from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from tests.api.joining import BOB, delete, invited, join, joined, seated_by, some_address
 from tests.api.serving import CREATION, SHOT, START, Caller, Served, problem, settings_for
-from tests.api.streaming import Plain, rooms_behind, stop_clock
+from tests.api.streaming import Plain, services_behind, stop_clock
 
 LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 CODES = st.text(LETTERS, min_size=10, max_size=10)
@@ -177,7 +177,7 @@ def test_what_is_no_text_is_malformed(caller: Caller, code: object) -> None:
 def test_a_wrong_guess_costs_its_sender_and_nobody_else(
     served: Served, caller: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stop_clock(monkeypatch, rooms_behind(served).guesses._senders)
+    stop_clock(monkeypatch, services_behind(served).guesses._senders)
     encounter = caller.create()
     code = invited(caller, encounter, BOB)
     guesser = some_address()

@@ -20,7 +20,7 @@ from service.errors import DatabaseAway, Unauthenticated, Unstorable
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from tests.api.serving import SHOT, START, Caller, Served, new_key, settings_for
-from tests.api.streaming import eventually, rooms_behind, wire_to
+from tests.api.streaming import eventually, services_behind, wire_to
 from tests.patience import PATIENCE_SECONDS
 
 OURS = "https://app.example"
@@ -169,7 +169,7 @@ def test_the_question_is_answered_in_front_of_the_interface_only(two: Two) -> No
 def bundle(two: Two, caller: Caller, encounter: str, origin: str) -> httpx.Response:
     """The bundle, once the service is done with it: the client has all of it a moment before."""
     answer = caller.get(f"{encounter}/bundle", origin=origin)
-    crowd = rooms_behind(two.served).crowd
+    crowd = services_behind(two.served).crowd
     eventually(lambda: crowd.under_way == 0, "the bundle is still being sent")
     return answer
 

@@ -15,7 +15,7 @@ from service.errors import TooMany
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from tests.api.serving import SHOT, Caller, Served, new_key, problem, settings_for
-from tests.api.streaming import rooms_behind, stop_clock
+from tests.api.streaming import services_behind, stop_clock
 
 HASH = bytes(32)
 
@@ -167,7 +167,7 @@ async def test_a_key_that_asks_too_often_is_told_when_to_come_back(
     encounter = caller.create()
     token = await new_key(store, tenant, SCOPES)
     clock = Clock()
-    monkeypatch.setattr(rooms_behind(sparing).rates._keys, "_clock", clock)
+    monkeypatch.setattr(services_behind(sparing).rates._keys, "_clock", clock)
     with Caller(sparing.url, token) as hasty:
         assert [hasty.get("/v1/encounters").status_code for _ in range(6)] == [200] * 6
         refused = [
@@ -208,7 +208,7 @@ def test_behind_a_load_balancer_that_is_trusted_clients_count_by_themselves(
 ) -> None:
     settings = settings_for(database, WARLOG_TRUSTED_PROXIES=trusted, WARLOG_JOINS_PER_MINUTE="1")
     with Served(settings) as served, Caller(served.url, None) as anybody:
-        stop_clock(monkeypatch, rooms_behind(served).guesses._senders)
+        stop_clock(monkeypatch, services_behind(served).guesses._senders)
         found = [
             anybody.post("/v1/join", {"code": "AAAAA-AAAAA"}, x_forwarded_for=client).status_code
             for client in ("203.0.113.1", "203.0.113.1", "203.0.113.2", "198.51.100.1, 203.0.113.3")

@@ -22,7 +22,7 @@ from service.server import websocket_protocol
 from service.server.http_protocol import BoundedProtocol
 from service.server.websocket_protocol import MOST_MESSAGE_BYTES, SocketProtocol
 from tests.api.serving import Caller, Served, new_key, settings_for
-from tests.api.streaming import Plain, eventually, following, rooms_behind, stop_clock
+from tests.api.streaming import Plain, eventually, following, services_behind, stop_clock
 from tests.patience import PATIENCE_SECONDS
 
 NOTE = {"type": "note", "text": "x" * 2_000}
@@ -91,10 +91,10 @@ def refusal(caller: Caller, address: str, **headers: str) -> tuple[int, str]:
 
 def held(served: Served) -> tuple[int, int, int, int]:
     """What a socket that is over must not leave behind."""
-    rooms = rooms_behind(served)
+    services = services_behind(served)
     state = served._server.server_state
     left = [each for each in state.connections if isinstance(each, SocketProtocol)]
-    return rooms.places.open, rooms.encounters.hub.streams_open, len(left), len(state.tasks)
+    return services.places.open, services.encounters.hub.streams_open, len(left), len(state.tasks)
 
 
 def test_a_socket_tells_what_a_stream_tells(caller: Caller, encounter: str) -> None:
@@ -181,7 +181,7 @@ def test_a_ticket_that_is_over_is_told_on_the_socket(
 ) -> None:
     ticket = caller.http.post(f"{encounter}/tickets").json()["ticket"]
     later = datetime.now(UTC) + timedelta(seconds=TICKET_SECONDS + 1)
-    monkeypatch.setattr(rooms_behind(served).tickets, "_now", lambda: later)
+    monkeypatch.setattr(services_behind(served).tickets, "_now", lambda: later)
     with Caller(served.url, None) as browser:
         address = f"{encounter}/socket?ticket={ticket}"
         assert refusal(browser, address) == (4401, "unauthenticated")
@@ -210,7 +210,7 @@ def test_strangers_may_fail_so_often_and_others_come_in_all_the_same(
     )
     address = f"{encounter}/socket"
     with Served(settings) as served, Caller(served.url, None) as nobody:
-        stop_clock(monkeypatch, rooms_behind(served).handshakes._rate)
+        stop_clock(monkeypatch, services_behind(served).handshakes._rate)
         for sender in ("10.0.0.1", "2001:db8::1"):
             told = [denied(nobody, address, x_forwarded_for=sender) for _ in range(4)]
             assert [status for status, _ in told] == [401, 401, 401, 429]
@@ -278,7 +278,7 @@ async def test_a_page_of_a_listed_origin_may_open_a_socket(
         assert read(socket)["type"] == "hello"
     await store.origins.add(tenant, "https://table.example", 10)
     # Lists are remembered for some seconds: a service that just began knows the new one.
-    rooms_behind(served).origins._good_until = 0.0
+    services_behind(served).origins._good_until = 0.0
 
     def comes_in() -> bool:
         with opened(caller, f"{encounter}/socket", origin="https://table.example") as socket:
@@ -434,7 +434,7 @@ def test_pings_of_one_who_reads_nothing_make_nothing_grow(
 def test_a_slow_socket_is_told_to_come_again(
     served: Served, caller: Caller, encounter: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hub = rooms_behind(served).encounters.hub
+    hub = services_behind(served).encounters.hub
     monkeypatch.setattr(hub._catching, "_patience_seconds", 0.5)
     monkeypatch.setattr(websocket_protocol, "CLOSE_SECONDS", PATIENCE_SECONDS)
     with Rude(caller, f"{encounter}/socket?after=0", receive_bytes=4_096) as line:

@@ -20,7 +20,7 @@ from service.live.followed_encounter import LITTLE_WAITING, MOST_WAITING
 from service.live.hub import MOST_ENCOUNTERS
 from service.server.http_protocol import BoundedProtocol
 from tests.api.serving import Caller, Served, new_key, problem, settings_for
-from tests.api.streaming import Plain, eventually, following, rooms_behind
+from tests.api.streaming import Plain, eventually, following, services_behind
 from tests.patience import PATIENCE_SECONDS
 
 NOTE = {"type": "note", "text": "x" * 2_000}
@@ -41,9 +41,14 @@ def settled(served: Served) -> None:
 
 def held(served: Served) -> tuple[int, int, int, int]:
     """What a stream that is over must not leave behind."""
-    rooms = rooms_behind(served)
+    services = services_behind(served)
     open_files = len(os.listdir("/proc/self/fd"))
-    return rooms.places.open, rooms.encounters.hub.streams_open, len(tasks(served)), open_files
+    return (
+        services.places.open,
+        services.encounters.hub.streams_open,
+        len(tasks(served)),
+        open_files,
+    )
 
 
 def tasks(served: Served) -> set[object]:
@@ -115,7 +120,7 @@ def test_what_cannot_be_followed_is_refused_as_any_call(
         (400, "malformed"),
     ]
     assert problem(answers[8])["params"]["path"] == "header.last-event-id"
-    eventually(lambda: rooms_behind(served).places.open == 0, "a place is taken")
+    eventually(lambda: services_behind(served).places.open == 0, "a place is taken")
 
 
 def test_a_head_is_answered_without_a_stream(
@@ -125,7 +130,7 @@ def test_a_head_is_answered_without_a_stream(
     assert (answer.status_code, answer.content) == (200, b"")
     assert answer.headers["Content-Type"] == "text/event-stream"
     assert caller.http.head(f"{NOBODY}/stream").status_code == 404
-    eventually(lambda: rooms_behind(served).places.open == 0, "a place is taken")
+    eventually(lambda: services_behind(served).places.open == 0, "a place is taken")
 
 
 def test_every_event_comes_in_a_chunk_of_its_own(caller: Caller, encounter: str) -> None:
@@ -189,7 +194,7 @@ def test_a_hundred_that_come_and_go_leave_nothing(
         lambda: all(now <= old for now, old in zip(held(served), before, strict=True)),
         f"more is held than {before}",
     )
-    eventually(lambda: rooms_behind(served).crowd.under_way == 0, "requests are under way")
+    eventually(lambda: services_behind(served).crowd.under_way == 0, "requests are under way")
 
 
 def test_a_stream_does_not_count_as_a_request_at_work(
@@ -197,9 +202,9 @@ def test_a_stream_does_not_count_as_a_request_at_work(
 ) -> None:
     with following(caller, f"{encounter}/stream") as reader:
         reader.until("hello")
-        rooms = rooms_behind(served)
-        assert rooms.places.open == 1
-        eventually(lambda: rooms.crowd.under_way == 0, "it counts as a request")
+        services = services_behind(served)
+        assert services.places.open == 1
+        eventually(lambda: services.crowd.under_way == 0, "it counts as a request")
 
 
 def test_what_follows_a_stream_on_its_connection_does_not_keep_it(
@@ -236,7 +241,7 @@ def test_only_a_body_that_does_not_come_ends_a_stream(database: Dsns, caller: Ca
         assert half.rest().endswith(b"0\r\n\r\n")
         caller.act(encounter, NOTE)
         whole.until(b"event: event")
-        eventually(lambda: rooms_behind(served).places.open == 1, "the half one keeps its place")
+        eventually(lambda: services_behind(served).places.open == 1, "the half one keeps its place")
 
 
 def test_a_client_that_vanished_is_noticed_by_the_network(
@@ -266,7 +271,7 @@ def test_streams_have_their_limits(database: Dsns, caller: Caller, encounter: st
             assert (told["status"], told["code"]) == (429, "too_many_streams")
             assert told["params"]["limit"] == 2
             assert int(answer.headers["Retry-After"]) > 0
-        eventually(lambda: rooms_behind(served).places.open == 0, "places are not given back")
+        eventually(lambda: services_behind(served).places.open == 0, "places are not given back")
         with following(one, address):
             pass
 
@@ -392,7 +397,7 @@ def test_a_vector_of_another_history_is_refused(caller: Caller, encounter: str) 
 def test_a_slow_reader_is_let_go_and_costs_little(
     served: Served, caller: Caller, encounter: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hub = rooms_behind(served).encounters.hub
+    hub = services_behind(served).encounters.hub
     monkeypatch.setattr(hub._catching, "_patience_seconds", 0.5)
     monkeypatch.setattr(streaming_lines, "CLOSE_SECONDS", PATIENCE_SECONDS)
     with Plain(served.url, receive_bytes=4_096) as stuck:
@@ -419,7 +424,7 @@ def test_a_slow_reader_is_let_go_and_costs_little(
 def test_who_takes_nothing_at_all_is_cut_off(
     served: Served, caller: Caller, encounter: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hub = rooms_behind(served).encounters.hub
+    hub = services_behind(served).encounters.hub
     monkeypatch.setattr(hub._catching, "_patience_seconds", 0.2)
     monkeypatch.setattr(streaming_lines, "CLOSE_SECONDS", 0.5)
     with Plain(served.url, receive_bytes=4_096) as stuck:

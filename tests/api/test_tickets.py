@@ -19,7 +19,7 @@ from service.api.streaming.tickets import (
 from service.errors import Unauthenticated
 from service.eventstore.store import EventStore
 from tests.api.serving import Caller, Served, new_key, problem
-from tests.api.streaming import eventually, following, rooms_behind
+from tests.api.streaming import eventually, following, services_behind
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, 678_901, tzinfo=UTC)
 SEATS = st.none() | st.from_regex("[A-Za-z0-9_-]{1,64}", fullmatch=True)
@@ -188,7 +188,7 @@ async def test_a_ticket_dies_with_its_key(
 def later(served: Served, monkeypatch: pytest.MonkeyPatch, seconds: int) -> None:
     """From now on tickets are that much older."""
     then = datetime.now(UTC) + timedelta(seconds=seconds)
-    monkeypatch.setattr(rooms_behind(served).tickets, "_now", lambda: then)
+    monkeypatch.setattr(services_behind(served).tickets, "_now", lambda: then)
 
 
 def test_a_browser_comes_back_with_the_ticket_that_it_had(

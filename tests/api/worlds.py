@@ -26,7 +26,7 @@ from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
 from tests.api.people import Answered, Wire, bearer, id_of
 from tests.api.serving import Served, settings_for
-from tests.api.streaming import eventually, rooms_behind
+from tests.api.streaming import eventually, services_behind
 from tests.api.surfaces import Tap, Told, events, frames, read
 from tests.conftest import scratch_database, user_of
 
@@ -182,7 +182,7 @@ class World:
         url, path = self.served.url, f"{self.battle}/stream"
         # The first look at the clocks tells of all that are followed, whenever it comes.
         self._master = events(url, path, self.owner)
-        known = rooms_behind(self.served).encounters.timing._told
+        known = services_behind(self.served).encounters.timing._told
         eventually(lambda: id_of(self.battle) in known, "nobody looked at the clock")
         for seat in UNKNOWING:
             as_seat = {**self.owner, "Warlog-Seat": seat}
@@ -213,7 +213,7 @@ class World:
 
     def settle(self) -> None:
         """Wait until deadlines were told to everybody."""
-        encounters = rooms_behind(self.served).encounters
+        encounters = services_behind(self.served).encounters
         timing, retiming = encounters.timing, encounters.hub._retiming
         eventually(lambda: timing._task is None and retiming._task is None, "timers")
 

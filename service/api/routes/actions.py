@@ -10,7 +10,7 @@ from service.api.request import (
     encounter_id,
     principal_of,
     query_of,
-    rooms_behind,
+    services_behind,
     tree_of,
 )
 from service.api.response import encoded
@@ -20,18 +20,18 @@ from service.api.routes.serving import serving
 @serving(calls.ACT)
 async def act(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
     """One action, or several in order; nearly all of them are answered before the router."""
-    done = await acted(request.scope, request.receive, encounter, rooms_behind(request))
+    done = await acted(request.scope, request.receive, encounter, services_behind(request))
     return done.response()
 
 
 @serving(calls.PREVIEW)
 async def preview(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
     """What an action would do."""
-    rooms = rooms_behind(request)
+    services = services_behind(request)
     who = principal_of(request)
-    allowance = rooms.previews.take(who.account)
+    allowance = services.previews.take(who.account)
     wanted = encounter_id(encounter)
-    found = await rooms.encounters.reads.preview(who, wanted, await tree_of(request))
+    found = await services.encounters.reads.preview(who, wanted, await tree_of(request))
     return encoded(found, extra=allowance.headers())
 
 
@@ -40,6 +40,6 @@ async def list_legal_actions(request: Ask, encounter: FromPath[str]) -> Response
     """What a combatant may do now."""
     query = query_of(request)
     combatant, sample = query.text(calls.COMBATANT), query.whole(calls.SAMPLE)
-    encounters = rooms_behind(request).encounters
+    encounters = services_behind(request).encounters
     wanted = encounter_id(encounter)
     return encoded(await encounters.reads.legal(principal_of(request), wanted, combatant, sample))

@@ -14,7 +14,7 @@ from service.api.request import (
     encounter_id,
     principal_of,
     query_of,
-    rooms_behind,
+    services_behind,
     tree_of,
 )
 from service.api.response import REPLAYED, encoded, tagged
@@ -32,7 +32,7 @@ async def create_encounter(request: Ask) -> Response[bytes]:
     """A new encounter, once per key."""
     key = headers.required_idempotency_key(request.scope["headers"])
     tree = await tree_of(request)
-    done = await rooms_behind(request).encounters.writes.create(principal_of(request), tree, key)
+    done = await services_behind(request).encounters.writes.create(principal_of(request), tree, key)
     view = done.answer.view
     extra = {
         "Location": f"/v1/encounters/{done.answer.encounter}",
@@ -49,7 +49,7 @@ async def list_encounters(request: Ask) -> Response[bytes]:
     query = query_of(request)
     cursor = query.text_or_none(calls.CURSOR)
     limit = query.whole(calls.ENCOUNTERS_LIMIT)
-    encounters = rooms_behind(request).encounters
+    encounters = services_behind(request).encounters
     who = principal_of(request)
     return encoded(await encounters.reads.list(who, selection_in(query), cursor, limit))
 
@@ -75,7 +75,7 @@ async def read_encounter(request: Ask, encounter: FromPath[str]) -> Response[byt
     who = principal_of(request)
     at = query_of(request).whole_or_none(calls.AT)
     known = headers.versions_known(request.scope["headers"])
-    view = await rooms_behind(request).encounters.reads.view(
+    view = await services_behind(request).encounters.reads.view(
         who, encounter_id(encounter), at, known
     )
     return tagged(request, tag_of(view, who), view)
@@ -85,7 +85,7 @@ async def read_encounter(request: Ask, encounter: FromPath[str]) -> Response[byt
 async def read_map(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
     """The bytes the map's digest was taken of, or 304."""
     digest = query_of(request).text_or_none(calls.DIGEST)
-    encounters = rooms_behind(request).encounters
+    encounters = services_behind(request).encounters
     named, body = await encounters.reads.board(
         principal_of(request), encounter_id(encounter), digest
     )
@@ -95,7 +95,7 @@ async def read_map(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
 @serving(calls.DELETE_ENCOUNTER)
 async def delete_encounter(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
     """What is left of it."""
-    encounters = rooms_behind(request).encounters
+    encounters = services_behind(request).encounters
     return encoded(await encounters.writes.delete(principal_of(request), encounter_id(encounter)))
 
 

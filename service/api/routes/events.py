@@ -15,7 +15,7 @@ from service.api.request import (
     media_type_asked,
     principal_of,
     query_of,
-    rooms_behind,
+    services_behind,
 )
 from service.api.response import encoded, plain
 from service.api.routes.serving import serving
@@ -27,16 +27,16 @@ from service.encounters.responses import EventPage
 @serving(calls.LIST_EVENTS)
 async def list_events(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
     """Events behind a cursor; with `wait` the next one is waited for."""
-    rooms = rooms_behind(request)
+    services = services_behind(request)
     who, query = principal_of(request), query_of(request)
     wanted, after = encounter_id(encounter), query.text_or_none(calls.AFTER)
-    limit = min(query.whole(calls.EVENTS_LIMIT), rooms.limits.events_per_page)
-    page = await rooms.encounters.reads.events(who, wanted, after, limit)
-    seconds = min(query.whole(calls.WAIT), rooms.limits.wait_seconds)
-    if not page.events and seconds and not rooms.stopping.is_set():
-        with rooms.crowd.aside():
-            await _news(rooms, who, encounter, after, seconds)
-        page = await rooms.encounters.reads.events(who, wanted, after, limit)
+    limit = min(query.whole(calls.EVENTS_LIMIT), services.limits.events_per_page)
+    page = await services.encounters.reads.events(who, wanted, after, limit)
+    seconds = min(query.whole(calls.WAIT), services.limits.wait_seconds)
+    if not page.events and seconds and not services.stopping.is_set():
+        with services.crowd.aside():
+            await _news(services, who, encounter, after, seconds)
+        page = await services.encounters.reads.events(who, wanted, after, limit)
     extra = {"Warlog-Next": page.next, "Warlog-Head": str(page.head)}
     if media_type_asked(request) == calls.NDJSON:
         return plain(_lines(page), calls.NDJSON, extra=extra)
@@ -46,19 +46,19 @@ async def list_events(request: Ask, encounter: FromPath[str]) -> Response[bytes]
 @serving(calls.READ_EVENT)
 async def read_event(request: Ask, encounter: FromPath[str], seq: FromPath[str]) -> Response[bytes]:
     """One event."""
-    encounters = rooms_behind(request).encounters
+    encounters = services_behind(request).encounters
     who, wanted = principal_of(request), encounter_id(encounter)
     return encoded(await encounters.reads.event(who, wanted, event_seq(seq)))
 
 
 async def _news(
-    rooms: Services, who: Principal, encounter: str, after: str | None, seconds: int
+    services: Services, who: Principal, encounter: str, after: str | None, seconds: int
 ) -> None:
     """Wait for an event behind the cursor, until the time is up or the process ends."""
     waiting = asyncio.ensure_future(
-        rooms.encounters.wait(who, encounter_id(encounter), after, seconds)
+        services.encounters.wait(who, encounter_id(encounter), after, seconds)
     )
-    ending = asyncio.ensure_future(rooms.stopping.wait())
+    ending = asyncio.ensure_future(services.stopping.wait())
     try:
         await asyncio.wait({waiting, ending}, return_when=asyncio.FIRST_COMPLETED)
         if waiting.done():

@@ -14,7 +14,7 @@ from service.api.metrics import METRICS_TYPE, OPENMETRICS_TYPE
 from service.api.negotiation import media_type_of
 from service.api.openapi import asyncapi as streams
 from service.api.openapi.document import document_bytes
-from service.api.request import Ask, rooms_behind
+from service.api.request import Ask, services_behind
 from service.api.response import PUBLIC, encoded, language_asked, plain
 from service.api.routes.serving import serving
 from service.encounters.clock_and_ids import recorded
@@ -31,10 +31,10 @@ async def live() -> Response[bytes]:
 @serving(calls.READY)
 async def ready(request: Ask) -> Response[bytes]:
     """The database answers, commits writes, has room and has a schema that serves this build."""
-    rooms = rooms_behind(request)
-    found = await rooms.ready()
-    if found.schema is None or not found.schema.serves(rooms.build):
-        raise SchemaMismatch(**_versions(found, rooms.build))
+    services = services_behind(request)
+    found = await services.ready()
+    if found.schema is None or not found.schema.serves(services.build):
+        raise SchemaMismatch(**_versions(found, services.build))
     if found.is_read_only:
         raise DatabaseReadOnly()
     if found.is_full:
@@ -44,7 +44,7 @@ async def ready(request: Ask) -> Response[bytes]:
     warnings = ("can_mutate_log",) if found.can_mutate_log else ()
     answer = ReadinessAnswer(
         revision=found.revision or str(found.schema.number),
-        build=rooms.build,
+        build=services.build,
         database_version=found.server_version,
         warnings=warnings,
     )
@@ -65,7 +65,7 @@ async def metrics(request: Ask) -> Response[bytes]:
     accept = header(request.scope["headers"], "accept")
     asked = media_type_of(accept, calls.METRICS.media_types)
     media_type = OPENMETRICS_TYPE if asked == calls.OPENMETRICS else METRICS_TYPE
-    figures = await rooms_behind(request).measures.text(media_type)
+    figures = await services_behind(request).measures.text(media_type)
     return plain(figures, media_type, general=PUBLIC)
 
 
@@ -79,7 +79,7 @@ async def signing_keys(request: Ask) -> Response[bytes]:
             created_at=recorded(key.created_at),
             retired_at=UNSET if key.retired_at is None else recorded(key.retired_at),
         )
-        for key in await rooms_behind(request).public_keys()
+        for key in await services_behind(request).public_keys()
     )
     return encoded(KeySet(keys=keys), general=PUBLIC)
 
@@ -87,14 +87,14 @@ async def signing_keys(request: Ask) -> Response[bytes]:
 @serving(calls.OPENAPI)
 async def openapi(request: Ask) -> Response[bytes]:
     """The OpenAPI document."""
-    rulesets = rooms_behind(request).encounters.reads.rulesets
+    rulesets = services_behind(request).encounters.reads.rulesets
     return plain(document_bytes(tuple(rulesets.values())), calls.JSON, general=PUBLIC)
 
 
 @serving(calls.ASYNCAPI)
 async def asyncapi(request: Ask) -> Response[bytes]:
     """The AsyncAPI document."""
-    rulesets = tuple(rooms_behind(request).encounters.reads.rulesets.values())
+    rulesets = tuple(services_behind(request).encounters.reads.rulesets.values())
     return plain(streams.document_bytes(rulesets), calls.JSON, general=PUBLIC)
 
 
@@ -126,7 +126,7 @@ async def docs_asset(request: Ask, asset: FromPath[str]) -> Response[bytes]:
     """What the page needs, the list of problems, and pages to read."""
     language = language_asked(request.scope)
     if asset == "problems":
-        return problems_page(language, rooms_behind(request).phrasebook)
+        return problems_page(language, services_behind(request).phrasebook)
     found = asset_named(asset, language)
     if found is None:
         raise NotFound()

@@ -6,7 +6,7 @@ from litestar.params import FromPath
 from service.api import calls
 from service.api.discovery import RulesetList, detail_of, summary_of
 from service.api.openapi.rulesets import ruleset_schemas
-from service.api.request import Ask, rooms_behind
+from service.api.request import Ask, services_behind
 from service.api.response import PUBLIC, encoded
 from service.api.routes.serving import serving
 from service.engine.battle.state import RuleState
@@ -17,12 +17,12 @@ from service.errors import NotFound
 @serving(calls.LIST_RULESETS)
 async def list_rulesets(request: Ask) -> Response[bytes]:
     """All rulesets, and the limits of the service."""
-    rooms = rooms_behind(request)
+    services = services_behind(request)
     listed = RulesetList(
         rulesets=tuple(
-            summary_of(slug, rooms.encounters.reads.rulesets) for slug in _slugs(request)
+            summary_of(slug, services.encounters.reads.rulesets) for slug in _slugs(request)
         ),
-        limits=rooms.limits,
+        limits=services.limits,
     )
     return encoded(listed, general=PUBLIC)
 
@@ -30,7 +30,7 @@ async def list_rulesets(request: Ask) -> Response[bytes]:
 @serving(calls.READ_RULESET)
 async def read_ruleset(request: Ask, slug: FromPath[str]) -> Response[bytes]:
     """One ruleset at its newest version."""
-    rulesets = rooms_behind(request).encounters.reads.rulesets
+    rulesets = services_behind(request).encounters.reads.rulesets
     return encoded(detail_of(_newest(request, slug), rulesets), general=PUBLIC)
 
 
@@ -41,12 +41,12 @@ async def read_ruleset_schema(request: Ask, slug: FromPath[str]) -> Response[byt
 
 
 def _slugs(request: Ask) -> list[str]:
-    return sorted({slug for slug, _ in rooms_behind(request).encounters.reads.rulesets})
+    return sorted({slug for slug, _ in services_behind(request).encounters.reads.rulesets})
 
 
 def _newest(request: Ask, slug: str) -> Ruleset[RuleState]:
     """The newest version of a ruleset. Raises NotFound("unknown_ruleset")."""
-    rulesets = rooms_behind(request).encounters.reads.rulesets
+    rulesets = services_behind(request).encounters.reads.rulesets
     versions = [ruleset for (known, _), ruleset in rulesets.items() if known == slug]
     if not versions:
         raise NotFound("unknown_ruleset", ruleset=slug[:60], allowed=_slugs(request))

@@ -14,7 +14,7 @@ from service.api.request import (
     encounter_id,
     principal_of,
     query_of,
-    rooms_behind,
+    services_behind,
     tree_of,
 )
 from service.api.response import REPLAYED, encoded
@@ -41,7 +41,7 @@ async def create_seat(request: Ask, encounter: FromPath[str]) -> Response[bytes]
     key = headers.required_idempotency_key(request.scope["headers"])
     asked = _asking(request, encounter, key)
     tree = await tree_of(request)
-    done = await rooms_behind(request).seating.create(asked, tree)
+    done = await services_behind(request).seating.create(asked, tree)
     extra = {**_NOT_KEPT, "ETag": f'"{done.answer.etag}"'}
     if done.answer.seat is not UNSET:
         seats = calls.SEATS_PATH.replace("{encounter:str}", str(asked.encounter))
@@ -52,14 +52,14 @@ async def create_seat(request: Ask, encounter: FromPath[str]) -> Response[bytes]
 @serving(calls.LIST_SEATS)
 async def list_seats(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
     """All seats."""
-    seating = rooms_behind(request).seating
+    seating = services_behind(request).seating
     return encoded(await seating.list(principal_of(request), encounter_id(encounter)))
 
 
 @serving(calls.READ_SEAT)
 async def read_seat(request: Ask, encounter: FromPath[str], seat: FromPath[str]) -> Response[bytes]:
     """One seat."""
-    seating, who = rooms_behind(request).seating, principal_of(request)
+    seating, who = services_behind(request).seating, principal_of(request)
     return encoded(await seating.read(who, encounter_id(encounter), seat_id(seat)))
 
 
@@ -69,7 +69,7 @@ async def change_seat(
 ) -> Response[bytes]:
     """Another role, control or name."""
     asked, wanted = _writing(request, encounter), seat_id(seat)
-    done = await rooms_behind(request).seating.change(asked, wanted, await tree_of(request))
+    done = await services_behind(request).seating.change(asked, wanted, await tree_of(request))
     extra = {"ETag": f'"{done.answer.etag}"'}
     return encoded(done.answer, extra=_replayed(extra, done.replayed))
 
@@ -80,7 +80,7 @@ async def remove_seat(
 ) -> Response[bytes]:
     """A seat is gone."""
     asked = _writing(request, encounter)
-    done = await rooms_behind(request).seating.remove(asked, seat_id(seat))
+    done = await services_behind(request).seating.remove(asked, seat_id(seat))
     extra = {"ETag": f'"{done.answer.etag}"'}
     return encoded(done.answer, extra=_replayed(extra, done.replayed))
 
@@ -90,7 +90,7 @@ async def invite(request: Ask, encounter: FromPath[str], seat: FromPath[str]) ->
     """A new code, once per key."""
     key = headers.required_idempotency_key(request.scope["headers"])
     asked = _asking(request, encounter, key)
-    done = await rooms_behind(request).seating.invite(asked, seat_id(seat))
+    done = await services_behind(request).seating.invite(asked, seat_id(seat))
     return encoded(done.answer, status=201, extra=_replayed({**_NOT_KEPT}, done.replayed))
 
 
@@ -100,20 +100,20 @@ async def revoke_token(
 ) -> Response[bytes]:
     """The token is good no more."""
     asked = _asking(request, encounter, None)
-    return encoded(await rooms_behind(request).seating.revoke_token(asked, seat_id(seat)))
+    return encoded(await services_behind(request).seating.revoke_token(asked, seat_id(seat)))
 
 
 @serving(calls.JOIN)
 async def join(request: Ask) -> Response[bytes]:
     """A token for a code."""
-    rooms = rooms_behind(request)
-    rooms.guesses.count(request.scope["client"])
-    token = seat_token_of(rooms.encounters.writes.sources.random(SECRET_BYTES))
+    services = services_behind(request)
+    services.guesses.count(request.scope["client"])
+    token = seat_token_of(services.encounters.writes.sources.random(SECRET_BYTES))
     tree = await tree_of(request, JOIN_BYTES)
     try:
-        joined = await rooms.seating.join(tree, hash_of(token))
+        joined = await services.seating.join(tree, hash_of(token))
     except NotFound:
-        rooms.guesses.wrong(request.scope["client"])
+        services.guesses.wrong(request.scope["client"])
         raise
     answer = JoinAnswer(
         token=token,
@@ -127,10 +127,10 @@ async def join(request: Ask) -> Response[bytes]:
 @serving(calls.ME)
 async def me(request: Ask) -> Response[bytes]:
     """A seat, or a key and a page of battles."""
-    rooms, query = rooms_behind(request), query_of(request)
+    services, query = services_behind(request), query_of(request)
     cursor, limit = query.text_or_none(calls.CURSOR), query.whole(calls.BATTLES_LIMIT)
     who = principal_of(request)
-    return encoded(await mine(rooms.encounters.reads, rooms.seating, who, cursor, limit))
+    return encoded(await mine(services.encounters.reads, services.seating, who, cursor, limit))
 
 
 def seat_id(text: str) -> str:
@@ -160,7 +160,7 @@ def _base(request: Ask) -> str:
     """What links to the service begin with; nothing if the host that was asked is unknown."""
     scope = request.scope
     host, local = headers.header(scope["headers"], "host") or "", scope["server"]
-    hosts = rooms_behind(request).hosts
+    hosts = services_behind(request).hosts
     return hosts.base(scope["scheme"], host, None if local is None else local[0])
 
 

@@ -7,7 +7,7 @@ from litestar.types import ASGIApp
 from service.api import calls, headers
 from service.api.authentication import digest_of
 from service.api.query_parameters import Text
-from service.api.request import Ask, encounter_id, principal_of, query_of, rooms_behind
+from service.api.request import Ask, encounter_id, principal_of, query_of, services_behind
 from service.api.response import encoded
 from service.api.routes.serving import serving
 from service.api.streaming.event_stream import EventStream
@@ -22,28 +22,28 @@ from service.live.sinks import Sink, Subscription
 @serving(calls.STREAM)
 async def stream(request: Ask, encounter: FromPath[str]) -> ASGIApp:
     """One encounter, as server-sent events."""
-    rooms, who = rooms_behind(request), principal_of(request)
+    services, who = services_behind(request), principal_of(request)
     wanted, after = encounter_id(encounter), _cursor(request, calls.AFTER)
 
     async def follow(sink: Sink) -> Subscription:
-        return await rooms.encounters.hub.follow(who, wanted, after, sink)
+        return await services.encounters.hub.follow(who, wanted, after, sink)
 
-    return EventStream(rooms, who, EventSink(), follow)
+    return EventStream(services, who, EventSink(), follow)
 
 
 @serving(calls.STREAM_MANY)
 async def stream_many(request: Ask) -> ASGIApp:
     """Several encounters, as server-sent events."""
-    rooms, who = rooms_behind(request), principal_of(request)
+    services, who = services_behind(request), principal_of(request)
     several = query_of(request).text(calls.SEVERAL).split(",")
     vector = _cursor(request, calls.VECTOR)
     known = {} if vector is None else read_vector(vector, calls.VECTOR.name)
     cursors = {wanted: known.get(wanted) for wanted in map(encounter_id, several)}
 
     async def follow(sink: Sink) -> Subscription:
-        return await rooms.encounters.hub.follow_many(who, cursors, sink)
+        return await services.encounters.hub.follow_many(who, cursors, sink)
 
-    return EventStream(rooms, who, VectorSink(cursors), follow)
+    return EventStream(services, who, VectorSink(cursors), follow)
 
 
 @serving(calls.SOCKET)
@@ -52,21 +52,21 @@ async def socket(request: Ask, encounter: FromPath[str]) -> None:
 
     Raises NotFound, UpgradeRequired.
     """
-    rooms, who = rooms_behind(request), principal_of(request)
-    await rooms.encounters.reads.stored(who, encounter_id(encounter))
+    services, who = services_behind(request), principal_of(request)
+    await services.encounters.reads.stored(who, encounter_id(encounter))
     raise UpgradeRequired(allowed=["websocket"])
 
 
 @serving(calls.CREATE_TICKET)
 async def create_ticket(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
     """A ticket for the streams of one encounter."""
-    rooms, who = rooms_behind(request), principal_of(request)
+    services, who = services_behind(request), principal_of(request)
     wanted = encounter_id(encounter)
-    await rooms.encounters.reads.stored(who, wanted)
+    await services.encounters.reads.stored(who, wanted)
     digest = digest_of(headers.header(request.scope["headers"], "authorization"))
     # A seat by its own token is known by that; a key says for whom it asks.
     seat = who.acting_for if who.key_id is not None else None
-    shown, ticket = rooms.tickets.issue(digest, seat, wanted)
+    shown, ticket = services.tickets.issue(digest, seat, wanted)
     answer = TicketAnswer(ticket=shown, expires_at=recorded(ticket.expires_at))
     return encoded(answer, status=201, extra={"Cache-Control": "no-store"})
 

@@ -41,16 +41,16 @@ class EventStream:
     """The answer to a request for a stream of events: an ASGI application."""
 
     def __init__(
-        self, rooms: Services, who: Principal, sink: EventSink | VectorSink, follow: Follow
+        self, services: Services, who: Principal, sink: EventSink | VectorSink, follow: Follow
     ) -> None:
-        self._rooms = rooms
+        self._services = services
         self._who = who
         self._sink = sink
         self._follow = follow
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve it to its end. Raises what `follow` raises, Unavailable, TooMany."""
-        with self._rooms.places.place(self._who.account):
+        with self._services.places.place(self._who.account):
             subscription = await self._follow(self._sink)
             try:
                 await send({"type": "http.response.start", "status": 200, "headers": list(_HEAD)})
@@ -65,7 +65,7 @@ class EventStream:
         line: ChunkedLine = scope["state"][LINE]
         try:
             self._sink.open(line)
-            with self._rooms.crowd.aside():
+            with self._services.crowd.aside():
                 while (await receive())["type"] != "http.disconnect":
                     if BROKEN_OFF in scope["state"]:
                         line.close(NORMAL)

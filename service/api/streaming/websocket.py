@@ -75,10 +75,10 @@ async def _deny(refusal: HttpResponse, send: Send) -> None:
 class _Socket:
     """One socket, or one that might become one."""
 
-    def __init__(self, scope: HTTPScope, receive: Receive, rooms: Services) -> None:
+    def __init__(self, scope: HTTPScope, receive: Receive, services: Services) -> None:
         self._scope = scope
         self._receive = receive
-        self._rooms = rooms
+        self._services = services
         self._line: StreamTransport = scope["state"][LINE]
         self._problem: Exception | None = None
 
@@ -88,7 +88,7 @@ class _Socket:
             await self._admit(application)
         except Unauthenticated as error:
             if headers.header(self._scope["headers"], "authorization") is not None:
-                return refused(self._scope, error, self._rooms)
+                return refused(self._scope, error, self._services)
             self._problem = error
         except Exception as error:
             self._problem = error
@@ -101,7 +101,7 @@ class _Socket:
             if self._problem is not None:
                 raise self._problem
             who = principal_in(self._scope)
-            with self._rooms.places.place(who.account):
+            with self._services.places.place(who.account):
                 subscription = await self._follow(who)
                 answered(call, 101)
                 try:
@@ -115,14 +115,14 @@ class _Socket:
             await self._until_gone()
 
     async def _admit(self, application: Litestar) -> None:
-        if self._rooms.crowd.is_full:
+        if self._services.crowd.is_full:
             raise Unavailable("overloaded", retry_after=1)
         await admit(self._scope, calls.SOCKET, application)
         if UNCERTAIN in self._scope["state"]:
-            self._rooms.handshakes.succeeded(self._scope["client"])
+            self._services.handshakes.succeeded(self._scope["client"])
         who = principal_in(self._scope)
         raw = self._scope["headers"]
-        if not await self._rooms.origins.may_connect(raw, who.tenant):
+        if not await self._services.origins.may_connect(raw, who.tenant):
             origin = (headers.plain(raw, b"origin") or b"").decode("latin-1")
             raise Forbidden("origin_not_listed", origin=origin[:_SHOWN])
 
@@ -132,12 +132,12 @@ class _Socket:
             raise NotFound
         query: Query = self._scope["state"]["query"]
         after = query.text_or_none(calls.AFTER)
-        hub = self._rooms.encounters.hub
+        hub = self._services.encounters.hub
         return await hub.follow(who, encounter_id(address[1]), after, SocketSink(self._line))
 
     def _tell(self, error: Exception) -> HttpResponse:
         """Send what HTTP would have answered."""
-        answer = refused(self._scope, error, self._rooms)
+        answer = refused(self._scope, error, self._services)
         self._line.write(problem_frame(answer.body))
         return answer
 

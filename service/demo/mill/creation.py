@@ -2,7 +2,7 @@
 
 from typing import Final
 
-Json = dict[str, object]
+from service.demo.tabletop import Json
 
 ROWS: Final = (
     "................",

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-Json = dict[str, object]
+from service.demo.tabletop import Json
 
 WIDTH: Final = 24
 HEIGHT: Final = 10

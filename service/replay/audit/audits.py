@@ -8,7 +8,7 @@ from uuid import UUID
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from service.encounters.loader import ENGINE_VERSION, snapshot_of
+from service.encounters.loader import ENGINE_VERSION, Rulesets, snapshot_of
 from service.encounters.principal import Principal
 from service.encounters.reads import Reads
 from service.encounters.receipts import Signer, is_genuine, kid_of
@@ -18,7 +18,7 @@ from service.eventstore.log_reads import Log
 from service.eventstore.records import EncounterRow, Snapshot
 from service.eventstore.snapshots import Snapshots
 from service.eventstore.store import EventStore
-from service.replay.audit.event_auditor import Auditor, Charge, Rulesets
+from service.replay.audit.event_auditor import Auditor, Charge
 from service.replay.audit.receipt_check import NO_WITNESS, Witness
 from service.replay.bundle.format import (
     BundleEvent,
@@ -29,12 +29,11 @@ from service.replay.bundle.format import (
 )
 from service.replay.bundle.reader import BundleReader, DamagedBundle
 from service.replay.log.log_header import sides_in
-from service.replay.log.stored_log import blobs_of, evidence_of, row_of, stored_events
+from service.replay.log.stored_log import ViewerOfSeq, blobs_of, evidence_of, row_of, stored_events
 from service.replay.report.report import report_of
 from service.replay.report.verdicts import EventVerdict, LogProblem, Report, Ruling
 
 Progress = Callable[[EventVerdict], None]
-ViewerOfSeq = Callable[[int], Viewer]
 
 
 async def audit_stored(

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from service.encounters.loader import Rulesets
 from service.engine.battle.state import Linear, RuleState, State
 from service.engine.dice.dice import Dice, Draw
 from service.engine.dice.draw_names import names_all
@@ -43,8 +44,6 @@ from service.replay.log.sealed_event import (
 from service.replay.report.differences import UNREADABLE, Difference, difference
 from service.replay.report.statistics import TABLE, DiceTally
 from service.replay.report.verdicts import FAULTS, EventVerdict
-
-Rulesets = Mapping[tuple[str, str], Ruleset[Any]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Writes bundles from the stored log."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -31,9 +31,7 @@ from service.replay.bundle.format import (
     fairness_of,
 )
 from service.replay.log.log_header import LogHeader, Opening
-from service.replay.log.stored_log import blobs_of, evidence_of, row_of, stored_events
-
-ViewerOfSeq = Callable[[int], Viewer]
+from service.replay.log.stored_log import ViewerOfSeq, blobs_of, evidence_of, row_of, stored_events
 
 
 @dataclass(frozen=True, slots=True)

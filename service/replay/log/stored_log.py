@@ -1,6 +1,6 @@
 """Stored events as evidence: parts that say nothing are made again from the seal key."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Final
 from uuid import UUID
 
@@ -9,12 +9,16 @@ from msgspec.structs import replace
 from service.encounters.reads import StoredLog
 from service.engine.log import parts
 from service.engine.log.event import derived_salts
+from service.engine.visibility.scope import Viewer
 from service.eventstore.log_reads import Log
 from service.eventstore.records import EncounterRow, Secret, StoredEvent
 from service.replay.log.sealed_event import Evidence, OpenPart, PartName
 
 PAGE: Final = 200
 COMMIT_BYTES: Final = 32
+
+ViewerOfSeq = Callable[[int], Viewer]
+"""Whose parts may be read of the event of a seq."""
 
 
 def row_of(stored: StoredLog) -> EncounterRow:
