@@ -172,9 +172,8 @@ def carries_battle(combatant: Combatant) -> bool:
 def removed(unfolding: Battle, combatant: str) -> int | None:
     """Take a combatant out; the place in the order where the next turn is due, if it had it."""
     rule = unfolding.rule
-    had_turn = rule.turn == combatant
-    at = rule.order.index(combatant) if combatant in rule.order else 0
-    if had_turn:
+    due = rule.order.index(combatant) if rule.turn == combatant else None
+    if due is not None:
         unfolding.emit(fx.TurnEnded(combatant=combatant, cause="removed"))
     unfolding.emit(fx.CombatantRemoved(combatant=combatant))
-    return at if had_turn else None
+    return due
