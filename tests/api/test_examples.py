@@ -64,10 +64,13 @@ def told(
 
 
 def params_of(refusal: Tree) -> Tree:
-    """The facts of a refusal as the rules raise them."""
+    """The facts of a refusal as the rules raise them: its place is within the action."""
     allowed = {"allowed": refusal["allowed"]} if "allowed" in refusal else {}
     params: Tree = refusal["params"] | allowed
-    return params
+    if "path" not in params:
+        return params
+    assert params["path"].startswith("$.action.")
+    return params | {"path": params["path"].replace("$.action", "$", 1)}
 
 
 def require_clean(caller: Caller, encounter: str) -> None:

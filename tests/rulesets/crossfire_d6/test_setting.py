@@ -1,4 +1,4 @@
-"""Creations: maps in both forms, prepared battles, what does not fit together, configuration."""
+"""Creations: prepared battles, what does not fit together, configuration."""
 
 from typing import Any
 
@@ -7,10 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from service.engine.battle.state import Seat
-from service.engine.log.canonical import encode
 from service.errors import Malformed, Refused
-from service.rulesets.crossfire_d6.maps import AsciiMap, CellMap, MapInput, blob_of, board_of
-from service.rulesets.crossfire_d6.setup import Setup, blobs
 from service.rulesets.crossfire_d6.state import Hiding, Override, Score
 from service.rulesets.crossfire_d6.terrain import Cell
 from tests.rulesets.crossfire_d6.table import RULESET, Table, fighter, in_progress, rifle
@@ -19,97 +16,6 @@ from tests.rulesets.table import opened
 
 Tree = dict[str, Any]
 START: Tree = {"type": "start_encounter"}
-
-
-def test_a_drawn_map_and_its_cells_are_one_blob() -> None:
-    drawn = AsciiMap(rows=(".#c", "sd."), x=-1, y=4)
-    cells = [
-        {"x": 0, "y": 4, "kind": "solid"},
-        {"x": 0, "y": 5, "dark": True},
-        {"x": -1, "y": 5, "smoke": True},
-        {"x": 1, "y": 4, "kind": "cover"},
-        {"x": 1, "y": 5},
-    ]
-    bounds = {"x": -1, "y": 4, "width": 3, "height": 2}
-    stated = msgspec.convert({"form": "cells", "bounds": bounds, "cells": cells}, MapInput)
-    assert encode(blob_of(drawn)) == encode(blob_of(stated))
-
-
-@pytest.mark.parametrize(
-    ("given", "path"),
-    [
-        ({"form": "ascii", "rows": ["...", ".."]}, "$.map.rows[1]"),
-        ({"form": "ascii", "rows": ["..", ".x"]}, "$.map.rows[1]"),
-        ({"form": "cells", "cells": [{"x": 0, "y": 0}, {"x": 0, "y": 0}]}, "$.map.cells[1]"),
-        (
-            {"form": "cells", "borders": [{"axis": "v", "x": 0, "y": 0}] * 2},
-            "$.map.borders[1]",
-        ),
-        (
-            {
-                "form": "cells",
-                "bounds": {"x": 0, "y": 0, "width": 2, "height": 2},
-                "cells": [{"x": 2, "y": 0, "kind": "solid"}],
-            },
-            "$.map.cells[0]",
-        ),
-    ],
-)
-def test_a_map_that_contradicts_itself_can_not_be_read(given: Tree, path: str) -> None:
-    with pytest.raises(Malformed) as refusal:
-        blobs(msgspec.convert({"map": given}, Setup))
-    assert refusal.value.params["path"] == path
-
-
-@pytest.mark.parametrize(
-    ("kind", "axis", "x", "y", "is_inside"),
-    [
-        ("cells", "", 1, 2, True),
-        ("cells", "", 3, 4, True),
-        ("cells", "", 0, 2, False),
-        ("cells", "", 1, 1, False),
-        ("cells", "", 4, 2, False),
-        ("cells", "", 1, 5, False),
-        ("borders", "v", 1, 2, True),
-        ("borders", "v", 4, 4, True),
-        ("borders", "v", 5, 4, False),
-        ("borders", "v", 1, 5, False),
-        ("borders", "v", 0, 2, False),
-        ("borders", "h", 1, 2, True),
-        ("borders", "h", 3, 5, True),
-        ("borders", "h", 3, 6, False),
-        ("borders", "h", 4, 2, False),
-        ("borders", "h", 1, 1, False),
-    ],
-)
-def test_a_map_ends_with_its_edges(kind: str, axis: str, x: int, y: int, is_inside: bool) -> None:
-    part = {"x": x, "y": y, "kind": "solid"} | ({"axis": axis} if axis else {})
-    bounds = {"x": 1, "y": 2, "width": 3, "height": 3}
-    stated = {"form": "cells", "bounds": bounds, kind: [part]}
-    if is_inside:
-        Table({"map": stated})
-    else:
-        with pytest.raises(Malformed) as refusal:
-            blobs(msgspec.convert({"map": stated}, Setup))
-        told = {"path": f"$.map.{kind}[0]", "allowed": "inside the bounds"}
-        assert refusal.value.params == told
-    table = Table({"map": {"form": "cells", "bounds": bounds}})
-    ground = {"type": "set_terrain", kind: [part]}
-    if is_inside:
-        table.ask(ground)
-        return
-    with pytest.raises(Refused) as refused:
-        table.ask(ground)
-    facts = {"x": x, "y": y, "bounds": [1, 2, 3, 3]}
-    assert (refused.value.code, refused.value.params) == ("off_map", facts)
-
-
-def test_a_map_of_many_cells_is_made_into_a_board_once() -> None:
-    table = Table({"map": {"form": "ascii", "rows": ["." * 256] * 256}})
-    rule, kept = table.state.rule, table.state.blobs
-    assert board_of(rule, kept) is board_of(rule, dict(kept))
-    other = Table({"map": {"form": "ascii", "rows": ["." * 256] * 256}}).state
-    assert board_of(other.rule, other.blobs) is board_of(rule, kept)
 
 
 def test_what_a_combatant_leaves_out_is_completed() -> None:
@@ -125,31 +31,61 @@ def test_who_comes_in_without_health_is_down(health: int, conditions: tuple[str,
     assert a.combatant("a").conditions == conditions
 
 
+ON_MAP = [0, 0, 6, 4]
+
+
 @pytest.mark.parametrize(
-    ("combatants", "code"),
+    ("combatants", "why"),
     [
-        ([fighter("a", "red", 0, 0), fighter("a", "red", 1, 0)], "duplicate_combatant"),
-        ([fighter("a", "pink", 0, 0)], "unknown_side"),
+        (
+            [fighter("a", "red", 0, 0), fighter("a", "red", 1, 0)],
+            ("duplicate_combatant", {"combatant": "a", "taken": "a"}),
+        ),
+        (
+            [fighter("a", "pink", 0, 0)],
+            ("unknown_side", {"side": "pink", "allowed": ["red", "blue", "green"]}),
+        ),
         ([fighter("a", "red", 0, 0), fighter("b", "red", 1, 1, size=1)], None),
-        ([fighter("a", "red", 2, 2, size=2), fighter("b", "red", 3, 3)], "cell_occupied"),
-        ([fighter("a", "red", 4, 0)], "cell_impassable"),
-        ([fighter("a", "red", 3, 0, size=2)], "cell_impassable"),
-        ([fighter("a", "red", 5, 3)], "cell_impassable"),
-        ([fighter("a", "red", 6, 0)], "off_map"),
-        ([fighter("a", "red", 0, 0, shot_at=["nobody"])], "unknown_combatant"),
+        (
+            [fighter("a", "red", 2, 2, size=2), fighter("b", "red", 3, 3)],
+            ("cell_occupied", {"x": 3, "y": 3}),
+        ),
+        (
+            [fighter("a", "red", 1, 2, size=2), fighter("b", "red", 0, 1, size=2)],
+            ("cell_occupied", {"x": 1, "y": 2}),
+        ),
+        (
+            [fighter("a", "red", 0, 2, size=2), fighter("b", "red", 1, 1, size=2)],
+            ("cell_occupied", {"x": 1, "y": 2}),
+        ),
+        ([fighter("a", "red", 0, 2, size=2), fighter("b", "red", 2, 2)], None),
+        ([fighter("a", "red", 0, 2, size=2), fighter("b", "red", 0, 0, size=2)], None),
+        ([fighter("a", "red", 4, 0)], ("cell_impassable", {"x": 4, "y": 0})),
+        ([fighter("a", "red", 3, 0, size=2)], ("cell_impassable", {"x": 4, "y": 0})),
+        ([fighter("a", "red", 5, 3)], ("cell_impassable", {"x": 5, "y": 3})),
+        ([fighter("a", "red", 6, 0)], ("off_map", {"x": 6, "y": 0, "bounds": ON_MAP})),
+        ([fighter("a", "red", 2, 3, size=2)], ("off_map", {"x": 2, "y": 3, "bounds": ON_MAP})),
+        ([fighter("a", "red", 10_001, 0)], ("off_map", {"x": 10_001, "y": 0})),
+        (
+            [fighter("a", "red", 0, 0, shot_at=["nobody"])],
+            ("unknown_combatant", {"combatant": "nobody"}),
+        ),
     ],
 )
-def test_everybody_needs_an_id_a_side_and_room(combatants: list[Tree], code: str | None) -> None:
+def test_everybody_needs_an_id_a_side_and_room(
+    combatants: list[Tree], why: tuple[str, Tree] | None
+) -> None:
     setup = {
         "combatants": combatants,
         "map": {"form": "ascii", "rows": ["....#."] + ["......"] * 3},
         "hidden_terrain": {"cells": [{"x": 5, "y": 3, "kind": "solid"}]},
     }
-    if code is None:
+    if why is None:
         Table(setup)
         return
-    with pytest.raises(Refused, match=code):
+    with pytest.raises(Refused) as refusal:
         Table(setup)
+    assert (refusal.value.code, refusal.value.params) == why
 
 
 COVER_SECRET: Tree = {"x": 1, "y": 0, "kind": "cover"}
@@ -362,15 +298,3 @@ def test_a_seat_must_name_what_there_is(named: Tree, why: tuple[str, Tree] | Non
     with pytest.raises(Refused) as raised:
         opened(RULESET, creation)
     assert (raised.value.code, raised.value.params) == why
-
-
-def test_a_map_on_which_somebody_has_no_room_is_refused() -> None:
-    table = Table({"combatants": [fighter("a", "red", 3, 0)]})
-    with pytest.raises(Refused, match="cell_impassable"):
-        table.ask({"type": "configure", "map": {"form": "ascii", "rows": ["...#"]}})
-    with pytest.raises(Refused, match="off_map"):
-        table.ask({"type": "configure", "map": {"form": "ascii", "rows": ["..."]}})
-
-
-def test_a_cell_map_without_bounds_has_no_edge() -> None:
-    assert blob_of(CellMap()).bounds is msgspec.UNSET

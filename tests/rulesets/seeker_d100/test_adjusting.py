@@ -29,43 +29,184 @@ def change(kind: str, combatant: str = "t", **more: object) -> dict[str, Any]:
     return {"type": kind, "combatant": combatant, **more}
 
 
-@pytest.mark.parametrize(
-    ("value", "state", "band"),
-    [(3, None, "badly_hurt"), (2, "unconscious", "down"), (0, "dead", "down")],
-)
-def test_health_may_be_taken(value: int, state: str | None, band: str) -> None:
-    battle = duel(t={"aim": {"round": 1}})
-    effects = adjust(battle, change("hp", value=value))
-    assert [each["type"] for each in effects[:2]] == ["adjusted", "hurt"]
-    assert (effects[1]["amount"], effects[1]["band"]) == (12 - value, band)
-    assert [each["state"] for each in only(effects, "felled")] == ([state] if state else [])
-    assert [each["cause"] for each in only(effects, "condition_lost")] == ["hurt"]
+def hurt(amount: int, health: int, band: str) -> dict[str, Any]:
+    told = {"amount": amount, "health": health, "band": band, "cause": "gm"}
+    return {"type": "hurt", **told, "breakdown": [], "reports": []}
+
+
+def healed(amount: int, health: int, band: str) -> dict[str, Any]:
+    return {"type": "healed", "amount": amount, "health": health, "band": band, "cause": "gm"}
+
+
+def gained(condition: str, **more: object) -> dict[str, Any]:
+    return {"type": "condition_gained", "condition": condition, "cause": "gm", **more}
+
+
+def lost(condition: str, cause: str, **more: object) -> dict[str, Any]:
+    return {"type": "condition_lost", "condition": condition, "cause": cause, **more}
+
+
+OUT: dict[str, Any] = {"health": 2, "health_max": 12, "conditions": ["unconscious"]}
+DEAD: dict[str, Any] = {"health": 0, "health_max": 12}
+WHOLE: list[tuple[dict[str, Any], dict[str, Any], list[dict[str, Any]]]] = [
+    ({}, change("hp", value=3), [hurt(9, 3, "badly_hurt")]),
+    ({}, change("hp", value=12), [healed(0, 12, "unhurt")]),
+    (
+        {"aim": {"round": 1}},
+        change("hp", value=2),
+        [
+            hurt(10, 2, "down"),
+            {"type": "felled", "state": "unconscious", "rule": "SK-DMG-4", "cause": "gm"},
+            {"type": "condition_lost", "condition": "aim", "rule": "SK-AIM-2", "cause": "hurt"},
+        ],
+    ),
+    (
+        {"answering": {"kind": "dodge"}},
+        change("hp", value=0),
+        [
+            hurt(12, 0, "down"),
+            {"type": "felled", "state": "dead", "rule": "SK-DMG-4", "cause": "gm"},
+            lost("answering", "felled", rule="SK-STAND-3"),
+        ],
+    ),
+    (OUT, change("hp", value=1), [hurt(1, 1, "down")]),
+    (OUT, change("hp", value=2), [healed(0, 2, "down")]),
+    (OUT, change("hp", value=3), [healed(1, 3, "badly_hurt"), lost("unconscious", "recovered")]),
+    (OUT | {"health": 8}, change("hp", value=9), [healed(1, 9, "down")]),
+    (
+        DEAD,
+        change("hp", value=2),
+        [
+            healed(2, 2, "down"),
+            lost("dead", "recovered"),
+            {"type": "felled", "state": "unconscious", "rule": "SK-DMG-4"},
+        ],
+    ),
+    (DEAD, change("hp", value=3), [healed(3, 3, "badly_hurt"), lost("dead", "recovered")]),
+    (
+        DEAD | {"conditions": ["unconscious", "dead"]},
+        change("hp", value=1),
+        [healed(1, 1, "down"), lost("dead", "recovered")],
+    ),
+    (
+        DEAD | {"conditions": ["unconscious", "dead"]},
+        change("hp", value=9),
+        [healed(9, 9, "hurt"), lost("dead", "recovered"), lost("unconscious", "recovered")],
+    ),
+    (DEAD | {"health": 8, "conditions": ["dead"]}, change("hp", value=9), [healed(1, 9, "down")]),
+    (
+        {},
+        change("place", place={"x": 9, "y": -9, "elevation": 3}),
+        [
+            {
+                "type": "moved",
+                "manner": "placed",
+                "start": {"x": 1, "y": 0},
+                "end": {"x": 9, "y": -9, "elevation": 3},
+                "path": [],
+                "complete": True,
+            }
+        ],
+    ),
+    ({}, change("condition", condition="unaware"), [gained("unaware")]),
+    (
+        {"conditions": ["unaware"]},
+        change("condition", condition="unaware", holds=False),
+        [lost("unaware", "gm")],
+    ),
+    (
+        {"aim": {"round": 1}},
+        change("condition", condition="aim", holds=False),
+        [lost("aim", "gm")],
+    ),
+    (
+        {},
+        change("condition", condition="dead"),
+        [{"type": "felled", "state": "dead", "cause": "gm"}],
+    ),
+    (
+        {},
+        change("resource", resource="action", value=1),
+        [{"type": "resource_changed", "resource": "action", "now": 1, "cause": "gm"}],
+    ),
+    (
+        {"weapons": [weapon("w_smg", ammo=3)]},
+        change("resource", resource="ammo", item="w_smg", value=7),
+        [
+            {
+                "type": "resource_changed",
+                "resource": "ammo",
+                "item": "w_smg",
+                "now": 7,
+                "cause": "gm",
+            }
+        ],
+    ),
+    (
+        {},
+        change("stat", stat="health_max", value=11),
+        [
+            {"type": "stat_changed", "stat": "health_max", "now": 11, "cause": "gm"},
+            hurt(1, 11, "unhurt"),
+        ],
+    ),
+    (
+        {},
+        change("stat", stat="health_max", value=12),
+        [
+            {"type": "stat_changed", "stat": "health_max", "now": 12, "cause": "gm"},
+        ],
+    ),
+    ({}, change("next_roll", amount=-15), [gained("next_roll", amount=-15)]),
+    ({}, change("movement_test"), [gained("movement_test", amount=0)]),
+    ({}, change("movement_test", modifier=20), [gained("movement_test", amount=20)]),
+    (
+        {},
+        change("item", item="torch", held=True),
+        [{"type": "item_changed", "item": "torch", "change": "gained"}],
+    ),
+    (
+        {"held_items": ["torch"]},
+        change("item", item="torch", held=False),
+        [{"type": "item_changed", "item": "torch", "change": "lost"}],
+    ),
+    ({}, change("hide"), [{"type": "hidden", "cause": "gm"}]),
+]
+
+
+@pytest.mark.parametrize(("before", "asked", "effects"), WHOLE)
+def test_a_change_is_taken_as_given_with_what_follows_from_it(
+    before: dict[str, Any], asked: dict[str, Any], effects: list[dict[str, Any]]
+) -> None:
+    told = [{"combatant": "t", **each} for each in effects]
+    assert adjust(duel(t=before), asked) == [{"type": "adjusted", "secret": False}, *told]
 
 
 @pytest.mark.parametrize(
     ("before", "value", "left"),
     [
-        ({"health": 0, "health_max": 12}, 5, ()),
-        ({"health": 0, "health_max": 12}, 1, ("unconscious",)),
-        ({"health": 2, "health_max": 12, "conditions": ["unconscious"]}, 3, ()),
-        ({"health": 1, "health_max": 12, "conditions": ["unconscious"]}, 2, ("unconscious",)),
-        ({"health": 8, "health_max": 12, "conditions": ["dead"]}, 9, ("dead",)),
+        (DEAD, 5, ()),
+        (DEAD, 1, ("unconscious",)),
+        (OUT, 3, ()),
+        (OUT | {"health": 1}, 2, ("unconscious",)),
+        (DEAD | {"health": 8, "conditions": ["dead"]}, 9, ("dead",)),
+        ({}, 2, ("unconscious",)),
+        ({"aim": {"round": 1}}, 0, ("dead",)),
     ],
 )
-def test_health_may_be_given_back(
+def test_who_is_up_again_and_who_is_not(
     before: dict[str, Any], value: int, left: tuple[str, ...]
 ) -> None:
     battle = duel(t=before)
-    [healed] = only(adjust(battle, change("hp", value=value)), "healed")
-    assert healed["amount"] == value - before["health"]
-    assert sheet(battle, "t").conditions == left
-    assert (sheet(battle, "t").band == "down") == bool(left)
+    adjust(battle, change("hp", value=value))
+    who = sheet(battle, "t")
+    assert (who.health, who.conditions, who.band == "down") == (value, left, bool(left))
 
 
 def test_health_has_an_upper_end() -> None:
-    outcome = duel().when({"type": "adjust", "changes": [change("hp", value=13)]}).outcome
-    assert not isinstance(outcome, list)
-    assert (outcome.code, outcome.params["path"]) == ("malformed", "$.changes[0].value")
+    beyond = {"type": "adjust", "changes": [change("hp", value=12), change("hp", value=13)]}
+    bounds = {"path": "$.changes[1].value", "allowed": "0 to 12"}
+    duel().when(beyond).refused("malformed", **bounds)
 
 
 @pytest.mark.parametrize(
@@ -141,9 +282,8 @@ def test_places_conditions_and_items_may_be_set() -> None:
 @pytest.mark.parametrize("condition", ["aim", "answering", "standing_roll"])
 def test_conditions_that_hold_more_can_only_be_ended(condition: str) -> None:
     set_ = {"type": "adjust", "changes": [change("condition", condition=condition)]}
-    outcome = duel().when(set_).outcome
-    assert not isinstance(outcome, list)
-    assert outcome.code == "malformed"
+    allowed = {"path": "$.changes[0].condition", "allowed": "unaware, unconscious, dead"}
+    duel().when(set_).refused("malformed", **allowed)
     kept: dict[str, Any] = {
         "aim": {"round": 1},
         "answering": {"kind": "dodge"},
@@ -167,14 +307,17 @@ def test_a_dropped_weapon_may_be_given_back_with_rounds() -> None:
     )
     revolver = sheet(battle, "a").weapons[0]
     assert (revolver.dropped, revolver.ammo) == (False, 6)
-    for wrong in (
-        change("resource", "a", resource="ammo", value=6),
-        change("resource", "a", resource="action", value=2),
-        change("resource", "a", resource="ammo", item="x", value=6),
+    one = {"path": "$.changes[0].value", "allowed": "0 or 1, without an item"}
+    item = {"path": "$.changes[0].item", "allowed": "the weapon whose rounds these are"}
+    known = {"weapon": "x", "allowed": ["w_revolver", "w_unarmed"]}
+    for wrong, code, rule, facts in (
+        ({"resource": "action", "value": 2}, "malformed", None, one),
+        ({"resource": "action", "value": 1, "item": "w_revolver"}, "malformed", None, one),
+        ({"resource": "ammo", "value": 6}, "malformed", None, item),
+        ({"resource": "ammo", "value": 6, "item": "x"}, "unknown_weapon", "SK-ATK-1", known),
     ):
-        outcome = battle.when({"type": "adjust", "changes": [wrong]}).outcome
-        assert not isinstance(outcome, list)
-        assert outcome.code in ("malformed", "unknown_weapon")
+        asked = {"type": "adjust", "changes": [change("resource", "a", **wrong)]}
+        battle.when(asked).refused(code, rule, **facts)
 
 
 def test_whoever_has_the_turn_and_loses_the_action_is_passed_over() -> None:

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.geometry.spaces import Space, holds
-from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.client_ids import require_distinct, require_new
+from service.engine.vocabulary import effects as fx
 from service.errors import Malformed, Refused
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.deciding.wounds import fallen_state
@@ -172,9 +172,8 @@ def carries_battle(combatant: Combatant) -> bool:
 def removed(unfolding: Battle, combatant: str) -> int | None:
     """Take a combatant out; the place in the order where the next turn is due, if it had it."""
     rule = unfolding.rule
-    had_turn = rule.turn == combatant
-    at = rule.order.index(combatant) if combatant in rule.order else 0
-    if had_turn:
+    due = rule.order.index(combatant) if rule.turn == combatant else None
+    if due is not None:
         unfolding.emit(fx.TurnEnded(combatant=combatant, cause="removed"))
     unfolding.emit(fx.CombatantRemoved(combatant=combatant))
-    return at if had_turn else None
+    return due
