@@ -11,8 +11,7 @@ from typing import Final, TypeVar
 
 from msgspec import UNSET
 
-from service.engine import awaited_dice
-from service.engine.battle import decisions, seats
+from service.engine.battle import awaited_dice, decisions, seats
 from service.engine.battle.permission import (
     require_control,
     require_known,

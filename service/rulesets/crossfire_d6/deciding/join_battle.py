@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.geometry.spaces import Space, holds
-from service.engine.vocabulary.client_ids import require_distinct, require_new
 from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.client_ids import require_distinct, require_new
 from service.errors import Malformed, Refused
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.deciding.wounds import fallen_state
