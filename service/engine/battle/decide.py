@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 from msgspec import UNSET
 
 from service.engine.battle import awaited_dice, decisions, seats
+from service.engine.battle.awaited_dice import Effects
 from service.engine.battle.permission import (
     require_control,
     require_known,
@@ -34,7 +35,6 @@ from service.engine.vocabulary.values import By, Status
 from service.errors import Forbidden, Refused
 
 R = TypeVar("R", bound=RuleState)
-Effects = tuple[fx.Effect, ...]
 
 _IN_SETUP = frozenset(
     {
