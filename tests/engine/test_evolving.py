@@ -6,9 +6,8 @@ import pytest
 from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
-from service.engine import effects as fx
-from service.engine.evolving import UnknownEffect, evolve_core, evolve_linear
-from service.engine.state import (
+from service.engine.battle.evolve import UnknownEffect, evolve_core, evolve_linear
+from service.engine.battle.state import (
     Chosen,
     Combatant,
     Contribution,
@@ -25,7 +24,8 @@ from service.engine.state import (
     TableOptions,
     UndoFloor,
 )
-from service.engine.vocabulary import Place, Roll, Side
+from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.values import Place, Roll, Side
 from tests.toy.table import GM
 
 A = Combatant(id="a", number=1, side="red", conditions=("prone", "aim"), health=6, health_max=9)
