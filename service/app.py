@@ -96,6 +96,7 @@ ROUTES: Final = (
     encounters.list_encounters,
     encounters.read_encounter,
     encounters.read_map,
+    encounters.read_scene,
     encounters.delete_encounter,
     actions.act,
     actions.preview,

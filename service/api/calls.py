@@ -23,6 +23,8 @@ JSON: Final = "application/json"
 NDJSON: Final = "application/x-ndjson"
 OPENMETRICS: Final = "application/openmetrics-text"
 EVENT_STREAM: Final = "text/event-stream"
+SVG: Final = "image/svg+xml"
+TEXT: Final = "text/plain"
 
 LARGEST_SEQ: Final = 2**31 - 1
 ENCOUNTERS_PER_PAGE: Final = 100
@@ -276,6 +278,29 @@ READ_MAP: Final = Call(
     gives=(
         Given(status=200, says="The map.", content={JSON: "Board"}, headers=("ETag",)),
         Given(status=304, says="You have it.", content={}, headers=("ETag",)),
+    ),
+    problems=READING,
+)
+READ_SCENE: Final = Call(
+    id="read_scene",
+    path=f"{ENCOUNTER_PATH}/scene",
+    tag="encounters",
+    summary="A picture of the battle as the caller may see it: as data, as SVG, in characters",
+    says=(
+        "The same for every ruleset: ground, combatants, areas and lines of the last event, in"
+        " integers of its unit. It shows nothing that the state, the map and that event do not"
+        " tell the caller. `Accept` chooses the form. `at` goes back to any event."
+    ),
+    query=(AT,),
+    headers=("seat", "if_none_match"),
+    gives=(
+        Given(
+            status=200,
+            says="The picture.",
+            content={JSON: "SceneAnswer", SVG: "Picture", TEXT: "Picture"},
+            headers=("ETag",),
+        ),
+        Given(status=304, says="It has not changed.", content={}, headers=("ETag",)),
     ),
     problems=READING,
 )
@@ -779,6 +804,7 @@ CALLS: Final = (
     LIST_ENCOUNTERS,
     READ_ENCOUNTER,
     READ_MAP,
+    READ_SCENE,
     DELETE_ENCOUNTER,
     ACT,
     PREVIEW,

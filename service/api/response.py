@@ -115,7 +115,12 @@ def plain(
 
 
 def tagged(
-    request: Ask, tag: str, value: object, extra: Mapping[str, str] | None = None
+    request: Ask,
+    tag: str,
+    value: object,
+    extra: Mapping[str, str] | None = None,
+    *,
+    media_type: str = JSON,
 ) -> Response[bytes]:
     """A value with its tag (without quotes), or 304 if the client has it."""
     quoted = f'"{tag}"'
@@ -125,7 +130,7 @@ def tagged(
             content=b"", status_code=304, media_type=MediaType.TEXT, headers={**PRIVATE, **told}
         )
     if isinstance(value, bytes):
-        return plain(value, JSON, extra=told)
+        return plain(value, media_type, extra=told)
     return encoded(value, extra=told)
 
 

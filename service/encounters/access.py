@@ -44,6 +44,7 @@ ROUTES: Final[Mapping[str, CallRights]] = {
     "list_encounters": READ,
     "read_encounter": READ,
     "read_map": READ,
+    "read_scene": READ,
     "delete_encounter": KEYS_PLAY,
     "act": PLAY,
     "preview": READ,

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Final, NamedTuple
 from uuid import UUID
 
-from msgspec import UNSET
+from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec.json import Decoder
 from msgspec.structs import replace
 
 from service.encounters import access
@@ -33,6 +35,7 @@ from service.encounters.responses import (
     EventRecord,
     LegalAnswer,
     PreviewAnswer,
+    SceneAnswer,
     TimersAnswer,
 )
 from service.encounters.rewind_summary import undoing_of
@@ -40,7 +43,8 @@ from service.encounters.timers.deadline_reads import DeadlineReads
 from service.encounters.views import encounter_view, event_record, raw, viewer_then
 from service.engine.battle import decide
 from service.engine.battle.state import viewer_of
-from service.engine.ruleset import choices_of, refusing
+from service.engine.ruleset import Catalogue, choices_of, refusing
+from service.engine.scene import SceneSource
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.values import By
@@ -63,6 +67,23 @@ class StoredLog:
     by: By
     viewer: Viewer
     viewer_of_seq: Callable[[int], Viewer]
+
+
+class _Mapped(Struct, frozen=True):
+    """The map that a state names."""
+
+    map: str | UnsetType = UNSET
+
+
+_MAPPED: Final = Decoder(_Mapped)
+
+
+class SceneOf(NamedTuple):
+    """A scene, the view that it is a picture of, and the words of its ruleset."""
+
+    answer: SceneAnswer
+    view: EncounterView
+    catalogue: Catalogue
 
 
 class Reads:
@@ -110,6 +131,33 @@ class Reads:
         if not 1 <= at <= live.seq:
             raise NotFound("unknown_event", seq=at, head=live.seq)
         return await self.view_at(live, by, at)
+
+    async def scene(self, who: Principal, encounter: UUID, at: int | None) -> SceneOf:
+        """The picture of the state now, or after event `at`, as the caller may see it.
+
+        Made of nothing but the view, the map and the event that the caller gets. Raises
+        NotFound("unknown_event").
+        """
+        live, by = await self.known(who, encounter)
+        seq = live.seq if at is None else at
+        if not 1 <= seq <= live.seq:
+            raise NotFound("unknown_event", seq=seq, head=live.seq)
+        view = await self.view_at(live, by, seq)
+        record = self._record(live, by, await self._stored(live, seq))
+        digest = _MAPPED.decode(view.state).map
+        board = None
+        if digest is not UNSET:
+            blob = await self.store.log.blob(live.row.id, bytes.fromhex(digest))
+            board = None if blob is None else Raw(blob.body)
+        event = record.event if record.seen is UNSET else record.seen
+        answer = SceneAnswer(
+            encounter=live.id,
+            ruleset=live.row.ruleset,
+            seq=seq,
+            head=live.seq,
+            scene=live.ruleset.scene(SceneSource(state=view.state, event=event, map=board)),
+        )
+        return SceneOf(answer, view, live.ruleset.catalogue)
 
     async def view_at(self, live: LoadedEncounter, by: By, seq: int) -> EncounterView:
         """The state after event `seq` of its log."""

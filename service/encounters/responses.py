@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from service.engine.ruleset import Odds
+from service.engine.scene import Scene
 from service.engine.vocabulary.values import By
 
 MetadataObject = Annotated[Raw, Meta(extra_json_schema={"x-metadata": True})]
@@ -211,6 +212,21 @@ class EncounterView(Struct, frozen=True, kw_only=True):
     an earlier `at`."""
     receipt: Receipt | UnsetType = UNSET
     """The service's signature over the head; views of this version leave it out."""
+
+
+class SceneAnswer(Struct, frozen=True, kw_only=True):
+    """A neutral picture of an encounter as this caller sees it after event `seq`."""
+
+    encounter: str
+    """Id of the encounter."""
+    ruleset: str
+    """Slug of its ruleset."""
+    seq: int
+    """The event after which it is shown: `at`, or else the last one."""
+    head: int
+    """Seq of the log's last event."""
+    scene: Scene
+    """What is seen, in integers of the ruleset's unit."""
 
 
 class CreatedAnswer(Struct, frozen=True, kw_only=True):

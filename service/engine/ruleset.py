@@ -12,6 +12,7 @@ from service.engine.battle.setup import Header
 from service.engine.battle.state import RuleState, State
 from service.engine.dice.dice import Dice
 from service.engine.log.event import Event
+from service.engine.scene import Scenes
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action, Answer, Choice, CreateEncounter
 from service.engine.vocabulary.catalogue import Message, Rule, Term
@@ -79,6 +80,7 @@ class Ruleset(Generic[R]):
     legal_actions: Callable[[State[R], str, Viewer], "LegalActions"]
     samples: Callable[[State[R], str, Viewer, int], tuple[Mapping[str, object], ...]]
     preview: Previews[R]
+    scene: Scenes
     opened: type[DecisionOpened] = DecisionOpened
     facts: type[Struct] = Struct
     """What the facts of a preview are."""

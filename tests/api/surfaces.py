@@ -30,6 +30,8 @@ def read(wire: Wire, headers: Mapping[str, str], battle: str, seat: str) -> Told
         "?",
         *(f"?at={seq}" for seq in {1, max(1, head - 1)}),
         "/map",
+        "/scene",
+        *(f"/scene?at={seq}" for seq in {1, max(1, head - 1)}),
         "/events?limit=1000",
         *(f"/events/{seq}" for seq in {1, head}),
         f"/events?after={head - 1}&wait=1",
@@ -40,6 +42,8 @@ def read(wire: Wire, headers: Mapping[str, str], battle: str, seat: str) -> Told
         "/bundle",
     ]
     told = {path: wire.ask("GET", battle + path, headers) for path in paths}
+    for media_type in ("image/svg+xml", "text/plain"):
+        told[media_type] = wire.ask("GET", f"{battle}/scene", {**headers, "Accept": media_type})
     told["lines"] = wire.ask("GET", f"{battle}/events?limit=1000", {**headers, **NDJSON})
     for path in ("/v1/me", "/v1/encounters"):
         told[path] = wire.ask("GET", path, headers)

@@ -31,6 +31,7 @@ from service.engine.ruleset import (
     Preview,
     Ruleset,
 )
+from service.engine.scene import Scene, bounds_around
 from service.engine.visibility.scope import EVERYONE_WORD, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
@@ -343,6 +344,7 @@ RULESET: Ruleset[ToyState] = Ruleset(
     legal_actions=legal_actions,
     samples=lambda state, combatant, viewer, count: (),
     preview=preview,
+    scene=lambda source: Scene(unit="cell", is_grid=True, bounds=bounds_around(())),
     opened=ToyOpened,
 )
 RULESETS: dict[tuple[str, str], Ruleset[Any]] = {(RULESET.slug, RULESET.version): RULESET}

@@ -48,6 +48,7 @@ from service.encounters.responses import (
     LegalAnswer,
     PartRecord,
     PreviewAnswer,
+    SceneAnswer,
     Stopped,
     TimersAnswer,
     TimerView,
@@ -95,6 +96,7 @@ _TAKEN: Final = (
 _TOLD: Final = (
     RulesetList,
     EncounterPage,
+    SceneAnswer,
     TombstoneView,
     TicketAnswer,
     TimersAnswer,
@@ -355,6 +357,10 @@ def _plain(
         ComponentKey("BundleLine", "told"): {
             "description": "A line of a bundle; the first one names the ruleset.",
             **any_of(lines),
+        },
+        ComponentKey("Picture", "told"): {
+            "type": "string",
+            "description": "A picture of a scene with a legend, for people.",
         },
         ComponentKey("RulesetSchemas", "told"): {
             "type": "object",

@@ -12,13 +12,17 @@ from service.api.query_parameters import Query
 from service.api.request import (
     Ask,
     encounter_id,
+    media_type_asked,
     principal_of,
     query_of,
     services_behind,
     tree_of,
 )
-from service.api.response import REPLAYED, encoded, tagged
+from service.api.response import REPLAYED, encoded, language_asked, tagged
 from service.api.routes.serving import serving
+from service.api.scenes.svg import SECURITY, svg_of
+from service.api.scenes.text import text_of
+from service.api.scenes.words import words_in
 from service.encounters.loaded import etag
 from service.encounters.principal import Principal
 from service.encounters.requests import convert
@@ -90,6 +94,28 @@ async def read_map(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
         principal_of(request), encounter_id(encounter), digest
     )
     return tagged(request, named, body)
+
+
+@serving(calls.READ_SCENE)
+async def read_scene(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
+    """The picture in the form that is asked for, or 304."""
+    who, at = principal_of(request), query_of(request).whole_or_none(calls.AT)
+    reads = services_behind(request).encounters.reads
+    answer, view, catalogue = await reads.scene(who, encounter_id(encounter), at)
+    media_type, language = media_type_asked(request), language_asked(request.scope)
+    tag = f"{tag_of(view, who)};scene={media_type};{language}"
+    word = words_in(language, catalogue)
+    match media_type:
+        case calls.SVG:
+            body = svg_of(answer.scene, answer.seq, word)
+            return tagged(
+                request, tag, body, {"Content-Security-Policy": SECURITY}, media_type=media_type
+            )
+        case calls.TEXT:
+            body = text_of(answer.scene, answer.seq, word).encode()
+            return tagged(request, tag, body, media_type=media_type)
+        case _:
+            return tagged(request, tag, answer)
 
 
 @serving(calls.DELETE_ENCOUNTER)

@@ -14,6 +14,7 @@ from service.rulesets.crossfire_d6.maps import MapBlob
 from service.rulesets.crossfire_d6.perceive import perceive
 from service.rulesets.crossfire_d6.preview import preview
 from service.rulesets.crossfire_d6.samples import samples
+from service.rulesets.crossfire_d6.scene import scene
 from service.rulesets.crossfire_d6.setup import SLUG, VERSION, Setup, blobs, create
 from service.rulesets.crossfire_d6.state import BattleState
 from service.rulesets.crossfire_d6.withdrawal import is_binding
@@ -37,6 +38,7 @@ RULESET: Final = Ruleset(
     legal_actions=legal_actions,
     samples=samples,
     preview=preview,
+    scene=scene,
     facts=Facts,
 )
 

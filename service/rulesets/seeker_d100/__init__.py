@@ -14,6 +14,7 @@ from service.rulesets.seeker_d100.legal import legal_actions
 from service.rulesets.seeker_d100.perceive import perceive
 from service.rulesets.seeker_d100.preview import preview
 from service.rulesets.seeker_d100.samples import samples
+from service.rulesets.seeker_d100.scene import scene
 from service.rulesets.seeker_d100.setup import SLUG, VERSION, Setup, blobs, create
 from service.rulesets.seeker_d100.state import BattleState
 from service.rulesets.seeker_d100.withdrawal import is_binding
@@ -37,6 +38,7 @@ RULESET: Final = Ruleset(
     legal_actions=legal_actions,
     samples=samples,
     preview=preview,
+    scene=scene,
     facts=Facts,
     opened=DecisionOpened,
 )

@@ -1,0 +1,1 @@
+"""Scenes as pictures: SVG for browsers, characters for terminals and chats."""

@@ -1,0 +1,77 @@
+"""The words beside a picture: terms of the ruleset in the reader's language, and safe names.
+
+Names and labels are what people wrote: `plain` leaves of them what neither ends a line nor turns
+the direction of writing, so that a name cannot pretend to be something else.
+"""
+
+import unicodedata
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from service.api.negotiation import Language
+from service.engine.ruleset import Catalogue
+from service.engine.scene import Scene, SceneCombatant
+
+Word = Callable[[str], str]
+"""A term in the reader's language; one that nobody knows is given back as it is."""
+
+_OWN: Final[Mapping[str, tuple[str, str]]] = {
+    "attack": ("attack", "атака"),
+    "blast": ("blast", "взрыв"),
+    "cell_5ft": ("cells of 5 feet", "клетки по 5 футов"),
+    "cover": ("cover", "укрытие"),
+    "dark": ("darkness", "темнота"),
+    "has_turn": ("has the turn", "ходит"),
+    "height": ("height", "высота"),
+    "hidden": ("hidden", "скрыт"),
+    "legend": ("Legend", "Условные знаки"),
+    "metre": ("metres", "метры"),
+    "scene": ("The battle after event {seq}", "Бой после события {seq}"),
+    "scale": ("one sign is {step} by {step}", "один знак: {step} на {step}"),
+    "smoke": ("smoke", "дым"),
+    "solid": ("solid", "глухое препятствие"),
+}
+"""Words of pictures that no rulebook has; a rulebook's own term comes first."""
+
+_UNSAFE: Final = frozenset({"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"})
+LONGEST_LABEL: Final = 24
+"""Letters of a name beside its sign; the whole name stands in the legend."""
+
+
+def plain(text: str) -> str:
+    """A name without control characters, line ends and marks of direction."""
+    return "".join(each for each in text if unicodedata.category(each) not in _UNSAFE).strip()
+
+
+def short(text: str) -> str:
+    """The same, as long as there is room for."""
+    cleaned = plain(text)
+    return cleaned if len(cleaned) <= LONGEST_LABEL else f"{cleaned[: LONGEST_LABEL - 1]}…"
+
+
+def words_in(language: Language, catalogue: Catalogue) -> Word:
+    """The words of a ruleset and of pictures in a language."""
+    place = 0 if language == "en" else 1
+    known = {each: both[place] for each, both in _OWN.items()}
+    known |= {term.id: term.en if language == "en" else term.ru for term in catalogue.terms}
+    return lambda word: known.get(word, plain(word.replace("_", " ")))
+
+
+def described(combatant: SceneCombatant, word: Word) -> str:
+    """Somebody in one line: name, side, health, conditions."""
+    name = combatant.name if isinstance(combatant.name, str) else ""
+    said = plain(name) or combatant.id
+    about = [plain(combatant.side)]
+    if isinstance(combatant.band, str):
+        about.append(word(combatant.band))
+    about += [word(each) for each in combatant.conditions]
+    if combatant.hidden:
+        about.append(word("hidden"))
+    if combatant.has_turn:
+        about.append(word("has_turn"))
+    return f"{said}: {', '.join(about)}"
+
+
+def sides_of(scene: Scene) -> tuple[str, ...]:
+    """The sides that are seen, in the order in which they come first."""
+    return tuple(dict.fromkeys(each.side for each in scene.combatants))
