@@ -26,7 +26,7 @@ from service.demo.mill import narration
 from service.demo.mill.battle import Director
 from service.demo.narrator import Narrator, Sentence
 from service.demo.player import Play
-from service.demo.tabletop import Json, RemoteTable, UnexpectedAnswer
+from service.demo.tabletop import RemoteTable, UnexpectedAnswer
 from service.demo.warehouse import narration as warehouse_telling
 from service.demo.warehouse.battle import Raid
 from service.encounters.clock_and_ids import new_id
@@ -48,7 +48,6 @@ class Battle(Struct, frozen=True, kw_only=True):
     ruleset: str
     director: Callable[[Play], Director | Raid]
     lines: Mapping[str, Sentence]
-    board: Callable[[Json], str]
 
 
 BATTLES: Final = (
@@ -56,13 +55,11 @@ BATTLES: Final = (
         ruleset="crossfire-d6",
         director=Director,
         lines=narration.LINES,
-        board=narration.board,
     ),
     Battle(
         ruleset="seeker-d100",
         director=Raid,
         lines=warehouse_telling.LINES,
-        board=warehouse_telling.board,
     ),
 )
 
@@ -192,7 +189,7 @@ def perform(stage: Stage, data_dir: Path, *, goes_on: bool) -> Exit:
 
 def play_through(table: RemoteTable, battle: Battle, data_dir: Path) -> Path:
     """One battle from its creation to its bundle. Raises UnexpectedAnswer, httpx.HTTPError."""
-    play = Play(table, Narrator(table.rules(battle.ruleset), battle.lines, battle.board))
+    play = Play(table, Narrator(table.rules(battle.ruleset), battle.lines))
     battle.director(play).play()
     path = saved(table, data_dir)
     out.print(f"\n{play.actions} actions. The bundle {path}, audited offline:\n")

@@ -17,17 +17,11 @@ Sentence = Callable[[Json, TermLookup], str]
 
 
 class Narrator:
-    """Prints events. `rules` is the ruleset's catalogue, `lines` what it tells in its own way.
+    """Prints events. `rules` is the ruleset's catalogue, `lines` what it tells in its own way."""
 
-    `board` draws the map with those who stand on it.
-    """
-
-    def __init__(
-        self, rules: Json, lines: Mapping[str, Sentence], board: Callable[[Json], str]
-    ) -> None:
+    def __init__(self, rules: Json, lines: Mapping[str, Sentence]) -> None:
         self._terms = {str(term["id"]): str(term["en"]) for term in rules["terms"]}
         self._lines = {**COMMON, **lines}
-        self._board = board
 
     def tell(self, event: Json, odds: Fraction | None = None) -> None:
         """Print what came of an event; the first line carries its seq."""
@@ -37,9 +31,10 @@ class Narrator:
             foretold = percent(odds) if odds is not None and is_attack else ""
             out.print(f"[dim]{number}[/]  {line}{foretold}")
 
-    def show(self, state: Json) -> None:
-        """Print the map with the initials of those who stand on it; small ones are out of it."""
-        out.print(f"\n{self._board(state)}\n")
+    def show(self, picture: str) -> None:
+        """Print the scene as the service draws it in characters."""
+        indented = "".join(f"    {line}\n" for line in picture.splitlines())
+        out.print(f"\n{escape(indented)}")
 
     def _told(self, event: Json) -> Iterator[tuple[str, str]]:
         for effect in event["effects"]:

@@ -17,8 +17,8 @@ class Onlooker(Protocol):
     def tell(self, event: Json, odds: Fraction | None = None) -> None:
         """An event, with the chance to hit that was foretold if it is an attack."""
 
-    def show(self, state: Json) -> None:
-        """The state as it is now."""
+    def show(self, picture: str) -> None:
+        """The scene as it is now, in characters."""
 
 
 class Play:
@@ -33,7 +33,7 @@ class Play:
         """Create the battle, let every player have a share in its dice, and start it."""
         created = self.table.create(request)
         self._onlooker.tell(created["events"][0]["seen"])
-        self._onlooker.show(created["view"]["state"])
+        self._onlooker.show(self.table.scene())
         for seat in seats:
             self.act({"type": "contribute", "value": secrets.token_hex(32)}, seat)
         self.act({"type": "note", "text": note})
@@ -42,7 +42,7 @@ class Play:
     def end(self, sides: Iterable[str], reason: str) -> None:
         """Show what is left, end the battle and reveal its seed; a side that stands alone wins."""
         state = self.state()
-        self._onlooker.show(state)
+        self._onlooker.show(self.table.scene())
         left = [side for side in sides if standing(state, side)]
         ended: Json = {"type": "end_encounter", "reason": reason}
         self.act(ended | ({"winner": left[0]} if len(left) == 1 else {}))

@@ -61,6 +61,11 @@ class RemoteTable:
         params = {} if at is None else {"at": at}
         return self._json("GET", self._path, seat=seat, params=params)
 
+    def scene(self, seat: str | None = None) -> str:
+        """The scene as this seat sees it, drawn in characters."""
+        answer = self._sent("GET", f"{self._path}/scene", seat=seat, accept="text/plain")
+        return answer.text
+
     def asked(self, seat: str | None = None) -> list[Json]:
         """The open decisions that this seat sees."""
         asked: list[Json] = self.view(seat)["decisions"]
@@ -96,7 +101,21 @@ class RemoteTable:
         json: object = None,
         params: Mapping[str, str | int] | None = None,
     ) -> Json:
-        headers = {} if seat is None else {SEAT_HEADER: seat}
+        answer: Json = self._sent(method, path, seat=seat, key=key, json=json, params=params).json()
+        return answer
+
+    def _sent(
+        self,
+        method: str,
+        path: str,
+        *,
+        seat: str | None = None,
+        key: bool = False,
+        json: object = None,
+        params: Mapping[str, str | int] | None = None,
+        accept: str = "application/json",
+    ) -> httpx.Response:
+        headers = {"Accept": accept} | ({} if seat is None else {SEAT_HEADER: seat})
         if key:
             headers["Idempotency-Key"] = uuid4().hex
         request = self._client.build_request(
@@ -110,5 +129,4 @@ class RemoteTable:
             answer = self._client.send(request)
         if not answer.is_success:
             raise UnexpectedAnswer(f"{method} {path}: {answer.status_code} {answer.text}")
-        read: Json = answer.json()
-        return read
+        return answer

@@ -51,6 +51,18 @@ _HATCHES: Final[Mapping[str, str]] = {
 }
 """How kinds of ground are hatched; any other kind is hatched upright."""
 
+_NOSES: Final[Mapping[str, tuple[int, int]]] = {
+    "N": (0, -10),
+    "NE": (7, -7),
+    "E": (10, 0),
+    "SE": (7, 7),
+    "S": (0, 10),
+    "SW": (-7, 7),
+    "W": (-10, 0),
+    "NW": (-7, -7),
+}
+"""Compass directions in tenths of a length."""
+
 _UPRIGHT: Final = "M5 0v10"
 _FORMS: Final = ("circle", "square", "diamond", "triangle", "hexagon")
 
@@ -204,7 +216,7 @@ class _Picture:
             if holds:
                 sign["class"] += f" {name}"
         SubElement(group, "path", sign)
-        marks = _marks(each, x, y, radius)
+        marks = _marks(each, x, y, radius) + _nose(each, x, y, radius)
         if marks:
             SubElement(group, "path", {"class": "ink", "d": marks, "stroke-width": "2"})
         name = each.name if isinstance(each.name, str) and plain(each.name) else each.id
@@ -260,6 +272,17 @@ def form(name: str, x: int, y: int, radius: int) -> str:
                 f"M{x - half} {y - r}h{2 * half}L{x + r} {y}L{x + half} {y + r}h{-2 * half}L{x - r}"
                 f" {y}z"
             )
+
+
+def _nose(each: SceneCombatant, x: int, y: int, radius: int) -> str:
+    """A stroke outwards, where the combatant looks."""
+    facing = each.facing if isinstance(each.facing, str) else ""
+    if facing not in _NOSES:
+        return ""
+    dx, dy = _NOSES[facing]
+    reach = max(radius // 3, 2) + radius
+    start = f"{x + dx * radius // 10} {y + dy * radius // 10}"
+    return f"M{start}L{x + dx * reach // 10} {y + dy * reach // 10}"
 
 
 def _marks(each: SceneCombatant, x: int, y: int, radius: int) -> str:

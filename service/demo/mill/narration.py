@@ -3,11 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from rich.markup import escape
-
-from service.demo.mill.creation import ROWS
 from service.demo.narrator import Sentence, TermLookup, dice
-from service.demo.player import is_out
 from service.demo.tabletop import Json
 
 CHAPTERS: Final = {
@@ -24,17 +20,6 @@ CHAPTERS: Final = {
     "XFIRE": "crossfire",
 }
 """The chapter in a rule's id, and the term of the catalogue that names it."""
-
-
-def board(state: Json) -> str:
-    """The map with the initials of those who stand on it."""
-    rows = [list(row) for row in ROWS]
-    for each in state["combatants"]:
-        initial = str(each["id"])[0]
-        at = each["place"]
-        rows[at["y"]][at["x"]] = initial if is_out(each) else initial.upper()
-    drawn = "\n".join("    " + "".join(row) for row in rows)
-    return f"{escape(drawn)}\n    [dim]# wall, c cover, s smoke, d dark[/]"
 
 
 def attack(effect: Json, word: TermLookup) -> str:

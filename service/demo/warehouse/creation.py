@@ -4,8 +4,6 @@ from typing import Final
 
 from service.demo.tabletop import Json
 
-WIDTH: Final = 24
-HEIGHT: Final = 10
 SEEKERS: Final = "seekers"
 CULT: Final = "cult"
 SEAT_OF_SIDE: Final = {SEEKERS: "anna", CULT: "boris"}

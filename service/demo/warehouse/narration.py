@@ -3,28 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from rich.markup import escape
-
 from service.demo.narrator import Sentence, TermLookup
-from service.demo.player import is_out
 from service.demo.tabletop import Json
-from service.demo.warehouse.creation import COVERS, HEIGHT, WIDTH
-
-
-def board(state: Json) -> str:
-    """The ground with its covers, and the initials of those who stand on it."""
-    rows = [["."] * WIDTH for _ in range(HEIGHT)]
-    for (x, y), (to_x, to_y) in COVERS:
-        for at_x in range(x, to_x + 1):
-            for at_y in range(y, to_y + 1):
-                rows[at_y][at_x] = "#"
-    for each in state["combatants"]:
-        x, y = each["place"]["x"], each["place"]["y"]
-        if 0 <= x < WIDTH and 0 <= y < HEIGHT:
-            initial = str(each["id"])[0]
-            rows[y][x] = initial if is_out(each) else initial.upper()
-    drawn = "\n".join("    " + "".join(row) for row in rows)
-    return f"{escape(drawn)}\n    [dim]# cover; a metre to a letter[/]"
 
 
 def attack(effect: Json, word: TermLookup) -> str:
