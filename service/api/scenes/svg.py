@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element, SubElement, register_namespace, tostr
 
 from msgspec import UNSET
 
-from service.api.scenes.words import Word, described, plain, short, sides_of
+from service.api.scenes.words import Wording, described, plain, short, sides_of
 from service.engine.scene import Scene, SceneCombatant, SceneShape
 
 NAMESPACE: Final = "http://www.w3.org/2000/svg"
@@ -69,7 +69,7 @@ _FORMS: Final = ("circle", "square", "diamond", "triangle", "hexagon")
 register_namespace("", NAMESPACE)
 
 
-def svg_of(scene: Scene, seq: int, word: Word) -> bytes:
+def svg_of(scene: Scene, seq: int, word: Wording) -> bytes:
     """The picture of a scene as an SVG document in UTF-8."""
     return _Picture(scene, word).drawn(word("scene").format(seq=seq))
 
@@ -77,7 +77,7 @@ def svg_of(scene: Scene, seq: int, word: Word) -> bytes:
 class _Picture:
     """One picture being drawn."""
 
-    def __init__(self, scene: Scene, word: Word) -> None:
+    def __init__(self, scene: Scene, word: Wording) -> None:
         self._scene = scene
         self._word = word
         self._bounds = scene.bounds

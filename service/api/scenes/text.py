@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import UNSET, UnsetType
 
-from service.api.scenes.words import Word, described, plain
+from service.api.scenes.words import Wording, described, plain
 from service.engine.scene import Scene, SceneBounds, SceneCombatant, ScenePoint, SceneShape
 
 MOST_COLUMNS: Final = 256
@@ -61,7 +61,7 @@ class _Canvas:
         return "\n".join("".join(row) for row in self._rows)
 
 
-def text_of(scene: Scene, seq: int, word: Word) -> str:
+def text_of(scene: Scene, seq: int, word: Wording) -> str:
     """The picture of a scene in characters, each line ended by a newline."""
     canvas = _Canvas(scene.bounds, is_grid=scene.is_grid)
     signs = _signs(scene)
@@ -116,7 +116,7 @@ def letters_of(combatants: tuple[SceneCombatant, ...]) -> dict[str, str]:
 
 
 def _legend(
-    scene: Scene, signs: Mapping[str, str], letters: Mapping[str, str], word: Word
+    scene: Scene, signs: Mapping[str, str], letters: Mapping[str, str], word: Wording
 ) -> Iterator[str]:
     for each in scene.combatants:
         yield f"{letters[each.id]} {described(each, word)}"

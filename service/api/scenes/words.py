@@ -12,7 +12,7 @@ from service.api.negotiation import Language
 from service.engine.ruleset import Catalogue
 from service.engine.scene import Scene, SceneCombatant
 
-Word = Callable[[str], str]
+Wording = Callable[[str], str]
 """A term in the reader's language; one that nobody knows is given back as it is."""
 
 _OWN: Final[Mapping[str, tuple[str, str]]] = {
@@ -49,7 +49,7 @@ def short(text: str) -> str:
     return cleaned if len(cleaned) <= LONGEST_LABEL else f"{cleaned[: LONGEST_LABEL - 1]}…"
 
 
-def words_in(language: Language, catalogue: Catalogue) -> Word:
+def words_in(language: Language, catalogue: Catalogue) -> Wording:
     """The words of a ruleset and of pictures in a language."""
     place = 0 if language == "en" else 1
     known = {each: both[place] for each, both in _OWN.items()}
@@ -57,7 +57,7 @@ def words_in(language: Language, catalogue: Catalogue) -> Word:
     return lambda word: known.get(word, plain(word.replace("_", " ")))
 
 
-def described(combatant: SceneCombatant, word: Word) -> str:
+def described(combatant: SceneCombatant, word: Wording) -> str:
     """Somebody in one line: name, side, health, conditions."""
     name = combatant.name if isinstance(combatant.name, str) else ""
     said = plain(name) or combatant.id
