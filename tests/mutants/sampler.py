@@ -4,12 +4,13 @@
 
 How this works. Each worker has its own copy of the tree and a process that runs test files in it.
 First all suites run unchanged: they must pass, and their times give the order. Then one file is
-changed in one place, the suites of its module run until the first failure, those of its own name
-first and the quick before the slow, and the file is put back. A mutant that no suite sees survives
-and is printed with its place. It is our own, since mutmut runs one and the same suite for all and
-cosmic-ray wants a configuration for every module; the mutator is small.
+changed in one place, the suites of its module run until the first failure, its own before those of
+its room and the quick before the slow, and the file is put back. A mutant that no suite sees
+survives and is printed with its place. It is our own, since mutmut runs one and the same suite for
+all and cosmic-ray wants a configuration for every module; the mutator is small.
 """
 
+import ast
 import json
 import os
 import shutil
@@ -21,6 +22,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from queue import Queue
 from random import Random
@@ -30,13 +32,15 @@ from typing import Final
 from msgspec import Struct
 from msgspec.json import Decoder
 
-from tests.house.tree import ROOT, RULESETS
+from tests.house.tree import ROOT, RULESETS, parsed
 from tests.mutants.mutations import Mutation, mutations_of
 
 ROOMS: Final = ("service/engine", "service/rulesets")
 COPIED: Final = ("service", "tests", "migrations", "openapi", "pyproject.toml")
 SECONDS: Final = 600
 """How long all suites of one mutant may take; a mutant that never ends is seen."""
+QUICK: Final = 2
+"""Seconds that a suite takes which is run before those of the room because it imports a module."""
 
 _GOLDEN: Final = "tests/replay/test_golden.py"
 _FOLDERS: Final = ("engine", "rulesets", *(f"rulesets/{path.name}" for path in RULESETS))
@@ -126,21 +130,32 @@ def test_files(folder: str) -> tuple[str, ...]:
 
 
 def suites_of(path: str, seconds: Mapping[str, float]) -> tuple[str, ...]:
-    """The test files of a module: those of its name first, then its room's, the quick ones first.
+    """The test files of a module: its own first, then those of its room, the quick ones first.
 
-    What the modules of the engine do is also seen by the rulesets' tests and in whole battles.
+    Its own are called like it, or import it and are quick. What the modules of the engine do is
+    also seen by the rulesets' tests and in whole battles.
     """
-    ruleset = next((each.name for each in RULESETS if each.name in Path(path).parts), "")
+    module = Path(path).with_suffix("")
+    ruleset = next((each.name for each in RULESETS if each.name in module.parts), "")
     folders = ("rulesets", f"rulesets/{ruleset}") if ruleset else _FOLDERS
     files = [file for folder in folders for file in test_files(folder)]
-    named = f"_{Path(path).stem}_"
 
     def order(file: str) -> tuple[bool, bool, float, str]:
-        is_named = named in f"{Path(file).stem}_"
-        is_own = ruleset != "" or file.startswith("tests/engine/")
-        return not is_named, not is_own, seconds.get(file, 0), file
+        cost = seconds.get(file, 0)
+        is_named = f"_{module.stem}_" in f"{Path(file).stem}_"
+        is_own = is_named or (cost < QUICK and ".".join(module.parts) in imported_by(file))
+        is_of_room = ruleset != "" or file.startswith("tests/engine/")
+        return not is_own, not is_of_room, cost, file
 
     return tuple(sorted(files if ruleset else [*files, _GOLDEN], key=order))
+
+
+@cache
+def imported_by(file: str) -> frozenset[str]:
+    """The names that a test file imports: modules, and what is taken from them."""
+    imports = [node for node in ast.walk(parsed(ROOT / file)) if isinstance(node, ast.ImportFrom)]
+    names = {f"{node.module}.{alias.name}" for node in imports for alias in node.names}
+    return frozenset(names | {str(node.module) for node in imports})
 
 
 class Worker:
