@@ -20,6 +20,7 @@ from service.rulesets.seeker_d100.rules.geometry import (
 )
 
 SMALL = st.tuples(st.integers(-6, 6), st.integers(-6, 6))
+NINE: list[Point] = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)]
 WIDE = st.tuples(st.integers(-200_000, 200_000), st.integers(-200_000, 200_000))
 
 
@@ -118,6 +119,19 @@ def lies_on(point: Point, c: Point, d: Point) -> bool:
 @given(SMALL, SMALL, SMALL, SMALL)
 def test_segments_meet_where_fractions_say_so(a: Point, b: Point, c: Point, d: Point) -> None:
     assert do_segments_meet(a, b, c, d) == meeting(a, b, c, d)
+
+
+def test_all_segments_of_nine_points_meet_where_fractions_say_so() -> None:
+    for a, b, c, d in itertools.product(NINE, repeat=4):
+        assert do_segments_meet(a, b, c, d) == meeting(a, b, c, d), (a, b, c, d)
+
+
+def test_each_of_nine_points_is_as_far_from_a_segment_as_its_nearest_point() -> None:
+    for point, c, d in itertools.product(NINE, repeat=3):
+        assert is_on_segment(point, c, d) == lies_on(point, c, d), (point, c, d)
+        for metres in range(4):
+            near = squared_to_segment(point, c, d) <= metres * metres
+            assert is_near_segment(point, c, d, metres) == near, (point, c, d, metres)
 
 
 @given(SMALL, SMALL, SMALL)
