@@ -134,7 +134,7 @@ class ToyAnswer(do.Answer, frozen=True, kw_only=True, tag="answer"):
     choice: Annotated[ToyChoice, CHOICE]
 
 
-class Adjust(do.Action, frozen=True, kw_only=True, tag="adjust"):
+class Adjust(do.Adjust, frozen=True, kw_only=True, tag="adjust"):
     """The GM overrules."""
 
     changes: Annotated[tuple[do.SharedChange, ...], EVERYONE]
@@ -144,17 +144,7 @@ class Adjust(do.Action, frozen=True, kw_only=True, tag="adjust"):
 ToyAction = (
     AddFighter
     | do.RemoveCombatant
-    | do.AssignControl
-    | do.AddSeat
-    | do.ChangeSeat
-    | do.RemoveSeat
     | do.StartEncounter
-    | do.EndEncounter
-    | do.Reveal
-    | do.Erase
-    | do.Contribute
-    | do.NoteAction
-    | do.Rewind
     | do.ForcePass
     | do.EndTurn
     | ToyAnswer
@@ -164,6 +154,7 @@ ToyAction = (
     | Sweep
     | Hide
     | Sniff
+    | do.EngineAction
 )
 
 

@@ -38,7 +38,7 @@ def decided(
     has_none = by.role == "player" or by.kind == "system"
     if has_none and dice.supplied:
         raise Refused("faces_not_taken", supplied=dice.supplied, role=by.role)
-    is_word = action.__struct_config__.tag == "adjust"
+    is_word = isinstance(action, do.Adjust)
     if is_word:
         dice.use_first(_of_their_kinds(ruleset, state, seq))
     try:

@@ -71,29 +71,37 @@ def decide(
     Raises Forbidden, Refused; never after a sealed die was drawn.
     """
     require_askable(state, action, by, seq)
-    match action:
-        case do.Rewind():
-            effects = _rewind(ruleset, state, action, by, seq)
-        case do.Contribute():
-            effects = _contribute(state, action, by)
-        case do.NoteAction():
-            effects = _note(action, by)
-        case do.AssignControl() | do.AddSeat() | do.ChangeSeat() | do.RemoveSeat():
-            effects = _seated(ruleset, state, action, seq)
-        case do.EndEncounter():
-            effects = _end(state, action, dice)
-        case do.Reveal():
-            effects = _reveal(state, action, seq, dice)
-        case do.Erase():
-            effects = _erase(action, seq)
-        case do.Answer(choice=do.RollChoice()):
-            return _answer_roll(ruleset, state, action, by, seq, dice)
-        case do.ForcePass():
-            effects = _force_pass(ruleset, state, action, by, seq, dice)
-        case _:
-            return _ruled(ruleset, state, action, by, seq, dice)
+    if isinstance(action, do.EngineAction):
+        effects = _by_itself(ruleset, state, action, by, seq, dice)
+    elif isinstance(action, do.ForcePass):
+        effects = _force_pass(ruleset, state, action, by, seq, dice)
+    elif isinstance(action, do.Answer) and isinstance(action.choice, do.RollChoice):
+        return _answer_roll(ruleset, state, action, by, seq, dice)
+    else:
+        return _ruled(ruleset, state, action, by, seq, dice)
     _finish(dice)
     return effects
+
+
+def _by_itself(
+    ruleset: Ruleset[R], state: State[R], action: do.EngineAction, by: By, seq: int, dice: Dice
+) -> Effects:
+    """What no rulebook is needed for."""
+    match action:
+        case do.Rewind():
+            return _rewind(ruleset, state, action, by, seq)
+        case do.Contribute():
+            return _contribute(state, action, by)
+        case do.NoteAction():
+            return _note(action, by)
+        case do.AssignControl() | do.AddSeat() | do.ChangeSeat() | do.RemoveSeat():
+            return _seated(ruleset, state, action, seq)
+        case do.EndEncounter():
+            return _end(state, action, dice)
+        case do.Reveal():
+            return _reveal(state, action, seq, dice)
+        case do.Erase():
+            return _erase(action, seq)
 
 
 def require_askable(state: State[R], action: do.Action, by: By, seq: int) -> None:
@@ -204,7 +212,7 @@ def _force_pass(
     return (fx.DecisionClosed(decision_id=decision.id, how="forced"),)
 
 
-def _seated(ruleset: Ruleset[R], state: State[R], action: seats.AboutSeats, seq: int) -> Effects:
+def _seated(ruleset: Ruleset[R], state: State[R], action: do.SeatAction, seq: int) -> Effects:
     """A seat is another; the table's dice may be asked of somebody else, or of nobody any more."""
     effects = (seats.seated(state, action),)
     return (*effects, *awaited_dice.looked_at_again(ruleset, state, effects, seq))

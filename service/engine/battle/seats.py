@@ -21,18 +21,21 @@ from service.engine.battle.state import (
     seat_of,
 )
 from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.actions import AddSeat, AssignControl, ChangeSeat, RemoveSeat
+from service.engine.vocabulary.actions import (
+    AddSeat,
+    AssignControl,
+    ChangeSeat,
+    RemoveSeat,
+    SeatAction,
+)
 from service.engine.vocabulary.client_ids import alike, require_unreserved
 from service.errors import Refused
 
 MAX_SEATS: Final = 100
 """Seats that an encounter can have at a time."""
 
-AboutSeats = AssignControl | AddSeat | ChangeSeat | RemoveSeat
-"""What the game master may ask about seats."""
 
-
-def seated(state: State[RuleState], action: AboutSeats) -> fx.Effect:
+def seated(state: State[RuleState], action: SeatAction) -> fx.Effect:
     """What becomes of the seat.
 
     Raises Refused("unknown_seat"), or ("seat_taken") for a new one whose id is or was a seat's, in

@@ -9,7 +9,7 @@ at. So the refusal of a rewind is the same whatever is hidden.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final, TypeVar
+from typing import Final, TypeVar, get_args
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -21,20 +21,19 @@ from service.engine.visibility.projection import audience_of
 from service.engine.visibility.scope import EVERYONE_WORD, Scope, Viewer
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import (
-    AddSeat,
+    Action,
     Answer,
-    AssignControl,
-    ChangeSeat,
     Contribute,
+    EngineAction,
     NoteAction,
-    RemoveSeat,
+    SeatAction,
 )
 from service.engine.vocabulary.values import By, UndoBar
 from service.errors import Refused
 
 R = TypeVar("R", bound=RuleState)
 
-NEVER_UNDONE: Final = (NoteAction, Contribute, AssignControl, AddSeat, ChangeSeat, RemoveSeat)
+NEVER_UNDONE: Final[tuple[type[Action], ...]] = (NoteAction, Contribute, *get_args(SeatAction))
 """Actions whose facts are all of the half of the state that never rewinds."""
 
 
@@ -124,6 +123,8 @@ def _own_bar(
         return "dice_or_reveal"
     if any(isinstance(effect, fx.DecisionOpened) for effect in seen):
         return "asked_somebody"
+    if isinstance(event.action, EngineAction):
+        return None
     return "asked_somebody" if ruleset.binds(before, viewer, event.action) else None
 
 

@@ -1,9 +1,12 @@
 """Actions every ruleset takes, named alike; each ruleset adds its own to the union.
 
-`WHO` says which role may ask (`permission.py`), `combatant` is who acts.
+How this works. `EngineAction` are those the engine decides by itself, so that no ruleset ever sees
+them. `CommonAction` are those every ruleset takes and decides by its own rules; it names the five
+whose fields it narrows. `SharedAction` is both, in the order in which they are published. `WHO`
+says which role may ask (`permission.py`), `combatant` is who acts.
 """
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -94,6 +97,10 @@ class CreateEncounter(
     it was erased."""
 
 
+class Configure(Action, frozen=True, kw_only=True, tag="configure"):
+    """Change the terms before the start. Rulesets say which: options, map, content."""
+
+
 class AddCombatant(Action, frozen=True, kw_only=True, tag="add_combatant"):
     """Bring a combatant in, before or during the battle."""
 
@@ -158,6 +165,10 @@ class RemoveSeat(Action, frozen=True, kw_only=True, tag="remove_seat", forbid_un
 
 class StartEncounter(Action, frozen=True, kw_only=True, tag="start_encounter"):
     """Freeze the options and begin round 1 (or the round a prepared battle is in)."""
+
+
+class SetTerrain(Action, frozen=True, kw_only=True, tag="set_terrain"):
+    """State ground anew. Rulesets say what ground is."""
 
 
 class EndEncounter(Action, frozen=True, kw_only=True, tag="end_encounter"):
@@ -259,6 +270,10 @@ class ForcePass(Action, frozen=True, kw_only=True, tag="force_pass"):
     """Free text for everyone; absent where none is given or it was erased."""
 
 
+class Adjust(Action, frozen=True, kw_only=True, tag="adjust"):
+    """Overrule. Rulesets name the changes they take."""
+
+
 class Change(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
     """One thing the GM overrules."""
 
@@ -322,3 +337,45 @@ SharedChange = (
 
 class EndTurn(CombatantAction, frozen=True, kw_only=True, tag="end_turn"):
     """The combatant's turn is over."""
+
+
+SeatAction = AssignControl | AddSeat | ChangeSeat | RemoveSeat
+"""What the game master asks about seats."""
+
+LogAction = EndEncounter | Reveal | Erase | Contribute | NoteAction | Rewind
+"""What is asked about the log and its dice."""
+
+EngineAction = SeatAction | LogAction
+"""What the engine decides by itself, alike in every ruleset."""
+
+Configuring = TypeVar("Configuring", bound=Configure)
+Adding = TypeVar("Adding", bound=AddCombatant)
+Terrain = TypeVar("Terrain", bound=SetTerrain)
+Adjusting = TypeVar("Adjusting", bound=Adjust)
+Answering = TypeVar("Answering", bound=Answer)
+
+CommonAction: TypeAlias = (
+    Configuring
+    | Adding
+    | RemoveCombatant
+    | StartEncounter
+    | Terrain
+    | Adjusting
+    | Answering
+    | ForcePass
+)
+"""What every ruleset takes and decides by its own rules, with its own five types filled in."""
+
+SharedAction: TypeAlias = (
+    Configuring
+    | Adding
+    | RemoveCombatant
+    | SeatAction
+    | StartEncounter
+    | Terrain
+    | Adjusting
+    | Answering
+    | ForcePass
+    | LogAction
+)
+"""`CommonAction` and `EngineAction` in the order in which they are published."""

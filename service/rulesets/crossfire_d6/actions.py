@@ -1,6 +1,6 @@
 """What may be asked in a battle: the combatants' actions, the game master's, and event 1."""
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -124,7 +124,9 @@ class StandUp(
     """Get up; costs an action."""
 
 
-class Configure(do.Action, frozen=True, kw_only=True, tag="configure", forbid_unknown_fields=True):
+class Configure(
+    do.Configure, frozen=True, kw_only=True, tag="configure", forbid_unknown_fields=True
+):
     """Set all options anew, lay another map, or state other metadata, before the start.
 
     A new map begins without changed and hidden terrain.
@@ -147,7 +149,7 @@ class AddCombatant(
 
 
 class SetTerrain(
-    do.Action, frozen=True, kw_only=True, tag="set_terrain", forbid_unknown_fields=True
+    do.SetTerrain, frozen=True, kw_only=True, tag="set_terrain", forbid_unknown_fields=True
 ):
     """State cells and borders anew, whole; `secret` ones only the game master knows."""
 
@@ -250,7 +252,7 @@ AnyChange = (
 """One thing the game master overrules."""
 
 
-class Adjust(do.Action, frozen=True, kw_only=True, tag="adjust", forbid_unknown_fields=True):
+class Adjust(do.Adjust, frozen=True, kw_only=True, tag="adjust", forbid_unknown_fields=True):
     """Overrule: the changes are taken as given, in their order; draws nothing."""
 
     changes: Annotated[
@@ -268,7 +270,7 @@ class Answer(do.Answer, frozen=True, kw_only=True, tag="answer", forbid_unknown_
     """`roll`, with the faces as `dice` beside the action; these rules ask for nothing but dice."""
 
 
-AnyAction = (
+Deed = (
     Move
     | ChangePosture
     | SetFacing
@@ -278,25 +280,15 @@ AnyAction = (
     | GoProne
     | StandUp
     | do.EndTurn
-    | Configure
-    | AddCombatant
-    | do.RemoveCombatant
-    | do.AssignControl
-    | do.AddSeat
-    | do.ChangeSeat
-    | do.RemoveSeat
-    | do.StartEncounter
-    | SetTerrain
-    | Adjust
-    | Answer
-    | do.ForcePass
-    | do.EndEncounter
-    | do.Reveal
-    | do.Erase
-    | do.Contribute
-    | do.NoteAction
-    | do.Rewind
 )
+"""What a combatant does in its turn."""
+
+DecidedAction: TypeAlias = (
+    Deed | do.CommonAction[Configure, AddCombatant, SetTerrain, Adjust, Answer]
+)
+"""What these rules decide."""
+
+AnyAction: TypeAlias = Deed | do.SharedAction[Configure, AddCombatant, SetTerrain, Adjust, Answer]
 """Everything that may be asked of a battle that exists."""
 
 

@@ -30,19 +30,6 @@ from service.rulesets.crossfire_d6.state import BattleState
 
 Effects = tuple[fx.Effect, ...]
 
-Deed = (
-    ask.Move
-    | ask.ChangePosture
-    | ask.SetFacing
-    | ask.RangedAttack
-    | ask.MeleeAttack
-    | ask.Hide
-    | ask.GoProne
-    | ask.StandUp
-    | do.EndTurn
-)
-"""What a combatant does in its turn."""
-
 Ruling = (
     ask.Configure
     | ask.AddCombatant
@@ -60,7 +47,7 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
     Role, control and the moment are allowed already. Raises Refused or Malformed, never after
     the first draw.
     """
-    match cast("ask.AnyAction | ask.CreateBattle", action):
+    match cast("ask.DecidedAction | ask.CreateBattle", action):
         case ask.CreateBattle() as creation:
             return gm_setup.create(creation, state.blobs, by)
         case (
@@ -89,23 +76,10 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
             decision = require_open(state, answer.decision_id, by)
             allowed = list(decision.options)
             raise Refused("wrong_choice", decision_id=decision.id, allowed=allowed)
-        case (
-            do.AssignControl()
-            | do.AddSeat()
-            | do.ChangeSeat()
-            | do.RemoveSeat()
-            | do.EndEncounter()
-            | do.Reveal()
-            | do.Erase()
-            | do.Contribute()
-            | do.NoteAction()
-            | do.Rewind()
-        ) as other:
-            raise TypeError(f"{type(other).__name__} is decided by the engine")
 
 
 def _deed(
-    seen: State[BattleState], state: State[BattleState], action: Deed, by: By, dice: Dice
+    seen: State[BattleState], state: State[BattleState], action: ask.Deed, by: By, dice: Dice
 ) -> Effects:
     match action:
         case ask.Move():

@@ -17,7 +17,7 @@ from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.rulesets.crossfire_d6 import actions as ask
-from service.rulesets.crossfire_d6.decide import Deed, Ruling, decide
+from service.rulesets.crossfire_d6.decide import Ruling, decide
 from service.rulesets.crossfire_d6.deciding.attack_line import Aim, require_attack
 from service.rulesets.crossfire_d6.deciding.attack_modifiers import Weighed, counting, weighed
 from service.rulesets.crossfire_d6.deciding.attacks import is_obscured, line_of
@@ -53,7 +53,7 @@ def preview(state: Seen, action: do.Action, by: By, answers: Answers = NO_ANSWER
             found = _hide(seen, action, viewer)
         case ask.Move():
             found = _move(seen, action)
-        case _ if isinstance(action, Deed | Ruling):
+        case _ if isinstance(action, ask.Deed | Ruling):
             found = Preview(legal=True, facts={})
         case _:
             raise Refused("no_preview", action=str(action.__struct_config__.tag))

@@ -15,7 +15,7 @@ def is_binding(state: State[BattleState], viewer: Viewer, action: do.Action) -> 
     An attack's dice are for those who know of attacker and target, those of an aggressor one hides
     from are his side's. Nothing else rolls, and nobody is asked but for the table's dice.
     """
-    match cast("ask.AnyAction | ask.CreateBattle", action):
+    match cast("ask.DecidedAction | ask.CreateBattle", action):
         case ask.RangedAttack() | ask.MeleeAttack() | ask.Hide():
             return True
         case (
@@ -26,9 +26,6 @@ def is_binding(state: State[BattleState], viewer: Viewer, action: do.Action) -> 
             | ask.StandUp()
             | do.EndTurn()
             | ask.Answer()
-            | do.Contribute()
-            | do.NoteAction()
-            | do.Rewind()
         ):
             return False
         case (
@@ -36,17 +33,10 @@ def is_binding(state: State[BattleState], viewer: Viewer, action: do.Action) -> 
             | ask.Configure()
             | ask.AddCombatant()
             | do.RemoveCombatant()
-            | do.AssignControl()
-            | do.AddSeat()
-            | do.ChangeSeat()
-            | do.RemoveSeat()
             | do.StartEncounter()
             | ask.SetTerrain()
             | ask.Adjust()
             | do.ForcePass()
-            | do.EndEncounter()
-            | do.Reveal()
-            | do.Erase()
         ):
             # The game master goes back over anything.
             return False

@@ -1,6 +1,6 @@
 """What may be asked in a battle: the combatants' actions, the game master's, and event 1."""
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -204,7 +204,9 @@ class Answer(do.Answer, frozen=True, kw_only=True, tag="answer", forbid_unknown_
     """One of the decision's `options`, with what it needs."""
 
 
-class Configure(do.Action, frozen=True, kw_only=True, tag="configure", forbid_unknown_fields=True):
+class Configure(
+    do.Configure, frozen=True, kw_only=True, tag="configure", forbid_unknown_fields=True
+):
     """Set options, map, content or metadata anew, before the start.
 
     A new map begins without changed and hidden cover.
@@ -230,7 +232,7 @@ class AddCombatant(
 
 
 class SetTerrain(
-    do.Action, frozen=True, kw_only=True, tag="set_terrain", forbid_unknown_fields=True
+    do.SetTerrain, frozen=True, kw_only=True, tag="set_terrain", forbid_unknown_fields=True
 ):
     """State covers anew, whole, or take them away; `secret` ones only the game master knows."""
 
@@ -318,7 +320,7 @@ AnyChange = (
 """One thing the game master overrules."""
 
 
-class Adjust(do.Action, frozen=True, kw_only=True, tag="adjust", forbid_unknown_fields=True):
+class Adjust(do.Adjust, frozen=True, kw_only=True, tag="adjust", forbid_unknown_fields=True):
     """Overrule: the changes are taken as given, in their order; draws nothing by itself."""
 
     changes: Annotated[
@@ -347,27 +349,12 @@ Deed = (
 )
 """What a combatant does in its turn."""
 
-AnyAction = (
-    Deed
-    | Configure
-    | AddCombatant
-    | do.RemoveCombatant
-    | do.AssignControl
-    | do.AddSeat
-    | do.ChangeSeat
-    | do.RemoveSeat
-    | do.StartEncounter
-    | SetTerrain
-    | Adjust
-    | Answer
-    | do.ForcePass
-    | do.EndEncounter
-    | do.Reveal
-    | do.Erase
-    | do.Contribute
-    | do.NoteAction
-    | do.Rewind
+DecidedAction: TypeAlias = (
+    Deed | do.CommonAction[Configure, AddCombatant, SetTerrain, Adjust, Answer]
 )
+"""What these rules decide."""
+
+AnyAction: TypeAlias = Deed | do.SharedAction[Configure, AddCombatant, SetTerrain, Adjust, Answer]
 """Everything that may be asked of a battle that exists."""
 
 

@@ -47,7 +47,7 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
     Role, control and the moment are allowed already. Raises Forbidden, Refused or Malformed,
     never after the first draw.
     """
-    match cast("ask.AnyAction | ask.CreateBattle", action):
+    match cast("ask.DecidedAction | ask.CreateBattle", action):
         case ask.CreateBattle() as creation:
             return gm_setup.create(creation, state.blobs, by)
         case (
@@ -75,19 +75,6 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
             return _ruling(state, ruling, dice)
         case ask.Answer() | do.ForcePass() as answer:
             return _answer(state, answer, by, dice)
-        case (
-            do.AssignControl()
-            | do.AddSeat()
-            | do.ChangeSeat()
-            | do.RemoveSeat()
-            | do.EndEncounter()
-            | do.Reveal()
-            | do.Erase()
-            | do.Contribute()
-            | do.NoteAction()
-            | do.Rewind()
-        ) as other:
-            raise TypeError(f"{type(other).__name__} is decided by the engine")
 
 
 def _deed(state: State[BattleState], action: ask.Deed, by: By, seq: int, dice: Dice) -> Effects:

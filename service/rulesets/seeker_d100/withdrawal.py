@@ -17,31 +17,24 @@ def is_binding(state: State[BattleState], viewer: Viewer, action: do.Action) -> 
     against whoever holds him. Where cards are drawn anew each round, whatever may end the round
     draws those of everybody.
     """
-    match cast("ask.AnyAction | ask.CreateBattle", action):
+    match cast("ask.DecidedAction | ask.CreateBattle", action):
         case ask.Attack() | ask.CalledShot() | ask.Disarm() | ask.Grapple() | ask.BreakFree():
             return True
         case (
             ask.TakeAim() | ask.Dodge() | ask.Resist() | ask.Release() | ask.Move() | ask.EndTurn()
         ) as deed:
             return _may_draw_cards(state, viewer, deed.combatant)
-        case ask.Answer() | do.Contribute() | do.NoteAction() | do.Rewind():
+        case ask.Answer():
             return False
         case (
             ask.CreateBattle()
             | ask.Configure()
             | ask.AddCombatant()
             | do.RemoveCombatant()
-            | do.AssignControl()
-            | do.AddSeat()
-            | do.ChangeSeat()
-            | do.RemoveSeat()
             | do.StartEncounter()
             | ask.SetTerrain()
             | ask.Adjust()
             | do.ForcePass()
-            | do.EndEncounter()
-            | do.Reveal()
-            | do.Erase()
         ):
             # The game master goes back over anything.
             return False
