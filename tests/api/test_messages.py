@@ -13,6 +13,7 @@ from service.api import malformed_texts, problem_texts
 from service.api.malformed import in_russian
 from service.api.message_template import fill
 from service.api.problems import Phrasebook, problem_of, status_of
+from service.engine.vocabulary import action_life
 from service.engine.vocabulary.catalogue import Message
 from service.engine.vocabulary.client_ids import ONCE, UNRESERVED
 from service.rulesets import RULESETS
@@ -24,8 +25,14 @@ CLASSES = {
     if issubclass(kind, errors.WarlogError)
 }
 COMPUTED = {
-    "engine/battle/decide.py": {"options_frozen", "already_started"},
     "engine/battle/decisions.py": {"too_few_faces", "too_many_faces"},
+    "engine/battle/lifecycle.py": {
+        code
+        for life in vars(action_life).values()
+        if isinstance(life, action_life.ActionLife)
+        for code in (life.setup, life.running, life.ended)
+        if code is not None
+    },
     "rulesets/crossfire_d6/rules/movement.py": {"cell_impassable", "diagonal_blocked"},
 }
 """Codes that are not written where they are raised."""

@@ -6,13 +6,13 @@ to the ruleset. State comes in as (rule at the event's base, linear at seq - 1),
 decided on the state it goes back to.
 """
 
-from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from msgspec import UNSET
 
 from service.engine.battle import awaited_dice, decisions, seats
 from service.engine.battle.awaited_dice import Effects
+from service.engine.battle.lifecycle import require_moment
 from service.engine.battle.permission import (
     require_control,
     require_known,
@@ -31,36 +31,10 @@ from service.engine.dice.dice import Dice, SuppliedDice
 from service.engine.ruleset import Ruleset
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.values import By, Status
+from service.engine.vocabulary.values import By
 from service.errors import Forbidden, Refused
 
 R = TypeVar("R", bound=RuleState)
-
-_IN_SETUP = frozenset(
-    {
-        "configure",
-        "add_combatant",
-        "remove_combatant",
-        "assign_control",
-        "add_seat",
-        "change_seat",
-        "remove_seat",
-        "start_encounter",
-        "set_terrain",
-        "adjust",
-        "contribute",
-        "note",
-        "erase",
-    }
-)
-_ONLY_IN_SETUP = {
-    "configure": "options_frozen",
-    "start_encounter": "already_started",
-    "contribute": "already_started",
-}
-_ABOUT_SEATS = frozenset({"assign_control", "add_seat", "change_seat", "remove_seat"})
-_AFTER_THE_END = frozenset({"reveal", "erase", "note", "rewind"}) | _ABOUT_SEATS
-_BEFORE_THE_SEED = frozenset({"note"}) | _ABOUT_SEATS
 
 
 def decide(
@@ -113,7 +87,7 @@ def require_askable(state: State[R], action: do.Action, by: By, seq: int) -> Non
     require_seated(state, action, by)
     require_timed(state, action, by)
     require_control(state, action, by)
-    _require_moment(state, action, seq)
+    require_moment(state, action, seq)
     decisions.require_nothing_pending(state, action, by)
     require_known(state, action, by)
 
@@ -128,55 +102,6 @@ def base_of(action: do.Action, seq: int) -> int:
     if action.to >= seq:
         raise Refused("unknown_event", seq=action.to, head=seq - 1)
     return action.to
-
-
-def _require_moment(state: State[R], action: do.Action, seq: int) -> None:
-    """The life of an encounter: setup, running, ended.
-
-    Raises Refused("encounter_not_running"), ("options_frozen"), ("already_started"),
-    ("already_created"), ("encounter_not_ended") or ("seed_revealed").
-    """
-    name = str(action.__struct_config__.tag)
-    if name == "rewind":
-        _require_rewindable(state)
-    elif name == "create_encounter":
-        if seq != 1:
-            raise Refused("already_created", action=name)
-    else:
-        _MOMENTS[state.rule.status](name, state)
-
-
-def _in_setup(name: str, state: State[RuleState]) -> None:
-    if name not in _IN_SETUP:
-        raise Refused("encounter_not_running", status="setup", action=name)
-
-
-def _running(name: str, state: State[RuleState]) -> None:
-    if name in _ONLY_IN_SETUP:
-        raise Refused(_ONLY_IN_SETUP[name], action=name)
-    if name == "reveal":
-        raise Refused("encounter_not_ended", action=name)
-
-
-def _ended(name: str, state: State[RuleState]) -> None:
-    if state.linear.seed is not UNSET and name in _BEFORE_THE_SEED:
-        raise Refused("seed_revealed", action=name)
-    if name not in _AFTER_THE_END:
-        raise Refused("encounter_not_running", status="ended", action=name)
-
-
-_MOMENTS: Final[dict[Status, Callable[[str, State[RuleState]], None]]] = {
-    "setup": _in_setup,
-    "running": _running,
-    "ended": _ended,
-}
-
-
-def _require_rewindable(state: State[R]) -> None:
-    if state.linear.seed is not UNSET:
-        raise Refused("seed_revealed", action="rewind")
-    if state.rule.status == "setup":
-        raise Refused("rewind_before_start")
 
 
 def _ruled(

@@ -37,29 +37,13 @@ from service.engine.vocabulary.rolls import draws_of, one_by_one, runs_of, told_
 from service.engine.vocabulary.values import By, DrawRun, Roll
 from service.errors import Forbidden, Refused
 
-WAITS_FOR_NOTHING: Final = frozenset(
-    {
-        "answer",
-        "force_pass",
-        "note",
-        "rewind",
-        "adjust",
-        "end_encounter",
-        "assign_control",
-        "add_seat",
-        "change_seat",
-        "remove_seat",
-    }
-)
-"""Actions that are taken while decisions are open."""
-
 
 def require_nothing_pending(state: State[RuleState], action: Action, by: By) -> None:
-    """Everything but these few waits for open decisions.
+    """What waits for open decisions (`LIFE` of the action) is taken only where none is open.
 
     Raises Refused("decision_pending"), naming decision and addressee to those who may see them.
     """
-    if not state.rule.pending or action.__struct_config__.tag in WAITS_FOR_NOTHING:
+    if not state.rule.pending or not action.LIFE.waits:
         return
     viewer = viewer_of(by, state.rule, state.linear)
     scope = scope_of(state.rule)

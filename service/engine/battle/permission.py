@@ -3,8 +3,6 @@
 Checked before everything else. Whatever the caller may not see does not exist here either.
 """
 
-from typing import Final
-
 from msgspec import UNSET
 
 from service.engine.battle.state import (
@@ -28,9 +26,6 @@ from service.engine.vocabulary.actions import (
 from service.engine.vocabulary.values import By
 from service.errors import Forbidden, Refused
 
-SYSTEM_MAY: Final = frozenset({"end_encounter", "reveal"})
-"""What the service may do by itself: reveal a seed that nobody else will."""
-
 
 def require_role(action: Action, by: By) -> None:
     """Observers only read; what is the GM's only the GM may do, and of that the service little.
@@ -38,7 +33,7 @@ def require_role(action: Action, by: By) -> None:
     Raises Forbidden("observer_cannot_act") or Forbidden("gm_only").
     """
     name = action.__struct_config__.tag
-    if by.kind == "system" and name not in SYSTEM_MAY and not _is_timeout(action):
+    if by.kind == "system" and not action.BY_SERVICE and not _is_timeout(action):
         raise Forbidden("gm_only", action=name)
     if by.role == "observer":
         raise Forbidden("observer_cannot_act", action=name)

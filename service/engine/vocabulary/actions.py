@@ -3,7 +3,8 @@
 How this works. `EngineAction` are those the engine decides by itself, so that no ruleset ever sees
 them. `CommonAction` are those every ruleset takes and decides by its own rules; it names the five
 whose fields it narrows. `SharedAction` is both, in the order in which they are published. `WHO`
-says which role may ask (`permission.py`), `combatant` is who acts.
+says which role may ask, `LIFE` when: role, moment, open decisions and the documentation all read
+them here. `combatant` is who acts.
 """
 
 from typing import Annotated, ClassVar, Literal, TypeAlias, TypeVar
@@ -22,6 +23,8 @@ from service.engine.visibility.audience import (
     TEXT,
     SubjectId,
 )
+from service.engine.vocabulary import action_life
+from service.engine.vocabulary.action_life import ActionLife
 from service.engine.vocabulary.values import (
     Amount,
     DecisionId,
@@ -44,9 +47,14 @@ Who = Literal["gm", "player"]
 
 
 class Action(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
-    """What somebody asks for. `WHO` = `player` means players and the GM."""
+    """What somebody asks for. `WHO` = `player` means players and the GM.
+
+    `BY_SERVICE`: the service may ask for it by itself, such as to reveal a seed nobody else will.
+    """
 
     WHO: ClassVar[Who] = "gm"
+    LIFE: ClassVar[ActionLife] = action_life.IN_BATTLE
+    BY_SERVICE: ClassVar[bool] = False
 
 
 class CombatantAction(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -62,6 +70,8 @@ class CreateEncounter(
     Action, frozen=True, kw_only=True, tag="create_encounter", forbid_unknown_fields=True
 ):
     """Event 1: the terms of the battle. The ruleset narrows options, combatants and ground."""
+
+    LIFE: ClassVar[ActionLife] = action_life.CREATION
 
     ruleset: Annotated[str, EVERYONE]
     """Slug of the ruleset whose rules decide."""
@@ -100,9 +110,13 @@ class CreateEncounter(
 class Configure(Action, frozen=True, kw_only=True, tag="configure"):
     """Change the terms before the start. Rulesets say which: options, map, content."""
 
+    LIFE: ClassVar[ActionLife] = action_life.TERMS
+
 
 class AddCombatant(Action, frozen=True, kw_only=True, tag="add_combatant"):
     """Bring a combatant in, before or during the battle."""
+
+    LIFE: ClassVar[ActionLife] = action_life.UNTIL_THE_END
 
     combatant: Annotated[Combatant, EVERYONE, BEARER]
     """The whole sheet of the new combatant; no other may have its id."""
@@ -111,12 +125,16 @@ class AddCombatant(Action, frozen=True, kw_only=True, tag="add_combatant"):
 class RemoveCombatant(Action, frozen=True, kw_only=True, tag="remove_combatant"):
     """Take a combatant out."""
 
+    LIFE: ClassVar[ActionLife] = action_life.UNTIL_THE_END
+
     combatant: Annotated[SubjectId, EVERYONE]
     """Combatant to take out."""
 
 
 class AssignControl(Action, frozen=True, kw_only=True, tag="assign_control"):
     """Say what a seat controls: all combatants of `sides`, and `combatants` by name."""
+
+    LIFE: ClassVar[ActionLife] = action_life.UNTIL_THE_SEED
 
     seat: Annotated[SeatId, EVERYONE]
     """Seat that is given control."""
@@ -129,12 +147,16 @@ class AssignControl(Action, frozen=True, kw_only=True, tag="assign_control"):
 class AddSeat(Action, frozen=True, kw_only=True, tag="add_seat", forbid_unknown_fields=True):
     """Give a participant a seat: `gm` (a co-GM), `player` or `observer`."""
 
+    LIFE: ClassVar[ActionLife] = action_life.UNTIL_THE_SEED
+
     seat: Annotated[Seat, EVERYONE]
     """The new seat; its id must never have been used in this encounter."""
 
 
 class ChangeSeat(Action, frozen=True, kw_only=True, tag="change_seat", forbid_unknown_fields=True):
     """Change role, control, name or metadata of a seat; what is absent stays as it is."""
+
+    LIFE: ClassVar[ActionLife] = action_life.UNTIL_THE_SEED
 
     seat: Annotated[SeatId, EVERYONE]
     """Seat to change."""
@@ -159,6 +181,8 @@ class ChangeSeat(Action, frozen=True, kw_only=True, tag="change_seat", forbid_un
 class RemoveSeat(Action, frozen=True, kw_only=True, tag="remove_seat", forbid_unknown_fields=True):
     """Take a seat away for good; no other seat is ever given its id."""
 
+    LIFE: ClassVar[ActionLife] = action_life.UNTIL_THE_SEED
+
     seat: Annotated[SeatId, EVERYONE]
     """Seat to take away."""
 
@@ -166,13 +190,20 @@ class RemoveSeat(Action, frozen=True, kw_only=True, tag="remove_seat", forbid_un
 class StartEncounter(Action, frozen=True, kw_only=True, tag="start_encounter"):
     """Freeze the options and begin round 1 (or the round a prepared battle is in)."""
 
+    LIFE: ClassVar[ActionLife] = action_life.UNTIL_THE_START
+
 
 class SetTerrain(Action, frozen=True, kw_only=True, tag="set_terrain"):
     """State ground anew. Rulesets say what ground is."""
 
+    LIFE: ClassVar[ActionLife] = action_life.UNTIL_THE_END
+
 
 class EndEncounter(Action, frozen=True, kw_only=True, tag="end_encounter"):
     """End the battle, and reveal the seed now or later; `open` says whose parts open."""
+
+    LIFE: ClassVar[ActionLife] = action_life.ON_QUESTIONS
+    BY_SERVICE: ClassVar[bool] = True
 
     reveal: Annotated[Literal["now", "later"], EVERYONE] = "later"
     """`now` reveals the seed with the end; `later` leaves that to `reveal` or to the service after
@@ -189,6 +220,9 @@ class EndEncounter(Action, frozen=True, kw_only=True, tag="end_encounter"):
 class Reveal(Action, frozen=True, kw_only=True, tag="reveal"):
     """After the end: reveal the seed, and open parts to those who could not read them."""
 
+    LIFE: ClassVar[ActionLife] = action_life.AFTER_THE_END
+    BY_SERVICE: ClassVar[bool] = True
+
     seed: Annotated[bool, EVERYONE] = True
     """False opens parts without revealing the seed."""
     open: Annotated[Opened, EVERYONE] = "none"
@@ -199,6 +233,8 @@ class Reveal(Action, frozen=True, kw_only=True, tag="reveal"):
 class Erase(Action, frozen=True, kw_only=True, tag="erase"):
     """Empty the free text of these events for good."""
 
+    LIFE: ClassVar[ActionLife] = action_life.ALWAYS
+
     seqs: Annotated[Annotated[tuple[Seq, ...], Meta(min_length=1, max_length=1000)], EVERYONE]
     """Events whose free text is emptied; each must be in the log."""
 
@@ -207,6 +243,7 @@ class Contribute(Action, frozen=True, kw_only=True, tag="contribute"):
     """Mix 32 bytes of one's own into the dice, once each, before the start."""
 
     WHO: ClassVar[Who] = "player"
+    LIFE: ClassVar[ActionLife] = action_life.UNTIL_THE_START
 
     value: Annotated[Digest, EVERYONE]
     """32 random bytes in hex, mixed into the key of all draws."""
@@ -216,6 +253,7 @@ class NoteAction(Action, frozen=True, kw_only=True, tag="note"):
     """Leave a remark in the log; `gm_text` only by the GM."""
 
     WHO: ClassVar[Who] = "player"
+    LIFE: ClassVar[ActionLife] = action_life.UNTIL_THE_SEED
 
     text: Annotated[LongText | UnsetType, TEXT] = UNSET
     """Remark for everyone; absent where there is none or it was erased."""
@@ -228,6 +266,7 @@ class Rewind(Action, frozen=True, kw_only=True, tag="rewind"):
     """Continue from the rule state of seq `to`; to an undone seq it is a redo."""
 
     WHO: ClassVar[Who] = "player"
+    LIFE: ClassVar[ActionLife] = action_life.ON_THE_LOG
 
     to: Annotated[Seq, EVERYONE]
     """Seq after which the battle continues; the game master may go back to any since the start, a
@@ -254,6 +293,7 @@ class Answer(Action, frozen=True, kw_only=True, tag="answer"):
     """Answer a pending decision. Rulesets narrow `choice` to their union."""
 
     WHO: ClassVar[Who] = "player"
+    LIFE: ClassVar[ActionLife] = action_life.ON_QUESTIONS
 
     decision_id: Annotated[DecisionId, EVERYONE, DECISION]
     """Open decision to answer."""
@@ -264,6 +304,8 @@ class Answer(Action, frozen=True, kw_only=True, tag="answer"):
 class ForcePass(Action, frozen=True, kw_only=True, tag="force_pass"):
     """Close a decision for somebody who does not answer."""
 
+    LIFE: ClassVar[ActionLife] = action_life.ON_QUESTIONS
+
     decision_id: Annotated[DecisionId, EVERYONE, DECISION]
     """Open decision to close."""
     reason: Annotated[LongText | UnsetType, TEXT] = UNSET
@@ -272,6 +314,8 @@ class ForcePass(Action, frozen=True, kw_only=True, tag="force_pass"):
 
 class Adjust(Action, frozen=True, kw_only=True, tag="adjust"):
     """Overrule. Rulesets name the changes they take."""
+
+    LIFE: ClassVar[ActionLife] = action_life.UNTIL_THE_END_AT_ONCE
 
 
 class Change(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
