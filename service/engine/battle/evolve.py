@@ -1,12 +1,14 @@
 """The shared half of the reducer: facts of the common core and of the linear half.
 
-A ruleset's `evolve` handles its own effects and hands the rest to `evolve_core`. Nothing here
-computes a rule; every fact is copied from the effect.
+How this works. A ruleset's `evolve` is a `reducer`: its own step, a `match` over the effects that
+change something of its own, and the engine's for all others. An own step that changes the common
+core, too, takes `evolve_core` first. Nothing here computes a rule; every fact is copied from the
+effect.
 """
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Final, TypeVar, cast
+from typing import Any, Final, TypeVar, get_args
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
@@ -39,17 +41,39 @@ class UnknownEffect(ValueError):
     """The log holds an effect this build cannot apply."""
 
 
+def reducer(own: Callable[[R, Any], R], effects: Any) -> Callable[[R, fx.Effect], R]:
+    """The reducer of a ruleset: `own` for the union `effects` and what extends them, else ours.
+
+    It raises UnknownEffect for what neither can apply.
+    """
+    kinds: tuple[type[fx.Effect], ...] = get_args(effects)
+    steps: dict[type[fx.Effect], Callable[[R, Any], R]] = {}
+
+    def evolve(rule: R, effect: fx.Effect) -> R:
+        kind = type(effect)
+        step = steps.get(kind)
+        if step is None:
+            step = steps[kind] = own if issubclass(kind, kinds) else core_step(kind)
+        return step(rule, effect)
+
+    return evolve
+
+
 def evolve_core(rule: R, effect: fx.Effect) -> R:
     """Apply an effect of the shared vocabulary to the common core.
 
     Raises UnknownEffect for one that needs a ruleset's own reducer.
     """
-    return cast(R, _step(type(effect))(rule, effect))
+    changed: R = core_step(type(effect))(rule, effect)
+    return changed
 
 
 @cache
-def _step(kind: type[fx.Effect]) -> Callable[..., RuleState]:
-    """The step of an effect, or of the shared one that a ruleset's effect extends."""
+def core_step(kind: type[fx.Effect]) -> Callable[..., Any]:
+    """The engine's step of an effect, or of the shared one that a ruleset's effect extends.
+
+    Raises UnknownEffect for one that needs a ruleset's own reducer.
+    """
     for base in kind.__mro__:
         if base in _STEPS:
             return _STEPS[base]

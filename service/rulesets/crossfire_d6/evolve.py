@@ -4,14 +4,12 @@ A round that begins forgets who has shot at whom; a combatant removed is forgott
 Everything else is said by an effect of its own.
 """
 
-from collections.abc import Callable
-from functools import cache
-from typing import Final, cast
+from typing import Final
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.battle.evolve import UnknownEffect, evolve_core, with_combatant
+from service.engine.battle.evolve import UnknownEffect, evolve_core, reducer, with_combatant
 from service.engine.vocabulary import effects as fx
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.rules.ground import Position
@@ -27,7 +25,17 @@ from service.rulesets.crossfire_d6.state import (
 )
 from service.rulesets.crossfire_d6.terrain import Cell, overlaid, without
 
-_Telling = own.Faced | own.LinkChanged | fx.StatChanged | fx.ResourceChanged | fx.ItemChanged
+_OfCombatant = fx.ResourceChanged | fx.StatChanged | fx.ItemChanged | own.LinkChanged | own.Faced
+_OwnEffect = (
+    _OfCombatant
+    | own.AttackResolved
+    | own.TerrainChanged
+    | own.OptionsSet
+    | fx.OrderSet
+    | fx.RoundBegan
+    | fx.CombatantRemoved
+)
+"""What changes something of these rules' own."""
 
 _POSITIONS: dict[str, Position] = {"open": "open", "in_cover": "in_cover", "blocked": "blocked"}
 
@@ -41,40 +49,57 @@ def initial(created: fx.EncounterCreated) -> BattleState:
     )
 
 
-def evolve(rule: BattleState, effect: fx.Effect) -> BattleState:
-    """The state after an effect. Raises UnknownEffect for one that this build cannot apply."""
-    kind = type(effect)
-    told = _told_by(kind)
-    if told is not None:
-        return _told(rule, cast(_Telling, effect), told)
-    return _step(kind)(rule, effect)
+def _own(rule: BattleState, effect: _OwnEffect) -> BattleState:
+    match effect:
+        case (
+            fx.ResourceChanged()
+            | fx.StatChanged()
+            | fx.ItemChanged()
+            | own.LinkChanged()
+            | own.Faced()
+        ):
+            return with_combatant(rule, _whose(effect), _changed, effect)
+        case own.AttackResolved():
+            return _attacked(rule, effect)
+        case own.TerrainChanged():
+            return _terrain_changed(rule, effect)
+        case own.OptionsSet():
+            return _options_set(evolve_core(rule, effect), effect)
+        case fx.OrderSet():
+            return _order_set(evolve_core(rule, effect), effect)
+        case fx.RoundBegan():
+            return _round_began(evolve_core(rule, effect))
+        case fx.CombatantRemoved():
+            return _removed(evolve_core(rule, effect), effect.combatant)
 
 
-@cache
-def _told_by(kind: type[fx.Effect]) -> Callable[..., Combatant] | None:
-    """What an effect that says one thing of one combatant does to it; None for other effects."""
-    return next((_TELLING[base] for base in kind.__mro__ if base in _TELLING), None)
+evolve: Final = reducer(_own, _OwnEffect)
+"""The state after an effect. Raises UnknownEffect for one that this build cannot apply."""
 
 
-@cache
-def _step(kind: type[fx.Effect]) -> Callable[..., BattleState]:
-    """What any other effect does to the battle: the shared step unless there is one here."""
-    return next((_STEPS[base] for base in kind.__mro__ if base in _STEPS), evolve_core)
-
-
-def _told(rule: BattleState, effect: _Telling, change: Callable[..., Combatant]) -> BattleState:
+def _whose(effect: _OfCombatant) -> str:
     if effect.combatant is UNSET:
         raise UnknownEffect(f"{type(effect).__name__} of nobody")
-    return with_combatant(rule, effect.combatant, change, effect)
+    return effect.combatant
 
 
-def _faced(combatant: Combatant, effect: own.Faced) -> Combatant:
-    return replace(combatant, facing=effect.facing)
+def _changed(combatant: Combatant, effect: _OfCombatant) -> Combatant:
+    """A combatant with the one thing that an effect says of it."""
+    match effect:
+        case fx.ResourceChanged():
+            return _resource(combatant, effect)
+        case fx.StatChanged():
+            return _stat(combatant, effect)
+        case fx.ItemChanged():
+            return _item(combatant, effect)
+        case own.LinkChanged():
+            return _linked(combatant, effect)
+        case own.Faced():
+            return replace(combatant, facing=effect.facing)
 
 
 def _options_set(rule: BattleState, effect: own.OptionsSet) -> BattleState:
-    after = evolve_core(rule, effect)
-    return after if effect.map is UNSET else replace(after, terrain=(), secrets=())
+    return rule if effect.map is UNSET else replace(rule, terrain=(), secrets=())
 
 
 def _order_set(rule: BattleState, effect: fx.OrderSet) -> BattleState:
@@ -83,20 +108,19 @@ def _order_set(rule: BattleState, effect: fx.OrderSet) -> BattleState:
         for entry in effect.entries
         if entry.combatant is not UNSET
     )
-    return replace(evolve_core(rule, effect), scores=scores)
+    return replace(rule, scores=scores)
 
 
-def _round_began(rule: BattleState, effect: fx.RoundBegan) -> BattleState:
+def _round_began(rule: BattleState) -> BattleState:
     combatants = tuple(replace(c, shot_at=()) if c.shot_at else c for c in rule.combatants)
-    return replace(evolve_core(rule, effect), combatants=combatants)
+    return replace(rule, combatants=combatants)
 
 
-def _removed(rule: BattleState, effect: fx.CombatantRemoved) -> BattleState:
-    gone, after = effect.combatant, evolve_core(rule, effect)
+def _removed(rule: BattleState, gone: str) -> BattleState:
     return replace(
-        after,
-        combatants=tuple(_without(combatant, gone) for combatant in after.combatants),
-        scores=tuple(score for score in after.scores if score.combatant != gone),
+        rule,
+        combatants=tuple(_without(combatant, gone) for combatant in rule.combatants),
+        scores=tuple(score for score in rule.scores if score.combatant != gone),
     )
 
 
@@ -189,21 +213,3 @@ def _readied(weapon: Weapon, change: str) -> Weapon:
     if change not in ("readied", "stowed"):
         raise UnknownEffect(f"item {change}")
     return replace(weapon, ready=change == "readied")
-
-
-_TELLING: Final[dict[type[fx.Effect], Callable[..., Combatant]]] = {
-    own.Faced: _faced,
-    own.LinkChanged: _linked,
-    fx.StatChanged: _stat,
-    fx.ResourceChanged: _resource,
-    fx.ItemChanged: _item,
-}
-
-_STEPS: Final[dict[type[fx.Effect], Callable[..., BattleState]]] = {
-    own.OptionsSet: _options_set,
-    fx.OrderSet: _order_set,
-    fx.RoundBegan: _round_began,
-    fx.CombatantRemoved: _removed,
-    own.AttackResolved: _attacked,
-    own.TerrainChanged: _terrain_changed,
-}

@@ -5,11 +5,12 @@ removed is forgotten by whoever held it or was held by it. All else is said by e
 """
 
 from collections.abc import Callable
+from typing import Final
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from service.engine.battle.evolve import UnknownEffect, evolve_core
+from service.engine.battle.evolve import UnknownEffect, evolve_core, reducer, with_combatant
 from service.engine.vocabulary import effects as fx
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.rules.initiative import canonical_deck, drawn_card
@@ -27,9 +28,20 @@ from service.rulesets.seeker_d100.state import (
 from service.rulesets.seeker_d100.terrain import overlaid, without
 from service.rulesets.seeker_d100.weapons import BodyArmour, Weapon
 
-_Told = (
+_OfCombatant = (
     own.ConditionGained | own.ConditionLost | fx.StatChanged | fx.ResourceChanged | fx.ItemChanged
 )
+_OwnEffect = (
+    _OfCombatant
+    | own.LinkChanged
+    | own.OptionsSet
+    | own.OrderSet
+    | fx.RoundBegan
+    | own.Rolled
+    | fx.CombatantRemoved
+    | own.TerrainChanged
+)
+"""What changes something of these rules' own."""
 
 _ANSWERS: dict[str, Answered] = {
     "dodge": "dodge",
@@ -56,14 +68,12 @@ def initial(created: fx.EncounterCreated) -> BattleState:
     )
 
 
-def evolve(rule: BattleState, effect: fx.Effect) -> BattleState:
-    """The state after an effect. Raises UnknownEffect for one that this build cannot apply."""
+def _own(rule: BattleState, effect: _OwnEffect) -> BattleState:
     match effect:
         case own.ConditionGained() | own.ConditionLost():
-            changed = evolve_core(rule, effect)
-            return _changed(changed, effect.combatant, lambda c: _told(c, effect))
+            return with_combatant(evolve_core(rule, effect), effect.combatant, _changed, effect)
         case fx.StatChanged() | fx.ResourceChanged() | fx.ItemChanged():
-            return _changed(rule, _whose(effect), lambda c: _told(c, effect))
+            return with_combatant(rule, _whose(effect), _changed, effect)
         case own.LinkChanged():
             return _linked(rule, effect)
         case own.OptionsSet():
@@ -72,47 +82,37 @@ def evolve(rule: BattleState, effect: fx.Effect) -> BattleState:
             return _order_set(evolve_core(rule, effect), effect)
         case fx.RoundBegan():
             return _round_began(evolve_core(rule, effect))
-        case own.Rolled(purpose="card"):
-            return _card_drawn(rule, effect)
+        case own.Rolled():
+            return _card_drawn(rule, effect) if effect.purpose == "card" else rule
         case fx.CombatantRemoved():
             return _removed(evolve_core(rule, effect), effect.combatant)
         case own.TerrainChanged():
             return _terrain_changed(rule, effect)
-        case _:
-            return evolve_core(rule, effect)
 
 
-def _whose(effect: _Told) -> str:
+evolve: Final = reducer(_own, _OwnEffect)
+"""The state after an effect. Raises UnknownEffect for one that this build cannot apply."""
+
+
+def _whose(effect: _OfCombatant) -> str:
     if effect.combatant is UNSET:
         raise UnknownEffect(f"{type(effect).__name__} of nobody")
     return effect.combatant
 
 
-def _told(combatant: Combatant, effect: _Told) -> Combatant:
+def _changed(combatant: Combatant, effect: _OfCombatant) -> Combatant:
     """A combatant with the one thing that an effect says of it."""
     match effect:
         case own.ConditionGained():
             return _gained(combatant, effect)
         case own.ConditionLost():
-            if effect.condition in _OF_CONDITIONS:
-                return replace(combatant, **{effect.condition: UNSET})
-            return combatant
+            return _lost(combatant, effect)
         case fx.StatChanged():
             return _stat(combatant, effect)
         case fx.ResourceChanged():
             return _resource(combatant, effect)
         case fx.ItemChanged():
             return _item(combatant, effect)
-
-
-def _changed(
-    rule: BattleState, combatant: str, change: Callable[[Combatant], Combatant]
-) -> BattleState:
-    for index, known in enumerate(rule.combatants):
-        if known.id == combatant:
-            changed = (*rule.combatants[:index], change(known), *rule.combatants[index + 1 :])
-            return replace(rule, combatants=changed)
-    raise UnknownEffect(f"no combatant {combatant}")
 
 
 def _gained(combatant: Combatant, effect: own.ConditionGained) -> Combatant:
@@ -138,6 +138,12 @@ def _gained(combatant: Combatant, effect: own.ConditionGained) -> Combatant:
             return replace(combatant, movement_test=effect.amount)
         case _:
             return combatant
+
+
+def _lost(combatant: Combatant, effect: own.ConditionLost) -> Combatant:
+    if effect.condition in _OF_CONDITIONS:
+        return replace(combatant, **{effect.condition: UNSET})
+    return combatant
 
 
 def _kind(effect: own.ConditionGained) -> Answered:
@@ -194,9 +200,17 @@ def _linked(rule: BattleState, effect: own.LinkChanged) -> BattleState:
     hold: Hold | UnsetType = UNSET
     if effect.tied:
         hold = Hold(holder=effect.other, natural=facts["natural"], level=facts["level"])
-    held = _changed(rule, effect.combatant, lambda c: replace(c, held_by=hold))
+    held = with_combatant(rule, effect.combatant, _held_by, hold)
     whom = effect.combatant if effect.tied else UNSET
-    return _changed(held, effect.other, lambda c: replace(c, holding=whom))
+    return with_combatant(held, effect.other, _holding, whom)
+
+
+def _held_by(combatant: Combatant, hold: Hold | UnsetType) -> Combatant:
+    return replace(combatant, held_by=hold)
+
+
+def _holding(combatant: Combatant, whom: str | UnsetType) -> Combatant:
+    return replace(combatant, holding=whom)
 
 
 def _options_set(rule: BattleState, effect: own.OptionsSet) -> BattleState:
