@@ -17,7 +17,7 @@ from service.errors import Forbidden, Refused
 from tests.toy.battles import ANN, BOB
 from tests.toy.model import Adjust, DodgeChoice, Step, Strike, Sweep, ToyAnswer, ToyChoice
 from tests.toy.rules import RULESET
-from tests.toy.sweeping import READERS
+from tests.toy.suspending import READERS
 from tests.toy.sweeps import (
     CLOCK,
     DODGE,

@@ -105,6 +105,12 @@ class Sweep(do.CombatantAction, frozen=True, kw_only=True, tag="sweep"):
     cry: Annotated[LongText | UnsetType, TEXT] = UNSET
 
 
+class Charge(do.CombatantAction, frozen=True, kw_only=True, tag="charge"):
+    """Run so many squares east; whoever stands in the way may brace, one after the other."""
+
+    squares: Annotated[int, EVERYONE]
+
+
 class Hide(do.CombatantAction, frozen=True, kw_only=True, tag="hide"):
     """Be known to one's own side alone."""
 
@@ -125,7 +131,15 @@ class ParryChoice(do.Choice, frozen=True, kw_only=True, tag="parry"):
     guard: Annotated[Literal["high", "low"], EVERYONE]
 
 
-ToyChoice = do.RollChoice | do.PassChoice | DodgeChoice | ParryChoice
+class BraceChoice(do.Choice, frozen=True, kw_only=True, tag="brace"):
+    """Stop somebody who charges past."""
+
+
+ToyChoice = do.RollChoice | do.PassChoice | DodgeChoice | ParryChoice | BraceChoice
+
+
+Waiting = Sweep | Charge
+"""What asks before it goes on."""
 
 
 class ToyAnswer(do.Answer, frozen=True, kw_only=True, tag="answer"):
@@ -152,6 +166,7 @@ ToyAction = (
     | Step
     | Strike
     | Sweep
+    | Charge
     | Hide
     | Sniff
     | do.EngineAction

@@ -2,8 +2,9 @@
 
 `step` moves one square; `strike` draws a die and, on 4 or more, asks the target's side whether to
 dodge; `dodge` draws against it; `sweep` asks everybody it threatens before it draws
-(`sweeping.py`); `hide` makes a combatant known to its own side alone; `sniff` is a hidden roll of
-the GM's. It holds nothing that a rulebook would be needed for.
+(`sweeping.py`), `charge` asks in the middle (`charging.py`); `hide` makes a combatant known to its
+own side alone; `sniff` is a hidden roll of the GM's. It holds nothing that a rulebook would be
+needed for.
 """
 
 from typing import Any
@@ -37,11 +38,12 @@ from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Place
 from service.errors import Refused
-from tests.toy import sweeping
+from tests.toy import charging, suspending, sweeping
 from tests.toy.fighting import HIT_FROM, fighter_of, hurt, revealed
 from tests.toy.model import (
     AddFighter,
     Adjust,
+    Charge,
     Create,
     DodgeChoice,
     Field,
@@ -111,11 +113,14 @@ def decide(state: State[ToyState], action: do.Action, by: By, seq: int, dice: Di
         case Sweep():
             _require_turn(told.rule, action.combatant)
             sweeping.sweep(told, action, by, seq, dice)
+        case Charge():
+            _require_turn(told.rule, action.combatant)
+            charging.charge(told, action, by, seq)
         case ToyAnswer() | do.ForcePass():
             _answer(told, state, action, by, dice)
         case Adjust():
             _adjust(told, action)
-            sweeping.look_again(told, dice)
+            suspending.look_again(told, dice)
         case _:
             _move(told, state, action, dice)
     return told.effects
@@ -254,7 +259,7 @@ def _answer(
 ) -> None:
     decision = require_open(state, action.decision_id, by)
     if decision.kind != "dodge":
-        sweeping.answer(told, decision, action, dice)
+        suspending.answer(told, decision, action, dice)
         return
     if isinstance(action, ToyAnswer):
         require_option(decision, action.choice)
@@ -340,7 +345,7 @@ RULESET: Ruleset[ToyState] = Ruleset(
     decide=decide,
     evolve=evolve,
     perceive=perceive,
-    binds=lambda state, viewer, action: isinstance(action, Strike | Sweep),
+    binds=lambda state, viewer, action: isinstance(action, Strike | Sweep | Charge),
     legal_actions=legal_actions,
     samples=lambda state, combatant, viewer, count: (),
     preview=preview,

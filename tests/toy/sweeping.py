@@ -5,16 +5,10 @@ grit cannot dodge. Then one die for the sweep (4 or more hits), the answers' dic
 of each that is hit, always in the order of targets.
 """
 
-from typing import Final
-
-import msgspec
-
 from service.engine.battle import decision_groups
-from service.engine.battle.decisions import require_option
 from service.engine.battle.effect_builder import EffectBuilder
-from service.engine.battle.state import Decision, scope_of
+from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
-from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.rolls import told_again
 from service.engine.vocabulary.values import By, Roll
@@ -26,15 +20,12 @@ from tests.toy.model import (
     ParryChoice,
     Sweep,
     Threat,
-    ToyAnswer,
     ToyChoice,
     ToyDecision,
     ToyState,
+    Waiting,
 )
 
-READERS: Final[decision_groups.Readers[Sweep, ToyChoice]] = decision_groups.Readers(
-    action=msgspec.json.Decoder(Sweep), choice=msgspec.json.Decoder(ToyChoice)
-)
 Choices = dict[str, ToyChoice]
 
 
@@ -53,27 +44,6 @@ def sweep(told: EffectBuilder[ToyState], action: Sweep, by: By, seq: int, dice: 
     _happens(told, action, {}, dice)
 
 
-def answer(
-    told: EffectBuilder[ToyState], decision: Decision, action: ToyAnswer | do.ForcePass, dice: Dice
-) -> None:
-    """One answer; the last of them lets the sweep happen."""
-    if isinstance(action, ToyAnswer):
-        require_option(decision, action.choice, code="dodge_not_possible")
-    _resume(told, decision_groups.close(told, decision, action, READERS), dice)
-
-
-def look_again(told: EffectBuilder[ToyState], dice: Dice) -> None:
-    """After the GM's word: who is down neither sweeps nor answers."""
-    down = {fighter.id for fighter in told.rule.combatants if fighter.health <= 0}
-    resumed = decision_groups.settle(
-        told,
-        READERS,
-        is_over=lambda action: action.combatant in down,
-        is_unable=lambda decision: decision.combatant in down,
-    )
-    _resume(told, resumed, dice)
-
-
 def _question(target: Fighter, sweeper: Fighter) -> ToyDecision:
     return ToyDecision(
         id=decision_groups.UNNUMBERED,
@@ -87,14 +57,13 @@ def _question(target: Fighter, sweeper: Fighter) -> ToyDecision:
     )
 
 
-def _resume(
+def resume(
     told: EffectBuilder[ToyState],
-    resumed: decision_groups.Resumed[Sweep, ToyChoice] | None,
+    action: Sweep,
+    resumed: decision_groups.Resumed[Waiting, ToyChoice],
     dice: Dice,
 ) -> None:
-    if resumed is None:
-        return
-    action = resumed.action
+    """Everybody has answered, or could not."""
     choices = {name: resumed.choice_of(name) for name in action.targets}
     known = {name: choice for name, choice in choices.items() if choice is not None}
     _happens(told, action, known, dice)

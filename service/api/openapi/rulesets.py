@@ -107,7 +107,7 @@ def _fields(ruleset: Ruleset[RuleState]) -> dict[ComponentKey, Mapping[str, Sche
     choice = ComponentKey("Choice", "told", slug).reference
     held: dict[ComponentKind, Mapping[str, Schema]] = {
         Declared: {"action": action},
-        Suspended: {"action": action},
+        Suspended: {"action": action, "remainder": {"type": "object"}},
         Chosen: {"choice": choice},
         Sealed: {"choice": choice},
         DecisionClosed: {"full": choice},

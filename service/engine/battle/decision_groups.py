@@ -6,6 +6,9 @@ decision for everybody who has a choice and keeps the action in the group. Each 
 the stack, states all choices in the order of asking and hands back the action, which the rulebook
 carries on in the same event. `settle` does the same where the game master's word leaves nothing to
 be answered. Only a rulebook knows its own types, so it brings the decoders (`Readers`).
+
+How far the action had come is its `remainder`, kept beside it and handed back with it, whatever
+became of the questions: what stands in a decision's own context is gone once that decision is void.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,7 +16,7 @@ from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 import msgspec
-from msgspec import UNSET, Raw
+from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.structs import replace
 
 from service.engine.battle.decisions import decision_id, group_of, without_text
@@ -63,12 +66,13 @@ class ClosedDecision(Generic[C]):
 class Resumed(Generic[A, C]):
     """An action that goes on, as it was asked for, and what was answered, in the order of asking.
 
-    Void decisions are not among them.
+    Void decisions are not among them. `remainder` is what was kept of it when it was suspended.
     """
 
     action: A
     by: By
     settled: tuple[ClosedDecision[C], ...]
+    remainder: Raw | UnsetType = UNSET
 
     def choice_of(self, combatant: str) -> C | None:
         """What was chosen for a combatant; None if it was not asked or could not answer."""
@@ -77,14 +81,23 @@ class Resumed(Generic[A, C]):
 
 
 def suspend(
-    told: EffectBuilder[R], asked: Sequence[Decision], action: Action, by: By, seq: int
+    told: EffectBuilder[R],
+    asked: Sequence[Decision],
+    action: Action,
+    by: By,
+    seq: int,
+    remainder: Struct | UnsetType = UNSET,
 ) -> None:
     """Ask all of these at once, as event `seq`, and let the action wait until all are closed.
 
     `asked` is not empty and in the order in which the rulebook works out the answers; ids and
-    numbers are given here.
+    numbers are given here. `remainder` is what is left of an action that has begun.
     """
-    waiting = Suspended(action=without_text(action), by=by)
+    waiting = Suspended(
+        action=without_text(action),
+        by=by,
+        remainder=UNSET if remainder is UNSET else without_text(remainder),
+    )
     scope = scope_of(told.rule)
     counts: dict[str, int] = {}
     for number, decision in enumerate(asked, 1):
@@ -170,7 +183,7 @@ def _resume(
     for each in settled:
         told.emit(_stated(each))
     action = readers.action.decode(waiting.action)
-    return Resumed(action=action, by=waiting.by, settled=settled)
+    return Resumed(action=action, by=waiting.by, settled=settled, remainder=waiting.remainder)
 
 
 def _stated(settled: ClosedDecision[C]) -> fx.DecisionClosed:

@@ -10,7 +10,7 @@ only then anything is applied.
 
 from typing import Final
 
-from msgspec import UNSET, Raw, UnsetType
+from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.structs import replace
 
 from service.engine.battle.state import (
@@ -193,7 +193,7 @@ def _draws_of(declared: Declared) -> tuple[DrawRun, ...]:
     return one_by_one(declared.draws, len(declared.faces))
 
 
-def without_text(action: Action) -> Raw:
+def without_text(action: Struct) -> Raw:
     """An action that waits, as it is kept: free text may be erased from the log, this may not."""
     text = [field.attribute for field in plan_of(type(action)).fields if field.is_text]
     return Raw(canonical.encode(replace(action, **dict.fromkeys(text, UNSET))))

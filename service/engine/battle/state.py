@@ -186,6 +186,9 @@ class Suspended(Struct, frozen=True, kw_only=True):
     """The action as it was asked for, without free text."""
     by: Annotated[By, GM]
     """Who asked for it."""
+    remainder: Annotated[Raw | UnsetType, GM] = UNSET
+    """What is left of the action, in the ruleset's own words, such as the rest of a path; absent
+    where it goes on from its beginning."""
 
 
 class Chosen(Struct, frozen=True, kw_only=True):
