@@ -79,7 +79,7 @@ _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"each id once, in one case", r"каждый id один раз, в одном регистре"),
         (r"each stated once", r"каждое указано один раз"),
         (r"either part or over_cover: true", r"либо part, либо over_cover: true"),
-        (r"either target or point", r"либо target, либо point"),
+        (r"either (\w+) or (\w+)", r"либо \1, либо \2"),
         (r"inside the bounds", r"в пределах карты"),
         (r"nothing beside a cover", r"рядом с укрытием ничего"),
         (r"seq or seq-hash8", r"seq или seq-hash8"),

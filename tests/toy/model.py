@@ -17,7 +17,7 @@ from service.engine.visibility.audience import BEARER, CHOICE, EVERYONE, NUMBERS
 from service.engine.visibility.scope import GM_WORD
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.values import LongText
+from service.engine.vocabulary.values import LongText, Place
 
 
 class Fighter(Combatant, frozen=True, kw_only=True):
@@ -98,6 +98,13 @@ class Strike(do.CombatantAction, frozen=True, kw_only=True, tag="strike"):
     target: Annotated[SubjectId, EVERYONE]
 
 
+class Throw(do.CombatantAction, frozen=True, kw_only=True, tag="throw"):
+    """Throw a stick at somebody, or at a square, whoever stands there."""
+
+    target: Annotated[SubjectId | UnsetType, EVERYONE] = UNSET
+    cell: Annotated[Place | UnsetType, EVERYONE] = UNSET
+
+
 class Sweep(do.CombatantAction, frozen=True, kw_only=True, tag="sweep"):
     """Hit several at once: whoever can is asked for an answer before anything is rolled."""
 
@@ -165,6 +172,7 @@ ToyAction = (
     | Adjust
     | Step
     | Strike
+    | Throw
     | Sweep
     | Charge
     | Hide

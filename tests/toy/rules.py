@@ -1,10 +1,10 @@
 """A tiny ruleset for tests of the engine and of everything above it: squares, sticks and ambushes.
 
 `step` moves one square; `strike` draws a die and, on 4 or more, asks the target's side whether to
-dodge; `dodge` draws against it; `sweep` asks everybody it threatens before it draws
-(`sweeping.py`), `charge` asks in the middle (`charging.py`); `hide` makes a combatant known to its
-own side alone; `sniff` is a hidden roll of the GM's. It holds nothing that a rulebook would be
-needed for.
+dodge; `dodge` draws against it; `throw` is at somebody or at a square; `sweep` asks everybody it
+threatens before it draws (`sweeping.py`), `charge` asks in the middle (`charging.py`); `hide` makes
+a combatant known to its own side alone; `sniff` is a hidden roll of the GM's. It holds nothing that
+a rulebook would be needed for.
 """
 
 from typing import Any
@@ -24,6 +24,7 @@ from service.engine.battle.evolve import evolve_core
 from service.engine.battle.setup import Header
 from service.engine.battle.state import State, combatant_of, scope_of
 from service.engine.dice.dice import GM_STREAM, Dice
+from service.engine.kit.targets import require_one
 from service.engine.ruleset import (
     NO_ANSWERS,
     Answers,
@@ -53,6 +54,7 @@ from tests.toy.model import (
     Step,
     Strike,
     Sweep,
+    Throw,
     ToyAction,
     ToyAnswer,
     ToyDecision,
@@ -108,14 +110,9 @@ def decide(state: State[ToyState], action: do.Action, by: By, seq: int, dice: Di
             return (fx.CombatantRemoved(combatant=who),)
         case do.StartEncounter():
             _start(told, dice)
-        case Strike():
-            _strike(told, action, seq, dice)
-        case Sweep():
+        case Strike() | Throw() | Sweep() | Charge():
             _require_turn(told.rule, action.combatant)
-            sweeping.sweep(told, action, by, seq, dice)
-        case Charge():
-            _require_turn(told.rule, action.combatant)
-            charging.charge(told, action, by, seq)
+            _fight(told, action, by, seq, dice)
         case ToyAnswer() | do.ForcePass():
             _answer(told, state, action, by, dice)
         case Adjust():
@@ -124,6 +121,24 @@ def decide(state: State[ToyState], action: do.Action, by: By, seq: int, dice: Di
         case _:
             _move(told, state, action, dice)
     return told.effects
+
+
+def _fight(
+    told: EffectBuilder[ToyState],
+    action: Strike | Throw | Sweep | Charge,
+    by: By,
+    seq: int,
+    dice: Dice,
+) -> None:
+    match action:
+        case Strike():
+            _strike(told, action, seq, dice)
+        case Throw():
+            _throw(told, action, dice)
+        case Sweep():
+            sweeping.sweep(told, action, by, seq, dice)
+        case Charge():
+            charging.charge(told, action, by, seq)
 
 
 def _move(
@@ -225,7 +240,6 @@ def _step(told: EffectBuilder[ToyState], state: State[ToyState], action: Step) -
 
 
 def _strike(told: EffectBuilder[ToyState], action: Strike, seq: int, dice: Dice) -> None:
-    _require_turn(told.rule, action.combatant)
     striker = fighter_of(told.rule, action.combatant)
     target = fighter_of(told.rule, action.target)
     if target.side == striker.side:
@@ -248,6 +262,16 @@ def _strike(told: EffectBuilder[ToyState], action: Strike, seq: int, dice: Dice)
         default="pass",
     )
     told.emit(fx.DecisionOpened(decision=decision))
+
+
+def _throw(told: EffectBuilder[ToyState], action: Throw, dice: Dice) -> None:
+    require_one(action, "target", "cell")
+    roll = dice.roll(1, 6, "throw", combatant=action.combatant)
+    outcome = "hit" if roll.total >= HIT_FROM else "miss"
+    detail = fx.AttackDetail(attacker=action.combatant, roll=roll, pool=1)
+    told.emit(
+        fx.AttackResolved(target=action.target, place=action.cell, outcome=outcome, detail=detail)
+    )
 
 
 def _answer(

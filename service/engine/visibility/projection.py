@@ -14,7 +14,7 @@ from functools import cache
 from typing import Annotated, ClassVar, Final, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from service.engine.visibility.scope import (
     EVERYONE_WORD,
@@ -121,6 +121,9 @@ _NARROWING: Final = frozenset(
 )
 """What narrows an object besides the combatants it names."""
 
+_COMBATANTS: Final = frozenset({"subject", "other", "mention", "own"})
+"""What a field can be that holds the id of a combatant."""
+
 
 @cache
 def plan_of(kind: type[Struct]) -> AudiencePlan:
@@ -163,6 +166,8 @@ def _field_plan(attribute: str, encoded: str, hint: object) -> FieldPlan:
             "own": "mention",
             "bearer": "bearers",
         }.get(names, names)
+    elif names in _COMBATANTS:
+        _require_alone(attribute, hint)
     return FieldPlan(
         attribute=attribute,
         name=encoded,
@@ -174,6 +179,26 @@ def _field_plan(attribute: str, encoded: str, hint: object) -> FieldPlan:
             names == "mention" or "of" in marks or "text" in marks or may_hold_struct(hint)
         ),
     )
+
+
+def _require_alone(attribute: str, hint: object) -> None:
+    """A field that names a combatant holds nothing else: what is no id would be nobody's to know.
+
+    Raises TypeError.
+    """
+    others = _members(hint) - {str, UnsetType}
+    if others:
+        raise TypeError(f"{attribute} names a combatant or {others}: give each a field of its own")
+
+
+def _members(hint: object) -> set[object]:
+    """The types that a type is one of, without what only bounds them."""
+    origin = get_origin(hint)
+    if origin is Annotated:
+        return _members(get_args(hint)[0])
+    if origin in {typing.Union, types.UnionType}:
+        return {inner for each in get_args(hint) for inner in _members(each)}
+    return {hint}
 
 
 def may_hold_struct(hint: object) -> bool:

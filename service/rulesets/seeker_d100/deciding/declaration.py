@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
+from service.engine.kit.targets import require_one
 from service.errors import Malformed, Refused
 from service.rulesets.seeker_d100.actions import (
     Armed,
@@ -162,8 +163,8 @@ def require_attack(rule: BattleState, blobs: Blobs, action: AttackAction) -> Blo
 
 def require_form(action: AttackAction) -> None:
     """What the body alone shows: a target or a point; a part or over cover. Raises Malformed."""
-    if isinstance(action, Armed) and (action.target is UNSET) == (action.point is UNSET):
-        raise Malformed(path="$.target", allowed="either target or point")
+    if isinstance(action, Armed):
+        require_one(action, "target", "point")
     if isinstance(action, CalledShot) and (action.part is UNSET) != action.over_cover:
         raise Malformed(path="$.part", allowed="either part or over_cover: true")
 
