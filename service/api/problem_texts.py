@@ -73,6 +73,16 @@ MESSAGES: Final[tuple[Message, ...]] = (
         ru="Боец {combatant} не под вашим управлением.",
     ),
     Message(
+        code="not_your_side",
+        en="Side '{side}' is not yours to act for.",
+        ru="Сторона «{side}» не под вашим управлением.",
+    ),
+    Message(
+        code="not_your_unit",
+        en="Unit '{unit}' is not yours to act for.",
+        ru="Отряд «{unit}» не под вашим управлением.",
+    ),
+    Message(
         code="not_your_decision",
         en="Question {decision_id} is asked of somebody else.",
         ru="Ответа на вопрос {decision_id} ждут не от вас.",
@@ -162,6 +172,11 @@ MESSAGES: Final[tuple[Message, ...]] = (
         code="unknown_combatant",
         en="There is no combatant '{combatant}'.",
         ru="Бойца «{combatant}» нет.",
+    ),
+    Message(
+        code="unknown_unit",
+        en="There is no unit '{unit}'.",
+        ru="Отряда «{unit}» нет.",
     ),
     # --- not now -------------------------------------------------------------------------------
     Message(

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from service.engine.battle.setup import Header
 from service.engine.battle.state import RuleState, State
+from service.engine.battle.turn import TurnHolder, turn_of_combatant
 from service.engine.dice.dice import Dice
 from service.engine.log.event import Event
 from service.engine.scene import Scenes
@@ -59,7 +60,8 @@ class Ruleset(Generic[R]):
     whom its declarer, that viewer, does not see. It follows from the action and from what the
     viewer may know, never from whether anybody was asked. `opened` is the `decision_opened` of
     `event`: the engine asks for dice in the ruleset's own terms, so that an event means the same
-    fresh and read again.
+    fresh and read again. `turn` says whose turn it is, for timers and for whoever waits; rulesets
+    in which a side or a unit has it say so.
     """
 
     slug: str
@@ -82,6 +84,7 @@ class Ruleset(Generic[R]):
     preview: Previews[R]
     scene: Scenes
     opened: type[DecisionOpened] = DecisionOpened
+    turn: Callable[[R], TurnHolder | None] = turn_of_combatant
     facts: type[Struct] = Struct
     """What the facts of a preview are."""
 

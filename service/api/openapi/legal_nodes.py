@@ -9,7 +9,7 @@ from service.api.openapi.components import ComponentKey
 from service.api.openapi.schemas import Schema, one_of
 from service.engine.battle.state import RuleState
 from service.engine.ruleset import Ruleset
-from service.engine.vocabulary.actions import Answer, CombatantAction
+from service.engine.vocabulary.actions import ActingAction, Answer
 
 NODE: Final = "LegalNode"
 
@@ -181,7 +181,7 @@ def nodes(ruleset: Ruleset[RuleState]) -> dict[ComponentKey, Schema]:
     described: dict[ComponentKey, Schema] = {}
     tagged: dict[str, Schema] = {}
     for kind in get_args(ruleset.action):
-        if not issubclass(kind, CombatantAction | Answer):
+        if not issubclass(kind, ActingAction | Answer):
             continue
         tag = str(kind.__struct_config__.tag)
         place = ComponentKey(f"{kind.__name__}Node", "told", slug)

@@ -9,6 +9,7 @@ from service.engine.battle.state import (
     Combatant,
     RuleState,
     State,
+    UnitMember,
     combatant_of,
     controls,
     scope_of,
@@ -20,8 +21,10 @@ from service.engine.vocabulary.actions import (
     Answer,
     CombatantAction,
     CreateEncounter,
-    EndTurn,
+    JointAction,
     PassChoice,
+    SideAction,
+    UnitAction,
 )
 from service.engine.vocabulary.values import By
 from service.errors import Forbidden, Refused
@@ -46,7 +49,7 @@ def _is_timeout(action: Action) -> bool:
 
     It passes for whoever is asked, and ends the turn of whoever has it: the rules refuse another's.
     """
-    if isinstance(action, EndTurn):
+    if action.ENDS_TURN:
         return True
     return (
         isinstance(action, Answer)
@@ -58,7 +61,7 @@ def _is_timeout(action: Action) -> bool:
 def require_timed(state: State[RuleState], action: Action, by: By) -> None:
     """The service ends a turn only where turns have a limit. Raises Forbidden("gm_only")."""
     is_limited = state.rule.options.turn_seconds is not UNSET
-    if by.kind == "system" and isinstance(action, EndTurn) and not is_limited:
+    if by.kind == "system" and action.ENDS_TURN and not is_limited:
         raise Forbidden("gm_only", action=str(action.__struct_config__.tag))
 
 
@@ -75,21 +78,77 @@ def require_seated(state: State[RuleState], action: Action, by: By) -> None:
 
 
 def require_control(state: State[RuleState], action: Action, by: By) -> None:
-    """The caller acts for the acting combatant, if there is one for him at all.
+    """The caller acts for each combatant that acts, for the side or for the unit.
 
-    Raises Forbidden("not_your_combatant").
+    As far as there is one for him at all. Raises Forbidden("not_your_combatant"),
+    ("not_your_side") or ("not_your_unit").
     """
-    if not isinstance(action, CombatantAction):
+    match action:
+        case CombatantAction():
+            _require_controlled(state, action.combatant, by)
+        case JointAction():
+            for combatant in action.combatants:
+                _require_controlled(state, combatant, by)
+        case SideAction():
+            _require_side(state, action.side, by)
+        case UnitAction():
+            members = _members(state, action.unit, by)
+            if members and not any(controls(by, state.linear, each) for each in members):
+                raise Forbidden("not_your_unit", unit=action.unit)
+        case _:
+            pass
+
+
+def _require_controlled(state: State[RuleState], combatant: str, by: By) -> None:
+    known = _known(state, combatant, by)
+    if known is not None and not controls(by, state.linear, known):
+        raise Forbidden("not_your_combatant", combatant=combatant)
+
+
+def _require_side(state: State[RuleState], side: str, by: By) -> None:
+    """Whoever controls a side, or any combatant of it, acts for it."""
+    own = seat_of(state.linear, by.seat) if by.seat is not UNSET else None
+    is_own = by.role == "gm" or (own is not None and side in own.sides)
+    known = any(each.id == side for each in state.rule.sides)
+    if is_own or not known:
         return
-    combatant = _known(state, action.combatant, by)
-    if combatant is not None and not controls(by, state.linear, combatant):
-        raise Forbidden("not_your_combatant", combatant=action.combatant)
+    fighters = (each for each in state.rule.combatants if each.side == side)
+    if not any(controls(by, state.linear, each) for each in fighters):
+        raise Forbidden("not_your_side", side=side)
 
 
 def require_known(state: State[RuleState], action: Action, by: By) -> None:
-    """The acting combatant exists for the caller. Raises Refused("unknown_combatant")."""
-    if isinstance(action, CombatantAction) and _known(state, action.combatant, by) is None:
-        raise Refused("unknown_combatant", combatant=action.combatant)
+    """Whoever acts exists for the caller.
+
+    Raises Refused("unknown_combatant"), ("unknown_side") or ("unknown_unit").
+    """
+    match action:
+        case CombatantAction():
+            named: tuple[str, ...] = (action.combatant,)
+        case JointAction():
+            named = action.combatants
+        case SideAction():
+            sides = [side.id for side in state.rule.sides]
+            if action.side not in sides:
+                raise Refused("unknown_side", side=action.side, allowed=sides)
+            return
+        case UnitAction():
+            if not _members(state, action.unit, by):
+                raise Refused("unknown_unit", unit=action.unit)
+            return
+        case _:
+            return
+    for combatant in named:
+        if _known(state, combatant, by) is None:
+            raise Refused("unknown_combatant", combatant=combatant)
+
+
+def _members(state: State[RuleState], unit: str, by: By) -> list[Combatant]:
+    """The members of a unit that exist for the caller."""
+    members = [
+        each for each in state.rule.combatants if isinstance(each, UnitMember) and each.unit == unit
+    ]
+    return [each for each in members if _known(state, each.id, by) is not None]
 
 
 def _known(state: State[RuleState], combatant: str, by: By) -> Combatant | None:

@@ -27,7 +27,15 @@ from service.engine.visibility.audience import (
     SubjectId,
 )
 from service.engine.visibility.projection import audience_of
-from service.engine.visibility.scope import EVERYONE_WORD, GAME_MASTER, GM_WORD, Scope, Viewer
+from service.engine.visibility.scope import (
+    EVERYONE_WORD,
+    GAME_MASTER,
+    GM_WORD,
+    Scope,
+    Viewer,
+    widest,
+)
+from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
 from service.engine.vocabulary.values import (
     Amount,
     By,
@@ -116,6 +124,13 @@ class Combatant(Struct, frozen=True, kw_only=True):
     band: Annotated[Word, BAND] = "unhurt"
     """Health in words, computed by the service: `unhurt`, `hurt`, `badly_hurt` (at most half left)
     or `down`."""
+
+
+class UnitMember(Combatant, frozen=True, kw_only=True):
+    """A combatant of a unit: what rulesets extend in which units act."""
+
+    unit: Annotated[Annotated[str, Meta(max_length=LONGEST_ID, pattern=ID_PATTERN)], EVERYONE]
+    """Id of its unit, all of one side; never another."""
 
 
 class RollRequest(Struct, frozen=True, kw_only=True):
@@ -426,6 +441,8 @@ def _scope_of(rule: RuleState) -> Scope:
         health=rule.options.enemy_health,
         breakdowns=rule.options.breakdowns,
     )
+    if rule.combatants and isinstance(rule.combatants[0], UnitMember):
+        scope = replace(scope, units=_units_of(rule.combatants, scope))
     if not rule.pending:
         return scope
     asked = [decision for group in rule.pending for decision in in_order(group)]
@@ -434,6 +451,15 @@ def _scope_of(rule: RuleState) -> Scope:
         decisions={each.id: audience_of(each, scope) for each in asked},
         answers={each.id: _answers_of(each, scope) for each in asked},
     )
+
+
+def _units_of(combatants: tuple[Combatant, ...], scope: Scope) -> dict[str, str]:
+    """Who may know of each unit: whoever may know any of its members."""
+    members: dict[str, list[str]] = {}
+    for each in combatants:
+        if isinstance(each, UnitMember):
+            members.setdefault(each.unit, []).append(scope.subject(each.id))
+    return {unit: widest(audiences) for unit, audiences in members.items()}
 
 
 def in_order(group: DecisionGroup) -> tuple[Decision, ...]:

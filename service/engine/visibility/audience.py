@@ -58,6 +58,12 @@ BEARER: Final = Meta(extra={"names": "bearer"})
 On an array: the holder goes only if all that it holds is unseen.
 """
 
+ACTORS: Final = Meta(extra={"names": "actors"})
+"""Combatants that act together, by their ids: each is known to those who may know it.
+
+Only if all of them are unseen does the object that holds them go.
+"""
+
 
 SECRET: Final = Meta(extra={"names": "secret"})
 """A flag: where it is true, the whole object that holds it is the GM's."""
@@ -101,6 +107,18 @@ OwnId = Annotated[
     Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN, extra={"names": "own"}),
 ]
 """The id of the combatant this very object describes (it holds `side` and `hidden` too)."""
+
+UnitId = Annotated[
+    str,
+    Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN, extra={"names": "unit"}),
+]
+"""A reference to a unit: narrows the object that holds it to those who know of any member."""
+
+UnitMention = Annotated[
+    str,
+    Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN, extra={"names": "unit_mention"}),
+]
+"""A reference to a unit that narrows only the field it stands in."""
 
 RuleId = Annotated[str, Meta(min_length=1, max_length=40)]
 """A rule id of a catalogue, such as `CF-RANGE-1`."""

@@ -23,6 +23,7 @@ from service.engine.visibility.scope import (
     Scope,
     Viewer,
     narrow,
+    widest,
 )
 
 
@@ -106,6 +107,9 @@ class AudiencePlan:
     own: str
     bearer: str
     bearers: str
+    actors: str
+    unit: str
+    is_joint: bool
     secret: str
     counted: str
     stream: str
@@ -117,12 +121,26 @@ class AudiencePlan:
 _NO_MARK: Final = "gm"
 
 _NARROWING: Final = frozenset(
-    {"decision", "own", "bearer", "bearers", "secret", "counted", "stream", "draws"}
+    {
+        "decision",
+        "own",
+        "bearer",
+        "bearers",
+        "actors",
+        "unit",
+        "secret",
+        "counted",
+        "stream",
+        "draws",
+    }
 )
 """What narrows an object besides the combatants it names."""
 
-_COMBATANTS: Final = frozenset({"subject", "other", "mention", "own"})
-"""What a field can be that holds the id of a combatant."""
+_REFERENCES: Final = frozenset({"subject", "other", "mention", "own", "unit", "unit_mention"})
+"""What a field can be that holds the id of a combatant or of a unit."""
+
+_MENTIONS: Final = frozenset({"mention", "actors", "unit_mention"})
+"""What narrows the field, or the elements, in which it stands."""
 
 
 @cache
@@ -145,6 +163,9 @@ def plan_of(kind: type[Struct]) -> AudiencePlan:
         own=next((f.attribute for f in fields if f.names == "own"), ""),
         bearer=next((f.attribute for f in fields if f.names == "bearer"), ""),
         bearers=next((f.attribute for f in fields if f.names == "bearers"), ""),
+        actors=next((f.attribute for f in fields if f.names == "actors"), ""),
+        unit=next((f.attribute for f in fields if f.names == "unit"), ""),
+        is_joint=any(f.names in ("actors", "unit") for f in fields),
         secret=next((f.attribute for f in fields if f.names == "secret"), ""),
         counted=next((f.attribute for f in fields if f.names == "counted"), ""),
         stream=next((f.attribute for f in fields if f.names == "stream"), ""),
@@ -166,7 +187,7 @@ def _field_plan(attribute: str, encoded: str, hint: object) -> FieldPlan:
             "own": "mention",
             "bearer": "bearers",
         }.get(names, names)
-    elif names in _COMBATANTS:
+    elif names in _REFERENCES:
         _require_alone(attribute, hint)
     return FieldPlan(
         attribute=attribute,
@@ -176,7 +197,7 @@ def _field_plan(attribute: str, encoded: str, hint: object) -> FieldPlan:
         of=str(marks.get("of", "")),
         is_text=bool(marks.get("text", False)),
         is_simple=not (
-            names == "mention" or "of" in marks or "text" in marks or may_hold_struct(hint)
+            names in _MENTIONS or "of" in marks or "text" in marks or may_hold_struct(hint)
         ),
     )
 
@@ -256,6 +277,8 @@ def _narrowed(audience: str, value: Struct, plan: AudiencePlan, scope: Scope) ->
         audience = narrow(audience, audience_of(getattr(value, plan.bearer), scope))
     if plan.bearers:
         audience = narrow(audience, _common_audience(getattr(value, plan.bearers), scope))
+    if plan.is_joint:
+        audience = narrow(audience, _joint_audience(value, plan, scope))
     if plan.secret and getattr(value, plan.secret):
         audience = GM_WORD
     if plan.counted and getattr(value, plan.counted) is not UNSET:
@@ -269,12 +292,20 @@ def _narrowed(audience: str, value: Struct, plan: AudiencePlan, scope: Scope) ->
     return audience if stream is UNSET else narrow(audience, scope.stream(stream))
 
 
+def _joint_audience(value: Struct, plan: AudiencePlan, scope: Scope) -> str:
+    """Who knows any of those who act together: of those named one by one, and of a unit."""
+    audience = EVERYONE_WORD
+    if plan.actors:
+        audience = widest(map(scope.subject, getattr(value, plan.actors)))
+    unit = getattr(value, plan.unit) if plan.unit else UNSET
+    return audience if unit is UNSET else narrow(audience, scope.unit(unit))
+
+
 def _common_audience(bearers: tuple[Struct, ...], scope: Scope) -> str:
-    """Who knows of the holder of these: everyone who knows any, but of two sides neither."""
-    audiences = sorted({audience_of(bearer, scope) for bearer in bearers} - {GM_WORD})
-    if not bearers or EVERYONE_WORD in audiences:
+    """Who knows of the holder of these: everyone who knows any; of none, everyone."""
+    if not bearers:
         return EVERYONE_WORD
-    return audiences[0] if len(audiences) == 1 else GM_WORD
+    return widest(audience_of(bearer, scope) for bearer in bearers)
 
 
 def _own_audience(value: Struct) -> str:
@@ -355,12 +386,14 @@ def _member(
     is_array = isinstance(item, tuple | list)
     if field.names == "mention" and not is_array:
         own = narrow(own, scope.subject(str(item)))
+    elif field.names == "unit_mention":
+        own = narrow(own, scope.unit(str(item)))
     if isinstance(item, Struct):
         own = narrow(own, audience_of(item, scope))
     if not viewer.may_know(own):
         return None
     if isinstance(item, tuple | list):
-        is_reference = field.names == "mention"
+        is_reference = field.names in _MENTIONS
         node: ProjectedNode = _annotate_array(
             item, scope, own, side, viewer, is_reference=is_reference
         )

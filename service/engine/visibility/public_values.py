@@ -6,9 +6,10 @@ text, what is a side's or the GM's, and whatever may hold such fields inside. If
 `projection.annotate` would mark every node for everyone, and the value may be encoded as it is.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import get_type_hints
+from typing import Final, get_type_hints
 
 from msgspec import UNSET, Struct
 
@@ -18,13 +19,20 @@ from service.engine.visibility.scope import EVERYONE_WORD, GM_WORD, Scope
 _OPTIONAL_MARKS = ("numbers", "health", "band", "breakdown")
 """Marks that mean everyone unless the table hides what they mark."""
 
+_MENTIONS: Final[Mapping[str, Callable[[Scope, str], str]]] = {
+    "mention": Scope.subject,
+    "actors": Scope.subject,
+    "unit_mention": Scope.unit,
+}
+"""Who may know what a field mentions."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Watch:
     """What has to be looked at in one type."""
 
     closed: tuple[str, ...]
-    mentions: tuple[str, ...]
+    mentions: tuple[tuple[str, Callable[[Scope, str], str]], ...]
     inner: tuple[str, ...]
     has_names: bool
     is_harmless: bool
@@ -57,8 +65,8 @@ def _is_open(value: Struct, scope: Scope, marks: frozenset[str]) -> bool:
     for name in watch.closed:
         if getattr(value, name) is not UNSET:
             return False
-    for name in watch.mentions:
-        if not _is_known(getattr(value, name), scope):
+    for name, audience_of_id in watch.mentions:
+        if not _is_known(getattr(value, name), scope, audience_of_id):
             return False
     for name in watch.inner:
         item = getattr(value, name)
@@ -67,12 +75,12 @@ def _is_open(value: Struct, scope: Scope, marks: frozenset[str]) -> bool:
     return True
 
 
-def _is_known(named: object, scope: Scope) -> bool:
+def _is_known(named: object, scope: Scope, audience_of_id: Callable[[Scope, str], str]) -> bool:
     if named is UNSET:
         return True
     if not isinstance(named, tuple):
-        return scope.subject(str(named)) == EVERYONE_WORD
-    return all(scope.subject(each) == EVERYONE_WORD for each in named)
+        return audience_of_id(scope, str(named)) == EVERYONE_WORD
+    return all(audience_of_id(scope, each) == EVERYONE_WORD for each in named)
 
 
 def _is_inner_open(item: object, scope: Scope, marks: frozenset[str]) -> bool:
@@ -90,14 +98,14 @@ def _watch_of(kind: type[Struct], public: frozenset[str]) -> _Watch:
     plan = plan_of(kind)
     hints = get_type_hints(kind, include_extras=True)
     closed = tuple(f.attribute for f in plan.fields if f.is_text or f.mark not in public)
-    mentions = tuple(f.attribute for f in plan.fields if f.names == "mention")
+    mentions = tuple((f.attribute, _MENTIONS[f.names]) for f in plan.fields if f.names in _MENTIONS)
     inner = tuple(
         f.attribute
         for f in plan.fields
         if may_hold_struct(hints[f.attribute]) and f.names != "draws"
     )
     has_names = plan.base != EVERYONE_WORD or any(
-        f.names not in ("", "mention") for f in plan.fields
+        f.names not in ("", "mention", "unit_mention") for f in plan.fields
     )
     return _Watch(
         closed=closed,

@@ -4,7 +4,7 @@ An audience is a word: `everyone`, `gm`, or the id of a side (which the GM share
 small on purpose: a thing is known to all, to one side, or to the GM.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from msgspec import Struct, field
@@ -26,11 +26,20 @@ def narrow(first: str, second: str) -> str:
     return GM_WORD
 
 
+def widest(audiences: Iterable[str]) -> str:
+    """Who knows of what consists of these: everyone who knows any, but of two sides neither."""
+    known = {*audiences} - {GM_WORD}
+    if EVERYONE_WORD in known:
+        return EVERYONE_WORD
+    return known.pop() if len(known) == 1 else GM_WORD
+
+
 class Scope(Struct, frozen=True):
     """The facts that decide audiences: sides in setup order, who is hidden, the table's options.
 
     `subjects` maps a combatant's id to (side, is hidden), `decisions` that of an open decision to
-    its audience, `answers` the same to whoever may know what is answered.
+    its audience, `answers` the same to whoever may know what is answered, `units` that of a unit
+    to those who know of any of its members.
     """
 
     sides: tuple[str, ...]
@@ -40,6 +49,7 @@ class Scope(Struct, frozen=True):
     breakdowns: str = "all"
     decisions: Mapping[str, str] = field(default_factory=dict)
     answers: Mapping[str, str] = field(default_factory=dict)
+    units: Mapping[str, str] = field(default_factory=dict)
 
     def subject(self, combatant: str) -> str:
         """Audience of a combatant: everyone, its side while hidden; the GM's if unknown."""
@@ -48,6 +58,10 @@ class Scope(Struct, frozen=True):
             return GM_WORD
         side, is_hidden = known
         return side if is_hidden else EVERYONE_WORD
+
+    def unit(self, unit: str) -> str:
+        """Audience of a unit: of whoever knows any member; the GM's if unknown."""
+        return self.units.get(unit, GM_WORD)
 
     def decision(self, decision: str) -> str:
         """Audience of a decision; the GM's if it is not open."""

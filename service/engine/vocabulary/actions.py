@@ -4,7 +4,8 @@ How this works. `EngineAction` are those the engine decides by itself, so that n
 them. `CommonAction` are those every ruleset takes and decides by its own rules; it names the five
 whose fields it narrows. `SharedAction` is both, in the order in which they are published. `WHO`
 says which role may ask, `LIFE` when: role, moment, open decisions and the documentation all read
-them here. `combatant` is who acts.
+them here. Who acts is a combatant, several, a side or a unit; the caller must control each of the
+combatants named, and any of a side or a unit.
 """
 
 from typing import Annotated, ClassVar, Literal, TypeAlias, TypeVar
@@ -13,6 +14,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.engine.battle.state import Combatant, Seat, TableOptions
 from service.engine.visibility.audience import (
+    ACTORS,
     BEARER,
     CHOICE,
     DECISION,
@@ -22,6 +24,7 @@ from service.engine.visibility.audience import (
     NUMBERS,
     TEXT,
     SubjectId,
+    UnitId,
 )
 from service.engine.vocabulary import action_life
 from service.engine.vocabulary.action_life import ActionLife
@@ -50,11 +53,13 @@ class Action(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown
     """What somebody asks for. `WHO` = `player` means players and the GM.
 
     `BY_SERVICE`: the service may ask for it by itself, such as to reveal a seed nobody else will.
+    `ENDS_TURN`: it ends a turn, which the service may do where turns have a limit.
     """
 
     WHO: ClassVar[Who] = "gm"
     LIFE: ClassVar[ActionLife] = action_life.IN_BATTLE
     BY_SERVICE: ClassVar[bool] = False
+    ENDS_TURN: ClassVar[bool] = False
 
 
 class CombatantAction(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -64,6 +69,39 @@ class CombatantAction(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     combatant: Annotated[SubjectId, EVERYONE]
     """Combatant that acts."""
+
+
+class JointAction(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An action of several combatants together, all of whom the caller controls."""
+
+    WHO: ClassVar[Who] = "player"
+
+    combatants: Annotated[
+        Annotated[tuple[SubjectId, ...], Meta(min_length=1, max_length=500)], EVERYONE, ACTORS
+    ]
+    """Combatants that act, all of them."""
+
+
+class SideAction(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An action of a whole side; whoever controls it, or any of its combatants, acts for it."""
+
+    WHO: ClassVar[Who] = "player"
+
+    side: Annotated[SideId, EVERYONE]
+    """Side that acts."""
+
+
+class UnitAction(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An action of a unit (`UnitMember`); whoever controls any of its members acts for it."""
+
+    WHO: ClassVar[Who] = "player"
+
+    unit: Annotated[UnitId, EVERYONE]
+    """Unit that acts."""
+
+
+ActingAction = CombatantAction | JointAction | SideAction | UnitAction
+"""What says who acts."""
 
 
 class CreateEncounter(
@@ -318,8 +356,12 @@ class Adjust(Action, frozen=True, kw_only=True, tag="adjust"):
     LIFE: ClassVar[ActionLife] = action_life.UNTIL_THE_END_AT_ONCE
 
 
+class TableChange(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
+    """One thing the GM overrules that is no combatant's, such as the points of a side."""
+
+
 class Change(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
-    """One thing the GM overrules."""
+    """One thing of a combatant that the GM overrules."""
 
     combatant: Annotated[SubjectId, EVERYONE]
     """Combatant that is changed."""
@@ -381,6 +423,14 @@ SharedChange = (
 
 class EndTurn(CombatantAction, frozen=True, kw_only=True, tag="end_turn"):
     """The combatant's turn is over."""
+
+    ENDS_TURN: ClassVar[bool] = True
+
+
+class EndSideTurn(SideAction, frozen=True, kw_only=True, tag="end_turn"):
+    """The side's turn is over: for rulesets in which sides have the turn."""
+
+    ENDS_TURN: ClassVar[bool] = True
 
 
 SeatAction = AssignControl | AddSeat | ChangeSeat | RemoveSeat
