@@ -79,13 +79,19 @@ def winner(effect: Json) -> str:
     return f"{side} hold the field" if side else "and nobody won"
 
 
+def turn_holder(effect: Json) -> str:
+    """Whose turn it is, as far as one may know."""
+    named = (effect.get(field) for field in ("combatant", "unit", "side"))
+    return next((str(name) for name in named if name), "somebody unseen")
+
+
 COMMON: Final[Mapping[str, Sentence]] = {
     "encounter_created": lambda e, _: created(e),
     "encounter_started": lambda *_: "the battle begins",
     "contributed": lambda e, _: f"{e['seat']} mixes 32 bytes of chance into the dice",
     "order_set": lambda e, _: "order: " + ", ".join(x["combatant"] for x in e["entries"]),
     "round_began": lambda e, _: f"[bold]— round {e['round']} —[/]",
-    "turn_began": lambda e, _: f"[cyan]{e.get('combatant', 'somebody unseen')}[/]",
+    "turn_began": lambda e, _: f"[cyan]{turn_holder(e)}[/]",
     "hurt": lambda e, _: hurt(e),
     "felled": lambda e, word: f"[red]{e['combatant']} falls: {word(e['state'])}[/]",
     "revealed": lambda e, _: f"[magenta]{e['combatant']['id']} steps out of hiding[/]",

@@ -12,8 +12,16 @@ from service.encounters.known_words import known_at
 from service.encounters.responses import Faces
 from service.engine.battle.state import Seat
 from service.engine.kit.identity_memo import remembered
-from service.engine.visibility.audience import SubjectId
-from service.engine.vocabulary.values import DecisionId, DiceMode, Digest, Metadata, NameText, Side
+from service.engine.visibility.audience import SubjectId, UnitId
+from service.engine.vocabulary.values import (
+    DecisionId,
+    DiceMode,
+    Digest,
+    Metadata,
+    NameText,
+    Side,
+    SideId,
+)
 from service.errors import Malformed, Refused
 
 T = TypeVar("T")
@@ -157,7 +165,7 @@ class ResumeTimers(
 class ExtendTimers(
     Struct, frozen=True, kw_only=True, tag_field="do", tag="extend", forbid_unknown_fields=True
 ):
-    """Give a decision, or the turn of a combatant, so much more time; all of them if none is named.
+    """Give a decision or a turn so much more time; all of them if none is named.
 
     What is overdue has so much from now on.
     """
@@ -165,9 +173,13 @@ class ExtendTimers(
     seconds: Annotated[int, Meta(ge=1, le=604_800)]
     """How much more time, in seconds; for what is overdue, from now on."""
     decision_id: DecisionId | UnsetType = UNSET
-    """The decision to extend; with neither this nor `turn`, everything timed is."""
+    """The decision to extend; if none and no turn is named, everything timed is."""
     turn: SubjectId | UnsetType = UNSET
     """Id of the combatant whose turn to extend."""
+    side: SideId | UnsetType = UNSET
+    """Side whose turn to extend."""
+    unit: UnitId | UnsetType = UNSET
+    """Unit whose turn to extend."""
 
 
 TimersRequest = PauseTimers | ResumeTimers | ExtendTimers

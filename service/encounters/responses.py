@@ -139,7 +139,8 @@ class ActionsAnswer(Struct, frozen=True, kw_only=True):
 
 
 class TimerView(Struct, frozen=True, kw_only=True):
-    """How long an open decision, or the turn of the combatant `turn`, may still take.
+    """How long an open decision, or the turn of the combatant `turn`, the side `side` or the unit
+    `unit`, may still take.
 
     `expires_at` (the time of the database) is absent while the clock is `paused`; one in the past
     is overdue. `left_seconds` are rounded up, 0 if the time is over; beside a deadline they are
@@ -149,7 +150,11 @@ class TimerView(Struct, frozen=True, kw_only=True):
     decision_id: str | UnsetType = UNSET
     """The open decision that is timed; absent for a turn."""
     turn: str | UnsetType = UNSET
-    """Id of the combatant whose turn is timed; absent for a decision."""
+    """Id of the combatant whose turn is timed; absent for a decision or another turn."""
+    side: str | UnsetType = UNSET
+    """Side whose turn is timed, or that of the unit; absent for any other."""
+    unit: str | UnsetType = UNSET
+    """Unit whose turn is timed; absent for any other."""
     paused: bool
     """Whether the clock of the encounter stands still."""
     expires_at: str | UnsetType = UNSET

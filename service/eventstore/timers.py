@@ -94,7 +94,7 @@ _CLOCK: Final = """
 # A key of JSON stands in a text only as what it is: quotes inside of one are escaped.
 _MOMENTS: Final = """
     SELECT seq, base, hash, recorded_at,
-        strpos(body::text, '"type":"turn_began"') > 0 AS begins_turn,
+        body::text ~ '"type":"turn_(began|ended)"' AS begins_turn,
         CASE WHEN strpos(body::text, '"type":"rewound"') > 0 THEN body -> 'by' ->> 'role' END
             AS rewound_by
     FROM event WHERE encounter_id = $1 AND seq <= $2 ORDER BY seq DESC LIMIT $3

@@ -13,9 +13,11 @@ from service.encounters.seats.messages import Me, MyBattle, MyKey, MySeat
 from service.encounters.seats.service import SeatService
 from service.encounters.views import raw, summary_of
 from service.engine.battle import decisions
-from service.engine.battle.state import Decision, combatant_of, controls, scope_of, viewer_of
+from service.engine.battle.state import Decision, scope_of, viewer_of
+from service.engine.battle.turn import TurnHolder, may_act_in
 from service.engine.visibility import projection
-from service.engine.visibility.audience import EVERYONE, MentionId
+from service.engine.visibility.audience import EVERYONE, MentionId, UnitMention
+from service.engine.visibility.scope import Scope, Viewer
 from service.engine.vocabulary.values import By
 from service.errors import NewerVersion, NotFound
 
@@ -26,7 +28,9 @@ _TERMS: Final = "running"
 class _Turn(Struct, frozen=True, kw_only=True):
     """Whose turn it is, for the serializer."""
 
-    turn: Annotated[MentionId | UnsetType, EVERYONE] = UNSET
+    combatant: Annotated[MentionId | UnsetType, EVERYONE] = UNSET
+    side: Annotated[str | UnsetType, EVERYONE] = UNSET
+    unit: Annotated[UnitMention | UnsetType, EVERYONE] = UNSET
 
 
 async def me(
@@ -71,16 +75,30 @@ def battle_of(live: LoadedEncounter, by: By) -> MyBattle:
         if viewer.may_know(projection.audience_of(each, scope))
         and decisions.is_entitled(live.state, each, by)
     )
+    turn = live.ruleset.turn(rule)
+    seen = _seen(turn, scope, viewer)
     return MyBattle(
         ruleset=live.row.ruleset,
         encounter=summary_of(live),
-        is_my_move=_is_my_move(live, by, answerable),
+        is_my_move=_is_my_move(live, by, turn, answerable),
         decisions=raw(projection.view(answerable, scope, viewer)),
-        turn=convert(projection.view(_Turn(turn=rule.turn), scope, viewer), _Turn).turn,
+        turn=seen.combatant,
+        turn_side=seen.side,
+        turn_unit=seen.unit,
     )
 
 
-def _is_my_move(live: LoadedEncounter, by: By, answerable: tuple[Decision, ...]) -> bool:
+def _seen(turn: TurnHolder | None, scope: Scope, viewer: Viewer) -> _Turn:
+    """Whose turn it is, as far as the viewer may know."""
+    if turn is None:
+        return _Turn()
+    whose = _Turn(combatant=turn.combatant, side=turn.side, unit=turn.unit)
+    return convert(projection.view(whose, scope, viewer), _Turn)
+
+
+def _is_my_move(
+    live: LoadedEncounter, by: By, turn: TurnHolder | None, answerable: tuple[Decision, ...]
+) -> bool:
     """Whether the battle waits for the caller; for a GM only if it waits for no player."""
     rule, linear = live.state.rule, live.state.linear
     if rule.status != "running" or by.role == "observer":
@@ -92,10 +110,9 @@ def _is_my_move(live: LoadedEncounter, by: By, answerable: tuple[Decision, ...])
             not any(decisions.is_entitled(live.state, each, other) for other in others)
             for each in answerable
         )
-    acting = None if rule.turn is UNSET else combatant_of(rule, rule.turn)
-    if acting is None or not controls(by, linear, acting):
+    if turn is None or not may_act_in(live.state, turn, by):
         return False
-    return not any(controls(other, linear, acting) for other in others)
+    return not any(may_act_in(live.state, turn, other) for other in others)
 
 
 def _as_player(seat: str) -> By:

@@ -167,7 +167,8 @@ class JoinAnswer(Struct, frozen=True, kw_only=True):
 class MyBattle(Struct, frozen=True, kw_only=True):
     """How an encounter stands for the caller.
 
-    `turn` is the combatant whose turn it is, if the caller may know. `is_my_move`: the battle waits
+    `turn` is the combatant whose turn it is, `turn_side` the side or `turn_unit` the unit that has
+    it together, if the caller may know. `is_my_move`: the battle waits
     for the caller, to act or to answer; for a game master only if no player could do it.
     `decisions` are the open ones that the caller may answer.
     """
@@ -182,8 +183,12 @@ class MyBattle(Struct, frozen=True, kw_only=True):
     decisions: Raw
     """Open decisions that the caller may answer now."""
     turn: str | UnsetType = UNSET
-    """Id of the combatant whose turn it is; absent if it is nobody's or the caller may not
+    """Id of the combatant whose turn it is; absent if it is no combatant's or the caller may not
     know."""
+    turn_side: str | UnsetType = UNSET
+    """Side whose turn it is; absent if combatants have it one by one."""
+    turn_unit: str | UnsetType = UNSET
+    """Unit whose turn it is; absent if it is no unit's or the caller may not know."""
 
 
 class MySeat(Struct, frozen=True, kw_only=True, tag_field="kind", tag="seat"):

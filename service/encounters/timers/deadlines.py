@@ -2,9 +2,10 @@
 
 How this works. A limit counts from the moment at which what it limits began, in the time of the
 database; time during a pause does not count, and an extension is added. A decision began with the
-event that opened it, a turn with the event that says `turn_began`. A rewind by the game master
-begins anew what it goes back to; one by a player does not, or whoever takes a move back again and
-again would have all the time in the world.
+event that opened it, a turn with the event that says `turn_began`; where units have turns within
+that of their side, the side's own time begins anew when one of them ends. A rewind by the game
+master begins anew what it goes back to; one by a player does not, or whoever takes a move back
+again and again would have all the time in the world.
 
 Only the decisions of the top group have a clock: others cannot be answered yet. The service ends
 what it can: it passes where the decision offers `pass`, and ends a turn while no decision is open.
@@ -16,12 +17,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, to_builtins
 
 from service.encounters.clock_and_ids import recorded
 from service.encounters.loaded import LoadedEncounter
 from service.encounters.responses import TimerView
 from service.engine.battle.state import RuleState, scope_of
+from service.engine.battle.turn import TurnHolder, audience_of_turn
 from service.engine.visibility.projection import audience_of
 from service.engine.visibility.scope import Viewer
 from service.eventstore.timers import Clock, ClockPause, Moment
@@ -31,14 +33,19 @@ SECOND: Final = timedelta(seconds=1)
 NOTHING: Final = timedelta()
 
 
+NAMED_BY: Final = ("decision_id", "turn", "unit", "side")
+"""Fields by which a request names a deadline."""
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where an encounter stands: its rule state at a committed head, event `seq`.
+    """Where an encounter stands: its rule state at a committed head, event `seq`, and the turn.
 
     `is_over` says that no time will ever be over again.
     """
 
     rule: RuleState
+    turn: TurnHolder | None
     seq: int
     hash: str
     is_over: bool
@@ -48,7 +55,8 @@ class Standing:
         """Where it stands now."""
         rule, is_revealed = live.state.rule, live.state.linear.seed is not UNSET
         is_over = is_revealed or (rule.status != "setup" and not is_timed(rule))
-        return cls(rule=rule, seq=live.seq, hash=live.hash, is_over=is_over)
+        turn = live.ruleset.turn(rule)
+        return cls(rule=rule, turn=turn, seq=live.seq, hash=live.hash, is_over=is_over)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +83,7 @@ class StartEvents:
 
 @dataclass(frozen=True, slots=True)
 class Timer:
-    """One deadline: of a decision, or of the turn of `turn`.
+    """One deadline: of a decision, or of a turn.
 
     `name` tells it from all others of the encounter, before a rewind and after; `subject` is what
     its extensions are kept under, which a player's rewind leaves as it is. `can_end` says whether
@@ -89,15 +97,25 @@ class Timer:
     audience: str
     can_end: bool
     decision_id: str | None = None
-    turn: str | None = None
+    turn: TurnHolder | None = None
 
     @property
     def action(self) -> dict[str, object]:
         """What the service does when the time is over."""
-        if self.decision_id is None:
-            return {"type": "end_turn", "combatant": self.turn}
+        if self.turn is not None:
+            ending: dict[str, object] = to_builtins(self.turn.ending)
+            return ending
         passing = {"type": "pass", "reason": "timeout"}
         return {"type": "answer", "decision_id": self.decision_id, "choice": passing}
+
+    @property
+    def names(self) -> tuple[tuple[str, str], ...]:
+        """The fields of a request that name it, each with its value there; the narrowest first."""
+        if self.turn is None:
+            return (("decision_id", str(self.decision_id)),)
+        turn = self.turn
+        named = (("turn", turn.combatant), ("unit", turn.unit), ("side", turn.side))
+        return tuple((field, name) for field, name in named if name is not UNSET)
 
     def allowed(self, clock: Clock) -> timedelta:
         """The limit with all extensions."""
@@ -124,15 +142,15 @@ def is_timed(rule: RuleState) -> bool:
     return options.decision_seconds is not UNSET or options.turn_seconds is not UNSET
 
 
-def sought_in(rule: RuleState) -> SoughtStarts:
+def sought_in(at: Standing) -> SoughtStarts:
     """What has a limit now."""
-    options = rule.options
+    rule, options = at.rule, at.rule.options
     is_running = rule.status == "running"
     is_asking = is_running and options.decision_seconds is not UNSET and bool(rule.pending)
     opened = [decision.opened_by for decision in rule.pending[-1].decisions] if is_asking else []
     return SoughtStarts(
         asked_by=opened[0] if opened else None,
-        turn=is_running and options.turn_seconds is not UNSET and rule.turn is not UNSET,
+        turn=is_running and options.turn_seconds is not UNSET and at.turn is not None,
     )
 
 
@@ -147,14 +165,14 @@ def found_at(moment: Moment, sought: SoughtStarts, origins: StartEvents) -> Star
     return StartEvents(asked=asked, turn=turn)
 
 
-def timers_of(rule: RuleState, origins: StartEvents) -> tuple[Timer, ...]:
+def timers_of(at: Standing, origins: StartEvents) -> tuple[Timer, ...]:
     """All deadlines: of the decisions in their order, then of the turn."""
-    sought = sought_in(rule)
+    sought = sought_in(at)
     timers: list[Timer] = []
     if sought.asked_by is not None and origins.asked is not None:
-        timers += _asked(rule, origins.asked)
+        timers += _asked(at.rule, origins.asked)
     if sought.turn and origins.turn is not None:
-        timers += _turn(rule, origins.turn)
+        timers += _turn(at, origins.turn)
     return tuple(timers)
 
 
@@ -175,8 +193,9 @@ def _asked(rule: RuleState, origin: Moment) -> list[Timer]:
     ]
 
 
-def _turn(rule: RuleState, origin: Moment) -> list[Timer]:
-    if rule.turn is UNSET or rule.options.turn_seconds is UNSET:
+def _turn(at: Standing, origin: Moment) -> list[Timer]:
+    seconds = at.rule.options.turn_seconds
+    if at.turn is None or seconds is UNSET:
         return []
     name = f"turn:{origin.seq}"
     return [
@@ -184,10 +203,10 @@ def _turn(rule: RuleState, origin: Moment) -> list[Timer]:
             name=name,
             subject=name,
             began=origin.recorded_at,
-            seconds=rule.options.turn_seconds,
-            audience=scope_of(rule).subject(rule.turn),
-            can_end=not rule.pending,
-            turn=rule.turn,
+            seconds=seconds,
+            audience=audience_of_turn(at.rule, at.turn),
+            can_end=not at.rule.pending,
+            turn=at.turn,
         )
     ]
 
@@ -247,9 +266,12 @@ def _shown(timer: Timer, clock: Clock, *, ticking: bool) -> TimerView:
     remaining: int | UnsetType = UNSET
     if is_paused or ticking:
         remaining = -(-max(timer.left(clock), NOTHING) // SECOND)
+    turn = timer.turn
     return TimerView(
         decision_id=timer.decision_id or UNSET,
-        turn=timer.turn or UNSET,
+        turn=UNSET if turn is None else turn.combatant,
+        side=UNSET if turn is None else turn.side,
+        unit=UNSET if turn is None else turn.unit,
         paused=is_paused,
         expires_at=UNSET if is_paused else recorded(timer.expires_at(clock)),
         left_seconds=remaining,

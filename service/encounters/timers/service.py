@@ -35,6 +35,7 @@ from service.encounters.requests import (
 from service.encounters.responses import TimersAnswer
 from service.encounters.timers.deadline_reads import DeadlineReads, require_timed
 from service.encounters.timers.deadlines import (
+    NAMED_BY,
     Standing,
     Timer,
     extension,
@@ -335,18 +336,15 @@ class TimerService:
 
 def _meant(timers: Sequence[Timer], request: ExtendTimers) -> tuple[Timer, ...]:
     """The timers that a request names, all if it names none. Raises Refused("unknown_timer")."""
-    names = [name for name in (request.decision_id, request.turn) if name is not UNSET]
-    there = [timer.decision_id or timer.turn for timer in timers]
-    for name in names:
-        if name not in there:
+    stated = {field: getattr(request, field) for field in NAMED_BY}
+    names = {(field, name) for field, name in stated.items() if name is not UNSET}
+    for field, name in stated.items():
+        if name is not UNSET and not any((field, name) in timer.names for timer in timers):
+            there = [timer.names[0][1] for timer in timers]
             raise Refused("unknown_timer", timer=name, allowed=there)
     if not timers:
         raise Refused("unknown_timer")
-    return tuple(
-        timer
-        for timer in timers
-        if not names or timer.decision_id == request.decision_id or timer.turn == request.turn
-    )
+    return tuple(timer for timer in timers if not names or names.intersection(timer.names))
 
 
 def _extended(timer: Timer, clock: Clock, seconds: int) -> int:

@@ -46,14 +46,14 @@ class StartEventFinder:
 
     async def timers(self, encounter: UUID, at: Standing) -> tuple[Timer, ...]:
         """All deadlines of an encounter where it stands."""
-        sought, known = sought_in(at.rule), self._known.get(encounter)
+        sought, known = sought_in(at), self._known.get(encounter)
         origins = StartEvents()
         if known is not None and known.head == (at.seq, at.hash):
             origins = known.origins
         elif origins.lack(sought):
             origins = await self._gone_back(encounter, at, sought)
             self._remember(encounter, _Known((at.seq, at.hash), sought, origins))
-        return timers_of(at.rule, origins)
+        return timers_of(at, origins)
 
     def forget(self, encounter: UUID) -> None:
         """Nothing will be asked of this one any more."""

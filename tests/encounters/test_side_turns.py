@@ -1,0 +1,217 @@
+"""Where sides and units have the turn: whose move it is, what is timed, and what ends by itself."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+import msgspec
+import pytest
+from msgspec import UNSET
+
+from service.app import compose
+from service.encounters.responses import TimerView
+from service.encounters.seats.me import battle_of
+from service.errors import Forbidden, Refused
+from service.eventstore.embedded import Dsns
+from service.eventstore.migrate import upgrade
+from service.eventstore.store import EventStore
+from tests.conftest import scratch_database, user_of
+from tests.encounters.table import SIGNER, SOURCES, Table, new_table
+from tests.encounters.timed import SLACK, TURN, about, change, deeds, require_clean, time_passes
+from tests.toy.side_battles import SEATS, SIDES, TROOPERS
+from tests.toy.sides import RULESETS
+
+GUARDS = {"type": "activate_unit", "unit": "guards"}
+GUARDS_DONE = {"type": "end_activation", "unit": "guards"}
+SPIES = {"type": "activate_unit", "unit": "spies"}
+RED_DONE = {"type": "end_turn", "side": "red"}
+
+
+@pytest.fixture(scope="module")
+async def database(server: str) -> AsyncIterator[Dsns]:
+    """A database of this module alone: nobody else looks for what is due in it."""
+    async with scratch_database(server) as dsns:
+        await upgrade(dsns.owner, app_role=user_of(dsns.app), eraser_role=user_of(dsns.eraser))
+        yield dsns
+
+
+@pytest.fixture(scope="module")
+async def store(database: Dsns) -> AsyncIterator[EventStore]:
+    opened = await EventStore.open(database.app, eraser_url=database.eraser)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture(autouse=True)
+async def forgotten(database: Dsns) -> AsyncIterator[None]:
+    """What a test leaves is not due in the next one."""
+    yield
+    admin = await asyncpg.connect(database.admin)
+    await admin.execute("DELETE FROM clock")
+    await admin.close()
+
+
+@pytest.fixture
+async def toys(store: EventStore) -> AsyncIterator[Table]:
+    """A service that knows the toy ruleset of sides."""
+    who = (await new_table(store)).who
+    fresh = Table(compose(store, RULESETS, SIGNER, SOURCES), who)
+    yield fresh
+    await fresh.encounters.writes.settle()
+
+
+async def begun(toys: Table) -> UUID:
+    """A battle in red's turn, an hour for every turn."""
+    return await toys.started(
+        {
+            "ruleset": "toy-sides",
+            "sides": msgspec.to_builtins(SIDES),
+            "seats": msgspec.to_builtins(SEATS),
+            "setup": {
+                "troopers": msgspec.to_builtins(TROOPERS),
+                "options": {"turn_seconds": TURN},
+            },
+        }
+    )
+
+
+async def moves(toys: Table, encounter: UUID, *seats: str) -> list[tuple[object, ...]]:
+    """What each seat is told of its battle: whether it is its move, and whose turn it is."""
+    told: list[tuple[object, ...]] = []
+    for name in seats:
+        table = toys if name == "gm" else toys.seat(name)
+        battle = battle_of(*await table.encounters.reads.known(table.who, encounter))
+        told.append((battle.is_my_move, battle.turn, battle.turn_side, battle.turn_unit))
+    return told
+
+
+async def timer(toys: Table, encounter: UUID) -> TimerView | None:
+    """The one deadline, None if this caller is shown none."""
+    answer = await toys.encounters.reads.timers(toys.who, encounter)
+    return answer.timers[0] if answer.timers else None
+
+
+async def label(toys: Table, encounter: UUID) -> tuple[object, ...]:
+    """Whose turn is timed: combatant, side, unit; and seconds left."""
+    shown = await timer(toys, encounter)
+    assert shown is not None
+    assert shown.decision_id is UNSET
+    return shown.turn, shown.side, shown.unit, shown.left_seconds
+
+
+async def test_whose_move_it_is_is_known_of_sides_and_units(toys: Table) -> None:
+    encounter = await begun(toys)
+    nobody = UNSET
+    everyone = ("rita", "ned", "bea", "bob", "olaf", "gm")
+    red = [(is_theirs, nobody, "red", nobody) for is_theirs in (True, True, False, False)]
+    assert await moves(toys, encounter, *everyone) == [*red, *[(False, nobody, "red", nobody)] * 2]
+    await toys.seat("rita").act(encounter, SPIES)
+    assert await moves(toys, encounter, *everyone) == [
+        (True, nobody, "red", "spies"),
+        (False, nobody, "red", "spies"),
+        *[(False, nobody, "red", nobody)] * 3,
+        (False, nobody, "red", "spies"),
+    ]
+
+
+async def test_it_is_the_game_master_s_move_where_no_player_has_any(toys: Table) -> None:
+    encounter = await begun(toys)
+    for seat in ("rita", "ned"):
+        await toys.act(encounter, {"type": "remove_seat", "seat": seat})
+    assert await moves(toys, encounter, "gm", "bea") == [
+        (True, UNSET, "red", UNSET),
+        (False, UNSET, "red", UNSET),
+    ]
+
+
+async def test_the_turn_of_a_side_whose_time_is_over_ends_once(
+    toys: Table, store: EventStore, database: Dsns
+) -> None:
+    encounter = await begun(toys)
+    other = Table(compose(store, RULESETS, SIGNER, SOURCES), toys.who)
+    await time_passes(database, encounter, TURN - SLACK, toys)
+    turn, side, unit, left = await label(toys, encounter)
+    assert (turn, side, unit) == (UNSET, "red", UNSET)
+    assert left in about(SLACK)
+    assert await toys.encounters.writes.sweep_timers() == 0
+    await time_passes(database, encounter, SLACK + 1, toys, other)
+    swept = [await each.encounters.writes.sweep_timers() for each in (toys, other)]
+    assert swept == [1, 0]
+    assert await deeds(toys, encounter, 2) == [("system", "end_turn")]
+    record = await toys.encounters.reads.event(toys.who, encounter, 3)
+    event = msgspec.json.decode(record.event)
+    assert event["action"] == RED_DONE
+    assert event["effects"] == [
+        {"type": "turn_ended", "side": "red", "cause": "timeout"},
+        {"type": "turn_began", "side": "blue"},
+    ]
+    assert (await label(toys, encounter))[1:3] == ("blue", UNSET)
+    await require_clean(toys, encounter)
+
+
+async def test_a_unit_has_time_of_its_own_and_its_side_anew_after_it(
+    toys: Table, database: Dsns
+) -> None:
+    encounter = await begun(toys)
+    await time_passes(database, encounter, TURN - SLACK, toys)
+    await toys.seat("ned").act(encounter, GUARDS)
+    turn, side, unit, left = await label(toys, encounter)
+    assert (turn, side, unit) == (UNSET, "red", "guards")
+    assert left in about(TURN)
+    await time_passes(database, encounter, TURN - SLACK, toys)
+    await toys.seat("ned").act(encounter, GUARDS_DONE)
+    assert (await label(toys, encounter))[3] in about(TURN)
+    await toys.seat("ned").act(encounter, GUARDS)
+    await time_passes(database, encounter, TURN + 1, toys)
+    assert await toys.encounters.writes.sweep_timers() == 1
+    assert (await deeds(toys, encounter, 5)) == [("system", "end_activation")]
+    turn, side, unit, left = await label(toys, encounter)
+    assert (side, unit) == ("red", UNSET)
+    assert left in about(TURN)
+    await require_clean(toys, encounter)
+
+
+async def test_the_time_of_a_unit_nobody_else_sees_is_shown_to_its_own_side(toys: Table) -> None:
+    encounter = await begun(toys)
+    await toys.act(encounter, SPIES)
+    shown = {name: await timer(toys.seat(name), encounter) for name in ("rita", "ned", "bea")}
+    assert shown["bea"] is None
+    for seat in ("rita", "ned"):
+        view = shown[seat]
+        assert view is not None
+        assert (view.side, view.unit) == ("red", "spies")
+
+
+async def test_the_turn_of_a_side_or_a_unit_is_given_more_time_by_its_name(toys: Table) -> None:
+    encounter = await begun(toys)
+    await change(toys, encounter, "one", "extend", seconds=1000, side="red")
+    assert (await label(toys, encounter))[3] in about(TURN + 1000)
+    await toys.act(encounter, GUARDS)
+    await change(toys, encounter, "two", "extend", seconds=2000, unit="guards")
+    await change(toys, encounter, "three", "extend", seconds=3000, side="red")
+    assert (await label(toys, encounter))[3] in about(TURN + 5000)
+    for stated in ({"side": "blue"}, {"unit": "spies"}, {"turn": "r1"}, {"decision_id": "d2.1"}):
+        with pytest.raises(Refused) as caught:
+            await change(toys, encounter, f"no {stated}", "extend", seconds=60, **stated)
+        [name] = stated.values()
+        assert (caught.value.code, caught.value.params) == (
+            "unknown_timer",
+            {"timer": name, "allowed": ["guards"]},
+        )
+
+
+async def test_actions_of_several_and_changes_of_nobody_go_through_the_service(
+    toys: Table,
+) -> None:
+    encounter = await begun(toys)
+    shout = {"type": "shout", "combatants": ["r1", "r2"]}
+    with pytest.raises(Forbidden) as caught:
+        await toys.seat("ned").act(encounter, shout)
+    assert (caught.value.code, caught.value.params) == ("not_your_combatant", {"combatant": "r2"})
+    await toys.seat("rita").act(encounter, shout)
+    morale: dict[str, Any] = {"type": "morale", "side": "blue", "value": 7}
+    await toys.act(encounter, {"type": "adjust", "changes": [morale]})
+    state = await toys.seat("bob").state(encounter)
+    assert state["morale"] == [{"side": "red", "value": 2}, {"side": "blue", "value": 7}]
+    await require_clean(toys, encounter)
