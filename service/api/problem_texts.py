@@ -281,6 +281,11 @@ MESSAGES: Final[tuple[Message, ...]] = (
         ru="Место «{taken}» здесь есть или было; возьмите id, другой не только регистром.",
     ),
     Message(
+        code="too_many_sides",
+        en="A battle has at most {limit} sides.",
+        ru="В бою не больше {limit} сторон.",
+    ),
+    Message(
         code="too_many_seats",
         en="An encounter has {limit} seats at most.",
         ru="В бою не больше {limit} мест.",

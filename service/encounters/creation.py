@@ -28,6 +28,9 @@ from service.eventstore.records import Blob, Creation, NewEncounter, SeatRow, Se
 
 KEY_BYTES = 32
 
+MAX_SIDES = 16
+"""Sides of a battle, those that its setup brings included: each has dice of its own."""
+
 
 def draft(
     who: Principal, request: CreateRequest, creation: Creation, rulesets: Rulesets, sources: Sources
@@ -75,21 +78,28 @@ def ruleset_of(request: CreateRequest, rulesets: Rulesets) -> Ruleset[RuleState]
 
 
 def _require_sound(request: CreateRequest) -> None:
-    """Sides and seats make sense. Raises Malformed, Refused("unknown_side")."""
+    """The ids of sides and seats are sound as they are stated. Raises Malformed."""
     sides = [side.id for side in request.sides]
     if len(set(sides)) < len(sides) or RESERVED_SIDES & set(sides):
         raise Malformed(path="$.sides", allowed="unique ids other than everyone and gm")
     require_distinct([seat.id for seat in request.seats], "$.seats")
-    for seat in request.seats:
-        for side in seat.sides:
-            if side not in sides:
-                raise Refused("unknown_side", side=side, allowed=sides)
 
 
 def _with_knowledge(action: CreateEncounter) -> CreateEncounter:
-    """Seats know the secrets of their sides and of their combatants' sides."""
+    """Seats know the secrets of their sides and of their combatants' sides.
+
+    They are judged by what the creation ends with: a setup may bring sides of its own, such as
+    those of the units on a map. Raises Refused("unknown_side"), ("unknown_combatant") or
+    ("too_many_sides").
+    """
+    sides = [side.id for side in action.sides]
+    if len(sides) > MAX_SIDES:
+        raise Refused("too_many_sides", limit=MAX_SIDES)
     present = {combatant.id for combatant in action.combatants}
     for seat in action.seats:
+        for side in seat.sides:
+            if side not in sides:
+                raise Refused("unknown_side", side=side, allowed=sides)
         for combatant in seat.combatants:
             if combatant not in present:
                 raise Refused("unknown_combatant", combatant=combatant)

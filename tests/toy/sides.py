@@ -29,7 +29,7 @@ from service.engine.visibility.audience import BEARER, EVERYONE, UnitMention
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.values import By, SideId
+from service.engine.vocabulary.values import By, Side, SideId
 from service.errors import Refused
 
 Effects = tuple[fx.Effect, ...]
@@ -165,13 +165,20 @@ def create(setup: SidesSetup, header: Header) -> Create:
         dice=header.dice,
         commitment=header.commitment,
         seed="given" if header.seed == "given" else "os",
-        sides=header.sides,
+        sides=(*header.sides, *_brought(setup.troopers, header.sides)),
         seats=header.seats,
         options=setup.options,
         combatants=setup.troopers,
         reveal_by_days=header.reveal_by_days,
         title=header.title,
     )
+
+
+def _brought(troopers: tuple[Trooper, ...], sides: tuple[Side, ...]) -> tuple[Side, ...]:
+    """The sides of troopers that were not named, in the order in which they come."""
+    known = {side.id for side in sides}
+    new = dict.fromkeys(each.side for each in troopers if each.side not in known)
+    return tuple(Side(id=side) for side in new)
 
 
 def initial(created: fx.EncounterCreated) -> SidesState:
