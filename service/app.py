@@ -100,6 +100,7 @@ ROUTES: Final = (
     encounters.delete_encounter,
     actions.act,
     actions.preview,
+    actions.inspect,
     actions.list_legal_actions,
     timers.list_timers,
     timers.change_timers,

@@ -139,6 +139,18 @@ COMBATANT: Final = Text(
     form=ID_FORM,
     is_required=True,
 )
+ATTACKER: Final = Text(
+    name="attacker",
+    says="Id of the combatant at whose end a line begins.",
+    pattern=ID_FORM,
+    form=ID_FORM,
+)
+TARGET: Final = Text(
+    name="target",
+    says="Id of the combatant at whose end a line ends.",
+    pattern=ID_FORM,
+    form=ID_FORM,
+)
 SAMPLE: Final = Whole(
     name="sample",
     says="How many complete actions, legal now, to draw at random.",
@@ -360,6 +372,28 @@ PREVIEW: Final = Call(
         ),
     ),
     problems=WRITING,
+)
+INSPECT: Final = Call(
+    id="inspect",
+    path=f"{ENCOUNTER_PATH}/inspections/{{name:str}}",
+    tag="play",
+    summary="A question that is no action, on what the caller may see",
+    says=(
+        "Each ruleset lists its inspections. `line` of both: the line and the cover between two"
+        " combatants of the caller's view. Nothing is drawn, written or changed. Counts as a"
+        " preview."
+    ),
+    query=(ATTACKER, TARGET),
+    headers=("seat",),
+    gives=(
+        Given(
+            status=200,
+            says="What was found.",
+            content={JSON: "InspectionAnswer"},
+            headers=("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"),
+        ),
+    ),
+    problems=(*READING, 422),
 )
 LIST_LEGAL_ACTIONS: Final = Call(
     id="list_legal_actions",
@@ -808,6 +842,7 @@ CALLS: Final = (
     DELETE_ENCOUNTER,
     ACT,
     PREVIEW,
+    INSPECT,
     LIST_LEGAL_ACTIONS,
     LIST_TIMERS,
     CHANGE_TIMERS,

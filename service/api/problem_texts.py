@@ -129,6 +129,11 @@ MESSAGES: Final[tuple[Message, ...]] = (
         ru="Такого события нет[[; журнал кончается на {head}]].",
     ),
     Message(
+        code="unknown_inspection",
+        en="This ruleset has no inspection of that name[[; it has {allowed}]].",
+        ru="У этой системы правил нет такого вопроса[[; есть {allowed}]].",
+    ),
+    Message(
         code="unknown_map",
         en="The encounter has no map or content of this digest.",
         ru="У боя нет карты или содержимого с таким отпечатком.",

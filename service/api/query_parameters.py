@@ -98,6 +98,11 @@ class Query:
         value = self._values.get(parameter.name)
         return value if isinstance(value, str) else None
 
+    @property
+    def words(self) -> dict[str, str]:
+        """All that was asked, by name, as words."""
+        return {name: str(value) for name, value in self._values.items()}
+
     def _require(self, parameter: Text) -> None:
         if parameter.name not in self._values:
             raise Malformed(

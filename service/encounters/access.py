@@ -47,6 +47,7 @@ ROUTES: Final[Mapping[str, CallRights]] = {
     "read_scene": READ,
     "delete_encounter": KEYS_PLAY,
     "act": PLAY,
+    "inspect": READ,
     "preview": READ,
     "list_legal_actions": READ,
     "list_events": READ,

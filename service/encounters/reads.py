@@ -1,11 +1,12 @@
 """The reads: encounters, their events and what may be done in them, as a caller may see it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple
 from uuid import UUID
 
+import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.json import Decoder
 from msgspec.structs import replace
@@ -25,6 +26,7 @@ from service.encounters.receipts import Signer
 from service.encounters.requests import (
     PreviewRequest,
     convert,
+    convert_words,
     require_ruleset,
     within,
 )
@@ -33,6 +35,7 @@ from service.encounters.responses import (
     EncounterView,
     EventPage,
     EventRecord,
+    InspectionAnswer,
     LegalAnswer,
     PreviewAnswer,
     SceneAnswer,
@@ -204,6 +207,31 @@ class Reads:
             odds=found.odds,
             opens=found.opens,
             unknown=found.unknown,
+        )
+
+    async def inspect(
+        self, who: Principal, encounter: UUID, name: str, query: Mapping[str, str]
+    ) -> InspectionAnswer:
+        """A question that is no action, on what the caller may see.
+
+        Raises NotFound("unknown_inspection"), Malformed for a query that does not fit, and what
+        the inspection refuses.
+        """
+        live, by = await self.known(who, encounter)
+        listed = {each.name: each for each in live.ruleset.inspections}
+        if name not in listed:
+            raise NotFound("unknown_inspection", inspection=name[:60], allowed=sorted(listed))
+        wanted = listed[name]
+        request = convert_words(dict(query), wanted.query, "query")
+        state = live.state
+        viewer = viewer_of(by, state.rule, state.linear)
+        with refusing(live.ruleset):
+            answer = wanted.inspect(live.ruleset.perceive(state, viewer), request, viewer)
+        return InspectionAnswer(
+            ruleset=live.row.ruleset,
+            version=live.seq,
+            inspection=name,
+            answer=Raw(msgspec.json.encode(answer)),
         )
 
     async def legal(

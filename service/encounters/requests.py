@@ -237,6 +237,15 @@ def convert(tree: object, kind: type[T], at: str = "$") -> T:
     return value
 
 
+def convert_words(words: dict[str, str], kind: type[T], at: str) -> T:
+    """The same of words alone, as an address has them: numbers are written as words, too."""
+    try:
+        value: T = msgspec.convert({"value": words}, _holder_of(kind), strict=False).value
+    except msgspec.ValidationError as error:
+        raise misfit(error, at, kind, words) from error
+    return value
+
+
 @remembered(64)
 def _holder_of(kind: object) -> Any:
     """A Struct with a `value` of this type.

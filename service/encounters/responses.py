@@ -329,6 +329,19 @@ class PreviewAnswer(Struct, frozen=True, kw_only=True):
     """What the caller may not know and the odds would need, by the ruleset's word for it."""
 
 
+class InspectionAnswer(Struct, frozen=True, kw_only=True):
+    """What the caller may see of a question that is no action."""
+
+    ruleset: str
+    """Slug of the encounter's ruleset."""
+    version: int
+    """Seq of the event after which it holds."""
+    inspection: str
+    """Name of the inspection."""
+    answer: Raw
+    """What was found, as the ruleset names it."""
+
+
 class LegalAnswer(Struct, frozen=True, kw_only=True):
     """What a combatant may do now: one node per action, `samples` complete actions if asked."""
 

@@ -12,6 +12,7 @@ from service.engine.battle.setup import Header
 from service.engine.battle.state import RuleState, State
 from service.engine.battle.turn import TurnHolder, turn_of_combatant
 from service.engine.dice.dice import Dice
+from service.engine.inspection import Inspection
 from service.engine.log.event import Event
 from service.engine.scene import Scenes
 from service.engine.visibility.scope import Viewer
@@ -85,6 +86,7 @@ class Ruleset(Generic[R]):
     scene: Scenes
     opened: type[DecisionOpened] = DecisionOpened
     turn: Callable[[R], TurnHolder | None] = turn_of_combatant
+    inspections: tuple[Inspection, ...] = ()
     facts: type[Struct] = Struct
     """What the facts of a preview are."""
 

@@ -53,8 +53,13 @@ def read(wire: Wire, headers: Mapping[str, str], battle: str, seat: str) -> Told
 def weighed(
     wire: Wire, headers: Mapping[str, str], battle: str, combatants: Iterable[str], count: int = 3
 ) -> Told:
-    """What may be done, and what that would do."""
+    """What may be done, what that would do, and how those who are asked about stand."""
     told: Told = {}
+    combatants = list(combatants)
+    for attacker in combatants:
+        for target in combatants:
+            line = f"/inspections/line?attacker={attacker}&target={target}"
+            told[line] = wire.ask("GET", battle + line, headers)
     for combatant in combatants:
         path = f"{battle}/legal-actions?combatant={combatant}&sample={count}"
         told[combatant] = found = wire.ask("GET", path, headers)

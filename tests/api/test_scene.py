@@ -12,7 +12,7 @@ from tests.api.serving import START, Caller
 SVG = "{http://www.w3.org/2000/svg}"
 NASTY = "<script>alert(1)</script>\u202e\u0007 \"&'"
 
-CROSSFIRE = {
+CROSSFIRE: dict[str, Any] = {
     "ruleset": "crossfire-d6",
     "setup": {
         "map": {"form": "ascii", "rows": ["..#..", ".c.s.", "....."], "x": 0, "y": 0},
@@ -59,7 +59,7 @@ CROSSFIRE = {
     "sides": [{"id": "red"}, {"id": "blue"}],
     "seats": [{"id": "ann", "role": "player", "sides": ["red"]}],
 }
-SEEKER = {
+SEEKER: dict[str, Any] = {
     "ruleset": "seeker-d100",
     "setup": {
         "map": {

@@ -199,6 +199,7 @@ def is_without_key(call: Call) -> bool:
 _PATH_SCHEMAS: Final[dict[str, Schema]] = {
     "encounter": {"type": "string", "format": "uuid"},
     "slug": {"type": "string", "pattern": "^[a-z0-9-]{1,40}$"},
+    "name": {"type": "string", "pattern": "^[a-z_]{1,40}$"},
     "seat": {"type": "string", "pattern": f"^{ID_FORM}$"},
     "seq": {"type": "integer", "minimum": 1, "maximum": LARGEST_SEQ},
     "asset": {"type": "string", "pattern": "^[a-z.]{1,40}$"},

@@ -45,6 +45,7 @@ from service.encounters.responses import (
     EncounterView,
     EventPage,
     EventRecord,
+    InspectionAnswer,
     LegalAnswer,
     PartRecord,
     PreviewAnswer,
@@ -130,6 +131,7 @@ ENVELOPES: Final = (
             EventPage,
             ActionsAnswer,
             PreviewAnswer,
+            InspectionAnswer,
             LegalAnswer,
             MyBattle,
             Hello,
@@ -193,7 +195,12 @@ def _of_ruleset(ruleset: Ruleset[RuleState]) -> Group:
     return Group(
         slug=slug,
         taken=(*group.taken, CreateRequest, *_ACTING),
-        told=(*group.told, *told, *_BUNDLED),
+        told=(
+            *group.told,
+            *told,
+            *_BUNDLED,
+            *(each.answer for each in ruleset.inspections),
+        ),
         unions=group.unions,
         plain={
             **nodes(ruleset),
@@ -311,6 +318,12 @@ def _in_answers(ruleset: Ruleset[RuleState]) -> dict[ComponentKind, Mapping[str,
         PreviewAnswer: {
             "ruleset": named,
             "facts": ComponentKey(ruleset.facts, "told", slug).reference,
+        },
+        InspectionAnswer: {
+            "ruleset": named,
+            "answer": any_of(
+                [ComponentKey(each.answer, "told", slug).reference for each in ruleset.inspections]
+            ),
         },
         LegalAnswer: {
             "ruleset": named,

@@ -35,6 +35,17 @@ async def preview(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
     return encoded(found, extra=allowance.headers())
 
 
+@serving(calls.INSPECT)
+async def inspect(request: Ask, encounter: FromPath[str], name: FromPath[str]) -> Response[bytes]:
+    """A question that is no action; it counts as a preview does."""
+    services = services_behind(request)
+    who = principal_of(request)
+    allowance = services.previews.take(who.account)
+    words = query_of(request).words
+    answer = await services.encounters.reads.inspect(who, encounter_id(encounter), name, words)
+    return encoded(answer, extra=allowance.headers())
+
+
 @serving(calls.LIST_LEGAL_ACTIONS)
 async def list_legal_actions(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
     """What a combatant may do now."""

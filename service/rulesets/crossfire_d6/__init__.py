@@ -9,6 +9,7 @@ from service.rulesets.crossfire_d6.decide import decide
 from service.rulesets.crossfire_d6.effects import Event
 from service.rulesets.crossfire_d6.evolve import evolve, initial
 from service.rulesets.crossfire_d6.facts import Facts
+from service.rulesets.crossfire_d6.inspections import INSPECTIONS
 from service.rulesets.crossfire_d6.legal import legal_actions
 from service.rulesets.crossfire_d6.maps import MapBlob
 from service.rulesets.crossfire_d6.perceive import perceive
@@ -39,6 +40,7 @@ RULESET: Final = Ruleset(
     samples=samples,
     preview=preview,
     scene=scene,
+    inspections=INSPECTIONS,
     facts=Facts,
 )
 

@@ -10,6 +10,7 @@ from service.rulesets.seeker_d100.decide import decide
 from service.rulesets.seeker_d100.effects import DecisionOpened, Event
 from service.rulesets.seeker_d100.evolve import evolve, initial
 from service.rulesets.seeker_d100.facts import Facts
+from service.rulesets.seeker_d100.inspections import INSPECTIONS
 from service.rulesets.seeker_d100.legal import legal_actions
 from service.rulesets.seeker_d100.perceive import perceive
 from service.rulesets.seeker_d100.preview import preview
@@ -39,6 +40,7 @@ RULESET: Final = Ruleset(
     samples=samples,
     preview=preview,
     scene=scene,
+    inspections=INSPECTIONS,
     facts=Facts,
     opened=DecisionOpened,
 )

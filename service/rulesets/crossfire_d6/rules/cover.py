@@ -48,12 +48,13 @@ def cover_modifier(
     return Modifier(
         rule="CF-COVER-2",
         amount=COVER_PENALTY,
-        ground=tuple(map(_part, features)) or UNSET,
+        ground=tuple(map(ground_part, features)) or UNSET,
         rules=("CF-POS-9",) if is_intervening else UNSET,
     )
 
 
-def _part(feature: Feature) -> GroundPart:
+def ground_part(feature: Feature) -> GroundPart:
+    """A feature as the log and answers write it."""
     return GroundPart(kind=_KINDS[feature.kind], x=feature.x, y=feature.y)
 
 

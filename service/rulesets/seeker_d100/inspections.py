@@ -1,0 +1,110 @@
+"""Questions about a battle that are no actions: the line between two combatants."""
+
+from typing import Annotated, Final
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from service.engine.battle.state import State
+from service.engine.inspection import Inspection
+from service.engine.visibility.scope import Viewer
+from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
+from service.errors import Refused
+from service.rulesets.seeker_d100.rule_inputs import covers_of, point_of
+from service.rulesets.seeker_d100.rules.cover import (
+    best_cover,
+    covers_between,
+    degree_of,
+    exposed_by,
+)
+from service.rulesets.seeker_d100.rules.geometry import leg_length, squared_distance
+from service.rulesets.seeker_d100.rules.words import CoverDegree, Part
+from service.rulesets.seeker_d100.state import BattleState, Combatant, combatant_named
+
+CombatantId = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN)]
+"""Id of a combatant in the caller's view."""
+
+
+class LineQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Whose line to whom."""
+
+    attacker: CombatantId
+    """Id of the combatant at whose end the line begins."""
+    target: CombatantId
+    """Id of the combatant at whose end it ends."""
+
+
+class CoverOnLine(Struct, frozen=True, kw_only=True):
+    """A cover that lies between."""
+
+    id: str
+    """Id of the cover."""
+    degree: CoverDegree
+    """How much it hides: `partial` or `large` (SK-CALL-1)."""
+    armour: int
+    """Points of damage it takes off (SK-ARM-5)."""
+    exposed: tuple[Part, ...]
+    """Parts of a body that it leaves to called shots (SK-CALL-2)."""
+
+
+class LineAnswer(Struct, frozen=True, kw_only=True):
+    """The straight line between two combatants and the covers on it (SK-COVER-1)."""
+
+    attacker: str
+    """Id of the combatant at whose end the line begins."""
+    target: str
+    """Id of the combatant at whose end it ends."""
+    distance_m: int
+    """Metres between the two, rounded up."""
+    distance_sq: int
+    """The same in square metres, exact: what ranges and reach are compared with."""
+    covers: tuple[CoverOnLine, ...] = ()
+    """Covers between the two, by id; one on which the attacker stands is none."""
+    degree: CoverDegree | UnsetType = UNSET
+    """How much they hide together; absent without any."""
+    exposed: tuple[Part, ...] | UnsetType = UNSET
+    """Parts that every one of them leaves to called shots; absent without any."""
+    counting: str | UnsetType = UNSET
+    """Id of the cover whose armour counts; absent without any."""
+
+
+def line(state: State[BattleState], query: LineQuery, _: Viewer) -> LineAnswer:
+    """The line between two combatants. Raises Refused("unknown_combatant"), ("target_is_self")."""
+    attacker, target = _named(state, query.attacker), _named(state, query.target)
+    if attacker.id == target.id:
+        raise Refused("target_is_self", target=target.id)
+    start, end = point_of(attacker), point_of(target)
+    covers = covers_between(start, end, covers_of(state.rule, state.blobs))
+    degree, best = degree_of(covers), best_cover(covers)
+    return LineAnswer(
+        attacker=attacker.id,
+        target=target.id,
+        distance_m=leg_length(start, end),
+        distance_sq=squared_distance(start, end),
+        covers=tuple(
+            CoverOnLine(
+                id=each.id, degree=each.degree, armour=each.armour, exposed=tuple(each.exposed)
+            )
+            for each in covers
+        ),
+        degree=UNSET if degree is None else degree,
+        exposed=exposed_by(covers) if covers else UNSET,
+        counting=UNSET if best is None else best.id,
+    )
+
+
+def _named(state: State[BattleState], name: str) -> Combatant:
+    combatant = combatant_named(state.rule, name)
+    if combatant is None:
+        raise Refused("unknown_combatant", combatant=name)
+    return combatant
+
+
+INSPECTIONS: Final = (
+    Inspection(
+        name="line",
+        says="The straight line between two combatants and the covers on it.",
+        query=LineQuery,
+        answer=LineAnswer,
+        inspect=line,
+    ),
+)

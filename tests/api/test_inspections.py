@@ -1,0 +1,117 @@
+"""Questions over HTTP that are no actions: the line between two combatants."""
+
+from typing import Any
+
+import pytest
+
+from tests.api.serving import START, Caller
+from tests.api.test_scene import CROSSFIRE, SEEKER, made
+
+
+def asked(caller: Caller, address: str, query: str, **headers: str) -> tuple[int, dict[str, Any]]:
+    answer = caller.get(f"{address}/inspections/line?{query}", **headers)
+    return answer.status_code, answer.json()
+
+
+def test_the_line_of_crossfire_is_told_whole_before_anything_began(caller: Caller) -> None:
+    address = made(caller, CROSSFIRE)
+    assert asked(caller, address, "attacker=hunter&target=sniper") == (
+        200,
+        {
+            "ruleset": "crossfire-d6",
+            "version": 1,
+            "inspection": "line",
+            "answer": {
+                "attacker": "hunter",
+                "target": "sniper",
+                "distance_ft": 15,
+                "position": "blocked",
+                "line": [{"x": 0, "y": 2}, {"x": 3, "y": 0}],
+                "ground": [{"kind": "cell", "x": 2, "y": 0}],
+                "cover_dice": 0,
+                "smoke_on_line": False,
+                "target_dark": False,
+                "by_own_posture": False,
+                "higher_ft": 0,
+            },
+        },
+    )
+
+
+def test_the_line_of_seeker_names_the_covers_on_it(caller: Caller) -> None:
+    creation = {
+        **SEEKER,
+        "setup": {
+            **SEEKER["setup"],
+            "combatants": [
+                *SEEKER["setup"]["combatants"],
+                {"id": "far", "side": "blue", "place": {"x": 4, "y": 1}, "health": 9},
+            ],
+        },
+    }
+    address = made(caller, creation)
+    parts = ["head", "left_arm", "right_arm", "left_leg", "right_leg"]
+    assert asked(caller, address, "attacker=seeker&target=far")[1]["answer"] == {
+        "attacker": "seeker",
+        "target": "far",
+        "distance_m": 4,
+        "distance_sq": 16,
+        "covers": [{"id": "wall", "degree": "partial", "armour": 5, "exposed": parts}],
+        "degree": "partial",
+        "exposed": parts,
+        "counting": "wall",
+    }
+    assert asked(caller, address, "attacker=seeker&target=cultist")[1]["answer"] == {
+        "attacker": "seeker",
+        "target": "cultist",
+        "distance_m": 1,
+        "distance_sq": 1,
+        "covers": [],
+    }
+
+
+def test_nobody_learns_of_the_hidden_by_asking(caller: Caller) -> None:
+    address = made(caller, CROSSFIRE)
+    for query in ("attacker=hunter&target={}", "attacker={}&target=hunter"):
+        answers = [
+            asked(caller, address, query.format(name), warlog_seat="ann")
+            for name in ("sniper", "nobody")
+        ]
+        told = [
+            {**body, "detail": "", "params": {**body["params"], "combatant": ""}}
+            for _, body in answers
+        ]
+        assert told[0] == told[1]
+        assert [(status, body["code"]) for status, body in answers] == [
+            (422, "unknown_combatant")
+        ] * 2
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "code"),
+    [
+        ("/inspections/line?attacker=hunter", 400, "malformed"),
+        ("/inspections/line", 400, "malformed"),
+        ("/inspections/line?attacker=hunter&target=raider&more=1", 400, "malformed"),
+        ("/inspections/line?attacker=hunter&target=%20", 400, "malformed"),
+        ("/inspections/line?attacker=hunter&target=hunter", 422, "target_is_self"),
+        ("/inspections/nothing?attacker=hunter&target=raider", 404, "unknown_inspection"),
+    ],
+)
+def test_what_cannot_be_answered_says_why(
+    caller: Caller, path: str, status: int, code: str
+) -> None:
+    address = made(caller, CROSSFIRE)
+    caller.act(address, START)
+    for language in ("en", "ru"):
+        answer = caller.get(address + path, accept_language=language)
+        assert (answer.status_code, answer.json()["code"]) == (status, code)
+        assert answer.json()["detail"]
+
+
+def test_the_refusal_names_what_there_is(caller: Caller) -> None:
+    address = made(caller, CROSSFIRE)
+    missing = caller.get(f"{address}/inspections/nothing").json()
+    assert (missing["params"], missing["allowed"]) == ({"inspection": "nothing"}, ["line"])
+    query = caller.get(f"{address}/inspections/line?attacker=hunter").json()
+    assert "target" in query["detail"]
