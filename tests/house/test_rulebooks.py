@@ -1,0 +1,120 @@
+"""Each ruleset has a rulebook for people, which names what the code has and nothing else."""
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from msgspec import NODEFAULT, UNSET
+
+from service.engine.ruleset import Ruleset
+from service.rulesets import RULESETS, latest
+from tests.house.tree import ROOT, SERVICE
+
+RULE_ID = re.compile(r"\b[A-Z]{2}-[A-Z]+-\d+[a-z]?\b")
+EXAMPLE_ID = re.compile(r"[A-Z]{2}-EX-\d+")
+HEADED_RULE = re.compile(r"^- \*\*([A-Z]{2}-[A-Z]+-\d+[a-z]?)\*\* \(([a-z]+)\)\. ", re.MULTILINE)
+HEADED_EXAMPLE = re.compile(r"^- \*\*([A-Z]{2}-EX-\d+)\*\* \(([^)]+)\) ", re.MULTILINE)
+KINDS = {"modifier", "requirement", "effect", "definition", "order"}
+LONGEST_LINE = 110
+
+SLUGS = tuple(sorted({slug for slug, _ in RULESETS}))
+
+pytestmark = pytest.mark.parametrize("slug", SLUGS)
+
+
+def rulebook_of(slug: str) -> Path:
+    return SERVICE / "rulesets" / slug.replace("-", "_") / "RULEBOOK.md"
+
+
+@cache
+def page(slug: str) -> str:
+    """The rulebook without the backslashes before its own characters."""
+    return rulebook_of(slug).read_text(encoding="utf-8").replace("\\`", "`")
+
+
+def on_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def ruleset_of(slug: str) -> Ruleset[Any]:
+    ruleset = latest(slug)
+    assert ruleset is not None
+    return ruleset
+
+
+def options_of(ruleset: Ruleset[Any]) -> dict[str, str]:
+    """Each option with its default as the rulebook writes it."""
+    [options] = (
+        get_args(field.type)[0]
+        for field in msgspec.structs.fields(ruleset.state)
+        if field.name == "options"
+    )
+    return {field.name: written(field.default) for field in msgspec.structs.fields(options)}
+
+
+def written(default: object) -> str:
+    assert default is not NODEFAULT
+    if default is UNSET:
+        return "absent"
+    return f"`{default}`" if isinstance(default, str) else str(default).lower()
+
+
+def tags_of(ruleset: Ruleset[Any]) -> set[str]:
+    """The tags of all actions of a battle."""
+    return {str(member.__struct_config__.tag) for member in get_args(ruleset.action)}
+
+
+def test_every_rule_has_one_entry_and_no_other_rule_is_named(slug: str) -> None:
+    rules = [rule.id for rule in ruleset_of(slug).catalogue.rules]
+    entries = HEADED_RULE.findall(page(slug))
+    assert sorted(rule for rule, _ in entries) == sorted(rules)
+    assert {kind for _, kind in entries} <= KINDS
+    mentioned = {each for each in RULE_ID.findall(page(slug)) if not EXAMPLE_ID.fullmatch(each)}
+    assert sorted(mentioned - set(rules)) == []
+
+
+def test_every_source_is_quoted_and_every_quote_is_also_in_english(slug: str) -> None:
+    text = on_one_line(page(slug))
+    sources = [rule.source for rule in ruleset_of(slug).catalogue.rules]
+    quotes = [f"Source: {on_one_line(each)} — “" for each in sources if each is not UNSET]
+    assert [each for each in quotes if each not in text] == []
+    assert text.count("Source: none; service default.") == sources.count(UNSET)
+    translated = re.sub("«[^»]*»", "", text)
+    assert translated.count("“") == text.count("«")
+    assert re.search(r"[\u0400-\u04ff]", translated) is None
+
+
+def test_every_option_stands_in_the_table_with_its_default(slug: str) -> None:
+    [table] = re.findall(r"^\| Option \|.*\n\|[-|]+\n((?:\|.*\n)+)", page(slug), re.MULTILINE)
+    rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in table.splitlines()]
+    stated = {name.strip("`"): default for name, _, default, _ in rows}
+    assert len(stated) == len(rows)
+    assert stated == options_of(ruleset_of(slug))
+
+
+def test_every_action_and_every_refusal_is_named(slug: str) -> None:
+    ruleset = ruleset_of(slug)
+    unnamed_actions = {tag for tag in tags_of(ruleset) if f"**`{tag}`**" not in page(slug)}
+    _, refusals = page(slug).split("\n## 7. ", 1)
+    codes = "".join(re.findall(r"^\| (`[^|]*)", refusals, re.MULTILINE))
+    named = set(re.findall("`([a-z_]+)`", codes))
+    assert sorted(unnamed_actions) == []
+    assert named == {message.code for message in ruleset.catalogue.messages}
+
+
+def test_every_worked_example_is_told_with_its_rules(slug: str) -> None:
+    entries = HEADED_EXAMPLE.findall(page(slug))
+    data = ROOT / "tests" / "rulesets" / slug.replace("-", "_") / "examples.json"
+    examples = json.loads(data.read_bytes())["examples"]
+    assert [(name, rules.split(", ")) for name, rules in entries] == [
+        (example["id"], example["rules"]) for example in examples
+    ]
+
+
+def test_lines_are_short(slug: str) -> None:
+    lines = rulebook_of(slug).read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if len(line) > LONGEST_LINE] == []
