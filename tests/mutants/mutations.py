@@ -7,6 +7,7 @@ two ways that mean the same: `not (x is None)` beside `x is not None`.
 """
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -32,6 +33,8 @@ _COMPUTED: Final[dict[type[ast.operator], str]] = {
 }
 _OPPOSITES: Final = (ast.Eq, ast.NotEq, ast.In, ast.NotIn, ast.Is, ast.IsNot)
 """Comparisons that are negated by changing them."""
+_AROUND: Final = re.compile(r"^([\s)]*)[^\s()].*?([\s(]*)$", re.DOTALL)
+"""What stands around an operator: space and parentheses of its operands."""
 _NAMES: Final = {"min": "max", "max": "min", "any": "all", "all": "any"}
 
 
@@ -114,12 +117,12 @@ def _changes(node: ast.AST, source: bytes) -> Iterator[_Change]:
 def _operators(node: ast.AST, source: bytes) -> Iterator[_Change]:
     match node:
         case ast.Compare(left=left, ops=[operator], comparators=[right]):
-            yield _between(left, right, f" {_COMPARED[type(operator)]} ")
+            yield _between(left, right, _COMPARED[type(operator)], source)
         case ast.BinOp(left=left, op=operator, right=right):
             if type(operator) in _COMPUTED and not _is_text(left) and not _is_text(right):
-                yield _between(left, right, f" {_COMPUTED[type(operator)]} ")
+                yield _between(left, right, _COMPUTED[type(operator)], source)
         case ast.BoolOp(op=operator, values=[first, second, *_]):
-            yield _between(first, second, " or " if isinstance(operator, ast.And) else " and ")
+            yield _between(first, second, "or" if isinstance(operator, ast.And) else "and", source)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             yield _all_of(node, f"({_text(operand, source)})")
         case _:
@@ -180,8 +183,13 @@ def _text(node: ast.expr, source: bytes) -> str:
     return ast.get_source_segment(source.decode(), node) or ""
 
 
-def _between(left: ast.expr, right: ast.expr, text: str) -> _Change:
-    return *_end(left), right.lineno, right.col_offset, text
+def _between(left: ast.expr, right: ast.expr, operator: str, source: bytes) -> _Change:
+    """Another operator between two operands, whose parentheses stay."""
+    lines = source.splitlines(keepends=True)
+    (line, column), last, end = _end(left), right.lineno, right.col_offset
+    between = b"".join(lines[line - 1 : last])[column : -len(lines[last - 1][end:]) or None]
+    before, after = _AROUND.findall(between.decode())[0]
+    return line, column, last, end, f"{before}{operator}{after}"
 
 
 def _all_of(node: ast.expr | ast.stmt, text: str) -> _Change:

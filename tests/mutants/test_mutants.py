@@ -22,6 +22,7 @@ def f(x, *, y=True):
     return min(x, 1) + 5 if x in y else "a" + "b"
 class C(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     z: Annotated[int, Meta(ge=6)] = 7 if not x else 8
+    w = (y * z) * (y * x) if (x and y) or (z) else (y)
 '''
 
 
@@ -47,6 +48,12 @@ EXPECTED = [
     "z: Annotated[int, Meta(ge=6)] = 8 if not x else 8",
     "z: Annotated[int, Meta(ge=6)] = 7 if (x) else 8",
     "z: Annotated[int, Meta(ge=6)] = 7 if not x else 9",
+    "w = (y + z) * (y * x) if (x and y) or (z) else (y)",
+    "w = (y * z) + (y * x) if (x and y) or (z) else (y)",
+    "w = (y * z) * (y + x) if (x and y) or (z) else (y)",
+    "w = (y * z) * (y * x) if (x or y) or (z) else (y)",
+    "w = (y * z) * (y * x) if (x and y) and (z) else (y)",
+    "w = (y * z) * (y * x) if not ((x and y) or (z)) else (y)",
 ]
 
 
@@ -66,6 +73,11 @@ def changed() -> list[str]:
 
 def test_each_mutant_is_one_change_that_can_be_parsed() -> None:
     assert sorted(changed()) == sorted(EXPECTED)
+
+
+def test_mutants_of_the_rules_can_be_parsed() -> None:
+    for mutant in sample(150, 1):
+        ast.parse(mutant.mutation.of((ROOT / mutant.path).read_bytes()), str(mutant))
 
 
 def test_a_sample_is_the_same_for_the_same_seed_and_of_both_rooms() -> None:
@@ -116,7 +128,12 @@ def test_a_mutant_is_tried_in_a_tree_of_its_own_that_is_put_back(tmp_path: Path)
 
 @pytest.mark.soak
 def test_most_mutants_of_the_rules_are_seen(capsys: pytest.CaptureFixture[str]) -> None:
+    """At least 85 of 100. Of 172 tried, 152 were seen (88 %) before tests came for the others.
+
+    Some survivors change nothing that anybody could see: what is only remembered, a default that
+    nobody leaves out. With 90 % seen, one sample of 300 in some hundreds falls below the floor.
+    """
     score = judged(sample(300, int(os.environ.get("MUTANTS_SEED", "1"))), os.cpu_count() or 1)
     with capsys.disabled():
         sys.stdout.write(f"\n{score}\n")
-    assert score.per_cent >= 80, score
+    assert score.per_cent >= 85, score
