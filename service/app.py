@@ -242,7 +242,7 @@ async def _services(
                 ),
                 limits=limits,
                 phrasebook=Phrasebook(
-                    {ruleset.slug: ruleset.catalogue for ruleset in RULESETS.values()}
+                    {key: ruleset.catalogue for key, ruleset in RULESETS.items()}
                 ),
                 measures=measures,
                 crowd=Concurrency(settings.limits.requests_at_once),

@@ -8,15 +8,15 @@ refused (the rules or the moment). `api/problems.py` alone maps them to status c
 class WarlogError(Exception):
     """An answer that is not a success: a stable `code` and the facts that explain it.
 
-    `params` are JSON values (str, int, bool, lists and objects of them). `ruleset` is the slug of
-    the one that refused, in whose words it is told (`engine.ruleset.refusing`).
+    `params` are JSON values (str, int, bool, lists and objects of them). `ruleset` is the slug and
+    the version of the one that refused, in whose words it is told (`engine.ruleset.refusing`).
     """
 
     code = "internal_error"
 
     def __init__(self, code: str | None = None, /, **params: object) -> None:
         self.code = code or type(self).code
-        self.ruleset: str | None = None
+        self.ruleset: tuple[str, str] | None = None
         self.params: dict[str, object] = params
         super().__init__(self.code, params)
 

@@ -107,27 +107,32 @@ class Problem(Struct, frozen=True, kw_only=True):
     not known."""
 
 
-class Phrasebook:
-    """The sentences and words of all rulesets, by the slug of the one that speaks."""
+RulesetKey = tuple[str, str]
+"""Slug and version."""
 
-    def __init__(self, catalogues: Mapping[str, Catalogue]) -> None:
+
+class Phrasebook:
+    """The sentences and words of all rulesets, by slug and version of the one that speaks."""
+
+    def __init__(self, catalogues: Mapping[RulesetKey, Catalogue]) -> None:
         self._messages = {
-            slug: {message.code: message for message in catalogue.messages}
-            for slug, catalogue in catalogues.items()
+            (*key, message.code): message
+            for key, catalogue in catalogues.items()
+            for message in catalogue.messages
         }
         self._terms = {
-            slug: {term.id: term for term in catalogue.terms}
-            for slug, catalogue in catalogues.items()
+            key: {term.id: term for term in catalogue.terms}
+            for key, catalogue in catalogues.items()
         }
 
-    def find(self, code: str, ruleset: str | None) -> Message | None:
-        """The service's own message for a code, else that of the ruleset that refused."""
-        own = problem_texts.message_of(code)
-        return own or self._messages.get(ruleset or "", {}).get(code)
+    def find(self, code: str, ruleset: RulesetKey | None) -> Message | None:
+        """What the ruleset that refused says for a code, else the service's own message."""
+        own = None if ruleset is None else self._messages.get((*ruleset, code))
+        return own or problem_texts.message_of(code)
 
-    def words(self, ruleset: str | None, language: Language) -> Words:
+    def words(self, ruleset: RulesetKey | None, language: Language) -> Words:
         """What words of the rules are called: by this ruleset, else by the service."""
-        terms = self._terms.get(ruleset or "", {})
+        terms = self._terms.get(ruleset, {}) if ruleset is not None else {}
 
         def called(word: str) -> str:
             term = terms.get(word) or terms_of_service.term_of(word)
@@ -138,14 +143,13 @@ class Phrasebook:
         return called
 
     def rule_messages(self) -> tuple[Message, ...]:
-        """Every message that a ruleset adds to the service's own, by code."""
+        """Every message that a ruleset adds to the service's own, by code; each sentence once."""
         added = {
-            code: message
-            for said in self._messages.values()
-            for code, message in said.items()
-            if problem_texts.message_of(code) is None
+            (message.code, message.en): message
+            for message in self._messages.values()
+            if message != problem_texts.message_of(message.code)
         }
-        return tuple(added[code] for code in sorted(added))
+        return tuple(added[said] for said in sorted(added))
 
 
 def status_of(error: errors.WarlogError) -> int:

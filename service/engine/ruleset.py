@@ -130,7 +130,7 @@ def refusing(ruleset: Ruleset[Any]) -> Iterator[None]:
     try:
         yield
     except WarlogError as error:
-        error.ruleset = ruleset.slug
+        error.ruleset = (ruleset.slug, ruleset.version)
         raise
 
 

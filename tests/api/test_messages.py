@@ -13,6 +13,7 @@ from service.api import malformed_texts, problem_texts
 from service.api.malformed import in_russian
 from service.api.message_template import fill
 from service.api.problems import Phrasebook, problem_of, status_of
+from service.engine.ruleset import Catalogue
 from service.engine.vocabulary import action_life
 from service.engine.vocabulary.catalogue import Message
 from service.engine.vocabulary.client_ids import ONCE, UNRESERVED
@@ -158,3 +159,31 @@ def test_a_decoders_sentence_is_taken_apart_and_said_in_both_languages() -> None
         "expected": "int",
         "got": "str",
     }
+
+
+def said(*messages: Message) -> Catalogue:
+    """A catalogue of these messages alone."""
+    return Catalogue(rules=(), terms=(), messages=messages)
+
+
+def test_a_refusal_is_told_in_the_words_of_the_ruleset_and_version_that_refused() -> None:
+    first = Message(code="too_far", en="Too far.", ru="Далеко.")
+    second = Message(code="too_far", en="It is too far.", ru="Слишком далеко.")
+    common = Message(code="unknown_side", en="No such army.", ru="Такой армии нет.")
+    book = Phrasebook(
+        {("x", "1"): said(first), ("x", "2"): said(second, common), ("y", "1"): said()}
+    )
+    assert [book.find("too_far", key) for key in (("x", "1"), ("x", "2"), ("y", "1"), None)] == [
+        first,
+        second,
+        None,
+        None,
+    ]
+    own = problem_texts.message_of("unknown_side")
+    assert own is not None
+    assert [book.find("unknown_side", key) for key in (("x", "1"), ("x", "2"), None)] == [
+        own,
+        common,
+        own,
+    ]
+    assert book.rule_messages() == (second, first, common)

@@ -22,7 +22,8 @@ from tests.rulesets.seeker_d100 import examples as seeker
 
 Facts = dict[str, object]
 CATALOGUES = {ruleset.slug: ruleset.catalogue for ruleset in RULESETS.values()}
-PHRASEBOOK = Phrasebook(CATALOGUES)
+KEYS = {slug: (slug, version) for slug, version in RULESETS}
+PHRASEBOOK = Phrasebook({key: ruleset.catalogue for key, ruleset in RULESETS.items()})
 TERM = re.compile(r"\{([a-z_]+):term\}")
 LATIN = re.compile(r"[A-Za-z][A-Za-z_-]*")
 
@@ -136,7 +137,7 @@ def sentences(slug: str, message: Message, language: Language) -> Iterator[str]:
     for at in range(max((len(values) for values in holding.values()), default=1)):
         chosen = {name: values[at % len(values)] for name, values in holding.items()}
         error = errors.WarlogError(message.code, **facts, **chosen)
-        error.ruleset = slug
+        error.ruleset = KEYS[slug]
         yield problem_of(error, language, "/", PHRASEBOOK, "r").detail
 
 
@@ -159,16 +160,16 @@ def test_every_word_that_sentences_can_hold_is_a_term(slug: str) -> None:
     ruleset = next(each for each in RULESETS.values() if each.slug == slug)
     known = [*tags(ruleset.action), *tags(choices_of(ruleset))]
     for language in LANGUAGES:
-        called = PHRASEBOOK.words(slug, language)
+        called = PHRASEBOOK.words(KEYS[slug], language)
         assert [word for word in known if called(word) == word and "_" in word] == []
-    assert [word for word in known if PHRASEBOOK.words(slug, "ru")(word) == word] == []
+    assert [word for word in known if PHRASEBOOK.words(KEYS[slug], "ru")(word) == word] == []
 
 
 def test_the_ruleset_that_refused_says_it_whatever_rule_it_names() -> None:
     refusal: Any = errors.Refused("unknown_weapon", rule="CF-RANGE-2", weapon="x", allowed=["y"])
     details = []
     for slug in ("crossfire-d6", "seeker-d100"):
-        refusal.ruleset = slug
+        refusal.ruleset = KEYS[slug]
         details.append(problem_of(refusal, "en", "/", PHRASEBOOK, "r").detail)
     assert details == [
         "The combatant has no such weapon.",
@@ -178,7 +179,7 @@ def test_the_ruleset_that_refused_says_it_whatever_rule_it_names() -> None:
 
 def test_only_what_is_marked_as_a_word_is_told_as_one() -> None:
     facts = {"part": "head", "item": "head", "allowed": ["head", "knee"]}
-    called = PHRASEBOOK.words("seeker-d100", "ru")
+    called = PHRASEBOOK.words(KEYS["seeker-d100"], "ru")
     told = fill("{part:term}, {item}, {allowed:term}", facts, called)
     assert told == "голова, head, голова, knee"
 

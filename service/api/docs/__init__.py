@@ -89,15 +89,18 @@ def _chosen(language: Language) -> dict[str, str]:
 
 
 def _section(title: str, said: tuple[Message, ...], language: Language, anchor: str = "") -> str:
+    """Codes and what they mean; sentences of one code follow one another."""
     lines = [f"<h2>{escape(title)}</h2>"] if title else []
     lines.append("<dl>")
+    before = ""
     for message in said:
         sentence = message.ru if language == "ru" else message.en
         plainly = sentence.replace("[[", "").replace("]]", "").replace(":term}", "}")
-        lines.append(
-            f'<dt id="{anchor}{escape(message.code)}"><code>{escape(message.code)}</code></dt>'
-            f"<dd>{escape(plainly)}</dd>"
-        )
+        if message.code != before:
+            code = escape(message.code)
+            lines.append(f'<dt id="{anchor}{code}"><code>{code}</code></dt>')
+        lines.append(f"<dd>{escape(plainly)}</dd>")
+        before = message.code
     lines.append("</dl>")
     return "\n".join(lines)
 
