@@ -68,10 +68,10 @@ class LineAnswer(Struct, frozen=True, kw_only=True):
 
 
 def line(state: State[BattleState], query: LineQuery, _: Viewer) -> LineAnswer:
-    """The line between two combatants. Raises Refused("unknown_combatant"), ("target_is_self")."""
+    """The line between two combatants. Raises Refused("unknown_combatant"), ("target_self")."""
     attacker, target = _named(state, query.attacker), _named(state, query.target)
     if attacker.id == target.id:
-        raise Refused("target_is_self", target=target.id)
+        raise Refused("target_self", target=target.id)
     start, end = point_of(attacker), point_of(target)
     covers = covers_between(start, end, covers_of(state.rule, state.blobs))
     degree, best = degree_of(covers), best_cover(covers)
