@@ -120,7 +120,7 @@ class Reader:
             self.given["export ENCOUNTER=..."] = f"export ENCOUNTER={answer['encounter']}"
         if "code" in answer.get("invitation", {}):
             self.given[CODE] = answer["invitation"]["code"]
-        if answer.get("version") == int(CURSOR[0]):
+        if "etag" in answer and answer["version"] == int(CURSOR[0]):
             self.given[CURSOR] = answer["etag"]
 
 
