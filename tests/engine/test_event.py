@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct
 
 from service.engine.log import canonical, hashing, parts
 from service.engine.log import event as events
-from service.engine.log.event import Event, SealedEvent, derived_salt
+from service.engine.log.event import Event, SealedEvent, derived_salts
 from service.engine.log.parts import EMPTY_PART, part_names
 from service.engine.ruleset import Ruleset
 from service.engine.visibility.projection import plan_of
@@ -69,8 +69,8 @@ def test_every_event_has_all_parts_in_their_order_each_with_its_commitment() -> 
 
 def test_only_text_that_says_something_has_a_salt_nobody_can_make_again() -> None:
     for sealed in AMBUSH.sealed:
-        for part in sealed.parts:
-            made = derived_salt(SEAL_KEY, AMBUSH.encounter, sealed.seq, part.kind, part.audience)
+        salts = derived_salts(SEAL_KEY, AMBUSH.encounter, sealed.seq, SIDE_IDS)
+        for part, made in zip(sealed.parts, salts, strict=True):
             is_fresh = part.kind == parts.TEXT and part.body != EMPTY_PART
             assert (part.salt != made) == is_fresh
 

@@ -8,10 +8,8 @@ from service.engine.geometry.features import Border, Feature, features_of
 from service.engine.geometry.lines import (
     cells_crossed,
     centre_line,
-    crosses_cell,
     crosses_open_rectangle,
     is_met,
-    is_pinched,
     line_between,
     met,
     vertices_inside,
@@ -39,7 +37,8 @@ def test_a_line_crosses_the_cells_that_clipping_by_fractions_finds(p: Point, q: 
 def test_separating_axes_say_the_same_of_one_cell_as_clipping(
     p: Point, q: Point, cell: Cell
 ) -> None:
-    assert crosses_cell(p, q, cell) == oracle.crosses_cell(p, q, *cell)
+    corner, opposite = (2 * cell[0], 2 * cell[1]), (2 * cell[0] + 2, 2 * cell[1] + 2)
+    assert crosses_open_rectangle(p, q, corner, opposite) == oracle.crosses_cell(p, q, *cell)
 
 
 @given(POINTS, POINTS)
@@ -127,8 +126,9 @@ def test_a_vertex_is_pinched_by_borders_on_both_ways_round(
     borders: list[Border], pinched: bool
 ) -> None:
     features = features_of((), borders)
-    assert is_pinched(features, (1, 1), (1, 1)) == pinched
-    assert is_pinched(features, (1, 1), (-1, -1)) == pinched
+    around = tuple(sorted(Feature(*border) for border in borders)) if pinched else ()
+    assert met(features, centre_line((0, 0), (1, 1))) == around
+    assert met(features, centre_line((1, 1), (0, 0))) == around
 
 
 def test_a_wall_is_crossed_along_itself_by_no_line_between_centres_but_across() -> None:

@@ -41,7 +41,7 @@ def test_a_block_is_keyed_by_event_stream_and_number() -> None:
 def test_the_salt_of_facts_is_known_to_the_holder_of_the_seal_key_alone() -> None:
     message = b"warlog/salt/1" + ZERO + ENCOUNTER.encode() + ZERO + b"12" + ZERO + b"red"
     expected = hmac.new(SEED, message, sha256).digest()[:16]
-    assert hashing.facts_salt(SEED, ENCOUNTER, 12, "red") == expected
+    assert hashing.facts_salts(SEED, ENCOUNTER, 12, ("red",)) == (expected,)
 
 
 def test_a_part_is_committed_to_with_its_salt() -> None:
@@ -67,6 +67,6 @@ def test_equal_bytes_of_different_kinds_have_different_hashes() -> None:
         hashing.blob_digest(value),
         hashing.part_commit(b"", value).hex(),
         hashing.dice_key(value, "", b"").hex(),
-        hashing.facts_salt(value, "", 0, "").hex(),
+        hashing.facts_salts(value, "", 0, ("",))[0].hex(),
     }
     assert len(hashes) == 6

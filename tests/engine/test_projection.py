@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 import pytest
-from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from msgspec.structs import replace
 
 from service.engine.battle.state import scope_of
@@ -26,7 +26,6 @@ from service.engine.visibility.audience import (
     MentionId,
     OwnId,
     SubjectId,
-    numbers_of,
 )
 from service.engine.visibility.projection import (
     Array,
@@ -175,10 +174,13 @@ def test_a_bearer_takes_its_holder_along_another_only_its_field() -> None:
     assert view(Stated(fighter=hidden), SCOPE, BLUE) == {}
 
 
+NUMBERS_OF_SECOND = Meta(extra={"audience": "numbers", "of": "second"})
+
+
 class Duel(Struct, frozen=True, kw_only=True):
     first: Annotated[SubjectId, EVERYONE]
     second: Annotated[SubjectId | UnsetType, EVERYONE] = UNSET
-    needed: Annotated[int | UnsetType, numbers_of("second")] = UNSET
+    needed: Annotated[int | UnsetType, NUMBERS_OF_SECOND] = UNSET
 
 
 def test_two_subjects_of_different_sides_have_only_the_gm_in_common() -> None:

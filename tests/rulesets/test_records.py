@@ -2,9 +2,11 @@
 
 from typing import Any, get_args, get_type_hints
 
+import msgspec
 import pytest
 
 from service.engine.ruleset import Ruleset
+from service.engine.vocabulary.catalogue import Rule
 from service.rulesets import RULESETS, latest
 from tests.rulesets.requests import structs_of
 from tests.toy.rules import RULESET as TOY
@@ -27,3 +29,10 @@ def test_what_clients_send_is_refused_if_it_has_an_unknown_field(ruleset: Rulese
 def test_the_latest_version_of_a_ruleset_is_the_last_one_listed() -> None:
     assert [latest(slug) for slug, _ in RULESETS] == list(RULESETS.values())
     assert latest("zombies-d4") is None
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=lambda ruleset: ruleset.slug)
+def test_a_definition_is_published_as_any_rule_is(ruleset: Ruleset[Any]) -> None:
+    rules = ruleset.catalogue.rules
+    alike = [Rule(id=each.id, en=each.en, ru=each.ru, source=each.source) for each in rules]
+    assert msgspec.json.encode(rules) == msgspec.json.encode(alike)

@@ -24,11 +24,6 @@ _VECTORS: Final[dict[Heading, Point]] = {
 }
 
 
-def facing_vector(facing: Heading) -> Point:
-    """The direction as a vector with components -1, 0 and 1."""
-    return _VECTORS[facing]
-
-
 def quarter_of(direction: Point, facing: Heading) -> Quarter:
     """The quarter in which a vector points; exactly 45 degrees belongs to front and rear."""
     ahead = _VECTORS[facing]

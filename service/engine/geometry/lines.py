@@ -106,13 +106,6 @@ def is_met(features: Features, line: WalkedLine) -> bool:
     return is_any_on(features, line.crossed, line.origin) or bool(_pinched_vertices(features, line))
 
 
-def is_pinched(features: Features, vertex: Cell, direction: Point) -> bool:
-    """Whether both ways round a vertex are closed to a line passing it in this direction."""
-    if direction < (0, 0):
-        direction = -direction[0], -direction[1]
-    return _is_pinched(features, key_of(*vertex), _arrival(*direction))
-
-
 def crosses_open_rectangle(p: Point, q: Point, corner: Point, opposite: Point) -> bool:
     """Whether the segment pq crosses the interior of the rectangle between two corners.
 
@@ -126,12 +119,6 @@ def crosses_open_rectangle(p: Point, q: Point, corner: Point, opposite: Point) -
         return False
     turns = [cross(p, q, (x, y)) for x in (left, right) for y in (top, bottom)]
     return min(turns) < 0 < max(turns)
-
-
-def crosses_cell(p: Point, q: Point, cell: Cell) -> bool:
-    """Whether the segment pq crosses the interior of one cell."""
-    x, y = 2 * cell[0], 2 * cell[1]
-    return crosses_open_rectangle(p, q, (x, y), (x + 2, y + 2))
 
 
 @lru_cache(maxsize=4096)

@@ -253,11 +253,6 @@ def _label(kind: str, audience: str) -> str:
     return audience if kind == parts.FACTS else f"{kind}/{audience}"
 
 
-def derived_salt(seal_key: bytes, encounter: str, seq: int, kind: str, audience: str) -> bytes:
-    """Salt of a facts part, or of a text part that says nothing and so need not be erasable."""
-    return hashing.facts_salt(seal_key, encounter, seq, _label(kind, audience))
-
-
 def whole(
     body: bytes, known: Mapping[tuple[str, str], bytes], sides: tuple[str, ...]
 ) -> ProjectedNode:

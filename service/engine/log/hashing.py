@@ -58,16 +58,11 @@ def stream_block(key: bytes, seq: int, stream: int, block: int) -> bytes:
     return _hmac(key, counters)
 
 
-def facts_salt(seal_key: bytes, encounter: str, seq: int, audience: str) -> bytes:
-    """Salt of a facts part (and of an empty text part): 16 bytes only the server can make."""
-    [salt] = facts_salts(seal_key, encounter, seq, (audience,))
-    return salt
-
-
 def facts_salts(
     seal_key: bytes, encounter: str, seq: int, audiences: tuple[str, ...]
 ) -> tuple[bytes, ...]:
-    """The salts of several parts of one event."""
+    """Salts of facts parts (and of empty text parts) of one event: 16 bytes each that only the
+    server can make."""
     inner, outer = _keyed(seal_key)
     begun = inner.copy()
     begun.update(_SALT + f"{encounter}\x00{seq}\x00".encode())

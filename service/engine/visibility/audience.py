@@ -79,11 +79,6 @@ CHOICE: Final = Meta(extra={"audience": "side", "of": "decision_id"})
 """The choice of an answer: the side's that is asked, until `decision_closed` states it."""
 
 
-def numbers_of(field: str) -> Meta:
-    """NUMBERS of the combatant named by a sibling field, not of the object's own subject."""
-    return Meta(extra={"audience": "numbers", "of": field})
-
-
 SubjectId = Annotated[
     str,
     Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN, extra={"names": "subject"}),

@@ -19,6 +19,13 @@ class Rule(Struct, frozen=True, kw_only=True):
     """Phrase of the rulebook that it follows; absent for a default of this service."""
 
 
+class Definition(Rule, frozen=True, kw_only=True):
+    """What a word of the rulebook means, or what follows from other rules; it has no function.
+
+    Published like any rule.
+    """
+
+
 class Term(Struct, frozen=True, kw_only=True):
     """A word of the rulebook, of the fields and of the notes in a breakdown."""
 

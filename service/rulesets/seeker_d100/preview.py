@@ -13,7 +13,6 @@ from service.engine.dice.dice import NeedFaces, SuppliedDice
 from service.engine.ruleset import NO_ANSWERS, Answers, Odds, Preview, require_asked
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
-from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.rulesets.seeker_d100 import actions as ask
@@ -24,9 +23,13 @@ from service.rulesets.seeker_d100.odds.attacks import foreseen_answer, foreseen_
 from service.rulesets.seeker_d100.odds.chances import by_count
 from service.rulesets.seeker_d100.odds.replies import Facts, weighed
 from service.rulesets.seeker_d100.perceive import knows_numbers, perceive
-from service.rulesets.seeker_d100.rules.checks import NOTE_GM, CheckRoll
+from service.rulesets.seeker_d100.rules.checks import CheckRoll
 from service.rulesets.seeker_d100.rules.escape import break_free_chance, breaks_free
-from service.rulesets.seeker_d100.rules.movement import longest_way_m, movement_skill
+from service.rulesets.seeker_d100.rules.movement import (
+    demanded_modifier,
+    longest_way_m,
+    movement_skill,
+)
 from service.rulesets.seeker_d100.rules.odds import (
     PAIRS,
     break_free_odds,
@@ -150,5 +153,4 @@ def _move(seen: Seen, action: ask.Move, by: By) -> Preview:
 
 
 def _test(mover: Combatant, modifier: int) -> tuple[int, Facts]:
-    demanded = Modifier(rule="SK-MOVE-3", amount=modifier, note=NOTE_GM) if modifier else None
-    return weighed(mover, movement_skill(mover.dexterity), demanded)
+    return weighed(mover, movement_skill(mover.dexterity), demanded_modifier(modifier))

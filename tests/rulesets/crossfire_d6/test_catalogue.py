@@ -19,16 +19,6 @@ CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 SOURCES = tuple(sorted(Path(rules.__path__[0]).glob("*.py")))
 
 
-def documented_rules() -> list[str]:
-    """The ids that functions of the rulebook begin their docstrings with."""
-    trees = [ast.parse(source.read_text(encoding="utf-8")) for source in SOURCES]
-    functions = [
-        node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
-    ]
-    begins = (re.match(r"(CF-[A-Z]+-\d+): ", ast.get_docstring(each) or "") for each in functions)
-    return [found.group(1) for found in begins if found]
-
-
 def refused_codes() -> dict[str, set[str]]:
     """The codes the rulebook refuses with, and the parameters each of them always has."""
     found: dict[str, set[str]] = {}
@@ -40,10 +30,6 @@ def refused_codes() -> dict[str, set[str]]:
             names = {keyword.arg for keyword in node.keywords if keyword.arg} - {"rule"}
             found[code] = found.get(code, names) & names
     return found
-
-
-def test_every_rule_is_one_function_whose_docstring_begins_with_its_id() -> None:
-    assert sorted(documented_rules()) == sorted(rule.id for rule in RULES)
 
 
 @pytest.mark.parametrize("entries", [RULES, TERMS], ids=["rules", "terms"])

@@ -9,12 +9,17 @@ from service.engine.geometry.features import Feature
 from service.engine.vocabulary.breakdown import GroundPart, Modifier
 from service.rulesets.crossfire_d6.rules.cover import (
     cover_modifier,
-    dice_after_suppression,
     gives_penalty,
     stacked_cover_penalty,
     visibility_modifier,
 )
+from service.rulesets.crossfire_d6.rules.general import added_dice
 from service.rulesets.crossfire_d6.rules.ground import Position
+from service.rulesets.crossfire_d6.rules.suppression import (
+    PinOptions,
+    Streak,
+    suppression_modifier,
+)
 
 COVER = Modifier(rule="CF-COVER-2", amount=-2)
 ALLY = Modifier(rule="CF-ALLY-1", amount=-2)
@@ -60,7 +65,12 @@ def test_the_line_names_what_gives_the_cover() -> None:
 @pytest.mark.rule("CF-COVER-3")
 @pytest.mark.parametrize(("suppression", "net"), [(0, -2), (1, -1), (2, 0), (3, 1)])
 def test_suppression_offsets_cover_die_by_die(suppression: int, net: int) -> None:
-    assert dice_after_suppression(-2, suppression) == net
+    streak = Streak(origin=(0, 0), count=suppression)
+    lines = (
+        cover_modifier("in_cover"),
+        suppression_modifier(streak, (0, 0), 0, 0, PinOptions()),
+    )
+    assert added_dice(tuple(line for line in lines if line is not None)) == net
 
 
 @pytest.mark.rule("CF-COVER-4")

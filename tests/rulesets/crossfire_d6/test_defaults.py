@@ -15,7 +15,7 @@ from service.rulesets.crossfire_d6.rules.defaults import (
     is_felled,
     is_killed,
 )
-from service.rulesets.crossfire_d6.rules.general import added_dice, mechanics
+from service.rulesets.crossfire_d6.rules.general import added_dice
 
 
 def line(amount: int) -> Modifier:
@@ -27,18 +27,6 @@ def test_modifiers_add_up_with_their_signs_in_any_order() -> None:
     assert added_dice(()) == 0
     assert added_dice((line(-2), line(3), line(-4))) == added_dice((line(3), line(-4), line(-2)))
     assert added_dice((line(-2), line(3), line(-4))) == -3
-
-
-@pytest.mark.rule("CF-GEN-2")
-def test_five_mechanics_the_last_of_them_in_two_parts() -> None:
-    assert mechanics() == (
-        "range",
-        "elevation",
-        "cover",
-        "suppression",
-        "crossfire",
-        "flanking",
-    )
 
 
 @pytest.mark.rule("CF-SD-1")

@@ -10,7 +10,6 @@ from service.rulesets.crossfire_d6.rules.facing import (
     WeaponArc,
     attacked_from,
     facing_after_move,
-    looking,
     require_arc,
     require_own_turn,
 )
@@ -18,16 +17,13 @@ from service.rulesets.crossfire_d6.rules.facing import (
 
 @pytest.mark.rule("CF-FACE-1")
 def test_the_eight_facings_go_round_clockwise_from_the_north() -> None:
-    assert [looking(facing) for facing in FACINGS] == [
-        (0, -1),
-        (1, -1),
-        (1, 0),
-        (1, 1),
-        (0, 1),
-        (-1, 1),
-        (-1, 0),
-        (-1, -1),
-    ]
+    ring = ((5, 0), (10, 0), (10, 5), (10, 10), (5, 10), (0, 10), (0, 5), (0, 0))
+    for facing, cell in zip(FACINGS, ring, strict=True):
+        looked_at = [
+            other for other in ring if attacked_from(Space(5, 5), facing, Space(*other)) == "front"
+        ]
+        at = ring.index(cell)
+        assert looked_at == sorted((ring[at - 1], cell, ring[(at + 1) % 8]), key=ring.index)
 
 
 @pytest.mark.rule("CF-FACE-2")

@@ -8,9 +8,7 @@ from service.engine.geometry.spaces import Space
 from service.rulesets.crossfire_d6.rules.geometry import (
     are_sides_opposite,
     centre_of,
-    crosses_interior,
     features_on_line,
-    is_way_closed,
 )
 
 
@@ -30,21 +28,20 @@ def test_centres_are_whole_numbers_in_doubled_coordinates(space: Space, centre: 
 
 @pytest.mark.rule("CF-GEO-2")
 @pytest.mark.parametrize(
-    ("p", "q", "crosses"),
+    ("cell", "other", "crosses"),
     [
-        ((1, 1), (5, 1), True),
-        ((1, 1), (3, 3), False),
-        ((1, 1), (5, 5), False),
-        ((1, 1), (5, 3), True),
-        ((1, 3), (5, 3), False),
-        ((2, -2), (2, 4), False),
-        ((3, -1), (3, 1), True),
-        ((3, -1), (3, 0), False),
-        ((3, 1), (3, 1), False),
+        ((0, 0), (2, 0), True),
+        ((0, 0), (1, 1), False),
+        ((0, 0), (2, 2), False),
+        ((0, 0), (2, 1), True),
+        ((0, 1), (2, 1), False),
+        ((1, -1), (1, 0), True),
+        ((1, 0), (1, 0), False),
     ],
 )
-def test_a_segment_crosses_a_cell_only_by_its_interior(p: Point, q: Point, crosses: bool) -> None:
-    assert crosses_interior(p, q, (1, 0)) == crosses
+def test_a_line_crosses_a_cell_only_by_its_interior(cell: Cell, other: Cell, crosses: bool) -> None:
+    crossed = (Feature("cell", 1, 0),) if crosses else ()
+    assert features_on_line(features_of([(1, 0)]), cell, other) == crossed
 
 
 @pytest.mark.rule("CF-GEO-3")
@@ -86,19 +83,26 @@ def test_a_border_is_met_where_it_is_crossed_and_not_at_its_end() -> None:
 @pytest.mark.parametrize(
     ("cells", "falling", "rising"),
     [
-        ([(0, 0), (1, 1)], False, True),
-        ([(1, 0), (0, 1)], True, False),
-        ([(1, 0)], False, False),
-        ([(0, 0), (1, 0), (0, 1)], True, False),
-        ([(0, 0), (1, 0), (0, 1), (1, 1)], True, True),
+        ([(0, 0), (1, 1)], [(0, 0), (1, 1)], [(0, 0), (1, 1)]),
+        ([(1, 0), (0, 1)], [(0, 1), (1, 0)], [(0, 1), (1, 0)]),
+        ([(1, 0)], [], [(1, 0)]),
+        ([(0, 0)], [(0, 0)], []),
+        ([(0, 0), (1, 0), (0, 1)], [(0, 0), (0, 1), (1, 0)], [(0, 1), (1, 0)]),
+        (
+            [(0, 0), (1, 0), (0, 1), (1, 1)],
+            [(0, 0), (0, 1), (1, 0), (1, 1)],
+            [(0, 0), (0, 1), (1, 0), (1, 1)],
+        ),
     ],
 )
 def test_a_vertex_is_pinched_if_both_ways_round_are_closed(
-    cells: list[Cell], falling: bool, rising: bool
+    cells: list[Cell], falling: list[Cell], rising: list[Cell]
 ) -> None:
     features = features_of(cells)
-    assert is_way_closed(features, (1, 1), (2, 2)) == falling
-    assert is_way_closed(features, (1, 1), (2, -2)) == rising
+    lines = {((0, 0), (1, 1)): falling, ((0, 1), (1, 0)): rising}
+    for (cell, other), expected in lines.items():
+        met = features_on_line(features, cell, other)
+        assert [(feature.x, feature.y) for feature in met] == expected
 
 
 @pytest.mark.rule("CF-GEO-6")

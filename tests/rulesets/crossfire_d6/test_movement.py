@@ -15,7 +15,6 @@ from service.rulesets.crossfire_d6.rules.melee import (
 from service.rulesets.crossfire_d6.rules.movement import (
     Occupied,
     Walk,
-    can_stand,
     can_step,
     require_walk,
 )
@@ -195,14 +194,6 @@ def test_the_first_violated_precondition_names_the_error() -> None:
     assert refusal(near, ground_of())[0] == "path_too_long"
     rested = walk((6, 6), (6, 7), posture="blocked", prone=True)
     assert refusal(rested, ground_of())[0] == "prone_cannot_walk"
-
-
-@pytest.mark.parametrize(
-    ("space", "stands"),
-    [(Space(5, 5), True), (Space(6, 5), False), (Space(5, 4, 2), False), (Space(9, 9, 2), False)],
-)
-def test_one_stands_on_the_map_and_not_in_a_wall(space: Space, stands: bool) -> None:
-    assert can_stand(ground_of(solid_cells=[(6, 5)], bounds=MAP), space) == stands
 
 
 @pytest.mark.parametrize(("distance", "reaches"), [(4, True), (5, True), (6, False)])

@@ -9,7 +9,6 @@ from service.rulesets.crossfire_d6.rules.ground import Fighter, Ground, Position
 from service.rulesets.crossfire_d6.rules.position import (
     Sight,
     best_sight,
-    cost_of_going_back,
     has_line,
     intervening_cover,
     position_against,
@@ -270,9 +269,11 @@ def test_a_change_of_posture_costs_an_action_and_must_be_one() -> None:
 
 @pytest.mark.rule("CF-POS-8")
 def test_going_back_to_blocked_costs_as_much_again() -> None:
-    assert cost_of_going_back("in_cover") == 1
-    with pytest.raises(Refused):
-        cost_of_going_back("blocked")
+    assert posture_change_cost("blocked", "in_cover") == 1
+    assert posture_change_cost("in_cover", "blocked") == 1
+    with pytest.raises(Refused) as refused:
+        posture_change_cost("blocked", "blocked")
+    assert (refused.value.code, refused.value.rule) == ("nothing_changes", "CF-POS-2")
 
 
 @pytest.mark.rule("CF-POS-7")

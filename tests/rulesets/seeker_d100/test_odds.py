@@ -13,7 +13,6 @@ from service.rulesets.seeker_d100.rules.odds import (
     CheckOdds,
     OpposedOdds,
     break_free_odds,
-    breaks_free_with,
     check_odds,
     face_levels,
     opposed_odds,
@@ -129,8 +128,6 @@ def test_against_a_roll_that_stands_each_face_wins_or_not(
     attacks = rolls(chance, doubles=True)
     wins = [opposed(attack, stands, die).winner == "acting" for attack in attacks]
     assert list(unbeaten_by(chance, stands, doubles=True, die=die)) == wins
-    frees = [breaks_free(attack, stands, die).winner == "acting" for attack in attacks]
-    assert list(breaks_free_with(chance, stands, doubles=True, die=die)) == frees
 
 
 @given(st.integers(0, 99), CHANCES, DICE)

@@ -9,11 +9,11 @@ from service.rulesets.seeker_d100.rules.resist import (
     can_resist,
     deals_counter,
     is_melee_skill,
-    require_intent_allowed,
     require_melee_weapon,
     resisted,
     resisting,
 )
+from service.rulesets.seeker_d100.rules.standing import require_intent_allowed
 from service.rulesets.seeker_d100.rules.words import Answered, AttackSkill, Delivery
 
 OTHERS: tuple[AttackSkill, ...] = ("ranged", "athletics", "heavy_weapons", "demolitions")

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.engine.vocabulary.catalogue import Rule
+from service.engine.vocabulary.catalogue import Definition, Rule
 
 GEOMETRY_AND_DEFAULTS: Final[tuple[Rule, ...]] = (
     Rule(
@@ -12,7 +12,7 @@ GEOMETRY_AND_DEFAULTS: Final[tuple[Rule, ...]] = (
         ru="Точки измеряются в половинах клетки, поэтому центры и углы — целые числа: центр "
         "клетки (x, y) — это (2x+1, 2y+1).",
     ),
-    Rule(
+    Definition(
         id="CF-GEO-2",
         en="A segment crosses a cell if it passes through its interior; touching a side or a "
         "corner is not crossing.",
@@ -26,7 +26,7 @@ GEOMETRY_AND_DEFAULTS: Final[tuple[Rule, ...]] = (
         ru="Линия между центрами клеток встречает клетки и границы, которые пересекает, и всё, "
         "что окружает зажатый угол.",
     ),
-    Rule(
+    Definition(
         id="CF-GEO-4",
         en="A corner on the line is pinched if both ways round it are closed: there is no "
         "shooting between two diagonal walls.",

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.engine.vocabulary.catalogue import Rule
+from service.engine.vocabulary.catalogue import Definition, Rule
 
 MODIFIERS: Final[tuple[Rule, ...]] = (
     Rule(
@@ -108,7 +108,7 @@ MODIFIERS: Final[tuple[Rule, ...]] = (
         "с началом своего хода цель уже настороже.",
         source="«Цель не ожидает атаки +2к6»",
     ),
-    Rule(
+    Definition(
         id="CF-FACE-1",
         en="Every combatant looks in one of eight directions.",
         ru="Каждый боец смотрит в одном из восьми направлений.",

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.engine.vocabulary.catalogue import Rule
+from service.engine.vocabulary.catalogue import Definition, Rule
 
 POSITIONS: Final[tuple[Rule, ...]] = (
     Rule(
@@ -13,7 +13,7 @@ POSITIONS: Final[tuple[Rule, ...]] = (
         "Они складываются с учётом знака; порядок важен только для чтения.",
         source="«бонус 1к6 к атаке»",
     ),
-    Rule(
+    Definition(
         id="CF-GEN-2",
         en="The five mechanics of positioning are range, elevation, cover, suppression, and "
         "crossfire with flanking.",
@@ -74,7 +74,7 @@ POSITIONS: Final[tuple[Rule, ...]] = (
         "Рукопашная — только если так решено для этого боя.",
         source="«накладывает штраф -2к6 к броскам атаки по ней»",
     ),
-    Rule(
+    Definition(
         id="CF-COVER-3",
         en="Dice of suppression go into the same pool and may offset the cover penalty; there "
         "is no separate cancelling.",
@@ -142,7 +142,7 @@ POSITIONS: Final[tuple[Rule, ...]] = (
         "заблокированным, нужна стена или укрытие рядом.",
         source="«не обязательно выводит персонажа из его квадрата»",
     ),
-    Rule(
+    Definition(
         id="CF-POS-8",
         en="Going back to blocked is another movement with its own cost; there is no reaction "
         "and no free way back.",

@@ -37,7 +37,10 @@ from service.rulesets.crossfire_d6.fighters import (
     streak_of,
 )
 from service.rulesets.crossfire_d6.maps import board_of, public_board
-from service.rulesets.crossfire_d6.rules.facing import facing_after_move, require_own_turn
+from service.rulesets.crossfire_d6.rules.facing import (
+    facing_after_move,
+    require_own_turn,
+)
 from service.rulesets.crossfire_d6.rules.ground import Ground
 from service.rulesets.crossfire_d6.rules.movement import (
     Occupied,

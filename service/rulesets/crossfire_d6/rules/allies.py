@@ -4,8 +4,7 @@ from msgspec import Struct
 
 from service.engine.vocabulary.breakdown import Modifier, cancelled
 from service.errors import Refused
-from service.rulesets.crossfire_d6.rules.cover import COVER_PENALTY
-from service.rulesets.crossfire_d6.rules.general import NOTE_IGNORED, NOTE_RECKLESS
+from service.rulesets.crossfire_d6.rules.general import COVER_PENALTY, NOTE_IGNORED, NOTE_RECKLESS
 
 
 class NearAlly(Struct, frozen=True, kw_only=True):

@@ -11,10 +11,8 @@ from msgspec import UNSET
 
 from service.engine.geometry.features import Feature
 from service.engine.vocabulary.breakdown import GroundPart, Modifier, cancelled
-from service.rulesets.crossfire_d6.rules.general import NOTE_ALREADY_APPLIED
+from service.rulesets.crossfire_d6.rules.general import COVER_PENALTY, NOTE_ALREADY_APPLIED
 from service.rulesets.crossfire_d6.rules.ground import Position
-
-COVER_PENALTY: Final = -2
 
 CoverPenaltyMode = Literal["once", "separate"]
 
@@ -56,15 +54,6 @@ def cover_modifier(
 def ground_part(feature: Feature) -> GroundPart:
     """A feature as the log and answers write it."""
     return GroundPart(kind=_KINDS[feature.kind], x=feature.x, y=feature.y)
-
-
-def dice_after_suppression(cover_dice: int, suppression_dice: int) -> int:
-    """CF-COVER-3: suppression goes into the same pool and may offset the cover penalty.
-
-    There is no separate cancelling: both lines stay in the breakdown and add up.
-    Source: "штраф может быть нейтрализован правилами подавления".
-    """
-    return cover_dice + suppression_dice
 
 
 def stacked_cover_penalty(

@@ -3,8 +3,8 @@
 from functools import lru_cache
 from typing import Literal
 
-from service.engine.geometry.arcs import Heading, Quarter, facing_vector, quarter_of
-from service.engine.geometry.points import Point, vector
+from service.engine.geometry.arcs import Heading, Quarter, quarter_of
+from service.engine.geometry.points import vector
 from service.engine.geometry.spaces import Space
 from service.errors import Refused
 from service.rulesets.crossfire_d6.rules.geometry import centre_of
@@ -13,14 +13,6 @@ WeaponArc = Literal["any", "front", "rear", "left", "right"]
 
 Direction = Literal["front", "side", "rear"]
 """From where an attack comes, as the target sees it."""
-
-
-def looking(facing: Heading) -> Point:
-    """CF-FACE-1: every combatant looks in one of eight directions, here as a vector.
-
-    Source: "Направление взгляда может быть важным".
-    """
-    return facing_vector(facing)
 
 
 def facing_after_move(present: Heading, wanted: Heading | None) -> Heading:

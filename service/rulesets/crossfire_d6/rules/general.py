@@ -4,6 +4,9 @@ from typing import Final
 
 from service.engine.vocabulary.breakdown import Modifier, total
 
+COVER_PENALTY: Final = -2
+"""Dice of the cover penalty, whatever it is for: cover, a near ally or poor visibility."""
+
 NOTE_ALREADY_APPLIED: Final = "cover_penalty_applied"
 """A cover penalty that another one has replaced."""
 
@@ -21,12 +24,3 @@ def added_dice(lines: tuple[Modifier, ...]) -> int:
     Source: "бонус 1к6 к атаке".
     """
     return total(lines)
-
-
-def mechanics() -> tuple[str, ...]:
-    """CF-GEN-2: the mechanics of the positioning chapter, by the names of their modules.
-
-    Crossfire and flanking are one mechanic with two modules.
-    Source: "5 важных механик позиционирования".
-    """
-    return ("range", "elevation", "cover", "suppression", "crossfire", "flanking")

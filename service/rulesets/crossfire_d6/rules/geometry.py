@@ -1,7 +1,7 @@
-"""CF-GEO-1 to CF-GEO-4 and CF-GEO-6: the chapter's geometry, done by `engine.geometry`."""
+"""CF-GEO-1, CF-GEO-3 and CF-GEO-6: the chapter's geometry, done by `engine.geometry`."""
 
 from service.engine.geometry.features import Feature, Features
-from service.engine.geometry.lines import centre_line, crosses_cell, is_pinched, met
+from service.engine.geometry.lines import centre_line, met
 from service.engine.geometry.points import Cell, Point
 from service.engine.geometry.sides import passes_opposite_sides
 from service.engine.geometry.spaces import Space, centre
@@ -12,27 +12,13 @@ def centre_of(space: Space) -> Point:
     return centre(space)
 
 
-def crosses_interior(p: Point, q: Point, cell: Cell) -> bool:
-    """CF-GEO-2: whether the segment pq crosses the interior of a cell; touching is not."""
-    return crosses_cell(p, q, cell)
-
-
 def features_on_line(features: Features, cell: Cell, other: Cell) -> tuple[Feature, ...]:
     """CF-GEO-3: the members of a set that the line between two cell centres meets, sorted.
 
-    Cells whose interior it crosses (its ends too), borders it crosses, and whatever lies round
-    a pinched vertex (CF-GEO-4). The same in both directions.
+    Cells whose interior it crosses (its ends too; CF-GEO-2), borders it crosses, and whatever
+    lies round a pinched vertex (CF-GEO-4). The same in both directions.
     """
     return met(features, centre_line(cell, other))
-
-
-def is_way_closed(features: Features, vertex: Cell, direction: Point) -> bool:
-    """CF-GEO-4: whether a line passing a vertex in this direction is pinched there.
-
-    It is if both ways round the vertex hold a member of the set: no shooting between two
-    diagonal walls.
-    """
-    return is_pinched(features, vertex, direction)
 
 
 def are_sides_opposite(p: Point, q: Point, space: Space) -> bool:

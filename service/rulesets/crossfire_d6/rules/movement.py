@@ -127,13 +127,6 @@ def can_step(ground: Ground, space: Space, step: Cell) -> bool:
     return not (is_any_on(ground.solid, made.way, at) or is_any_on(ground.solid, made.corners, at))
 
 
-def can_stand(ground: Ground, space: Space) -> bool:
-    """Whether a space lies on the map and holds no solid cell."""
-    if ground.bounds is not None and not holds(ground.bounds, space):
-        return False
-    return not solids_in(ground, space)
-
-
 def solids_in(ground: Ground, space: Space) -> tuple[Feature, ...]:
     """The solid cells inside a space, sorted."""
     shape = FeatureKeys(cells=tuple(key_of(x, y) for x, y in cells_of(space)))

@@ -164,15 +164,6 @@ def has_cover_here(space: Space, ground: Ground) -> bool:
     return any(adjacent_features(features, space) for features in (ground.cover, ground.solid))
 
 
-def cost_of_going_back(present: Posture) -> int:
-    """CF-POS-8: going back to `blocked` is another movement; no reaction or free way exists.
-
-    Raises Refused("nothing_changes") if the fighter is blocked already.
-    Source: "Еще одно перемещение требуется, чтобы вернуться".
-    """
-    return posture_change_cost(present, "blocked")
-
-
 def intervening_cover(
     cover: tuple[Feature, ...], attacker: Space, target: Space, *, is_counted: bool
 ) -> tuple[Feature, ...]:

@@ -46,7 +46,7 @@ from service.rulesets.seeker_d100.rules.cover import ALL_PARTS, covers_between
 from service.rulesets.seeker_d100.rules.disarm import held_after_drop, require_free_hand
 from service.rulesets.seeker_d100.rules.geometry import Point
 from service.rulesets.seeker_d100.rules.grapple import require_not_held
-from service.rulesets.seeker_d100.rules.resist import require_intent_allowed
+from service.rulesets.seeker_d100.rules.standing import require_intent_allowed
 from service.rulesets.seeker_d100.rules.words import AttackKind, Intent, Part
 from service.rulesets.seeker_d100.state import (
     BattleState,

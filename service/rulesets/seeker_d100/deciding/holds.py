@@ -23,7 +23,11 @@ from service.rulesets.seeker_d100.deciding.moves import (
 from service.rulesets.seeker_d100.deciding.requirements import acting
 from service.rulesets.seeker_d100.evolve import evolve
 from service.rulesets.seeker_d100.rules.checks import CheckRoll
-from service.rulesets.seeker_d100.rules.escape import break_free_chance, breaks_free, escape_rating
+from service.rulesets.seeker_d100.rules.escape import (
+    break_free_chance,
+    breaks_free,
+    escape_rating,
+)
 from service.rulesets.seeker_d100.rules.grapple import (
     hold_ended,
     require_held,

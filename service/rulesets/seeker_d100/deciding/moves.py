@@ -5,7 +5,6 @@ from msgspec import UNSET
 from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.dice.dice import Dice
 from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import By, Place
 from service.errors import Forbidden
 from service.rulesets.seeker_d100 import effects as own
@@ -22,10 +21,11 @@ from service.rulesets.seeker_d100.deciding.checks import (
 from service.rulesets.seeker_d100.deciding.requirements import acting
 from service.rulesets.seeker_d100.evolve import evolve
 from service.rulesets.seeker_d100.rule_inputs import place_at, point_of, spot_of
-from service.rulesets.seeker_d100.rules.checks import NOTE_GM, OUTCOMES, is_success
+from service.rulesets.seeker_d100.rules.checks import OUTCOMES, is_success
 from service.rulesets.seeker_d100.rules.geometry import Point, leg_length
 from service.rulesets.seeker_d100.rules.movement import (
     STEP_M,
+    demanded_modifier,
     movement_skill,
     require_step,
     require_way,
@@ -71,12 +71,11 @@ def _test_succeeds(told: Battle, mover: Combatant, action: Move, dice: Dice) -> 
                 rule="SK-MOVE-3", combatant=mover.id, condition="movement_test", cause="used"
             )
         )
-    demanded = Modifier(rule="SK-MOVE-3", amount=stated, note=NOTE_GM) if stated else None
     check = rolled(
         told,
         mover,
         movement_skill(mover.dexterity),
-        lines_of(demanded, gm_line(mover)),
+        lines_of(demanded_modifier(stated), gm_line(mover)),
         "movement",
         stream_for(told.rule, mover.id),
         dice,

@@ -21,7 +21,6 @@ SUITS: Final = "♠♣♥♦"
 JOKER_RANK: Final = 15
 ACE_RANK: Final = 14
 BLACK_JOKER: Final = 52
-RED_JOKER: Final = 53
 
 _FACES: Final = {11: "J", 12: "Q", 13: "K", ACE_RANK: "A"}
 _SUITED: Final = 52

@@ -2,7 +2,9 @@
 
 from typing import Final
 
+from service.engine.vocabulary.breakdown import Modifier
 from service.errors import Refused
+from service.rulesets.seeker_d100.rules.checks import NOTE_GM
 from service.rulesets.seeker_d100.rules.geometry import Point, leg_length, way_length
 from service.rulesets.seeker_d100.rules.words import Gait
 
@@ -42,6 +44,11 @@ def movement_skill(dexterity: int) -> int:
     Source: «Обычно не требует броска (в ином случае ЛОВ ×5)».
     """
     return _DEXTERITY_FACTOR * dexterity
+
+
+def demanded_modifier(amount: int) -> Modifier | None:
+    """What the game master adds to the test he demands of a movement, in per cent; None for 0."""
+    return Modifier(rule="SK-MOVE-3", amount=amount, note=NOTE_GM) if amount else None
 
 
 def require_step(start: Point, to: Point) -> int:

@@ -22,7 +22,6 @@ from service.rulesets.seeker_d100.rules.checks import (
     is_success,
     level_of,
 )
-from service.rulesets.seeker_d100.rules.escape import breaks_free
 from service.rulesets.seeker_d100.rules.opposed import OpposedDie, opposed
 from service.rulesets.seeker_d100.rules.words import D100
 
@@ -105,17 +104,6 @@ def break_free_odds(
         answering=odds.acting,
         answering_critical=odds.acting_critical,
         stalemate=odds.stalemate,
-    )
-
-
-def breaks_free_with(
-    chance: int, holder: CheckRoll, *, doubles: bool, die: OpposedDie
-) -> tuple[bool, ...]:
-    """For each face 1 to 100 of the held one: whether it gets out of a hold of this roll."""
-    levels = face_levels(chance, doubles=doubles)
-    return tuple(
-        breaks_free(CheckRoll(face, level), holder, die).winner == "acting"
-        for face, level in enumerate(levels, 1)
     )
 
 

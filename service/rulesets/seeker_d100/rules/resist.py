@@ -32,18 +32,6 @@ def require_melee_weapon(weapon: str, skill: AttackSkill) -> None:
         raise Refused("weapon_not_melee", rule="SK-RES-1", weapon=weapon, skill=skill)
 
 
-def require_intent_allowed(skill: AttackSkill, intent: Intent | None) -> None:
-    """Only an attack that resists too has an intent. Raises Refused("invalid_field")."""
-    if intent is not None and not is_melee_skill(skill):
-        raise Refused(
-            "invalid_field",
-            rule="SK-STAND-1",
-            field="intent",
-            skill=skill,
-            allowed=list(MELEE_SKILLS),
-        )
-
-
 def resisting(intent: Intent) -> Answered:
     """How a resist with this intent answers."""
     return "resist_block" if intent == "block" else "resist_counter"

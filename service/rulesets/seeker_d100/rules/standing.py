@@ -2,10 +2,12 @@
 
 from typing import NamedTuple
 
+from service.errors import Refused
 from service.rulesets.seeker_d100.rules.attack import attack_skill
 from service.rulesets.seeker_d100.rules.dodge import can_dodge
 from service.rulesets.seeker_d100.rules.resist import can_resist, is_melee_skill, resisting
 from service.rulesets.seeker_d100.rules.words import (
+    MELEE_SKILLS,
     Answered,
     AttackKind,
     AttackSkill,
@@ -37,6 +39,18 @@ def standing_of_attack(
     with_weapon = weapon if kind in ("attack", "called_shot") else None
     named = intent if kind == "attack" and intent is not None else "counter"
     return StandingAnswer(resisting(named), with_weapon)
+
+
+def require_intent_allowed(skill: AttackSkill, intent: Intent | None) -> None:
+    """Only an attack that resists too has an intent. Raises Refused("invalid_field")."""
+    if intent is not None and not is_melee_skill(skill):
+        raise Refused(
+            "invalid_field",
+            rule="SK-STAND-1",
+            field="intent",
+            skill=skill,
+            allowed=list(MELEE_SKILLS),
+        )
 
 
 def does_stand(reaction: Reaction) -> bool:
