@@ -1,7 +1,7 @@
 """Every rule id stands three times: in the catalogue, on one function, on at least one test.
 
 A definition of the catalogue is no function; a test may name it. A function of a rule is reached by
-what play calls.
+what play calls, and its id is written out in its own module alone.
 """
 
 import ast
@@ -16,7 +16,7 @@ import pytest
 from service.engine.vocabulary.catalogue import Definition
 from service.rulesets import RULESETS as RECORDS
 from tests.house.call_graph import call_graph
-from tests.house.tree import ROOT, RULESETS, parsed
+from tests.house.tree import ROOT, RULESETS, parsed, place
 
 RULE_ID = re.compile(r"[A-Z]{2}-[A-Z]+-\d+[a-z]?")
 
@@ -113,3 +113,18 @@ def test_play_reaches_the_function_of_every_rule(ruleset: Path) -> None:
     assert {name for _, name in imported} >= set(PLAY)
     carried_out = {rule_of(each) for node in played for each in graph.definitions[node]}
     assert sorted(implemented(ruleset).keys() - carried_out) == []
+
+
+def test_the_id_of_a_rule_is_written_out_in_the_module_of_its_function(ruleset: Path) -> None:
+    homes = {rule: path for path, rule in rule_functions(ruleset)}
+    strays = [
+        (node.value, place(path, node))
+        for path in sorted(ruleset.rglob("*.py"))
+        if "catalogue" not in path.relative_to(ruleset).parts[0]
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and RULE_ID.fullmatch(node.value)
+        and homes.get(node.value) != path
+    ]
+    assert strays == []

@@ -26,13 +26,16 @@ from service.rulesets.crossfire_d6.deciding.hiding import require_hide
 from service.rulesets.crossfire_d6.deciding.moves import require_move
 from service.rulesets.crossfire_d6.fighters import suppression_against
 from service.rulesets.crossfire_d6.perceive import knows_numbers, perceive
+from service.rulesets.crossfire_d6.rules.crossfire import CF_XFIRE_2
+from service.rulesets.crossfire_d6.rules.defaults import CF_SD_2
+from service.rulesets.crossfire_d6.rules.flanking import CF_FLANK_1
 from service.rulesets.crossfire_d6.rules.odds import AUTOMATIC_CRITICAL, attack_odds, hide_odds
 from service.rulesets.crossfire_d6.state import BattleState, existing
 
 Seen = State[BattleState]
 Facts = dict[str, object]
 
-_DEPENDS = {"shooters": "CF-XFIRE-2", "partners": "CF-FLANK-1"}
+_DEPENDS = {"shooters": CF_XFIRE_2, "partners": CF_FLANK_1}
 """What other people's hidden numbers decide, and the line it would be."""
 
 
@@ -124,7 +127,7 @@ def _numbers(seen: Seen, drawn: Weighed, unknown: tuple[str, ...], viewer: Viewe
     doubtful = {_DEPENDS[each] for each in unknown if each in _DEPENDS}
     is_pool_known = not doubtful and "suppression" not in unknown
     if not is_pool_known:
-        doubtful.add("CF-SD-2")
+        doubtful.add(CF_SD_2)
     if viewer.is_gm or seen.rule.options.breakdowns != "none":
         lines = [line for line in drawn.breakdown if line.rule not in doubtful]
         facts["breakdown"] = msgspec.to_builtins(lines)

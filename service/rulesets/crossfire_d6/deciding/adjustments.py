@@ -28,8 +28,8 @@ from service.rulesets.crossfire_d6.deciding.wounds import fallen_state, set_heal
 from service.rulesets.crossfire_d6.evolve import evolve
 from service.rulesets.crossfire_d6.fighters import overruled, streak_of
 from service.rulesets.crossfire_d6.rules.ground import Position
-from service.rulesets.crossfire_d6.rules.position import has_line
-from service.rulesets.crossfire_d6.rules.suppression import Streak
+from service.rulesets.crossfire_d6.rules.position import CF_POS_6, has_line
+from service.rulesets.crossfire_d6.rules.suppression import CF_PIN_6, Streak
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, band_of, existing
 
 Battle = EffectBuilder[BattleState]
@@ -129,7 +129,7 @@ def _set_pin(unfolding: Battle, change: ask.SetPin, combatant: Combatant) -> Non
         if hiding.offset > change.count:
             unfolding.emit(
                 own.LinkChanged(
-                    rule="CF-PIN-6",
+                    rule=CF_PIN_6,
                     link="hidden_from",
                     combatant=combatant.id,
                     other=hiding.combatant,
@@ -196,7 +196,7 @@ def _overrule(unfolding: Battle, change: ask.SetPosition) -> None:
     if reverse is not None and _contradicts(change.position, reverse):
         unfolding.emit(
             own.LinkChanged(
-                rule="CF-POS-6",
+                rule=CF_POS_6,
                 link="position_override",
                 combatant=other.id,
                 other=change.combatant,

@@ -37,8 +37,12 @@ from service.rulesets.crossfire_d6.deciding.wounds import wound
 from service.rulesets.crossfire_d6.evolve import evolve
 from service.rulesets.crossfire_d6.fighters import distance_between, fighter_of, known_to
 from service.rulesets.crossfire_d6.maps import board_of, public_board
-from service.rulesets.crossfire_d6.rules.allies import NearAlly, ally_struck
+from service.rulesets.crossfire_d6.rules.allies import CF_ALLY_3, NearAlly, ally_struck
+from service.rulesets.crossfire_d6.rules.cover import CF_OBSC_1
 from service.rulesets.crossfire_d6.rules.defaults import (
+    CF_SD_2,
+    CF_SD_3,
+    CF_SD_4,
     SIX,
     Outcome,
     attack_outcome,
@@ -46,8 +50,10 @@ from service.rulesets.crossfire_d6.rules.defaults import (
     damage_pool,
 )
 from service.rulesets.crossfire_d6.rules.facing import attacked_from
+from service.rulesets.crossfire_d6.rules.helpless import CF_HELP_1
 from service.rulesets.crossfire_d6.rules.melee import can_strike
 from service.rulesets.crossfire_d6.rules.position import Sight, has_line
+from service.rulesets.crossfire_d6.rules.unaware import CF_UNAWARE_1
 from service.rulesets.crossfire_d6.state import BattleState, actions_of, existing
 
 Battle = EffectBuilder[BattleState]
@@ -152,7 +158,7 @@ def _damage(unfolding: Battle, aim: Aim, victim: str, outcome: Outcome, dice: Di
     source = fx.Source(
         combatant=aim.attacker.id, item=weapon.id, roll=roll if roll.faces else UNSET
     )
-    armour = (Modifier(rule="CF-SD-4", amount=-soak),) if soak else ()
+    armour = (Modifier(rule=CF_SD_4, amount=-soak),) if soak else ()
     wound(unfolding, victim, amount, armour, source)
 
 
@@ -160,7 +166,7 @@ def _notice(unfolding: Battle, target: str) -> None:
     if "unaware" in existing(unfolding.rule, target).conditions:
         unfolding.emit(
             fx.ConditionLost(
-                rule="CF-UNAWARE-1", combatant=target, condition="unaware", cause="attack"
+                rule=CF_UNAWARE_1, combatant=target, condition="unaware", cause="attack"
             )
         )
 
@@ -193,8 +199,8 @@ def _resolved(drawn: Weighed, outcome: own.Outcome, roll: Roll | UnsetType) -> o
 def _decisive(drawn: Weighed) -> str:
     """The rule that says how an attack ends; it betrays the kind of attack, so to `detail` only."""
     if drawn.is_automatic:
-        return "CF-HELP-1"
-    return "CF-SD-3" if drawn.pool else "CF-SD-2"
+        return CF_HELP_1
+    return CF_SD_3 if drawn.pool else CF_SD_2
 
 
 def line_of(sight: Sight) -> tuple[Place, Place]:
@@ -205,7 +211,7 @@ def line_of(sight: Sight) -> tuple[Place, Place]:
 
 def is_obscured(drawn: Weighed) -> bool:
     """Whether poor visibility applies to a ranged attack, counted or not."""
-    return any(line.rule == "CF-OBSC-1" for line in drawn.breakdown)
+    return any(line.rule == CF_OBSC_1 for line in drawn.breakdown)
 
 
 def _struck(
@@ -224,4 +230,4 @@ def _struck(
         attacked_from=attacked_from(stands.space, struck.facing, aim.shooter.space),
         reckless=True,
     )
-    return own.AttackResolved(rule="CF-ALLY-3", target=ally.id, outcome="hit", detail=detail)
+    return own.AttackResolved(rule=CF_ALLY_3, target=ally.id, outcome="hit", detail=detail)

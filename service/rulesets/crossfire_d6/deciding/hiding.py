@@ -19,6 +19,7 @@ from service.rulesets.crossfire_d6.evolve import evolve
 from service.rulesets.crossfire_d6.fighters import suppression_against
 from service.rulesets.crossfire_d6.rules.defaults import SIX
 from service.rulesets.crossfire_d6.rules.suppression import (
+    CF_PIN_6,
     hidden_from,
     is_hidden,
     require_suppression,
@@ -54,7 +55,7 @@ def hide(
     is_success = is_hidden(ours.total, theirs.total, tie_succeeds=rule.options.hide_tie_succeeds)
     unfolding.emit(
         own.CheckResolved(
-            rule="CF-PIN-6",
+            rule=CF_PIN_6,
             check="hide",
             combatant=hider.id,
             outcome="success" if is_success else "failure",
@@ -84,7 +85,7 @@ def _slip_away(
     for enemy in hidden_from(aggressor.id, enemies, rule.options.hide_scope):
         unfolding.emit(
             own.LinkChanged(
-                rule="CF-PIN-6",
+                rule=CF_PIN_6,
                 link="hidden_from",
                 combatant=hider.id,
                 other=enemy,

@@ -38,6 +38,8 @@ from service.rulesets.crossfire_d6.fighters import (
 )
 from service.rulesets.crossfire_d6.maps import board_of, public_board
 from service.rulesets.crossfire_d6.rules.facing import (
+    CF_FACE_2,
+    CF_FACE_3,
     facing_after_move,
     require_own_turn,
 )
@@ -50,11 +52,12 @@ from service.rulesets.crossfire_d6.rules.movement import (
     require_walk,
 )
 from service.rulesets.crossfire_d6.rules.position import (
+    CF_POS_2,
     has_cover_here,
     posture_change_cost,
     require_cover_here,
 )
-from service.rulesets.crossfire_d6.rules.suppression import has_moved
+from service.rulesets.crossfire_d6.rules.suppression import CF_PIN_1, has_moved
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, existing
 from service.rulesets.crossfire_d6.terrain import TerrainChange
 
@@ -226,7 +229,7 @@ def _take_posture(unfolding: Battle, ground: Ground, action: Move) -> None:
     if wanted != "open" and not has_cover_here(space_of(mover), ground):
         wanted = "open"
     if wanted != mover.posture:
-        unfolding.emit(own.PostureChanged(rule="CF-POS-2", combatant=mover.id, posture=wanted))
+        unfolding.emit(own.PostureChanged(rule=CF_POS_2, combatant=mover.id, posture=wanted))
 
 
 def _face(unfolding: Battle, action: Move) -> None:
@@ -234,7 +237,7 @@ def _face(unfolding: Battle, action: Move) -> None:
     wanted = None if action.facing is UNSET else action.facing
     facing = facing_after_move(mover.facing, wanted)
     if facing != mover.facing:
-        unfolding.emit(own.Faced(rule="CF-FACE-2", combatant=mover.id, facing=facing))
+        unfolding.emit(own.Faced(rule=CF_FACE_2, combatant=mover.id, facing=facing))
 
 
 def tell_live_suppression(unfolding: Battle, before: Combatant) -> None:
@@ -249,7 +252,7 @@ def tell_live_suppression(unfolding: Battle, before: Combatant) -> None:
     )
     if was != now:
         unfolding.emit(
-            fx.StatChanged(rule="CF-PIN-1", combatant=after.id, stat="live_suppression", now=now)
+            fx.StatChanged(rule=CF_PIN_1, combatant=after.id, stat="live_suppression", now=now)
         )
 
 
@@ -270,7 +273,7 @@ def change_posture(
     unfolding = EffectBuilder(state.rule, evolve)
     spend_action(unfolding, action.combatant)
     unfolding.emit(
-        own.PostureChanged(rule="CF-POS-2", combatant=action.combatant, posture=action.posture)
+        own.PostureChanged(rule=CF_POS_2, combatant=action.combatant, posture=action.posture)
     )
     return unfolding.effects
 
@@ -279,7 +282,7 @@ def set_facing(seen: State[BattleState], action: SetFacing) -> Effects:
     """The effect of looking another way: free, in one's own turn. Raises Refused."""
     able(seen.rule, action.combatant)
     require_own_turn(action.combatant, whose_turn(seen.rule))
-    return (own.Faced(rule="CF-FACE-3", combatant=action.combatant, facing=action.facing),)
+    return (own.Faced(rule=CF_FACE_3, combatant=action.combatant, facing=action.facing),)
 
 
 def go_prone(seen: State[BattleState], action: GoProne) -> Effects:

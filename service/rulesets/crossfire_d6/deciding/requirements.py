@@ -3,6 +3,7 @@
 from msgspec import UNSET
 
 from service.errors import Refused
+from service.rulesets.crossfire_d6.rules.defaults import CF_SD_1
 from service.rulesets.crossfire_d6.rules.facing import turn_facts
 from service.rulesets.crossfire_d6.state import (
     BattleState,
@@ -41,7 +42,7 @@ def acting(rule: BattleState, combatant: str) -> Combatant:
     """
     actor = able(rule, combatant)
     if rule.turn != combatant:
-        raise Refused("not_your_turn", rule="CF-SD-1", **turn_facts(combatant, whose_turn(rule)))
+        raise Refused("not_your_turn", rule=CF_SD_1, **turn_facts(combatant, whose_turn(rule)))
     return actor
 
 
@@ -53,7 +54,7 @@ def whose_turn(rule: BattleState) -> str | None:
 def require_action_left(actor: Combatant) -> None:
     """An action is left in this turn. Raises Refused("no_actions_left")."""
     if actions_of(actor) < 1:
-        raise Refused("no_actions_left", rule="CF-SD-1", combatant=actor.id)
+        raise Refused("no_actions_left", rule=CF_SD_1, combatant=actor.id)
 
 
 def require_hostile(actor: Combatant, other: Combatant) -> None:

@@ -16,12 +16,15 @@ from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.fighters import pin_options, streak_of
-from service.rulesets.crossfire_d6.rules.defaults import SIX, Initiative, initiative_order
+from service.rulesets.crossfire_d6.rules.defaults import CF_SD_1, SIX, Initiative, initiative_order
 from service.rulesets.crossfire_d6.rules.suppression import (
+    CF_PIN_2,
+    CF_PIN_4,
     AfterTurn,
     Streak,
     suppression_after_turn,
 )
+from service.rulesets.crossfire_d6.rules.unaware import CF_UNAWARE_1
 from service.rulesets.crossfire_d6.state import (
     BattleState,
     Combatant,
@@ -66,7 +69,7 @@ def begin_turn(unfolding: Battle, combatant: str) -> None:
     unfolding.emit(fx.TurnBegan(combatant=combatant))
     unfolding.emit(
         fx.ResourceChanged(
-            rule="CF-SD-1",
+            rule=CF_SD_1,
             combatant=combatant,
             resource="actions",
             now=unfolding.rule.options.actions_per_turn,
@@ -76,7 +79,7 @@ def begin_turn(unfolding: Battle, combatant: str) -> None:
     if "unaware" in existing(unfolding.rule, combatant).conditions:
         unfolding.emit(
             fx.ConditionLost(
-                rule="CF-UNAWARE-1", combatant=combatant, condition="unaware", cause="turn_began"
+                rule=CF_UNAWARE_1, combatant=combatant, condition="unaware", cause="turn_began"
             )
         )
 
@@ -125,7 +128,7 @@ def _rolled(unfolding: Battle, combatant: Combatant, dice: Dice) -> Initiative:
         combatant=combatant.id,
     )
     unfolding.emit(
-        own.Rolled(rule="CF-SD-1", purpose="initiative", combatant=combatant.id, roll=roll)
+        own.Rolled(rule=CF_SD_1, purpose="initiative", combatant=combatant.id, roll=roll)
     )
     return _initiative(combatant, roll.total)
 
@@ -156,7 +159,7 @@ def _set_order(
     """The new order; where one combatant joins it, that is for those to know who know him."""
     joined = newcomers[0].id if len(newcomers) == 1 else UNSET
     entries = tuple(fx.OrderEntry(combatant=each.combatant, score=each.score) for each in scores)
-    unfolding.emit(own.OrderSet(rule="CF-SD-1", entries=entries, combatant=joined))
+    unfolding.emit(own.OrderSet(rule=CF_SD_1, entries=entries, combatant=joined))
 
 
 def _update_suppression(unfolding: Battle, holder: Combatant) -> None:
@@ -169,14 +172,14 @@ def _update_suppression(unfolding: Battle, holder: Combatant) -> None:
     )
     present = (holder.place.x, holder.place.y)
     after = suppression_after_turn(streak_of(holder), present, previous, options)
-    rule = "CF-PIN-4" if after.is_restored else "CF-PIN-2"
+    rule = CF_PIN_4 if after.is_restored else CF_PIN_2
     unfolding.emit(suppressed(holder.id, after.streak, rule))
     _remember(unfolding, holder, after)
     if after.clears_hidden:
         for hiding in holder.hidden_from:
             unfolding.emit(
                 own.LinkChanged(
-                    rule="CF-PIN-2",
+                    rule=CF_PIN_2,
                     link="hidden_from",
                     combatant=holder.id,
                     other=hiding.combatant,
@@ -185,7 +188,7 @@ def _update_suppression(unfolding: Battle, holder: Combatant) -> None:
             )
 
 
-def suppressed(combatant: str, streak: Streak, rule: str = "CF-PIN-2") -> fx.StatChanged:
+def suppressed(combatant: str, streak: Streak, rule: str = CF_PIN_2) -> fx.StatChanged:
     """The fact that a combatant has stayed so long since it came to that cell."""
     return fx.StatChanged(
         rule=rule,
@@ -202,7 +205,7 @@ def _remember(unfolding: Battle, holder: Combatant, after: AfterTurn) -> None:
         return
     unfolding.emit(
         fx.StatChanged(
-            rule="CF-PIN-4",
+            rule=CF_PIN_4,
             combatant=holder.id,
             stat="remembered_suppression",
             now=0 if broken is None else broken.count,

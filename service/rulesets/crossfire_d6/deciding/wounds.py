@@ -5,7 +5,7 @@ from msgspec import UNSET, UnsetType
 from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
-from service.rulesets.crossfire_d6.rules.defaults import is_felled, is_killed
+from service.rulesets.crossfire_d6.rules.defaults import CF_SD_4, is_felled, is_killed
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, band_of, existing
 
 
@@ -21,7 +21,7 @@ def wound(
     health = max(victim.health - amount, -10_000)
     unfolding.emit(
         fx.Hurt(
-            rule="CF-SD-4",
+            rule=CF_SD_4,
             combatant=target,
             amount=amount,
             health=health,
@@ -39,7 +39,7 @@ def fall(unfolding: EffectBuilder[BattleState], combatant: str, cause: str | Uns
     victim = existing(unfolding.rule, combatant)
     state = fallen_state(victim)
     if state is not None and not {state, "dead"} & set(victim.conditions):
-        unfolding.emit(fx.Felled(rule="CF-SD-4", combatant=combatant, state=state, cause=cause))
+        unfolding.emit(fx.Felled(rule=CF_SD_4, combatant=combatant, state=state, cause=cause))
 
 
 def fallen_state(combatant: Combatant) -> str | None:

@@ -1,10 +1,15 @@
 """CF-ALLY: shooting at a target near one's own people."""
 
+from typing import Final
+
 from msgspec import Struct
 
 from service.engine.vocabulary.breakdown import Modifier, cancelled
 from service.errors import Refused
 from service.rulesets.crossfire_d6.rules.general import COVER_PENALTY, NOTE_IGNORED, NOTE_RECKLESS
+
+CF_ALLY_1: Final = "CF-ALLY-1"
+CF_ALLY_3: Final = "CF-ALLY-3"
 
 
 class NearAlly(Struct, frozen=True, kw_only=True):
@@ -34,12 +39,12 @@ def ally_modifier(near: tuple[NearAlly, ...], *, is_reckless: bool = False) -> M
     if not near:
         return None
     line = Modifier(
-        rule="CF-ALLY-1",
+        rule=CF_ALLY_1,
         amount=COVER_PENALTY,
         combatants=(near[0].id,),
         facts={"distance_ft": near[0].distance_ft},
     )
-    return cancelled(line, NOTE_RECKLESS, "CF-ALLY-3") if is_reckless else line
+    return cancelled(line, NOTE_RECKLESS, CF_ALLY_3) if is_reckless else line
 
 
 def without_ignored(
@@ -71,4 +76,4 @@ def ally_struck(total: int, near: tuple[NearAlly, ...]) -> NearAlly | None:
 def require_reckless_allowed(*, is_reckless: bool, is_allowed: bool) -> None:
     """Reckless fire needs the option `allow_reckless_fire`. Raises Refused("option_disabled")."""
     if is_reckless and not is_allowed:
-        raise Refused("option_disabled", rule="CF-ALLY-3", option="allow_reckless_fire")
+        raise Refused("option_disabled", rule=CF_ALLY_3, option="allow_reckless_fire")

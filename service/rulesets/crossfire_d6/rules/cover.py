@@ -11,15 +11,19 @@ from msgspec import UNSET
 
 from service.engine.geometry.features import Feature
 from service.engine.vocabulary.breakdown import GroundPart, Modifier, cancelled
+from service.rulesets.crossfire_d6.rules.allies import CF_ALLY_1
 from service.rulesets.crossfire_d6.rules.general import COVER_PENALTY, NOTE_ALREADY_APPLIED
 from service.rulesets.crossfire_d6.rules.ground import Position
+from service.rulesets.crossfire_d6.rules.position import CF_POS_9
+
+CF_OBSC_1: Final = "CF-OBSC-1"
 
 CoverPenaltyMode = Literal["once", "separate"]
 
 _KINDS: Final[dict[str, Literal["cell", "h", "v"]]] = {"cell": "cell", "H": "h", "V": "v"}
 """The kinds of features as the log writes them."""
 
-_PENALTIES: Final = ("CF-COVER-2", "CF-ALLY-1", "CF-OBSC-1")
+_PENALTIES: Final = ("CF-COVER-2", CF_ALLY_1, CF_OBSC_1)
 
 
 def gives_penalty(position: Position) -> bool:
@@ -47,7 +51,7 @@ def cover_modifier(
         rule="CF-COVER-2",
         amount=COVER_PENALTY,
         ground=tuple(map(ground_part, features)) or UNSET,
-        rules=("CF-POS-9",) if is_intervening else UNSET,
+        rules=(CF_POS_9,) if is_intervening else UNSET,
     )
 
 
@@ -92,7 +96,7 @@ def visibility_modifier(
     if not (is_smoke_on_line or is_target_dark or is_target_invisible):
         return None
     return Modifier(
-        rule="CF-OBSC-1",
+        rule=CF_OBSC_1,
         amount=COVER_PENALTY,
         facts={
             "smoke": int(is_smoke_on_line),

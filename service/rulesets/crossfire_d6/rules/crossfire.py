@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import UNSET
 
@@ -12,6 +12,8 @@ from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.crossfire_d6.rules.geometry import centre_of
 from service.rulesets.crossfire_d6.rules.ground import Fighter, Position, are_hostile, can_act
 from service.rulesets.crossfire_d6.rules.position import has_line
+
+CF_XFIRE_2: Final = "CF-XFIRE-2"
 
 CrossfireCount = Literal["participants", "all_shooters"]
 
@@ -59,7 +61,7 @@ def crossfire_modifier(
     capped = {"cap": cap} if is_capped else {}
     by_fire = ("CF-XFIRE-4",) if is_by_fire else ()
     return Modifier(
-        rule="CF-XFIRE-2",
+        rule=CF_XFIRE_2,
         amount=dice,
         combatants=tuple(fighter.id for fighter in taking_part if fighter.id != attacker.id),
         facts={"participants": len(taking_part), **capped},

@@ -10,6 +10,11 @@ from msgspec import Struct
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.crossfire_d6.rules.general import added_dice
 
+CF_SD_1: Final = "CF-SD-1"
+CF_SD_2: Final = "CF-SD-2"
+CF_SD_3: Final = "CF-SD-3"
+CF_SD_4: Final = "CF-SD-4"
+
 Outcome = Literal["miss", "hit", "critical"]
 CriticalRule = Literal["double_dice", "max_damage"]
 
@@ -48,7 +53,7 @@ def attack_pool(
     pool = attack_dice + added_dice(lines)
     if pool >= floor:
         return pool, None
-    return floor, Modifier(rule="CF-SD-2", amount=floor - pool, facts={"floor": floor})
+    return floor, Modifier(rule=CF_SD_2, amount=floor - pool, facts={"floor": floor})
 
 
 def attack_outcome(faces: tuple[int, ...], defence: int, critical_sixes: int) -> Outcome:

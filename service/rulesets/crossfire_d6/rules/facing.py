@@ -1,13 +1,17 @@
 """CF-FACE: where combatants look."""
 
 from functools import lru_cache
-from typing import Literal
+from typing import Final, Literal
 
 from service.engine.geometry.arcs import Heading, Quarter, quarter_of
 from service.engine.geometry.points import vector
 from service.engine.geometry.spaces import Space
 from service.errors import Refused
 from service.rulesets.crossfire_d6.rules.geometry import centre_of
+
+CF_FACE_2: Final = "CF-FACE-2"
+CF_FACE_3: Final = "CF-FACE-3"
+CF_FACE_5: Final = "CF-FACE-5"
 
 WeaponArc = Literal["any", "front", "rear", "left", "right"]
 
@@ -30,7 +34,7 @@ def require_own_turn(actor: str, whose_turn: str | None) -> None:
     Source: "На это не требуется ни действия, ни бесплатного действия".
     """
     if actor != whose_turn:
-        raise Refused("not_your_turn", rule="CF-FACE-3", **turn_facts(actor, whose_turn))
+        raise Refused("not_your_turn", rule=CF_FACE_3, **turn_facts(actor, whose_turn))
 
 
 def turn_facts(actor: str, whose_turn: str | None) -> dict[str, object]:

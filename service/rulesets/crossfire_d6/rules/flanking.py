@@ -1,12 +1,14 @@
 """CF-FLANK: melee attackers on opposite sides of a target."""
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Final, Literal
 
 from service.engine.geometry.spaces import Space
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.crossfire_d6.rules.geometry import are_sides_opposite, centre_of
 from service.rulesets.crossfire_d6.rules.ground import Fighter, are_hostile, can_act
+
+CF_FLANK_1: Final = "CF-FLANK-1"
 
 FlankingMembership = Literal["melee", "any"]
 
@@ -33,7 +35,7 @@ def flanking_modifier(
         if not can_act(partner) or not are_opposite(attacker.space, partner.space, target.space):
             continue
         if membership == "any" or distance_of(partner) <= partner.reach_ft:
-            return Modifier(rule="CF-FLANK-1", amount=1, combatants=(partner.id,))
+            return Modifier(rule=CF_FLANK_1, amount=1, combatants=(partner.id,))
     return None
 
 

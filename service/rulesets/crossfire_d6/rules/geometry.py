@@ -1,10 +1,14 @@
 """CF-GEO-1, CF-GEO-3 and CF-GEO-6: the chapter's geometry, done by `engine.geometry`."""
 
+from typing import Final
+
 from service.engine.geometry.features import Feature, Features
 from service.engine.geometry.lines import centre_line, met
 from service.engine.geometry.points import Cell, Point
 from service.engine.geometry.sides import passes_opposite_sides
 from service.engine.geometry.spaces import Space, centre
+
+CF_GEO_3: Final = "CF-GEO-3"
 
 
 def centre_of(space: Space) -> Point:

@@ -1,5 +1,9 @@
 """CF-HELP: targets that cannot defend themselves."""
 
+from typing import Final
+
+CF_HELP_1: Final = "CF-HELP-1"
+
 
 def is_automatic_critical(*, is_melee: bool, is_helpless: bool) -> bool:
     """CF-HELP-1: a melee attack on a helpless target is a critical hit without any attack roll.

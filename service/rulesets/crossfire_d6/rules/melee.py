@@ -4,6 +4,7 @@ from service.engine.geometry.distance import DiagonalRule, cells_apart
 from service.engine.geometry.lines import centre_line, is_met
 from service.engine.geometry.spaces import Space, cells_of
 from service.errors import Refused
+from service.rulesets.crossfire_d6.rules.geometry import CF_GEO_3
 from service.rulesets.crossfire_d6.rules.ground import Fighter, Ground
 from service.rulesets.crossfire_d6.rules.range import FEET_PER_CELL
 
@@ -25,7 +26,7 @@ def require_open_strike(
     Raises Refused("line_of_sight_blocked").
     """
     if not can_strike(ground, attacker.space, target.space, reach_ft, rule):
-        raise Refused("line_of_sight_blocked", rule="CF-GEO-3", reach_ft=reach_ft)
+        raise Refused("line_of_sight_blocked", rule=CF_GEO_3, reach_ft=reach_ft)
 
 
 def can_strike(

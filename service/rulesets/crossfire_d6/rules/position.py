@@ -30,6 +30,10 @@ from service.errors import Refused
 from service.rulesets.crossfire_d6.rules.geometry import features_on_line
 from service.rulesets.crossfire_d6.rules.ground import Fighter, Ground, Position, Posture
 
+CF_POS_2: Final = "CF-POS-2"
+CF_POS_6: Final = "CF-POS-6"
+CF_POS_9: Final = "CF-POS-9"
+
 _RANK: Final[dict[Position, int]] = {"open": 0, "in_cover": 1, "blocked": 2}
 
 _SIDEWAYS: Final = ((0, -1), (-1, 0), (1, 0), (0, 1))
@@ -100,7 +104,7 @@ def posture_change_cost(present: Posture, wanted: Posture) -> int:
     Source: "требуют использования передвижения, чтобы между ними переключаться".
     """
     if present == wanted:
-        raise Refused("nothing_changes", rule="CF-POS-2", posture=present)
+        raise Refused("nothing_changes", rule=CF_POS_2, posture=present)
     return 1
 
 
@@ -138,7 +142,7 @@ def require_not_hiding(sight: Sight) -> None:
     Source: "не может быть полностью защищен … и в то же время совершать дальнобойные атаки".
     """
     if not has_line(sight.position) and sight.by_own_posture:
-        raise Refused("attacker_is_blocked", rule="CF-POS-6", **_facts(sight))
+        raise Refused("attacker_is_blocked", rule=CF_POS_6, **_facts(sight))
 
 
 def require_cover_here(space: Space, posture: Posture, ground: Ground) -> None:

@@ -16,6 +16,11 @@ from service.engine.vocabulary.breakdown import Modifier
 from service.errors import Refused
 from service.rulesets.crossfire_d6.rules.range import FEET_PER_CELL
 
+CF_PIN_1: Final = "CF-PIN-1"
+CF_PIN_2: Final = "CF-PIN-2"
+CF_PIN_4: Final = "CF-PIN-4"
+CF_PIN_6: Final = "CF-PIN-6"
+
 MeasuredFrom = Literal["origin", "last_turn"]
 HideScope = Literal["aggressor", "all"]
 
@@ -85,8 +90,8 @@ def suppression_modifier(
     facts |= {"offset": hidden} if hidden else {}
     facts |= {"resistance": resistance} if resistance else {}
     facts |= {"cap": dice} if dice < streak.count - hidden - resistance else {}
-    lowered = (*(("CF-PIN-6",) if hidden else ()), *(("CF-PIN-5",) if resistance else ()))
-    return Modifier(rule="CF-PIN-1", amount=dice, facts=facts, rules=lowered or UNSET)
+    lowered = (*((CF_PIN_6,) if hidden else ()), *(("CF-PIN-5",) if resistance else ()))
+    return Modifier(rule=CF_PIN_1, amount=dice, facts=facts, rules=lowered or UNSET)
 
 
 def suppression_after_turn(
@@ -170,4 +175,4 @@ def hidden_from(aggressor: str, enemies: tuple[str, ...], scope: HideScope) -> t
 def require_suppression(dice: int) -> None:
     """Hiding needs live suppression against that enemy. Raises Refused("nothing_to_hide")."""
     if dice <= 0:
-        raise Refused("nothing_to_hide", rule="CF-PIN-6", suppression=dice)
+        raise Refused("nothing_to_hide", rule=CF_PIN_6, suppression=dice)

@@ -1,9 +1,13 @@
 """CF-UNAWARE: targets that do not expect the attack."""
 
+from typing import Final
+
 from msgspec import UNSET
 
 from service.engine.vocabulary.breakdown import Modifier
-from service.rulesets.crossfire_d6.rules.facing import Direction
+from service.rulesets.crossfire_d6.rules.facing import CF_FACE_5, Direction
+
+CF_UNAWARE_1: Final = "CF-UNAWARE-1"
 
 
 def unaware_modifier(
@@ -20,8 +24,8 @@ def unaware_modifier(
     if not (is_unaware or is_from_rear):
         return None
     return Modifier(
-        rule="CF-UNAWARE-1",
+        rule=CF_UNAWARE_1,
         amount=2,
         facts={"unaware": int(is_unaware), "rear": int(is_from_rear)},
-        rules=UNSET if is_unaware else ("CF-FACE-5",),
+        rules=UNSET if is_unaware else (CF_FACE_5,),
     )

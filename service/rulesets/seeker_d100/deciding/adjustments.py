@@ -32,7 +32,9 @@ from service.rulesets.seeker_d100.deciding.resolution import carry_out, is_over
 from service.rulesets.seeker_d100.deciding.turns import begin_next, settle
 from service.rulesets.seeker_d100.evolve import evolve
 from service.rulesets.seeker_d100.rule_inputs import Blobs, public_covers
-from service.rulesets.seeker_d100.rules.damage import felled_by
+from service.rulesets.seeker_d100.rules.attack import SK_ATK_1
+from service.rulesets.seeker_d100.rules.damage import SK_DMG_4, felled_by
+from service.rulesets.seeker_d100.rules.disarm import SK_DIS_1
 from service.rulesets.seeker_d100.state import (
     BattleState,
     Combatant,
@@ -185,7 +187,7 @@ def _set_health(told: Battle, before: Combatant, health: int, path: str) -> None
     if was_out:
         _recover(told, me, "unconscious")
     if was_dead and health <= limit and "unconscious" not in before.conditions:
-        told.emit(fx.Felled(rule="SK-DMG-4", combatant=me, state="unconscious"))
+        told.emit(fx.Felled(rule=SK_DMG_4, combatant=me, state="unconscious"))
 
 
 def _recover(told: Battle, combatant: str, state: Condition) -> None:
@@ -232,7 +234,7 @@ def _require_weapon(combatant: Combatant, change: ask.SetResource, path: str) ->
         if weapon.id == change.item:
             return weapon
     allowed = [weapon.id for weapon in combatant.weapons]
-    raise Refused("unknown_weapon", rule="SK-ATK-1", weapon=change.item, allowed=allowed)
+    raise Refused("unknown_weapon", rule=SK_ATK_1, weapon=change.item, allowed=allowed)
 
 
 def _set_stat(told: Battle, change: ask.SetStat, path: str) -> None:
@@ -263,7 +265,7 @@ def _set_item(told: Battle, change: ask.SetItem, combatant: Combatant, path: str
     if not change.held and change.item not in combatant.held_items:
         raise Refused(
             "nothing_held",
-            rule="SK-DIS-1",
+            rule=SK_DIS_1,
             item=change.item,
             allowed=list(combatant.held_items),
         )

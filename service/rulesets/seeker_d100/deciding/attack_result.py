@@ -34,8 +34,10 @@ from service.rulesets.seeker_d100.rule_inputs import (
 )
 from service.rulesets.seeker_d100.rules.area import area_rule, is_in_area
 from service.rulesets.seeker_d100.rules.armour import Armour, counting_cover, ignored_lines
-from service.rulesets.seeker_d100.rules.attack import attack_outcome
+from service.rulesets.seeker_d100.rules.attack import SK_ATK_1, attack_outcome
+from service.rulesets.seeker_d100.rules.called import SK_CALL_4, SK_CALL_5
 from service.rulesets.seeker_d100.rules.cover import Cover
+from service.rulesets.seeker_d100.rules.disarm import SK_DIS_1
 from service.rulesets.seeker_d100.rules.geometry import Point
 from service.rulesets.seeker_d100.rules.words import AttackKind
 from service.rulesets.seeker_d100.state import existing, is_held
@@ -129,7 +131,7 @@ def _resolution(
     if blow.radius is None:
         [(target, outcome)] = outcomes.items()
         return own.AttackResolved(
-            rule="SK-ATK-1",
+            rule=SK_ATK_1,
             target=target,
             outcome=outcome,
             detail=detail,
@@ -202,7 +204,7 @@ def _ignored(
     cover = cover_against(plain, point_of(target), public_covers(told.rule, blobs))
     worn = worn_by(target, None, told.rule.options)
     uncalled = worn if cover is None else worn._replace(cover=cover.armour)
-    return ignored_lines(armour, uncalled, "SK-CALL-5" if blow.over_cover else "SK-CALL-4")
+    return ignored_lines(armour, uncalled, SK_CALL_5 if blow.over_cover else SK_CALL_4)
 
 
 def cover_against(blow: Blow, place: Point, covers: tuple[Cover, ...]) -> Cover | None:
@@ -225,7 +227,7 @@ def _knock_away(told: Battle, blow: Blow, struck: tuple[str, ...]) -> None:
         if blow.item is not None and blow.item in target.held_items:
             told.emit(
                 fx.ItemChanged(
-                    rule="SK-DIS-1",
+                    rule=SK_DIS_1,
                     combatant=victim,
                     item=blow.item,
                     change="dropped",

@@ -12,14 +12,16 @@ from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import Roll
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.deciding.turns import end_turn
-from service.rulesets.seeker_d100.rules.aim import aim_lost
+from service.rulesets.seeker_d100.rules.aim import SK_AIM_2, aim_lost
 from service.rulesets.seeker_d100.rules.checks import (
+    SK_CHECK_1,
     CheckRoll,
     chance_of,
     check_roll,
     gm_modifier,
     level_rule,
 )
+from service.rulesets.seeker_d100.rules.turns import SK_TURN_2
 from service.rulesets.seeker_d100.rules.words import D100
 from service.rulesets.seeker_d100.state import BattleState, Combatant, existing, is_out
 
@@ -66,7 +68,7 @@ def rolled(
     if roller.next_roll is not UNSET:
         told.emit(
             own.ConditionLost(
-                rule="SK-CHECK-1", combatant=roller.id, condition="next_roll", cause="used"
+                rule=SK_CHECK_1, combatant=roller.id, condition="next_roll", cause="used"
             )
         )
     chance = chance_of(skill, lines)
@@ -91,7 +93,7 @@ def stream_for(rule: BattleState, *combatants: str) -> int:
 
 def spend_action(told: Battle, combatant: str) -> None:
     """The action of the round is spent."""
-    told.emit(own.ResourceChanged(rule="SK-TURN-2", combatant=combatant, resource="action", now=0))
+    told.emit(own.ResourceChanged(rule=SK_TURN_2, combatant=combatant, resource="action", now=0))
 
 
 def lose_aim(told: Battle, combatant: str, *, action: str | None = None, hp_lost: int = 0) -> None:
@@ -102,7 +104,7 @@ def lose_aim(told: Battle, combatant: str, *, action: str | None = None, hp_lost
     cause = aim_lost(aim.round, told.rule.round, action=action, hp_lost=hp_lost)
     if cause is not None:
         told.emit(
-            own.ConditionLost(rule="SK-AIM-2", combatant=combatant, condition="aim", cause=cause)
+            own.ConditionLost(rule=SK_AIM_2, combatant=combatant, condition="aim", cause=cause)
         )
 
 

@@ -15,7 +15,7 @@ from service.rulesets.seeker_d100.deciding.damage import (
 )
 from service.rulesets.seeker_d100.deciding.reactions import Reply
 from service.rulesets.seeker_d100.rule_inputs import Arm, arm_at_hand, worn_by
-from service.rulesets.seeker_d100.rules.resist import deals_counter
+from service.rulesets.seeker_d100.rules.resist import SK_RES_3, deals_counter
 from service.rulesets.seeker_d100.state import existing, is_dead
 
 
@@ -37,7 +37,7 @@ def _strike_back(told: Battle, victim: str, attacker: str, reply: Reply, dice: D
     strike = Strike(victim, arm, reply.result)
     told.emit(
         own.AttackResolved(
-            rule="SK-RES-3",
+            rule=SK_RES_3,
             target=attacker,
             outcome="hit",
             detail=own.Detail(

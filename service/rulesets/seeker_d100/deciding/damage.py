@@ -22,6 +22,8 @@ from service.rulesets.seeker_d100.deciding.checks import (
 from service.rulesets.seeker_d100.deciding.holds import unbind
 from service.rulesets.seeker_d100.rule_inputs import Arm
 from service.rulesets.seeker_d100.rules.armour import (
+    SK_ARM_6,
+    SK_ARM_7,
     Armour,
     armour_lines,
     armour_total,
@@ -30,8 +32,11 @@ from service.rulesets.seeker_d100.rules.armour import (
     does_worn_downgrade,
     floor_line,
 )
+from service.rulesets.seeker_d100.rules.attack import SK_ATK_3
 from service.rulesets.seeker_d100.rules.checks import CheckRoll
 from service.rulesets.seeker_d100.rules.damage import (
+    SK_DMG_1,
+    SK_DMG_4,
     bonus_rules,
     critical_line,
     doubled_damage,
@@ -40,6 +45,10 @@ from service.rulesets.seeker_d100.rules.damage import (
     rolled_damage,
 )
 from service.rulesets.seeker_d100.rules.lethality import (
+    SK_LETH_2,
+    SK_LETH_3,
+    SK_LETH_4,
+    SK_LETH_5,
     KilledBy,
     die_rules,
     digit_damage,
@@ -93,7 +102,7 @@ def damage_roll(told: Battle, strike: Strike, victims: tuple[str, ...], dice: Di
 
 def tell_shared(told: Battle, strike: Strike, roll: Roll, seq: int) -> Roll:
     """Damage that all in an area share is told once; what each wound tells of it again."""
-    told.emit(own.Rolled(rule="SK-ATK-3", purpose="damage", combatant=strike.attacker, roll=roll))
+    told.emit(own.Rolled(rule=SK_ATK_3, purpose="damage", combatant=strike.attacker, roll=roll))
     return told_again(roll, seq)
 
 
@@ -136,7 +145,7 @@ def lethal(told: Battle, strike: Strike, victim: str, armour: Armour, dice: Dice
     terms = lethal_terms(_rating(strike), strike.roll.level, options.lethality_critical)
     killed, roll = _killed(told, strike, victim, terms.rating, dice)
     rating = _rating(strike) if killed == "attack_roll" else terms.rating
-    doubling = ("SK-LETH-5",) if terms.is_doubled else ()
+    doubling = (SK_LETH_5,) if terms.is_doubled else ()
     rules = (*_die_rules(roll, options), *(() if killed is None else (_RULES[killed],)))
     if killed != "attack_roll":
         rules = (*doubling, *rules)
@@ -196,15 +205,15 @@ def _killed(
 def _softened_by(armour: Armour, options: Options) -> str | None:
     """The rule by which armour makes of a kill the damage of its digits, if it does."""
     if does_cover_downgrade(armour, options.cover_vs_lethality):
-        return "SK-ARM-7"
-    return "SK-ARM-6" if does_worn_downgrade(armour, options.body_vs_lethality) else None
+        return SK_ARM_7
+    return SK_ARM_6 if does_worn_downgrade(armour, options.body_vs_lethality) else None
 
 
 def _tell_digits(told: Battle, strike: Strike, victim: str, roll: Roll) -> None:
     """Dice rolled for their digits alone; unseen with the attacker."""
     told.emit(
         own.Rolled(
-            rule="SK-ARM-7",
+            rule=SK_ARM_7,
             purpose="digits",
             combatant=strike.attacker,
             target=victim,
@@ -239,7 +248,7 @@ def inflict(told: Battle, strike: Strike, wound: Wound) -> int:
     is_felled = is_out(victim) or felled_by(victim.health, health, limit) is not None
     told.emit(
         own.Hurt(
-            rule=_rule_of(wound) if _is_seen(told, strike) else "SK-DMG-1",
+            rule=_rule_of(wound) if _is_seen(told, strike) else SK_DMG_1,
             combatant=victim.id,
             amount=wound.amount,
             health=health,
@@ -258,17 +267,17 @@ def inflict(told: Battle, strike: Strike, wound: Wound) -> int:
 
 
 _RULES: Final = {
-    "attack_roll": "SK-LETH-4",
-    "critical": "SK-LETH-5",
-    "lethality_roll": "SK-LETH-2",
-    "digits": "SK-LETH-3",
+    "attack_roll": SK_LETH_4,
+    "critical": SK_LETH_5,
+    "lethality_roll": SK_LETH_2,
+    "digits": SK_LETH_3,
 }
 """What a lethal weapon did, and by which rule."""
 
 
 def _rule_of(wound: Wound) -> str:
     values = [report.value for report in wound.reports if report.value is not UNSET]
-    return _RULES[values[0]] if values else "SK-DMG-1"
+    return _RULES[values[0]] if values else SK_DMG_1
 
 
 def suffer(told: Battle, combatant: str, lost: int, cause: str) -> None:
@@ -276,7 +285,7 @@ def suffer(told: Battle, combatant: str, lost: int, cause: str) -> None:
     victim = existing(told.rule, combatant)
     state = felled_by(victim.health + lost, victim.health, told.rule.options.unconscious_at)
     if state is not None and not _is_already(victim, state):
-        told.emit(fx.Felled(rule="SK-DMG-4", combatant=combatant, state=state, cause=cause))
+        told.emit(fx.Felled(rule=SK_DMG_4, combatant=combatant, state=state, cause=cause))
     lose_aim(told, combatant, hp_lost=lost)
     unbind(told, combatant)
 

@@ -28,8 +28,9 @@ from service.rulesets.seeker_d100.rule_inputs import (
     point_of,
     spot_of,
 )
-from service.rulesets.seeker_d100.rules.area import chosen_radius
+from service.rulesets.seeker_d100.rules.area import SK_AREA_1, chosen_radius
 from service.rulesets.seeker_d100.rules.attack import (
+    SK_ATK_1,
     require_ammo,
     require_complete,
     require_in_range,
@@ -195,7 +196,7 @@ def _require_mark(
     if arm.delivery != "explosive" or action.point is UNSET:
         raise Refused(
             "invalid_field",
-            rule="SK-AREA-1",
+            rule=SK_AREA_1,
             field="point",
             delivery=arm.delivery,
             allowed=["target"],
@@ -209,7 +210,7 @@ def _require_target(rule: BattleState, attacker: Combatant, target: str) -> Comb
         allowed = [
             each.id for each in rule.combatants if each.id != attacker.id and not is_dead(each)
         ]
-        raise Refused("unknown_target", rule="SK-ATK-1", target=target, allowed=allowed)
+        raise Refused("unknown_target", rule=SK_ATK_1, target=target, allowed=allowed)
     require_target(attacker.id, target, is_dead=is_dead(found))
     return found
 

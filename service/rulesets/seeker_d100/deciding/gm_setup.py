@@ -45,6 +45,7 @@ from service.rulesets.seeker_d100.rule_inputs import (
     armour_samples,
     cover_names,
 )
+from service.rulesets.seeker_d100.rules.armour import SK_ARM_4
 from service.rulesets.seeker_d100.rules.initiative import canonical_deck
 from service.rulesets.seeker_d100.state import BattleState
 from service.rulesets.seeker_d100.terrain import CoverChange, Ground, overlaid
@@ -205,7 +206,7 @@ def _require_value(rule: BattleState, blobs: Blobs, ground: Ground, path: str) -
     if ground.sample is not UNSET and armour_sample(rule, blobs, ground.sample) is None:
         raise Refused(
             "unknown_sample",
-            rule="SK-ARM-4",
+            rule=SK_ARM_4,
             path=f"{path}.sample",
             sample=ground.sample,
             allowed=[each.id for each in armour_samples(rule, blobs)],

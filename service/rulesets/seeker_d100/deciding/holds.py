@@ -24,17 +24,20 @@ from service.rulesets.seeker_d100.deciding.requirements import acting
 from service.rulesets.seeker_d100.evolve import evolve
 from service.rulesets.seeker_d100.rules.checks import CheckRoll
 from service.rulesets.seeker_d100.rules.escape import (
+    SK_FREE_1,
     break_free_chance,
     breaks_free,
     escape_rating,
 )
 from service.rulesets.seeker_d100.rules.grapple import (
+    SK_GRAB_1,
+    SK_GRAB_5,
     hold_ended,
     require_held,
     require_holding,
 )
 from service.rulesets.seeker_d100.rules.opposed import Verdict
-from service.rulesets.seeker_d100.rules.standing import is_standing_over
+from service.rulesets.seeker_d100.rules.standing import SK_STAND_3, is_standing_over
 from service.rulesets.seeker_d100.state import (
     BattleState,
     Combatant,
@@ -48,7 +51,7 @@ def take_hold(told: Battle, held: str, holder: str, roll: CheckRoll) -> None:
     """The holder holds somebody; whatever the held one did about attacks is over (SK-GRAB-1)."""
     told.emit(
         own.LinkChanged(
-            rule="SK-GRAB-1",
+            rule=SK_GRAB_1,
             link="hold",
             combatant=held,
             other=holder,
@@ -63,7 +66,7 @@ def let_go(told: Battle, held: str, holder: str, cause: str) -> None:
     """A hold is over."""
     told.emit(
         own.LinkChanged(
-            rule="SK-GRAB-5",
+            rule=SK_GRAB_5,
             link="hold",
             combatant=held,
             other=holder,
@@ -86,7 +89,7 @@ def unbind(told: Battle, combatant: str) -> None:
             if value is not UNSET:
                 told.emit(
                     own.ConditionLost(
-                        rule="SK-STAND-3",
+                        rule=SK_STAND_3,
                         combatant=combatant,
                         condition=condition,
                         cause="held" if is_active else "felled",
@@ -116,7 +119,7 @@ def break_free(
     ours, theirs, verdict = _wrestle(told, held, holder, dice)
     told.emit(
         own.CheckResolved(
-            rule="SK-FREE-1",
+            rule=SK_FREE_1,
             check="break_free",
             combatant=held.id,
             outcome=_OUTCOMES[verdict.winner],

@@ -20,6 +20,7 @@ from service.rulesets.seeker_d100.rule_inputs import (
     weapon_sample,
     weapon_samples,
 )
+from service.rulesets.seeker_d100.rules.armour import SK_ARM_4
 from service.rulesets.seeker_d100.state import (
     MAX_COMBATANTS,
     BattleState,
@@ -113,7 +114,7 @@ def _require_armour(rule: BattleState, blobs: Blobs, combatant: Combatant, path:
     if armour.sample is not UNSET and armour_sample(rule, blobs, armour.sample) is None:
         raise Refused(
             "unknown_sample",
-            rule="SK-ARM-4",
+            rule=SK_ARM_4,
             path=f"{path}.body_armour.sample",
             sample=armour.sample,
             allowed=[each.id for each in armour_samples(rule, blobs)],

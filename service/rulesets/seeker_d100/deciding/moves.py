@@ -22,8 +22,12 @@ from service.rulesets.seeker_d100.deciding.requirements import acting
 from service.rulesets.seeker_d100.evolve import evolve
 from service.rulesets.seeker_d100.rule_inputs import place_at, point_of, spot_of
 from service.rulesets.seeker_d100.rules.checks import OUTCOMES, is_success
+from service.rulesets.seeker_d100.rules.cover import SK_COVER_1
 from service.rulesets.seeker_d100.rules.geometry import Point, leg_length
 from service.rulesets.seeker_d100.rules.movement import (
+    SK_MOVE_1,
+    SK_MOVE_3,
+    SK_MOVE_4,
     STEP_M,
     demanded_modifier,
     movement_skill,
@@ -68,7 +72,7 @@ def _test_succeeds(told: Battle, mover: Combatant, action: Move, dice: Dice) -> 
     if mover.movement_test is not UNSET:
         told.emit(
             own.ConditionLost(
-                rule="SK-MOVE-3", combatant=mover.id, condition="movement_test", cause="used"
+                rule=SK_MOVE_3, combatant=mover.id, condition="movement_test", cause="used"
             )
         )
     check = rolled(
@@ -82,7 +86,7 @@ def _test_succeeds(told: Battle, mover: Combatant, action: Move, dice: Dice) -> 
     )
     told.emit(
         own.CheckResolved(
-            rule="SK-MOVE-3",
+            rule=SK_MOVE_3,
             check="movement",
             combatant=mover.id,
             outcome=OUTCOMES[check.result.level],
@@ -99,10 +103,10 @@ def _test_succeeds(told: Battle, mover: Combatant, action: Move, dice: Dice) -> 
 def _go(
     told: Battle, mover: Combatant, manner: str, path: tuple[Place, ...], length_m: int
 ) -> None:
-    rules = {"step": "SK-MOVE-4", "cover": "SK-COVER-1"}
+    rules = {"step": SK_MOVE_4, "cover": SK_COVER_1}
     told.emit(
         fx.Moved(
-            rule=rules.get(manner, "SK-MOVE-1"),
+            rule=rules.get(manner, SK_MOVE_1),
             combatant=mover.id,
             manner=manner,
             start=mover.place,

@@ -37,13 +37,18 @@ from service.rulesets.seeker_d100.deciding.moves import go_to
 from service.rulesets.seeker_d100.deciding.questions import is_aware, may_know
 from service.rulesets.seeker_d100.rule_inputs import arm_at_hand, point_of, spot_of
 from service.rulesets.seeker_d100.rules.checks import OUTCOMES, CheckRoll, is_success
-from service.rulesets.seeker_d100.rules.cover import COVER_REACH_M
+from service.rulesets.seeker_d100.rules.cover import COVER_REACH_M, SK_COVER_1
 from service.rulesets.seeker_d100.rules.dodge import dodged
 from service.rulesets.seeker_d100.rules.geometry import leg_length
 from service.rulesets.seeker_d100.rules.opposed import Verdict, answer_outcome
-from service.rulesets.seeker_d100.rules.reactions import answer_rules, is_rolled_now
+from service.rulesets.seeker_d100.rules.reactions import SK_REACT_3, answer_rules, is_rolled_now
 from service.rulesets.seeker_d100.rules.resist import resisted, resisting
-from service.rulesets.seeker_d100.rules.standing import does_answer, does_stand
+from service.rulesets.seeker_d100.rules.standing import (
+    SK_STAND_1,
+    SK_STAND_2,
+    does_answer,
+    does_stand,
+)
 from service.rulesets.seeker_d100.rules.words import D100, Answered, Delivery
 from service.rulesets.seeker_d100.state import (
     BattleState,
@@ -193,7 +198,7 @@ def _from_stance(told: Battle, victim: Combatant, attack: CheckRoll, dice: Dice)
         return None
     told.emit(
         own.ConditionLost(
-            rule="SK-REACT-3", combatant=victim.id, condition="answering", cause="rolled"
+            rule=SK_REACT_3, combatant=victim.id, condition="answering", cause="rolled"
         )
     )
     kind: Literal["dodge", "resist"] = "dodge" if stance.kind == "dodge" else "resist"
@@ -246,7 +251,7 @@ def stand(
     [draw] = told_again(check.roll, seq).draws
     told.emit(
         own.ConditionGained(
-            rule="SK-STAND-1" if combatant == told.rule.turn else "SK-STAND-2",
+            rule=SK_STAND_1 if combatant == told.rule.turn else SK_STAND_2,
             combatant=combatant,
             condition="standing_roll",
             value=answered,
@@ -267,7 +272,7 @@ def _dive(told: Battle, victim: Combatant, choice: TakeCoverChoice, dice: Dice) 
     check = _check(told, victim, victim.skills.dodge, "take_cover", dice)
     told.emit(
         own.CheckResolved(
-            rule="SK-COVER-1",
+            rule=SK_COVER_1,
             check="take_cover",
             combatant=victim.id,
             outcome=OUTCOMES[check.result.level],

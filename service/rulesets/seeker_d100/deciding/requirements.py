@@ -11,6 +11,7 @@ from service.rulesets.seeker_d100.actions import (
     Grapple,
     Move,
 )
+from service.rulesets.seeker_d100.rules.attack import SK_ATK_1
 from service.rulesets.seeker_d100.rules.grapple import require_held_may, require_holder_may
 from service.rulesets.seeker_d100.rules.turns import (
     require_action_left,
@@ -70,5 +71,5 @@ def own_weapon(combatant: Combatant, weapon: str) -> Weapon:
     found = weapon_named(combatant, weapon)
     if found is None:
         allowed = [each.id for each in combatant.weapons if not each.dropped]
-        raise Refused("unknown_weapon", rule="SK-ATK-1", weapon=weapon, allowed=allowed)
+        raise Refused("unknown_weapon", rule=SK_ATK_1, weapon=weapon, allowed=allowed)
     return found

@@ -37,7 +37,9 @@ from service.rulesets.seeker_d100.deciding.questions import questions
 from service.rulesets.seeker_d100.deciding.reactions import Choices, Reply, replies, stand
 from service.rulesets.seeker_d100.evolve import evolve
 from service.rulesets.seeker_d100.rule_inputs import Blobs, covers_of
+from service.rulesets.seeker_d100.rules.attack import SK_ATK_3
 from service.rulesets.seeker_d100.rules.cover import degree_of
+from service.rulesets.seeker_d100.rules.reactions import SK_REACT_2
 from service.rulesets.seeker_d100.rules.standing import standing_of_attack
 from service.rulesets.seeker_d100.state import (
     BattleState,
@@ -65,7 +67,7 @@ def attack(
         suspend(told, asked, action, by, seq)
         return told.effects
     why = "reactions_none" if told.rule.options.reactions == "none" else "nobody_eligible"
-    told.emit(fx.WindowSkipped(rule="SK-REACT-2", kind="reaction", why=why))
+    told.emit(fx.WindowSkipped(rule=SK_REACT_2, kind="reaction", why=why))
     carry_out(told, state.blobs, action, None, dice)
     return told.effects
 
@@ -95,7 +97,7 @@ def _fire(told: Battle, action: AttackAction) -> None:
     if arm.ammo is not None:
         told.emit(
             own.ResourceChanged(
-                rule="SK-ATK-3",
+                rule=SK_ATK_3,
                 combatant=action.combatant,
                 resource="ammo",
                 item=arm.item,

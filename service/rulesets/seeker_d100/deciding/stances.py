@@ -18,6 +18,7 @@ from service.rulesets.seeker_d100.deciding.requirements import acting, own_weapo
 from service.rulesets.seeker_d100.evolve import evolve
 from service.rulesets.seeker_d100.rule_inputs import arm_of
 from service.rulesets.seeker_d100.rules.aim import AIM_BONUS, aim_rule, renewed_aim
+from service.rulesets.seeker_d100.rules.reactions import SK_REACT_3
 from service.rulesets.seeker_d100.rules.resist import require_melee_weapon, resisting
 from service.rulesets.seeker_d100.state import BattleState, existing
 
@@ -59,7 +60,7 @@ def _take(told: Battle, action: Calm) -> None:
         case Dodge():
             told.emit(
                 own.ConditionGained(
-                    rule="SK-REACT-3",
+                    rule=SK_REACT_3,
                     combatant=action.combatant,
                     condition="answering",
                     value="dodge",
@@ -68,7 +69,7 @@ def _take(told: Battle, action: Calm) -> None:
         case Resist():
             told.emit(
                 own.ConditionGained(
-                    rule="SK-REACT-3",
+                    rule=SK_REACT_3,
                     combatant=action.combatant,
                     condition="answering",
                     value=resisting(action.intent),

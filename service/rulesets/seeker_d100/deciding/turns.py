@@ -16,8 +16,11 @@ from service.engine.dice.dice import Dice
 from service.engine.visibility.scope import EVERYONE_WORD
 from service.engine.vocabulary import effects as fx
 from service.rulesets.seeker_d100 import effects as own
-from service.rulesets.seeker_d100.rules.aim import is_aim_over
+from service.rulesets.seeker_d100.rules.aim import SK_AIM_2, is_aim_over
 from service.rulesets.seeker_d100.rules.initiative import (
+    SK_INIT_1,
+    SK_INIT_3,
+    SK_INIT_6,
     canonical_deck,
     card_order,
     card_word,
@@ -27,6 +30,7 @@ from service.rulesets.seeker_d100.rules.initiative import (
     require_cards,
     seniority,
 )
+from service.rulesets.seeker_d100.rules.reactions import SK_REACT_1
 from service.rulesets.seeker_d100.rules.turns import is_passed_over, next_turn
 from service.rulesets.seeker_d100.state import (
     BattleState,
@@ -70,7 +74,7 @@ def _takes_turn(told: Battle, combatant: str) -> bool:
     is_spent, is_active = not owner.actions_left, not is_out(owner)
     if is_spent and is_active:
         told.emit(
-            fx.TurnEnded(rule="SK-REACT-1", combatant=combatant, cause="passed_over"),
+            fx.TurnEnded(rule=SK_REACT_1, combatant=combatant, cause="passed_over"),
         )
     return not is_passed_over(is_action_spent=is_spent, is_active=is_active)
 
@@ -85,7 +89,7 @@ def begin_round(told: Battle, dice: Dice) -> None:
         if combatant.aim is not UNSET and is_aim_over(combatant.aim.round, number):
             told.emit(
                 own.ConditionLost(
-                    rule="SK-AIM-2", combatant=combatant.id, condition="aim", cause="round_began"
+                    rule=SK_AIM_2, combatant=combatant.id, condition="aim", cause="round_began"
                 )
             )
 
@@ -149,14 +153,14 @@ def _draw_more(
     left = cards_left(told.rule)
     require_cards(len(left), len(newcomers))
     placed = {each.combatant: each.card for each in told.rule.cards}
-    _set_order(told, {**placed, **_draw(told, newcomers, left, dice)}, "SK-INIT-1", joined)
+    _set_order(told, {**placed, **_draw(told, newcomers, left, dice)}, SK_INIT_1, joined)
 
 
 def _redraw(told: Battle, dice: Dice) -> None:
     """A full deck for all who are not dead; whoever is beyond its last card has no turn."""
     deck = canonical_deck(told.rule.options.deck)
     living = tuple(each for each in told.rule.combatants if not is_dead(each))
-    _set_order(told, _draw(told, living[: len(deck)], deck, dice), "SK-INIT-6", None)
+    _set_order(told, _draw(told, living[: len(deck)], deck, dice), SK_INIT_6, None)
 
 
 def _draw(
@@ -175,7 +179,7 @@ def _draw(
         drawn[combatant.id] = card
         told.emit(
             own.Rolled(
-                rule="SK-INIT-3",
+                rule=SK_INIT_3,
                 purpose="card",
                 combatant=combatant.id,
                 roll=roll,

@@ -5,6 +5,8 @@ from typing import Final, Literal
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.seeker_d100.rules.attack import is_attack_action
 
+SK_AIM_2: Final = "SK-AIM-2"
+
 AIM_BONUS: Final = 20
 
 AimLost = Literal["used", "acted", "hurt"]

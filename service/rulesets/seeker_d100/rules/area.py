@@ -1,11 +1,14 @@
 """SK-AREA: attacks with a radius, whom they hit and in which order."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from service.errors import Refused
+from service.rulesets.seeker_d100.rules.called import SK_CALL_6
 from service.rulesets.seeker_d100.rules.geometry import Point, is_within, squared_distance
 from service.rulesets.seeker_d100.rules.words import Delivery, Metres
+
+SK_AREA_1: Final = "SK-AREA-1"
 
 
 class Bystander(NamedTuple):
@@ -26,11 +29,11 @@ def chosen_radius(stated: int | None, allowed: Metres | None) -> int | None:
     if stated is None:
         return None if allowed is None else allowed.min
     if allowed is None:
-        raise Refused("bad_radius", rule="SK-AREA-1", radius=stated)
+        raise Refused("bad_radius", rule=SK_AREA_1, radius=stated)
     if not allowed.min <= stated <= allowed.max:
         raise Refused(
             "bad_radius",
-            rule="SK-AREA-1",
+            rule=SK_AREA_1,
             radius=stated,
             smallest=allowed.min,
             largest=allowed.max,
@@ -49,7 +52,7 @@ def spares_shooter(delivery: Delivery) -> bool:
 
 def area_rule(delivery: Delivery, *, is_called: bool) -> str:
     """The rule by which an attack with a radius strikes those it does."""
-    return "SK-CALL-6" if is_called and spares_shooter(delivery) else "SK-AREA-2"
+    return SK_CALL_6 if is_called and spares_shooter(delivery) else "SK-AREA-2"
 
 
 def is_in_area(centre: Point, place: Point, radius_m: int) -> bool:

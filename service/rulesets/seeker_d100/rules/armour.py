@@ -10,6 +10,10 @@ from service.rulesets.seeker_d100.rules.damage import NOTE_FLOOR
 from service.rulesets.seeker_d100.rules.geometry import Point
 from service.rulesets.seeker_d100.rules.words import ArmouredPart, Delivery, Part
 
+SK_ARM_4: Final = "SK-ARM-4"
+SK_ARM_6: Final = "SK-ARM-6"
+SK_ARM_7: Final = "SK-ARM-7"
+
 VersusLethality = Literal["none", "downgrade"]
 """What armour makes of a lethal success: nothing, or the damage of a failure."""
 

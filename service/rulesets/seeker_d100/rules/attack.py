@@ -5,6 +5,7 @@ from typing import Final, Literal
 from service.errors import Refused
 from service.rulesets.seeker_d100.rules.checks import CRITICAL, FUMBLE, Level, is_success
 from service.rulesets.seeker_d100.rules.geometry import Point, is_in_reach, is_within, leg_length
+from service.rulesets.seeker_d100.rules.lethality import SK_LETH_1
 from service.rulesets.seeker_d100.rules.opposed import Winner
 from service.rulesets.seeker_d100.rules.words import (
     Answered,
@@ -13,6 +14,9 @@ from service.rulesets.seeker_d100.rules.words import (
     Delivery,
     Shots,
 )
+
+SK_ATK_1: Final = "SK-ATK-1"
+SK_ATK_3: Final = "SK-ATK-3"
 
 _ATTACKS: Final = ("attack", "called_shot", "disarm", "grapple")
 
@@ -62,7 +66,7 @@ def shots_fired(stated: int | None, allowed: Shots) -> int:
         return allowed.min
     if not allowed.min <= stated <= allowed.max:
         raise Refused(
-            "bad_shots", rule="SK-ATK-3", shots=stated, fewest=allowed.min, most=allowed.max
+            "bad_shots", rule=SK_ATK_3, shots=stated, fewest=allowed.min, most=allowed.max
         )
     return stated
 
@@ -70,13 +74,13 @@ def shots_fired(stated: int | None, allowed: Shots) -> int:
 def require_ammo(weapon: str, left: int | None, shots: int) -> None:
     """There must be a round for every shot; None is without end. Raises Refused("no_ammo")."""
     if left is not None and left < shots:
-        raise Refused("no_ammo", rule="SK-ATK-3", weapon=weapon, left=left, shots=shots)
+        raise Refused("no_ammo", rule=SK_ATK_3, weapon=weapon, left=left, shots=shots)
 
 
 def require_complete(weapon: str, *, has_damage: bool, has_lethality: bool) -> None:
     """A weapon has either damage or lethality. Raises Refused("weapon_incomplete")."""
     if has_damage == has_lethality:
-        raise Refused("weapon_incomplete", rule="SK-LETH-1", weapon=weapon)
+        raise Refused("weapon_incomplete", rule=SK_LETH_1, weapon=weapon)
 
 
 def require_target(attacker: str, target: str, *, is_dead: bool) -> None:
@@ -85,9 +89,9 @@ def require_target(attacker: str, target: str, *, is_dead: bool) -> None:
     Raises Refused("target_self") or Refused("target_dead").
     """
     if target == attacker:
-        raise Refused("target_self", rule="SK-ATK-1", target=target)
+        raise Refused("target_self", rule=SK_ATK_1, target=target)
     if is_dead:
-        raise Refused("target_dead", rule="SK-ATK-1", target=target)
+        raise Refused("target_dead", rule=SK_ATK_1, target=target)
 
 
 def require_reach(attacker: Point, target: Point, reach_sq: int) -> None:
@@ -95,7 +99,7 @@ def require_reach(attacker: Point, target: Point, reach_sq: int) -> None:
     if not is_in_reach(attacker, target, reach_sq):
         raise Refused(
             "out_of_reach",
-            rule="SK-ATK-1",
+            rule=SK_ATK_1,
             distance_m=leg_length(attacker, target),
             reach_squared=reach_sq,
         )
@@ -106,7 +110,7 @@ def require_in_range(attacker: Point, target: Point, range_m: int | None) -> Non
     if range_m is not None and not is_within(attacker, target, range_m):
         raise Refused(
             "out_of_range",
-            rule="SK-ATK-1",
+            rule=SK_ATK_1,
             distance_m=leg_length(attacker, target),
             longest_m=range_m,
         )

@@ -9,6 +9,10 @@ from service.rulesets.seeker_d100.rules.cover import ALL_PARTS, Cover, cover_bet
 from service.rulesets.seeker_d100.rules.geometry import Point
 from service.rulesets.seeker_d100.rules.words import ArmouredPart, CoverDegree, Delivery, Part
 
+SK_CALL_4: Final = "SK-CALL-4"
+SK_CALL_5: Final = "SK-CALL-5"
+SK_CALL_6: Final = "SK-CALL-6"
+
 CalledIgnores = Literal["uncovering", "all"]
 """Which armour a called shot ignores: the pieces that do not protect the part, or every one."""
 

@@ -8,6 +8,8 @@ from typing import Final, Literal, NamedTuple
 from service.engine.vocabulary.breakdown import Modifier, total
 from service.rulesets.seeker_d100.rules.words import D100
 
+SK_CHECK_1: Final = "SK-CHECK-1"
+
 Level = int
 """How good a roll was: fumble 0, failure 1, success 2, critical success 3."""
 
@@ -42,7 +44,7 @@ def chance_of(skill: int, lines: tuple[Modifier, ...]) -> int:
 
 def gm_modifier(amount: int) -> Modifier | None:
     """The line of what the game master adds to the next roll; none for 0."""
-    return Modifier(rule="SK-CHECK-1", amount=amount, note=NOTE_GM) if amount else None
+    return Modifier(rule=SK_CHECK_1, amount=amount, note=NOTE_GM) if amount else None
 
 
 def fixed_level(natural: int) -> Level | None:

@@ -15,6 +15,8 @@ from service.rulesets.seeker_d100.rules.geometry import (
 )
 from service.rulesets.seeker_d100.rules.words import CoverDegree, Part
 
+SK_COVER_1: Final = "SK-COVER-1"
+
 COVER_REACH_M: Final = 3
 """How near a cover must be to be taken, and how far one moves to it, in metres."""
 
@@ -94,7 +96,7 @@ def require_cover_destination(origin: Point, place: Point, to: Point, cover: Cov
     if length_m > COVER_REACH_M or not is_between(cover, origin, to):
         raise Refused(
             "bad_cover_destination",
-            rule="SK-COVER-1",
+            rule=SK_COVER_1,
             cover=cover.id,
             x=to[0],
             y=to[1],

@@ -6,6 +6,9 @@ from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.seeker_d100.rules.checks import CRITICAL, Level
 from service.rulesets.seeker_d100.rules.words import FelledState
 
+SK_DMG_1: Final = "SK-DMG-1"
+SK_DMG_4: Final = "SK-DMG-4"
+
 NOTE_CRITICAL: Final = "critical"
 """Damage that a critical attack adds."""
 
@@ -41,7 +44,7 @@ def doubled_damage(amount: int, level: Level, *, critical_doubles: bool) -> int:
 
 def bonus_rules(rolled: int, bonus: int) -> tuple[str, ...]:
     """The rules by which dice and bonus come to the damage: SK-DMG-2 where it would be below 0."""
-    return ("SK-DMG-1", "SK-DMG-2") if rolled + bonus < 0 else ("SK-DMG-1",)
+    return (SK_DMG_1, "SK-DMG-2") if rolled + bonus < 0 else (SK_DMG_1,)
 
 
 def critical_line(rolled: int, dealt: int) -> Modifier | None:

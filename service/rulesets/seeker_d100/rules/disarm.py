@@ -1,6 +1,10 @@
 """SK-DIS: knocking something out of somebody's hand."""
 
+from typing import Final
+
 from service.errors import Refused
+
+SK_DIS_1: Final = "SK-DIS-1"
 
 
 def held_after_drop(item: str, held: tuple[str, ...]) -> tuple[str, ...]:
@@ -12,7 +16,7 @@ def held_after_drop(item: str, held: tuple[str, ...]) -> tuple[str, ...]:
     «цель роняет объект».
     """
     if item not in held:
-        raise Refused("nothing_held", rule="SK-DIS-1", item=item, allowed=list(held))
+        raise Refused("nothing_held", rule=SK_DIS_1, item=item, allowed=list(held))
     place = held.index(item)
     return held[:place] + held[place + 1 :]
 

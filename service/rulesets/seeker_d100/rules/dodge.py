@@ -6,6 +6,10 @@ from service.rulesets.seeker_d100.rules.checks import CheckRoll
 from service.rulesets.seeker_d100.rules.opposed import OpposedDie, Verdict, opposed
 from service.rulesets.seeker_d100.rules.words import Delivery
 
+SK_DODGE_1: Final = "SK-DODGE-1"
+SK_DODGE_2: Final = "SK-DODGE-2"
+SK_DODGE_3: Final = "SK-DODGE-3"
+
 _TOO_FAST: Final[tuple[Delivery, ...]] = ("bullet", "explosive")
 
 

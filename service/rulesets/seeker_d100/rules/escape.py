@@ -5,6 +5,8 @@ from typing import Final, Literal
 from service.rulesets.seeker_d100.rules.checks import CheckRoll
 from service.rulesets.seeker_d100.rules.opposed import OpposedDie, Verdict, opposed
 
+SK_FREE_1: Final = "SK-FREE-1"
+
 _STRENGTH_FACTOR: Final = 5
 
 

@@ -5,8 +5,12 @@ from typing import Final, Literal
 from service.engine.vocabulary.breakdown import Modifier
 from service.errors import Refused
 from service.rulesets.seeker_d100.rules.attack import attack_skill
+from service.rulesets.seeker_d100.rules.escape import SK_FREE_1
 from service.rulesets.seeker_d100.rules.resist import is_melee_skill
 from service.rulesets.seeker_d100.rules.words import AttackKind, AttackSkill
+
+SK_GRAB_1: Final = "SK-GRAB-1"
+SK_GRAB_5: Final = "SK-GRAB-5"
 
 HeldBonus = Literal["melee", "unarmed"]
 """Which attacks gain from a held target: all hand to hand, or unarmed ones only."""
@@ -27,7 +31,7 @@ def require_not_held(target: str, held_by: str | None) -> None:
     Source: «Попытка обездвижить цель на земле, либо на чем-то помощью "Рукопашного боя"».
     """
     if held_by is not None:
-        raise Refused("already_held", rule="SK-GRAB-1", target=target)
+        raise Refused("already_held", rule=SK_GRAB_1, target=target)
 
 
 def held_modifier(
@@ -99,12 +103,12 @@ def hold_ended(
 def require_held(combatant: str, held_by: str | None) -> str:
     """Who holds the combatant. Raises Refused("not_held")."""
     if held_by is None:
-        raise Refused("not_held", rule="SK-FREE-1", combatant=combatant)
+        raise Refused("not_held", rule=SK_FREE_1, combatant=combatant)
     return held_by
 
 
 def require_holding(combatant: str, holding: str | None) -> str:
     """Whom the combatant holds. Raises Refused("not_holding")."""
     if holding is None:
-        raise Refused("not_holding", rule="SK-GRAB-5", combatant=combatant)
+        raise Refused("not_holding", rule=SK_GRAB_5, combatant=combatant)
     return holding

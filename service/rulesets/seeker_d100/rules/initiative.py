@@ -11,6 +11,10 @@ from typing import Final, Literal, NamedTuple
 
 from service.errors import Refused
 
+SK_INIT_1: Final = "SK-INIT-1"
+SK_INIT_3: Final = "SK-INIT-3"
+SK_INIT_6: Final = "SK-INIT-6"
+
 AceRank = Literal["high", "low"]
 
 DeckSize = Literal[52, 54]
@@ -84,7 +88,7 @@ def drawn_card(deck: tuple[int, ...], face: int) -> tuple[int, tuple[int, ...]]:
 def require_cards(left: int, wanted: int) -> None:
     """So many cards must be left before any die is drawn. Raises Refused("deck_exhausted")."""
     if wanted > left:
-        raise Refused("deck_exhausted", rule="SK-INIT-3", left=left, wanted=wanted)
+        raise Refused("deck_exhausted", rule=SK_INIT_3, left=left, wanted=wanted)
 
 
 def seniority(index: int, ace: AceRank) -> int:

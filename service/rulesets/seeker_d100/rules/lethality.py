@@ -1,11 +1,17 @@
 """SK-LETH: weapons that hardly leave a chance."""
 
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.seeker_d100.rules.checks import CRITICAL, Level, is_success, level_rule
 from service.rulesets.seeker_d100.rules.damage import NOTE_CRITICAL
 from service.rulesets.seeker_d100.rules.words import D100
+
+SK_LETH_1: Final = "SK-LETH-1"
+SK_LETH_2: Final = "SK-LETH-2"
+SK_LETH_3: Final = "SK-LETH-3"
+SK_LETH_4: Final = "SK-LETH-4"
+SK_LETH_5: Final = "SK-LETH-5"
 
 LethalCritical = Literal["double", "instant"]
 """What a critical attack does: double rating and damage, or kill without a roll."""
@@ -93,7 +99,7 @@ def lethal_line(rolled: int, dealt: int) -> Modifier | None:
     """The line of what a critical attack adds to the digits; none where it added nothing."""
     if dealt == rolled:
         return None
-    return Modifier(rule="SK-LETH-5", amount=dealt - rolled, note=NOTE_CRITICAL)
+    return Modifier(rule=SK_LETH_5, amount=dealt - rolled, note=NOTE_CRITICAL)
 
 
 def lethality_outcome(face: int, rating: int) -> LethalOutcome:
@@ -107,7 +113,7 @@ def lethality_outcome(face: int, rating: int) -> LethalOutcome:
 def die_rules(face: int, *, doubles: bool) -> tuple[str, ...]:
     """The rules of a lethality die; a face that would mark any other roll means nothing here."""
     is_marked = level_rule(face, doubles=doubles) is not None
-    return ("SK-LETH-1", *(("SK-LETH-6",) if is_marked else ()))
+    return (SK_LETH_1, *(("SK-LETH-6",) if is_marked else ()))
 
 
 def killed_before_roll(

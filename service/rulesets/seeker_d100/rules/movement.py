@@ -8,6 +8,10 @@ from service.rulesets.seeker_d100.rules.checks import NOTE_GM
 from service.rulesets.seeker_d100.rules.geometry import Point, leg_length, way_length
 from service.rulesets.seeker_d100.rules.words import Gait
 
+SK_MOVE_1: Final = "SK-MOVE-1"
+SK_MOVE_3: Final = "SK-MOVE-3"
+SK_MOVE_4: Final = "SK-MOVE-4"
+
 STEP_M: Final = 3
 """How far one goes beside another action, in metres."""
 
@@ -23,9 +27,7 @@ def require_way(start: Point, path: tuple[Point, ...], gait: Gait) -> int:
     """
     length_m, longest_m = way_length(start, path), longest_way_m(gait)
     if length_m > longest_m:
-        raise Refused(
-            "too_far", rule="SK-MOVE-1", gait=gait, length_m=length_m, longest_m=longest_m
-        )
+        raise Refused("too_far", rule=SK_MOVE_1, gait=gait, length_m=length_m, longest_m=longest_m)
     return length_m
 
 
@@ -48,7 +50,7 @@ def movement_skill(dexterity: int) -> int:
 
 def demanded_modifier(amount: int) -> Modifier | None:
     """What the game master adds to the test he demands of a movement, in per cent; None for 0."""
-    return Modifier(rule="SK-MOVE-3", amount=amount, note=NOTE_GM) if amount else None
+    return Modifier(rule=SK_MOVE_3, amount=amount, note=NOTE_GM) if amount else None
 
 
 def require_step(start: Point, to: Point) -> int:
@@ -59,5 +61,5 @@ def require_step(start: Point, to: Point) -> int:
     """
     length_m = leg_length(start, to)
     if length_m > STEP_M:
-        raise Refused("step_too_far", rule="SK-MOVE-4", length_m=length_m, longest_m=STEP_M)
+        raise Refused("step_too_far", rule=SK_MOVE_4, length_m=length_m, longest_m=STEP_M)
     return length_m

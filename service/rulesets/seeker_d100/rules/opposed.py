@@ -1,8 +1,10 @@
 """SK-OPP: two rolls against each other."""
 
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from service.rulesets.seeker_d100.rules.checks import CheckRoll, is_success
+
+SK_OPP_1: Final = "SK-OPP-1"
 
 OpposedDie = Literal["high", "low"]
 """Which natural die wins at the same level."""

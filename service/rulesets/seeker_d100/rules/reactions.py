@@ -1,10 +1,24 @@
 """SK-REACT: who may answer an attack, and how."""
 
+from typing import Final
+
 from service.errors import Refused
-from service.rulesets.seeker_d100.rules.dodge import can_dodge, is_too_fast
-from service.rulesets.seeker_d100.rules.resist import can_resist
+from service.rulesets.seeker_d100.rules.cover import SK_COVER_1
+from service.rulesets.seeker_d100.rules.dodge import (
+    SK_DODGE_1,
+    SK_DODGE_2,
+    SK_DODGE_3,
+    can_dodge,
+    is_too_fast,
+)
+from service.rulesets.seeker_d100.rules.opposed import SK_OPP_1
+from service.rulesets.seeker_d100.rules.resist import SK_RES_1, SK_RES_2, can_resist
 from service.rulesets.seeker_d100.rules.standing import does_answer
 from service.rulesets.seeker_d100.rules.words import Answered, Delivery, Reaction
+
+SK_REACT_1: Final = "SK-REACT-1"
+SK_REACT_2: Final = "SK-REACT-2"
+SK_REACT_3: Final = "SK-REACT-3"
 
 
 def may_react(*, is_action_spent: bool) -> bool:
@@ -44,11 +58,11 @@ def require_possible(choice: str, options: tuple[Reaction, ...], delivery: Deliv
     """
     if choice in options:
         return
-    rule = "SK-REACT-2"
+    rule = SK_REACT_2
     if choice == "dodge" and is_too_fast(delivery):
-        rule = "SK-DODGE-3"
+        rule = SK_DODGE_3
     elif choice == "resist" and not can_resist(delivery):
-        rule = "SK-RES-1"
+        rule = SK_RES_1
     raise Refused("reaction_not_possible", rule=rule, choice=choice, allowed=list(options))
 
 
@@ -58,11 +72,11 @@ def answer_rules(answered: Answered | None, delivery: Delivery | None) -> tuple[
     That one dodges what is thrown or shot with a bow (SK-DODGE-2) is told where the delivery is.
     """
     if answered is None:
-        return ("SK-COVER-1",)
+        return (SK_COVER_1,)
     if answered != "dodge":
-        return ("SK-RES-2", "SK-OPP-1")
+        return (SK_RES_2, SK_OPP_1)
     is_missile = delivery in ("thrown", "arrow")
-    return ("SK-DODGE-1", *(("SK-DODGE-2",) if is_missile else ()), "SK-OPP-1")
+    return (SK_DODGE_1, *((SK_DODGE_2,) if is_missile else ()), SK_OPP_1)
 
 
 def is_rolled_now(stance: Answered, delivery: Delivery) -> bool:

@@ -1,5 +1,7 @@
 """SK-RES: blocking and counter-attacking."""
 
+from typing import Final
+
 from service.errors import Refused
 from service.rulesets.seeker_d100.rules.checks import CheckRoll
 from service.rulesets.seeker_d100.rules.opposed import OpposedDie, Verdict, Winner, opposed
@@ -10,6 +12,10 @@ from service.rulesets.seeker_d100.rules.words import (
     Delivery,
     Intent,
 )
+
+SK_RES_1: Final = "SK-RES-1"
+SK_RES_2: Final = "SK-RES-2"
+SK_RES_3: Final = "SK-RES-3"
 
 
 def can_resist(delivery: Delivery) -> bool:
@@ -29,7 +35,7 @@ def is_melee_skill(skill: AttackSkill) -> bool:
 def require_melee_weapon(weapon: str, skill: AttackSkill) -> None:
     """One resists with a melee weapon or unarmed. Raises Refused("weapon_not_melee")."""
     if not is_melee_skill(skill):
-        raise Refused("weapon_not_melee", rule="SK-RES-1", weapon=weapon, skill=skill)
+        raise Refused("weapon_not_melee", rule=SK_RES_1, weapon=weapon, skill=skill)
 
 
 def resisting(intent: Intent) -> Answered:

@@ -1,6 +1,6 @@
 """SK-STAND: rolls that stand until the end of the round."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from service.errors import Refused
 from service.rulesets.seeker_d100.rules.attack import attack_skill
@@ -15,6 +15,10 @@ from service.rulesets.seeker_d100.rules.words import (
     Intent,
     Reaction,
 )
+
+SK_STAND_1: Final = "SK-STAND-1"
+SK_STAND_2: Final = "SK-STAND-2"
+SK_STAND_3: Final = "SK-STAND-3"
 
 
 class StandingAnswer(NamedTuple):
@@ -46,7 +50,7 @@ def require_intent_allowed(skill: AttackSkill, intent: Intent | None) -> None:
     if intent is not None and not is_melee_skill(skill):
         raise Refused(
             "invalid_field",
-            rule="SK-STAND-1",
+            rule=SK_STAND_1,
             field="intent",
             skill=skill,
             allowed=list(MELEE_SKILLS),

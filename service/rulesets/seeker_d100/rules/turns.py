@@ -1,7 +1,12 @@
 """SK-TURN: rounds, turns and the one action of each."""
 
+from typing import Final
+
 from service.errors import Refused
+from service.rulesets.seeker_d100.rules.damage import SK_DMG_4
 from service.rulesets.seeker_d100.rules.words import FelledState
+
+SK_TURN_2: Final = "SK-TURN-2"
 
 
 def next_turn(order: tuple[str, ...], after: str | None) -> str | None:
@@ -28,7 +33,7 @@ def require_action_left(combatant: str, *, is_action_spent: bool) -> None:
     Source: «Во время хода участник может совершить одно из следующих действий».
     """
     if is_action_spent:
-        raise Refused("action_spent", rule="SK-TURN-2", combatant=combatant)
+        raise Refused("action_spent", rule=SK_TURN_2, combatant=combatant)
 
 
 def require_turn(combatant: str, turn: str | None) -> None:
@@ -45,5 +50,5 @@ def require_active(combatant: str, felled: FelledState | None) -> None:
     """The unconscious and the dead do not act. Raises Refused("actor_incapacitated")."""
     if felled is not None:
         raise Refused(
-            "actor_incapacitated", rule="SK-DMG-4", combatant=combatant, conditions=[felled]
+            "actor_incapacitated", rule=SK_DMG_4, combatant=combatant, conditions=[felled]
         )
