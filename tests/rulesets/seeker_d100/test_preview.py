@@ -24,6 +24,7 @@ from tests.rulesets.seeker_d100.table import (
     done,
     duel,
     fighter,
+    only,
     scene,
     strike,
     wall,
@@ -343,6 +344,14 @@ def test_an_attack_that_may_be_answered_tells_the_same_to_the_one_asked() -> Non
     assert chance(victim["in_cover"]) == Fraction(70, 100)
     with pytest.raises(Refused, match="no_preview"):
         told(battle, answer(battle, "t", "roll"), by="bob")
+
+
+def test_letting_go_of_somebody_unseen_is_foretold() -> None:
+    battle = duel(t={"held_by": {"holder": "a", "natural": 30, "level": 2}}, fresh=True)
+    done(battle, {"type": "adjust", "changes": [{"type": "hide", "combatant": "t"}]})
+    assert told(battle, do("release"), "ann") == Preview(legal=True, facts={})
+    [loosened] = only(done(battle, do("release"), by="ann"), "link_changed")
+    assert (loosened["combatant"], loosened["cause"]) == ("t", "released")
 
 
 @pytest.mark.parametrize("versus", ["new_roll", "grapple_roll"])

@@ -42,6 +42,7 @@ from service.rulesets.seeker_d100.state import (
     BattleState,
     Combatant,
     Condition,
+    combatant_named,
     existing,
     is_out,
 )
@@ -191,12 +192,15 @@ def require_release(rule: BattleState, action: Release) -> str:
 def release(
     seen: BattleState, rule: BattleState, action: Release, dice: Dice
 ) -> tuple[fx.Effect, ...]:
-    """The effects of letting go; a holder takes no step (SK-GRAB-3)."""
+    """The effects of letting go; a holder takes no step (SK-GRAB-3).
+
+    A preview, decided on what its asker knows, may be about somebody held whom he does not see.
+    """
     require_release(seen, action)
     told = EffectBuilder(rule, evolve)
     spend_action(told, action.combatant)
     holding = existing(told.rule, action.combatant).holding
-    if holding is not UNSET:
+    if holding is not UNSET and combatant_named(told.rule, holding) is not None:
         let_go(told, holding, action.combatant, "released")
     finish(told, action.combatant, "release", dice)
     return told.effects
