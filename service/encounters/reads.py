@@ -46,6 +46,7 @@ from service.encounters.timers.deadline_reads import DeadlineReads
 from service.encounters.views import encounter_view, event_record, raw, viewer_then
 from service.engine.battle import decide
 from service.engine.battle.state import viewer_of
+from service.engine.kit.perception import perceive
 from service.engine.ruleset import Catalogue, choices_of, refusing
 from service.engine.scene import SceneSource
 from service.engine.visibility.scope import Viewer
@@ -226,7 +227,7 @@ class Reads:
         state = live.state
         viewer = viewer_of(by, state.rule, state.linear)
         with refusing(live.ruleset):
-            answer = wanted.inspect(live.ruleset.perceive(state, viewer), request, viewer)
+            answer = wanted.inspect(perceive(state, viewer), request, viewer)
         return InspectionAnswer(
             ruleset=live.row.ruleset,
             version=live.seq,
@@ -241,7 +242,7 @@ class Reads:
         live, by = await self.known(who, encounter)
         state = live.state
         viewer = viewer_of(by, state.rule, state.linear)
-        seen = live.ruleset.perceive(state, viewer)
+        seen = perceive(state, viewer)
         if all(known.id != combatant for known in seen.rule.combatants):
             raise Refused("unknown_combatant", combatant=combatant)
         found = live.ruleset.legal_actions(state, combatant, viewer)

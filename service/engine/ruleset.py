@@ -55,8 +55,7 @@ class Ruleset(Generic[R]):
 
     `setup` is the type of a creation's own part, `create` makes event 1's action of it and of the
     header (which carries ids, digests and the commitment as values) and `blobs` the immutable
-    blobs it names. `initial` makes the blank state that event 1 fills. `perceive` leaves of a
-    state what a viewer may know, as a state again: rules that judge a player's action use it.
+    blobs it names. `initial` makes the blank state that event 1 fills.
     `binds` tells whether an action stays once it is declared: one that may ask or roll for somebody
     whom its declarer, that viewer, does not see. It follows from the action and from what the
     viewer may know, never from whether anybody was asked. `opened` is the `decision_opened` of
@@ -78,7 +77,6 @@ class Ruleset(Generic[R]):
     initial: Callable[[EncounterCreated], R]
     decide: Callable[[State[R], Action, By, int, Dice], tuple[Effect, ...]]
     evolve: Callable[[R, Effect], R]
-    perceive: Callable[[State[R], Viewer], State[R]]
     binds: Callable[[State[R], Viewer, Action], bool]
     legal_actions: Callable[[State[R], str, Viewer], "LegalActions"]
     samples: Callable[[State[R], str, Viewer, int], tuple[Mapping[str, object], ...]]

@@ -6,8 +6,9 @@ import pytest
 from msgspec import UNSET
 
 from service.engine.battle import decision_groups
-from service.engine.battle.decisions import asked_of, perceived
+from service.engine.battle.decisions import asked_of
 from service.engine.battle.effect_builder import EffectBuilder
+from service.engine.kit.perception import perceive
 from service.engine.log.event import Event
 from service.engine.visibility.scope import GAME_MASTER, OBSERVER, Viewer
 from service.engine.vocabulary import actions as do
@@ -369,8 +370,9 @@ def test_who_is_left_when_all_that_one_sees_have_answered_is_not_told() -> None:
 def test_what_is_perceived_holds_neither_answers_nor_what_waits() -> None:
     table = swept(hidden=["gerda"])
     answer(table, "berta", DodgeChoice())
-    [group] = perceived(table.state.rule, Viewer(sides=("red",)))
+    red = Viewer(sides=("red",))
+    [group] = perceive(table.state, red).rule.pending
     assert [decision.combatant for decision in group.decisions] == ["bruno"]
     assert (group.closed, group.suspended, group.declared) == (UNSET, UNSET, UNSET)
     answer(table, "bruno", PASS)
-    assert RULESET.perceive(table.state, Viewer(sides=("red",))).rule.pending == ()
+    assert perceive(table.state, red).rule.pending == ()

@@ -11,6 +11,7 @@ from service.encounters.loader import restored, snapshot_of
 from service.encounters.views import open_decisions
 from service.engine.battle import fold
 from service.engine.battle.state import State, scope_of
+from service.engine.kit.perception import perceive
 from service.engine.log import canonical
 from service.engine.log import event as events
 from service.engine.log.event import Event
@@ -75,7 +76,7 @@ def seen(table: Table, seq: int, viewer: Viewer) -> dict[str, object]:
 def told(table: Table, viewer: Viewer) -> bytes:
     """All that a viewer can read: every event, the state and the open questions."""
     scope = scope_of(table.state.rule)
-    perceived = RULESET.perceive(table.state, viewer).rule
+    perceived = perceive(table.state, viewer).rule
     return canonical.encode(
         [
             [seen(table, sealed.seq, viewer) for sealed in table.sealed],

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from service.engine.battle.decisions import (
     asked_of,
     decision_id,
-    perceived,
     require_open,
     require_option,
 )
@@ -325,14 +324,6 @@ def _adjust(told: EffectBuilder[ToyState], action: Adjust) -> None:
                 raise Refused("unknown_change")
 
 
-def perceive(state: State[ToyState], viewer: Viewer) -> State[ToyState]:
-    """Without combatants that are hidden from the viewer."""
-    scope = scope_of(state.rule)
-    seen = tuple(c for c in state.rule.combatants if viewer.may_know(scope.subject(c.id)))
-    rule = replace(state.rule, combatants=seen, pending=perceived(state.rule, viewer))
-    return State(rule=rule, linear=state.linear, blobs=state.blobs)
-
-
 def legal_actions(state: State[ToyState], combatant: str, viewer: Viewer) -> LegalActions:
     """The question that can be answered now is listed, nothing else."""
     asked = asked_of(state.rule, combatant, viewer)
@@ -368,7 +359,6 @@ RULESET: Ruleset[ToyState] = Ruleset(
     initial=initial,
     decide=decide,
     evolve=evolve,
-    perceive=perceive,
     binds=lambda state, viewer, action: isinstance(action, Strike | Sweep | Charge),
     legal_actions=legal_actions,
     samples=lambda state, combatant, viewer, count: (),

@@ -18,7 +18,6 @@ from service.engine.battle.state import (
     State,
     TableOptions,
     UnitMember,
-    scope_of,
 )
 from service.engine.battle.turn import TurnHolder
 from service.engine.dice.dice import Dice
@@ -26,7 +25,6 @@ from service.engine.log.event import Event
 from service.engine.ruleset import Catalogue, LegalActions, Preview, Ruleset
 from service.engine.scene import Scene, bounds_around
 from service.engine.visibility.audience import BEARER, EVERYONE, UnitMention
-from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Side, SideId
@@ -313,13 +311,6 @@ def _adjust(told: Sides, action: Adjust) -> None:
                 raise Refused("unknown_change")
 
 
-def perceive(state: State[SidesState], viewer: Viewer) -> State[SidesState]:
-    """Without combatants that are hidden from the viewer."""
-    scope = scope_of(state.rule)
-    seen = tuple(c for c in state.rule.combatants if viewer.may_know(scope.subject(c.id)))
-    return State(rule=replace(state.rule, combatants=seen), linear=state.linear)
-
-
 def _preview(state: State[SidesState], action: do.Action, by: By, answers: object = ()) -> Preview:
     return Preview(legal=True, facts={})
 
@@ -338,7 +329,6 @@ RULESET: Final[Ruleset[SidesState]] = Ruleset(
     initial=initial,
     decide=decide,
     evolve=evolve,
-    perceive=perceive,
     binds=lambda state, viewer, action: False,
     legal_actions=lambda state, who, viewer: LegalActions(combatant=who, actions=()),
     samples=lambda state, combatant, viewer, count: (),

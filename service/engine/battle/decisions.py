@@ -91,16 +91,6 @@ def asked_of(rule: RuleState, combatant: str, viewer: Viewer) -> Decision | None
     return next((each for each in known if each.combatant == combatant), None)
 
 
-def perceived(rule: RuleState, viewer: Viewer) -> tuple[DecisionGroup, ...]:
-    """The open questions as a viewer may know them: no answers, nor what waits for them."""
-    scope = scope_of(rule)
-    groups = (
-        tuple(d for d in group.decisions if viewer.may_know(audience_of(d, scope)))
-        for group in rule.pending
-    )
-    return tuple(DecisionGroup(decisions=known) for known in groups if known)
-
-
 def is_entitled(state: State[RuleState], decision: Decision, by: By) -> bool:
     """The GM may answer for anyone; a player what its seat, side or combatant is asked.
 

@@ -20,11 +20,13 @@ from service.engine.visibility.audience import (
     GM,
     GM_TEXT,
     HEALTH,
+    KEPT,
     STREAM,
     TEXT,
     MentionId,
     OwnId,
     SubjectId,
+    unseen,
 )
 from service.engine.visibility.projection import audience_of
 from service.engine.visibility.scope import (
@@ -97,7 +99,7 @@ class Combatant(Struct, frozen=True, kw_only=True):
 
     id: Annotated[OwnId, EVERYONE]
     """Id of the combatant, unique within the encounter."""
-    number: Annotated[Annotated[int, Meta(ge=0, le=2**31 - 1)], GM] = 0
+    number: Annotated[Annotated[int, Meta(ge=0, le=2**31 - 1)], GM, KEPT] = 0
     """Place in the order of creation, set by the service; the game master's, since gaps would tell
     of hidden combatants."""
     name: Annotated[NameText | UnsetType, TEXT] = UNSET
@@ -117,9 +119,9 @@ class Combatant(Struct, frozen=True, kw_only=True):
     """Conditions that hold, in the order in which they began."""
     hidden: Annotated[bool, EVERYONE] = False
     """True while only its own side and the game master know of it."""
-    health: Annotated[Amount, HEALTH]
+    health: Annotated[Amount, HEALTH, unseen(0)]
     """Points of health left; 0 or less is down. The option `enemy_health` says who is told."""
-    health_max: Annotated[Amount, HEALTH]
+    health_max: Annotated[Amount, HEALTH, unseen(0)]
     """Points of health when unhurt."""
     band: Annotated[Word, BAND] = "unhurt"
     """Health in words, computed by the service: `unhurt`, `hurt`, `badly_hurt` (at most half left)

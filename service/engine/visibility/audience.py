@@ -79,6 +79,22 @@ CHOICE: Final = Meta(extra={"audience": "side", "of": "decision_id"})
 """The choice of an answer: the side's that is asked, until `decision_closed` states it."""
 
 
+KEPT: Final = Meta(extra={"kept": True})
+"""The rules that judge a player's action read the field as it is, whatever the player is shown.
+
+For what a player feels without seeing it, and for what tells nothing where the rules read it.
+"""
+
+
+NEEDED: Final = Meta(extra={"needed": True})
+"""Without it the rules can do nothing with the object: where it is hidden, the object is gone."""
+
+
+def unseen(value: object) -> Meta:
+    """What those rules read in a field that the player may not know, instead of its default."""
+    return Meta(extra={"unseen": value})
+
+
 SubjectId = Annotated[
     str,
     Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN, extra={"names": "subject"}),

@@ -77,7 +77,8 @@ ProjectedNode = Leaf | Object | Array
 class FieldPlan:
     """How one field is treated: its mark, what it names, and where its side comes from.
 
-    `is_simple`: its mark alone says who may know it, and nothing in it is marked.
+    `is_simple`: its mark alone says who may know it, and nothing in it is marked. `is_kept`: the
+    rules that judge a player's action read it whole, whatever that player is shown of it.
     """
 
     attribute: str
@@ -87,6 +88,7 @@ class FieldPlan:
     of: str
     is_text: bool
     is_simple: bool
+    is_kept: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,9 +178,7 @@ def plan_of(kind: type[Struct]) -> AudiencePlan:
 
 
 def _field_plan(attribute: str, encoded: str, hint: object) -> FieldPlan:
-    marks: dict[str, object] = {}
-    for extra in _marks(hint):
-        marks.update(extra)
+    marks = marks_of(hint)
     names = str(marks.get("names", ""))
     if names and _is_array(hint):
         names = {
@@ -199,6 +199,7 @@ def _field_plan(attribute: str, encoded: str, hint: object) -> FieldPlan:
         is_simple=not (
             names in _MENTIONS or "of" in marks or "text" in marks or may_hold_struct(hint)
         ),
+        is_kept=bool(marks.get("kept", False)),
     )
 
 
@@ -220,6 +221,14 @@ def _members(hint: object) -> set[object]:
     if origin in {typing.Union, types.UnionType}:
         return {inner for each in get_args(hint) for inner in _members(each)}
     return {hint}
+
+
+def marks_of(hint: object) -> dict[str, object]:
+    """All marks in an annotation by name, the outer one where two say the same."""
+    marks: dict[str, object] = {}
+    for extra in _marks(hint):
+        marks.update(extra)
+    return marks
 
 
 def may_hold_struct(hint: object) -> bool:
@@ -282,9 +291,7 @@ def _narrowed(audience: str, value: Struct, plan: AudiencePlan, scope: Scope) ->
     if plan.secret and getattr(value, plan.secret):
         audience = GM_WORD
     if plan.counted and getattr(value, plan.counted) is not UNSET:
-        audience = narrow(
-            audience, scope.declared("numbers", _side_of(value, plan, scope, GM_WORD))
-        )
+        audience = narrow(audience, scope.declared("numbers", side_of(value, plan, scope, GM_WORD)))
     if plan.draws:
         for run in getattr(value, plan.draws):
             audience = narrow(audience, scope.stream(run.stream))
@@ -314,8 +321,8 @@ def _own_audience(value: Struct) -> str:
     return side if getattr(value, "hidden", False) else EVERYONE_WORD
 
 
-def _side_of(value: Struct, plan: AudiencePlan, scope: Scope, holder: str) -> str:
-    """Whose side's secrets the marked fields are: the subject's, else those of the holder's."""
+def side_of(value: Struct, plan: AudiencePlan, scope: Scope, holder: str) -> str:
+    """Whose side's secrets the marked fields of an object are: its subject's, else its holder's."""
     if plan.own:
         side: str = getattr(value, "side", GM_WORD)
         return side
@@ -350,7 +357,7 @@ def _annotate_object(
     value: Struct, scope: Scope, audience: str, holder: str, viewer: Viewer
 ) -> Object:
     plan = plan_of(type(value))
-    side = _side_of(value, plan, scope, holder)
+    side = side_of(value, plan, scope, holder)
     members: list[Member] = []
     plain: dict[str, object] = {plan.tag_name: plan.tag} if plan.tag else {}
     known = {mark: narrow(audience, scope.declared(mark, side)) for mark in plan.marks}

@@ -12,7 +12,6 @@ from service.rulesets.crossfire_d6.facts import Facts
 from service.rulesets.crossfire_d6.inspections import INSPECTIONS
 from service.rulesets.crossfire_d6.legal import legal_actions
 from service.rulesets.crossfire_d6.maps import MapBlob
-from service.rulesets.crossfire_d6.perceive import perceive
 from service.rulesets.crossfire_d6.preview import preview
 from service.rulesets.crossfire_d6.samples import samples
 from service.rulesets.crossfire_d6.scene import scene
@@ -34,7 +33,6 @@ RULESET: Final = Ruleset(
     initial=initial,
     decide=decide,
     evolve=evolve,
-    perceive=perceive,
     binds=is_binding,
     legal_actions=legal_actions,
     samples=samples,

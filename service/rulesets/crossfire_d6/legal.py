@@ -13,6 +13,7 @@ import msgspec
 from service.engine.battle.state import State
 from service.engine.geometry.arcs import FACINGS
 from service.engine.geometry.spaces import Space
+from service.engine.kit.perception import perceive
 from service.engine.ruleset import LegalActions
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
@@ -23,7 +24,6 @@ from service.rulesets.crossfire_d6.deciding.hiding import require_hide
 from service.rulesets.crossfire_d6.deciding.requirements import acting, known
 from service.rulesets.crossfire_d6.fighters import is_ranged, space_of
 from service.rulesets.crossfire_d6.maps import board_of
-from service.rulesets.crossfire_d6.perceive import perceive
 from service.rulesets.crossfire_d6.reach import Reached, reachable
 from service.rulesets.crossfire_d6.rules.ground import Posture
 from service.rulesets.crossfire_d6.rules.position import has_cover_here

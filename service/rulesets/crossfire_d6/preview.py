@@ -11,6 +11,7 @@ from msgspec import UNSET
 
 from service.engine.battle.state import State, scope_of, viewer_of
 from service.engine.dice.dice import NeedFaces, SuppliedDice
+from service.engine.kit.perception import knows_numbers, perceive
 from service.engine.ruleset import NO_ANSWERS, Answers, Odds, Preview, require_asked
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
@@ -25,7 +26,6 @@ from service.rulesets.crossfire_d6.deciding.hidden_ground import sight_taken
 from service.rulesets.crossfire_d6.deciding.hiding import require_hide
 from service.rulesets.crossfire_d6.deciding.moves import require_move
 from service.rulesets.crossfire_d6.fighters import suppression_against
-from service.rulesets.crossfire_d6.perceive import knows_numbers, perceive
 from service.rulesets.crossfire_d6.rules.crossfire import CF_XFIRE_2
 from service.rulesets.crossfire_d6.rules.defaults import CF_SD_2
 from service.rulesets.crossfire_d6.rules.flanking import CF_FLANK_1

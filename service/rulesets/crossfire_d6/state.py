@@ -18,6 +18,7 @@ from service.engine.visibility.audience import (
     OwnId,
     RuleId,
     SubjectId,
+    unseen,
 )
 from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
 from service.engine.vocabulary.values import NameText, Place, SideId
@@ -209,7 +210,7 @@ class Combatant(core.Combatant, frozen=True, kw_only=True, forbid_unknown_fields
     enemy follows from it and the map (CF-POS-1)."""
     conditions: Annotated[Annotated[tuple[Condition, ...], Meta(max_length=5)], EVERYONE] = ()
     """What holds of it; whoever is `helpless` or `dead` takes no turn."""
-    health: Annotated[Annotated[int, Meta(ge=-10_000, le=10_000)], HEALTH]
+    health: Annotated[Annotated[int, Meta(ge=-10_000, le=10_000)], HEALTH, unseen(0)]
     """Health points now: at 0 and less `helpless`, as far below 0 as `health_max` above it `dead`
     (CF-SD-4)."""
     health_max: Annotated[Count, HEALTH] = 0
@@ -219,7 +220,7 @@ class Combatant(core.Combatant, frozen=True, kw_only=True, forbid_unknown_fields
     less; computed, whatever came in."""
     soak: Annotated[Count, NUMBERS] = 0
     """Points taken off the damage of every hit (CF-SD-4)."""
-    speed_ft: Annotated[Annotated[int, Meta(ge=0, le=200)], NUMBERS] = 30
+    speed_ft: Annotated[Annotated[int, Meta(ge=0, le=200)], NUMBERS, unseen(0)] = 30
     """Feet that one `move` leads at most."""
     agi_pool: Annotated[Pool, NUMBERS] = 0
     """d6 of agility: rolled to hide (CF-PIN-6)."""
@@ -227,9 +228,9 @@ class Combatant(core.Combatant, frozen=True, kw_only=True, forbid_unknown_fields
     """d6 of intellect: rolled for initiative (CF-SD-1) and against those who hide (CF-PIN-6)."""
     pin_resistance: Annotated[Annotated[int, Meta(ge=0, le=20)], NUMBERS] = 0
     """Dice of suppression that do not count against it (CF-PIN-5)."""
-    melee_defence: Annotated[Defence, NUMBERS]
+    melee_defence: Annotated[Defence, NUMBERS, unseen(0)]
     """Total that a melee attack must reach to hit it (CF-SD-3)."""
-    ranged_defence: Annotated[Defence, NUMBERS]
+    ranged_defence: Annotated[Defence, NUMBERS, unseen(0)]
     """Total that a ranged attack must reach to hit it (CF-SD-3)."""
     ignored_rules: Annotated[Annotated[tuple[RuleId, ...], Meta(max_length=50)], NUMBERS] = ()
     """Rule ids whose penalties do not count in its own attacks: its tricks (CF-ALLY-2)."""

@@ -12,7 +12,6 @@ from service.rulesets.seeker_d100.evolve import evolve, initial
 from service.rulesets.seeker_d100.facts import Facts
 from service.rulesets.seeker_d100.inspections import INSPECTIONS
 from service.rulesets.seeker_d100.legal import legal_actions
-from service.rulesets.seeker_d100.perceive import perceive
 from service.rulesets.seeker_d100.preview import preview
 from service.rulesets.seeker_d100.samples import samples
 from service.rulesets.seeker_d100.scene import scene
@@ -34,7 +33,6 @@ RULESET: Final = Ruleset(
     initial=initial,
     decide=decide,
     evolve=evolve,
-    perceive=perceive,
     binds=is_binding,
     legal_actions=legal_actions,
     samples=samples,

@@ -11,6 +11,7 @@ from service.engine.battle.decisions import require_open
 from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import State, viewer_of
 from service.engine.dice.dice import Dice
+from service.engine.kit.perception import perceive
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
@@ -25,7 +26,6 @@ from service.rulesets.seeker_d100.deciding import (
 )
 from service.rulesets.seeker_d100.deciding.questions import READERS, require_choice
 from service.rulesets.seeker_d100.evolve import evolve
-from service.rulesets.seeker_d100.perceive import perceive
 from service.rulesets.seeker_d100.state import BattleState
 
 Effects = tuple[fx.Effect, ...]

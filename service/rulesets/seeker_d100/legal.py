@@ -11,6 +11,7 @@ from typing import Final
 from service.engine.battle.decisions import asked_of
 from service.engine.battle.state import State
 from service.engine.kit.action_domains import FARTHEST
+from service.engine.kit.perception import perceive
 from service.engine.ruleset import LegalActions
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.values import By
@@ -33,7 +34,6 @@ from service.rulesets.seeker_d100.legal_actions.nodes import (
     spot,
     with_params,
 )
-from service.rulesets.seeker_d100.perceive import perceive
 from service.rulesets.seeker_d100.reach import Domain, told
 from service.rulesets.seeker_d100.rule_inputs import arm_of
 from service.rulesets.seeker_d100.rules.movement import longest_way_m

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from service.engine.battle.state import State, scope_of, viewer_of
 from service.engine.dice.dice import NeedFaces, SuppliedDice
+from service.engine.kit.perception import knows_numbers, perceive
 from service.engine.ruleset import NO_ANSWERS, Answers, Odds, Preview, require_asked
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
@@ -22,7 +23,6 @@ from service.rulesets.seeker_d100.deciding.moves import require_move
 from service.rulesets.seeker_d100.odds.attacks import foreseen_answer, foreseen_attack
 from service.rulesets.seeker_d100.odds.chances import by_count
 from service.rulesets.seeker_d100.odds.replies import Facts, weighed
-from service.rulesets.seeker_d100.perceive import knows_numbers, perceive
 from service.rulesets.seeker_d100.rules.checks import CheckRoll
 from service.rulesets.seeker_d100.rules.escape import break_free_chance, breaks_free
 from service.rulesets.seeker_d100.rules.movement import (

@@ -11,11 +11,13 @@ from service.engine.visibility.audience import (
     EVERYONE,
     GM,
     HEALTH,
+    KEPT,
     NUMBERS,
     MentionId,
     OtherId,
     OwnId,
     SubjectId,
+    unseen,
 )
 from service.engine.vocabulary.values import DrawRun, Place, SideId, Word
 from service.rulesets.seeker_d100.rules.armour import VersusLethality
@@ -183,7 +185,7 @@ class StandingRoll(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """0 fumble, 1 failure, 2 success, 3 critical success (SK-CHECK-4)."""
     item: Annotated[WeaponId | UnsetType, EVERYONE] = UNSET
     """Id of the bearer's weapon that resists; absent for a dodge, a disarm and a grapple."""
-    draw: Annotated[DrawRun | UnsetType, EVERYONE] = UNSET
+    draw: Annotated[DrawRun | UnsetType, EVERYONE, KEPT] = UNSET
     """Draw that the face came from; absent where a creation stated the roll."""
 
 
@@ -217,7 +219,7 @@ class Combatant(core.Combatant, frozen=True, kw_only=True, forbid_unknown_fields
     """What holds for it now. Of a creation's only `unaware`, `unconscious` and `dead` are read; the
     others follow from the fields of the same name.
     """
-    health: Annotated[Annotated[int, Meta(ge=0, le=1000)], HEALTH]
+    health: Annotated[Annotated[int, Meta(ge=0, le=1000)], HEALTH, unseen(0)]
     """Hit points left; at 0 it is dead (SK-DMG-4)."""
     health_max: Annotated[Annotated[int, Meta(ge=0, le=1000)], HEALTH] = 0
     """Hit points at full health; 0 in a creation: as many as `health`."""
@@ -247,9 +249,9 @@ class Combatant(core.Combatant, frozen=True, kw_only=True, forbid_unknown_fields
     """Answer prepared in its own turn and not rolled for yet; absent if none."""
     standing_roll: Annotated[StandingRoll | UnsetType, EVERYONE] = UNSET
     """Roll that answers attacks for the rest of the round (SK-STAND-1, 2); absent if none."""
-    held_by: Annotated[Hold | UnsetType, EVERYONE] = UNSET
+    held_by: Annotated[Hold | UnsetType, EVERYONE, KEPT] = UNSET
     """Who holds it, so that it can only break free or pass (SK-GRAB-4); absent if nobody."""
-    holding: Annotated[MentionId | UnsetType, EVERYONE] = UNSET
+    holding: Annotated[MentionId | UnsetType, EVERYONE, KEPT] = UNSET
     """Id of the combatant it holds; computed, absent if none."""
     next_roll: Annotated[Amount | UnsetType, EVERYONE] = UNSET
     """Per cent the game master adds to the chance of its next roll; absent if nothing."""
@@ -296,7 +298,7 @@ class Context(Struct, frozen=True, kw_only=True):
     """
     covers: Annotated[tuple[CoverId, ...], EVERYONE] = ()
     """Ids of known covers within three metres; empty where taking cover is no choice."""
-    source: Annotated[Attacker, EVERYONE]
+    source: Annotated[Attacker, EVERYONE, KEPT]
     """Who attacks with what."""
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.engine.visibility.audience import EVERYONE, NUMBERS, TEXT
+from service.engine.visibility.audience import EVERYONE, NEEDED, NUMBERS, TEXT, unseen
 from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
 from service.engine.vocabulary.values import NameText, Word
 from service.rulesets.seeker_d100.rules.words import (
@@ -49,7 +49,7 @@ class Arms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     for melee_weapon and unarmed, `bullet` for ranged and heavy_weapons, `thrown` for athletics,
     `explosive` for demolitions.
     """
-    damage: Annotated[DamageDice | UnsetType, NUMBERS] = UNSET
+    damage: Annotated[DamageDice | UnsetType, NUMBERS, NEEDED] = UNSET
     """Damage dice of an ordinary weapon (SK-DMG-1). A weapon needs either these or `lethality` to
     attack, never both.
     """
@@ -112,7 +112,7 @@ class ArmourSample(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class BodyArmour(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Armour worn: its value, or that of the content's `sample`, and the parts it protects."""
 
-    value: Annotated[Protection | UnsetType, NUMBERS] = UNSET
+    value: Annotated[Protection | UnsetType, NUMBERS, unseen(0)] = UNSET
     """Points of damage it takes off (SK-ARM-1). A creation states it or `sample`; the state has it
     always.
     """

@@ -3,10 +3,10 @@
 from typing import assert_never, cast
 
 from service.engine.battle.state import State
+from service.engine.kit.perception import perceive
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
 from service.rulesets.seeker_d100 import actions as ask
-from service.rulesets.seeker_d100.perceive import perceive
 from service.rulesets.seeker_d100.state import BattleState, combatant_named, is_out
 
 

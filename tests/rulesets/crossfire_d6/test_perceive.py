@@ -7,8 +7,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.battle.state import State
+from service.engine.kit.perception import perceive
 from service.engine.visibility.projection import plan_of
-from service.rulesets.crossfire_d6.perceive import perceive
 from service.rulesets.crossfire_d6.state import (
     BattleState,
     Combatant,

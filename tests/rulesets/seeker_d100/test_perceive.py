@@ -7,8 +7,8 @@ from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
 from service.engine.battle.state import Decision, DecisionGroup, State, Suspended
+from service.engine.kit.perception import perceive
 from service.engine.visibility.projection import plan_of
-from service.rulesets.seeker_d100.perceive import perceive
 from service.rulesets.seeker_d100.rules.words import DamageDice
 from service.rulesets.seeker_d100.state import BattleState, Combatant, Skills
 from service.rulesets.seeker_d100.weapons import BodyArmour, Weapon

@@ -16,6 +16,7 @@ from service.engine.battle.decision_groups import suspend
 from service.engine.battle.decisions import require_open, require_option
 from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import Decision, State, scope_of
+from service.engine.kit.perception import knows_numbers
 from service.engine.ruleset import Answers, Odds, Preview, require_asked
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import ForcePass, PassChoice, RollChoice
@@ -37,7 +38,6 @@ from service.rulesets.seeker_d100.evolve import evolve
 from service.rulesets.seeker_d100.odds.chances import chances_of, told_chances
 from service.rulesets.seeker_d100.odds.outlook import Outlook, Threat, outlook
 from service.rulesets.seeker_d100.odds.replies import Facts, chosen, foreseen
-from service.rulesets.seeker_d100.perceive import knows_numbers
 from service.rulesets.seeker_d100.reach import told as told_point
 from service.rulesets.seeker_d100.rule_inputs import covers_of
 from service.rulesets.seeker_d100.rules.geometry import leg_length
@@ -84,7 +84,7 @@ def foreseen_answer(
     if isinstance(choice, RollChoice) or decision.combatant is UNSET:
         raise Refused("no_preview", action=str(action.__struct_config__.tag))
     require_choice(seen, state, decision, choice)
-    told, blow = EffectBuilder(seen.rule, evolve), _waiting(state, seen)
+    told, blow = EffectBuilder(seen.rule, evolve), _waiting(state, seen, viewer)
     if blow is None:
         answer = chosen(told, existing(told.rule, decision.combatant), choice, viewer)
         return Preview(legal=True, facts={"answer": answer.told()}, unknown=("attack",))
@@ -96,16 +96,14 @@ def foreseen_answer(
     return Preview(legal=True, facts=facts, odds=odds, unknown=unknown)
 
 
-def _waiting(state: State[BattleState], seen: Seen) -> Blow | None:
-    """The attack that waits, if the asker knows who makes it with what, and where."""
+def _waiting(state: State[BattleState], seen: Seen, viewer: Viewer) -> Blow | None:
+    """The attack that waits, if the asker knows who makes it, at whom, and the weapon's numbers."""
     rule = replace(seen.rule, pending=state.rule.pending)
     real = waiting_blow(state.rule)
     attacker = None if real is None else combatant_named(rule, real.attacker.id)
     if real is None or attacker is None or (real.target and not _is_seen(rule, real.target.id)):
         return None
-    if all(weapon.id != real.arm.item for weapon in attacker.weapons):
-        return None
-    return waiting_blow(rule)
+    return waiting_blow(rule) if knows_numbers(attacker, scope_of(rule), viewer) else None
 
 
 def _is_seen(rule: BattleState, combatant: str) -> bool:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from msgspec import UNSET, to_builtins
 
 from service.engine.battle.state import scope_of
+from service.engine.kit.perception import knows_numbers
 from service.engine.ruleset import Odds
 from service.engine.visibility.scope import Viewer
 from service.rulesets.seeker_d100.deciding.attack_result import cover_against
@@ -23,7 +24,6 @@ from service.rulesets.seeker_d100.odds.chances import (
     told_chances,
 )
 from service.rulesets.seeker_d100.odds.replies import Facts, Foreseen
-from service.rulesets.seeker_d100.perceive import knows_numbers
 from service.rulesets.seeker_d100.rule_inputs import point_of, worn_by
 from service.rulesets.seeker_d100.rules.area import is_in_area
 from service.rulesets.seeker_d100.rules.armour import (

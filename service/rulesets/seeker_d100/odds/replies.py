@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 from msgspec import UNSET, to_builtins
 
 from service.engine.battle.state import scope_of
+from service.engine.kit.perception import knows_numbers
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.seeker_d100.actions import (
@@ -17,7 +18,6 @@ from service.rulesets.seeker_d100.deciding.checks import Battle, gm_line, lines_
 from service.rulesets.seeker_d100.deciding.declaration import Blow
 from service.rulesets.seeker_d100.deciding.reactions import answer_skill, is_ready
 from service.rulesets.seeker_d100.odds.chances import Opposition
-from service.rulesets.seeker_d100.perceive import knows_numbers
 from service.rulesets.seeker_d100.rule_inputs import spot_of
 from service.rulesets.seeker_d100.rules.checks import CheckRoll, chance_of
 from service.rulesets.seeker_d100.rules.geometry import Point
