@@ -1,9 +1,10 @@
 """What callers send, as types: read from strictly parsed JSON, ruleset parts left for later."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from hashlib import sha256
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, cast
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -11,7 +12,6 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from service.encounters.known_words import known_at
 from service.encounters.responses import Faces
 from service.engine.battle.state import Seat
-from service.engine.kit.identity_memo import remembered
 from service.engine.visibility.audience import SubjectId, UnitId
 from service.engine.vocabulary.values import (
     DecisionId,
@@ -231,7 +231,7 @@ def convert(tree: object, kind: type[T], at: str = "$") -> T:
     Raises Malformed with the JSON path of what does not fit.
     """
     try:
-        value: T = msgspec.convert({"value": tree}, _holder_of(kind)).value
+        value: T = msgspec.convert({"value": tree}, _holder_of(cast("Hashable", kind))).value
     except msgspec.ValidationError as error:
         raise misfit(error, at, kind, tree) from error
     return value
@@ -240,14 +240,16 @@ def convert(tree: object, kind: type[T], at: str = "$") -> T:
 def convert_words(words: dict[str, str], kind: type[T], at: str) -> T:
     """The same of words alone, as an address has them: numbers are written as words, too."""
     try:
-        value: T = msgspec.convert({"value": words}, _holder_of(kind), strict=False).value
+        value: T = msgspec.convert(
+            {"value": words}, _holder_of(cast("Hashable", kind)), strict=False
+        ).value
     except msgspec.ValidationError as error:
         raise misfit(error, at, kind, words) from error
     return value
 
 
-@remembered(64)
-def _holder_of(kind: object) -> Any:
+@cache
+def _holder_of(kind: Hashable) -> Any:
     """A Struct with a `value` of this type.
 
     msgspec takes a union apart at every conversion to it, but the fields of a Struct only once:

@@ -9,7 +9,7 @@ from service.engine.battle.state import (
     DecisionGroup,
     RuleState,
     TableOptions,
-    scope_after,
+    handed_on,
     scope_of,
 )
 from service.engine.vocabulary.values import Side
@@ -57,11 +57,12 @@ CHANGES = {
 def test_after_every_change_it_is_known_anew_who_may_know_what(
     before: RuleState, after: RuleState
 ) -> None:
-    assert scope_after(scope_of(before), before, after) == scope_of(after)
+    scope_of(before)
+    assert scope_of(handed_on(before, replace(after))) == scope_of(replace(after))
 
 
 @pytest.mark.parametrize("change", ["one is hurt", "a round"])
 def test_what_changes_nobodys_knowledge_keeps_what_is_known_of_it(change: str) -> None:
     before, after = CHANGES[change]
     scope = scope_of(before)
-    assert scope_after(scope, before, after) is scope
+    assert scope_of(handed_on(before, replace(after))) is scope

@@ -1,19 +1,19 @@
 """Collects the effects of one decision and keeps the state they lead to at hand.
 
-How this works. Whoever decided an event unfolds it next, from the same state. The steps just taken
-are remembered, so that the reducer need not run twice over the same effects.
+How this works. Whoever decided an event unfolds it next, from the same state. Each state keeps the
+step taken from it last, beside its fields like its lookups, so that the reducer need not run twice
+over the same effects; the fold takes it away, lest an old state hold all that followed.
 """
 
 from collections.abc import Callable
-from typing import Final, Generic, TypeVar, cast
+from typing import Generic, TypeVar
 
-from service.engine.battle.state import RuleState
-from service.engine.kit.identity_memo import Memory
+from service.engine.battle.state import RuleState, handed_on
 from service.engine.vocabulary.effects import Effect
 
 R = TypeVar("R", bound=RuleState)
 
-_STEPS: Final[Memory[RuleState]] = Memory(128)
+_NO_STEP = (None, None, None)
 
 
 class EffectBuilder(Generic[R]):
@@ -27,8 +27,9 @@ class EffectBuilder(Generic[R]):
     def emit(self, effect: Effect) -> None:
         """Add a fact; later steps of the same action see it."""
         before = self.rule
-        self.rule = self._evolve(before, effect)
-        _STEPS.keep(self.rule, self._evolve, before, effect)
+        self.rule = _stepped(self._evolve, before, effect)
+        if self.rule is not before:
+            before.__dict__["step"] = (self._evolve, effect, self.rule)
         self._effects.append(effect)
 
     @property
@@ -39,5 +40,14 @@ class EffectBuilder(Generic[R]):
 
 def evolved(evolve: Callable[[R, Effect], R], rule: R, effect: Effect) -> R:
     """The state after an effect: the one an `EffectBuilder` made of it just now, if it did."""
-    known = _STEPS.find(evolve, rule, effect)
-    return evolve(rule, effect) if known is None else cast(R, known)
+    by, decided, after = rule.__dict__.get("step", _NO_STEP)
+    if by is not evolve or decided is not effect:
+        return _stepped(evolve, rule, effect)
+    del rule.__dict__["step"]
+    step: R = after
+    return step
+
+
+def _stepped(evolve: Callable[[R, Effect], R], rule: R, effect: Effect) -> R:
+    after = evolve(rule, effect)
+    return after if after is rule else handed_on(rule, after)

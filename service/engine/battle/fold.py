@@ -5,13 +5,12 @@ earlier one after a rewind) and the *linear* state of the seq before it. `evolve
 this: the driver hands it the right halves.
 """
 
-from itertools import pairwise
 from typing import TypeVar
 
 from service.engine.battle import undo
 from service.engine.battle.effect_builder import evolved
 from service.engine.battle.evolve import UnknownEffect, evolve_linear
-from service.engine.battle.state import Linear, RuleState, State, scope_after, scope_of, with_scope
+from service.engine.battle.state import Linear, RuleState, State, scope_of
 from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset
 from service.engine.visibility.scope import Scope
@@ -68,15 +67,7 @@ def _linear_after(linear: Linear, event: Event) -> Linear:
 
 def _scopes(rules: list[R]) -> tuple[Scope, ...]:
     """The scope before each effect; one if there is none."""
-    scope = scope_of(rules[0])
-    if len(rules) == 1:
-        return (scope,)
-    scopes = [scope]
-    for before, changed in pairwise(rules):
-        scope = scope_after(scope, before, changed)
-        scopes.append(scope)
-    with_scope(rules[-1], scopes.pop())
-    return tuple(scopes)
+    return tuple([scope_of(rule) for rule in (rules[:-1] or rules)])
 
 
 def _blank(ruleset: Ruleset[R], event: Event) -> State[R]:

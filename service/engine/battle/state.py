@@ -7,12 +7,13 @@ rewinds: seats and control, counters, notes, what was revealed of the seed. Each
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Final, Generic, Literal, TypeVar
+from functools import cached_property
+from typing import Annotated, Final, Generic, Literal, TypeVar, cast
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from msgspec.structs import replace
 
-from service.engine.kit.identity_memo import Memory
+from service.engine.battle.lookups import Lookups
 from service.engine.visibility.audience import (
     BAND,
     BEARER,
@@ -237,7 +238,7 @@ class DecisionGroup(Struct, frozen=True, kw_only=True):
     """Action that goes on once the group is complete; absent for another kind of group."""
 
 
-class RuleState(Struct, frozen=True, kw_only=True):
+class RuleState(Struct, frozen=True, kw_only=True, dict=True):
     """The half that a rewind restores. Rulesets extend it and narrow the types."""
 
     status: Annotated[Status, EVERYONE] = "setup"
@@ -263,6 +264,11 @@ class RuleState(Struct, frozen=True, kw_only=True):
     """Combatants in the order of their creation, those left out that the caller may not know of."""
     pending: Annotated[tuple[DecisionGroup, ...], EVERYONE] = ()
     """Groups of open decisions as a stack: only those of the last may be answered."""
+
+    @cached_property
+    def lookups(self) -> Lookups:
+        """What was worked out of this state and those before it: no field, see `lookups.py`."""
+        return Lookups()
 
 
 class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -397,28 +403,35 @@ class State(Generic[R_co]):
     blobs: Mapping[str, object] = field(default_factory=dict)
 
 
-_SCOPES: Final[Memory[Scope]] = Memory(512)
+def handed_on(before: RuleState, after: R) -> R:
+    """The state after an effect, with the lookups of the one before it."""
+    after.__dict__["lookups"] = before.lookups
+    return after
 
 
 def scope_of(rule: RuleState) -> Scope:
-    """Who may know what in this state."""
-    return _SCOPES.find(rule) or _SCOPES.keep(_scope_of(rule), rule)
+    """Who may know what in this state; most effects leave that alone."""
+    lookups = rule.lookups
+    if lookups.scoped is not None:
+        before, scope = cast("tuple[RuleState, Scope]", lookups.scoped)
+        if before is rule:
+            return scope
+        if _is_known_alike(before, rule):
+            lookups.scoped = (rule, scope)
+            return scope
+    scope = _scope_of(rule)
+    lookups.scoped = (rule, scope)
+    return scope
 
 
-def scope_after(scope: Scope, rule: RuleState, changed: RuleState) -> Scope:
-    """Who may know what in a changed state; most changes of `rule` leave its `scope` alone."""
-    is_same = (
-        changed.options is rule.options
-        and changed.pending is rule.pending
-        and _are_known_alike(rule.combatants, changed.combatants)
+def _is_known_alike(before: RuleState, rule: RuleState) -> bool:
+    """Whether two states of one battle have the same scope."""
+    return (
+        before.options is rule.options
+        and before.pending is rule.pending
+        and before.sides is rule.sides
+        and _are_known_alike(before.combatants, rule.combatants)
     )
-    return scope if is_same else scope_of(changed)
-
-
-def with_scope(rule: R, scope: Scope) -> R:
-    """The state, whose scope is known: the next action will ask for it."""
-    _SCOPES.keep(scope, rule)
-    return rule
 
 
 def _are_known_alike(first: tuple[Combatant, ...], second: tuple[Combatant, ...]) -> bool:
@@ -534,7 +547,12 @@ def controls(by: By, linear: Linear, combatant: Combatant) -> bool:
 
 def combatant_of(rule: RuleState, combatant: str) -> Combatant | None:
     """The combatant of that id, if there is one."""
-    for known in rule.combatants:
+    combatants, positions = rule.combatants, rule.lookups.positions
+    at = positions.get(combatant, len(combatants))
+    if at < len(combatants) and combatants[at].id == combatant:
+        return combatants[at]
+    for at, known in enumerate(combatants):
         if known.id == combatant:
+            positions[combatant] = at
             return known
     return None

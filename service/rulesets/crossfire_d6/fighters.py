@@ -15,12 +15,11 @@ from msgspec import UNSET
 
 from service.engine.geometry.points import Cell as Point
 from service.engine.geometry.spaces import Space, cells_of
-from service.engine.kit.identity_memo import remembered
 from service.engine.visibility.scope import EVERYONE_WORD, Scope, narrow
 from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import Place
 from service.rulesets.crossfire_d6.maps import public_board
-from service.rulesets.crossfire_d6.rules.ground import Fighter, Ground, Position, Posture
+from service.rulesets.crossfire_d6.rules.ground import Fighter, Ground, Position
 from service.rulesets.crossfire_d6.rules.movement import Occupied
 from service.rulesets.crossfire_d6.rules.position import Sight, best_sight, position_against
 from service.rulesets.crossfire_d6.rules.range import distance_ft, longest_shot_ft
@@ -28,7 +27,6 @@ from service.rulesets.crossfire_d6.rules.suppression import PinOptions, Streak, 
 from service.rulesets.crossfire_d6.state import (
     BattleState,
     Combatant,
-    Condition,
     Options,
     Weapon,
     existing,
@@ -67,70 +65,54 @@ def longest_of(weapon: Weapon, options: Options) -> int:
     return longest_shot_ft(weapon.range_increment_ft, stated, options.default_max_increments)
 
 
-def fighter_of(combatant: Combatant, options: Options, heights: Mapping[Point, int]) -> Fighter:
+def fighter_of(rule: BattleState, combatant: Combatant, heights: Mapping[Point, int]) -> Fighter:
     """The few values that rules about several combatants need.
 
-    The same object as long as none of them changes, so that asking about it again is quick. Only
-    the height where it stands is remembered with it: a map is too large to be kept for that.
+    The same object as long as none of them changes, so that asking about it again is quick.
     """
-    return _at_elevation(combatant, options, elevation_at(combatant.place, heights))
-
-
-@remembered(2048)
-def _at_elevation(combatant: Combatant, options: Options, elevation_ft: int) -> Fighter:
-    return _fighter(
-        combatant.id,
+    fighters, options = rule.lookups.fighters, rule.options
+    elevation_ft = elevation_at(combatant.place, heights)
+    inputs = (
+        combatant.place,
+        combatant.conditions,
+        combatant.posture,
+        elevation_ft,
         combatant.side,
         combatant.size,
-        combatant.place,
-        combatant.posture,
-        combatant.conditions,
         combatant.weapons,
         options,
-        elevation_ft,
     )
+    known = fighters.find(combatant.id, inputs)
+    if known is not None:
+        return known
+    return fighters.keep(combatant.id, inputs, _fighter(combatant, options, elevation_ft))
 
 
-@remembered(2048)
-def _fighter(
-    name: str,
-    side: str,
-    size: int,
-    place: Place,
-    posture: Posture,
-    conditions: tuple[Condition, ...],
-    weapons: tuple[Weapon, ...],
-    options: Options,
-    elevation_ft: int,
-) -> Fighter:
+def _fighter(combatant: Combatant, options: Options, elevation_ft: int) -> Fighter:
     longest = reach = 0
-    for weapon in weapons:
+    for weapon in combatant.weapons:
         if weapon.ready:
             longest = max(longest, longest_of(weapon, options))
             reach = reach if weapon.kind == "ranged" else max(reach, weapon.reach_ft)
     return Fighter(
-        id=name,
-        side=side,
-        space=Space(place.x, place.y, size),
+        id=combatant.id,
+        side=combatant.side,
+        space=space_of(combatant),
         elevation_ft=elevation_ft,
-        posture=posture,
-        is_helpless="helpless" in conditions,
-        is_dead="dead" in conditions,
+        posture=combatant.posture,
+        is_helpless="helpless" in combatant.conditions,
+        is_dead="dead" in combatant.conditions,
         longest_shot_ft=longest,
         reach_ft=reach,
     )
 
 
 def fighters_of(rule: BattleState, blobs: Mapping[str, object]) -> tuple[Fighter, ...]:
-    """Everybody in the battle, in the order of entry."""
-    heights, options = public_board(rule, blobs).heights, rule.options
-    return _together(*[fighter_of(each, options, heights) for each in rule.combatants])
-
-
-@remembered(1024)
-def _together(*fighters: Fighter) -> tuple[Fighter, ...]:
-    """These fighters; the same object for the same ones."""
-    return fighters
+    """Everybody in the battle, in the order of entry; the same object for the same ones."""
+    heights = public_board(rule, blobs).heights
+    fighters = tuple([fighter_of(rule, each, heights) for each in rule.combatants])
+    crowds = rule.lookups.crowds
+    return crowds.find(None, fighters) or crowds.keep(None, fighters, fighters)
 
 
 def distance_between(fighter: Fighter, other: Fighter, options: Options) -> int:

@@ -65,7 +65,7 @@ def line(state: State[BattleState], query: LineQuery, _: Viewer) -> LineAnswer:
     attacker, target = known(rule, query.attacker), known(rule, query.target)
     if attacker.id == target.id:
         raise Refused("target_is_self", target=target.id)
-    start, end = (fighter_of(each, rule.options, board.heights) for each in (attacker, target))
+    start, end = (fighter_of(rule, each, board.heights) for each in (attacker, target))
     sight = sight_of(rule, board.ground, start, end)
     cover = cover_modifier(sight.position, sight.features, is_intervening=sight.is_intervening)
     return LineAnswer(

@@ -8,17 +8,16 @@ combination and kept, because making one reads every cell.
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Annotated, Final, NamedTuple, cast
+from typing import Annotated, Final, cast
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.engine.geometry.features import Border
 from service.engine.geometry.points import Cell as Point
 from service.engine.geometry.spaces import Bounds
-from service.engine.kit.identity_memo import remembered
 from service.engine.visibility.audience import EVERYONE
 from service.errors import Malformed
-from service.rulesets.crossfire_d6.rules.ground import Ground, ground_of
+from service.rulesets.crossfire_d6.rules.ground import Board, ground_of
 from service.rulesets.crossfire_d6.state import BattleState
 from service.rulesets.crossfire_d6.terrain import (
     CellCoordinate,
@@ -97,13 +96,6 @@ class MapBlob(Struct, frozen=True, kw_only=True):
     """The cells that are not free, flat and clear; all others are."""
     borders: Annotated[tuple[GroundBorder, ...], EVERYONE] = ()
     """The borders that are solid or cover; all others are free."""
-
-
-class Board(NamedTuple):
-    """The ground as rules see it, and the elevation in feet of every cell that has one."""
-
-    ground: Ground
-    heights: Mapping[Point, int]
 
 
 def blob_of(given: MapInput) -> MapBlob:
@@ -196,12 +188,12 @@ def is_inside(bounds: Bounds, part: GroundCell | GroundBorder) -> bool:
 
 def board_of(rule: BattleState, blobs: Mapping[str, object]) -> Board:
     """The board as whoever holds this state knows it, hidden ground included if it has any."""
-    return _board(_blob(rule, blobs), rule.map, rule.terrain, rule.secrets)
+    return _board(rule, blobs, rule.secrets)
 
 
 def public_board(rule: BattleState, blobs: Mapping[str, object]) -> Board:
     """The board without hidden ground: what everyone knows."""
-    return _board(_blob(rule, blobs), rule.map, rule.terrain, ())
+    return _board(rule, blobs, ())
 
 
 class _Named:
@@ -227,15 +219,16 @@ def _blob(rule: BattleState, blobs: Mapping[str, object]) -> MapBlob:
     return _NO_MAP if rule.map is UNSET else cast(MapBlob, blobs[rule.map])
 
 
-@remembered(256)
 def _board(
-    blob: MapBlob,
-    digest: str | UnsetType,
-    terrain: tuple[TerrainChange, ...],
-    secrets: tuple[TerrainChange, ...],
+    rule: BattleState, blobs: Mapping[str, object], secrets: tuple[TerrainChange, ...]
 ) -> Board:
     """The same without reading the changes again, as long as nothing has changed."""
-    return _built(_Named("" if digest is UNSET else digest, blob), terrain, secrets)
+    boards, key, inputs = rule.lookups.boards, bool(secrets), (rule.map, rule.terrain, secrets)
+    known = boards.find(key, inputs)
+    if known is not None:
+        return known
+    named = _Named("" if rule.map is UNSET else rule.map, _blob(rule, blobs))
+    return boards.keep(key, inputs, _built(named, rule.terrain, secrets))
 
 
 @lru_cache(maxsize=256)

@@ -10,8 +10,7 @@ from service.engine.geometry.points import Cell as Point
 from service.engine.geometry.spaces import Space, cells_of
 from service.engine.geometry.strides import stride
 from service.rulesets.crossfire_d6.fighters import occupied_by_others, space_of
-from service.rulesets.crossfire_d6.maps import Board
-from service.rulesets.crossfire_d6.rules.ground import Ground
+from service.rulesets.crossfire_d6.rules.ground import Board, Ground
 from service.rulesets.crossfire_d6.rules.movement import Occupied, can_step
 from service.rulesets.crossfire_d6.rules.range import FEET_PER_CELL
 from service.rulesets.crossfire_d6.state import BattleState, Combatant

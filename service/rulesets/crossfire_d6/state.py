@@ -1,6 +1,7 @@
 """What a battle remembers: options, combatants with their weapons, and the ground's changes."""
 
-from typing import Annotated, Literal
+from functools import cached_property
+from typing import Annotated, Literal, cast
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -22,6 +23,7 @@ from service.engine.visibility.audience import (
 )
 from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
 from service.engine.vocabulary.values import NameText, Place, SideId
+from service.rulesets.crossfire_d6.lookups import BattleLookups
 from service.rulesets.crossfire_d6.rules.cover import CoverPenaltyMode
 from service.rulesets.crossfire_d6.rules.crossfire import CrossfireCount
 from service.rulesets.crossfire_d6.rules.defaults import CriticalRule
@@ -288,21 +290,23 @@ class BattleState(core.RuleState, frozen=True, kw_only=True):
     """Cells and borders that only the game master knows; where `terrain` speaks of one, too, these
     are the truth."""
 
+    @cached_property
+    def lookups(self) -> BattleLookups:
+        """What was worked out of this state and those before it."""
+        return BattleLookups()
+
 
 def combatant_named(rule: BattleState, combatant: str) -> Combatant | None:
     """The combatant of that id, if there is one."""
-    for known in rule.combatants:
-        if known.id == combatant:
-            return known
-    return None
+    return cast("Combatant | None", core.combatant_of(rule, combatant))
 
 
 def existing(rule: BattleState, combatant: str) -> Combatant:
     """The combatant of that id, which is known to be there. Raises KeyError if it is not."""
-    for known in rule.combatants:
-        if known.id == combatant:
-            return known
-    raise KeyError(combatant)
+    known = combatant_named(rule, combatant)
+    if known is None:
+        raise KeyError(combatant)
+    return known
 
 
 def band_of(health: int, starting_health: int) -> Band:

@@ -9,13 +9,13 @@ from msgspec.structs import replace
 from service.engine.vocabulary.values import Place
 from service.rulesets.crossfire_d6.fighters import MOST_GROUNDS, fighter_of, sight_of
 from service.rulesets.crossfire_d6.rules.ground import Ground
-from service.rulesets.crossfire_d6.state import Combatant, Options, Weapon
+from service.rulesets.crossfire_d6.state import BattleState, Combatant, Options, Weapon
 from tests.rulesets.crossfire_d6.duels import T, at, duel, shoot
 from tests.rulesets.crossfire_d6.examples import Tree
 from tests.rulesets.table import Given
 
 HEIGHTS: Mapping[tuple[int, int], int] = {(1, 1): 10}
-OPTIONS = Options()
+RULE = BattleState(options=Options(), dice="sealed", sides=())
 RIFLE = Weapon(id="rifle", kind="ranged", attack_dice=4, damage_dice=2, range_increment_ft=20)
 ANN = Combatant(
     id="ann",
@@ -29,8 +29,8 @@ ANN = Combatant(
 
 
 def test_a_fighter_is_the_same_while_only_its_health_and_actions_change() -> None:
-    known = fighter_of(ANN, OPTIONS, HEIGHTS)
-    assert fighter_of(replace(ANN, health=3, actions_left=1), OPTIONS, HEIGHTS) is known
+    known = fighter_of(RULE, ANN, HEIGHTS)
+    assert fighter_of(RULE, replace(ANN, health=3, actions_left=1), HEIGHTS) is known
 
 
 @pytest.mark.parametrize(
@@ -50,8 +50,8 @@ def test_a_fighter_is_the_same_while_only_its_health_and_actions_change() -> Non
 def test_a_fighter_is_another_once_something_changes_that_rules_look_at(
     changed: Combatant,
 ) -> None:
-    known = fighter_of(ANN, OPTIONS, HEIGHTS)
-    assert fighter_of(changed, OPTIONS, HEIGHTS) != known
+    known = fighter_of(RULE, ANN, HEIGHTS)
+    assert fighter_of(RULE, changed, HEIGHTS) != known
 
 
 class Watched(Ground, frozen=True, kw_only=True, eq=False, weakref=True):
@@ -64,8 +64,8 @@ class Heights(dict[tuple[int, int], int]):
 
 def test_a_battle_whose_ground_keeps_changing_leaves_few_of_them_behind() -> None:
     rule = duel().table.state.rule
-    shooter = fighter_of(ANN, OPTIONS, {})
-    target = fighter_of(replace(ANN, id="bob", place=Place(x=9, y=0)), OPTIONS, {})
+    shooter = fighter_of(rule, ANN, {})
+    target = fighter_of(rule, replace(ANN, id="bob", place=Place(x=9, y=0)), {})
     seen = []
     for _ in range(3 * MOST_GROUNDS):
         ground = Watched()
@@ -77,7 +77,7 @@ def test_a_battle_whose_ground_keeps_changing_leaves_few_of_them_behind() -> Non
 
 def test_a_fighter_keeps_no_map() -> None:
     heights = Heights({(0, 0): 15})
-    assert fighter_of(ANN, OPTIONS, heights).elevation_ft == 15
+    assert fighter_of(RULE, ANN, heights).elevation_ft == 15
     kept = ref(heights)
     del heights
     assert kept() is None

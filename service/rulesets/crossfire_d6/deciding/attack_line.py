@@ -21,10 +21,10 @@ from service.rulesets.crossfire_d6.fighters import (
     longest_of,
     sight_of,
 )
-from service.rulesets.crossfire_d6.maps import Board, board_of, public_board
+from service.rulesets.crossfire_d6.maps import board_of, public_board
 from service.rulesets.crossfire_d6.rules.allies import require_reckless_allowed
 from service.rulesets.crossfire_d6.rules.facing import require_arc
-from service.rulesets.crossfire_d6.rules.ground import Fighter
+from service.rulesets.crossfire_d6.rules.ground import Board, Fighter
 from service.rulesets.crossfire_d6.rules.melee import require_open_strike, require_within_reach
 from service.rulesets.crossfire_d6.rules.position import (
     Sight,
@@ -56,8 +56,8 @@ def taken_aim(
     """The attack as this state has it; combatants and weapon are known to be there."""
     attacker, target = existing(rule, action.combatant), existing(rule, action.target)
     heights = public_board(rule, blobs).heights
-    shooter = fighter_of(attacker, rule.options, heights)
-    mark = fighter_of(target, rule.options, heights)
+    shooter = fighter_of(rule, attacker, heights)
+    mark = fighter_of(rule, target, heights)
     return Aim(
         mode="ranged" if isinstance(action, RangedAttack) else "melee",
         attacker=attacker,

@@ -7,7 +7,6 @@ from typing import Final
 from msgspec import UNSET, Struct
 
 from service.engine.battle.state import scope_of
-from service.engine.kit.identity_memo import remembered
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.crossfire_d6.deciding.attack_line import Aim
 from service.rulesets.crossfire_d6.fighters import (
@@ -19,6 +18,7 @@ from service.rulesets.crossfire_d6.fighters import (
     spoken_of,
     suppression_line,
 )
+from service.rulesets.crossfire_d6.lookups import Allies
 from service.rulesets.crossfire_d6.maps import public_board
 from service.rulesets.crossfire_d6.rules.allies import (
     NearAlly,
@@ -194,7 +194,7 @@ def _near(field: _Field, aim: Aim) -> tuple[NearAlly, ...]:
     options = field.rule.options
     near_ft = options.ally_near_ft
     allies = []
-    for fighter, away_ft in _allies(field.fighters, aim.shooter, aim.mark, options):
+    for fighter, away_ft in _allies(field, aim):
         if away_ft <= near_ft:
             sheet = existing(field.rule, fighter.id)
             allies.append(
@@ -208,23 +208,26 @@ def _near(field: _Field, aim: Aim) -> tuple[NearAlly, ...]:
     return near_allies(tuple(allies), near_ft)
 
 
-@remembered(2048)
-def _allies(
-    fighters: tuple[Fighter, ...], shooter: Fighter, mark: Fighter, options: Options
-) -> tuple[tuple[Fighter, int], ...]:
+def _allies(field: _Field, aim: Aim) -> Allies:
     """Who else of the attacker's side is alive, and how far from the target in feet."""
-    pair = (shooter.id, mark.id)
-    return tuple(
+    table, options, mark = field.rule.lookups.allies, field.rule.options, aim.mark
+    pair, inputs = (aim.shooter.id, mark.id), (field.fighters, aim.shooter, mark, options)
+    known = table.find(pair, inputs)
+    if known is not None:
+        return known
+    allies = tuple(
         (each, distance_between(each, mark, options))
-        for each in fighters
-        if each.side == shooter.side and each.id not in pair and not each.is_dead
+        for each in field.fighters
+        if each.side == aim.shooter.side and each.id not in pair and not each.is_dead
     )
+    return table.keep(pair, inputs, allies)
 
 
 def _crossfire(field: _Field, aim: Aim, sight: Sight) -> Modifier | None:
     rule, options = field.rule, field.rule.options
     is_by_fire = options.crossfire_membership == "fired"
-    taking_part = _taking_part(
+    shooters, pair = rule.lookups.shooters, (aim.shooter.id, aim.mark.id)
+    inputs = (
         public_board(rule, field.blobs).ground,
         field.fighters,
         aim.shooter,
@@ -234,12 +237,14 @@ def _crossfire(field: _Field, aim: Aim, sight: Sight) -> Modifier | None:
         spoken_of(rule),
         _fired(rule, aim) if is_by_fire else None,
     )
+    taking_part = shooters.find(pair, inputs)
+    if taking_part is None:
+        taking_part = shooters.keep(pair, inputs, _taking_part(*inputs))
     return crossfire_modifier(
         aim.shooter, taking_part, options.crossfire_cap, is_by_fire=is_by_fire
     )
 
 
-@remembered(2048)
 def _taking_part(
     ground: Ground,
     fighters: tuple[Fighter, ...],

@@ -220,7 +220,7 @@ def _struck(
     """The total of a reckless miss reaches an ally: no roll of its own."""
     aim = drawn.aim
     struck = existing(rule, ally.id)
-    stands = fighter_of(struck, rule.options, public_board(rule, blobs).heights)
+    stands = fighter_of(rule, struck, public_board(rule, blobs).heights)
     detail = own.Detail(
         attacker=aim.attacker.id,
         item=aim.weapon.id,

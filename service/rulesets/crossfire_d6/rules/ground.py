@@ -4,8 +4,8 @@ Build a `Ground` once per map and keep it: making one reads every marked cell, a
 line does not. A `Fighter` holds the few values that rules about several combatants need.
 """
 
-from collections.abc import Iterable
-from typing import Literal
+from collections.abc import Iterable, Mapping
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -32,6 +32,13 @@ class Ground(Struct, frozen=True, kw_only=True, eq=False):
     smoke: Features = Features()
     dark: Features = Features()
     bounds: Bounds | None = None
+
+
+class Board(NamedTuple):
+    """The ground as rules see it, and the elevation in feet of every cell that has one."""
+
+    ground: Ground
+    heights: Mapping[Cell, int]
 
 
 class Fighter(Struct, frozen=True, kw_only=True):
