@@ -8,7 +8,7 @@ rewinds: seats and control, counters, notes, what was revealed of the seed. Each
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Annotated, Final, Generic, Literal, TypeVar, cast
+from typing import Annotated, Final, Generic, Literal, Protocol, TypeVar, cast
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from msgspec.structs import replace
@@ -391,6 +391,8 @@ class Linear(Struct, frozen=True, kw_only=True):
 
 
 R = TypeVar("R", bound=RuleState)
+C = TypeVar("C", bound=Combatant)
+C_co = TypeVar("C_co", bound=Combatant, covariant=True)
 R_co = TypeVar("R_co", bound=RuleState, covariant=True)
 
 
@@ -545,7 +547,19 @@ def controls(by: By, linear: Linear, combatant: Combatant) -> bool:
     return seat is not None and (combatant.id in seat.combatants or combatant.side in seat.sides)
 
 
-def combatant_of(rule: RuleState, combatant: str) -> Combatant | None:
+class Roster(Protocol[C_co]):
+    """A rule state, as far as its combatants go: of the ruleset's own type."""
+
+    @property
+    def combatants(self) -> tuple[C_co, ...]:
+        """Combatants in the order of their creation."""
+
+    @property
+    def lookups(self) -> Lookups:
+        """What was worked out of the state."""
+
+
+def combatant_of(rule: Roster[C], combatant: str) -> C | None:
     """The combatant of that id, if there is one."""
     combatants, positions = rule.combatants, rule.lookups.positions
     at = positions.get(combatant, len(combatants))

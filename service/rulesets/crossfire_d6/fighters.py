@@ -15,6 +15,7 @@ from msgspec import UNSET
 
 from service.engine.geometry.points import Cell as Point
 from service.engine.geometry.spaces import Space, cells_of
+from service.engine.kit.combatants import existing
 from service.engine.visibility.scope import EVERYONE_WORD, Scope, narrow
 from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import Place
@@ -24,14 +25,7 @@ from service.rulesets.crossfire_d6.rules.movement import Occupied
 from service.rulesets.crossfire_d6.rules.position import Sight, best_sight, position_against
 from service.rulesets.crossfire_d6.rules.range import distance_ft, longest_shot_ft
 from service.rulesets.crossfire_d6.rules.suppression import PinOptions, Streak, suppression_modifier
-from service.rulesets.crossfire_d6.state import (
-    BattleState,
-    Combatant,
-    Options,
-    Weapon,
-    existing,
-    is_out,
-)
+from service.rulesets.crossfire_d6.state import BattleState, Combatant, Options, Weapon, is_out
 
 MOST_GROUNDS: Final = 64
 """Grounds kept for the sights on them, the last ones asked of; a large one takes megabytes."""

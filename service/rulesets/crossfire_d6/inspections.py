@@ -6,13 +6,13 @@ from msgspec import Meta, Struct
 
 from service.engine.battle.state import State
 from service.engine.inspection import Inspection
+from service.engine.kit.combatants import require_combatant
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.breakdown import GroundPart
 from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
 from service.engine.vocabulary.values import Place
 from service.errors import Refused
 from service.rulesets.crossfire_d6.deciding.attacks import line_of
-from service.rulesets.crossfire_d6.deciding.requirements import known
 from service.rulesets.crossfire_d6.fighters import distance_between, fighter_of, sight_of
 from service.rulesets.crossfire_d6.maps import board_of
 from service.rulesets.crossfire_d6.rules.cover import cover_modifier, ground_part
@@ -62,7 +62,7 @@ class LineAnswer(Struct, frozen=True, kw_only=True):
 def line(state: State[BattleState], query: LineQuery, _: Viewer) -> LineAnswer:
     """The line between two combatants. Raises Refused("unknown_combatant"), ("target_is_self")."""
     rule, board = state.rule, board_of(state.rule, state.blobs)
-    attacker, target = known(rule, query.attacker), known(rule, query.target)
+    attacker, target = (require_combatant(rule, each) for each in (query.attacker, query.target))
     if attacker.id == target.id:
         raise Refused("target_is_self", target=target.id)
     start, end = (fighter_of(rule, each, board.heights) for each in (attacker, target))

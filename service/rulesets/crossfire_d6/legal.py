@@ -13,6 +13,7 @@ import msgspec
 from service.engine.battle.state import State
 from service.engine.geometry.arcs import FACINGS
 from service.engine.geometry.spaces import Space
+from service.engine.kit.combatants import require_combatant
 from service.engine.kit.perception import perceive
 from service.engine.ruleset import LegalActions
 from service.engine.visibility.scope import Viewer
@@ -21,7 +22,7 @@ from service.errors import Refused
 from service.rulesets.crossfire_d6 import actions as ask
 from service.rulesets.crossfire_d6.deciding.attack_line import require_attack
 from service.rulesets.crossfire_d6.deciding.hiding import require_hide
-from service.rulesets.crossfire_d6.deciding.requirements import acting, known
+from service.rulesets.crossfire_d6.deciding.requirements import acting
 from service.rulesets.crossfire_d6.fighters import is_ranged, space_of
 from service.rulesets.crossfire_d6.maps import board_of
 from service.rulesets.crossfire_d6.reach import Reached, reachable
@@ -42,7 +43,7 @@ def legal_actions(state: Seen, combatant: str, viewer: Viewer) -> LegalActions:
     Raises Refused("unknown_combatant") for one that the viewer does not know.
     """
     seen = perceive(state, viewer)
-    known(seen.rule, combatant)
+    require_combatant(seen.rule, combatant)
     nodes: tuple[Node, ...] = ()
     if seen.rule.status == "running" and not seen.rule.pending and _is_able(seen, combatant):
         actor = acting(seen.rule, combatant)

@@ -11,6 +11,7 @@ from msgspec import UNSET
 
 from service.engine.battle.state import State, scope_of, viewer_of
 from service.engine.dice.dice import NeedFaces, SuppliedDice
+from service.engine.kit.combatants import existing
 from service.engine.kit.perception import knows_numbers, perceive
 from service.engine.ruleset import NO_ANSWERS, Answers, Odds, Preview, require_asked
 from service.engine.visibility.scope import Viewer
@@ -30,7 +31,7 @@ from service.rulesets.crossfire_d6.rules.crossfire import CF_XFIRE_2
 from service.rulesets.crossfire_d6.rules.defaults import CF_SD_2
 from service.rulesets.crossfire_d6.rules.flanking import CF_FLANK_1
 from service.rulesets.crossfire_d6.rules.odds import AUTOMATIC_CRITICAL, attack_odds, hide_odds
-from service.rulesets.crossfire_d6.state import BattleState, existing
+from service.rulesets.crossfire_d6.state import BattleState
 
 Seen = State[BattleState]
 Facts = dict[str, object]

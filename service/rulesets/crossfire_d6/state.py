@@ -1,7 +1,7 @@
 """What a battle remembers: options, combatants with their weapons, and the ground's changes."""
 
 from functools import cached_property
-from typing import Annotated, Literal, cast
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -294,19 +294,6 @@ class BattleState(core.RuleState, frozen=True, kw_only=True):
     def lookups(self) -> BattleLookups:
         """What was worked out of this state and those before it."""
         return BattleLookups()
-
-
-def combatant_named(rule: BattleState, combatant: str) -> Combatant | None:
-    """The combatant of that id, if there is one."""
-    return cast("Combatant | None", core.combatant_of(rule, combatant))
-
-
-def existing(rule: BattleState, combatant: str) -> Combatant:
-    """The combatant of that id, which is known to be there. Raises KeyError if it is not."""
-    known = combatant_named(rule, combatant)
-    if known is None:
-        raise KeyError(combatant)
-    return known
 
 
 def band_of(health: int, starting_health: int) -> Band:

@@ -6,6 +6,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.engine.battle.state import State
 from service.engine.inspection import Inspection
+from service.engine.kit.combatants import require_combatant
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
 from service.errors import Refused
@@ -18,7 +19,7 @@ from service.rulesets.seeker_d100.rules.cover import (
 )
 from service.rulesets.seeker_d100.rules.geometry import leg_length, squared_distance
 from service.rulesets.seeker_d100.rules.words import CoverDegree, Part
-from service.rulesets.seeker_d100.state import BattleState, Combatant, combatant_named
+from service.rulesets.seeker_d100.state import BattleState
 
 CombatantId = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN)]
 """Id of a combatant in the caller's view."""
@@ -69,7 +70,9 @@ class LineAnswer(Struct, frozen=True, kw_only=True):
 
 def line(state: State[BattleState], query: LineQuery, _: Viewer) -> LineAnswer:
     """The line between two combatants. Raises Refused("unknown_combatant"), ("target_self")."""
-    attacker, target = _named(state, query.attacker), _named(state, query.target)
+    attacker, target = (
+        require_combatant(state.rule, each) for each in (query.attacker, query.target)
+    )
     if attacker.id == target.id:
         raise Refused("target_self", target=target.id)
     start, end = point_of(attacker), point_of(target)
@@ -90,13 +93,6 @@ def line(state: State[BattleState], query: LineQuery, _: Viewer) -> LineAnswer:
         exposed=exposed_by(covers) if covers else UNSET,
         counting=UNSET if best is None else best.id,
     )
-
-
-def _named(state: State[BattleState], name: str) -> Combatant:
-    combatant = combatant_named(state.rule, name)
-    if combatant is None:
-        raise Refused("unknown_combatant", combatant=name)
-    return combatant
 
 
 INSPECTIONS: Final = (

@@ -11,6 +11,7 @@ from typing import Final
 from service.engine.battle.decisions import asked_of
 from service.engine.battle.state import State
 from service.engine.kit.action_domains import FARTHEST
+from service.engine.kit.combatants import require_combatant
 from service.engine.kit.perception import perceive
 from service.engine.ruleset import LegalActions
 from service.engine.visibility.scope import Viewer
@@ -19,7 +20,6 @@ from service.errors import Refused
 from service.rulesets.seeker_d100 import actions as ask
 from service.rulesets.seeker_d100.deciding.holds import require_break_free, require_release
 from service.rulesets.seeker_d100.deciding.moves import require_move
-from service.rulesets.seeker_d100.deciding.requirements import known
 from service.rulesets.seeker_d100.deciding.stances import Calm, require_calm
 from service.rulesets.seeker_d100.legal_actions.attacks import attack_nodes
 from service.rulesets.seeker_d100.legal_actions.decisions import answer_node
@@ -54,7 +54,7 @@ def legal_actions(state: State[BattleState], combatant: str, viewer: Viewer) -> 
     Raises Refused("unknown_combatant") for one that the viewer does not know.
     """
     seen = perceive(state, viewer)
-    actor = known(seen.rule, combatant)
+    actor = require_combatant(seen.rule, combatant)
     nodes: tuple[Node, ...] = ()
     if seen.rule.status == "running":
         decision = asked_of(state.rule, combatant, viewer)

@@ -8,8 +8,9 @@ named in `unknown` and left out.
 from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
 
-from service.engine.battle.state import State, scope_of, viewer_of
+from service.engine.battle.state import State, combatant_of, scope_of, viewer_of
 from service.engine.dice.dice import NeedFaces, SuppliedDice
+from service.engine.kit.combatants import existing
 from service.engine.kit.perception import knows_numbers, perceive
 from service.engine.ruleset import NO_ANSWERS, Answers, Odds, Preview, require_asked
 from service.engine.visibility.scope import Viewer
@@ -37,13 +38,7 @@ from service.rulesets.seeker_d100.rules.odds import (
     face_levels,
 )
 from service.rulesets.seeker_d100.rules.words import D100
-from service.rulesets.seeker_d100.state import (
-    BattleState,
-    Combatant,
-    Options,
-    combatant_named,
-    existing,
-)
+from service.rulesets.seeker_d100.state import BattleState, Combatant, Options
 
 Seen = State[BattleState]
 
@@ -96,7 +91,7 @@ def _break_free(seen: Seen, action: ask.BreakFree, viewer: Viewer) -> Preview:
         against = CheckRoll(held.held_by.natural, held.held_by.level)
         facts["against"] = {"natural": against.natural, "level": against.level}
         return Preview(legal=True, facts=facts, odds=_odds_with(chance, against, options))
-    facing = combatant_named(seen.rule, holder)
+    facing = combatant_of(seen.rule, holder)
     if facing is None or not knows_numbers(facing, scope_of(seen.rule), viewer):
         return Preview(legal=True, facts=facts, unknown=("against",))
     against_chance, facts["against"] = weighed(facing, facing.skills.unarmed)

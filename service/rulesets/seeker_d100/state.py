@@ -351,19 +351,6 @@ class BattleState(core.RuleState, frozen=True, kw_only=True):
     """Covers that only the game master knows; where `terrain` or the map differs, these count."""
 
 
-def combatant_named(rule: BattleState, combatant: str) -> Combatant | None:
-    """The combatant of that id, if there is one."""
-    return next((known for known in rule.combatants if known.id == combatant), None)
-
-
-def existing(rule: BattleState, combatant: str) -> Combatant:
-    """The combatant of that id, which is known to be there. Raises KeyError if it is not."""
-    known = combatant_named(rule, combatant)
-    if known is None:
-        raise KeyError(combatant)
-    return known
-
-
 def weapon_named(combatant: Combatant, weapon: str) -> Weapon | None:
     """The weapon of that id that a combatant can use, if there is one."""
     return next((w for w in combatant.weapons if w.id == weapon and not w.dropped), None)

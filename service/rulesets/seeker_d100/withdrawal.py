@@ -2,12 +2,12 @@
 
 from typing import assert_never, cast
 
-from service.engine.battle.state import State
+from service.engine.battle.state import State, combatant_of
 from service.engine.kit.perception import perceive
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
 from service.rulesets.seeker_d100 import actions as ask
-from service.rulesets.seeker_d100.state import BattleState, combatant_named, is_out
+from service.rulesets.seeker_d100.state import BattleState, is_out
 
 
 def is_binding(state: State[BattleState], viewer: Viewer, action: do.Action) -> bool:
@@ -48,5 +48,5 @@ def _may_draw_cards(state: State[BattleState], viewer: Viewer, combatant: str) -
         return False
     seen = perceive(state, viewer).rule
     after = seen.order[seen.order.index(combatant) + 1 :] if combatant in seen.order else ()
-    later = (combatant_named(seen, each) for each in after)
+    later = (combatant_of(seen, each) for each in after)
     return not any(each is not None and each.actions_left and not is_out(each) for each in later)

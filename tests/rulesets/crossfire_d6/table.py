@@ -5,9 +5,10 @@ Every event is read back from its sealed form and must be the same.
 
 from collections.abc import Mapping
 
+from service.engine.battle.state import combatant_of
 from service.engine.vocabulary.values import DiceMode
 from service.rulesets import RULESETS
-from service.rulesets.crossfire_d6.state import Combatant, combatant_named
+from service.rulesets.crossfire_d6.state import Combatant
 from tests.rulesets.seated import SeatedTable
 
 RULESET = RULESETS["crossfire-d6", "1"]
@@ -21,7 +22,7 @@ class Table(SeatedTable):
 
     def combatant(self, combatant: str) -> Combatant:
         """A combatant as the battle has it."""
-        found = combatant_named(self.state.rule, combatant)
+        found: Combatant | None = combatant_of(self.state.rule, combatant)
         assert found is not None
         return found
 

@@ -10,9 +10,10 @@ from typing import Any
 
 import msgspec
 
+from service.engine.battle.state import combatant_of
 from service.engine.vocabulary.values import DiceMode
 from service.rulesets import RULESETS
-from service.rulesets.seeker_d100.state import Combatant, combatant_named
+from service.rulesets.seeker_d100.state import Combatant
 from tests.rulesets.seated import SEATS, SIDE_IDS, SeatedTable
 from tests.rulesets.table import Given, given
 
@@ -44,7 +45,7 @@ class Table(SeatedTable):
 
     def combatant(self, combatant: str) -> Combatant:
         """A combatant as the battle has it."""
-        found = combatant_named(self.state.rule, combatant)
+        found: Combatant | None = combatant_of(self.state.rule, combatant)
         assert found is not None
         return found
 
@@ -144,6 +145,6 @@ def only(effects: list[Tree], kind: str) -> list[Tree]:
 
 def sheet(battle: Given, combatant: str) -> Combatant:
     """A combatant as the battle has it."""
-    found = combatant_named(battle.table.state.rule, combatant)
+    found: Combatant | None = combatant_of(battle.table.state.rule, combatant)
     assert found is not None
     return found

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import State, scope_of
+from service.engine.kit.combatants import existing, require_combatant
 from service.engine.visibility.projection import audience_of
 from service.engine.visibility.scope import EVERYONE_WORD
 from service.engine.vocabulary import actions as do
@@ -22,7 +23,6 @@ from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.deciding.hidden_ground import lose_cover
 from service.rulesets.crossfire_d6.deciding.join_battle import require_room
 from service.rulesets.crossfire_d6.deciding.moves import tell_live_suppression
-from service.rulesets.crossfire_d6.deciding.requirements import known
 from service.rulesets.crossfire_d6.deciding.turns import settle, suppressed
 from service.rulesets.crossfire_d6.deciding.wounds import fallen_state, set_health
 from service.rulesets.crossfire_d6.evolve import evolve
@@ -30,7 +30,7 @@ from service.rulesets.crossfire_d6.fighters import overruled, streak_of
 from service.rulesets.crossfire_d6.rules.ground import Position
 from service.rulesets.crossfire_d6.rules.position import CF_POS_6, has_line
 from service.rulesets.crossfire_d6.rules.suppression import CF_PIN_6, Streak
-from service.rulesets.crossfire_d6.state import BattleState, Combatant, band_of, existing
+from service.rulesets.crossfire_d6.state import BattleState, Combatant, band_of
 
 Battle = EffectBuilder[BattleState]
 
@@ -58,7 +58,7 @@ def adjust(state: State[BattleState], action: ask.Adjust) -> tuple[fx.Effect, ..
     is_secret = all(audience_of(each, scope) != EVERYONE_WORD for each in action.changes)
     unfolding.emit(fx.Adjusted(reason=action.reason, secret=is_secret))
     for index, change in enumerate(action.changes):
-        combatant = known(unfolding.rule, change.combatant)
+        combatant = require_combatant(unfolding.rule, change.combatant)
         _change(unfolding, state.blobs, change, combatant, f"$.changes[{index}]")
     settle(unfolding)
     return unfolding.effects
@@ -191,7 +191,7 @@ def _overrule(unfolding: Battle, change: ask.SetPosition) -> None:
 
     They do if one says that there is a line and the other that there is none (CF-POS-6).
     """
-    other = known(unfolding.rule, change.versus)
+    other = require_combatant(unfolding.rule, change.versus)
     reverse = overruled(other, change.combatant)
     if reverse is not None and _contradicts(change.position, reverse):
         unfolding.emit(

@@ -6,11 +6,11 @@ from typing import Literal, assert_never
 from msgspec import Struct
 
 from service.engine.battle.state import State
+from service.engine.kit.combatants import existing, require_combatant
 from service.errors import Refused
 from service.rulesets.crossfire_d6.actions import MeleeAttack, RangedAttack
 from service.rulesets.crossfire_d6.deciding.requirements import (
     acting,
-    known,
     require_action_left,
     require_hostile,
 )
@@ -32,7 +32,7 @@ from service.rulesets.crossfire_d6.rules.position import (
     require_not_hiding,
 )
 from service.rulesets.crossfire_d6.rules.range import require_in_range
-from service.rulesets.crossfire_d6.state import BattleState, Combatant, Weapon, existing
+from service.rulesets.crossfire_d6.state import BattleState, Combatant, Weapon
 
 Mode = Literal["ranged", "melee"]
 
@@ -90,7 +90,7 @@ def require_attack(state: State[BattleState], action: RangedAttack | MeleeAttack
 
 
 def _require_target(rule: BattleState, action: RangedAttack | MeleeAttack) -> None:
-    target = known(rule, action.target)
+    target = require_combatant(rule, action.target)
     attacker = acting(rule, action.combatant)
     require_action_left(attacker)
     weapon = next((each for each in attacker.weapons if each.id == action.weapon), None)

@@ -7,6 +7,7 @@ from typing import Final
 from msgspec import UNSET, Struct
 
 from service.engine.battle.state import scope_of
+from service.engine.kit.combatants import existing
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.crossfire_d6.deciding.attack_line import Aim
 from service.rulesets.crossfire_d6.fighters import (
@@ -53,7 +54,7 @@ from service.rulesets.crossfire_d6.rules.prone import (
 )
 from service.rulesets.crossfire_d6.rules.range import range_modifier
 from service.rulesets.crossfire_d6.rules.unaware import unaware_modifier
-from service.rulesets.crossfire_d6.state import BattleState, Combatant, Options, existing
+from service.rulesets.crossfire_d6.state import BattleState, Combatant, Options
 
 _IS_HIDDEN: Final = attrgetter("hidden")
 

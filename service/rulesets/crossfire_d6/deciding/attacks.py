@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import State, scope_of
 from service.engine.dice.dice import PUBLIC_STREAM, Dice
+from service.engine.kit.combatants import existing
 from service.engine.visibility.scope import EVERYONE_WORD, narrow
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
@@ -54,7 +55,7 @@ from service.rulesets.crossfire_d6.rules.helpless import CF_HELP_1
 from service.rulesets.crossfire_d6.rules.melee import can_strike
 from service.rulesets.crossfire_d6.rules.position import Sight, has_line
 from service.rulesets.crossfire_d6.rules.unaware import CF_UNAWARE_1
-from service.rulesets.crossfire_d6.state import BattleState, actions_of, existing
+from service.rulesets.crossfire_d6.state import BattleState, actions_of
 
 Battle = EffectBuilder[BattleState]
 Attack = RangedAttack | MeleeAttack

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import State, known_sides
 from service.engine.dice.dice import Dice
+from service.engine.kit.combatants import existing, remove, require_combatant
 from service.engine.log.canonical import encode
 from service.engine.log.hashing import blob_digest
 from service.engine.vocabulary import effects as fx
@@ -26,16 +27,14 @@ from service.rulesets.crossfire_d6.deciding.hidden_ground import lose_cover
 from service.rulesets.crossfire_d6.deciding.join_battle import (
     carries_battle,
     enter,
-    removed,
     require_entry,
     require_room,
     tie,
 )
-from service.rulesets.crossfire_d6.deciding.requirements import known
 from service.rulesets.crossfire_d6.deciding.turns import begin_next, roll_initiative, settle
 from service.rulesets.crossfire_d6.evolve import evolve, initial
 from service.rulesets.crossfire_d6.maps import blob_of, is_inside, public_board
-from service.rulesets.crossfire_d6.state import BattleState, combatant_named, existing
+from service.rulesets.crossfire_d6.state import BattleState
 from service.rulesets.crossfire_d6.terrain import GroundBorder, GroundCell, changes_of
 
 Effects = tuple[fx.Effect, ...]
@@ -96,7 +95,7 @@ def _seat(unfolding: EffectBuilder[BattleState], action: CreateBattle) -> None:
             if side not in sides:
                 raise Refused("unknown_side", side=side, allowed=sides)
         for combatant in seat.combatants:
-            known(rule, combatant)
+            require_combatant(rule, combatant)
         knows = known_sides(seat.sides, seat.combatants, rule.combatants)
         unfolding.emit(fx.SeatChanged(seat=replace(seat, knows=knows)))
 
@@ -119,7 +118,7 @@ def _resume(unfolding: EffectBuilder[BattleState], battle: Battle) -> None:
 
 def _require_order(rule: BattleState, battle: Battle) -> None:
     for each in battle.order:
-        known(rule, each.combatant)
+        require_combatant(rule, each.combatant)
     placed = [each.combatant for each in battle.order]
     if len(set(placed)) != len(placed):
         raise Malformed(path="$.battle.order", allowed="each combatant once")
@@ -189,12 +188,11 @@ def add_combatant(state: State[BattleState], action: AddCombatant, dice: Dice) -
 
 def remove_combatant(state: State[BattleState], action: RemoveCombatant) -> Effects:
     """Somebody goes; if it was his turn, the next one begins. Raises Refused."""
-    if combatant_named(state.rule, action.combatant) is None:
-        raise Refused("unknown_combatant", combatant=action.combatant)
+    require_combatant(state.rule, action.combatant)
     unfolding = EffectBuilder(state.rule, evolve)
-    due = removed(unfolding, action.combatant)
-    if due is not None and unfolding.rule.status == "running":
-        begin_next(unfolding, due)
+    had_turn, after = remove(unfolding, action.combatant)
+    if had_turn and unfolding.rule.status == "running":
+        begin_next(unfolding, after)
     return unfolding.effects
 
 
@@ -204,6 +202,6 @@ def start(state: State[BattleState], dice: Dice) -> Effects:
     unfolding.emit(fx.EncounterStarted())
     roll_initiative(unfolding, dice)
     if unfolding.rule.round and unfolding.rule.turn is UNSET:
-        begin_next(unfolding, 0)
+        begin_next(unfolding, None)
     settle(unfolding)
     return unfolding.effects

@@ -16,6 +16,7 @@ from service.engine.geometry.lines import (
 )
 from service.engine.geometry.points import Cell as Point
 from service.engine.geometry.spaces import cells_of
+from service.engine.kit.combatants import existing
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.deciding.attack_line import Aim, sight_along
 from service.rulesets.crossfire_d6.fighters import space_of
@@ -23,7 +24,7 @@ from service.rulesets.crossfire_d6.maps import board_of, public_board
 from service.rulesets.crossfire_d6.rules.melee import can_strike
 from service.rulesets.crossfire_d6.rules.position import Sight, has_cover_here
 from service.rulesets.crossfire_d6.rules.range import FEET_PER_CELL
-from service.rulesets.crossfire_d6.state import BattleState, existing
+from service.rulesets.crossfire_d6.state import BattleState
 from service.rulesets.crossfire_d6.terrain import GroundBorder, GroundCell, TerrainChange
 
 _Ends = tuple[Point, Point]

@@ -3,6 +3,7 @@
 from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import State, scope_of
 from service.engine.dice.dice import Dice
+from service.engine.kit.combatants import existing, require_combatant
 from service.engine.visibility.scope import narrow
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Roll
@@ -11,7 +12,6 @@ from service.rulesets.crossfire_d6.actions import Hide
 from service.rulesets.crossfire_d6.deciding.attacks import spend_action
 from service.rulesets.crossfire_d6.deciding.requirements import (
     acting,
-    known,
     require_action_left,
     require_hostile,
 )
@@ -24,7 +24,7 @@ from service.rulesets.crossfire_d6.rules.suppression import (
     is_hidden,
     require_suppression,
 )
-from service.rulesets.crossfire_d6.state import BattleState, Combatant, existing
+from service.rulesets.crossfire_d6.state import BattleState, Combatant
 
 
 def require_hide(state: State[BattleState], action: Hide) -> tuple[Combatant, Combatant]:
@@ -33,7 +33,7 @@ def require_hide(state: State[BattleState], action: Hide) -> tuple[Combatant, Co
     Raises Refused with the code of the first that fails.
     """
     rule = state.rule
-    aggressor = known(rule, action.against)
+    aggressor = require_combatant(rule, action.against)
     hider = acting(rule, action.combatant)
     require_action_left(hider)
     require_hostile(hider, aggressor)

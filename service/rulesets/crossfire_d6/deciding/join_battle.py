@@ -6,9 +6,10 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.battle.effect_builder import EffectBuilder
+from service.engine.battle.state import combatant_of
 from service.engine.geometry.spaces import Space, holds
-from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.client_ids import require_distinct, require_new
+from service.engine.kit.combatants import require_newcomer
+from service.engine.vocabulary.client_ids import require_distinct
 from service.errors import Malformed, Refused
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.deciding.wounds import fallen_state
@@ -16,13 +17,7 @@ from service.rulesets.crossfire_d6.fighters import is_ranged, space_of
 from service.rulesets.crossfire_d6.maps import board_of, public_board
 from service.rulesets.crossfire_d6.rules.movement import solids_in
 from service.rulesets.crossfire_d6.rules.position import has_cover_here, require_cover_here
-from service.rulesets.crossfire_d6.state import (
-    MAX_COMBATANTS,
-    BattleState,
-    Combatant,
-    band_of,
-    combatant_named,
-)
+from service.rulesets.crossfire_d6.state import MAX_COMBATANTS, BattleState, Combatant, band_of
 from service.rulesets.crossfire_d6.terrain import FARTHEST, Cell
 
 Battle = EffectBuilder[BattleState]
@@ -38,12 +33,7 @@ def require_entry(
     ("cell_occupied"), ("cell_impassable"), ("off_map"), ("no_cover_here"); Malformed for its
     weapons.
     """
-    require_new(combatant.id, [known.id for known in rule.combatants], path)
-    if len(rule.combatants) >= MAX_COMBATANTS:
-        raise Refused("too_many_combatants", longest=MAX_COMBATANTS)
-    sides = [side.id for side in rule.sides]
-    if combatant.side not in sides:
-        raise Refused("unknown_side", side=combatant.side, allowed=sides)
+    require_newcomer(rule, combatant, MAX_COMBATANTS, path)
     _require_weapons(combatant, path)
     require_room(rule, blobs, combatant)
     if not has_cover_here(space_of(combatant), public_board(rule, blobs).ground):
@@ -122,7 +112,7 @@ def tie(unfolding: Battle, combatant: Combatant) -> None:
     Raises Refused("unknown_combatant") for somebody who is not there.
     """
     for link in _links(combatant):
-        if combatant_named(unfolding.rule, link.other) is None:
+        if combatant_of(unfolding.rule, link.other) is None:
             raise Refused("unknown_combatant", combatant=link.other)
         unfolding.emit(link)
 
@@ -167,13 +157,3 @@ def carries_battle(combatant: Combatant) -> bool:
         or combatant.previous_streak is not UNSET
         or combatant.actions_left is not UNSET
     )
-
-
-def removed(unfolding: Battle, combatant: str) -> int | None:
-    """Take a combatant out; the place in the order where the next turn is due, if it had it."""
-    rule = unfolding.rule
-    due = rule.order.index(combatant) if rule.turn == combatant else None
-    if due is not None:
-        unfolding.emit(fx.TurnEnded(combatant=combatant, cause="removed"))
-    unfolding.emit(fx.CombatantRemoved(combatant=combatant))
-    return due

@@ -16,6 +16,7 @@ from service.engine.geometry.features import Border, FeatureKeys, features_of, f
 from service.engine.geometry.points import Cell as Point
 from service.engine.geometry.spaces import Space, cells_of, moved
 from service.engine.geometry.strides import steps_of, stride
+from service.engine.kit.combatants import existing
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place
 from service.errors import Refused
@@ -58,7 +59,7 @@ from service.rulesets.crossfire_d6.rules.position import (
     require_cover_here,
 )
 from service.rulesets.crossfire_d6.rules.suppression import CF_PIN_1, has_moved
-from service.rulesets.crossfire_d6.state import BattleState, Combatant, existing
+from service.rulesets.crossfire_d6.state import BattleState, Combatant
 from service.rulesets.crossfire_d6.terrain import TerrainChange
 
 Battle = EffectBuilder[BattleState]

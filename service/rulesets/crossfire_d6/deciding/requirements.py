@@ -2,24 +2,11 @@
 
 from msgspec import UNSET
 
+from service.engine.kit.combatants import require_combatant
 from service.errors import Refused
 from service.rulesets.crossfire_d6.rules.defaults import CF_SD_1
 from service.rulesets.crossfire_d6.rules.facing import turn_facts
-from service.rulesets.crossfire_d6.state import (
-    BattleState,
-    Combatant,
-    actions_of,
-    combatant_named,
-    is_out,
-)
-
-
-def known(rule: BattleState, combatant: str) -> Combatant:
-    """The combatant of that id. Raises Refused("unknown_combatant")."""
-    found = combatant_named(rule, combatant)
-    if found is None:
-        raise Refused("unknown_combatant", combatant=combatant)
-    return found
+from service.rulesets.crossfire_d6.state import BattleState, Combatant, actions_of, is_out
 
 
 def able(rule: BattleState, combatant: str) -> Combatant:
@@ -29,7 +16,7 @@ def able(rule: BattleState, combatant: str) -> Combatant:
     is somebody else's turn would not tell them why they cannot act.
     Raises Refused("unknown_combatant") or ("actor_incapacitated").
     """
-    actor = known(rule, combatant)
+    actor = require_combatant(rule, combatant)
     if is_out(actor):
         raise Refused("actor_incapacitated", combatant=combatant, conditions=list(actor.conditions))
     return actor

@@ -11,6 +11,8 @@ from msgspec import UNSET
 from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
+from service.engine.kit.combatants import existing
+from service.engine.kit.turns import next_in_order, next_turn
 from service.engine.visibility.scope import narrow
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place
@@ -25,14 +27,7 @@ from service.rulesets.crossfire_d6.rules.suppression import (
     suppression_after_turn,
 )
 from service.rulesets.crossfire_d6.rules.unaware import CF_UNAWARE_1
-from service.rulesets.crossfire_d6.state import (
-    BattleState,
-    Combatant,
-    Score,
-    actions_of,
-    existing,
-    is_out,
-)
+from service.rulesets.crossfire_d6.state import BattleState, Combatant, Score, actions_of, is_out
 
 Battle = EffectBuilder[BattleState]
 
@@ -42,26 +37,35 @@ def end_turn(unfolding: Battle, cause: str) -> None:
     holder = unfolding.rule.turn
     if holder is UNSET:
         return
-    at = unfolding.rule.order.index(holder)
     unfolding.emit(fx.TurnEnded(combatant=holder, cause=cause))
     _update_suppression(unfolding, existing(unfolding.rule, holder))
     if actions_of(existing(unfolding.rule, holder)):
         unfolding.emit(
             fx.ResourceChanged(combatant=holder, resource="actions", now=0, cause="turn_ended")
         )
-    begin_next(unfolding, at + 1)
+    begin_next(unfolding, holder)
 
 
-def begin_next(unfolding: Battle, start: int) -> None:
-    """The turn of the first from place `start` of the order on who can act, if anybody can."""
-    order = unfolding.rule.order
-    for at in range(start, start + len(order)):
-        combatant = existing(unfolding.rule, order[at % len(order)])
-        if not is_out(combatant):
-            if at >= len(order):
-                unfolding.emit(fx.RoundBegan(round=unfolding.rule.round + 1))
-            begin_turn(unfolding, combatant.id)
-            return
+def begin_next(unfolding: Battle, after: str | None) -> None:
+    """The turn of the first behind `after` (None: of the first at all) who can act, if any can."""
+    turn = next_turn(
+        unfolding,
+        after,
+        following=next_in_order,
+        is_anybody_able=_is_anybody_able(unfolding.rule),
+        takes_turn=lambda combatant: not is_out(existing(unfolding.rule, combatant)),
+        begin_round=lambda: _begin_round(unfolding),
+    )
+    if turn is not None:
+        begin_turn(unfolding, turn)
+
+
+def _begin_round(unfolding: Battle) -> None:
+    unfolding.emit(fx.RoundBegan(round=unfolding.rule.round + 1))
+
+
+def _is_anybody_able(rule: BattleState) -> bool:
+    return any(not is_out(combatant) for combatant in rule.combatants)
 
 
 def begin_turn(unfolding: Battle, combatant: str) -> None:
@@ -92,9 +96,9 @@ def settle(unfolding: Battle) -> None:
     if rule.turn is not UNSET:
         if is_out(existing(rule, rule.turn)):
             end_turn(unfolding, "felled")
-    elif any(not is_out(combatant) for combatant in rule.combatants):
-        unfolding.emit(fx.RoundBegan(round=rule.round + 1))
-        begin_next(unfolding, 0)
+    elif _is_anybody_able(rule):
+        _begin_round(unfolding)
+        begin_next(unfolding, None)
 
 
 def roll_initiative(unfolding: Battle, dice: Dice) -> None:

@@ -3,10 +3,11 @@
 from msgspec import UNSET, UnsetType
 
 from service.engine.battle.effect_builder import EffectBuilder
+from service.engine.kit.combatants import existing
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.crossfire_d6.rules.defaults import CF_SD_4, is_felled, is_killed
-from service.rulesets.crossfire_d6.state import BattleState, Combatant, band_of, existing
+from service.rulesets.crossfire_d6.state import BattleState, Combatant, band_of
 
 
 def wound(

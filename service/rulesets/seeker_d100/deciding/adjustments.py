@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from service.engine.battle.decision_groups import settle as settle_group
 from service.engine.battle.effect_builder import EffectBuilder
-from service.engine.battle.state import Decision, State, scope_of
+from service.engine.battle.state import Decision, State, combatant_of, scope_of
 from service.engine.dice.dice import Dice
+from service.engine.kit.combatants import existing, remove, require_combatant
 from service.engine.visibility.projection import audience_of
 from service.engine.visibility.scope import EVERYONE_WORD
 from service.engine.vocabulary import actions as do
@@ -24,10 +25,8 @@ from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.deciding.checks import Battle
 from service.rulesets.seeker_d100.deciding.damage import suffer
 from service.rulesets.seeker_d100.deciding.holds import unbind
-from service.rulesets.seeker_d100.deciding.join_battle import removed
 from service.rulesets.seeker_d100.deciding.questions import READERS, choices_of, waiting_blow
 from service.rulesets.seeker_d100.deciding.reactions import Choices
-from service.rulesets.seeker_d100.deciding.requirements import known
 from service.rulesets.seeker_d100.deciding.resolution import carry_out, is_over
 from service.rulesets.seeker_d100.deciding.turns import begin_next, settle
 from service.rulesets.seeker_d100.evolve import evolve
@@ -35,15 +34,7 @@ from service.rulesets.seeker_d100.rule_inputs import Blobs, public_covers
 from service.rulesets.seeker_d100.rules.attack import SK_ATK_1
 from service.rulesets.seeker_d100.rules.damage import SK_DMG_4, felled_by
 from service.rulesets.seeker_d100.rules.disarm import SK_DIS_1
-from service.rulesets.seeker_d100.state import (
-    BattleState,
-    Combatant,
-    Condition,
-    band_of,
-    combatant_named,
-    existing,
-    is_out,
-)
+from service.rulesets.seeker_d100.state import BattleState, Combatant, Condition, band_of, is_out
 from service.rulesets.seeker_d100.weapons import Weapon
 
 _LARGEST: Final[dict[ask.Stat, int]] = {
@@ -78,7 +69,7 @@ def adjust(state: State[BattleState], action: ask.Adjust, dice: Dice) -> tuple[f
     is_secret = all(audience_of(each, scope) != EVERYONE_WORD for each in action.changes)
     told.emit(fx.Adjusted(reason=action.reason, secret=is_secret))
     for index, change in enumerate(action.changes):
-        combatant = known(told.rule, change.combatant)
+        combatant = require_combatant(told.rule, change.combatant)
         _change(told, change, combatant, f"$.changes[{index}]")
     resumed = _look_again(told, state.blobs)
     if resumed is not None:
@@ -102,7 +93,7 @@ def _has_choice(rule: BattleState, blobs: Blobs, decision: Decision) -> bool:
     blow = waiting_blow(rule)
     if blow is None or decision.combatant is UNSET:
         return False
-    victim = combatant_named(rule, decision.combatant)
+    victim = combatant_of(rule, decision.combatant)
     if victim is None:
         return False
     return bool(choices_of(rule, public_covers(rule, blobs), blow, victim))
@@ -116,12 +107,12 @@ def remove_combatant(
     Raises Refused("unknown_combatant").
     """
     told = EffectBuilder(state.rule, evolve)
-    gone = known(told.rule, action.combatant)
+    gone = require_combatant(told.rule, action.combatant)
     if gone.holding is not UNSET:
         _let_go(told, gone.holding, gone.id)
     if gone.held_by is not UNSET:
         _let_go(told, gone.id, gone.held_by.holder)
-    had_turn, after = removed(told, gone.id)
+    had_turn, after = remove(told, gone.id)
     if had_turn and told.rule.status == "running":
         begin_next(told, after, dice)
     return told.effects

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
+from service.engine.kit.combatants import existing
 from service.engine.visibility.scope import EVERYONE_WORD
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
@@ -40,7 +41,7 @@ from service.rulesets.seeker_d100.rules.cover import Cover
 from service.rulesets.seeker_d100.rules.disarm import SK_DIS_1
 from service.rulesets.seeker_d100.rules.geometry import Point
 from service.rulesets.seeker_d100.rules.words import AttackKind
-from service.rulesets.seeker_d100.state import existing, is_held
+from service.rulesets.seeker_d100.state import is_held
 
 MODES: dict[AttackKind, own.Mode] = {
     "attack": "attack",

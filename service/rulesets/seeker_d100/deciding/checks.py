@@ -7,6 +7,7 @@ from msgspec import UNSET, UnsetType
 from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
+from service.engine.kit.combatants import existing
 from service.engine.visibility.scope import EVERYONE_WORD, narrow
 from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import Roll
@@ -23,7 +24,7 @@ from service.rulesets.seeker_d100.rules.checks import (
 )
 from service.rulesets.seeker_d100.rules.turns import SK_TURN_2
 from service.rulesets.seeker_d100.rules.words import D100
-from service.rulesets.seeker_d100.state import BattleState, Combatant, existing, is_out
+from service.rulesets.seeker_d100.state import BattleState, Combatant, is_out
 
 Battle = EffectBuilder[BattleState]
 

@@ -3,6 +3,7 @@
 from msgspec import UNSET
 
 from service.engine.dice.dice import Dice
+from service.engine.kit.combatants import existing
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.deciding.checks import Battle
 from service.rulesets.seeker_d100.deciding.damage import (
@@ -16,7 +17,7 @@ from service.rulesets.seeker_d100.deciding.damage import (
 from service.rulesets.seeker_d100.deciding.reactions import Reply
 from service.rulesets.seeker_d100.rule_inputs import Arm, arm_at_hand, worn_by
 from service.rulesets.seeker_d100.rules.resist import SK_RES_3, deals_counter
-from service.rulesets.seeker_d100.state import existing, is_dead
+from service.rulesets.seeker_d100.state import is_dead
 
 
 def counter(told: Battle, attacker: str, given: dict[str, Reply], dice: Dice) -> None:

@@ -6,6 +6,7 @@ from msgspec import UNSET
 
 from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
+from service.engine.kit.combatants import existing
 from service.engine.visibility.scope import EVERYONE_WORD
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
@@ -59,7 +60,7 @@ from service.rulesets.seeker_d100.rules.lethality import (
     lethal_terms,
     lethality_outcome,
 )
-from service.rulesets.seeker_d100.state import Combatant, Options, band_of, existing, is_out
+from service.rulesets.seeker_d100.state import Combatant, Options, band_of, is_out
 
 
 class Strike(NamedTuple):

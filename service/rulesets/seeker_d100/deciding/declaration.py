@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
+from service.engine.battle.state import combatant_of
+from service.engine.kit.combatants import existing
 from service.engine.kit.targets import require_one
 from service.errors import Malformed, Refused
 from service.rulesets.seeker_d100.actions import (
@@ -49,13 +51,7 @@ from service.rulesets.seeker_d100.rules.geometry import Point
 from service.rulesets.seeker_d100.rules.grapple import require_not_held
 from service.rulesets.seeker_d100.rules.standing import require_intent_allowed
 from service.rulesets.seeker_d100.rules.words import AttackKind, Intent, Part
-from service.rulesets.seeker_d100.state import (
-    BattleState,
-    Combatant,
-    combatant_named,
-    existing,
-    is_dead,
-)
+from service.rulesets.seeker_d100.state import BattleState, Combatant, is_dead
 
 
 class Blow(NamedTuple):
@@ -90,7 +86,7 @@ def blow_of(rule: BattleState, action: AttackAction, origin: Point | None = None
     """
     attacker = existing(rule, action.combatant)
     here = point_of(attacker) if origin is None else origin
-    target = None if action.target is UNSET else combatant_named(rule, action.target)
+    target = None if action.target is UNSET else combatant_of(rule, action.target)
     centre = here if target is None else point_of(target)
     if isinstance(action, Disarm | Grapple):
         arm, radius = bare_hands(attacker, rule.options), None
@@ -205,7 +201,7 @@ def _require_mark(
 
 
 def _require_target(rule: BattleState, attacker: Combatant, target: str) -> Combatant:
-    found = combatant_named(rule, target)
+    found = combatant_of(rule, target)
     if found is None:
         allowed = [
             each.id for each in rule.combatants if each.id != attacker.id and not is_dead(each)

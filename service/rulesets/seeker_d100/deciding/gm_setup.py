@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import State, known_sides
 from service.engine.dice.dice import Dice
+from service.engine.kit.combatants import require_combatant
 from service.engine.log.canonical import encode
 from service.engine.log.hashing import blob_digest
 from service.engine.vocabulary import effects as fx
@@ -28,7 +29,6 @@ from service.rulesets.seeker_d100.deciding.join_battle import (
     require_holding,
     tie,
 )
-from service.rulesets.seeker_d100.deciding.requirements import known
 from service.rulesets.seeker_d100.deciding.turns import (
     begin_next,
     begin_round,
@@ -112,7 +112,7 @@ def _prepared(action: CreateBattle) -> own.Prepared | UnsetType:
 def _require_cards(rule: BattleState, battle: Battle) -> None:
     deck = canonical_deck(rule.options.deck)
     for index, each in enumerate(battle.cards):
-        known(rule, each.combatant)
+        require_combatant(rule, each.combatant)
         earlier = battle.cards[:index]
         if each.combatant in [other.combatant for other in earlier]:
             raise Malformed(
@@ -139,7 +139,7 @@ def _seat(told: EffectBuilder[BattleState], action: CreateBattle) -> None:
             if side not in sides:
                 raise Refused("unknown_side", side=side, allowed=sides)
         for combatant in seat.combatants:
-            known(rule, combatant)
+            require_combatant(rule, combatant)
         knows = known_sides(seat.sides, seat.combatants, rule.combatants)
         told.emit(fx.SeatChanged(seat=replace(seat, knows=knows)))
 

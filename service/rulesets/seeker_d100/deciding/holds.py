@@ -3,7 +3,9 @@
 from msgspec import UNSET
 
 from service.engine.battle.effect_builder import EffectBuilder
+from service.engine.battle.state import combatant_of
 from service.engine.dice.dice import Dice
+from service.engine.kit.combatants import existing
 from service.engine.vocabulary import effects as fx
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import BreakFree, Release
@@ -38,14 +40,7 @@ from service.rulesets.seeker_d100.rules.grapple import (
 )
 from service.rulesets.seeker_d100.rules.opposed import Verdict
 from service.rulesets.seeker_d100.rules.standing import SK_STAND_3, is_standing_over
-from service.rulesets.seeker_d100.state import (
-    BattleState,
-    Combatant,
-    Condition,
-    combatant_named,
-    existing,
-    is_out,
-)
+from service.rulesets.seeker_d100.state import BattleState, Combatant, Condition, is_out
 
 
 def take_hold(told: Battle, held: str, holder: str, roll: CheckRoll) -> None:
@@ -200,7 +195,7 @@ def release(
     told = EffectBuilder(rule, evolve)
     spend_action(told, action.combatant)
     holding = existing(told.rule, action.combatant).holding
-    if holding is not UNSET and combatant_named(told.rule, holding) is not None:
+    if holding is not UNSET and combatant_of(told.rule, holding) is not None:
         let_go(told, holding, action.combatant, "released")
     finish(told, action.combatant, "release", dice)
     return told.effects

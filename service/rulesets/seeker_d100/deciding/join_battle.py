@@ -7,8 +7,9 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.battle.effect_builder import EffectBuilder
-from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.client_ids import ONCE, alike, require_distinct, require_new
+from service.engine.battle.state import combatant_of
+from service.engine.kit.combatants import existing, require_newcomer
+from service.engine.vocabulary.client_ids import ONCE, alike, require_distinct
 from service.errors import Malformed, Refused
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.content import BUILT_IN
@@ -27,8 +28,6 @@ from service.rulesets.seeker_d100.state import (
     Combatant,
     Condition,
     band_of,
-    combatant_named,
-    existing,
     is_held,
     is_out,
 )
@@ -54,12 +53,7 @@ def require_entry(rule: BattleState, blobs: Blobs, combatant: Combatant, path: s
     Raises Refused("duplicate_combatant"), ("too_many_combatants"), ("unknown_side"),
     ("unknown_sample"); Malformed for numbers that contradict each other.
     """
-    require_new(combatant.id, [known.id for known in rule.combatants], path)
-    if len(rule.combatants) >= MAX_COMBATANTS:
-        raise Refused("too_many_combatants", longest=MAX_COMBATANTS)
-    sides = [side.id for side in rule.sides]
-    if combatant.side not in sides:
-        raise Refused("unknown_side", side=combatant.side, allowed=sides)
+    require_newcomer(rule, combatant, MAX_COMBATANTS, path)
     if combatant.health_max and combatant.health > combatant.health_max:
         raise Malformed(path=f"{path}.health", allowed=f"0 to {combatant.health_max}")
     _require_weapons(rule, blobs, combatant, path)
@@ -207,7 +201,7 @@ def tie(told: Battle, combatant: Combatant, path: str) -> None:
     hold = combatant.held_by
     if hold is UNSET:
         return
-    holder = combatant_named(told.rule, hold.holder)
+    holder = combatant_of(told.rule, hold.holder)
     if holder is None:
         raise Refused("unknown_combatant", combatant=hold.holder)
     held = existing(told.rule, combatant.id)
@@ -255,14 +249,3 @@ def carries_battle(combatant: Combatant) -> bool:
         combatant.movement_test,
     )
     return not combatant.actions_left or any(each is not UNSET for each in fields)
-
-
-def removed(told: Battle, combatant: str) -> tuple[bool, str | None]:
-    """Take a combatant out: whether it had the turn, and behind whom the next one is due."""
-    rule = told.rule
-    had_turn = rule.turn == combatant
-    at = rule.order.index(combatant) if combatant in rule.order else 0
-    if had_turn:
-        told.emit(fx.TurnEnded(combatant=combatant, cause="removed"))
-    told.emit(fx.CombatantRemoved(combatant=combatant))
-    return had_turn, rule.order[at - 1] if at else None

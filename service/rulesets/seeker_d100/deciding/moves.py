@@ -4,6 +4,7 @@ from msgspec import UNSET
 
 from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.dice.dice import Dice
+from service.engine.kit.combatants import existing
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Place
 from service.errors import Forbidden
@@ -34,7 +35,7 @@ from service.rulesets.seeker_d100.rules.movement import (
     require_step,
     require_way,
 )
-from service.rulesets.seeker_d100.state import BattleState, Combatant, existing, is_out
+from service.rulesets.seeker_d100.state import BattleState, Combatant, is_out
 
 
 def require_move(rule: BattleState, action: Move, by: By) -> int:

@@ -8,6 +8,7 @@ from msgspec import UNSET
 from service.engine.battle.decision_groups import UNNUMBERED, Readers
 from service.engine.battle.decisions import require_option
 from service.engine.battle.state import Decision, State, scope_of
+from service.engine.kit.combatants import existing
 from service.engine.visibility.scope import EVERYONE_WORD, narrow
 from service.rulesets.seeker_d100.actions import (
     AnyChoice,
@@ -46,7 +47,6 @@ from service.rulesets.seeker_d100.state import (
     BattleState,
     Combatant,
     Context,
-    existing,
     is_held,
     is_out,
 )

@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 
 from service.engine.battle.decision_groups import Resumed
 from service.engine.dice.dice import Dice
+from service.engine.kit.combatants import existing
 from service.engine.vocabulary.rolls import roll_of, told_again
 from service.engine.vocabulary.values import Roll
 from service.rulesets.seeker_d100 import effects as own
@@ -50,14 +51,7 @@ from service.rulesets.seeker_d100.rules.standing import (
     does_stand,
 )
 from service.rulesets.seeker_d100.rules.words import D100, Answered, Delivery
-from service.rulesets.seeker_d100.state import (
-    BattleState,
-    Combatant,
-    StandingRoll,
-    existing,
-    is_held,
-    is_out,
-)
+from service.rulesets.seeker_d100.state import BattleState, Combatant, StandingRoll, is_held, is_out
 
 Choices = Resumed[AttackAction, AnyChoice]
 

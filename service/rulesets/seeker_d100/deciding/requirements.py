@@ -2,6 +2,7 @@
 
 from msgspec import UNSET
 
+from service.engine.kit.combatants import require_combatant
 from service.errors import Refused
 from service.rulesets.seeker_d100.actions import (
     Attack,
@@ -18,22 +19,8 @@ from service.rulesets.seeker_d100.rules.turns import (
     require_active,
     require_turn,
 )
-from service.rulesets.seeker_d100.state import (
-    BattleState,
-    Combatant,
-    combatant_named,
-    felled_state,
-    weapon_named,
-)
+from service.rulesets.seeker_d100.state import BattleState, Combatant, felled_state, weapon_named
 from service.rulesets.seeker_d100.weapons import Weapon
-
-
-def known(rule: BattleState, combatant: str) -> Combatant:
-    """The combatant of that id. Raises Refused("unknown_combatant")."""
-    found = combatant_named(rule, combatant)
-    if found is None:
-        raise Refused("unknown_combatant", combatant=combatant)
-    return found
 
 
 def acting(rule: BattleState, action: Deed) -> Combatant:
@@ -43,7 +30,7 @@ def acting(rule: BattleState, action: Deed) -> Combatant:
     have one. Raises Refused("unknown_combatant"), ("actor_incapacitated"), ("not_your_turn"),
     ("action_spent"), ("held") or ("holding_target").
     """
-    actor = known(rule, action.combatant)
+    actor = require_combatant(rule, action.combatant)
     require_active(actor.id, felled_state(actor))
     require_turn(actor.id, None if rule.turn is UNSET else rule.turn)
     require_action_left(actor.id, is_action_spent=not actor.actions_left)

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 
 from service.engine.battle.decision_groups import suspend
 from service.engine.battle.effect_builder import EffectBuilder
-from service.engine.battle.state import State
+from service.engine.battle.state import State, combatant_of
 from service.engine.dice.dice import Dice
+from service.engine.kit.combatants import existing
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
 from service.rulesets.seeker_d100 import effects as own
@@ -41,14 +42,7 @@ from service.rulesets.seeker_d100.rules.attack import SK_ATK_3
 from service.rulesets.seeker_d100.rules.cover import degree_of
 from service.rulesets.seeker_d100.rules.reactions import SK_REACT_2
 from service.rulesets.seeker_d100.rules.standing import standing_of_attack
-from service.rulesets.seeker_d100.state import (
-    BattleState,
-    combatant_named,
-    existing,
-    is_dead,
-    is_held,
-    is_out,
-)
+from service.rulesets.seeker_d100.state import BattleState, is_dead, is_held, is_out
 
 
 def attack(
@@ -174,5 +168,5 @@ def _end_aims(told: Battle, given: dict[str, Reply]) -> None:
 
 def is_over(told: Battle, action: AttackAction) -> bool:
     """Whether an attack that waits cannot go on: its attacker is gone, out or held."""
-    attacker = combatant_named(told.rule, action.combatant)
+    attacker = combatant_of(told.rule, action.combatant)
     return attacker is None or is_out(attacker) or is_held(attacker)

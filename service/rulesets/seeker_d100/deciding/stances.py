@@ -4,6 +4,7 @@ from msgspec import UNSET
 
 from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.dice.dice import Dice
+from service.engine.kit.combatants import existing
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
 from service.rulesets.seeker_d100 import effects as own
@@ -20,7 +21,7 @@ from service.rulesets.seeker_d100.rule_inputs import arm_of
 from service.rulesets.seeker_d100.rules.aim import AIM_BONUS, aim_rule, renewed_aim
 from service.rulesets.seeker_d100.rules.reactions import SK_REACT_3
 from service.rulesets.seeker_d100.rules.resist import require_melee_weapon, resisting
-from service.rulesets.seeker_d100.state import BattleState, existing
+from service.rulesets.seeker_d100.state import BattleState
 
 Calm = TakeAim | Dodge | Resist | EndTurn
 """Actions at nobody that need no die."""

@@ -13,6 +13,8 @@ from msgspec import UNSET
 from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
+from service.engine.kit import turns as kit
+from service.engine.kit.combatants import existing
 from service.engine.visibility.scope import EVERYONE_WORD
 from service.engine.vocabulary import effects as fx
 from service.rulesets.seeker_d100 import effects as own
@@ -32,13 +34,7 @@ from service.rulesets.seeker_d100.rules.initiative import (
 )
 from service.rulesets.seeker_d100.rules.reactions import SK_REACT_1
 from service.rulesets.seeker_d100.rules.turns import is_passed_over, next_turn
-from service.rulesets.seeker_d100.state import (
-    BattleState,
-    Combatant,
-    existing,
-    is_dead,
-    is_out,
-)
+from service.rulesets.seeker_d100.state import BattleState, Combatant, is_dead, is_out
 
 Battle = EffectBuilder[BattleState]
 
@@ -54,18 +50,20 @@ def end_turn(told: Battle, cause: str, dice: Dice) -> None:
 
 def begin_next(told: Battle, after: str | None, dice: Dice) -> None:
     """The turn of the first behind `after` (None: from the first card on) who can act, if any."""
-    if not any(not is_out(each) for each in told.rule.combatants):
-        return
-    is_new = False
-    turn = next_turn(told.rule.order, after)
-    while turn is None or not _takes_turn(told, turn):
-        if turn is None:
-            if is_new:
-                return
-            begin_round(told, dice)
-            is_new = True
-        turn = next_turn(told.rule.order, turn)
-    told.emit(fx.TurnBegan(combatant=turn))
+    turn = kit.next_turn(
+        told,
+        after,
+        following=next_turn,
+        is_anybody_able=_is_anybody_able(told.rule),
+        takes_turn=lambda combatant: _takes_turn(told, combatant),
+        begin_round=lambda: begin_round(told, dice),
+    )
+    if turn is not None:
+        told.emit(fx.TurnBegan(combatant=turn))
+
+
+def _is_anybody_able(rule: BattleState) -> bool:
+    return any(not is_out(combatant) for combatant in rule.combatants)
 
 
 def _takes_turn(told: Battle, combatant: str) -> bool:
@@ -105,7 +103,7 @@ def settle(told: Battle, dice: Dice) -> None:
     if rule.status != "running" or is_waiting:
         return
     if rule.turn is UNSET:
-        if any(not is_out(combatant) for combatant in rule.combatants):
+        if _is_anybody_able(rule):
             begin_round(told, dice)
             begin_next(told, None, dice)
         return

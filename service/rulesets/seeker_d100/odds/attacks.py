@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from service.engine.battle.decision_groups import suspend
 from service.engine.battle.decisions import require_open, require_option
 from service.engine.battle.effect_builder import EffectBuilder
-from service.engine.battle.state import Decision, State, scope_of
+from service.engine.battle.state import Decision, State, combatant_of, scope_of
+from service.engine.kit.combatants import existing, require_combatant
 from service.engine.kit.perception import knows_numbers
 from service.engine.ruleset import Answers, Odds, Preview, require_asked
 from service.engine.visibility.scope import Viewer
@@ -32,7 +33,6 @@ from service.rulesets.seeker_d100.deciding.questions import (
     require_choice,
     waiting_blow,
 )
-from service.rulesets.seeker_d100.deciding.requirements import known
 from service.rulesets.seeker_d100.deciding.resolution import declared
 from service.rulesets.seeker_d100.evolve import evolve
 from service.rulesets.seeker_d100.odds.chances import chances_of, told_chances
@@ -41,7 +41,7 @@ from service.rulesets.seeker_d100.odds.replies import Facts, chosen, foreseen
 from service.rulesets.seeker_d100.reach import told as told_point
 from service.rulesets.seeker_d100.rule_inputs import covers_of
 from service.rulesets.seeker_d100.rules.geometry import leg_length
-from service.rulesets.seeker_d100.state import BattleState, combatant_named, existing
+from service.rulesets.seeker_d100.state import BattleState
 
 Seen = State[BattleState]
 
@@ -100,19 +100,19 @@ def _waiting(state: State[BattleState], seen: Seen, viewer: Viewer) -> Blow | No
     """The attack that waits, if the asker knows who makes it, at whom, and the weapon's numbers."""
     rule = replace(seen.rule, pending=state.rule.pending)
     real = waiting_blow(state.rule)
-    attacker = None if real is None else combatant_named(rule, real.attacker.id)
+    attacker = None if real is None else combatant_of(rule, real.attacker.id)
     if real is None or attacker is None or (real.target and not _is_seen(rule, real.target.id)):
         return None
     return waiting_blow(rule) if knows_numbers(attacker, scope_of(rule), viewer) else None
 
 
 def _is_seen(rule: BattleState, combatant: str) -> bool:
-    return combatant_named(rule, combatant) is not None
+    return combatant_of(rule, combatant) is not None
 
 
 def _require_answerable(seen: Seen, asked: tuple[Decision, ...], answers: Answers) -> None:
     for combatant in answers:
-        known(seen.rule, combatant)
+        require_combatant(seen.rule, combatant)
     require_asked(answers, [each.combatant for each in asked if each.combatant is not UNSET])
 
 

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from service.engine.kit.turns import next_in_order
 from service.errors import Refused
 from service.rulesets.seeker_d100.rules.damage import SK_DMG_4
 from service.rulesets.seeker_d100.rules.words import FelledState
@@ -17,8 +18,7 @@ def next_turn(order: tuple[str, ...], after: str | None) -> str | None:
     Source: «Ход - это … столько времени, сколько требуется каждому, чтобы выполнить одно
     Действие».
     """
-    place = 0 if after is None else order.index(after) + 1
-    return order[place] if place < len(order) else None
+    return next_in_order(order, after)
 
 
 def is_passed_over(*, is_action_spent: bool, is_active: bool) -> bool:
