@@ -15,14 +15,14 @@ from service.engine.battle import decide, fold
 from service.engine.battle.setup import Header
 from service.engine.battle.state import Linear, RuleState, State, known_sides
 from service.engine.dice.dice import SealedDice
+from service.engine.kit.creation import created_by
 from service.engine.log import canonical, hashing
 from service.engine.log import event as events
 from service.engine.ruleset import Ruleset, refusing
 from service.engine.visibility.scope import RESERVED_SIDES
 from service.engine.vocabulary.actions import CreateEncounter
 from service.engine.vocabulary.client_ids import require_distinct
-from service.engine.vocabulary.effects import DiceTerms, EncounterCreated
-from service.engine.vocabulary.values import By
+from service.engine.vocabulary.effects import EncounterCreated
 from service.errors import Malformed, Refused
 from service.eventstore.records import Blob, Creation, NewEncounter, SeatRow, Secret
 
@@ -112,25 +112,6 @@ def _with_knowledge(action: CreateEncounter) -> CreateEncounter:
     return msgspec.structs.replace(action, seats=seats)
 
 
-def created_by(action: CreateEncounter, by: By) -> EncounterCreated:
-    """The blank terms that the rules fill: what `initial` needs before event 1 is decided."""
-    return EncounterCreated(
-        ruleset=action.ruleset,
-        version=action.version,
-        dice=DiceTerms(mode=action.dice),
-        commitment=action.commitment,
-        seed=action.seed,
-        options=action.options,
-        sides=action.sides,
-        map=action.map,
-        content=action.content,
-        creator=by,
-        reveal_by_days=action.reveal_by_days,
-        title=action.title,
-        metadata=action.metadata,
-    )
-
-
 def _decided(
     who: Principal,
     ruleset: Ruleset[RuleState],
@@ -142,7 +123,7 @@ def _decided(
     secret, creation, bodies = kept
     encounter: UUID = new_id(sources)
     by = by_of(who, "gm")
-    blank = ruleset.initial(created_by(action, by))
+    blank = ruleset.initial(created_by(EncounterCreated, action, by))
     before = State(rule=blank, linear=Linear(), blobs=decoded)
     dice = SealedDice(b"", 1)
     with refusing(ruleset):

@@ -23,6 +23,7 @@ from service.engine.battle.evolve import evolve_core
 from service.engine.battle.setup import Header
 from service.engine.battle.state import State, combatant_of, scope_of
 from service.engine.dice.dice import GM_STREAM, Dice
+from service.engine.kit.creation import created_by
 from service.engine.kit.targets import require_one
 from service.engine.ruleset import (
     NO_ANSWERS,
@@ -159,19 +160,7 @@ def _move(
 
 
 def _created(action: Create, by: By) -> Effects:
-    created = fx.EncounterCreated(
-        ruleset=action.ruleset,
-        version=action.version,
-        dice=fx.DiceTerms(mode=action.dice),
-        commitment=action.commitment,
-        seed=action.seed,
-        options=action.options,
-        sides=action.sides,
-        map=action.map,
-        creator=by,
-        reveal_by_days=action.reveal_by_days,
-        title=action.title,
-    )
+    created = created_by(fx.EncounterCreated, action, by)
     added = [
         FighterAdded(combatant=replace(fighter, number=number))
         for number, fighter in enumerate(action.combatants, 1)

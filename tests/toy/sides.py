@@ -21,6 +21,7 @@ from service.engine.battle.state import (
 )
 from service.engine.battle.turn import TurnHolder
 from service.engine.dice.dice import Dice
+from service.engine.kit.creation import created_by
 from service.engine.log.event import Event
 from service.engine.ruleset import Catalogue, LegalActions, Preview, Ruleset
 from service.engine.scene import Scene, bounds_around
@@ -245,18 +246,7 @@ def decide(state: State[SidesState], action: do.Action, by: By, seq: int, dice: 
 
 
 def _created(action: Create, by: By) -> Effects:
-    created = fx.EncounterCreated(
-        ruleset=action.ruleset,
-        version=action.version,
-        dice=fx.DiceTerms(mode=action.dice),
-        commitment=action.commitment,
-        seed=action.seed,
-        options=action.options,
-        sides=action.sides,
-        creator=by,
-        reveal_by_days=action.reveal_by_days,
-        title=action.title,
-    )
+    created = created_by(fx.EncounterCreated, action, by)
     added = [
         TroopAdded(combatant=replace(trooper, number=number))
         for number, trooper in enumerate(action.combatants, 1)

@@ -9,17 +9,18 @@ from typing import Any
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from service.encounters.creation import created_by
 from service.engine.battle import decide, fold
 from service.engine.battle.setup import Header
 from service.engine.battle.state import Linear, RuleState, Seat, State, known_sides
 from service.engine.dice.dice import Dice, SealedDice, SuppliedDice
+from service.engine.kit.creation import created_by
 from service.engine.log import canonical, hashing
 from service.engine.log import event as events
 from service.engine.log.event import Event, SealedEvent, SealedPart, Sealer
 from service.engine.log.parts import TEXT
 from service.engine.ruleset import Ruleset
 from service.engine.vocabulary.actions import Action, CreateEncounter, Erase
+from service.engine.vocabulary.effects import EncounterCreated
 from service.engine.vocabulary.values import By, DiceMode, Role, Side
 
 SEED = bytes(range(32))
@@ -68,7 +69,7 @@ class Table:
             title=UNSET if title is None else title,
         )
         action = _with_knowledge(ruleset.create(setup, header))
-        blank = ruleset.initial(created_by(action, GM))
+        blank = ruleset.initial(created_by(EncounterCreated, action, GM))
         self.state: State[Any] = State(rule=blank, linear=Linear(), blobs=self.blobs)
         self._store(action, GM, 0, self.state, ())
 

@@ -13,16 +13,17 @@ import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from service.encounters.creation import created_by
 from service.engine.battle import decide, fold
 from service.engine.battle.state import Linear, State
 from service.engine.dice.dice import Dice
+from service.engine.kit.creation import created_by
 from service.engine.log import canonical, hashing, parts
 from service.engine.log import event as events
 from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset
 from service.engine.visibility.scope import Scope
 from service.engine.vocabulary.actions import CreateEncounter
+from service.engine.vocabulary.effects import EncounterCreated
 from service.errors import Forbidden, Malformed, Refused, WarlogError
 from service.replay.audit.audit_dice import NoSuchDraw
 from service.replay.log.sealed_event import Evidence, PartName, spoken, where_of
@@ -172,7 +173,7 @@ def _continued(
         return decide.base_of(stored.action, stored.seq), before
     if not isinstance(stored.action, CreateEncounter):
         raise Refused("not_created")
-    blank = ruleset.initial(created_by(stored.action, stored.by))
+    blank = ruleset.initial(created_by(EncounterCreated, stored.action, stored.by))
     return 0, State(rule=blank, linear=Linear(), blobs=blobs)
 
 

@@ -3,8 +3,10 @@
 from typing import Annotated, Final
 
 from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import replace
 
 from service.engine.battle.setup import Header
+from service.engine.kit.creation import creation_of
 from service.rulesets.seeker_d100.actions import Battle, Configure, CreateBattle
 from service.rulesets.seeker_d100.content import (
     BUILT_IN,
@@ -47,21 +49,11 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def create(setup: Setup, header: Header) -> CreateBattle:
     """The action of event 1; `header.digests` names the blobs of the setup."""
     content, *maps = header.digests
-    return CreateBattle(
-        ruleset=SLUG,
-        version=VERSION,
-        dice=header.dice,
-        commitment=header.commitment,
-        seed="given" if header.seed == "given" else "os",
-        sides=header.sides,
-        seats=header.seats,
-        options=setup.options,
-        combatants=setup.combatants,
+    terms = creation_of(CreateBattle, (SLUG, VERSION), header, setup.options, setup.combatants)
+    return replace(
+        terms,
         map=maps[0] if maps else UNSET,
         content=content,
-        reveal_by_days=header.reveal_by_days,
-        title=header.title,
-        metadata=header.metadata,
         hidden_cover=setup.hidden_cover,
         battle=setup.battle,
     )

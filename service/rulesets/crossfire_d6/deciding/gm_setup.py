@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 
 from msgspec import UNSET
-from msgspec.structs import replace
 
 from service.engine.battle.effect_builder import EffectBuilder
-from service.engine.battle.state import State, known_sides
+from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
 from service.engine.kit.combatants import existing, remove, require_combatant
+from service.engine.kit.creation import created_by, seat, take_up
 from service.engine.log.canonical import encode
 from service.engine.log.hashing import blob_digest
 from service.engine.vocabulary import effects as fx
@@ -45,22 +45,8 @@ def create(action: CreateBattle, blobs: Mapping[str, object], by: By) -> Effects
 
     Raises Refused or Malformed for what does not fit together.
     """
-    created = own.EncounterCreated(
-        ruleset=action.ruleset,
-        version=action.version,
-        dice=fx.DiceTerms(mode=action.dice),
-        commitment=action.commitment,
-        seed=action.seed,
-        options=action.options,
-        sides=action.sides,
-        map=action.map,
-        content=action.content,
-        creator=by,
-        reveal_by_days=action.reveal_by_days,
-        prepared=action.battle is not UNSET or any(map(carries_battle, action.combatants)),
-        title=action.title,
-        metadata=action.metadata,
-    )
+    is_prepared = action.battle is not UNSET or any(map(carries_battle, action.combatants))
+    created = created_by(own.EncounterCreated, action, by, is_prepared=is_prepared)
     unfolding = EffectBuilder(initial(created), evolve)
     _hide_ground(unfolding, blobs, action)
     for index, combatant in enumerate(action.combatants):
@@ -70,7 +56,7 @@ def create(action: CreateBattle, blobs: Mapping[str, object], by: By) -> Effects
         unfolding.emit(fx.RoundBegan(round=action.battle.round))
     for combatant in action.combatants:
         tie(unfolding, combatant)
-    _seat(unfolding, action)
+    seat(unfolding, action.seats)
     if action.battle is not UNSET:
         _resume(unfolding, action.battle)
     return (created, *unfolding.effects)
@@ -87,43 +73,22 @@ def _hide_ground(
     unfolding.emit(own.TerrainChanged(changes=changes, secret=True, cause="setup"))
 
 
-def _seat(unfolding: EffectBuilder[BattleState], action: CreateBattle) -> None:
-    rule = unfolding.rule
-    sides = [side.id for side in rule.sides]
-    for seat in action.seats:
-        for side in seat.sides:
-            if side not in sides:
-                raise Refused("unknown_side", side=side, allowed=sides)
-        for combatant in seat.combatants:
-            require_combatant(rule, combatant)
-        knows = known_sides(seat.sides, seat.combatants, rule.combatants)
-        unfolding.emit(fx.SeatChanged(seat=replace(seat, knows=knows)))
-
-
 def _resume(unfolding: EffectBuilder[BattleState], battle: Battle) -> None:
     """A battle in progress: its order, and whose turn it is with what is left of it."""
     rule = unfolding.rule
-    _require_order(rule, battle)
-    entries = tuple(
-        fx.OrderEntry(combatant=each.combatant, score=each.score) for each in battle.order
-    )
-    if entries:
-        unfolding.emit(own.OrderSet(entries=entries))
-    if battle.turn is not UNSET:
-        unfolding.emit(fx.TurnBegan(combatant=battle.turn))
-        if existing(unfolding.rule, battle.turn).actions_left is UNSET:
-            left = rule.options.actions_per_turn
-            unfolding.emit(fx.ResourceChanged(combatant=battle.turn, resource="actions", now=left))
-
-
-def _require_order(rule: BattleState, battle: Battle) -> None:
     for each in battle.order:
         require_combatant(rule, each.combatant)
     placed = [each.combatant for each in battle.order]
     if len(set(placed)) != len(placed):
         raise Malformed(path="$.battle.order", allowed="each combatant once")
-    if battle.turn is not UNSET and battle.turn not in placed:
-        raise Malformed(path="$.battle.turn", allowed="a combatant of the order")
+    entries = tuple(
+        fx.OrderEntry(combatant=each.combatant, score=each.score) for each in battle.order
+    )
+    take_up(unfolding, own.OrderSet(entries=entries), battle.turn, "a combatant of the order")
+    if battle.turn is UNSET or existing(unfolding.rule, battle.turn).actions_left is not UNSET:
+        return
+    left = rule.options.actions_per_turn
+    unfolding.emit(fx.ResourceChanged(combatant=battle.turn, resource="actions", now=left))
 
 
 def configure(state: State[BattleState], action: Configure) -> Effects:

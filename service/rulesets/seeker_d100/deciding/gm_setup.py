@@ -4,9 +4,10 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.engine.battle.effect_builder import EffectBuilder
-from service.engine.battle.state import State, known_sides
+from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
 from service.engine.kit.combatants import require_combatant
+from service.engine.kit.creation import created_by, seat, take_up
 from service.engine.log.canonical import encode
 from service.engine.log.hashing import blob_digest
 from service.engine.vocabulary import effects as fx
@@ -59,23 +60,9 @@ def create(action: CreateBattle, blobs: Blobs, by: By) -> Effects:
 
     Raises Refused or Malformed for what does not fit together.
     """
-    created = own.EncounterCreated(
-        ruleset=action.ruleset,
-        version=action.version,
-        dice=fx.DiceTerms(mode=action.dice),
-        commitment=action.commitment,
-        seed=action.seed,
-        options=action.options,
-        sides=action.sides,
-        map=action.map,
-        content=action.content,
-        creator=by,
-        reveal_by_days=action.reveal_by_days,
-        prepared=action.battle is not UNSET or any(map(carries_battle, action.combatants)),
-        title=action.title,
-        metadata=action.metadata,
-        setup=_prepared(action),
-    )
+    is_prepared = action.battle is not UNSET or any(map(carries_battle, action.combatants))
+    created = created_by(own.EncounterCreated, action, by, is_prepared=is_prepared)
+    created = replace(created, setup=_prepared(action))
     told = EffectBuilder(initial(created), evolve)
     require_samples(told.rule, blobs)
     _hide_cover(told, blobs, action.hidden_cover)
@@ -87,7 +74,7 @@ def create(action: CreateBattle, blobs: Blobs, by: By) -> Effects:
     for index, combatant in enumerate(action.combatants):
         require_holding(action.combatants, combatant, f"$.combatants[{index}]")
         tie(told, combatant, f"$.combatants[{index}]")
-    _seat(told, action)
+    seat(told, action.seats)
     if action.battle is not UNSET:
         _resume(told, action.battle)
     return (created, *told.effects)
@@ -131,30 +118,13 @@ def _hide_cover(told: EffectBuilder[BattleState], blobs: Blobs, hidden: CoverCha
         told.emit(own.TerrainChanged(changes=overlaid((), hidden), secret=True, cause="setup"))
 
 
-def _seat(told: EffectBuilder[BattleState], action: CreateBattle) -> None:
-    rule = told.rule
-    sides = [side.id for side in rule.sides]
-    for seat in action.seats:
-        for side in seat.sides:
-            if side not in sides:
-                raise Refused("unknown_side", side=side, allowed=sides)
-        for combatant in seat.combatants:
-            require_combatant(rule, combatant)
-        knows = known_sides(seat.sides, seat.combatants, rule.combatants)
-        told.emit(fx.SeatChanged(seat=replace(seat, knows=knows)))
-
-
 def _resume(told: EffectBuilder[BattleState], battle: Battle) -> None:
     """A battle in progress: whose card is which, and whose turn it is."""
     _require_cards(told.rule, battle)
     cards = {each.combatant: each.card for each in battle.cards}
-    if battle.turn is not UNSET and battle.turn not in cards:
-        raise Malformed(path="$.battle.turn", allowed="a combatant with a card")
-    if cards:
-        rules = rules_of_order(told.rule, cards)
-        told.emit(own.OrderSet(rules=rules, entries=order_entries(told.rule, cards)))
-    if battle.turn is not UNSET:
-        told.emit(fx.TurnBegan(combatant=battle.turn))
+    rules = rules_of_order(told.rule, cards)
+    order = own.OrderSet(rules=rules, entries=order_entries(told.rule, cards))
+    take_up(told, order, battle.turn, "a combatant with a card")
 
 
 def configure(state: State[BattleState], action: Configure) -> Effects:
