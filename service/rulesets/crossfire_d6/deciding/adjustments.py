@@ -4,20 +4,19 @@ Only places are checked: nobody is put on somebody else, into a wall or off the 
 """
 
 from collections.abc import Mapping
-from typing import Final
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.engine.battle.effect_builder import EffectBuilder
-from service.engine.battle.state import State, scope_of
+from service.engine.battle.state import State
+from service.engine.kit.adjustments import changes, put_down, set_stat, show
+from service.engine.kit.bounds import number_bounds
 from service.engine.kit.combatants import existing, require_combatant
-from service.engine.visibility.projection import audience_of
-from service.engine.visibility.scope import EVERYONE_WORD
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place
-from service.errors import Malformed, Refused
+from service.errors import Refused
 from service.rulesets.crossfire_d6 import actions as ask
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.deciding.hidden_ground import lose_cover
@@ -34,18 +33,6 @@ from service.rulesets.crossfire_d6.state import BattleState, Combatant, band_of
 
 Battle = EffectBuilder[BattleState]
 
-_LARGEST: Final[dict[ask.Stat, int]] = {
-    "speed_ft": 200,
-    "agi_pool": 30,
-    "int_pool": 30,
-    "pin_resistance": 20,
-    "melee_defence": 200,
-    "ranged_defence": 200,
-    "soak": 10_000,
-    "health_max": 10_000,
-}
-"""The bounds of the sheet; none of these numbers is below 0."""
-
 
 def adjust(state: State[BattleState], action: ask.Adjust) -> tuple[fx.Effect, ...]:
     """The effects of the changes, one after the other, and what follows from all of them.
@@ -54,12 +41,9 @@ def adjust(state: State[BattleState], action: ask.Adjust) -> tuple[fx.Effect, ..
     number outside the bounds of the sheet.
     """
     unfolding = EffectBuilder(state.rule, evolve)
-    scope = scope_of(state.rule)
-    is_secret = all(audience_of(each, scope) != EVERYONE_WORD for each in action.changes)
-    unfolding.emit(fx.Adjusted(reason=action.reason, secret=is_secret))
-    for index, change in enumerate(action.changes):
+    for change, path in changes(unfolding, action.changes, action.reason):
         combatant = require_combatant(unfolding.rule, change.combatant)
-        _change(unfolding, state.blobs, change, combatant, f"$.changes[{index}]")
+        _change(unfolding, state.blobs, change, combatant, path)
     settle(unfolding)
     return unfolding.effects
 
@@ -85,7 +69,7 @@ def _change(
         case ask.SetReady():
             _ready(unfolding, change, combatant)
         case do.RevealCombatant() | do.HideCombatant():
-            _show(unfolding, change, combatant)
+            show(unfolding, change, own.Revealed)
         case ask.SetCondition() | ask.SetResource() | ask.FaceTo() | ask.SetPosture():
             unfolding.emit(_stated(change, combatant))
 
@@ -156,9 +140,7 @@ def _put(
     """
     before = unfolding.rule
     require_room(before, blobs, replace(combatant, place=change.place))
-    unfolding.emit(
-        fx.Moved(combatant=combatant.id, manner="placed", start=combatant.place, end=change.place)
-    )
+    put_down(unfolding, change, combatant)
     end = (change.place.x, change.place.y)
     if _starts_here(unfolding.rule, combatant) and end != streak_of(combatant).origin:
         unfolding.emit(suppressed(combatant.id, Streak(origin=end, count=0)))
@@ -174,12 +156,7 @@ def _starts_here(rule: BattleState, combatant: Combatant) -> bool:
 
 def _set_stat(unfolding: Battle, change: ask.SetStat, combatant: Combatant, path: str) -> None:
     """A number of the sheet is this; what the health comes to is judged by the new starting one."""
-    largest = _LARGEST[change.stat]
-    if not 0 <= change.value <= largest:
-        raise Malformed(path=f"{path}.value", allowed=f"0 to {largest}")
-    unfolding.emit(
-        fx.StatChanged(combatant=change.combatant, stat=change.stat, now=change.value, cause="gm")
-    )
+    set_stat(unfolding, change, number_bounds(Combatant, change.stat), path)
     after = existing(unfolding.rule, combatant.id)
     is_judged_alike = after.band == band_of(after.health, after.health_max)
     if not is_judged_alike or fallen_state(after) != fallen_state(combatant):
@@ -229,13 +206,3 @@ def _ready(unfolding: Battle, change: ask.SetReady, combatant: Combatant) -> Non
             change="readied" if change.ready else "stowed",
         )
     )
-
-
-def _show(
-    unfolding: Battle, change: do.RevealCombatant | do.HideCombatant, combatant: Combatant
-) -> None:
-    if isinstance(change, do.HideCombatant):
-        unfolding.emit(fx.Hidden(combatant=combatant.id))
-        return
-    shown = replace(existing(unfolding.rule, combatant.id), hidden=False)
-    unfolding.emit(own.Revealed(combatant=shown, cause="gm"))

@@ -7,15 +7,14 @@ void, and if none is left open it goes on in the same event.
 from typing import Final, assert_never
 
 from msgspec import UNSET
-from msgspec.structs import replace
 
 from service.engine.battle.decision_groups import settle as settle_group
 from service.engine.battle.effect_builder import EffectBuilder
-from service.engine.battle.state import Decision, State, combatant_of, scope_of
+from service.engine.battle.state import Decision, State, combatant_of
 from service.engine.dice.dice import Dice
+from service.engine.kit.adjustments import changes, put_down, set_stat, show
+from service.engine.kit.bounds import NumberBounds, number_bounds
 from service.engine.kit.combatants import existing, remove, require_combatant
-from service.engine.visibility.projection import audience_of
-from service.engine.visibility.scope import EVERYONE_WORD
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.client_ids import ONCE, alike, require_unreserved
@@ -34,25 +33,15 @@ from service.rulesets.seeker_d100.rule_inputs import Blobs, public_covers
 from service.rulesets.seeker_d100.rules.attack import SK_ATK_1
 from service.rulesets.seeker_d100.rules.damage import SK_DMG_4, felled_by
 from service.rulesets.seeker_d100.rules.disarm import SK_DIS_1
-from service.rulesets.seeker_d100.state import BattleState, Combatant, Condition, band_of, is_out
-from service.rulesets.seeker_d100.weapons import Weapon
-
-_LARGEST: Final[dict[ask.Stat, int]] = {
-    "strength": 100,
-    "dexterity": 100,
-    "ranged": 200,
-    "athletics": 200,
-    "melee_weapon": 200,
-    "unarmed": 200,
-    "heavy_weapons": 200,
-    "demolitions": 200,
-    "dodge": 200,
-    "body_armour": 100,
-    "helmet": 1,
-    "free_hands": 2,
-    "health_max": 1000,
-}
-"""The bounds of the sheet; the least is 0, of `health_max` 1."""
+from service.rulesets.seeker_d100.state import (
+    BattleState,
+    Combatant,
+    Condition,
+    Skills,
+    band_of,
+    is_out,
+)
+from service.rulesets.seeker_d100.weapons import BodyArmour, Weapon
 
 _BARE: Final[tuple[Condition, ...]] = ("unaware", "unconscious", "dead")
 """Conditions that hold nothing else; the others can only be ended by themselves."""
@@ -65,12 +54,8 @@ def adjust(state: State[BattleState], action: ask.Adjust, dice: Dice) -> tuple[f
     number outside the bounds of the sheet.
     """
     told = EffectBuilder(state.rule, evolve)
-    scope = scope_of(state.rule)
-    is_secret = all(audience_of(each, scope) != EVERYONE_WORD for each in action.changes)
-    told.emit(fx.Adjusted(reason=action.reason, secret=is_secret))
-    for index, change in enumerate(action.changes):
-        combatant = require_combatant(told.rule, change.combatant)
-        _change(told, change, combatant, f"$.changes[{index}]")
+    for change, path in changes(told, action.changes, action.reason):
+        _change(told, change, require_combatant(told.rule, change.combatant), path)
     resumed = _look_again(told, state.blobs)
     if resumed is not None:
         carry_out(told, state.blobs, resumed.action, resumed, dice)
@@ -129,14 +114,7 @@ def _change(told: Battle, change: ask.AnyChange, combatant: Combatant, path: str
         case ask.SetHp():
             _set_health(told, combatant, change.value, path)
         case do.SetPlace():
-            told.emit(
-                fx.Moved(
-                    combatant=combatant.id,
-                    manner="placed",
-                    start=combatant.place,
-                    end=change.place,
-                )
-            )
+            put_down(told, change, combatant)
         case ask.SetCondition():
             _set_condition(told, change, combatant, path)
         case ask.SetResource():
@@ -144,7 +122,7 @@ def _change(told: Battle, change: ask.AnyChange, combatant: Combatant, path: str
         case ask.SetStat():
             _set_stat(told, change, path)
         case do.RevealCombatant() | do.HideCombatant():
-            _show(told, change, combatant)
+            show(told, change, own.Revealed)
         case ask.SetNextRoll() | ask.DemandTest():
             _foretell(told, change)
         case ask.SetItem():
@@ -229,15 +207,23 @@ def _require_weapon(combatant: Combatant, change: ask.SetResource, path: str) ->
 
 
 def _set_stat(told: Battle, change: ask.SetStat, path: str) -> None:
-    least, largest = int(change.stat == "health_max"), _LARGEST[change.stat]
-    if not least <= change.value <= largest:
-        raise Malformed(path=f"{path}.value", allowed=f"{least} to {largest}")
-    told.emit(
-        fx.StatChanged(combatant=change.combatant, stat=change.stat, now=change.value, cause="gm")
-    )
+    set_stat(told, change, _bounds(change.stat), path)
     after = existing(told.rule, change.combatant)
     if after.health > after.health_max:
         _set_health(told, after, after.health_max, path)
+
+
+def _bounds(stat: ask.Stat) -> NumberBounds:
+    """The bounds of the sheet; nobody is unhurt with nothing."""
+    match stat:
+        case "strength" | "dexterity" | "free_hands" | "helmet":
+            return number_bounds(Combatant, stat)
+        case "health_max":
+            return number_bounds(Combatant, stat)._replace(least=1)
+        case "body_armour":
+            return number_bounds(BodyArmour, "value")
+        case _:
+            return number_bounds(Skills, stat)
 
 
 def _foretell(told: Battle, change: ask.SetNextRoll | ask.DemandTest) -> None:
@@ -276,13 +262,3 @@ def _require_one_case(item: str, combatant: Combatant, path: str) -> None:
     own_things = (*combatant.held_items, *(weapon.id for weapon in combatant.weapons))
     if alike(item, own_things) not in (None, item):
         raise Malformed(path=path, allowed=ONCE)
-
-
-def _show(
-    told: Battle, change: do.RevealCombatant | do.HideCombatant, combatant: Combatant
-) -> None:
-    if isinstance(change, do.HideCombatant):
-        told.emit(fx.Hidden(combatant=combatant.id))
-        return
-    shown = replace(existing(told.rule, combatant.id), hidden=False)
-    told.emit(own.Revealed(combatant=shown, cause="gm"))
