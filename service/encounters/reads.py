@@ -47,6 +47,7 @@ from service.encounters.views import encounter_view, event_record, raw, viewer_t
 from service.engine.battle import decide
 from service.engine.battle.state import viewer_of
 from service.engine.kit.perception import perceive
+from service.engine.kit.samples import samples
 from service.engine.ruleset import Catalogue, choices_of, refusing
 from service.engine.scene import SceneSource
 from service.engine.visibility.scope import Viewer
@@ -246,13 +247,14 @@ class Reads:
         if all(known.id != combatant for known in seen.rule.combatants):
             raise Refused("unknown_combatant", combatant=combatant)
         found = live.ruleset.legal_actions(state, combatant, viewer)
-        samples = live.ruleset.samples(state, combatant, viewer, sample) if sample else ()
         return LegalAnswer(
             ruleset=live.row.ruleset,
             version=live.seq,
             combatant=combatant,
             actions=raw(found.actions),
-            samples=raw(samples) if sample else UNSET,
+            samples=raw(samples(state, found.actions, combatant, viewer, sample))
+            if sample
+            else UNSET,
         )
 
     async def events(

@@ -79,7 +79,6 @@ class Ruleset(Generic[R]):
     evolve: Callable[[R, Effect], R]
     binds: Callable[[State[R], Viewer, Action], bool]
     legal_actions: Callable[[State[R], str, Viewer], "LegalActions"]
-    samples: Callable[[State[R], str, Viewer, int], tuple[Mapping[str, object], ...]]
     preview: Previews[R]
     scene: Scenes
     opened: type[DecisionOpened] = DecisionOpened

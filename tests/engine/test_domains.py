@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from service.engine.kit.action_domains import FARTHEST, drawn, picked
+from service.engine.kit.action_nodes import FARTHEST
+from service.engine.kit.samples import drawn, picked
 
 DIGEST = sha256(b"the same view").hexdigest()
 

@@ -24,6 +24,7 @@ from service.rulesets.crossfire_d6 import RULESET
 from tests.replay import golden_seeker
 from tests.replay.evidence import bundle_of
 from tests.replay.staging import BLUE, RED, faces, roll_for, seat_of
+from tests.rulesets.table import samples
 from tests.toy.table import GM, Table, seat_by
 
 FOLDER: Final = Path(__file__).with_name("bundles")
@@ -136,7 +137,7 @@ def choose(table: Table, acting: str, by: By) -> do.Action | None:
     viewer = viewer_of(by, state.rule, state.linear)
     listed: list[Mapping[str, Any]] = [
         tree
-        for tree in RULESET.samples(state, acting, viewer, 12)
+        for tree in samples(RULESET, state, acting, viewer, 12)
         if tree["type"] in (*ATTACKS, "move", "hide", "change_posture", "set_facing")
     ]
     fighting = {c.id for c in state.rule.combatants if not {"helpless", "dead"} & set(c.conditions)}

@@ -11,6 +11,7 @@ from service.engine.vocabulary.values import By, DiceMode, Side
 from service.errors import Refused
 from service.rulesets.seeker_d100 import RULESET
 from tests.replay.staging import BLUE, RED, faces, roll_for, seat_of
+from tests.rulesets.table import samples
 from tests.toy.table import GM, Table
 
 Tree = Mapping[str, Any]
@@ -144,7 +145,7 @@ def sampled(table: Table, combatant: str) -> Tree:
     """Something that a combatant may do or answer; not nothing, if there is anything else."""
     state = table.state
     viewer = viewer_of(seat_of(table, combatant), state.rule, state.linear)
-    listed = list(RULESET.samples(state, combatant, viewer, 12))
+    listed = list(samples(RULESET, state, combatant, viewer, 12))
     quiet = ("move", "break_free", "release", "resist")
     found = [tree for tree in listed if tree["type"] in quiet or is_answer(tree)] or listed
     return found[len(table.sealed) % len(found)]

@@ -19,6 +19,7 @@ from service.engine.visibility.projection import view
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.values import By, DiceMode, Side
+from tests.rulesets.table import samples
 from tests.toy import table as toy
 
 PEOPLE = {
@@ -108,8 +109,7 @@ class SeatedTable(toy.Table):
 
     def samples(self, combatant: str, count: int, by: str = "gm") -> list[dict[str, object]]:
         """Legal actions of a combatant as a client would send them."""
-        sampled = self.ruleset.samples(self.state, combatant, self.viewer(by), count)
-        return [dict(each) for each in sampled]
+        return samples(self.ruleset, self.state, combatant, self.viewer(by), count)
 
     @property
     def turn(self) -> str | None:

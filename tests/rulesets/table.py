@@ -15,10 +15,12 @@ from msgspec import Struct
 
 from service.encounters.requests import convert
 from service.engine.battle import decide
-from service.engine.battle.state import Seat
+from service.engine.battle.state import Seat, State
+from service.engine.kit.samples import samples as samples_of
 from service.engine.log import canonical
 from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset
+from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.values import By, DiceMode, Side
 from service.errors import Forbidden, Malformed, Refused, WarlogError
@@ -67,6 +69,14 @@ def preview(table: Table, action: Tree, *, by: str = "gm") -> Any:
     asked: Action = convert(action, table.ruleset.action, "$.action")
     decide.require_askable(table.state, asked, asker(by), len(table.sealed) + 1)
     return tree_of(table.ruleset.preview(table.state, asked, asker(by)))
+
+
+def samples(
+    ruleset: Ruleset[Any], state: State[Any], combatant: str, viewer: Viewer, count: int
+) -> list[dict[str, Any]]:
+    """So many of a combatant's legal actions, as a client would send them."""
+    nodes = ruleset.legal_actions(state, combatant, viewer).actions
+    return [dict(each) for each in samples_of(state, nodes, combatant, viewer, count)]
 
 
 def asker(name: str) -> By:

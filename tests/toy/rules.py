@@ -350,7 +350,6 @@ RULESET: Ruleset[ToyState] = Ruleset(
     evolve=evolve,
     binds=lambda state, viewer, action: isinstance(action, Strike | Sweep | Charge),
     legal_actions=legal_actions,
-    samples=lambda state, combatant, viewer, count: (),
     preview=preview,
     scene=lambda source: Scene(unit="cell", is_grid=True, bounds=bounds_around(())),
     opened=ToyOpened,

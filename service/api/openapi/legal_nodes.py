@@ -1,6 +1,6 @@
 """What `legal-actions` lists: a node for each type of action, and domains of its parameters.
 
-The words are those of `kit.action_domains`; a test reads real answers of both rulesets by them.
+The words are those of `kit.action_nodes`; a test reads real answers of both rulesets by them.
 """
 
 from typing import Final, get_args

@@ -13,7 +13,6 @@ from service.rulesets.crossfire_d6.inspections import INSPECTIONS
 from service.rulesets.crossfire_d6.legal import legal_actions
 from service.rulesets.crossfire_d6.maps import MapBlob
 from service.rulesets.crossfire_d6.preview import preview
-from service.rulesets.crossfire_d6.samples import samples
 from service.rulesets.crossfire_d6.scene import scene
 from service.rulesets.crossfire_d6.setup import SLUG, VERSION, Setup, blobs, create
 from service.rulesets.crossfire_d6.state import BattleState
@@ -35,7 +34,6 @@ RULESET: Final = Ruleset(
     evolve=evolve,
     binds=is_binding,
     legal_actions=legal_actions,
-    samples=samples,
     preview=preview,
     scene=scene,
     inspections=INSPECTIONS,

@@ -1,24 +1,21 @@
 """What a combatant may do now, as far as a viewer knows: a domain for every parameter.
 
-A node is `{type, params, example}`. A domain is `{one_of: [...]}`, whose members may be
-`{value, params}` where what follows depends on them, or `{cells: [...]}` for a path: every other
-cell where it may end, with its cost, one path to it and the postures possible there. `optional`
-domains may be left out. The example is a complete action that is accepted now.
+Nodes and domains are those of `engine/kit/action_nodes.py`. A path lists every other cell where it
+may end, with its cost, one path to it and the postures possible there.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-
-import msgspec
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from service.engine.battle.state import State
 from service.engine.geometry.arcs import FACINGS
 from service.engine.geometry.spaces import Space
+from service.engine.kit.action_nodes import Domain, LegalNode, is_allowed, node, one_of, with_params
 from service.engine.kit.combatants import require_combatant
 from service.engine.kit.perception import perceive
 from service.engine.ruleset import LegalActions
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
-from service.errors import Refused
 from service.rulesets.crossfire_d6 import actions as ask
 from service.rulesets.crossfire_d6.deciding.attack_line import require_attack
 from service.rulesets.crossfire_d6.deciding.hiding import require_hide
@@ -31,7 +28,7 @@ from service.rulesets.crossfire_d6.rules.position import has_cover_here
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, actions_of
 from service.rulesets.crossfire_d6.terrain import Cell
 
-Node = dict[str, object]
+Params = dict[str, Domain]
 Seen = State[BattleState]
 
 _POSTURES: tuple[Posture, ...] = ("open", "in_cover", "blocked")
@@ -44,31 +41,18 @@ def legal_actions(state: Seen, combatant: str, viewer: Viewer) -> LegalActions:
     """
     seen = perceive(state, viewer)
     require_combatant(seen.rule, combatant)
-    nodes: tuple[Node, ...] = ()
-    if seen.rule.status == "running" and not seen.rule.pending and _is_able(seen, combatant):
+    nodes: tuple[LegalNode, ...] = ()
+    if (
+        seen.rule.status == "running"
+        and not seen.rule.pending
+        and is_allowed(lambda: acting(seen.rule, combatant))
+    ):
         actor = acting(seen.rule, combatant)
         nodes = tuple(node for make in _NODES for node in make(seen, actor))
     return LegalActions(combatant=combatant, actions=nodes)
 
 
-def _is_able(seen: Seen, combatant: str) -> bool:
-    try:
-        acting(seen.rule, combatant)
-    except Refused:
-        return False
-    return True
-
-
-def _node(params: Node, example: do.Action) -> Node:
-    builtins: Mapping[str, object] = msgspec.to_builtins(example)
-    return {"type": builtins["type"], "params": params, "example": builtins}
-
-
-def _one_of(values: object, *, optional: bool = False) -> Node:
-    return {"one_of": values, "optional": True} if optional else {"one_of": values}
-
-
-def _move(seen: Seen, actor: Combatant) -> Iterator[Node]:
+def _move(seen: Seen, actor: Combatant) -> Iterator[LegalNode]:
     if actions_of(actor) < 1:
         return
     board = board_of(seen.rule, seen.blobs)
@@ -76,25 +60,25 @@ def _move(seen: Seen, actor: Combatant) -> Iterator[Node]:
     if not reached:
         return
     cells = [_end(each, _postures_at(seen, actor, each)) for each in reached]
-    params: Node = {
+    params: Params = {
         "path": {"cells": cells, "budget_ft": actor.speed_ft, "metric": _metric(seen)},
-        "facing": _one_of(list(FACINGS), optional=True),
+        "facing": one_of(FACINGS, optional=True),
     }
     path = tuple(Cell(x=x, y=y) for x, y in reached[0].path)
-    yield _node(params, ask.Move(combatant=actor.id, path=path))
+    yield node(params, ask.Move(combatant=actor.id, path=path))
 
 
 def _metric(seen: Seen) -> str:
     return seen.rule.options.diagonal_rule
 
 
-def _end(reached: Reached, postures: list[Posture]) -> Node:
+def _end(reached: Reached, postures: list[Posture]) -> Domain:
     return {
         "x": reached.cell[0],
         "y": reached.cell[1],
         "cost_ft": reached.cost_ft,
         "path": [{"x": x, "y": y} for x, y in reached.path],
-        "params": {"posture": _one_of(postures, optional=True)},
+        "params": {"posture": one_of(postures, optional=True)},
     }
 
 
@@ -104,34 +88,34 @@ def _postures_at(seen: Seen, actor: Combatant, reached: Reached) -> list[Posture
     return list(_POSTURES) if has_cover else ["open"]
 
 
-def _change_posture(seen: Seen, actor: Combatant) -> Iterator[Node]:
+def _change_posture(seen: Seen, actor: Combatant) -> Iterator[LegalNode]:
     ground = board_of(seen.rule, seen.blobs).ground
     possible = _POSTURES if has_cover_here(space_of(actor), ground) else ("open",)
     others: list[Posture] = [each for each in possible if each != actor.posture]
     if others and actions_of(actor):
         example = ask.ChangePosture(combatant=actor.id, posture=others[0])
-        yield _node({"posture": _one_of(others)}, example)
+        yield node({"posture": one_of(others)}, example)
 
 
-def _set_facing(seen: Seen, actor: Combatant) -> Iterator[Node]:
+def _set_facing(seen: Seen, actor: Combatant) -> Iterator[LegalNode]:
     example = ask.SetFacing(combatant=actor.id, facing=actor.facing)
-    yield _node({"facing": _one_of(list(FACINGS))}, example)
+    yield node({"facing": one_of(FACINGS)}, example)
 
 
-def _ranged(seen: Seen, actor: Combatant) -> Iterator[Node]:
+def _ranged(seen: Seen, actor: Combatant) -> Iterator[LegalNode]:
     aimed = _aimed(
         seen,
         actor,
         lambda weapon, target: ask.RangedAttack(combatant=actor.id, weapon=weapon, target=target),
         [weapon.id for weapon in actor.weapons if is_ranged(weapon)],
     )
-    more: Node = {}
+    more: Params = {}
     if seen.rule.options.allow_reckless_fire:
-        more = {"reckless": _one_of([False, True], optional=True)}
+        more = {"reckless": one_of([False, True], optional=True)}
     yield from _attacks(aimed, more)
 
 
-def _melee(seen: Seen, actor: Combatant) -> Iterator[Node]:
+def _melee(seen: Seen, actor: Combatant) -> Iterator[LegalNode]:
     aimed = _aimed(
         seen,
         actor,
@@ -152,65 +136,41 @@ def _aimed(
         return []
     enemies = [each.id for each in seen.rule.combatants if each.side != actor.side]
     attacks = (make(weapon, target) for weapon in weapons for target in enemies)
-    return [attack for attack in attacks if _is_allowed(seen, attack)]
+    return [attack for attack in attacks if is_allowed(partial(require_attack, seen, attack))]
 
 
-def _is_allowed(seen: Seen, attack: Attack) -> bool:
-    try:
-        require_attack(seen, attack)
-    except Refused:
-        return False
-    return True
-
-
-def _attacks(aimed: list[Attack], more: Node) -> Iterator[Node]:
+def _attacks(aimed: list[Attack], more: Params) -> Iterator[LegalNode]:
     if not aimed:
         return
     weapons = list(dict.fromkeys(attack.weapon for attack in aimed))
     choices = [
-        {
-            "value": weapon,
-            "params": {
-                "target": _one_of([a.target for a in aimed if a.weapon == weapon]),
-                **more,
-            },
-        }
+        with_params(
+            weapon, {"target": one_of(a.target for a in aimed if a.weapon == weapon), **more}
+        )
         for weapon in weapons
     ]
-    yield _node({"weapon": _one_of(choices)}, aimed[0])
+    yield node({"weapon": one_of(choices)}, aimed[0])
 
 
-def _hide(seen: Seen, actor: Combatant) -> Iterator[Node]:
-    against = [
-        each.id
-        for each in seen.rule.combatants
-        if _can_hide(seen, ask.Hide(combatant=actor.id, against=each.id))
-    ]
-    if against:
-        example = ask.Hide(combatant=actor.id, against=against[0])
-        yield _node({"against": _one_of(against)}, example)
+def _hide(seen: Seen, actor: Combatant) -> Iterator[LegalNode]:
+    attempts = (ask.Hide(combatant=actor.id, against=each.id) for each in seen.rule.combatants)
+    allowed = [each for each in attempts if is_allowed(partial(require_hide, seen, each))]
+    if allowed:
+        yield node({"against": one_of(each.against for each in allowed)}, allowed[0])
 
 
-def _can_hide(seen: Seen, action: ask.Hide) -> bool:
-    try:
-        require_hide(seen, action)
-    except Refused:
-        return False
-    return True
-
-
-def _bearing(seen: Seen, actor: Combatant) -> Iterator[Node]:
+def _bearing(seen: Seen, actor: Combatant) -> Iterator[LegalNode]:
     if "prone" not in actor.conditions:
-        yield _node({}, ask.GoProne(combatant=actor.id))
+        yield node({}, ask.GoProne(combatant=actor.id))
     elif actions_of(actor):
-        yield _node({}, ask.StandUp(combatant=actor.id))
+        yield node({}, ask.StandUp(combatant=actor.id))
 
 
-def _end_turn(seen: Seen, actor: Combatant) -> Iterator[Node]:
-    yield _node({}, do.EndTurn(combatant=actor.id))
+def _end_turn(seen: Seen, actor: Combatant) -> Iterator[LegalNode]:
+    yield node({}, do.EndTurn(combatant=actor.id))
 
 
-_NODES: tuple[Callable[[Seen, Combatant], Iterator[Node]], ...] = (
+_NODES: tuple[Callable[[Seen, Combatant], Iterator[LegalNode]], ...] = (
     _move,
     _change_posture,
     _set_facing,

@@ -13,7 +13,6 @@ from service.rulesets.seeker_d100.facts import Facts
 from service.rulesets.seeker_d100.inspections import INSPECTIONS
 from service.rulesets.seeker_d100.legal import legal_actions
 from service.rulesets.seeker_d100.preview import preview
-from service.rulesets.seeker_d100.samples import samples
 from service.rulesets.seeker_d100.scene import scene
 from service.rulesets.seeker_d100.setup import SLUG, VERSION, Setup, blobs, create
 from service.rulesets.seeker_d100.state import BattleState
@@ -35,7 +34,6 @@ RULESET: Final = Ruleset(
     evolve=evolve,
     binds=is_binding,
     legal_actions=legal_actions,
-    samples=samples,
     preview=preview,
     scene=scene,
     inspections=INSPECTIONS,

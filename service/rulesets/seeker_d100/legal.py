@@ -1,6 +1,6 @@
 """What a combatant may do now, as far as a viewer knows: a domain for every parameter.
 
-A node is `{type, params, example}`; the domains are those of `engine/kit/action_domains.py`. Points
+A node is `{type, params, example}`; the domains are those of `engine/kit/action_nodes.py`. Points
 and radii are in metres, each leg of a path is rounded up by itself. The example is a complete
 action that is accepted now. Whoever is asked something has one node: `answer`, with the `decision`.
 """
@@ -10,31 +10,29 @@ from typing import Final
 
 from service.engine.battle.decisions import asked_of
 from service.engine.battle.state import State
-from service.engine.kit.action_domains import FARTHEST
+from service.engine.kit.action_nodes import (
+    FARTHEST,
+    Domain,
+    LegalNode,
+    int_range,
+    is_allowed,
+    node,
+    one_of,
+    with_params,
+)
 from service.engine.kit.combatants import require_combatant
 from service.engine.kit.perception import perceive
 from service.engine.ruleset import LegalActions
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.values import By
-from service.errors import Refused
 from service.rulesets.seeker_d100 import actions as ask
 from service.rulesets.seeker_d100.deciding.holds import require_break_free, require_release
 from service.rulesets.seeker_d100.deciding.moves import require_move
 from service.rulesets.seeker_d100.deciding.stances import Calm, require_calm
 from service.rulesets.seeker_d100.legal_actions.attacks import attack_nodes
 from service.rulesets.seeker_d100.legal_actions.decisions import answer_node
-from service.rulesets.seeker_d100.legal_actions.nodes import (
-    Node,
-    Sight,
-    beside,
-    int_range,
-    node,
-    one_of,
-    sight_of,
-    spot,
-    with_params,
-)
-from service.rulesets.seeker_d100.reach import Domain, told
+from service.rulesets.seeker_d100.legal_actions.moment import Sight, beside, sight_of, spot
+from service.rulesets.seeker_d100.reach import told
 from service.rulesets.seeker_d100.rule_inputs import arm_of
 from service.rulesets.seeker_d100.rules.movement import longest_way_m
 from service.rulesets.seeker_d100.rules.resist import is_melee_skill
@@ -55,7 +53,7 @@ def legal_actions(state: State[BattleState], combatant: str, viewer: Viewer) -> 
     """
     seen = perceive(state, viewer)
     actor = require_combatant(seen.rule, combatant)
-    nodes: tuple[Node, ...] = ()
+    nodes: tuple[LegalNode, ...] = ()
     if seen.rule.status == "running":
         decision = asked_of(state.rule, combatant, viewer)
         if decision is not None:
@@ -68,26 +66,18 @@ def legal_actions(state: State[BattleState], combatant: str, viewer: Viewer) -> 
 
 def _has_turn(rule: BattleState, actor: Combatant) -> bool:
     """Whether anything is open to a combatant: whoever has the turn may at least end it."""
-    return _is_allowed(lambda: require_calm(rule, ask.EndTurn(combatant=actor.id)))
+    return is_allowed(lambda: require_calm(rule, ask.EndTurn(combatant=actor.id)))
 
 
-def _is_allowed(require: Callable[[], object]) -> bool:
-    try:
-        require()
-    except Refused:
-        return False
-    return True
-
-
-def _attacks(sight: Sight, _: Viewer) -> Iterator[Node]:
+def _attacks(sight: Sight, _: Viewer) -> Iterator[LegalNode]:
     yield from attack_nodes(sight)
 
 
-def _move(sight: Sight, viewer: Viewer) -> Iterator[Node]:
+def _move(sight: Sight, viewer: Viewer) -> Iterator[LegalNode]:
     x, y = sight.here
     path = (spot((x + 1 if x < FARTHEST else x - 1, y)),)
     example = ask.Move(combatant=sight.actor.id, gait="jog", path=path)
-    if not _is_allowed(lambda: require_move(sight.rule, example, _ANYBODY)):
+    if not is_allowed(lambda: require_move(sight.rule, example, _ANYBODY)):
         return
     gaits = one_of(with_params(gait, {"path": _way(sight, gait)}) for gait in _GAITS)
     params = {"gait": gaits}
@@ -109,7 +99,7 @@ def _way(sight: Sight, gait: Gait) -> Domain:
     }
 
 
-def _calm(sight: Sight, _: Viewer) -> Iterator[Node]:
+def _calm(sight: Sight, _: Viewer) -> Iterator[LegalNode]:
     name = sight.actor.id
     for make in (ask.TakeAim, ask.Dodge):
         yield from _listed(sight, beside(sight), make(combatant=name))
@@ -121,26 +111,26 @@ def _calm(sight: Sight, _: Viewer) -> Iterator[Node]:
         yield from _listed(sight, params, ask.Resist(combatant=name, weapon=weapons[0]))
 
 
-def _listed(sight: Sight, params: Mapping[str, Domain], example: Calm) -> Iterator[Node]:
+def _listed(sight: Sight, params: Mapping[str, Domain], example: Calm) -> Iterator[LegalNode]:
     """The node of an action at nobody, if its example is allowed."""
-    if _is_allowed(lambda: require_calm(sight.rule, example)):
+    if is_allowed(lambda: require_calm(sight.rule, example)):
         yield node(params, example)
 
 
-def _hold(sight: Sight, _: Viewer) -> Iterator[Node]:
+def _hold(sight: Sight, _: Viewer) -> Iterator[LegalNode]:
     escape = ask.BreakFree(combatant=sight.actor.id)
-    if _is_allowed(lambda: require_break_free(sight.rule, escape)):
+    if is_allowed(lambda: require_break_free(sight.rule, escape)):
         yield node(beside(sight), escape)
     release = ask.Release(combatant=sight.actor.id)
-    if _is_allowed(lambda: require_release(sight.rule, release)):
+    if is_allowed(lambda: require_release(sight.rule, release)):
         yield node(beside(sight), release)
 
 
-def _end_turn(sight: Sight, _: Viewer) -> Iterator[Node]:
+def _end_turn(sight: Sight, _: Viewer) -> Iterator[LegalNode]:
     yield node(beside(sight), ask.EndTurn(combatant=sight.actor.id))
 
 
-_NODES: tuple[Callable[[Sight, Viewer], Iterator[Node]], ...] = (
+_NODES: tuple[Callable[[Sight, Viewer], Iterator[LegalNode]], ...] = (
     _attacks,
     _calm,
     _move,

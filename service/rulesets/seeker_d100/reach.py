@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import UNSET, UnsetType
 
-from service.engine.kit.action_domains import FARTHEST
+from service.engine.kit.action_nodes import FARTHEST, Domain
 from service.errors import Refused
 from service.rulesets.seeker_d100.rule_inputs import Arm
 from service.rulesets.seeker_d100.rules.cover import (
@@ -17,8 +17,6 @@ from service.rulesets.seeker_d100.rules.cover import (
 from service.rulesets.seeker_d100.rules.geometry import Point, is_in_reach, is_within
 from service.rulesets.seeker_d100.rules.movement import STEP_M
 from service.rulesets.seeker_d100.state import Options
-
-Domain = dict[str, object]
 
 
 def _around(metres: int) -> tuple[Point, ...]:

@@ -1,16 +1,18 @@
 """Samples are complete actions, the same for the same view."""
 
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
 
-from service.engine.battle.state import viewer_of
+from service.engine.battle.state import State, viewer_of
+from service.engine.kit.samples import picked
 from service.engine.visibility.scope import Viewer
-from service.rulesets.seeker_d100.samples import sample
+from service.rulesets.seeker_d100.state import BattleState
 from tests.rulesets.seated import PEOPLE
 from tests.rulesets.seeker_d100.battles import play, random_setup
-from tests.rulesets.seeker_d100.table import Table, done, duel, fighter, scene, strike
+from tests.rulesets.seeker_d100.table import RULESET, Table, done, duel, fighter, scene, strike
 from tests.rulesets.table import Given
 
 
@@ -18,6 +20,17 @@ def seen_by(name: str, battle: Given) -> Viewer:
     """What somebody may know of a battle."""
     state = battle.table.state
     return viewer_of(PEOPLE[name], state.rule, state.linear)
+
+
+def sample(
+    state: State[BattleState], combatant: str, viewer: Viewer, dice: Random
+) -> dict[str, Any]:
+    """One legal action of a combatant that these dice pick."""
+    action = picked(
+        RULESET.legal_actions(state, combatant, viewer).actions, combatant, dice.randrange
+    )
+    assert action is not None
+    return action
 
 
 def table_of(number: int) -> Table:
@@ -49,9 +62,7 @@ def test_nobody_else_has_samples() -> None:
 def test_one_sample_is_a_typed_action() -> None:
     table = table_of(2)
     who = table.asked[0][1] if table.asked else str(table.turn)
-    dice = Random(5)
-    found = sample(table.state, who, table.viewer("gm"), dice.randrange)
-    assert found is not None
+    table.read(sample(table.state, who, table.viewer("gm"), Random(5)))
     assert table.samples(who, 1)
 
 
@@ -60,9 +71,8 @@ def test_samples_of_a_player_are_accepted_where_nothing_is_hidden() -> None:
         fighter("a", "red", 0, 0), fighter("t", "blue", 2, 1), fighter("u", "blue", 9, 9)
     )
     for seed in range(40):
-        found = sample(battle.table.state, "a", seen_by("ann", battle), Random(seed).randrange)
-        asked = msgspec.to_builtins(found)
-        assert battle.foretold(asked, by="ann")["legal"], asked
+        action = sample(battle.table.state, "a", seen_by("ann", battle), Random(seed))
+        assert battle.foretold(action, by="ann")["legal"], action
 
 
 def test_an_answer_is_sampled_for_who_is_asked() -> None:
@@ -71,6 +81,5 @@ def test_an_answer_is_sampled_for_who_is_asked() -> None:
     dice = Random(3)
     kinds = set()
     for _ in range(30):
-        found = sample(battle.table.state, "t", seen_by("bob", battle), dice.randrange)
-        kinds.add(msgspec.to_builtins(found)["choice"]["type"])
+        kinds.add(sample(battle.table.state, "t", seen_by("bob", battle), dice)["choice"]["type"])
     assert kinds == {"dodge", "resist", "pass"}

@@ -10,7 +10,15 @@ from typing import NamedTuple
 
 from msgspec import UNSET, UnsetType
 
-from service.errors import Refused
+from service.engine.kit.action_nodes import (
+    Domain,
+    LegalNode,
+    int_range,
+    is_allowed,
+    node,
+    one_of,
+    with_params,
+)
 from service.rulesets.seeker_d100.actions import (
     Attack,
     AttackAction,
@@ -20,17 +28,8 @@ from service.rulesets.seeker_d100.actions import (
     Step,
 )
 from service.rulesets.seeker_d100.deciding.declaration import require_attack
-from service.rulesets.seeker_d100.legal_actions.nodes import (
-    Node,
-    Sight,
-    int_range,
-    node,
-    one_of,
-    spot,
-    with_params,
-)
+from service.rulesets.seeker_d100.legal_actions.moment import Sight, spot
 from service.rulesets.seeker_d100.reach import (
-    Domain,
     disc,
     is_struck_from,
     step_after,
@@ -64,7 +63,7 @@ class Entry(NamedTuple):
     example: AttackAction
 
 
-def attack_nodes(sight: Sight) -> Iterator[Node]:
+def attack_nodes(sight: Sight) -> Iterator[LegalNode]:
     """The attacks that a combatant who has the turn may make."""
     arms = [arm_of(each, sight.rule.options) for each in sight.actor.weapons if not each.dropped]
     marked = [(arm, tuple(_marks(sight, arm, _attack(sight, arm)))) for arm in arms]
@@ -78,7 +77,7 @@ def attack_nodes(sight: Sight) -> Iterator[Node]:
     yield from _grapples(sight, hands)
 
 
-def _armed(found: Iterator[Entry]) -> Iterator[Node]:
+def _armed(found: Iterator[Entry]) -> Iterator[LegalNode]:
     entries = tuple(found)
     if entries:
         members = [with_params(each.weapon, each.params) for each in entries]
@@ -109,11 +108,7 @@ def _marks(
 
 
 def _is_allowed(sight: Sight, action: AttackAction) -> bool:
-    try:
-        require_attack(sight.rule, sight.blobs, action)
-    except Refused:
-        return False
-    return True
+    return is_allowed(lambda: require_attack(sight.rule, sight.blobs, action))
 
 
 def _attack(sight: Sight, arm: Arm) -> Callable[[Combatant, Stepped], AttackAction]:
@@ -217,7 +212,7 @@ def _over_cover(sight: Sight, arm: Arm, marks: tuple[Mark, ...]) -> Iterator[Ent
         yield Entry(arm.item, {**_at_point(sight, arm), **over}, at_point)
 
 
-def _disarms(sight: Sight, hands: Arm) -> Iterator[Node]:
+def _disarms(sight: Sight, hands: Arm) -> Iterator[LegalNode]:
     def make(target: Combatant, step: Stepped) -> Disarm | None:
         items = target.held_items
         if not items:
@@ -237,7 +232,7 @@ def _disarms(sight: Sight, hands: Arm) -> Iterator[Node]:
         yield node({"target": one_of(members)}, example)
 
 
-def _grapples(sight: Sight, hands: Arm) -> Iterator[Node]:
+def _grapples(sight: Sight, hands: Arm) -> Iterator[LegalNode]:
     def make(target: Combatant, step: Stepped) -> Grapple:
         return Grapple(combatant=sight.actor.id, target=target.id, step=step)
 

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import UNSET
 
 from service.engine.battle.state import Decision
+from service.engine.kit.action_nodes import LegalNode, node, one_of, with_params
 from service.engine.vocabulary.actions import PassChoice
 from service.rulesets.seeker_d100.actions import (
     Answer,
@@ -14,7 +15,7 @@ from service.rulesets.seeker_d100.actions import (
     ResistChoice,
     TakeCoverChoice,
 )
-from service.rulesets.seeker_d100.legal_actions.nodes import Node, node, one_of, spot, with_params
+from service.rulesets.seeker_d100.legal_actions.moment import spot
 from service.rulesets.seeker_d100.reach import dives, told
 from service.rulesets.seeker_d100.rule_inputs import Blobs, arm_of, covers_of, point_of, spot_of
 from service.rulesets.seeker_d100.rules.resist import is_melee_skill
@@ -24,7 +25,7 @@ Option = tuple[object, AnyChoice]
 """A choice as a member of a domain, and one complete choice of that kind."""
 
 
-def answer_node(rule: BattleState, blobs: Blobs, asked: Combatant, decision: Decision) -> Node:
+def answer_node(rule: BattleState, blobs: Blobs, asked: Combatant, decision: Decision) -> LegalNode:
     """The question to a combatant, with all its answers.
 
     Options that cannot be taken are left out: no cover to get behind, no weapon to resist with.

@@ -1,33 +1,37 @@
-"""Domains of parameters, as `legal-actions` lists them, and complete actions picked from them.
-
-A node is `{type, params, example}`, a domain one of
-
-    {one_of: [...]}        a value; a member `{value, params}` brings parameters beside it
-    {cells: [...]}         a path: every cell where it may end, with one path and more parameters
-    {int_range: {min, max}}
-    {disc: {x, y, radius}} a point at most `radius` from there; without a radius, any point
-    {path: {x, y, budget, longest}}  points whose legs, each rounded up, come to `budget` at most
-    {params: {...}}        an object of parameters
-
-and `optional` domains may be left out.
-"""
+"""Complete actions picked from the nodes of legal actions: for random battles and tests."""
 
 from collections.abc import Callable, Mapping, Sequence
 from math import isqrt
 from typing import Final, cast
 
+from service.engine.battle.state import RuleState, State, scope_of
 from service.engine.dice.dice import DiceStream
+from service.engine.kit.action_nodes import FARTHEST, Domain, LegalNode
+from service.engine.log.canonical import encode
+from service.engine.log.hashing import blob_digest
+from service.engine.visibility.projection import view
+from service.engine.visibility.scope import Viewer
 
-Domain = Mapping[str, object]
-LegalNode = Mapping[str, object]
 Pick = Callable[[int], int]
 """Picks a number from 0 up to (not including) its argument, which is 1 or more."""
 
-FARTHEST: Final = 200_000
-"""The largest coordinate of a point."""
-
 _ANYWHERE: Final = 30
 """How far from its centre a point is picked that may lie anywhere."""
+
+
+def samples(
+    state: State[RuleState],
+    nodes: Sequence[LegalNode],
+    combatant: str,
+    viewer: Viewer,
+    count: int,
+) -> tuple[Mapping[str, object], ...]:
+    """So many of a combatant's legal actions, each picked anew; none if there is none.
+
+    The picks follow from what the viewer sees of the battle: the same view, the same samples.
+    """
+    sight = view(state.rule, scope_of(state.rule), viewer)
+    return drawn(nodes, combatant, blob_digest(encode(sight)), count)
 
 
 def picked(nodes: Sequence[LegalNode], combatant: str, pick: Pick) -> dict[str, object] | None:

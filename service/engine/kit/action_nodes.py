@@ -1,0 +1,62 @@
+"""What a combatant may do now, as `legal-actions` lists it: nodes with a domain per parameter.
+
+A node is `{type, params, example}`; the example is a complete action that is accepted now. A domain
+is one of
+
+    {one_of: [...]}        a value; a member `{value, params}` brings parameters beside it
+    {cells: [...]}         a path: every cell where it may end, with one path and more parameters
+    {int_range: {min, max}}
+    {disc: {x, y, radius}} a point at most `radius` from there; without a radius, any point
+    {path: {x, y, budget, longest}}  points whose legs, each rounded up, come to `budget` at most
+    {params: {...}}        an object of parameters
+
+and `optional` domains may be left out.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+import msgspec
+
+from service.engine.vocabulary.actions import Action
+from service.errors import Refused
+
+Domain = Mapping[str, object]
+LegalNode = Mapping[str, object]
+
+FARTHEST: Final = 200_000
+"""The largest coordinate of a point."""
+
+
+def node(params: Mapping[str, Domain], example: Action) -> LegalNode:
+    """What may be asked in one action, with an example."""
+    builtins: Mapping[str, object] = msgspec.to_builtins(example)
+    return {"type": builtins["type"], "params": params, "example": builtins}
+
+
+def one_of(values: Iterable[object], *, optional: bool = False) -> Domain:
+    """One of these."""
+    return _domain({"one_of": list(values)}, optional)
+
+
+def int_range(least: int, most: int, *, optional: bool = False) -> Domain:
+    """A whole number between these, both included."""
+    return _domain({"int_range": {"min": least, "max": most}}, optional)
+
+
+def with_params(value: object, params: Mapping[str, Domain]) -> object:
+    """A member that brings parameters; alone if it brings none."""
+    return {"value": value, "params": params} if params else value
+
+
+def is_allowed(require: Callable[[], object]) -> bool:
+    """Whether nothing that a check asks for is refused."""
+    try:
+        require()
+    except Refused:
+        return False
+    return True
+
+
+def _domain(domain: Domain, optional: bool) -> Domain:
+    return {**domain, "optional": True} if optional else domain
