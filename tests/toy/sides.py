@@ -321,7 +321,6 @@ RULESET: Final[Ruleset[SidesState]] = Ruleset(
     evolve=evolve,
     binds=lambda state, viewer, action: False,
     legal_actions=lambda state, who, viewer: LegalActions(combatant=who, actions=()),
-    samples=lambda state, combatant, viewer, count: (),
     preview=_preview,
     scene=lambda source: Scene(unit="cell", is_grid=True, bounds=bounds_around(())),
     turn=turn,

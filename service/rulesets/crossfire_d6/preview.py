@@ -4,15 +4,13 @@ An attack tells its breakdown, pool and exact odds, hiding its odds, a move its 
 depends on numbers that are hidden from the asker is named in `unknown` and left out.
 """
 
-from fractions import Fraction
-
 import msgspec
 from msgspec import UNSET
 
 from service.engine.battle.state import State, scope_of, viewer_of
-from service.engine.dice.dice import NeedFaces, SuppliedDice
 from service.engine.kit.combatants import existing
 from service.engine.kit.perception import knows_numbers, perceive
+from service.engine.kit.previews import odds_of, rehearsed
 from service.engine.ruleset import NO_ANSWERS, Answers, Odds, Preview, require_asked
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
@@ -61,18 +59,7 @@ def preview(state: Seen, action: do.Action, by: By, answers: Answers = NO_ANSWER
             found = Preview(legal=True, facts={})
         case _:
             raise Refused("no_preview", action=str(action.__struct_config__.tag))
-    is_rolled = _rehearsed(seen, action, by)
-    is_asked = is_rolled and state.rule.dice == "supplied" and by.role == "player"
-    return msgspec.structs.replace(found, opens=("roll",)) if is_asked else found
-
-
-def _rehearsed(seen: Seen, action: do.Action, by: By) -> bool:
-    """Whether the action, decided on what the asker knows, would need a die. Raises Refused."""
-    try:
-        decide(seen, action, by, 0, SuppliedDice((), 0))
-    except NeedFaces:
-        return True
-    return False
+    return rehearsed(found, decide, seen, action, by)
 
 
 def _attack(seen: Seen, action: ask.RangedAttack | ask.MeleeAttack, viewer: Viewer) -> Preview:
@@ -149,15 +136,10 @@ def _attack_odds(rule: BattleState, drawn: Weighed) -> tuple[Odds, ...]:
         else attack_odds(drawn.pool, drawn.needed, rule.options.natural_crit_sixes)
     )
     return (
-        _chance("miss", odds.miss),
-        _chance("hit", odds.hit),
-        _chance("critical", odds.critical),
+        odds_of("miss", odds.miss),
+        odds_of("hit", odds.hit),
+        odds_of("critical", odds.critical),
     )
-
-
-def _chance(outcome: str, chance: Fraction) -> Odds:
-    num, den = chance.numerator, chance.denominator
-    return Odds(outcome=outcome, num=str(num), den=str(den), percent_milli=100_000 * num // den)
 
 
 def _hide(seen: Seen, action: ask.Hide, viewer: Viewer) -> Preview:
@@ -171,7 +153,7 @@ def _hide(seen: Seen, action: ask.Hide, viewer: Viewer) -> Preview:
         return Preview(legal=True, facts=facts, unknown=("against_pool",))
     facts["against_pool"] = aggressor.int_pool
     success = hide_odds(hider.agi_pool, aggressor.int_pool, tie_succeeds=options.hide_tie_succeeds)
-    odds = (_chance("success", success), _chance("failure", 1 - success))
+    odds = (odds_of("success", success), odds_of("failure", 1 - success))
     return Preview(legal=True, facts=facts, odds=odds)
 
 

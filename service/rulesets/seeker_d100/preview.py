@@ -6,12 +6,11 @@ named in `unknown` and left out.
 """
 
 from msgspec import UNSET, to_builtins
-from msgspec.structs import replace
 
 from service.engine.battle.state import State, combatant_of, scope_of, viewer_of
-from service.engine.dice.dice import NeedFaces, SuppliedDice
 from service.engine.kit.combatants import existing
 from service.engine.kit.perception import knows_numbers, perceive
+from service.engine.kit.previews import odds_by_count, rehearsed
 from service.engine.ruleset import NO_ANSWERS, Answers, Odds, Preview, require_asked
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
@@ -22,7 +21,6 @@ from service.rulesets.seeker_d100.decide import Ruling, decide
 from service.rulesets.seeker_d100.deciding.holds import require_break_free
 from service.rulesets.seeker_d100.deciding.moves import require_move
 from service.rulesets.seeker_d100.odds.attacks import foreseen_answer, foreseen_attack
-from service.rulesets.seeker_d100.odds.chances import by_count
 from service.rulesets.seeker_d100.odds.replies import Facts, weighed
 from service.rulesets.seeker_d100.rules.checks import CheckRoll
 from service.rulesets.seeker_d100.rules.escape import break_free_chance, breaks_free
@@ -68,18 +66,7 @@ def preview(
             found = Preview(legal=True, facts={})
         case _:
             raise Refused("no_preview", action=str(action.__struct_config__.tag))
-    is_rolled = _rehearsed(seen, action, by)
-    is_asked = is_rolled and state.rule.dice == "supplied" and by.role == "player"
-    return replace(found, opens=("roll",)) if is_asked else found
-
-
-def _rehearsed(seen: Seen, action: do.Action, by: By) -> bool:
-    """Whether the action, decided on what the asker knows, would need a die. Raises Refused."""
-    try:
-        decide(seen, action, by, 0, SuppliedDice((), 0))
-    except NeedFaces:
-        return True
-    return False
+    return rehearsed(found, decide, seen, action, by)
 
 
 def _break_free(seen: Seen, action: ask.BreakFree, viewer: Viewer) -> Preview:
@@ -107,7 +94,7 @@ def _odds_against(chance: int, holder: int, options: Options) -> tuple[Odds, ...
         ("failure", odds.answering + odds.answering_critical),
         ("stalemate", odds.stalemate),
     )
-    return by_count(counts, PAIRS)
+    return odds_by_count(counts, PAIRS)
 
 
 def _odds_with(chance: int, holder: CheckRoll, options: Options) -> tuple[Odds, ...]:
@@ -122,7 +109,7 @@ def _odds_with(chance: int, holder: CheckRoll, options: Options) -> tuple[Odds, 
         ("failure", winners.count("answering")),
         ("stalemate", winners.count("stalemate")),
     )
-    return by_count(counts, D100)
+    return odds_by_count(counts, D100)
 
 
 def _move(seen: Seen, action: ask.Move, by: By) -> Preview:
@@ -144,7 +131,7 @@ def _move(seen: Seen, action: ask.Move, by: By) -> Preview:
         ("success", odds.success),
         ("critical", odds.critical),
     )
-    return Preview(legal=True, facts={**facts, **test}, odds=by_count(counts, D100))
+    return Preview(legal=True, facts={**facts, **test}, odds=odds_by_count(counts, D100))
 
 
 def _test(mover: Combatant, modifier: int) -> tuple[int, Facts]:

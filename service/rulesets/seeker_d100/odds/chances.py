@@ -5,11 +5,12 @@ likely answers leave it its win: all where nothing answers, all or none against 
 Sums over the faces are the chances; a lethality roll brings another 100 faces.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from service.engine.kit.previews import odds_of
 from service.engine.ruleset import Odds
 from service.rulesets.seeker_d100.rules.attack import AttackOutcome, attack_outcome
 from service.rulesets.seeker_d100.rules.checks import CheckRoll, is_success
@@ -142,14 +143,3 @@ def told_chances(chances: Chances) -> tuple[Odds, ...]:
     """The outcomes in order; what an answer alone can bring only where it can."""
     shown = [each for each in ORDER if chances[each] or each not in ("avoided", "stopped")]
     return tuple(odds_of(each, chances[each]) for each in shown)
-
-
-def by_count(counts: Iterable[tuple[str, int]], of: int) -> tuple[Odds, ...]:
-    """Odds of so many among so many."""
-    return tuple(odds_of(outcome, Fraction(count, of)) for outcome, count in counts)
-
-
-def odds_of(outcome: str, chance: Fraction) -> Odds:
-    """An exact chance as clients read it."""
-    num, den = chance.numerator, chance.denominator
-    return Odds(outcome=outcome, num=str(num), den=str(den), percent_milli=100_000 * num // den)

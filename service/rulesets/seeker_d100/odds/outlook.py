@@ -7,6 +7,7 @@ from msgspec import UNSET, to_builtins
 
 from service.engine.battle.state import scope_of
 from service.engine.kit.perception import knows_numbers
+from service.engine.kit.previews import odds_of
 from service.engine.ruleset import Odds
 from service.engine.visibility.scope import Viewer
 from service.rulesets.seeker_d100.deciding.attack_result import cover_against
@@ -19,7 +20,6 @@ from service.rulesets.seeker_d100.odds.chances import (
     counter_chance,
     kill_chance,
     mixed,
-    odds_of,
     success_chance,
     told_chances,
 )

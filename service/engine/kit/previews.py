@@ -1,0 +1,44 @@
+"""The frame of previews: whether an action would go through, who is asked for dice, exact odds."""
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from service.engine.battle.state import RuleState, State
+from service.engine.dice.dice import Dice, NeedFaces, SuppliedDice
+from service.engine.ruleset import Odds, Preview
+from service.engine.vocabulary.actions import Action
+from service.engine.vocabulary.effects import Effect
+from service.engine.vocabulary.values import By
+
+R = TypeVar("R", bound=RuleState)
+Decide = Callable[[State[R], Action, By, int, Dice], tuple[Effect, ...]]
+
+
+def rehearsed(
+    preview: Preview, decide: Decide[R], seen: State[R], action: Action, by: By
+) -> Preview:
+    """The preview of an action that the rules would let through on what the asker knows.
+
+    It says so where the table rolls the dice and its player would be asked for them. Raises what
+    deciding the action would.
+    """
+    try:
+        decide(seen, action, by, 0, SuppliedDice((), 0))
+    except NeedFaces:
+        is_asked = seen.rule.dice == "supplied" and by.role == "player"
+        return replace(preview, opens=("roll",)) if is_asked else preview
+    return preview
+
+
+def odds_of(outcome: str, chance: Fraction) -> Odds:
+    """An exact chance as clients read it."""
+    num, den = chance.numerator, chance.denominator
+    return Odds(outcome=outcome, num=str(num), den=str(den), percent_milli=100_000 * num // den)
+
+
+def odds_by_count(counts: Iterable[tuple[str, int]], of: int) -> tuple[Odds, ...]:
+    """The chances of outcomes, each of so many cases among so many."""
+    return tuple(odds_of(outcome, Fraction(count, of)) for outcome, count in counts)
