@@ -1,7 +1,6 @@
-"""The terminal: results go to `out`, everything else to `err`; and what exit codes mean."""
+"""The terminal: results go to `out`, everything else to `err`."""
 
 import sys
-from enum import IntEnum
 from typing import Annotated, Final
 
 import msgspec
@@ -26,18 +25,3 @@ def print_json(value: object) -> None:
 def tell_error(message: str) -> None:
     """Say on one line what went wrong; the message is not read as markup."""
     err.print(Text.assemble(("warlog: ", "bold red"), message))
-
-
-class Exit(IntEnum):
-    """Exit codes that scripts can rely on."""
-
-    OK = 0
-    WRONG = 1
-    USAGE = 2
-    UNAVAILABLE = 3
-
-
-EXITS_HELP = (
-    "Exit codes: 0 all is well, 1 the command found something wrong, 2 it was called or configured"
-    " wrongly, 3 the service or its database cannot be reached."
-)

@@ -11,7 +11,7 @@ import typer
 
 from service import __version__
 from service.cli.lazy_group import LazyCommand, LazyGroup
-from service.console import EXITS_HELP, Exit
+from service.exits import EXITS_HELP, Exit
 
 _OPERATE: Final = "Operate"
 _PROVE: Final = "Prove"

@@ -18,9 +18,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from service.cli.database import open_database, with_store
 from service.cli.kept_receipts import UnreadableReceipts, receipts_in
 from service.cli.reporting import conclusion, exit_of, failure_lines, problem_line, tell
-from service.console import AsJson, Exit, err, out, print_json, tell_error
+from service.console import AsJson, err, out, print_json, tell_error
 from service.eventstore.records import Cursor, EncounterRow
 from service.eventstore.store import EventStore
+from service.exits import Exit
 from service.replay.audit.audits import audit_bundle, audit_row, witness_of
 from service.replay.audit.receipt_check import KeptReceipt, Witness
 from service.replay.bundle.reader import DamagedBundle

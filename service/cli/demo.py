@@ -21,7 +21,7 @@ from service.cli.audit import Kept, audit_file
 from service.cli.database import Addresses, bring_up_to_date, open_database
 from service.cli.reporting import exit_of, tell
 from service.cli.serve import first_key, show_first_key
-from service.console import Exit, out, tell_error
+from service.console import out, tell_error
 from service.demo.mill import narration
 from service.demo.mill.battle import Director
 from service.demo.narrator import Narrator, Sentence
@@ -33,6 +33,7 @@ from service.encounters.clock_and_ids import new_id
 from service.encounters.principal import SCOPES
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
+from service.exits import Exit
 from service.server.http_server import HttpServer
 from service.server.listening_sockets import bound_or_told
 from service.server.log_lines import configure_logging

@@ -12,9 +12,10 @@ import typer
 from service.app import signer_of
 from service.cli.audit import progress
 from service.cli.database import open_database, with_store
-from service.console import AsJson, Exit, err, print_json, tell_error
+from service.console import AsJson, err, print_json, tell_error
 from service.errors import NotFound
 from service.eventstore.store import EventStore
+from service.exits import Exit
 from service.replay.bundle.writer import bundle_lines, export_of, terms_of, viewer_named
 from service.settings import from_environment
 

@@ -4,9 +4,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from service.console import Exit
 from service.errors import DatabaseAway, NameTaken, SchemaMismatch, Unavailable, WarlogError
 from service.eventstore.embedded import EmbeddedError
+from service.exits import Exit
 from service.settings import SettingError
 
 _DOCTOR: Final = "'warlog doctor' looks at everything"

@@ -4,8 +4,8 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from service.console import Exit
 from service.eventstore.probe import Examination
+from service.exits import Exit
 from service.fanout.probe import RedisExamination
 
 OLDEST_POSTGRES = 15

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import typer
 
-from service.console import Exit
+from service.exits import Exit
 
 READY: Final = "/health/ready"
 LIVE: Final = "/health/live"

@@ -11,11 +11,12 @@ from rich.table import Table
 from service.api.authentication import SECRET_BYTES, hash_of, token_of
 from service.app import sources
 from service.cli.database import open_database, with_store
-from service.console import AsJson, Exit, err, out, print_json, tell_error
+from service.console import AsJson, err, out, print_json, tell_error
 from service.encounters.clock_and_ids import new_id
 from service.encounters.principal import SCOPES
 from service.eventstore.records import ApiKey, NewApiKey
 from service.eventstore.store import EventStore
+from service.exits import Exit
 from service.settings import from_environment
 
 keys = typer.Typer(

@@ -7,7 +7,8 @@ import typer
 
 from service.api.openapi import asyncapi
 from service.api.openapi.document import document_bytes
-from service.console import AsJson, Exit, out, print_json, tell_error
+from service.console import AsJson, out, print_json, tell_error
+from service.exits import Exit
 from service.rulesets import RULESETS
 
 PUBLISHED = Path("openapi")

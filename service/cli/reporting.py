@@ -6,7 +6,8 @@ from msgspec import UNSET
 from rich.markup import escape
 from rich.table import Table
 
-from service.console import Exit, out
+from service.console import out
+from service.exits import Exit
 from service.replay.report.verdicts import (
     FAULTS,
     RULINGS,

@@ -12,12 +12,13 @@ from msgspec.structs import replace
 from service.api.authentication import SECRET_BYTES, hash_of, token_of
 from service.app import build, sources
 from service.cli.database import bring_up_to_date, open_database
-from service.console import Exit, err, out
+from service.console import err, out
 from service.encounters.clock_and_ids import new_id
 from service.encounters.principal import SCOPES
 from service.errors import DatabaseAway, NameTaken
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
+from service.exits import Exit
 from service.server.http_server import GRACE_SECONDS, HttpServer, run
 from service.server.listening_sockets import bound_or_told
 from service.server.log_lines import configure_logging

@@ -14,10 +14,11 @@ from service.api.cors import FORM, MOST_OF_A_TENANT, origin_of
 from service.app import sources
 from service.cli.database import open_database, with_store
 from service.cli.keys import ID_WIDTH
-from service.console import AsJson, Exit, err, out, print_json, tell_error
+from service.console import AsJson, err, out, print_json, tell_error
 from service.encounters.clock_and_ids import new_id
 from service.eventstore.records import Tenant
 from service.eventstore.store import EventStore
+from service.exits import Exit
 from service.settings import from_environment
 
 tenants = typer.Typer(

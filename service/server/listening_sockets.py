@@ -6,7 +6,8 @@ from typing import Final
 
 import typer
 
-from service.console import Exit, out, tell_error
+from service.console import out, tell_error
+from service.exits import Exit
 
 BACKLOG: Final = 65_535
 """Connections that wait to be taken: as many as the system allows (`net.core.somaxconn`).

@@ -26,7 +26,8 @@ from typing import Final
 import structlog
 
 from service.api.metrics import Share
-from service.console import Exit, err, tell_error
+from service.console import err, tell_error
+from service.exits import Exit
 from service.server import worker_channel
 from service.server.listening_sockets import tell_where
 from service.server.worker_channel import Figures, FiguresRequest, Serving, WorkerAssignment

@@ -14,12 +14,12 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from service.cli import run
-from service.console import Exit
 from service.encounters.receipts import Signer, kid_of
 from service.encounters.responses import Receipt
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import upgrade
 from service.eventstore.store import EventStore
+from service.exits import Exit
 from tests.conftest import scratch_database, user_of
 from tests.encounters.table import Table, end_turn, new_table, shoot
 from tests.replay.golden import FOLDER

@@ -12,11 +12,11 @@ from msgspec import structs
 
 from service.cli import run
 from service.cli.findings import Finding, Severity, judge_ends, judge_server, judge_serving
-from service.console import Exit
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import downgrade, upgrade
 from service.eventstore.probe import Examination
 from service.eventstore.schema_version import SchemaVersion
+from service.exits import Exit
 from tests.conftest import scratch_database, user_of
 
 HEALTHY = Examination(

@@ -9,9 +9,9 @@ from msgspec import structs
 
 from service.cli import run
 from service.cli.findings import Severity, judge_redis
-from service.console import Exit
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import upgrade
+from service.exits import Exit
 from service.fanout.probe import RedisExamination, RedisFault
 from tests.conftest import scratch_database, user_of
 from tests.fanout.hearing import wait_as_long_as_it_takes

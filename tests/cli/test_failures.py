@@ -14,8 +14,8 @@ import asyncpg
 import pytest
 
 from service.cli import run
-from service.console import Exit
 from service.eventstore.embedded import Dsns
+from service.exits import Exit
 
 PROJECT = Path(__file__).parents[2]
 Told = tuple[int, str]

@@ -15,8 +15,8 @@ from service import __version__
 from service.cli import Commands, run
 from service.cli.health import own_address
 from service.cli.lazy_group import LazyCommand
-from service.console import Exit
 from service.eventstore.embedded import Dsns
+from service.exits import Exit
 from tests.api.serving import Served, settings_for
 
 PROJECT = Path(__file__).parents[2]

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from service.cli import run
-from service.console import Exit
 from service.eventstore.embedded import Dsns
+from service.exits import Exit
 from tests.api.serving import SHOT, Caller, Served, problem, settings_for
 from tests.api.streaming import eventually
 

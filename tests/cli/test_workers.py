@@ -21,12 +21,12 @@ import httpx
 import pytest
 
 from service.cli import run
-from service.console import Exit
 from service.encounters.principal import SCOPES
 from service.eventstore.embedded import Dsns
 from service.eventstore.embedded.postmaster import running_pid
 from service.eventstore.migrate import upgrade
 from service.eventstore.store import EventStore
+from service.exits import Exit
 from service.server import supervisor
 from service.server.listening_sockets import bound_to
 from service.server.supervisor import Workers
