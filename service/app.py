@@ -37,20 +37,10 @@ from service.api.problems import Phrasebook
 from service.api.public_address import PublicAddress
 from service.api.request_span import RequestTracer
 from service.api.response import refuse
-from service.api.routes import (
-    actions,
-    audits,
-    encounters,
-    events,
-    operations,
-    rulesets,
-    seats,
-    streams,
-    timers,
-)
+from service.api.routes import CALLS, ROUTES
 from service.api.services import SERVICES_KEY, Encounters, Services
 from service.api.streaming.tickets import Tickets
-from service.encounters.cache import Cache
+from service.encounters.cache import Cache, caller_of
 from service.encounters.clock_and_ids import Sources
 from service.encounters.housekeeping import (
     ERASURES_SECONDS,
@@ -58,7 +48,6 @@ from service.encounters.housekeeping import (
     finish_erasures,
     housekeeping,
 )
-from service.encounters.loaded import caller_of
 from service.encounters.loader import Rulesets
 from service.encounters.reads import Reads
 from service.encounters.receipts import Signer, kid_of
@@ -66,13 +55,14 @@ from service.encounters.seats.revocation import revoked
 from service.encounters.seats.service import SeatService
 from service.encounters.timers.deadline_reads import DeadlineReads
 from service.encounters.timers.service import SWEEP_SECONDS, TimerService
+from service.encounters.timers.upcoming_deadlines import UpcomingDeadlines
 from service.encounters.write_path import WritePath
 from service.encounters.writes import Writes
 from service.errors import DatabaseAway, WarlogError
 from service.eventstore.migrate import build_number
 from service.eventstore.records import SigningKey
 from service.eventstore.store import EventStore
-from service.fanout.fanout import Alone, Fanout, at_work
+from service.fanout.fanout import Fanout, SingleProcess, running
 from service.fanout.redis import RedisFanout
 from service.live.hub import Hub
 from service.live.log_pages import CACHE_BYTES as STREAM_CACHE_BYTES
@@ -88,62 +78,18 @@ START_PAUSE_SECONDS: Final = 0.5
 
 _log = structlog.get_logger("warlog.app")
 
-ROUTES: Final = (
-    rulesets.list_rulesets,
-    rulesets.read_ruleset,
-    rulesets.read_ruleset_schema,
-    encounters.create_encounter,
-    encounters.list_encounters,
-    encounters.read_encounter,
-    encounters.read_map,
-    encounters.read_scene,
-    encounters.delete_encounter,
-    actions.act,
-    actions.preview,
-    actions.inspect,
-    actions.list_legal_actions,
-    timers.list_timers,
-    timers.change_timers,
-    events.list_events,
-    events.read_event,
-    streams.stream,
-    streams.socket,
-    streams.stream_many,
-    streams.create_ticket,
-    seats.create_seat,
-    seats.list_seats,
-    seats.read_seat,
-    seats.change_seat,
-    seats.remove_seat,
-    seats.invite,
-    seats.revoke_token,
-    seats.join,
-    seats.me,
-    audits.audit_encounter,
-    audits.audit_with_receipts,
-    audits.export_bundle,
-    operations.live,
-    operations.ready,
-    operations.metrics,
-    operations.signing_keys,
-    operations.openapi,
-    operations.asyncapi,
-    operations.docs,
-    operations.docs_asset,
-    operations.root,
-    operations.version_root,
-)
 
-
-def build(settings: Settings, given: Sources | None = None, crew: Crew | None = None) -> Middleware:
+def build(
+    settings: Settings, sources: Sources | None = None, crew: Crew | None = None
+) -> Middleware:
     """The application; nothing is connected before its lifespan begins.
 
-    `settings.database_url` must be set: who serves the private database fills it in. Time and
-    chance come from the machine unless they are given. `crew`: the other processes on its port.
+    `settings.database_url` must be set: the private database's is filled in by `serve`. Without
+    `sources` time and chance come from the machine. `crew`: the other processes on its port.
     """
     application = Litestar(
         route_handlers=list(ROUTES),
-        lifespan=[_lifespan(settings, given or sources(), crew)],
+        lifespan=[_lifespan(settings, sources or system_sources(), crew)],
         exception_handlers={Exception: refuse, HTTPException: refuse},
         openapi_config=None,
         logging_config=None,
@@ -153,17 +99,17 @@ def build(settings: Settings, given: Sources | None = None, crew: Crew | None = 
     return Middleware(application, RequestTracer() if settings.traces else None)
 
 
-def sources() -> Sources:
+def system_sources() -> Sources:
     """The clock and the operating system's random bytes."""
-    return Sources(now=lambda: datetime.now(UTC), random=secrets.token_bytes)
+    return Sources(now=partial(datetime.now, UTC), random=secrets.token_bytes)
 
 
 def _lifespan(
-    settings: Settings, given: Sources, crew: Crew | None
+    settings: Settings, sources: Sources, crew: Crew | None
 ) -> Callable[[Litestar], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(application: Litestar) -> AsyncIterator[None]:
-        async with _services(settings, given, crew) as services, _tracing(is_on=settings.traces):
+        async with _services(settings, sources, crew) as services, _tracing(is_on=settings.traces):
             application.state[SERVICES_KEY] = services
             yield
 
@@ -172,11 +118,11 @@ def _lifespan(
 
 @asynccontextmanager
 async def _tracing(*, is_on: bool) -> AsyncIterator[None]:
-    """Spans go to where OpenTelemetry's settings say; what is left of them at the end, too."""
+    """Export spans as OpenTelemetry's settings say, those left at the end included."""
     if not is_on:
         yield
         return
-    # What exports them takes longer to import than the rest of the service takes to start.
+    # The exporter takes longer to import than the rest of the service takes to start.
     provider = import_module("service.api.telemetry").provider()
     trace.set_tracer_provider(provider)
     try:
@@ -187,7 +133,7 @@ async def _tracing(*, is_on: bool) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def _services(
-    settings: Settings, given: Sources, crew: Crew | None
+    settings: Settings, sources: Sources, crew: Crew | None
 ) -> AsyncIterator[Services]:
     if settings.database_url is None:
         raise ValueError("no database is named")
@@ -196,12 +142,12 @@ async def _services(
     )
     try:
         signer = await signer_of(store, settings.signing_key)
-        fanout = await fanout_of(settings, store, given)
+        fanout = await fanout_of(settings, store, sources)
         battles = compose(
             store,
             RULESETS,
             signer,
-            given,
+            sources,
             settings.cache_bytes,
             fanout,
             settings.stream_cache_bytes,
@@ -210,33 +156,38 @@ async def _services(
         measures = Measures(figures=figures_of(battles, fanout, store.databases), crew=crew)
         async with (
             watched_loop(measures.lag.observe),
-            housekeeping(lambda: finish_erasures(store), ERASURES_SECONDS, _housekeeping_failed),
+            housekeeping(partial(finish_erasures, store), ERASURES_SECONDS, _housekeeping_failed),
             housekeeping(battles.writes.reveal_overdue, REVEALS_SECONDS, _housekeeping_failed),
             housekeeping(battles.writes.sweep_timers, SWEEP_SECONDS, _housekeeping_failed),
-            at_work(fanout, battles.hub.heard),
+            running(fanout, battles.hub.receive),
             battles.hub.running(_housekeeping_failed),
         ):
             keys = KeyRing(store.access.api_key_by_hash, store.seats.holder, time.monotonic)
-            tickets = await _tickets(store, given)
+            tickets = await _tickets(store, sources)
             yield Services(
+                calls=CALLS,
                 encounters=battles,
                 keys=keys,
                 previews=_preview_rate(limits),
                 rates=_rates(limits),
                 origins=AllowedOrigins(store.origins.listed, time.monotonic),
-                places=StreamPlaces(
+                stream_places=StreamPlaces(
                     at_once=limits.streams_at_once, per_caller=limits.streams_per_caller
                 ),
                 tickets=tickets,
                 handshakes=Handshakes(
                     keys, tickets, time.monotonic, per_minute=limits.handshakes_per_minute
                 ),
-                seating=SeatService(
-                    battles.reads, battles.writes, battles.hub.present, settings.invitation_hours
+                seats=SeatService(
+                    battles.reads,
+                    battles.write_path,
+                    sources,
+                    battles.hub.present,
+                    settings.invitation_hours,
                 ),
-                guesses=CodeGuesses(time.monotonic, per_sender=limits.joins_per_minute),
-                hosts=PublicAddress(settings.public_url, settings.hosts),
-                bodies=UnfinishedBodies(
+                code_guesses=CodeGuesses(time.monotonic, per_sender=limits.joins_per_minute),
+                public_address=PublicAddress(settings.public_url, settings.hosts),
+                unfinished_bodies=UnfinishedBodies(
                     at_once=limits.unfinished_bytes,
                     per_caller=limits.unfinished_bytes_per_caller,
                 ),
@@ -245,7 +196,7 @@ async def _services(
                     {key: ruleset.catalogue for key, ruleset in RULESETS.items()}
                 ),
                 measures=measures,
-                crowd=Concurrency(settings.limits.requests_at_once),
+                concurrency=Concurrency(settings.limits.requests_at_once),
                 build=build_number(),
                 ready=store.ready,
                 public_keys=store.service_keys.public_keys,
@@ -259,7 +210,7 @@ def compose(
     store: EventStore,
     rulesets: Rulesets,
     signer: Signer,
-    given: Sources,
+    sources: Sources,
     cache_bytes: int = CACHE_BYTES,
     fanout: Fanout | None = None,
     stream_cache_bytes: int = STREAM_CACHE_BYTES,
@@ -274,36 +225,32 @@ def compose(
             asking=caller_of,
             current=cache.current,
             revoked=partial(revoked, store),
-            timers=deadlines.told,
+            timers=deadlines.as_json,
         ),
         fanout,
         stream_cache_bytes,
     )
-    write_path = WritePath(store, cache, signer, given, hub.tell)
-    timing = TimerService(
-        store,
-        cache,
-        deadlines,
-        write_path.act,
-        followed=lambda: hub.followed,
-        changed=hub.retimed,
+    upcoming = UpcomingDeadlines(
+        store, cache, deadlines.start_events, hub.followed, hub.announce_timers
     )
+    write_path = WritePath(store, cache, signer, sources, hub.announce, upcoming)
+    timing = TimerService(store, cache, deadlines, upcoming, write_path.act_on)
     reads = Reads(store, rulesets, signer, cache, deadlines)
-    writes = Writes(reads, given, cache, write_path, timing, hub.deleted)
-    return Encounters(reads=reads, writes=writes, hub=hub, timing=timing)
+    writes = Writes(reads, sources, cache, write_path, timing, hub.announce_deletion)
+    return Encounters(reads=reads, writes=writes, write_path=write_path, hub=hub, timing=timing)
 
 
-async def _tickets(store: EventStore, given: Sources) -> Tickets:
+async def _tickets(store: EventStore, sources: Sources) -> Tickets:
     """Tickets under the key of all processes."""
-    secret = await store.service_keys.shared_secret("tickets", given.random(32))
-    return Tickets(secret, given.now)
+    secret = await store.service_keys.shared_secret("tickets", sources.random(32))
+    return Tickets(secret, sources.now)
 
 
-async def fanout_of(settings: Settings, store: EventStore, given: Sources) -> Fanout:
-    """How processes tell one another what they stored: over Redis where one is named."""
+async def fanout_of(settings: Settings, store: EventStore, sources: Sources) -> Fanout:
+    """The way stored events reach the other processes: over Redis where one is named."""
     if settings.redis_url is None:
-        return Alone()
-    key = await store.service_keys.shared_secret("fanout", given.random(32))
+        return SingleProcess()
+    key = await store.service_keys.shared_secret("fanout", sources.random(32))
     return RedisFanout(settings.redis_url, key)
 
 
@@ -360,15 +307,15 @@ def _rates(limits: ApiLimits) -> Rates:
     )
 
 
-async def signer_of(store: EventStore, given: bytes | None) -> Signer:
-    """Who signs receipts: the key of the settings, else the one the database keeps.
+async def signer_of(store: EventStore, private: bytes | None) -> Signer:
+    """The signer of receipts: with the key of the settings, else with the one the database keeps.
 
     Waits for a database that is not up yet. Raises DatabaseAway when that takes too long.
     """
     deadline = time.monotonic() + START_SECONDS
     while True:
         try:
-            return await _signer(store, given)
+            return await _signer(store, private)
         except DatabaseAway:
             if time.monotonic() > deadline:
                 raise
@@ -376,9 +323,9 @@ async def signer_of(store: EventStore, given: bytes | None) -> Signer:
             await asyncio.sleep(START_PAUSE_SECONDS)
 
 
-async def _signer(store: EventStore, given: bytes | None) -> Signer:
-    candidate = _signing_key(given or secrets.token_bytes(32))
-    if given is None:
+async def _signer(store: EventStore, stated: bytes | None) -> Signer:
+    candidate = _signing_key(stated or secrets.token_bytes(32))
+    if stated is None:
         candidate = await store.service_keys.signing_key(candidate)
     else:
         await store.service_keys.publish(candidate.kid, candidate.public)

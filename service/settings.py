@@ -60,7 +60,7 @@ class Limits(Struct, frozen=True, kw_only=True):
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """What `from_environment` read.
+    """Settings of the service, as `from_environment` reads them.
 
     Without `database_url` the service starts its own PostgreSQL under `data_dir`. Over the
     `redis_url` processes tell one another what happened; without it they find it in the log.
@@ -137,9 +137,9 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
 
 
 def unknown_variables(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Name the WARLOG_ variables that nothing reads: most likely slips of the pen.
+    """WARLOG_ variables that nothing reads: most likely slips of the pen.
 
-    Those of the test suite and of the measurements are somebody else's.
+    Those of the test suite and of the measurements are left out.
     """
     ours = {name for name in environ if name.startswith(PREFIX)}
     return tuple(sorted(name for name in ours - VARIABLES if not name.startswith(OTHERS)))

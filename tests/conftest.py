@@ -29,6 +29,15 @@ for limit in ("connect", "read", "write", "pool"):
     setattr(DEFAULT_TIMEOUT_CONFIG, limit, PATIENCE_SECONDS)
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the long forms (`soak`) unless `-m` speaks of them: `make soak` runs them."""
+    if "soak" in config.option.markexpr:
+        return
+    long = [item for item in items if item.get_closest_marker("soak")]
+    config.hook.pytest_deselected(items=long)
+    items[:] = [item for item in items if not item.get_closest_marker("soak")]
+
+
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[str]:
     """The address of a PostgreSQL for a superuser."""

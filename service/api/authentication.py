@@ -89,23 +89,23 @@ class KeyRing:
             digest = hash_of(_token(authorization))
         except Unauthenticated:
             return False
-        known = self._remembered.get(digest)
-        if known is None or self._clock() >= known[1]:
+        remembered = self._remembered.get(digest)
+        if remembered is None or self._clock() >= remembered[1]:
             return None
-        return known[0] is not None
+        return remembered[0] is not None
 
     async def _holder(self, digest: bytes, look_up: _LookUp) -> Principal | None:
-        known = self._remembered.get(digest)
-        if known is not None and self._clock() < known[1]:
-            return known[0]
-        asked = self._asked.get(digest)
-        if asked is None:
-            asked = self._asked[digest] = asyncio.create_task(self._found(digest, look_up))
-            asked.add_done_callback(lambda _: self._asked.pop(digest))
+        remembered = self._remembered.get(digest)
+        if remembered is not None and self._clock() < remembered[1]:
+            return remembered[0]
+        running = self._asked.get(digest)
+        if running is None:
+            running = self._asked[digest] = asyncio.create_task(self._remember(digest, look_up))
+            running.add_done_callback(lambda _: self._asked.pop(digest))
         # A caller that hangs up must not take the answer from the others.
-        return await asyncio.shield(asked)
+        return await asyncio.shield(running)
 
-    async def _found(self, digest: bytes, look_up: _LookUp) -> Principal | None:
+    async def _remember(self, digest: bytes, look_up: _LookUp) -> Principal | None:
         now = self._clock()
         holder = await look_up(digest)
         self._remembered[digest] = (holder, now + REMEMBERED_SECONDS)
@@ -126,14 +126,16 @@ class KeyRing:
 
     async def _sitter(self, digest: bytes) -> Principal | None:
         """Who holds a seat's token that is good."""
-        found = await self._seats(digest)
-        if found is None:
+        holder = await self._seats(digest)
+        if holder is None:
             return None
-        return seat_principal(found.tenant, found.encounter_id, found.seat, digest)
+        return seat_principal(holder.tenant, holder.encounter_id, holder.seat, digest)
 
 
 def _seated(holder: Principal | None, seat: str | None) -> Principal:
-    """The holder, for a seat that a key may name: a seat speaks for nobody else."""
+    """The holder, acting for `seat` if that is named: a key may name one, a seat only itself.
+
+    Raises Unauthenticated, Forbidden."""
     if holder is None:
         raise Unauthenticated(presented=True)
     if seat is None or seat == holder.acting_for:

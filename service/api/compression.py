@@ -40,7 +40,7 @@ def takes_gzip(headers: Headers) -> bool:
 
 
 class Compressor:
-    """Passes one answer on; one that everybody is told alike, compressed if the client takes it."""
+    """Passes one answer on; a public one compressed, if the client takes that."""
 
     def __init__(self, send: Send, headers: Headers) -> None:
         self._send = send

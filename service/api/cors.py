@@ -15,13 +15,13 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from itertools import chain
-from typing import Final
+from typing import Final, get_args
 from uuid import UUID
 
 import structlog
 
-from service.api.calls import CALLS
-from service.api.headers import Pair, RawHeaders, plain
+from service.api.call import Method
+from service.api.headers import Headers, Pair
 from service.errors import WarlogError
 
 REMEMBERED_SECONDS: Final = 5.0
@@ -60,7 +60,7 @@ _EXPOSED: Final[Pair] = (
 _PREFLIGHT: Final[tuple[Pair, ...]] = (
     (
         b"access-control-allow-methods",
-        ", ".join(sorted({"HEAD", *(call.method for call in CALLS)})).encode(),
+        ", ".join(sorted({"HEAD", *get_args(Method)})).encode(),
     ),
     (b"access-control-allow-headers", _ASKED_HEADERS.encode()),
     (b"access-control-max-age", str(PREFLIGHT_SECONDS).encode()),
@@ -84,13 +84,13 @@ class AllowedOrigins:
         self._good_until = -1.0
         self._asked: asyncio.Task[None] | None = None
 
-    async def preflight(self, headers: RawHeaders, path: str) -> tuple[Pair, ...] | None:
-        """What a browser is told that asks whether it may; None if this is no such question.
+    async def preflight(self, headers: Headers, path: str) -> tuple[Pair, ...] | None:
+        """The headers that answer a preflight; None for any other request.
 
-        Nor is it one for whose origin there is no list: that gets the answer of everybody else.
+        A preflight of an origin that no tenant lists is treated as any other OPTIONS request.
         """
-        origin = plain(headers, ORIGIN)
-        if origin is None or plain(headers, b"access-control-request-method") is None:
+        origin = headers.raw(ORIGIN)
+        if origin is None or headers.raw(b"access-control-request-method") is None:
             return None
         if not path.startswith(READ_BY_PAGES) or not await self._is_listed(origin, None):
             return None
@@ -105,20 +105,20 @@ class AllowedOrigins:
             return ()
         return ((_ALLOW_ORIGIN, origin), _EXPOSED)
 
-    def at_hand(self, headers: RawHeaders) -> tuple[Pair, ...]:
+    def at_hand(self, headers: Headers) -> tuple[Pair, ...]:
         """The same for an unknown caller, as far as is known without asking the database."""
-        origin = plain(headers, ORIGIN)
+        origin = headers.raw(ORIGIN)
         if origin is None or origin.decode("latin-1") not in self._all:
             return ()
         return ((_ALLOW_ORIGIN, origin), _EXPOSED)
 
-    async def may_connect(self, headers: RawHeaders, tenant: UUID) -> bool:
+    async def may_connect(self, headers: Headers, tenant: UUID) -> bool:
         """Whether a socket may be opened: by a page only if its tenant lists the origin.
 
         The service's own pages may, and whatever names no origin.
         """
-        origin = plain(headers, ORIGIN)
-        if origin is None or origin.partition(b"://")[2] == plain(headers, b"host"):
+        origin = headers.raw(ORIGIN)
+        if origin is None or origin.partition(b"://")[2] == headers.raw(b"host"):
             return True
         return await self._is_listed(origin, tenant)
 
@@ -129,9 +129,9 @@ class AllowedOrigins:
         return origin.decode("latin-1") in listed
 
     async def _renew(self) -> None:
-        """Read the lists, once for all who need them; without them before long, go on as before.
+        """Read the lists, once for all requests that need them; after a second go by the last ones.
 
-        Whoever hangs up meanwhile does not take them from the others.
+        A request that is cancelled meanwhile does not cancel the reading.
         """
         if self._asked is None:
             self._asked = asyncio.create_task(self._read())
@@ -158,11 +158,11 @@ def origin_of(text: str) -> str:
 
     Raises ValueError for what is none: a path, `*`, `null`, letters of other alphabets.
     """
-    given = text.strip().lower()
-    found = _ORIGIN.fullmatch(given)
-    if found is None or len(given) > LONGEST:
+    origin = text.strip().lower()
+    match = _ORIGIN.fullmatch(origin)
+    if match is None or len(origin) > LONGEST:
         raise ValueError(f"{text!r} is not an origin; it looks like {FORM}")
-    scheme, host, port = found[1], found[2], found[5]
+    scheme, host, port = match[1], match[2], match[5]
     if port is None:
         return f"{scheme}://{host}"
     if not 1 <= int(port) <= 65_535:

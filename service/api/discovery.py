@@ -133,13 +133,13 @@ def detail_of(ruleset: Ruleset[RuleState], rulesets: Rulesets) -> RulesetDetail:
 
 
 def _versions(slug: str, rulesets: Rulesets) -> tuple[str, ...]:
-    return tuple(version for known, version in rulesets if known == slug)
+    return tuple(version for listed, version in rulesets if listed == slug)
 
 
 def _default_options(ruleset: Ruleset[RuleState]) -> dict[str, object]:
     kind: type[Struct] = get_type_hints(ruleset.state)["options"]
-    told: Mapping[str, object] = msgspec.to_builtins(kind())
-    return dict(told)
+    defaults: Mapping[str, object] = msgspec.to_builtins(kind())
+    return dict(defaults)
 
 
 def _effect_of(ruleset: Ruleset[RuleState]) -> Any:

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from typing import Final
 
 from service.api.authentication import KeyRing
-from service.api.calls import TICKET
-from service.api.headers import RawHeaders, header, require_one_host
+from service.api.call import TICKET
+from service.api.headers import Headers
 from service.api.limits.client_address import Client, sender_of
 from service.api.limits.rate import Rate
 from service.api.streaming.tickets import Tickets
@@ -41,18 +41,16 @@ class Handshakes:
         self._tickets = tickets
         self._rate = Rate(per_minute=per_minute, burst=per_minute, clock=clock)
 
-    def require_known(
-        self, path: str, query: str, headers: RawHeaders, client: Client | None
-    ) -> bool:
+    def require_known(self, path: str, query: str, headers: Headers, client: Client | None) -> bool:
         """Whether it is plain that a good token or ticket was shown; else it is still to be seen.
 
         That is counted as a failure: `succeeded` takes it back. Raises Malformed, NotFound,
         Unauthenticated, TooMany.
         """
-        require_one_host(headers)
+        headers.require_one_host()
         if SOCKET_ADDRESS.fullmatch(path) is None:
             raise NotFound
-        authorization = header(headers, "authorization")
+        authorization = headers.value("authorization")
         if authorization is None:
             standing = self._standing(query)
         else:

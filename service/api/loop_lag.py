@@ -1,4 +1,4 @@
-"""How late the event loop is: counted all the time, and told when it stood still.
+"""How late the event loop is: measured all the time, logged when it stood still.
 
 How this works. A task wakes up every BEAT_SECONDS; how much later than that it wakes is how long
 everything else in the process had to wait as well, and it is counted each time. From
@@ -63,14 +63,14 @@ class LoopLag:
                 self._note(lag, time.thread_time() - busy)
             if self._count and now >= self._quiet_until:
                 self._quiet_until = now + QUIET_SECONDS
-                self._tell()
+                self._log_standstill()
 
     def _note(self, lag: float, busy: float) -> None:
         self._count += 1
         if lag > self._longest:
             self._longest, self._busy = lag, busy
 
-    def _tell(self) -> None:
+    def _log_standstill(self) -> None:
         _log.warning(
             "the event loop stood still",
             seconds=round(self._longest, 3),

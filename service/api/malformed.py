@@ -29,17 +29,17 @@ _FORMS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
 )
 
 
-def taken_apart(said: str) -> Mapping[str, object] | None:
+def taken_apart(sentence: str) -> Mapping[str, object] | None:
     """`why` and the facts of a decoder's sentence; None for one of another kind."""
     for why, pattern in _FORMS:
-        found = pattern.fullmatch(said)
-        if found:
+        match = pattern.fullmatch(sentence)
+        if match:
             facts: dict[str, object] = {
                 name: int(value) if name in {"least", "most"} else value
-                for name, value in found.groupdict().items()
+                for name, value in match.groupdict().items()
             }
             if why == "wrong_form":
-                facts["allowed"] = published(ast.literal_eval(found["allowed"]))
+                facts["allowed"] = published(ast.literal_eval(match["allowed"]))
             return {"why": why, **facts}
     return None
 
@@ -55,6 +55,8 @@ _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"(\d+) characters", r"знаков \1"),
         (r"0 or 1, without an item", r"0 или 1, без предмета"),
         (r"1 and more for a weapon one can shoot with", r"1 и больше для стрелкового оружия"),
+        (r"items, not bare hands", r"предметы, но не голые руки"),
+        (r"false for bare hands", r"false для голых рук"),
         (r"54, as its jokers are in play", r"54: её джокеры в игре"),
         (r"a combatant with a card", r"боец, у которого есть карта"),
         (r"a cover, or removed", r"укрытие или removed"),
@@ -104,7 +106,7 @@ _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
 def in_russian(allowed: str) -> str:
     """What was allowed, as Russian says it; names and patterns are alike in all languages."""
     for english, russian in _PHRASES:
-        found = english.fullmatch(allowed)
-        if found:
-            return found.expand(russian)
+        match = english.fullmatch(allowed)
+        if match:
+            return match.expand(russian)
     return allowed

@@ -1,7 +1,7 @@
 """Turns a message's template and the facts of a problem into a sentence.
 
 `{name}` stands for a fact as it is, such as a number or an id of the caller's; `{name:term}` for
-one that is a word of the rules, told as the reader's language has it. A passage in double square
+one that is a word of the rules, in the reader's language. A passage in double square
 brackets is left out when a fact in it is missing or lists nothing, so that one template serves
 where a fact is not always known.
 """
@@ -21,7 +21,7 @@ _NOTHING: Final[tuple[object, ...]] = (None, "", [], ())
 
 
 def fill(template: str, facts: Mapping[str, object], words: Words = str) -> str:
-    """The sentence; a fact that is missing outside double brackets is told as `?`."""
+    """The sentence; a fact that is missing outside double brackets becomes `?`."""
 
     def passage(match: re.Match[str]) -> str:
         named = (facts.get(name) for name, _ in _FACT.findall(match[1]))
@@ -29,19 +29,19 @@ def fill(template: str, facts: Mapping[str, object], words: Words = str) -> str:
 
     def fact(match: re.Match[str]) -> str:
         name, is_term = match[1], match[2]
-        return told(facts[name], words if is_term else str) if name in facts else _MISSING
+        return worded(facts[name], words if is_term else str) if name in facts else _MISSING
 
     return _FACT.sub(fact, _OPTIONAL.sub(passage, template))
 
 
-def told(value: object, words: Words = str) -> str:
+def worded(value: object, words: Words = str) -> str:
     """A fact in words: lists are enumerated, objects by their values, long ones cut short."""
     if isinstance(value, bool):
         text = str(value).lower()
     elif isinstance(value, list | tuple):
-        text = ", ".join(told(element, words) for element in value)
+        text = ", ".join(worded(element, words) for element in value)
     elif isinstance(value, Mapping):
-        text = " ".join(told(member, words) for member in value.values())
+        text = " ".join(worded(member, words) for member in value.values())
     else:
         text = words(str(value))
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."

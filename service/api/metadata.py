@@ -74,5 +74,5 @@ def cut(
 
 
 def _number(_: str) -> int:
-    """All numbers alike: there is none that metadata may not have, nor one that counts."""
+    """Any number: metadata may hold every kind, and no value of one matters."""
     return 0

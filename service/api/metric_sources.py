@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from service import __version__
 from service.api.metrics import Figure, Spread
 from service.api.services import Encounters
-from service.eventstore.connection import Database
-from service.eventstore.latency import BOUNDS
+from service.eventstore.connection import LATENCY_BOUNDS, Database
 from service.fanout.fanout import Fanout
 
 
@@ -73,7 +72,7 @@ def _of_database(name: str, database: Database) -> tuple[Figure | Spread, ...]:
         Spread(
             name="warlog_database_seconds",
             says="From asking for a connection to the database's answer.",
-            bounds=BOUNDS,
+            bounds=LATENCY_BOUNDS,
             distribution=database.latency,
             labels=labels,
         ),
@@ -136,7 +135,7 @@ def _of_fanout(fanout: Fanout) -> tuple[Figure, ...]:
             name="warlog_fanout_told",
             says="Messages for other processes.",
             kind="counter",
-            read=lambda: tally.told,
+            read=lambda: tally.submitted,
         ),
         Figure(
             name="warlog_fanout_published",
@@ -154,7 +153,7 @@ def _of_fanout(fanout: Fanout) -> tuple[Figure, ...]:
             name="warlog_fanout_heard",
             says="Messages of other processes.",
             kind="counter",
-            read=lambda: tally.heard,
+            read=lambda: tally.received,
         ),
         Figure(
             name="warlog_fanout_refused",

@@ -1,4 +1,4 @@
-"""Figures for Prometheus: requests by call and status, how long they took, and what others count.
+"""Figures for Prometheus: requests by call and status, their duration, and counts of other rooms.
 
 How this works. What happens with every request is counted here; what other rooms count for
 themselves is read when somebody asks for the figures, and costs nothing until then (`Figure`).
@@ -41,7 +41,7 @@ class Distribution(Protocol):
 
 
 class Figure(Struct, frozen=True, kw_only=True):
-    """What somebody else counts: `read` gives it as it is now.
+    """A figure of another room: `read` gives its present value.
 
     The name of a `counter` goes without its `_total`; it never decreases. Figures of one name
     differ in their labels.
@@ -55,7 +55,7 @@ class Figure(Struct, frozen=True, kw_only=True):
 
 
 class Spread(Struct, frozen=True, kw_only=True):
-    """Durations that somebody else counts by classes; `bounds` are their upper ends, in seconds."""
+    """Durations that another room counts by classes; `bounds` are their upper ends, in seconds."""
 
     name: str
     says: str
@@ -93,7 +93,7 @@ class Crew(Protocol):
         """Which of them this process is."""
 
     async def others(self) -> Sequence[Share]:
-        """The figures of those among the others that answer."""
+        """The figures of the other processes that answer in time."""
 
 
 @dataclass(slots=True)
@@ -137,11 +137,11 @@ class Measures:
 
     def answered(self, call: str, method: str, status: int, seconds: float) -> None:
         """Count one request; `call` is its operation id, or `none` for an unknown address."""
-        known = self._known.get((call, method, status))
-        if known is None:
-            known = self.requests.labels(call, method, str(status)), self.seconds.labels(call)
-            self._known[call, method, status] = known
-        counter, histogram = known
+        figures = self._known.get((call, method, status))
+        if figures is None:
+            figures = self.requests.labels(call, method, str(status)), self.seconds.labels(call)
+            self._known[call, method, status] = figures
+        counter, histogram = figures
         counter.inc()
         histogram.observe(seconds)
 
@@ -154,20 +154,22 @@ class Measures:
         return write(_Together([own, *await self.crew.others()]))
 
     def families(self) -> tuple[Family, ...]:
-        """The figures of this process, to be told to another."""
+        """The figures of this process, as they are sent to another."""
         return tuple(
             Family(
                 name=metric.name,
                 says=metric.documentation,
                 kind=metric.type,
-                samples=tuple((each.name, each.labels, each.value) for each in metric.samples),
+                samples=tuple(
+                    (sample.name, sample.labels, sample.value) for sample in metric.samples
+                ),
             )
             for metric in self.registry.collect()
         )
 
 
 class _Read(Collector):
-    """What others count, read anew each time."""
+    """The figures of other rooms, read at each scrape."""
 
     def __init__(self, figures: Sequence[Figure | Spread]) -> None:
         self._figures = figures

@@ -2,10 +2,11 @@
 
 HEAD is answered as GET without the body; OPTIONS and 405 name all methods of an address; every
 request is counted and logged by its call, never with what it carried. Actions go no further than
-here: see `act_fast_path`. Nor do the questions of browsers whether a page may ask: see `cors`.
+here: see `endpoints.actions`. Nor do the questions of browsers whether a page may ask: see `cors`.
 
-What is not done when the process may wait no longer is cancelled by the server. It is answered here
-all the same, so that it is no fault in the log, and whoever wrote knows that it may have happened.
+A request that is still under way when the process must end is cancelled by the server. It is
+answered here all the same: no fault in the log, and the client of a write learns that it may have
+happened.
 """
 
 import asyncio
@@ -24,20 +25,19 @@ from litestar.handlers import BaseRouteHandler
 from litestar.types import Message, Receive, Scope, Send
 from litestar.types.asgi_types import HTTPScope, WebSocketScope
 
-from service.api import calls
-from service.api.act_fast_path import acted_upon, answer_to_action
-from service.api.calls import VERSIONED, Call
+from service.api.call import VERSIONED, Call
 from service.api.compression import Compressor
 from service.api.cors import ORIGIN
+from service.api.endpoints.actions import ACT, acted_upon, answer_to_action
+from service.api.endpoints.streams import SOCKET, STREAM, STREAM_MANY
 from service.api.handshakes import UNCERTAIN
-from service.api.headers import Headers, Pair, plain, require_one_host
+from service.api.headers import Headers, Pair, headers_of, request_id_pair
 from service.api.limits.client_address import Client
 from service.api.limits.fair_queue import Turns
-from service.api.request import CALL_OPTION, PRINCIPAL
-from service.api.request_id import REQUEST_ID, pair_of, request_id_of, telling
+from service.api.request import CALL_OPTION, PRINCIPAL, REQUEST_ID
 from service.api.request_span import SPAN, RequestTracer, complete
 from service.api.response import NOSNIFF, HttpResponse, refused
-from service.api.services import Services, services_of
+from service.api.services import SERVICES_KEY, Services
 from service.api.streaming.event_stream import HEADED
 from service.api.streaming.websocket import serve_socket
 from service.encounters.principal import Principal
@@ -57,10 +57,10 @@ _TOLD_METHODS: Final = frozenset({204, 405})
 _BY_ORIGIN: Final[Pair] = (b"vary", b"Origin")
 """What the router forgets where it answers by itself."""
 
-_STREAMS: Final = frozenset({calls.STREAM.id, calls.STREAM_MANY.id})
+_STREAMS: Final = frozenset({STREAM.id, STREAM_MANY.id})
 """Calls that take as long as their client likes: what counts is how long it took to begin."""
 
-_MOST_REMEMBERED: Final = 256
+_MOST_REFUSALS: Final = 256
 _NO_REQUEST: Final = "@"
 """In place of a request's id, which it can never be."""
 _REQUEST_LEFT_OUT: Final = b'"request":"@"'
@@ -81,8 +81,14 @@ class Middleware:
         self.application = application
         self.turns = Turns()
         self._handshakes_refused: Counter[int] = Counter()
-        self._handshake_refusals = _Remembered()
+        self._handshake_refusals = _HandshakeRefusals()
         self._tracer = tracer
+
+    @property
+    def services(self) -> Services:
+        """The rooms behind the routes, from the moment that the application has started."""
+        services: Services = self.application.state[SERVICES_KEY]
+        return services
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
@@ -97,8 +103,8 @@ class Middleware:
     async def _http(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         began = time.perf_counter()
         scope["headers"] = headers = Headers(scope["headers"])
-        scope["state"][REQUEST_ID] = request_id = request_id_of(headers)
-        send = telling(send, request_id)
+        scope["state"][REQUEST_ID] = request_id = headers.request_id()
+        send = _telling(send, request_id_pair(request_id))
         if self._tracer is None:
             await self._serve(scope, receive, send, began)
             return
@@ -108,46 +114,48 @@ class Middleware:
 
     async def _serve(self, scope: HTTPScope, receive: Receive, send: Send, began: float) -> None:
         try:
-            require_one_host(scope["headers"])
+            headers_of(scope).require_one_host()
         except Malformed as error:
             await self._refuse(scope, send, began, error)
             return
         if scope["method"] == "OPTIONS" and await self._allowed_to_ask(scope, send, began):
             return
         encounter = acted_upon(scope)
-        crowd = services_of(self.application).crowd
-        if crowd.is_full and scope["path"].startswith(VERSIONED):
+        services = self.services
+        concurrency = services.concurrency
+        if concurrency.under_way >= concurrency.most and scope["path"].startswith(VERSIONED):
             await self._refuse(scope, send, began, Unavailable("overloaded", retry_after=1))
             return
-        crowd.under_way += 1
+        concurrency.under_way += 1
         try:
             if encounter is None:
                 await self._route(scope, receive, send, began)
             else:
-                await self._act(scope, receive, send, encounter, began)
+                await self._act(scope, receive, send, encounter, began, services)
         finally:
-            crowd.under_way -= 1
+            concurrency.under_way -= 1
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         began = time.perf_counter()
 
         headers = Headers(scope["headers"])
-        scope["state"][REQUEST_ID] = request_id_of(headers)
+        scope["state"][REQUEST_ID] = headers.request_id()
 
         def answered(call: str, status: int) -> None:
-            self._tell(scope, call, "GET", status, began)
+            self._record(scope, call, "GET", status, began)
 
-        await serve_socket(scope, receive, send, self.application, answered)
+        await serve_socket(scope, receive, send, self.services, answered)
 
-    def turn_away(self, headers: list[Pair], error: WarlogError) -> HttpResponse:
-        """The answer to what did not become a request, for whoever reads off the connection."""
-        services = services_of(self.application)
-        request_id = request_id_of(Headers(headers))
+    def turn_away(self, pairs: list[Pair], error: WarlogError) -> HttpResponse:
+        """The answer to bytes that did not become a request, for the protocol that read them."""
+        services, headers = self.services, Headers(pairs)
+        request_id = headers.request_id()
         state = {REQUEST_ID: request_id}
         scope = cast(HTTPScope, {"headers": headers, "path": "", "raw_path": b"", "state": state})
         answer = refused(scope, error, services)
-        self._tell(scope, _UNKNOWN_CALL, _OTHER, answer.status, time.perf_counter())
-        return replace(answer, shared=(*services.origins.at_hand(headers), pair_of(request_id)))
+        self._record(scope, _UNKNOWN_CALL, _OTHER, answer.status, time.perf_counter())
+        shared = (*services.origins.at_hand(headers), request_id_pair(request_id))
+        return replace(answer, shared=shared)
 
     def handshake_refused(
         self, target: bytes, headers: list[Pair], client: Client | None, state: dict[str, Any]
@@ -157,7 +165,7 @@ class Middleware:
         `state` is that of the request to come. There may be too many to log them one by one: see
         `tell_refused_handshakes`.
         """
-        services = services_of(self.application)
+        services = self.services
         raw = Headers(headers)
         path, _, query = target.decode("latin-1").partition("?")
         try:
@@ -165,59 +173,65 @@ class Middleware:
                 state[UNCERTAIN] = True
             return None
         except WarlogError as error:
-            request = request_id_of(raw)
+            request = raw.request_id()
             answer = self._handshake_refusals.answer(error, raw, target, services, request)
-        services.measures.answered(calls.SOCKET.id, calls.SOCKET.method, answer.status, 0.0)
+        services.measures.answered(SOCKET.id, SOCKET.method, answer.status, 0.0)
         self._handshakes_refused[answer.status] += 1
-        return replace(answer, shared=(*answer.shared, pair_of(request)))
+        return replace(answer, shared=(*answer.shared, request_id_pair(request)))
 
     def tell_refused_handshakes(self) -> None:
         """Log how many handshakes were refused since this was last called, by status."""
         if self._handshakes_refused:
             counts = {str(status): count for status, count in self._handshakes_refused.items()}
             self._handshakes_refused.clear()
-            _log.info("handshakes refused", call=calls.SOCKET.id, counts=counts)
+            _log.info("handshakes refused", call=SOCKET.id, counts=counts)
 
     async def shared(self, scope: HTTPScope) -> tuple[Pair, ...]:
         """The headers by which the page that asked may read the answer; none without a page."""
-        origin = plain(scope["headers"], ORIGIN)
+        origin = headers_of(scope).raw(ORIGIN)
         if origin is None:
             return ()
         who: Principal | None = scope["state"].get(PRINCIPAL)
         tenant = None if who is None else who.tenant
-        return await services_of(self.application).origins.shared(origin, scope["path"], tenant)
+        return await self.services.origins.shared(origin, scope["path"], tenant)
 
     async def _allowed_to_ask(self, scope: HTTPScope, send: Send, began: float) -> bool:
         """Whether this was a browser's question for a page of a listed origin, now answered."""
-        origins = services_of(self.application).origins
-        told = await origins.preflight(scope["headers"], scope["path"])
-        if told is None:
+        origins = self.services.origins
+        granted = await origins.preflight(headers_of(scope), scope["path"])
+        if granted is None:
             return False
-        await send({"type": "http.response.start", "status": 204, "headers": [*told, NOSNIFF]})
+        await send({"type": "http.response.start", "status": 204, "headers": [*granted, NOSNIFF]})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
-        self._tell(scope, _PREFLIGHT, "OPTIONS", 204, began)
+        self._record(scope, _PREFLIGHT, "OPTIONS", 204, began)
         return True
 
     async def _refuse(self, scope: HTTPScope, send: Send, began: float, error: WarlogError) -> None:
-        """Go no further: there is too much to do already, or it cannot be read."""
-        answer = refused(scope, error, services_of(self.application))
-        self._tell(scope, _UNKNOWN_CALL, _known(scope["method"]), answer.status, began)
+        """Refuse a request that is not read any further: overload, or a head that is malformed."""
+        answer = refused(scope, error, self.services)
+        self._record(scope, _UNKNOWN_CALL, _known(scope["method"]), answer.status, began)
         await replace(answer, shared=await self.shared(scope)).send(send)
 
     async def _act(
-        self, scope: HTTPScope, receive: Receive, send: Send, encounter: str, began: float
+        self,
+        scope: HTTPScope,
+        receive: Receive,
+        send: Send,
+        encounter: str,
+        began: float,
+        services: Services,
     ) -> None:
         status = _NONE_GIVEN
         try:
-            answer = await answer_to_action(scope, receive, encounter, self.application)
+            answer = await answer_to_action(scope, receive, encounter, services)
             status = answer.status
-            if plain(scope["headers"], ORIGIN) is not None:
+            if headers_of(scope).raw(ORIGIN) is not None:
                 answer = replace(answer, shared=await self.shared(scope))
             await answer.send(send)
         except asyncio.CancelledError as cut:
             status = await self._cut_off(cut, scope, send, status)
         finally:
-            self._tell(scope, calls.ACT.id, calls.ACT.method, status, began)
+            self._record(scope, ACT.id, ACT.method, status, began)
 
     async def _route(self, scope: HTTPScope, receive: Receive, send: Send, began: float) -> None:
         method = scope["method"]
@@ -226,9 +240,7 @@ class Middleware:
             scope = scope.copy()
             scope["method"] = "GET"
             scope["state"][HEADED] = True
-        answer = _Answer(
-            self, scope, method, Compressor(send, cast(Headers, scope["headers"])).send
-        )
+        answer = _Answer(self, scope, method, Compressor(send, headers_of(scope)).send)
         try:
             await self.application(scope, receive, answer.send)
         except asyncio.CancelledError as cut:
@@ -236,7 +248,7 @@ class Middleware:
         finally:
             call = call_of(scope)
             ended = answer.began if call in _STREAMS else None
-            self._tell(scope, call, _known(method), answer.status, began, ended)
+            self._record(scope, call, _known(method), answer.status, began, ended)
 
     async def _cut_off(
         self, cut: asyncio.CancelledError, scope: HTTPScope, send: Send, status: int
@@ -245,7 +257,7 @@ class Middleware:
 
         Raises `cut` if the process does not end.
         """
-        services = services_of(self.application)
+        services = self.services
         if not services.stopping.is_set():
             raise cut
         if status != _NONE_GIVEN:
@@ -253,10 +265,10 @@ class Middleware:
         is_read = scope["method"] in _READS
         error = Unavailable("stopping", retry_after=1) if is_read else OutcomeUnknown()
         answer = refused(scope, error, services)
-        await replace(answer, shared=services.origins.at_hand(scope["headers"])).send(send)
+        await replace(answer, shared=services.origins.at_hand(headers_of(scope))).send(send)
         return answer.status
 
-    def _tell(
+    def _record(
         self,
         scope: Scope,
         call: str,
@@ -267,7 +279,7 @@ class Middleware:
     ) -> None:
         """Count and log a request that is over: by now, if not for long already."""
         seconds = (ended or time.perf_counter()) - began
-        services_of(self.application).measures.answered(call, method, status, seconds)
+        self.services.measures.answered(call, method, status, seconds)
         facts: dict[str, str | int] = {
             "call": call,
             "method": method,
@@ -276,12 +288,12 @@ class Middleware:
         }
         if SPAN in scope["state"]:
             complete(scope["state"][SPAN], facts)
-        tell = _log.debug if call in _QUIET else _log.info
-        tell("answered", ms=int(seconds * 1000), **facts)
+        write = _log.debug if call in _QUIET else _log.info
+        write("answered", ms=int(seconds * 1000), **facts)
 
 
-class _Remembered:
-    """Refusals of handshakes, each made once: thousands get the same but for their id."""
+class _HandshakeRefusals:
+    """Refusals of handshakes, each made once: thousands differ in nothing but their request id."""
 
     def __init__(self) -> None:
         self._answers: dict[tuple[object, ...], HttpResponse] = {}
@@ -290,11 +302,11 @@ class _Remembered:
         self, error: WarlogError, headers: Headers, target: bytes, services: Services, request: str
     ) -> HttpResponse:
         """The answer to this error at this address, in the language asked for."""
-        language = headers.plain(b"accept-language")
+        language = headers.raw(b"accept-language")
         what = (error.code, *error.params.items(), language, target)
         answer = self._answers.get(what)
         if answer is None:
-            if len(self._answers) >= _MOST_REMEMBERED:
+            if len(self._answers) >= _MOST_REFUSALS:
                 self._answers.clear()
             state = {REQUEST_ID: _NO_REQUEST}
             scope = cast(HTTPScope, {"headers": headers, "raw_path": target, "state": state})
@@ -337,8 +349,8 @@ class _Answer:
 
     def _allowed(self, headers: Iterable[Pair]) -> bytes:
         """Every method of the address; a route by itself only knows its own."""
-        told = b",".join(value for _, value in headers)
-        methods = {word.strip() for word in told.decode().split(",")} - {""}
+        named = b",".join(value for _, value in headers)
+        methods = {word.strip() for word in named.decode().split(",")} - {""}
         template = dict(self._scope).get("path_template")
         for route in self._edge.application.routes:
             if route.path_format == template:
@@ -348,8 +360,19 @@ class _Answer:
         return ", ".join(sorted(methods)).encode()
 
 
+def _telling(send: Send, request_id: Pair) -> Send:
+    """Sends answers that tell the id of their request."""
+
+    async def send_with_id(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message["headers"], request_id]
+        await send(message)
+
+    return send_with_id
+
+
 def _whereabouts(scope: Scope) -> dict[str, str]:
-    """What tells one request from another: its id, who asked from where, about which encounter."""
+    """Facts of a request for its log line: id, tenant, encounter, address of the client."""
     state = scope["state"]
     facts = {"request": str(state[REQUEST_ID])}
     who: Principal | None = state.get(PRINCIPAL)

@@ -112,7 +112,7 @@ RulesetKey = tuple[str, str]
 
 
 class Phrasebook:
-    """The sentences and words of all rulesets, by slug and version of the one that speaks."""
+    """The sentences and words of all rulesets, by slug and version."""
 
     def __init__(self, catalogues: Mapping[RulesetKey, Catalogue]) -> None:
         self._messages = {
@@ -149,7 +149,7 @@ class Phrasebook:
             for message in self._messages.values()
             if message != problem_texts.message_of(message.code)
         }
-        return tuple(added[said] for said in sorted(added))
+        return tuple(added[sentence] for sentence in sorted(added))
 
 
 def status_of(error: errors.WarlogError) -> int:
@@ -216,15 +216,15 @@ def _words(value: object) -> list[str]:
 
 def _form(facts: dict[str, object]) -> dict[str, object]:
     """The facts of malformed input with `why`, taken out of the decoder's sentence if need be."""
-    said = facts.get("allowed")
-    if "why" in facts or not isinstance(said, str):
+    sentence = facts.get("allowed")
+    if "why" in facts or not isinstance(sentence, str):
         return facts
-    apart = taken_apart(said)
+    apart = taken_apart(sentence)
     if apart is None:
         return facts
-    known = {"allowed": facts["known"]} if "known" in facts else {}
+    names = {"allowed": facts["known"]} if "known" in facts else {}
     kept = {name: value for name, value in facts.items() if name not in {"allowed", "known"}}
-    return {**kept, **apart, **known}
+    return {**kept, **apart, **names}
 
 
 def _detail(

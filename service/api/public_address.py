@@ -47,12 +47,12 @@ class PublicAddress:
 
 def host_of(text: str) -> tuple[str, int | None] | None:
     """A name in lower case or an address without brackets, and the port; None for what is none."""
-    found = _HOST.fullmatch(text)
-    if found is None or (found[2] and int(found[2]) > 65_535):
+    match = _HOST.fullmatch(text)
+    if match is None or (match[2] and int(match[2]) > 65_535):
         return None
-    name = found[1].strip("[]").lower().removesuffix(".")
+    name = match[1].strip("[]").lower().removesuffix(".")
     address = _address(name)
-    return (name if address is None else str(address)), int(found[2]) if found[2] else None
+    return (name if address is None else str(address)), int(match[2]) if match[2] else None
 
 
 def _address(text: str) -> IPv4Address | IPv6Address | None:

@@ -65,12 +65,12 @@ class Query:
     def __init__(self, query_string: bytes, declared: tuple[Parameter, ...]) -> None:
         """Read all of them. Raises Malformed for the first that cannot be taken."""
         self._values: dict[str, int | str] = {}
-        known = {parameter.name: parameter for parameter in declared}
+        parameters = {parameter.name: parameter for parameter in declared}
         for name, text in _pairs(query_string) if query_string else ():
-            parameter = known.get(name)
+            parameter = parameters.get(name)
             if parameter is None:
                 raise Malformed(
-                    path=f"query.{name[:_SHOWN]}", why="unknown_parameter", allowed=list(known)
+                    path=f"query.{name[:_SHOWN]}", why="unknown_parameter", allowed=list(parameters)
                 )
             if name in self._values:
                 raise Malformed(path=f"query.{name}", why="repeated_parameter")

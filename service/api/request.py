@@ -7,17 +7,16 @@ from uuid import UUID
 
 from litestar import Litestar, Request
 from litestar.connection import ASGIConnection
-from litestar.handlers import BaseRouteHandler
+from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
 from litestar.types import Receive
 from litestar.types.asgi_types import HTTPScope
 
-from service.api import headers
-from service.api.calls import AFTER, TICKET, Call
+from service.api.call import AFTER, TICKET, Call
+from service.api.headers import Headers, headers_of
 from service.api.limits.client_address import sender_of
-from service.api.limits.unfinished_bodies import UnfinishedBody
 from service.api.negotiation import media_type_of
 from service.api.query_parameters import Query
-from service.api.services import Services, services_of
+from service.api.services import SERVICES_KEY, Services
 from service.api.streaming.tickets import Ticket
 from service.api.strict_json import read_object, require_json, require_length
 from service.encounters import access
@@ -31,6 +30,9 @@ Ask = Request[Any, Any, Any]
 
 CALL_OPTION: Final = "call"
 
+REQUEST_ID: Final = "request_id"
+"""In the state of a request: its id."""
+
 PRINCIPAL: Final = "principal"
 """In the state of a request: the caller, once there is one."""
 
@@ -40,51 +42,75 @@ BROKEN_OFF: Final = "broken_off"
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _SEQ: Final = re.compile(r"[1-9][0-9]{0,14}")
 _SHOWN: Final = 60
+_NO_QUERY: Final = Query(b"", ())
 _ID_AT: Final = 3
 """Where the id of an encounter stands in an address."""
 
 
+def route(call: Call) -> HTTPRouteHandler:
+    """The decorator of the function that answers a call."""
+    return HTTPRouteHandler(
+        path=call.path,
+        http_method=call.method,
+        name=call.id,
+        guards=[guard],
+        opt={CALL_OPTION: call},
+        status_code=call.answers[0].status,
+        include_in_schema=False,
+    )
+
+
 async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """`admit` for the router: the guard of every route."""
-    await admit(cast(HTTPScope, connection.scope), handler.opt[CALL_OPTION], connection.app)
+    scope, services = cast(HTTPScope, connection.scope), services_of(connection.app)
+    await admit(scope, handler.opt[CALL_OPTION], services)
 
 
-async def admit(scope: HTTPScope, call: Call, application: Litestar) -> None:
+async def admit(scope: HTTPScope, call: Call, services: Services) -> None:
     """Let in who may call, with parameters that can be read.
 
     Raises Unauthenticated, TooMany, Forbidden, Malformed, NotAcceptable.
     """
-    raw = scope["headers"]
+    headers = headers_of(scope)
     if access.ROUTES[call.id] is not access.OPEN:
-        services = services_of(application)
-        authorization = headers.header(raw, "authorization")
+        authorization = headers.value("authorization")
         if authorization is None and call.takes_tickets:
             who = await _ticket_holder(scope, call, services)
         else:
-            who = await services.keys.principal(authorization, headers.seat(raw))
+            who = await services.keys.principal(authorization, headers.seat())
         scope["state"][PRINCIPAL] = who
         services.rates.count(who)
-        _require_no_stray_seat(scope, call)
+        if not call.takes_seat:
+            _require_no_seat(headers)
         access.require_scope(who, call.id)
+    elif not call.is_open and not call.takes_seat:
+        _require_no_seat(headers)
     if call.is_open:
         return
-    _require_no_stray_seat(scope, call)
     if call.media_types:
-        media_type = media_type_of(headers.header(raw, "accept"), call.media_types)
-        if media_type is None:
-            raise NotAcceptable(allowed=list(call.media_types))
-        scope["state"]["media_type"] = media_type
-    scope["state"]["query"] = Query(scope["query_string"], call.query)
+        scope["state"]["media_type"] = _accepted(headers.value("accept"), call.media_types)
+    if call.query or scope["query_string"]:
+        scope["state"]["query"] = Query(scope["query_string"], call.query)
 
 
-def _require_no_stray_seat(scope: HTTPScope, call: Call) -> None:
+def _require_no_seat(headers: Headers) -> None:
     """A seat is named only where there is an encounter that it can be one of. Raises Malformed."""
-    if not call.takes_seat and headers.seat(scope["headers"]) is not None:
+    if headers.seat() is not None:
         raise Malformed(path="header.warlog-seat", why="unknown_parameter")
 
 
+def _accepted(accept: str | None, offers: tuple[str, ...]) -> str:
+    """The media type on offer that a client likes best. Raises NotAcceptable."""
+    if accept in {None, "*/*", offers[0]}:
+        return offers[0]
+    media_type = media_type_of(accept, offers)
+    if media_type is None:
+        raise NotAcceptable(allowed=list(offers))
+    return media_type
+
+
 async def _ticket_holder(scope: HTTPScope, call: Call, services: Services) -> Principal:
-    """Whoever asked for the ticket in the address.
+    """The caller who was given the ticket in the address.
 
     Raises Unauthenticated without one, for one that is not good, and for another encounter's.
     """
@@ -104,16 +130,16 @@ async def _require_stream_was_had(
 ) -> None:
     """A ticket that is over does for a browser that connects again to the stream it had.
 
-    It names an event by seq and hash: who never had the stream cannot know that. Raises
+    It names an event by seq and hash, which only a reader of the stream knows. Raises
     Unauthenticated, TooMany.
     """
     if "last_event_id" not in call.headers or services.tickets.is_forgotten(ticket):
         raise Unauthenticated(presented=True)
-    known = headers.last_event_id(scope["headers"], AFTER.pattern, AFTER.form)
-    if known is None:
+    cursor = headers_of(scope).last_event_id(AFTER.pattern, AFTER.form)
+    if cursor is None:
         raise Unauthenticated(presented=True)
     services.tickets.resumed.count(ticket.digest.hex())
-    if not await is_event_of(services.encounters.reads.store.log, ticket.encounter, known):
+    if not await is_event_of(services.encounters.reads.store.log, ticket.encounter, cursor):
         raise Unauthenticated(presented=True)
     services.tickets.resumed.refund(ticket.digest.hex())
 
@@ -131,13 +157,19 @@ def principal_in(scope: HTTPScope) -> Principal:
 
 def query_of(request: Ask) -> Query:
     """The query parameters that `admit` read."""
-    query: Query = request.scope["state"]["query"]
+    query: Query = request.scope["state"].get("query", _NO_QUERY)
     return query
 
 
 def media_type_asked(request: Ask) -> str:
     """The media type that `admit` settled on."""
     return str(request.scope["state"]["media_type"])
+
+
+def services_of(application: Litestar) -> Services:
+    """The rooms of a running application."""
+    services: Services = application.state[SERVICES_KEY]
+    return services
 
 
 def services_behind(request: Ask) -> Services:
@@ -175,40 +207,45 @@ async def tree_in(
 
     Raises Malformed, TooLarge, UnsupportedMedia, RequestTimeout, TooMany, Unavailable.
     """
-    raw = scope["headers"]
+    headers = headers_of(scope)
     most = min(limit or services.limits.body_bytes, services.limits.body_bytes)
-    require_length(headers.header(raw, "content-length"), most)
-    content_type = headers.header(raw, "content-type")
+    require_length(headers.value("content-length"), most)
+    content_type = headers.value("content-type")
     if content_type is not None:
-        require_json(content_type, headers.header(raw, "content-encoding"))
+        require_json(content_type, headers.value("content-encoding"))
+    chunk, is_last = await _chunk(scope, receive)
+    if is_last:
+        return _object(chunk, most, content_type, services.limits.json_depth)
     who: Principal | None = scope["state"].get(PRINCIPAL)
     account = sender_of(scope["client"]) if who is None else str(who.key_id or who.account)
-    with services.bodies.body(account) as held:
-        body = await bytes_of(scope, receive, most, held)
-        if body and content_type is None:
-            require_json(None, None)
-        return read_object(body, services.limits.json_depth)
+    with services.unfinished_bodies.body(account) as held:
+        chunks, length = [chunk], len(chunk)
+        while not is_last and length <= most:
+            held.grow(len(chunks[-1]))
+            chunk, is_last = await _chunk(scope, receive)
+            chunks.append(chunk)
+            length += len(chunk)
+        return _object(b"".join(chunks), most, content_type, services.limits.json_depth)
 
 
-async def bytes_of(scope: HTTPScope, receive: Receive, limit: int, held: UnfinishedBody) -> bytes:
-    """The body, given up as soon as it is longer than `limit` bytes.
+async def _chunk(scope: HTTPScope, receive: Receive) -> tuple[bytes, bool]:
+    """The next part of the body, and whether it is the last.
 
-    What is waited for counts as `held`. Raises TooLarge, TooMany, Unavailable; what the connection
-    says is wrong with it (`BROKEN_OFF`); Malformed if the client went away, who will not read it.
+    Raises what the connection says is wrong with it (`BROKEN_OFF`); Malformed if the client went
+    away, who will not read it.
     """
-    chunks: list[bytes] = []
-    left = limit
-    while True:
-        message = await receive()
-        if BROKEN_OFF in scope["state"]:
-            raise scope["state"][BROKEN_OFF]
-        if message["type"] != "http.request":
-            raise Malformed(path="$", why="protocol")
-        chunk = message.get("body", b"")
-        left -= len(chunk)
-        if left < 0:
-            raise TooLarge(limit=limit)
-        if not message.get("more_body", False):
-            return b"".join([*chunks, chunk])
-        held.grow(len(chunk))
-        chunks.append(chunk)
+    message = await receive()
+    if BROKEN_OFF in scope["state"]:
+        raise scope["state"][BROKEN_OFF]
+    if message["type"] != "http.request":
+        raise Malformed(path="$", why="protocol")
+    return message.get("body", b""), not message.get("more_body", False)
+
+
+def _object(body: bytes, most: int, content_type: str | None, depth: int) -> dict[str, object]:
+    """The object that a body is. Raises TooLarge, UnsupportedMedia, Malformed."""
+    if len(body) > most:
+        raise TooLarge(limit=most)
+    if body and content_type is None:
+        require_json(None, None)
+    return read_object(body, depth)

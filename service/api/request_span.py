@@ -12,7 +12,7 @@ from litestar.types.asgi_types import HTTPScope
 from opentelemetry.trace import Span, SpanKind, Status, StatusCode, get_tracer
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-from service.api.headers import header
+from service.api.headers import headers_of
 
 SPAN: Final = "span"
 """In the state of a request: its span, if it is traced."""
@@ -29,10 +29,11 @@ class RequestTracer:
     @contextmanager
     def request(self, scope: HTTPScope) -> Iterator[Span]:
         """The span of a request; `answered` completes it."""
+        headers = headers_of(scope)
         carried = {
             name: value
             for name in ("traceparent", "tracestate")
-            if (value := header(scope["headers"], name)) is not None
+            if (value := headers.value(name)) is not None
         }
         with self._tracer.start_as_current_span(
             scope["method"],

@@ -13,13 +13,12 @@ from litestar.types import Scope, Send
 from litestar.types.asgi_types import HTTPScope
 
 from service import errors
-from service.api import headers, problems
-from service.api.calls import JSON
-from service.api.headers import Pair
+from service.api import problems
+from service.api.call import JSON
+from service.api.headers import Pair, headers_of
 from service.api.negotiation import Language, language_of
-from service.api.request import Ask
-from service.api.request_id import REQUEST_ID
-from service.api.services import Services, services_of
+from service.api.request import REQUEST_ID, Ask, services_of
+from service.api.services import Services
 
 PRIVATE: Final[Mapping[str, str]] = {
     "Cache-Control": "private, no-cache",
@@ -43,7 +42,7 @@ _log = structlog.get_logger("warlog.api")
 
 @dataclass(frozen=True, slots=True)
 class HttpResponse:
-    """An answer to somebody in particular, whoever sends it: the router or the layer before it.
+    """An answer that depends on the caller, sent by the router or by the layer before it.
 
     `headers` are those beside `PRIVATE`; `media_type` is no text, which would name its characters.
     `shared` are those by which a page of another origin may read it: see `cors`.
@@ -124,47 +123,47 @@ def tagged(
 ) -> Response[bytes]:
     """A value with its tag (without quotes), or 304 if the client has it."""
     quoted = f'"{tag}"'
-    told = {**(extra or {}), "ETag": quoted}
-    if headers.is_known_to_client(request.scope["headers"], quoted):
+    headers = {**(extra or {}), "ETag": quoted}
+    if headers_of(request.scope).lists_tag(quoted):
         return Response(
-            content=b"", status_code=304, media_type=MediaType.TEXT, headers={**PRIVATE, **told}
+            content=b"", status_code=304, media_type=MediaType.TEXT, headers={**PRIVATE, **headers}
         )
     if isinstance(value, bytes):
-        return plain(value, media_type, extra=told)
-    return encoded(value, extra=told)
+        return plain(value, media_type, extra=headers)
+    return encoded(value, extra=headers)
 
 
 def language_asked(scope: Scope) -> Language:
     """The language of the answer's words."""
-    return language_of(headers.header(scope["headers"], "accept-language"))
+    return language_of(headers_of(scope).value("accept-language"))
 
 
 def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-    """The router's answer to whatever went wrong."""
+    """The router's answer to an error."""
     return refused(request.scope, error, services_of(request.app)).response()
 
 
 def refused(scope: HTTPScope, error: Exception, services: Services) -> HttpResponse:
-    """The answer to whatever went wrong: always a problem, never a trace."""
-    told = _told(scope, error)
+    """The answer to an error: always a problem, never a trace."""
+    fault = _fault_of(scope, error)
     language = language_asked(scope)
     instance = instance_of(scope)
     request: str = scope["state"][REQUEST_ID]
-    if problems.status_of(told) == 500:
+    if problems.status_of(fault) == 500:
         instance = f"urn:uuid:{uuid4()}"
         _log.error(
             "fault",
             instance=instance,
             request=request,
-            code=told.code,
+            code=fault.code,
             exc_info=error,
         )
-    problem = problems.problem_of(told, language, instance, services.phrasebook, request)
+    problem = problems.problem_of(fault, language, instance, services.phrasebook, request)
     return HttpResponse(
         status=problem.status,
         media_type=problems.PROBLEM_TYPE,
         body=problems.body_of(problem),
-        headers=problems.headers_of(told, language),
+        headers=problems.headers_of(fault, language),
     )
 
 
@@ -174,8 +173,8 @@ def instance_of(scope: Scope) -> str:
     return path.partition("?")[0][:_LONGEST_INSTANCE]
 
 
-def _told(scope: HTTPScope, error: Exception) -> errors.WarlogError:
-    """The service's own error for whatever was raised."""
+def _fault_of(scope: HTTPScope, error: Exception) -> errors.WarlogError:
+    """The service's own error for any exception."""
     if isinstance(error, errors.WarlogError):
         return error
     if not isinstance(error, HTTPException):

@@ -5,9 +5,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from litestar import Litestar
-
 from service.api.authentication import KeyRing
+from service.api.call import Call
 from service.api.cors import AllowedOrigins
 from service.api.handshakes import Handshakes
 from service.api.limits.code_guesses import CodeGuesses
@@ -24,19 +23,24 @@ from service.encounters.principal import Principal
 from service.encounters.reads import Reads
 from service.encounters.seats.service import SeatService
 from service.encounters.timers.service import TimerService
+from service.encounters.write_path import WritePath
 from service.encounters.writes import Writes
 from service.eventstore.records import PublicKey, Readiness
 from service.live.hub import Hub
 
-SERVICES_KEY = "rooms"
+SERVICES_KEY = "services"
 
 
 @dataclass(frozen=True, slots=True)
 class Encounters:
-    """The encounters of one process: what reads, what writes, what streams, what keeps time."""
+    """The encounters of one process.
+
+    What reads, what creates and deletes, what acts, what streams, what keeps time.
+    """
 
     reads: Reads
     writes: Writes
+    write_path: WritePath
     hub: Hub
     timing: TimerService
 
@@ -61,29 +65,24 @@ class Services:
     they say.
     """
 
+    calls: tuple[Call, ...]
     encounters: Encounters
     keys: KeyRing
     previews: Rate
     rates: Rates
     origins: AllowedOrigins
-    places: StreamPlaces
+    stream_places: StreamPlaces
     tickets: Tickets
-    seating: SeatService
+    seats: SeatService
     handshakes: Handshakes
-    guesses: CodeGuesses
-    hosts: PublicAddress
-    bodies: UnfinishedBodies
+    code_guesses: CodeGuesses
+    public_address: PublicAddress
+    unfinished_bodies: UnfinishedBodies
     limits: ApiLimits
     phrasebook: Phrasebook
     measures: Measures
-    crowd: Concurrency
+    concurrency: Concurrency
     build: int
     ready: Callable[[], Awaitable[Readiness]]
     public_keys: Callable[[], Awaitable[tuple[PublicKey, ...]]]
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
-
-
-def services_of(application: Litestar) -> Services:
-    """The rooms of a running application."""
-    services: Services = application.state[SERVICES_KEY]
-    return services

@@ -1,4 +1,4 @@
-"""Words that all rulesets share, as people are told them: actions, roles, states of an encounter.
+"""Words that all rulesets share, in both languages: actions, roles, states of an encounter.
 
 What only one rulebook knows, or says in its own way, stands in the terms of its catalogue.
 """

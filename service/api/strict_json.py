@@ -86,7 +86,7 @@ def _colons(value: object, room: int) -> int:
             colons = len(value) + "".join(value).count(":")
             value = list(value.values())
         for member in value:
-            colons += _colons(member, room - 1)
+            colons += member.count(":") if isinstance(member, str) else _colons(member, room - 1)
         return colons
     if isinstance(value, float) or (isinstance(value, int) and abs(value) > MAX_INTEGER):
         raise _NotPlainError
@@ -148,7 +148,7 @@ def _decode(body: bytes) -> str:
 
 
 def _scan(text: str, whole: str, depth: int) -> object:
-    """The tree of a text; what is wrong with it is told by its place in the `whole`."""
+    """The tree of a text; an error names its place in the `whole`."""
     try:
         return _SCANNER.decode(text)
     except json.JSONDecodeError as error:
@@ -163,11 +163,11 @@ def _object(pairs: list[tuple[str, object]]) -> object:
     members = dict(pairs)
     if len(members) == len(pairs):
         return members
-    seen: set[str] = set()
+    keys: set[str] = set()
     for key, _ in pairs:
-        if key in seen:
+        if key in keys:
             return _Wrong("duplicate_key", key=_shown(key))
-        seen.add(key)
+        keys.add(key)
     return members
 
 

@@ -17,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from service.cli.database import open_database, with_store
 from service.cli.kept_receipts import UnreadableReceipts, receipts_in
-from service.cli.reporting import conclusion, exit_of, failure_lines, problem_line, tell
+from service.cli.reporting import conclusion, exit_of, failure_lines, problem_line, write_report
 from service.console import AsJson, err, out, print_json, tell_error
 from service.eventstore.records import Cursor, EncounterRow
 from service.eventstore.store import EventStore
@@ -112,7 +112,7 @@ def print_report(report: Report, *, as_json: bool) -> None:
     if as_json:
         print_json(report)
     else:
-        tell(report)
+        write_report(report)
 
 
 def audit_named(kept: Kept, *, as_json: bool) -> Exit:
@@ -200,7 +200,7 @@ def opened(target: str) -> Iterator[tuple[BinaryIO, int | None]]:
 
 @contextmanager
 def progress() -> Iterator[Progress]:
-    """A bar on standard error that is gone when the work is done; none where nobody looks."""
+    """A bar on standard error, gone when the work is done; none where that is no terminal."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
         yield bar
@@ -221,7 +221,7 @@ def audit_all(*, as_json: bool) -> Exit:
     """Audit every stored encounter: a line for each that is not clean, and a count."""
 
     async def work(store: EventStore) -> Exit:
-        found = Exit.OK
+        worst = Exit.OK
         audited = 0
         with progress() as bar:
             task = bar.add_task("encounters", total=None)
@@ -229,14 +229,14 @@ def audit_all(*, as_json: bool) -> Exit:
                 report = await audit_row(store, row, RULESETS)
                 audited += 1
                 bar.advance(task)
-                found = worse(found, exit_of(report))
+                worst = worse(worst, exit_of(report))
                 if as_json:
                     print_json(report)
                 elif not report.clean:
                     tell_briefly(report)
         if not as_json:
             out.print(f"{audited} encounters audited")
-        return found
+        return worst
 
     with open_database(from_environment(os.environ)) as addresses:
         return asyncio.run(with_store(addresses, work))

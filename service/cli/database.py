@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Addresses(Struct, frozen=True, kw_only=True):
-    """One database by role: who serves, who owns the schema, who erases (None: nobody)."""
+    """The addresses of one database by role: serving, schema owner, eraser (None: none)."""
 
     serve: str
     migrate: str

@@ -16,10 +16,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from service.api.authentication import SECRET_BYTES, hash_of, token_of
-from service.app import build, sources
+from service.app import build, system_sources
 from service.cli.audit import Kept, audit_file
 from service.cli.database import Addresses, bring_up_to_date, open_database
-from service.cli.reporting import exit_of, tell
+from service.cli.reporting import exit_of, write_report
 from service.cli.serve import first_key, show_first_key
 from service.console import out, tell_error
 from service.demo.mill import narration
@@ -44,7 +44,7 @@ START_SECONDS = 60
 
 
 class Battle(Struct, frozen=True, kw_only=True):
-    """A battle to be played: its ruleset, who plays it and how it is told."""
+    """A battle to be played: its ruleset, its director, the lines of its narrator."""
 
     ruleset: str
     director: Callable[[Play], Director | Raid]
@@ -111,14 +111,14 @@ async def key_of_demo(database_url: str) -> str:
     try:
         tenant = await store.access.tenant_named(TENANT)
         if tenant is None:
-            tenant = await store.access.create_tenant(new_id(sources()), TENANT)
-        for known in await store.access.api_keys(tenant.id):
-            if known.name == TENANT and known.revoked_at is None:
-                await store.access.revoke_api_key(tenant.id, known.id)
-        token = token_of(sources().random(SECRET_BYTES))
+            tenant = await store.access.create_tenant(new_id(system_sources()), TENANT)
+        for key in await store.access.api_keys(tenant.id):
+            if key.name == TENANT and key.revoked_at is None:
+                await store.access.revoke_api_key(tenant.id, key.id)
+        token = token_of(system_sources().random(SECRET_BYTES))
         await store.access.create_api_key(
             NewApiKey(
-                id=new_id(sources()),
+                id=new_id(system_sources()),
                 tenant=tenant.id,
                 name=TENANT,
                 secret_hash=hash_of(token),
@@ -175,7 +175,7 @@ def perform(stage: Stage, data_dir: Path, *, goes_on: bool) -> Exit:
                 tell_error(f"the battle could not be played: {error}")
                 return Exit.WRONG
             report = audit_file(str(path), Kept())
-            tell(report)
+            write_report(report)
             results.append(exit_of(report))
             played.append((table.encounter, path))
     if goes_on:
@@ -223,14 +223,14 @@ def show_where(stage: Stage, encounter: str) -> None:
 
 def serve_until_told(message: str) -> None:
     """Say so once a signal ends it in order, and return when one does."""
-    told = threading.Event()
+    stopped = threading.Event()
     before = {
-        number: signal.signal(number, lambda *_: told.set())
+        number: signal.signal(number, lambda *_: stopped.set())
         for number in (signal.SIGINT, signal.SIGTERM)
     }
     try:
         out.print(message)
-        told.wait()
+        stopped.wait()
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -29,7 +29,7 @@ from service.eventstore.migrate import build_number
 from service.eventstore.probe import Examination, examine
 from service.fanout.connection import LOST
 from service.fanout.probe import examine_redis
-from service.fanout.supervisor import said
+from service.fanout.supervisor import one_line
 from service.fanout.topology import Unfit
 from service.settings import Settings, from_environment, unknown_variables
 
@@ -89,7 +89,9 @@ def _redis(settings: Settings) -> tuple[Finding, ...]:
     except Unfit as unfit:
         return (Finding(subject="redis", verdict=Severity.WRONG, says=str(unfit)),)
     except LOST as error:
-        return (Finding(subject="redis", verdict=Severity.AWAY, says=f"no answer ({said(error)})"),)
+        return (
+            Finding(subject="redis", verdict=Severity.AWAY, says=f"no answer ({one_line(error)})"),
+        )
 
 
 async def _databases(addresses: Addresses) -> list[Finding]:

@@ -47,13 +47,13 @@ def export(
             raise typer.Exit(Exit.WRONG)
         terms = await terms_of(store.log, row)
         try:
-            seen = viewer_named(viewer, terms)
+            reader = viewer_named(viewer, terms)
         except NotFound as unknown:
             tell_error(f"there is no viewer {viewer!r}; there are {unknown.params['allowed']}")
             raise typer.Exit(Exit.USAGE) from None
         secret = await store.log.secret(encounter)
         signer = await signer_of(store, settings.signing_key)
-        lines = bundle_lines(store.log, export_of(row, secret, terms, seen), signer)
+        lines = bundle_lines(store.log, export_of(row, secret, terms, reader), signer)
         try:
             await written(path, lines, row.head_seq)
         except OSError as error:

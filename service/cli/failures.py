@@ -1,4 +1,4 @@
-"""What went wrong in a command: one sentence for whoever called it, and an exit code."""
+"""Failures of commands: one sentence for the caller, and an exit code."""
 
 from typing import Final
 

@@ -37,7 +37,7 @@ def exit_code(findings: tuple[Finding, ...]) -> Exit:
     return Exit.WRONG if Severity.WRONG in verdicts else Exit.OK
 
 
-def judge_server(seen: Examination, build: int) -> tuple[Finding, ...]:
+def judge_server(server: Examination, build: int) -> tuple[Finding, ...]:
     """Judge what is the same for every role: version, encoding, state and clock.
 
     `build` is the number of this build.
@@ -45,40 +45,40 @@ def judge_server(seen: Examination, build: int) -> tuple[Finding, ...]:
     return (
         _finding(
             "database",
-            Severity.OK if seen.version >= OLDEST_POSTGRES else Severity.WRONG,
-            f"PostgreSQL {seen.version_name}; {OLDEST_POSTGRES} or later is needed",
+            Severity.OK if server.version >= OLDEST_POSTGRES else Severity.WRONG,
+            f"PostgreSQL {server.version_name}; {OLDEST_POSTGRES} or later is needed",
         ),
         _finding(
             "encoding",
-            Severity.OK if seen.encoding == "UTF8" else Severity.WRONG,
-            seen.encoding if seen.encoding == "UTF8" else f"{seen.encoding}; UTF8 is needed",
+            Severity.OK if server.encoding == "UTF8" else Severity.WRONG,
+            server.encoding if server.encoding == "UTF8" else f"{server.encoding}; UTF8 is needed",
         ),
         _finding(
             "writable",
-            Severity.WRONG if seen.is_read_only else Severity.OK,
-            "the server takes no writes (a standby?)" if seen.is_read_only else "yes",
+            Severity.WRONG if server.is_read_only else Severity.OK,
+            "the server takes no writes (a standby?)" if server.is_read_only else "yes",
         ),
-        _schema(seen, build),
-        _clock(seen),
+        _schema(server, build),
+        _clock(server),
     )
 
 
-def judge_serving(seen: Examination) -> Finding:
+def judge_serving(server: Examination) -> Finding:
     """Judge the role that serves: it adds to the log and cannot rewrite it."""
-    if seen.is_migrated and not seen.may_append:
+    if server.is_migrated and not server.may_append:
         return _finding(
             "serving role",
             Severity.WRONG,
-            f"{seen.role} may not use the log; run 'warlog migrate', which grants its rights",
+            f"{server.role} may not use the log; run 'warlog migrate', which grants its rights",
         )
-    return judge_role("serving role", seen)
+    return judge_role("serving role", server)
 
 
-def judge_ends(seen: Examination) -> tuple[Finding, ...]:
+def judge_ends(server: Examination) -> tuple[Finding, ...]:
     """Judge whether every log ends at its head; nothing to say if they do."""
-    if seen.beyond_head == 0:
+    if server.beyond_head == 0:
         return ()
-    if seen.beyond_head is None:
+    if server.beyond_head is None:
         return (
             _finding(
                 "heads",
@@ -91,39 +91,39 @@ def judge_ends(seen: Examination) -> tuple[Finding, ...]:
         _finding(
             "heads",
             Severity.WRONG,
-            f"{seen.beyond_head} encounters have rows beyond their head: somebody moved it back or"
-            " wrote past the service; 'warlog audit --all' names them",
+            f"{server.beyond_head} encounters have rows beyond their head: somebody moved it back"
+            " or wrote past the service; 'warlog audit --all' names them",
         ),
     )
 
 
-def judge_erasures(seen: Examination) -> tuple[Finding, ...]:
+def judge_erasures(server: Examination) -> tuple[Finding, ...]:
     """Judge whether text that the log says is erased is gone; nothing to say if it is."""
-    if not seen.half_erased:
+    if not server.half_erased:
         return ()
     return (
         _finding(
             "erasures",
             Severity.WARNING,
-            f"{seen.half_erased} encounters hold text that was to be erased; a running service"
+            f"{server.half_erased} encounters hold text that was to be erased; a running service"
             " finishes that within a minute, if WARLOG_ERASE_URL is right",
         ),
     )
 
 
-def judge_sessions(subject: str, seen: Examination) -> tuple[Finding, ...]:
+def judge_sessions(subject: str, server: Examination) -> tuple[Finding, ...]:
     """Judge what sessions of a role are set to; nothing to say if they are the server's own."""
-    if seen.different_settings:
-        found = ", ".join(seen.different_settings)
+    if server.different_settings:
+        settings = ", ".join(server.different_settings)
         return (
             _finding(
                 subject,
                 Severity.WRONG,
-                f"{found} (a pooler in between?); 'warlog migrate' puts them on every role but the"
-                " schema's owner, for sessions that the pooler makes from then on (RECONNECT)",
+                f"{settings} (a pooler in between?); 'warlog migrate' puts them on every role but"
+                " the schema's owner, for sessions that the pooler makes from then on (RECONNECT)",
             ),
         )
-    if not seen.is_pooled:
+    if not server.is_pooled:
         return ()
     return (
         _finding(
@@ -134,77 +134,77 @@ def judge_sessions(subject: str, seen: Examination) -> tuple[Finding, ...]:
     )
 
 
-def judge_redis(seen: RedisExamination) -> tuple[Finding, ...]:
+def judge_redis(redis: RedisExamination) -> tuple[Finding, ...]:
     """Judge whether messages get through, server by server."""
-    kind = f"a cluster of {seen.servers}" if seen.is_cluster else "one server"
+    kind = f"a cluster of {redis.servers}" if redis.is_cluster else "one server"
     faults = [
         _finding(
             "redis",
             Severity.AWAY if fault.is_away else Severity.WRONG,
             f"{fault.server}: {fault.says}",
         )
-        for fault in seen.faults
+        for fault in redis.faults
     ]
-    if seen.unowned:
+    if redis.unowned:
         faults.append(
             _finding(
                 "redis",
                 Severity.WARNING,
-                f"{seen.unowned} slots of the cluster have no server: what is told there is noticed"
-                " by looking into the log, up to a second later",
+                f"{redis.unowned} slots of the cluster have no server: what is told there is"
+                " noticed by looking into the log, up to a second later",
             )
         )
-    found = _finding("redis", Severity.OK, f"{seen.version_name}, {kind}; messages get through")
-    return tuple(faults) or (found,)
+    clean = _finding("redis", Severity.OK, f"{redis.version_name}, {kind}; messages get through")
+    return tuple(faults) or (clean,)
 
 
-def judge_role(subject: str, seen: Examination) -> Finding:
+def judge_role(subject: str, server: Examination) -> Finding:
     """Judge what a role that is not the owner may do to the log: append through the service."""
-    if seen.may_rewrite:
-        rights = ", ".join(seen.may_rewrite)
+    if server.may_rewrite:
+        rights = ", ".join(server.may_rewrite)
         return _finding(
             subject,
             Severity.WRONG,
-            f"{seen.role} may write past the service ({rights}); give it a role of its own"
+            f"{server.role} may write past the service ({rights}); give it a role of its own"
             " (deploy/roles.sql) and run 'warlog migrate'",
         )
-    if seen.lacks:
-        rights = ", ".join(seen.lacks)
+    if server.lacks:
+        rights = ", ".join(server.lacks)
         return _finding(
             subject,
             Severity.WRONG,
-            f"{seen.role} lacks rights ({rights}); run 'warlog migrate', which grants them",
+            f"{server.role} lacks rights ({rights}); run 'warlog migrate', which grants them",
         )
-    return _finding(subject, Severity.OK, f"{seen.role} cannot rewrite the log")
+    return _finding(subject, Severity.OK, f"{server.role} cannot rewrite the log")
 
 
-def _schema(seen: Examination, build: int) -> Finding:
-    if not seen.is_migrated:
+def _schema(server: Examination, build: int) -> Finding:
+    if not server.is_migrated:
         return _finding("schema", Severity.WRONG, "missing; run 'warlog migrate'")
-    if seen.revision is None:
+    if server.revision is None:
         # The role may not even read it, which is told of the role.
         return _finding("schema", Severity.OK, "present, at unknown")
-    needs = f"at {seen.revision}, this build needs {build:04}"
-    if seen.schema is None or seen.schema.number < build:
+    needs = f"at {server.revision}, this build needs {build:04}"
+    if server.schema is None or server.schema.number < build:
         return _finding("schema", Severity.WRONG, f"{needs}; run 'warlog migrate' of this build")
-    if not seen.schema.serves(build):
-        oldest = f"{seen.schema.oldest_build:04}"
+    if not server.schema.serves(build):
+        oldest = f"{server.schema.oldest_build:04}"
         return _finding(
             "schema", Severity.WRONG, f"{needs}, and serves none before {oldest}; run a newer build"
         )
     newer = (
-        "" if seen.schema.number == build else f", newer than this build ({build:04}), serves it"
+        "" if server.schema.number == build else f", newer than this build ({build:04}), serves it"
     )
-    return _finding("schema", Severity.OK, f"present, at {seen.revision}{newer}")
+    return _finding("schema", Severity.OK, f"present, at {server.revision}{newer}")
 
 
-def _clock(seen: Examination) -> Finding:
-    apart = abs(seen.ahead_ms)
-    ahead = "ahead of" if seen.ahead_ms >= 0 else "behind"
+def _clock(server: Examination) -> Finding:
+    apart = abs(server.ahead_ms)
+    ahead = "ahead of" if server.ahead_ms >= 0 else "behind"
     return _finding(
         "clock",
-        Severity.WARNING if apart - seen.within_ms > TOLERATED_SKEW_MS else Severity.OK,
-        f"the database is {apart} ms {ahead} this machine, give or take {seen.within_ms} ms",
+        Severity.WARNING if apart - server.within_ms > TOLERATED_SKEW_MS else Severity.OK,
+        f"the database is {apart} ms {ahead} this machine, give or take {server.within_ms} ms",
     )
 
 

@@ -1,4 +1,4 @@
-"""`warlog health`: ask a running service how it is, for whoever watches over it."""
+"""`warlog health`: ask a running service how it is, for monitors and containers."""
 
 import os
 import time

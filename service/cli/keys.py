@@ -9,7 +9,7 @@ import typer
 from rich.table import Table
 
 from service.api.authentication import SECRET_BYTES, hash_of, token_of
-from service.app import sources
+from service.app import system_sources
 from service.cli.database import open_database, with_store
 from service.console import AsJson, err, out, print_json, tell_error
 from service.encounters.clock_and_ids import new_id
@@ -46,12 +46,12 @@ def create(
     if unknown:
         tell_error(f"there is no scope {unknown[0]!r}; there are {', '.join(SCOPES)}")
         raise typer.Exit(Exit.USAGE)
-    token = token_of(sources().random(SECRET_BYTES))
+    token = token_of(system_sources().random(SECRET_BYTES))
 
     async def work(store: EventStore) -> ApiKey:
         return await store.access.create_api_key(
             NewApiKey(
-                id=new_id(sources()),
+                id=new_id(system_sources()),
                 tenant=await _tenant(store, tenant),
                 name=name,
                 secret_hash=hash_of(token),
@@ -80,16 +80,16 @@ def list_(
         return await store.access.api_keys(await _tenant(store, tenant))
 
     with open_database(from_environment(os.environ)) as addresses:
-        found = asyncio.run(with_store(addresses, work))
+        listed = asyncio.run(with_store(addresses, work))
     if as_json:
-        for key in found:
+        for key in listed:
             print_json(key)
         return
     table = Table(box=None, pad_edge=False)
     table.add_column("id", no_wrap=True, min_width=ID_WIDTH)
     for heading in ("name", "may", "created", "revoked"):
         table.add_column(heading)
-    for key in found:
+    for key in listed:
         revoked = f"{key.revoked_at:%Y-%m-%d %H:%M}" if key.revoked_at else ""
         created = f"{key.created_at:%Y-%m-%d %H:%M}"
         table.add_row(str(key.id), key.name, ", ".join(key.scopes), created, revoked)
@@ -123,9 +123,9 @@ def revoke(
 
 
 async def _tenant(store: EventStore, name: str) -> UUID:
-    found = await store.access.tenant_named(name)
-    if found is None:
-        known = ", ".join(tenant.name for tenant in await store.access.tenants())
-        tell_error(f"there is no tenant {name!r}; there are: {known or 'none'}")
+    tenant = await store.access.tenant_named(name)
+    if tenant is None:
+        names = ", ".join(tenant.name for tenant in await store.access.tenants())
+        tell_error(f"there is no tenant {name!r}; there are: {names or 'none'}")
         raise typer.Exit(Exit.USAGE)
-    return found.id
+    return tenant.id

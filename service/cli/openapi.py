@@ -7,6 +7,7 @@ import typer
 
 from service.api.openapi import asyncapi
 from service.api.openapi.document import document_bytes
+from service.api.routes import CALLS
 from service.console import AsJson, out, print_json, tell_error
 from service.exits import Exit
 from service.rulesets import RULESETS
@@ -27,7 +28,7 @@ def openapi(
     """Write this build's OpenAPI and AsyncAPI documents; needs no database."""
     rulesets = tuple(RULESETS.values())
     documents = {
-        folder / "openapi.json": document_bytes(rulesets),
+        folder / "openapi.json": document_bytes(CALLS, rulesets),
         folder / "asyncapi.json": asyncapi.document_bytes(rulesets),
     }
     current = {

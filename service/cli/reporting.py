@@ -60,7 +60,7 @@ def exit_of(report: Report) -> Exit:
     return Exit.UNAVAILABLE if report.counts.get("unavailable") else Exit.OK
 
 
-def tell(report: Report) -> None:
+def write_report(report: Report) -> None:
     """Print a report."""
     for line in lines_of(report):
         out.print(line)
@@ -99,7 +99,7 @@ def lines_of(report: Report) -> Iterator[str]:
     if report.receipt is not UNSET:
         yield f"receipt over the head: {report.receipt}"
     if report.receipts is not UNSET:
-        held = [each.verdict for each in report.receipts].count("held")
+        held = [receipt.verdict for receipt in report.receipts].count("held")
         yield f"receipts that were kept: {held} of {len(report.receipts)} hold"
 
 
@@ -121,12 +121,12 @@ def failure_lines(verdict: EventVerdict) -> Iterator[str]:
 
 def problem_line(problem: LogProblem) -> str:
     """A problem on one line."""
-    told = f"{problem.where}: {PROBLEMS[problem.code]}"
+    sentence = f"{problem.where}: {PROBLEMS[problem.code]}"
     if problem.stored is not UNSET:
-        told += f"; found {problem.stored}"
+        sentence += f"; found {problem.stored}"
     if problem.expected is not UNSET:
-        told += f", expected {problem.expected}"
-    return escape(told)
+        sentence += f", expected {problem.expected}"
+    return escape(sentence)
 
 
 def tell_dice(dice: DiceReport) -> None:
@@ -143,13 +143,13 @@ def tell_dice(dice: DiceReport) -> None:
     table = Table(box=None, pad_edge=False)
     for heading in ("seat", "die", "thrown", "mean", "faces from 1"):
         table.add_column(heading, justify="left" if heading.startswith(("s", "f")) else "right")
-    for each in dice.statistics:
-        faces = () if each.faces is UNSET or each.sides > MANY_FACES else each.faces
-        hundredths = each.total * 100 // each.count
+    for statistic in dice.statistics:
+        faces = () if statistic.faces is UNSET or statistic.sides > MANY_FACES else statistic.faces
+        hundredths = statistic.total * 100 // statistic.count
         table.add_row(
-            escape(each.seat),
-            f"d{each.sides}",
-            str(each.count),
+            escape(statistic.seat),
+            f"d{statistic.sides}",
+            str(statistic.count),
             f"{hundredths // 100}.{hundredths % 100:02}",
             " ".join(str(face) for face in faces),
         )

@@ -10,7 +10,7 @@ import typer
 from msgspec.structs import replace
 
 from service.api.authentication import SECRET_BYTES, hash_of, token_of
-from service.app import build, sources
+from service.app import build, system_sources
 from service.cli.database import bring_up_to_date, open_database
 from service.console import err, out
 from service.encounters.clock_and_ids import new_id
@@ -108,15 +108,15 @@ async def _first_key(store: EventStore) -> str | None:
     if await store.access.has_api_keys():
         return None
     try:
-        tenant = await store.access.create_tenant(new_id(sources()), FIRST_TENANT)
+        tenant = await store.access.create_tenant(new_id(system_sources()), FIRST_TENANT)
     except NameTaken:
         # Another process does the same at this moment, or was ended between the two steps.
         err.print(f"there may be no key yet: warlog keys create NAME --tenant {FIRST_TENANT}")
         return None
-    token = token_of(sources().random(SECRET_BYTES))
+    token = token_of(system_sources().random(SECRET_BYTES))
     await store.access.create_api_key(
         NewApiKey(
-            id=new_id(sources()),
+            id=new_id(system_sources()),
             tenant=tenant.id,
             name=FIRST_TENANT,
             secret_hash=hash_of(token),

@@ -11,7 +11,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from service.api.cors import FORM, MOST_OF_A_TENANT, origin_of
-from service.app import sources
+from service.app import system_sources
 from service.cli.database import open_database, with_store
 from service.cli.keys import ID_WIDTH
 from service.console import AsJson, err, out, print_json, tell_error
@@ -37,7 +37,7 @@ def create(
     """Create a tenant; print its id."""
 
     async def work(store: EventStore) -> Tenant:
-        return await store.access.create_tenant(new_id(sources()), name)
+        return await store.access.create_tenant(new_id(system_sources()), name)
 
     with open_database(from_environment(os.environ)) as addresses:
         made = asyncio.run(with_store(addresses, work))
@@ -58,16 +58,16 @@ def list_(
         return await store.access.tenants()
 
     with open_database(from_environment(os.environ)) as addresses:
-        found = asyncio.run(with_store(addresses, work))
+        listed = asyncio.run(with_store(addresses, work))
     if as_json:
-        for tenant in found:
+        for tenant in listed:
             print_json(tenant)
         return
     table = Table(box=None, pad_edge=False)
     table.add_column("id", no_wrap=True, min_width=ID_WIDTH)
     for heading in ("name", "created", "deleted"):
         table.add_column(heading)
-    for tenant in found:
+    for tenant in listed:
         deleted = f"{tenant.deleted_at:%Y-%m-%d %H:%M}" if tenant.deleted_at else ""
         created = f"{tenant.created_at:%Y-%m-%d %H:%M}"
         table.add_row(str(tenant.id), tenant.name, created, deleted)
@@ -98,10 +98,10 @@ def delete(
         with Progress(console=err, transient=True, disable=not err.is_terminal) as progress:
             task = progress.add_task("deleting encounters", total=None)
 
-            def tell(done: int, total: int) -> None:
+            def show(done: int, total: int) -> None:
                 progress.update(task, completed=done, total=total)
 
-            return await deleted(store, tenant, tell)
+            return await deleted(store, tenant, show)
 
     with open_database(from_environment(os.environ)) as addresses:
         gone = asyncio.run(with_store(addresses, work))
@@ -151,38 +151,38 @@ def origins(
         out.print(origin)
 
 
-def _origins(given: list[str] | None) -> tuple[str, ...]:
-    """Origins as browsers write them. Ends the command at one that is none."""
+def _origins(texts: list[str] | None) -> tuple[str, ...]:
+    """Origins as browsers write them. A text that is none ends the command."""
     try:
-        return tuple(dict.fromkeys(origin_of(text) for text in given or ()))
+        return tuple(dict.fromkeys(origin_of(text) for text in texts or ()))
     except ValueError as error:
         tell_error(str(error))
         raise typer.Exit(Exit.USAGE) from None
 
 
-async def deleted(store: EventStore, tenant: UUID, tell: Callable[[int, int], None]) -> int:
-    """Delete a tenant, telling how many of its encounters are gone, and of how many."""
+async def deleted(store: EventStore, tenant: UUID, show: Callable[[int, int], None]) -> int:
+    """Delete a tenant; `show` gets how many of its encounters are gone, and of how many."""
     total = await store.retirer.retire(tenant) or 0
     done = 0
-    tell(done, total)
+    show(done, total)
     async for count in store.retirer.delete_encounters(tenant):
         done += count
-        tell(done, total)
+        show(done, total)
     await store.retirer.forget(tenant)
     return done
 
 
 async def _tenant(store: EventStore, name: str) -> UUID:
-    found = await store.access.tenant_named(name)
-    if found is None:
+    tenant = await store.access.tenant_named(name)
+    if tenant is None:
         try:
-            found = await store.access.tenant(UUID(name))
+            tenant = await store.access.tenant(UUID(name))
         except ValueError:
-            found = None
-    if found is None:
-        known = ", ".join(
+            tenant = None
+    if tenant is None:
+        names = ", ".join(
             tenant.name for tenant in await store.access.tenants() if tenant.deleted_at is None
         )
-        tell_error(f"there is no tenant {name!r}; there are: {known or 'none'}")
+        tell_error(f"there is no tenant {name!r}; there are: {names or 'none'}")
         raise typer.Exit(Exit.USAGE)
-    return found.id
+    return tenant.id

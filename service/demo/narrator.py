@@ -1,4 +1,4 @@
-"""Tells a battle in plain words, from the events that any client gets."""
+"""Narrates a battle in plain words, from the events that any client gets."""
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
@@ -13,19 +13,19 @@ TermLookup = Callable[[str], str]
 """A word of the rulebook's catalogue in English."""
 
 Sentence = Callable[[Json, TermLookup], str]
-"""What is told of an effect; nothing if it is empty."""
+"""The sentence for an effect; an empty one is left out."""
 
 
 class Narrator:
-    """Prints events. `rules` is the ruleset's catalogue, `lines` what it tells in its own way."""
+    """Prints events. `rules` is the ruleset's catalogue, `lines` has sentences for its effects."""
 
     def __init__(self, rules: Json, lines: Mapping[str, Sentence]) -> None:
         self._terms = {str(term["id"]): str(term["en"]) for term in rules["terms"]}
         self._lines = {**COMMON, **lines}
 
-    def tell(self, event: Json, odds: Fraction | None = None) -> None:
+    def narrate(self, event: Json, odds: Fraction | None = None) -> None:
         """Print what came of an event; the first line carries its seq."""
-        for index, (kind, line) in enumerate(self._told(event)):
+        for index, (kind, line) in enumerate(self._sentences(event)):
             number = f"{event['seq']:>4}" if index == 0 else "    "
             is_attack = kind in ("attack_resolved", "area_resolved")
             foretold = percent(odds) if odds is not None and is_attack else ""
@@ -36,11 +36,11 @@ class Narrator:
         indented = "".join(f"    {line}\n" for line in picture.splitlines())
         out.print(f"\n{escape(indented)}")
 
-    def _told(self, event: Json) -> Iterator[tuple[str, str]]:
+    def _sentences(self, event: Json) -> Iterator[tuple[str, str]]:
         for effect in event["effects"]:
             line = self._lines.get(effect["type"])
-            if line is not None and (told := line(effect, self._word)):
-                yield effect["type"], told
+            if line is not None and (sentence := line(effect, self._word)):
+                yield effect["type"], sentence
 
     def _word(self, word: str) -> str:
         return self._terms.get(f"position_{word}", self._terms.get(word, word.replace("_", " ")))
@@ -74,13 +74,13 @@ def hurt(effect: Json) -> str:
 
 
 def winner(effect: Json) -> str:
-    """Who won, if anybody did."""
+    """The side that won, or that none did."""
     side = effect.get("winner")
     return f"{side} hold the field" if side else "and nobody won"
 
 
 def turn_holder(effect: Json) -> str:
-    """Whose turn it is, as far as one may know."""
+    """The combatant, unit or side that has the turn, if it may be known."""
     named = (effect.get(field) for field in ("combatant", "unit", "side"))
     return next((str(name) for name in named if name), "somebody unseen")
 
@@ -102,4 +102,4 @@ COMMON: Final[Mapping[str, Sentence]] = {
     "seed_revealed": lambda e, _: f"the seed was {e['seed']}",
     "parts_opened": lambda e, _: f"parts are open to {e['opened']}",
 }
-"""What is told alike of all rulebooks."""
+"""Sentences for the effects that all rulebooks share."""

@@ -1,4 +1,4 @@
-"""What every demonstration does: posts actions, reads the state, tells an onlooker all of it."""
+"""What every demonstration does: post actions, read the state, show an onlooker all of it."""
 
 import secrets
 from collections.abc import Iterable, Mapping
@@ -12,9 +12,9 @@ OUT: Final = {"helpless", "unconscious", "dead"}
 
 
 class Onlooker(Protocol):
-    """Who is told what happens."""
+    """A watcher of the battle, who gets each event and each picture."""
 
-    def tell(self, event: Json, odds: Fraction | None = None) -> None:
+    def narrate(self, event: Json, odds: Fraction | None = None) -> None:
         """An event, with the chance to hit that was foretold if it is an attack."""
 
     def show(self, picture: str) -> None:
@@ -32,7 +32,7 @@ class Play:
     def begin(self, request: Mapping[str, object], seats: Iterable[str], note: str) -> None:
         """Create the battle, let every player have a share in its dice, and start it."""
         created = self.table.create(request)
-        self._onlooker.tell(created["events"][0]["seen"])
+        self._onlooker.narrate(created["events"][0]["seen"])
         self._onlooker.show(self.table.scene())
         for seat in seats:
             self.act({"type": "contribute", "value": secrets.token_hex(32)}, seat)
@@ -59,7 +59,7 @@ class Play:
         """Post an action as a seat, or as the GM; its event."""
         event = self.table.act(action, seat)
         self.actions += 1
-        self._onlooker.tell(event, odds)
+        self._onlooker.narrate(event, odds)
         return event
 
 
@@ -74,7 +74,7 @@ def is_out(fighter: Json) -> bool:
 
 
 def standing(state: Json, side: str) -> bool:
-    """Whether anybody of a side can still fight."""
+    """Whether a side has a combatant that can still fight."""
     return any(each["side"] == side and not is_out(each) for each in state["combatants"])
 
 
@@ -82,9 +82,9 @@ def chance(preview: Json) -> Fraction:
     """How likely an attack is to hit at all."""
     return sum(
         (
-            Fraction(int(each["num"]), int(each["den"]))
-            for each in preview["odds"]
-            if each["outcome"] in ("hit", "critical")
+            Fraction(int(share["num"]), int(share["den"]))
+            for share in preview["odds"]
+            if share["outcome"] in ("hit", "critical")
         ),
         Fraction(0),
     )

@@ -66,10 +66,10 @@ class RemoteTable:
         answer = self._sent("GET", f"{self._path}/scene", seat=seat, accept="text/plain")
         return answer.text
 
-    def asked(self, seat: str | None = None) -> list[Json]:
+    def decisions(self, seat: str | None = None) -> list[Json]:
         """The open decisions that this seat sees."""
-        asked: list[Json] = self.view(seat)["decisions"]
-        return asked
+        decisions: list[Json] = self.view(seat)["decisions"]
+        return decisions
 
     def audit(self, seat: str | None = None) -> Json:
         """The service's own audit."""

@@ -19,7 +19,7 @@ from service.errors import Forbidden, NotFound, Unauthenticated
 
 
 class CallRights(Struct, frozen=True, kw_only=True):
-    """Who may make a call.
+    """The callers that a call is open to.
 
     `key` is the scope a key needs; `open` needs no key. `seat` says which seats may: all (`read`),
     those that play (`play`: the engine judges what they do), game masters (`gm`), or none.
@@ -81,7 +81,7 @@ ROUTES: Final[Mapping[str, CallRights]] = {
     "asyncapi": OPEN,
     "signing_keys": OPEN,
 }
-"""Operation id -> who may call."""
+"""Operation id -> the callers it is open to."""
 
 
 def require_scope(who: Principal, operation: str) -> None:
@@ -120,7 +120,7 @@ def require_own(who: Principal, encounter: UUID) -> None:
 
 
 def not_found(encounter: str) -> NotFound:
-    """The one answer for no encounter and for somebody else's."""
+    """The one answer for an encounter that does not exist and for another tenant's."""
     return NotFound("unknown_encounter", encounter=encounter)
 
 

@@ -3,8 +3,8 @@
 How this works. A `LoadedEncounter` holds the state at a committed head. A write decides on it and
 appends behind it; if the log has grown elsewhere, the append conflicts and the tail is read first.
 A read asks the database for the head and reads the tail if there is one, so it never shows a stale
-state. What is dropped from memory while somebody works on it stays right for them: it is only not
-found by the next caller, who reads the log.
+state. An encounter that is dropped from memory while a request works on it stays right for that
+request; the next caller does not find it and reads the log.
 
 Memory is bounded by an estimate, in bytes. An encounter is encoded when it is loaded, and again
 when as many bytes of events have come as it had then; two bytes in memory for each encoded one
@@ -16,18 +16,149 @@ import asyncio
 import contextlib
 from collections import OrderedDict
 from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
 from uuid import UUID
 
 from msgspec import UNSET
 
+from service.encounters import access
+from service.encounters.group_commit import CommitResult
 from service.encounters.housekeeping import finish_erasure
-from service.encounters.loaded import RECENT_RULES, LoadedEncounter
 from service.encounters.loader import Fold, Loader, Rulesets, snapshot_of
+from service.encounters.principal import Principal, by_of
 from service.encounters.shared_blobs import SharedBlobs
+from service.engine.battle.linear import seat_of
 from service.engine.battle.state import RuleState, State
-from service.errors import NewerVersion, Unavailable
-from service.eventstore.records import EncounterRow
+from service.engine.ruleset import Ruleset
+from service.engine.vocabulary.values import By
+from service.errors import LogDamaged, NewerVersion, Unavailable
+from service.eventstore.records import EncounterRow, Secret
 from service.eventstore.store import EventStore
+
+
+class EncounterTerms(NamedTuple):
+    """What never changes in an encounter: its ruleset and the ids of its sides, in setup order."""
+
+    ruleset: str
+    sides: tuple[str, ...]
+
+
+RECENT_RULES = 8
+"""Rule states of the last events kept for rewinds: each takes about a kilobyte, and one that is
+further back is rebuilt from the snapshot before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class InFlightHead:
+    """A head on its way to the disk: the next action may be decided on it, but not released.
+
+    `done` says what became of it; `branch` is that of the encounter when it was sent.
+    """
+
+    seq: int
+    hash: str
+    state: State[RuleState]
+    rules: Mapping[int, RuleState]
+    branch: int
+    done: asyncio.Future[CommitResult]
+
+
+@dataclass(slots=True)
+class LoadedEncounter:
+    """One encounter at its committed head. `hash` is the head's, in hex.
+
+    `tip` is the newest head in flight, None when nothing is; `branch` counts how often heads in
+    flight were given up, so that a decision on one of them is recognized as void. `unkept` are the
+    bytes of events since the last snapshot that this process knows of, `unweighed` those since its
+    memory was last estimated: `weight`, in bytes, without the blobs, whose digests are in `held`.
+    `id` is the encounter's as the log writes it, `sides` are the ids of its sides in setup order.
+    `lock` is held while an action is decided and handed over, and while a tail is read after a
+    conflict, never while a commit is waited for. `kept_secret` is None where the store has lost it:
+    then the encounter is read as ever, but nothing can be added to it.
+    """
+
+    row: EncounterRow
+    ruleset: Ruleset[RuleState]
+    kept_secret: Secret | None
+    state: State[RuleState]
+    seq: int
+    hash: str
+    rules: dict[int, RuleState] = field(default_factory=dict)
+    unkept: int = 0
+    tip: InFlightHead | None = None
+    branch: int = 0
+    weight: int = 0
+    unweighed: int = 0
+    held: tuple[str, ...] = ()
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    id: str = field(init=False)
+    sides: tuple[str, ...] = field(init=False)
+    terms: EncounterTerms = field(init=False)
+
+    def __post_init__(self) -> None:
+        """What never changes is worked out once."""
+        self.id = str(self.row.id)
+        self.sides = tuple([side.id for side in self.state.rule.sides])
+        self.terms = EncounterTerms(self.row.ruleset, self.sides)
+
+    @property
+    def secret(self) -> Secret:
+        """Seed and seal key. Raises LogDamaged where they are gone."""
+        if self.kept_secret is None:
+            raise LogDamaged(encounter=self.id, found="no_secret")
+        return self.kept_secret
+
+    @property
+    def head(self) -> tuple[int, str]:
+        """Where it stands: seq and hash."""
+        return self.seq, self.hash
+
+    @property
+    def stamp(self) -> tuple[int, str, int]:
+        """What changes whenever it is set to another state: seq, hash, erasures."""
+        return self.seq, self.hash, self.row.erasures
+
+    def moved_to(self, state: State[RuleState], seq: int, head: str) -> None:
+        """Stand at a later committed head."""
+        self.state = state
+        self.seq = seq
+        self.hash = head
+        self.keep({seq: state.rule})
+
+    def drop_tip(self) -> None:
+        """Give up the heads in flight: decide on the committed head again."""
+        self.tip = None
+        self.branch += 1
+
+    def keep(self, rules: Mapping[int, RuleState]) -> None:
+        """Remember rule states by seq, the latest of them."""
+        self.rules |= rules
+        for old in sorted(self.rules)[:-RECENT_RULES]:
+            del self.rules[old]
+
+
+def caller_of(
+    who: Principal, encounter: UUID, live: LoadedEncounter | None
+) -> tuple[LoadedEncounter, By]:
+    """The encounter and how its log names the caller; another tenant's encounter is none.
+
+    Raises NotFound("unknown_encounter"); for a seat that is gone what `access.not_seated` makes.
+    """
+    if live is None or live.row.tenant != who.tenant:
+        raise access.not_found(str(encounter))
+    if who.acting_for is None:
+        return live, by_of(who, "gm")
+    seat = seat_of(live.state.linear, who.acting_for)
+    if seat is None:
+        raise access.not_seated(who)
+    return live, by_of(who, seat.role)
+
+
+def etag(seq: int, head: str) -> str:
+    """A version as clients hold it: `seq-hash8`."""
+    return f"{seq}-{head[:8]}"
+
 
 LIVE_BYTES = 4096
 STATE_FACTOR = 2
@@ -38,6 +169,7 @@ WEIGHED_AGAIN_BYTES = 16 * 1024
 """Bytes of events after which it is estimated again, or as many as the estimate if that is more."""
 
 FRESH_TRIES = 4
+"""How often a log is folded anew whose encounter moved on while it was being read."""
 
 
 class Cache:
@@ -61,8 +193,8 @@ class Cache:
     async def current(self, encounter: UUID, tenant: UUID | None) -> LoadedEncounter | None:
         """The encounter at the head the database has now; None if this tenant has no such.
 
-        Another tenant's is looked up as one that is not there, and no further. Without a tenant
-        the service itself asks, for anybody's.
+        Another tenant's encounter is answered as one that does not exist. `tenant` is None where
+        the service itself asks.
         """
         try:
             return await self._current(encounter, tenant)
@@ -88,15 +220,15 @@ class Cache:
 
     async def renew(self, live: LoadedEncounter) -> bool:
         """Bring it to the head the database has now. False if it is there no more."""
-        encounter, seen = live.row.id, live.stamp
+        encounter, stamp = live.row.id, live.stamp
         row = await self._store.log.head(encounter)
-        if row is not None and row.head_seq < live.seq and live.stamp == seen:
-            # Read before a write of this process was; if it still says so, the log is another.
+        if row is not None and row.head_seq < live.seq and live.stamp == stamp:
+            # Perhaps read before a write of this process; if it still says so, the log is another.
             row = await self._store.log.head(encounter)
         if row is None:
             self.forget(encounter)
             return False
-        if row.head_seq > live.seq or live.stamp == seen:
+        if row.head_seq > live.seq or live.stamp == stamp:
             await self.refresh(live, row)
         return True
 
@@ -141,12 +273,12 @@ class Cache:
             self._weigh(live)
 
     async def refresh(self, live: LoadedEncounter, row: EncounterRow) -> None:
-        """Bring it to the head of this row: by the tail, or anew if the log is no continuation.
+        """Bring it to the head of this row: by the tail, or by a fold if that does not continue it.
 
-        Anew also when text was erased since, which the state in memory may hold. What has moved
-        on meanwhile is never set back, unless it may hold such text.
+        A fold also when text was erased since, which the state in memory may hold. An encounter
+        that a write moved on meanwhile is never set back, unless it may hold such text.
         """
-        seen = live.stamp
+        stamp = live.stamp
         there = (row.head_seq, row.head_hash.hex())
         if row.erasures == live.row.erasures and (
             there == live.head or await self._catch_up(live, row)
@@ -154,11 +286,11 @@ class Cache:
             return
         fold = await self.loader.fold_to(row.id, live.ruleset, row.head_seq)
         for _ in range(FRESH_TRIES):
-            if live.stamp == seen:
+            if live.stamp == stamp:
                 break
             if live.row.erasures >= row.erasures:
                 return
-            row, seen = await self._store.log.head(row.id) or row, live.stamp
+            row, stamp = await self._store.log.head(row.id) or row, live.stamp
             fold = await self.loader.fold_to(row.id, live.ruleset, row.head_seq)
         live.row = row
         live.rules.clear()
@@ -187,13 +319,13 @@ class Cache:
 
     async def rule_at(self, live: LoadedEncounter, seq: int) -> RuleState:
         """The rule half after event `seq` of this encounter."""
-        known = live.rules.get(seq)
-        if known is not None:
-            return known
+        rule = live.rules.get(seq)
+        if rule is not None:
+            return rule
         return (await self.loader.state_at(live.row.id, live.ruleset, seq)).rule
 
     async def _loaded(self, row: EncounterRow) -> LoadedEncounter:
-        """Load it, once for all who ask at the same time."""
+        """Load it, once for all requests of the same moment."""
         live = self._lives.get(row.id)
         if live is None:
             task = self._loading.get(row.id)
@@ -206,7 +338,7 @@ class Cache:
         return live
 
     async def _load(self, row: EncounterRow) -> LoadedEncounter:
-        # Who cannot erase now still reads: the next round of the housekeeping tries again.
+        # A database that cannot erase now still reads: the next round of housekeeping tries again.
         with contextlib.suppress(Unavailable):
             if await finish_erasure(self._store, row.id):
                 row = await self._store.log.head(row.id) or row
@@ -231,7 +363,10 @@ class Cache:
         return live
 
     def _weigh(self, live: LoadedEncounter) -> None:
-        """Estimate it anew, and drop others until there is room. One that was dropped has none."""
+        """Estimate its memory again, and drop other encounters until there is room.
+
+        A dropped encounter is not estimated: it takes no room.
+        """
         if self._lives.get(live.row.id) is not live:
             return
         self._share(live)
@@ -243,7 +378,7 @@ class Cache:
             self.forget(next(iter(self._lives)))
 
     def _share(self, live: LoadedEncounter) -> None:
-        """Use the same objects for the same blobs as all others."""
+        """Use one object for a blob that several encounters have."""
         kind, before = live.ruleset.blob, live.held
         blobs = {
             digest: self._blobs.hold(kind, digest, blob)

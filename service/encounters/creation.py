@@ -5,15 +5,15 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET
 
-from service.encounters.clock_and_ids import Sources, new_id, timestamp
-from service.encounters.event_sealing import new_event, sealer_of
+from service.encounters.clock_and_ids import Sources, new_id, sealer_of, timestamp
 from service.encounters.loader import Rulesets
 from service.encounters.principal import Principal, by_of
 from service.encounters.requests import CreateRequest, convert, within
-from service.encounters.timers.deadlines import is_timed
 from service.engine.battle import decide, fold
+from service.engine.battle.linear import Linear
+from service.engine.battle.seats import entitle
 from service.engine.battle.setup import Header
-from service.engine.battle.state import Linear, RuleState, State, known_sides
+from service.engine.battle.state import RuleState, State
 from service.engine.dice.dice import SealedDice
 from service.engine.kit.creation import created_by
 from service.engine.log import canonical, hashing
@@ -38,7 +38,7 @@ def draft(
     """Decide event 1: everything the store needs to create it. Raises Malformed, Refused."""
     ruleset = ruleset_of(request, rulesets)
     _require_sound(request)
-    given = request.seed is not UNSET
+    is_seed_stated = request.seed is not UNSET
     seed = bytes.fromhex(request.seed) if request.seed is not UNSET else sources.random(KEY_BYTES)
     secret = Secret(seed=seed, seal_key=sources.random(KEY_BYTES))
     setup = convert(request.setup, ruleset.setup, "$.setup")
@@ -48,7 +48,7 @@ def draft(
     header = Header(
         dice=request.dice,
         commitment=hashing.commitment(seed),
-        seed="given" if given else "os",
+        seed="given" if is_seed_stated else "os",
         sides=request.sides,
         seats=request.seats,
         reveal_by_days=request.reveal_by_days,
@@ -69,8 +69,8 @@ def ruleset_of(request: CreateRequest, rulesets: Rulesets) -> Ruleset[RuleState]
     """
     versions = [version for slug, version in rulesets if slug == request.ruleset]
     if not versions:
-        known = sorted({slug for slug, _ in rulesets})
-        raise Refused("unknown_ruleset", ruleset=request.ruleset, allowed=known)
+        slugs = sorted({slug for slug, _ in rulesets})
+        raise Refused("unknown_ruleset", ruleset=request.ruleset, allowed=slugs)
     version = versions[-1] if request.version is UNSET else request.version
     if version not in versions:
         raise Refused("unknown_version", version=version, allowed=versions)
@@ -92,23 +92,9 @@ def _with_knowledge(action: CreateEncounter) -> CreateEncounter:
     those of the units on a map. Raises Refused("unknown_side"), ("unknown_combatant") or
     ("too_many_sides").
     """
-    sides = [side.id for side in action.sides]
-    if len(sides) > MAX_SIDES:
+    if len(action.sides) > MAX_SIDES:
         raise Refused("too_many_sides", limit=MAX_SIDES)
-    present = {combatant.id for combatant in action.combatants}
-    for seat in action.seats:
-        for side in seat.sides:
-            if side not in sides:
-                raise Refused("unknown_side", side=side, allowed=sides)
-        for combatant in seat.combatants:
-            if combatant not in present:
-                raise Refused("unknown_combatant", combatant=combatant)
-    seats = tuple(
-        msgspec.structs.replace(
-            seat, knows=known_sides(seat.sides, seat.combatants, action.combatants)
-        )
-        for seat in action.seats
-    )
+    seats = tuple(entitle(seat, action.sides, action.combatants) for seat in action.seats)
     return msgspec.structs.replace(action, seats=seats)
 
 
@@ -155,8 +141,8 @@ def _decided(
             Blob(digest=bytes.fromhex(digest), body=body)
             for digest, body in zip(decoded, bodies, strict=True)
         ),
-        first=new_event(sealed),
+        first=sealed,
         creation=creation,
         reveal_by_days=action.reveal_by_days,
-        is_timed=is_timed(after.rule),
+        is_timed=after.rule.options.has_time_limit,
     )

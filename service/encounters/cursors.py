@@ -25,17 +25,17 @@ def read_version(text: str, path: str) -> tuple[int, str | None]:
 
     Raises Malformed.
     """
-    found = _VERSION.fullmatch(text)
-    if found is None or int(found[1]) >= 2**31:
+    match = _VERSION.fullmatch(text)
+    if match is None or int(match[1]) >= 2**31:
         raise Malformed(path=path, allowed="seq or seq-hash8")
-    return int(found[1]), found[2]
+    return int(match[1]), match[2]
 
 
 async def require_on_log(log: Log, encounter: UUID, head: int, version: str, path: str) -> int:
     """The seq of a version that lies on this log, which ends at `head`.
 
-    Raises Malformed; ConflictingRequest("history_diverged") if whoever holds the version has seen
-    another log: the database was restored to an older state.
+    Raises Malformed; ConflictingRequest("history_diverged") if the version is of another log: the
+    database was restored to an older state since it was told.
     """
     seq, digits = read_version(version, path)
     if seq == 0 or (digits is None and seq <= head):
@@ -49,7 +49,7 @@ async def require_on_log(log: Log, encounter: UUID, head: int, version: str, pat
 
 
 async def is_event_of(log: Log, encounter: UUID, version: str) -> bool:
-    """Whether this log has an event of this seq and this hash, as only who was told it knows.
+    """Whether this log has an event of this seq and this hash, which only its readers know.
 
     Raises Malformed.
     """
@@ -82,7 +82,7 @@ async def require_none_ahead(
 ) -> None:
     """None of these versions is ahead of this log, which ends at `head`, seq and hash.
 
-    Whoever knows the end itself is not, and what is no version cannot be. Raises
+    The version of the end itself is not ahead; a text that is no version is ignored. Raises
     ConflictingRequest("history_diverged").
     """
     if f"{head[0]}-{head[1][:8]}" in versions:

@@ -6,14 +6,14 @@ from typing import Final
 import msgspec
 from msgspec import UNSET
 
+from service.encounters.cache import LoadedEncounter
 from service.encounters.clock_and_ids import recorded
 from service.encounters.cursors import read_cursor, write_cursor
-from service.encounters.loaded import LoadedEncounter
 from service.encounters.loader import Rulesets
 from service.encounters.principal import Principal
 from service.encounters.responses import EncounterPage, EncounterSummary
 from service.encounters.views import metadata_of, summary_of
-from service.engine.battle.state import Linear
+from service.engine.battle.linear import Linear
 from service.errors import Malformed
 from service.eventstore.encounter_list import Directory, Selection
 from service.eventstore.records import EncounterEntry
@@ -23,10 +23,10 @@ _TERMS_DIGITS: Final = 8
 
 def require_listable(selection: Selection, rulesets: Rulesets) -> None:
     """What is asked for can be there at all. Raises Malformed for a ruleset that is not."""
-    known = sorted({slug for slug, _ in rulesets})
-    if selection.ruleset is not None and selection.ruleset not in known:
+    slugs = sorted({slug for slug, _ in rulesets})
+    if selection.ruleset is not None and selection.ruleset not in slugs:
         raise Malformed(
-            path="query.ruleset", why="unknown_value", value=selection.ruleset, allowed=known
+            path="query.ruleset", why="unknown_value", value=selection.ruleset, allowed=slugs
         )
 
 

@@ -1,18 +1,18 @@
 """One durable commit for many encounters at a time: group commit without a timer.
 
-How this works. Whoever has decided something hands its append over and waits. While one batch is
-on its way to the disk, what comes in meanwhile gathers, and goes out as the next batch as soon as
-the writer is idle: under load batches grow by themselves, without load nothing waits. A batch
-names each encounter once; appends of one encounter that follow one another go out as one append,
-all or none of it. If one of them may be why that fails each is tried alone, so that one does not
-spoil those before it; those behind it continue a head that will never be. What is the database's
-own trouble is told to all of them as it is: after a lost answer above all, since whoever tries
-again finds what may be their own events in the way.
-While no commit comes through at all, what gathered behind the batch that hangs is refused: it
-was not sent, and a batch after that one would hang as well (`write_probe`).
-An encounter whose row another session holds is set apart with all that comes for it meanwhile,
-and goes along again with later batches, until it is had or the time for it is over; the others
-do not wait. Heads are signed for the whole batch, after the commit, off the event loop.
+How this works. A request hands its append over and waits. While one batch is on its way to the
+disk, further appends gather; they go out as the next batch as soon as the writer is idle. Under
+load batches grow by themselves, without load nothing waits. A batch names each encounter once:
+appends of one encounter that follow one another go out as one append, all or none of it. If one of
+them may be why that fails, each is tried alone, so that it does not spoil those before it; those
+behind it continue a head that will never exist. A failure of the database itself is the outcome of
+every append of the batch: after a lost answer above all, since a second try would find the first
+one's events in the way.
+While no commit is answered at all, the appends behind the batch that hangs are refused: they were
+not sent, and a batch after that one would hang as well (`write_probe`).
+An encounter whose row another session holds is set apart with all appends that come for it
+meanwhile, and is tried again with later batches, until its row is free or its time is over; other
+encounters do not wait. Heads are signed for the whole batch, after the commit.
 """
 
 import asyncio
@@ -33,8 +33,8 @@ from service.eventstore.log_writes import Writer
 from service.eventstore.records import (
     Append,
     Appended,
-    AppendResult,
     Conflict,
+    Duplicate,
     Failed,
     Held,
     Missing,
@@ -51,15 +51,19 @@ _TRACER: Final = get_tracer("warlog")
 
 FIRST_PAUSE_SECONDS = 0.001
 LONGEST_PAUSE_SECONDS = 0.016
-"""Pauses between two tries of an encounter that somebody holds: each twice the one before."""
+"""Pauses between two tries of an encounter whose row is held: each twice the one before."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """What became of an append; stored ones come with the signed head behind them."""
+class Committed(Appended, frozen=True, kw_only=True, tag="committed"):
+    """Stored and durable, with the signed head behind it."""
 
-    outcome: AppendResult
-    receipt: Receipt | None = None
+    receipt: Receipt
+
+
+CommitResult = Committed | Conflict | Duplicate | Missing | Failed
+"""What becomes of an append in the end."""
+
+_NotStored = Conflict | Duplicate | Missing | Failed
 
 
 @dataclass(slots=True)
@@ -73,7 +77,7 @@ class BatchTally:
 @dataclass(slots=True)
 class _Waiting:
     append: Append
-    done: asyncio.Future[Settled]
+    done: asyncio.Future[CommitResult]
     request: SpanContext | None = None
     """Of the request that waits, if it is traced."""
 
@@ -104,7 +108,7 @@ class Committer:
         self.tally = BatchTally()
         writer.probe.when_stuck(self._refuse_waiting)
 
-    def submit(self, append: Append) -> asyncio.Future[Settled]:
+    def submit(self, append: Append) -> asyncio.Future[CommitResult]:
         """Hand an append over; the future says what became of it.
 
         Raises Unavailable("overloaded") when too many wait already: nothing was written.
@@ -112,7 +116,7 @@ class Committer:
         behind = sum(len(apart.waiting) for apart in self._apart.values())
         if len(self._queue) + behind >= self._backlog:
             raise Unavailable("overloaded", retry_after=1)
-        done: asyncio.Future[Settled] = asyncio.get_running_loop().create_future()
+        done: asyncio.Future[CommitResult] = asyncio.get_running_loop().create_future()
         span = get_current_span()
         request = span.get_span_context() if span.is_recording() else None
         self._queue.append(_Waiting(append, done, request))
@@ -125,10 +129,8 @@ class Committer:
             await asyncio.wait([*self._pauses, *([self._task] if self._task else [])])
 
     def _refuse_waiting(self) -> None:
-        """Tell those that were not sent yet that nothing is committed now."""
+        """Refuse the appends that were not sent yet: nothing is committed now."""
         refusal = self._writer.probe.refusal()
-        if refusal is None:
-            return
         paused = {each: apart for each, apart in self._apart.items() if apart.waiting}
         for encounter, apart in paused.items():
             del self._apart[encounter]
@@ -149,7 +151,9 @@ class Committer:
                     continue
                 try:
                     await self._commit(batch)
-                except Exception as error:  # whoever waits must hear of it, whatever it is
+                except (
+                    Exception
+                ) as error:  # every request that waits must get an answer, whatever failed
                     for waiting in (each for group in batch for each in group):
                         self._apart.pop(waiting.append.encounter_id, None)
                         if not waiting.done.done():
@@ -160,8 +164,8 @@ class Committer:
     def _next_batch(self) -> list[list[_Waiting]]:
         """The next appends, those of one encounter that follow one another together.
 
-        One that continues another head than the one before it waits for the batch after; one of
-        an encounter that is set apart waits with it.
+        An append that does not continue the one before it waits for the batch after; one of an
+        encounter that is set apart waits with that.
         """
         groups: dict[UUID, list[_Waiting]] = {}
         left: deque[_Waiting] = deque()
@@ -217,7 +221,7 @@ class Committer:
     async def _singly(
         self, group: list[_Waiting], held: list[list[_Waiting]]
     ) -> list[tuple[_Waiting, Appended]]:
-        """Each append of one encounter by itself, up to the one that cannot be stored."""
+        """Append one by one, in order, up to the first that cannot be stored."""
         stored = []
         for index, waiting in enumerate(group):
             [outcome] = await self._writer.append([waiting.append])
@@ -233,7 +237,7 @@ class Committer:
         return stored
 
     def _set_apart(self, group: list[_Waiting]) -> None:
-        """Try these again later, or give up what waits for their encounter if it is too late."""
+        """Try these again later, or refuse all appends of their encounter if its time is over."""
         encounter = group[0].append.encounter_id
         now = asyncio.get_running_loop().time()
         apart = self._apart.get(encounter)
@@ -261,18 +265,18 @@ class Committer:
         if not stored:
             return
         heads = [
-            (str(waiting.append.encounter_id), last.seq, last.hash.hex())
+            (str(waiting.append.encounter_id), last.seq, last.hash)
             for waiting, _ in stored
             for last in waiting.append.events[-1:]
         ]
         receipts = await self._signer.receipts(heads)
         for (waiting, outcome), receipt in zip(stored, receipts, strict=True):
-            waiting.done.set_result(Settled(outcome, receipt))
+            waiting.done.set_result(Committed(recorded_at=outcome.recorded_at, receipt=receipt))
 
 
 @contextmanager
 def once_stored() -> Iterator[None]:
-    """What fails after the events were stored must not be told as if they were not.
+    """A failure after the events were stored must not look as if they were not.
 
     Raises OutcomeUnknown instead of any Unavailable: asking again under the same key resolves it.
     """
@@ -282,26 +286,26 @@ def once_stored() -> Iterator[None]:
         raise OutcomeUnknown() from error
 
 
-def _tell(group: Iterable[_Waiting], outcome: AppendResult) -> None:
+def _tell(group: Iterable[_Waiting], outcome: _NotStored) -> None:
     for waiting in group:
-        waiting.done.set_result(Settled(outcome))
+        waiting.done.set_result(outcome)
 
 
-def _is_of_all(outcome: AppendResult) -> bool:
-    """Whether it is the same for several that follow one another, and not the fault of one."""
+def _is_of_all(outcome: _NotStored) -> bool:
+    """Whether the outcome is that of every append of a group, and not the fault of one."""
     if isinstance(outcome, Failed):
         return isinstance(outcome.error, Unavailable)
     return isinstance(outcome, Conflict | Missing)
 
 
 def _behind(append: Append) -> Conflict:
-    """What becomes of those behind an append that was not stored."""
+    """The outcome of the appends behind one that was not stored."""
     return Conflict(head_seq=append.expected_seq, head_hash=append.expected_hash)
 
 
 def _continues(before: Append, after: Append) -> bool:
     last = before.events[-1]
-    return (after.expected_seq, after.expected_hash) == (last.seq, last.hash)
+    return (after.expected_seq, after.expected_hash) == (last.seq, bytes.fromhex(last.hash))
 
 
 def _joined(group: list[_Waiting]) -> Append:

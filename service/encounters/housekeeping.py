@@ -1,10 +1,9 @@
-"""What is done without being asked for, beside the requests and never in their way.
+"""Work that no request asks for, done beside the requests and never in their way.
 
 How this works. Each process makes a round when it starts and then again and again. A round looks
 for work in the database, so it does not matter which process does it, nor whether two do:
-everything here may be done twice. A round that fails is told to `failed` and made again at the
-next turn. What one encounter's trouble is holds up no other: the round goes on, and fails at its
-end.
+everything here may be done twice. A round that fails is reported to `failed` and made again at the
+next turn. Trouble with one encounter holds up no other: the round goes on, and fails at its end.
 """
 
 import asyncio
@@ -55,7 +54,7 @@ async def _rounds(
 
 
 def tell_the_loop(error: Exception) -> None:
-    """Tell the event loop of what nobody expected, where nobody else is told."""
+    """Report an unexpected error to the event loop, where there is no one else to report it to."""
     context = {"message": "a stream failed", "exception": error}
     asyncio.get_running_loop().call_exception_handler(context)
 
@@ -68,7 +67,7 @@ class Mishaps:
 
     @contextmanager
     def noted(self) -> Iterator[None]:
-        """Go on behind the block if it fails. Raises DatabaseAway, which is everybody's trouble."""
+        """Go on behind the block if it fails. Raises DatabaseAway: every encounter would fail."""
         try:
             yield
         except DatabaseAway:
@@ -85,8 +84,8 @@ class Mishaps:
 async def finish_erasures(store: EventStore) -> int:
     """Empty what the log says is erased and is still there; in how many encounters.
 
-    A process that ends between the event and the emptying leaves such text behind. What cannot be
-    emptied in one of them is raised after all others had their turn.
+    A process that ends between the event and the emptying leaves such text behind. An
+    encounter that cannot be emptied is raised after all others had their turn.
     """
     mishaps = Mishaps()
     done = 0

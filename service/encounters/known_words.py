@@ -63,13 +63,13 @@ def _sent(kinds: tuple[Any, ...], tree: object) -> tuple[type[Struct], ...]:
 
 
 def _fields(holders: tuple[type[Struct], ...], name: str) -> tuple[Any, ...]:
-    found: list[Any] = []
+    kinds: list[Any] = []
     for holder in holders:
         hints = get_type_hints(holder, include_extras=True)
         for field in msgspec.structs.fields(holder):
             if field.encode_name == name:
-                found += _members(hints[field.name])
-    return tuple(found)
+                kinds += _members(hints[field.name])
+    return tuple(kinds)
 
 
 def _elements(kind: Any) -> tuple[Any, ...]:

@@ -18,12 +18,13 @@ from msgspec import Raw, Struct
 from service.encounters.shared_blobs import SharedBlobs
 from service.engine.battle import fold as folding
 from service.engine.battle.evolve import UnknownEffect
-from service.engine.battle.state import Linear, RuleState, State
+from service.engine.battle.linear import Linear
+from service.engine.battle.state import RuleState, State
 from service.engine.log import event as events
 from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset
 from service.errors import NewerVersion, NotFound
-from service.eventstore.records import NewEvent, Snapshot, StoredEvent
+from service.eventstore.records import Snapshot, StoredEvent
 from service.eventstore.store import EventStore
 
 ENGINE_VERSION = "3"
@@ -95,7 +96,7 @@ class Loader:
     ) -> Fold:
         """Fold on to event `until`, and only if the log goes on behind this hash, if one is given.
 
-        Whoever gives one looks whether the fold got there.
+        A caller that gives one compares the fold's seq: it may not have got to `until`.
         """
         while fold.seq < until:
             page = await self.store.log.events(
@@ -141,10 +142,10 @@ class Loader:
         digests = await self.store.log.blob_digests(encounter)
         blobs = {each.hex(): self.shared.find(ruleset.blob, each.hex()) for each in digests}
         for digest in [digest for digest, blob in blobs.items() if blob is None]:
-            found = await self.store.log.blob(encounter, bytes.fromhex(digest))
-            if found is None:
+            stored = await self.store.log.blob(encounter, bytes.fromhex(digest))
+            if stored is None:
                 raise NotFound("unknown_encounter", encounter=str(encounter))
-            blobs[digest] = msgspec.json.decode(found.body, type=ruleset.blob)
+            blobs[digest] = msgspec.json.decode(stored.body, type=ruleset.blob)
         return blobs
 
 
@@ -153,7 +154,7 @@ def open_event(
 ) -> Event:
     """The full event as its ruleset's type; erased text is absent."""
     sides = sides_of(stored.body, before)
-    return events.decoded(
+    return events.decode(
         msgspec.json.Decoder(ruleset.event), stored.body, known_parts(stored), sides
     )
 
@@ -183,7 +184,7 @@ def known_parts(stored: StoredEvent) -> dict[tuple[str, str], bytes]:
     return {(part.kind, part.audience): part.body for part in stored.parts if part.body is not None}
 
 
-def size_of(event: NewEvent | StoredEvent) -> int:
+def size_of(event: StoredEvent) -> int:
     """Bytes of an event and of its parts."""
     return len(event.body) + sum(len(part.body or b"") for part in event.parts)
 

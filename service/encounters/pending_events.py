@@ -1,21 +1,26 @@
-"""What is decided but not yet stored: who asked for it, behind which head, and what to append."""
+"""Events that are decided but not yet stored: behind which head, and what is to be appended."""
 
 import asyncio
 from dataclasses import dataclass, field
 
 from service.encounters.access import not_seated
-from service.encounters.event_sealing import new_event
-from service.encounters.group_commit import Settled
-from service.encounters.loaded import InFlightHead, LoadedEncounter, etag
+from service.encounters.cache import InFlightHead, LoadedEncounter
+from service.encounters.clock_and_ids import Sources, sealer_of, timestamp
+from service.encounters.group_commit import CommitResult
 from service.encounters.principal import Principal, by_of, is_seated
 from service.encounters.requests import ActRequest
-from service.engine.battle.state import Linear, RuleState, State, seat_of
+from service.engine.battle import decide, fold
+from service.engine.battle.linear import Linear, seat_of
+from service.engine.battle.permission import require_askable
+from service.engine.battle.state import RuleState, State
+from service.engine.dice.dice import Dice, SealedDice, SuppliedDice
 from service.engine.log import canonical, hashing
-from service.engine.log.event import Event, SealedEvent
+from service.engine.log import event as events
+from service.engine.log.event import SealedEvent
 from service.engine.vocabulary.actions import Action, Erase, Rewind
 from service.engine.vocabulary.effects import DecisionOpened, Effect
 from service.engine.vocabulary.values import By
-from service.errors import PreconditionFailed, WarlogError
+from service.errors import Refused, WarlogError
 from service.eventstore.records import Append, Blob, Command
 
 
@@ -30,9 +35,9 @@ class ActCall:
     if_match: str | None
 
     def by_in(self, linear: Linear) -> By:
-        """Who asks, in the role that the seat has by now.
+        """The caller as the log names it, in the role that its seat has by now.
 
-        Raises what `not_seated` makes for a seat that is there no more.
+        Raises what `not_seated` makes for a seat that was removed.
         """
         if self.who.acting_for is None:
             return self.by
@@ -42,42 +47,142 @@ class ActCall:
         return self.by if seat.role == self.by.role else by_of(self.who, seat.role)
 
     def by_after(self, linear: Linear) -> By:
-        """The same for whoever is to be told what came of it: who sits there no more looks on."""
+        """The caller as reader of the answer: an observer where its seat is removed by now."""
         is_gone = not is_seated(self.who, linear)
         return by_of(self.who, "observer") if is_gone else self.by_in(linear)
 
 
 @dataclass(slots=True)
 class PendingEvents:
-    """Events decided behind one head but not yet stored, and the state they lead to."""
+    """Events decided behind one head but not yet stored, and the state they lead to.
+
+    `seq` and `hash` are the head's. `rules` has the rule states that a rewind may go back to, by
+    seq, as far as they are at hand. `erased` are the seqs whose text is to go, `size` the bytes of
+    the events with their parts, `refusal` says why a list of actions stopped.
+    """
 
     seq: int
     hash: str
     state: State[RuleState]
     rules: dict[int, RuleState]
     erasures: int
-    events: list[Event] = field(default_factory=list)
     sealed: list[SealedEvent] = field(default_factory=list)
     blobs: dict[str, bytes] = field(default_factory=dict)
+    erased: tuple[int, ...] = ()
+    size: int = 0
+    has_rewind: bool = False
+    has_opened_decision: bool = False
     refusal: WarlogError | None = None
 
     @classmethod
     def behind(cls, live: LoadedEncounter) -> "PendingEvents":
-        """A plan on the newest head this process knows of, be it still in flight."""
+        """None yet, on the newest head this process knows of, be it still in flight."""
         head = live.tip or live
         # What is committed by now need not be carried along: heads may follow without a pause.
         ahead = {} if live.tip is None else live.tip.rules
         rules = {seq: rule for seq, rule in ahead.items() if seq > live.seq}
+        rules[head.seq] = head.state.rule
         return cls(
-            seq=head.seq,
-            hash=head.hash,
-            state=head.state,
-            rules=rules | {head.seq: head.state.rule},
-            erasures=live.row.erasures,
+            seq=head.seq, hash=head.hash, state=head.state, rules=rules, erasures=live.row.erasures
         )
 
-    def tip(self, branch: int, done: "asyncio.Future[Settled]") -> InFlightHead:
-        """The head behind the planned events, on its way."""
+    @property
+    def next_seq(self) -> int:
+        """The seq of the event to come."""
+        return self.seq + len(self.sealed) + 1
+
+    def add(
+        self,
+        live: LoadedEncounter,
+        before: State[RuleState],
+        by: By,
+        action: Action,
+        faces: tuple[int, ...],
+        sources: Sources,
+    ) -> None:
+        """Decide an action on the state `before`, and seal the event behind those there are.
+
+        `before` is the present state, or with the rule half that a rewind goes back to. Raises
+        Refused, Forbidden, NotFound; then nothing was added.
+        """
+        seq, ruleset = self.next_seq, live.ruleset
+        if faces and before.rule.dice == "sealed":
+            require_askable(before, action, by, seq)
+            raise Refused("faces_not_taken", supplied=len(faces), dice="sealed")
+        secret = live.secret
+        dice = _dice(secret.seed, live.id, before, seq, faces)
+        effects = decide.decide(ruleset, before, action, by, seq, dice)
+        event = ruleset.event(
+            seq=seq,
+            base=decide.base_of(action, seq),
+            encounter=live.id,
+            at=timestamp(sources.now()),
+            by=by,
+            action=action,
+            draws=dice.draws,
+            effects=effects,
+        )
+        after, scopes = fold.unfold(ruleset, before, event)
+        prev = self.sealed[-1].hash if self.sealed else self.hash
+        sealer = sealer_of(secret.seal_key, len(live.sides), sources)
+        sealed = events.seal(event, scopes, prev, sealer)
+        self.sealed.append(sealed)
+        self.size += len(sealed.body) + sum([len(part.body) for part in sealed.parts])
+        self.state = self._with_blobs(live, action, after)
+        self.rules[seq] = after.rule
+        self.has_opened_decision = opens_decision(effects)
+        if isinstance(action, Rewind):
+            self.has_rewind = True
+        elif isinstance(action, Erase):
+            self.erased += action.seqs
+
+    def _with_blobs(
+        self, live: LoadedEncounter, action: Action, after: State[RuleState]
+    ) -> State[RuleState]:
+        """The state with the blobs that an action brought along, which are yet to be stored."""
+        brought = live.ruleset.blobs(action)
+        if not brought:
+            return after
+        blobs = dict(after.blobs)
+        for blob in brought:
+            body = canonical.encode(blob)
+            digest = hashing.blob_digest(body)
+            self.blobs[digest] = body
+            blobs[digest] = blob
+        return State(rule=after.rule, linear=after.linear, blobs=blobs)
+
+    @property
+    def new_blobs(self) -> tuple[Blob, ...]:
+        """The blobs that the events name for the first time."""
+        return tuple(
+            Blob(digest=bytes.fromhex(digest), body=body) for digest, body in self.blobs.items()
+        )
+
+    def append_for(self, live: LoadedEncounter, call: ActCall) -> Append:
+        """The events, and the key they are asked for under, behind the head they follow."""
+        commands: tuple[Command, ...] = ()
+        if call.key is not None:
+            commands = (
+                Command(
+                    principal=call.who.name,
+                    key=call.key,
+                    fingerprint=call.request.fingerprint,
+                    first_seq=self.sealed[0].seq,
+                    last_seq=self.sealed[-1].seq,
+                ),
+            )
+        return Append(
+            encounter_id=live.row.id,
+            expected_seq=self.seq,
+            expected_hash=bytes.fromhex(self.hash),
+            events=tuple(self.sealed),
+            commands=commands,
+            status=self.state.rule.status,
+            erases=self.erased,
+        )
+
+    def in_flight(self, branch: int, done: "asyncio.Future[CommitResult]") -> InFlightHead:
+        """The head behind the events, on its way."""
         last = self.sealed[-1]
         return InFlightHead(
             seq=last.seq,
@@ -88,73 +193,17 @@ class PendingEvents:
             done=done,
         )
 
-    @property
-    def opened_decision(self) -> bool:
-        """Whether the last event asks somebody something."""
-        return opens_decision(self.events[-1].effects if self.events else ())
 
-    @property
-    def erased(self) -> tuple[int, ...]:
-        """The seqs whose text is to go."""
-        erasures = [event.action for event in self.events if isinstance(event.action, Erase)]
-        return tuple(seq for erasure in erasures for seq in erasure.seqs)
-
-    @property
-    def rewinds(self) -> bool:
-        """Whether an event continues an earlier one."""
-        return any(isinstance(event.action, Rewind) for event in self.events)
-
-    @property
-    def new_blobs(self) -> tuple[Blob, ...]:
-        """The blobs that the events name for the first time."""
-        return tuple(
-            Blob(digest=bytes.fromhex(digest), body=body) for digest, body in self.blobs.items()
-        )
+def _dice(
+    seed: bytes, encounter: str, state: State[RuleState], seq: int, faces: tuple[int, ...]
+) -> Dice:
+    """The dice of event `seq`: sealed streams, or the faces the table rolled."""
+    if state.rule.dice == "supplied":
+        return SuppliedDice(faces, seq, seed=seed)
+    mixed = tuple([bytes.fromhex(each.value) for each in state.linear.contributions])
+    return SealedDice(hashing.dice_key(seed, encounter, hashing.entropy(mixed)), seq, seed=seed)
 
 
 def opens_decision(effects: tuple[Effect, ...]) -> bool:
     """Whether an event asks somebody something."""
     return any(isinstance(effect, DecisionOpened) for effect in effects)
-
-
-def require_head(plan: PendingEvents, asked: ActCall) -> None:
-    """`If-Match` names the present head. Raises PreconditionFailed."""
-    head = etag(plan.seq, plan.hash)
-    if asked.if_match is not None and asked.if_match != head:
-        raise PreconditionFailed(head=head, given=asked.if_match)
-
-
-def append_of(live: LoadedEncounter, asked: ActCall, plan: PendingEvents) -> Append:
-    """The planned events, and the key they are asked for under, behind the head of the plan."""
-    commands: tuple[Command, ...] = ()
-    if asked.key is not None:
-        commands = (
-            Command(
-                principal=asked.who.name,
-                key=asked.key,
-                fingerprint=asked.request.fingerprint,
-                first_seq=plan.sealed[0].seq,
-                last_seq=plan.sealed[-1].seq,
-            ),
-        )
-    return Append(
-        encounter_id=live.row.id,
-        expected_seq=plan.seq,
-        expected_hash=bytes.fromhex(plan.hash),
-        events=tuple(new_event(sealed) for sealed in plan.sealed),
-        commands=commands,
-        status=plan.state.rule.status,
-    )
-
-
-def with_blobs(
-    live: LoadedEncounter, plan: PendingEvents, action: Action, after: State[RuleState]
-) -> State[RuleState]:
-    """The state with the blobs that an action brought along, which are yet to be stored."""
-    known = dict(after.blobs)
-    for blob in live.ruleset.blobs(action):
-        body = canonical.encode(blob)
-        digest = hashing.blob_digest(body)
-        plan.blobs[digest] = body
-        known[digest] = blob
-    return State(rule=after.rule, linear=after.linear, blobs=known)

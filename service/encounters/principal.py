@@ -1,4 +1,4 @@
-"""Who asks: an API key of a tenant, by itself or for a seat, or a seat by its own token."""
+"""The caller: an API key of a tenant, by itself or for a seat, or a seat by its own token."""
 
 from functools import lru_cache
 from typing import Final
@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Struct
 
-from service.engine.battle.state import Linear, seat_of
+from service.engine.battle.linear import Linear, seat_of
 from service.engine.vocabulary.values import By, Role
 
 SCOPES = ("read", "play", "act_as", "dice")
@@ -82,7 +82,7 @@ def is_seated(who: Principal, linear: Linear) -> bool:
 
 
 SYSTEM: Final = By(kind="system", id="reveal_by", role="gm")
-"""How the log names the service itself, which reveals what nobody else will."""
+"""How the log names the service where it reveals the seed of an abandoned encounter."""
 
 
 def system_of(tenant: UUID) -> Principal:

@@ -12,14 +12,13 @@ from msgspec.json import Decoder
 from msgspec.structs import replace
 
 from service.encounters import access
-from service.encounters.cache import Cache
+from service.encounters.cache import Cache, LoadedEncounter, caller_of, etag
 from service.encounters.cursors import (
     NO_HASH8,
     place_on_log,
     require_none_ahead,
 )
 from service.encounters.encounter_list import page_of, page_of_one, require_listable
-from service.encounters.loaded import LoadedEncounter, caller_of, etag
 from service.encounters.loader import Rulesets
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
@@ -44,10 +43,11 @@ from service.encounters.responses import (
 from service.encounters.rewind_summary import undoing_of
 from service.encounters.timers.deadline_reads import DeadlineReads
 from service.encounters.views import encounter_view, event_record, raw, viewer_then
-from service.engine.battle import decide
-from service.engine.battle.state import viewer_of
+from service.engine.battle.permission import require_askable
+from service.engine.battle.state import RuleState, State, viewer_of
+from service.engine.battle.turn import audience_of_turn
 from service.engine.kit.perception import perceive
-from service.engine.kit.samples import samples
+from service.engine.kit.samples import sample_actions
 from service.engine.ruleset import Catalogue, choices_of, refusing
 from service.engine.scene import SceneSource
 from service.engine.visibility.scope import Viewer
@@ -63,7 +63,7 @@ from service.eventstore.store import EventStore
 
 @dataclass(frozen=True, slots=True)
 class StoredLog:
-    """What audit and export start from: the encounter, who asks, and what they may see.
+    """What audit and export start from: the encounter, the caller, and what the caller may see.
 
     `viewer_of_seq` says whose parts the caller may read of an event.
     """
@@ -117,20 +117,22 @@ class Reads:
         """
         require_listable(selection, self.rulesets)
         if who.encounter is not None:
-            live, _ = await self.known(who, who.encounter)
+            live, _ = await self.load(who, who.encounter)
             return page_of_one(live, selection, cursor)
         return await page_of(self.store.directory, who, selection, cursor, limit)
 
     async def view(
-        self, who: Principal, encounter: UUID, at: int | None, known: Sequence[str] = ()
+        self, who: Principal, encounter: UUID, at: int | None, known_versions: Sequence[str] = ()
     ) -> EncounterView:
         """The state now, or after event `at`, as the caller may see it.
 
         Raises NotFound("unknown_event"); ConflictingRequest("history_diverged") if one of the
         versions that the caller knows is ahead of this log.
         """
-        live, by = await self.known(who, encounter)
-        await require_none_ahead(self.store.log, encounter, live.head, known, "If-None-Match")
+        live, by = await self.load(who, encounter)
+        await require_none_ahead(
+            self.store.log, encounter, live.head, known_versions, "If-None-Match"
+        )
         if at is None or at == live.seq:
             return await self.view_at(live, by, live.seq)
         if not 1 <= at <= live.seq:
@@ -143,11 +145,13 @@ class Reads:
         Made of nothing but the view, the map and the event that the caller gets. Raises
         NotFound("unknown_event").
         """
-        live, by = await self.known(who, encounter)
+        live, by = await self.load(who, encounter)
         seq = live.seq if at is None else at
         if not 1 <= seq <= live.seq:
             raise NotFound("unknown_event", seq=seq, head=live.seq)
-        view = await self.view_at(live, by, seq)
+        state = await self._state_at(live, seq)
+        view = await self._view_of(live, by, seq, state)
+        viewer = viewer_then(by, live.state.linear, live.sides, seq)
         record = self._record(live, by, await self._stored(live, seq))
         digest = _MAPPED.decode(view.state).map
         board = None
@@ -155,31 +159,42 @@ class Reads:
             blob = await self.store.log.blob(live.row.id, bytes.fromhex(digest))
             board = None if blob is None else Raw(blob.body)
         event = record.event if record.seen is UNSET else record.seen
+        acting = _acting_in(live, state.rule, viewer)
+        source = SceneSource(state=view.state, event=event, map=board, acting=acting)
         answer = SceneAnswer(
             encounter=live.id,
             ruleset=live.row.ruleset,
             seq=seq,
             head=live.seq,
-            scene=live.ruleset.scene(SceneSource(state=view.state, event=event, map=board)),
+            scene=live.ruleset.scene(source),
         )
         return SceneOf(answer, view, live.ruleset.catalogue)
 
     async def view_at(self, live: LoadedEncounter, by: By, seq: int) -> EncounterView:
         """The state after event `seq` of its log."""
+        return await self._view_of(live, by, seq, await self._state_at(live, seq))
+
+    async def _view_of(
+        self, live: LoadedEncounter, by: By, seq: int, state: State[RuleState]
+    ) -> EncounterView:
         viewer = viewer_then(by, live.state.linear, live.sides, seq)
         if seq == live.seq:
-            view = encounter_view(live, live.state, seq, live.hash, by, viewer)
+            view = encounter_view(live, state, seq, live.hash, by, viewer)
             return await self._deadlines.added(view, live, viewer)
         stored = await self._stored(live, seq)
-        state = await self._cache.loader.state_at(live.row.id, live.ruleset, seq)
         return encounter_view(live, state, seq, stored.hash.hex(), by, viewer)
+
+    async def _state_at(self, live: LoadedEncounter, seq: int) -> State[RuleState]:
+        if seq == live.seq:
+            return live.state
+        return await self._cache.loader.state_at(live.row.id, live.ruleset, seq)
 
     async def board(self, who: Principal, encounter: UUID, digest: str | None) -> tuple[str, bytes]:
         """Digest and bytes of a map or content blob: the present map if none is named.
 
         Raises NotFound("unknown_map").
         """
-        live, _ = await self.known(who, encounter)
+        live, _ = await self.load(who, encounter)
         named = live.state.rule.map if digest is None else digest
         if named is UNSET:
             raise NotFound("unknown_map", encounter=live.id)
@@ -193,22 +208,22 @@ class Reads:
 
         Raises Malformed, Forbidden, Refused as the action itself would.
         """
-        live, by = await self.known(who, encounter)
+        live, by = await self.load(who, encounter)
         request = convert(tree, PreviewRequest)
         require_ruleset(request.ruleset, live.row.ruleset)
         action: Action = convert(request.action, live.ruleset.action, "$.action")
         answers = request.choices(choices_of(live.ruleset))
         with refusing(live.ruleset), within("$.action"):
-            decide.require_askable(live.state, action, by, live.seq + 1)
-            found = live.ruleset.preview(live.state, action, by, answers)
+            require_askable(live.state, action, by, live.seq + 1)
+            preview = live.ruleset.preview(live.state, action, by, answers)
         return PreviewAnswer(
             ruleset=live.row.ruleset,
             version=live.seq,
-            legal=found.legal,
-            facts=raw(found.facts),
-            odds=found.odds,
-            opens=found.opens,
-            unknown=found.unknown,
+            legal=preview.legal,
+            facts=raw(preview.facts),
+            odds=preview.odds,
+            opens=preview.opens,
+            unknown=preview.unknown,
         )
 
     async def inspect(
@@ -219,7 +234,7 @@ class Reads:
         Raises NotFound("unknown_inspection"), Malformed for a query that does not fit, and what
         the inspection refuses.
         """
-        live, by = await self.known(who, encounter)
+        live, by = await self.load(who, encounter)
         listed = {each.name: each for each in live.ruleset.inspections}
         if name not in listed:
             raise NotFound("unknown_inspection", inspection=name[:60], allowed=sorted(listed))
@@ -240,19 +255,19 @@ class Reads:
         self, who: Principal, encounter: UUID, combatant: str, sample: int
     ) -> LegalAnswer:
         """What a combatant may do now. Raises Refused("unknown_combatant")."""
-        live, by = await self.known(who, encounter)
+        live, by = await self.load(who, encounter)
         state = live.state
         viewer = viewer_of(by, state.rule, state.linear)
-        seen = perceive(state, viewer)
-        if all(known.id != combatant for known in seen.rule.combatants):
+        perceived = perceive(state, viewer)
+        if all(each.id != combatant for each in perceived.rule.combatants):
             raise Refused("unknown_combatant", combatant=combatant)
-        found = live.ruleset.legal_actions(state, combatant, viewer)
+        legal = live.ruleset.legal_actions(state, combatant, viewer)
         return LegalAnswer(
             ruleset=live.row.ruleset,
             version=live.seq,
             combatant=combatant,
-            actions=raw(found.actions),
-            samples=raw(samples(state, found.actions, combatant, viewer, sample))
+            actions=raw(legal.actions),
+            samples=raw(sample_actions(state, legal.actions, combatant, viewer, sample))
             if sample
             else UNSET,
         )
@@ -261,7 +276,7 @@ class Reads:
         self, who: Principal, encounter: UUID, after: str | None, limit: int
     ) -> EventPage:
         """Events behind a cursor. Raises ConflictingRequest("history_diverged"), Malformed."""
-        live, by = await self.known(who, encounter)
+        live, by = await self.load(who, encounter)
         seq, hash8 = await self._cursor(live, after)
         page = await self.store.log.events(
             live.row.id, after=seq, until=live.seq, limit=limit, audiences=None
@@ -272,7 +287,7 @@ class Reads:
 
     async def event(self, who: Principal, encounter: UUID, seq: int) -> EventRecord:
         """One event, and of a rewind what it undid. Raises NotFound("unknown_event")."""
-        live, by = await self.known(who, encounter)
+        live, by = await self.load(who, encounter)
         if not 1 <= seq <= live.seq:
             raise NotFound("unknown_event", seq=seq, head=live.seq)
         stored = await self._stored(live, seq)
@@ -282,7 +297,7 @@ class Reads:
 
     async def stored(self, who: Principal, encounter: UUID) -> StoredLog:
         """The encounter for audit and export."""
-        live, by = await self.known(who, encounter)
+        live, by = await self.load(who, encounter)
         linear, sides = live.state.linear, live.sides
         return StoredLog(
             live=live,
@@ -293,11 +308,11 @@ class Reads:
 
     async def timers(self, who: Principal, encounter: UUID) -> TimersAnswer:
         """The deadlines that the caller may know of. Raises Refused("no_time_limit")."""
-        live, by = await self.known(who, encounter)
+        live, by = await self.load(who, encounter)
         return await self._deadlines.answer(live, viewer_of(by, live.state.rule, live.state.linear))
 
-    async def known(self, who: Principal, encounter: UUID) -> tuple[LoadedEncounter, By]:
-        """The encounter at its present head, and who asks; for the rooms that look at it.
+    async def load(self, who: Principal, encounter: UUID) -> tuple[LoadedEncounter, By]:
+        """The encounter at its present head, and the caller as its log names it.
 
         Raises NotFound; Unauthenticated for the token of a seat that was removed.
         """
@@ -306,7 +321,7 @@ class Reads:
 
     async def place(self, who: Principal, encounter: UUID, after: str | None) -> tuple[int, int]:
         """The seq of a cursor and that of the head. Raises what `events` raises."""
-        live, _ = await self.known(who, encounter)
+        live, _ = await self.load(who, encounter)
         seq, _ = await self._cursor(live, after)
         return seq, live.seq
 
@@ -317,13 +332,21 @@ class Reads:
         return await place_on_log(self.store.log, live.row.id, live.seq, after, "after")
 
     async def _stored(self, live: LoadedEncounter, seq: int) -> StoredEvent:
-        found = await self.store.log.events(
+        events = await self.store.log.events(
             live.row.id, after=seq - 1, until=seq, limit=1, audiences=None
         )
-        if not found:
+        if not events:
             raise NotFound("unknown_event", seq=seq, head=live.seq)
-        return found[0]
+        return events[0]
 
     def _record(self, live: LoadedEncounter, by: By, stored: StoredEvent) -> EventRecord:
         viewer = viewer_then(by, live.state.linear, live.sides, stored.seq)
         return event_record(stored, viewer, live.terms)
+
+
+def _acting_in(live: LoadedEncounter, rule: RuleState, viewer: Viewer) -> tuple[str, ...]:
+    """Combatants that may act in the present turn; none if the viewer may not know whose it is."""
+    turn = live.ruleset.turn(rule)
+    if turn is None or not viewer.may_know(audience_of_turn(rule, turn)):
+        return ()
+    return turn.combatants

@@ -1,15 +1,19 @@
-"""Signed receipts: whoever holds one can prove that the log once ended there."""
+"""Signed receipts: a proof, for its holder, that the log once ended there."""
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Final
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from service.encounters.responses import Receipt
 from service.engine.log import canonical, hashing
+
+FEW_HEADS: Final = 2
+"""So many are signed at once: a signature takes 25 us, the way to a thread and back 40 us."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +28,9 @@ class Signer:
         return await asyncio.to_thread(self.sign, encounter, seq, head)
 
     async def receipts(self, heads: Sequence[tuple[str, int, str]]) -> list[Receipt]:
-        """Sign the heads of a batch, (encounter, seq, hash) each, off the event loop."""
+        """Sign the heads of a batch, (encounter, seq, hash) each; many off the event loop."""
+        if len(heads) <= FEW_HEADS:
+            return [self.sign(*head) for head in heads]
         return await asyncio.to_thread(lambda: [self.sign(*head) for head in heads])
 
     def sign(self, encounter: str, seq: int, head: str) -> Receipt:

@@ -11,8 +11,11 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.encounters.known_words import known_at
 from service.encounters.responses import Faces
-from service.engine.battle.state import Seat
+from service.engine.battle.linear import Seat
+from service.engine.battle.state import RuleState
+from service.engine.ruleset import Ruleset
 from service.engine.visibility.audience import SubjectId, UnitId
+from service.engine.vocabulary.actions import Action, NoteAction
 from service.engine.vocabulary.values import (
     DecisionId,
     DiceMode,
@@ -48,11 +51,14 @@ class ActionItem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class ActRequest(Struct, frozen=True, kw_only=True):
-    """One action or a list of them, applied in order; `ruleset` is what the whole list names."""
+    """One action or a list of them, applied in order; `ruleset` is what the whole list names.
+
+    `paths` says where each action stands in the request.
+    """
 
     items: tuple[ActionItem, ...]
-    is_list: bool
     fingerprint: bytes
+    paths: tuple[str, ...] = ("$.action",)
     ruleset: str | UnsetType = UNSET
 
     @classmethod
@@ -67,21 +73,29 @@ class ActRequest(Struct, frozen=True, kw_only=True):
                 raise Malformed(path="$.actions", allowed=f"1 to {limit} actions")
             return cls(
                 items=listed.actions,
-                is_list=True,
                 fingerprint=fingerprint(tree),
+                paths=tuple([f"$.actions[{at}].action" for at in range(len(listed.actions))]),
                 ruleset=listed.ruleset,
             )
-        return cls(items=(convert(tree, ActionItem),), is_list=False, fingerprint=fingerprint(tree))
+        return cls(items=(convert(tree, ActionItem),), fingerprint=fingerprint(tree))
 
-    def require_ruleset(self, ruleset: str) -> None:
-        """That nothing in it is meant for another ruleset. Raises Malformed("wrong_ruleset")."""
-        require_ruleset(self.ruleset, ruleset, "$")
-        for index, item in enumerate(self.items):
-            require_ruleset(item.ruleset, ruleset, self.path_of(index).removesuffix(".action"))
+    def typed(self, ruleset: Ruleset[RuleState]) -> tuple[Action, ...]:
+        """The actions as those of this ruleset.
 
-    def path_of(self, index: int) -> str:
-        """Where an action stands in the request."""
-        return f"$.actions[{index}].action" if self.is_list else "$.action"
+        Raises Malformed where one does not fit, Malformed("wrong_ruleset") where one is meant for
+        another ruleset.
+        """
+        require_ruleset(self.ruleset, ruleset.slug, "$")
+        for item, path in zip(self.items, self.paths, strict=True):
+            require_ruleset(item.ruleset, ruleset.slug, path.removesuffix(".action"))
+        actions: list[Action] = [
+            convert(item.action, ruleset.action, path)
+            for item, path in zip(self.items, self.paths, strict=True)
+        ]
+        for action, path in zip(actions, self.paths, strict=True):
+            if isinstance(action, NoteAction) and action.text is action.gm_text is UNSET:
+                raise Malformed(path=f"{path}.text", allowed="text or gm_text")
+        return tuple(actions)
 
     def removed_seats(self, accepted: int) -> tuple[str, ...]:
         """The seats that the first `accepted` of its actions took away."""
@@ -142,11 +156,11 @@ class PreviewRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def choices(self, kind: type[T]) -> dict[str, T]:
         """The choices by combatant, read as the ruleset's. Raises Malformed."""
         read: dict[str, T] = {}
-        for index, given in enumerate(self.answers):
+        for index, answer in enumerate(self.answers):
             at = f"$.answers[{index}]"
-            if given.combatant in read:
+            if answer.combatant in read:
                 raise Malformed(path=f"{at}.combatant", allowed="each combatant once")
-            read[given.combatant] = convert(given.choice, kind, f"{at}.choice")
+            read[answer.combatant] = convert(answer.choice, kind, f"{at}.choice")
         return read
 
 
@@ -264,32 +278,37 @@ def misfit(error: msgspec.ValidationError, at: str, kind: object, tree: object) 
     A field or a word that does not exist comes with those that do, as `known`.
     """
     message = str(error)
-    why, found, path = message.rpartition(" - at `")
-    inner = path.rstrip("`").removeprefix("$").removeprefix(".value") if found else ""
-    said = why if found else message
+    why, separator, path = message.rpartition(" - at `")
+    inner = path.rstrip("`").removeprefix("$").removeprefix(".value") if separator else ""
+    said = why if separator else message
     is_field = said.startswith("Object contains unknown field")
-    known = (
+    words = (
         known_at(kind, tree, inner, fields=is_field)
         if is_field or said.startswith("Invalid ")
         else ()
     )
-    if known:
-        return Malformed(path=at + inner, allowed=said, known=list(known))
+    if words:
+        return Malformed(path=at + inner, allowed=said, known=list(words))
     return Malformed(path=at + inner, allowed=said)
 
 
 @contextmanager
 def within(at: str) -> Iterator[None]:
-    """Whatever the rules find wrong inside is told by its place in the request, under `at`.
+    """What the rules find wrong inside names its place in the request, under `at`.
 
-    All that is malformed has a place, and some refusals do.
+    Everything malformed has a place, and some refusals have one.
     """
     try:
         yield
     except (Malformed, Refused) as error:
-        if "path" in error.params:
-            error.params["path"] = at + str(error.params["path"]).removeprefix("$")
+        place_under(at, error)
         raise
+
+
+def place_under(at: str, error: Malformed | Refused) -> None:
+    """Put what an error says of a place in the rules' part under where that part stands."""
+    if "path" in error.params:
+        error.params["path"] = at + str(error.params["path"]).removeprefix("$")
 
 
 def fingerprint(tree: object) -> bytes:

@@ -1,12 +1,16 @@
 """What callers are told, as wire types: built by the one serializer, encoded once."""
 
-from typing import Annotated
+from dataclasses import dataclass
+from typing import Annotated, Generic, TypeVar
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from service.engine.ruleset import Odds
 from service.engine.scene import Scene
 from service.engine.vocabulary.values import By
+from service.errors import WarlogError
+
+T = TypeVar("T")
 
 MetadataObject = Annotated[Raw, Meta(extra_json_schema={"x-metadata": True})]
 """Metadata as callers are told them: the object that was sent."""
@@ -115,6 +119,18 @@ class Stopped(Struct, frozen=True, kw_only=True):
     problem: Raw | UnsetType = UNSET
     """The refusal, as it would be answered to the action alone; absent for a decision and in a
     repeated answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replayable(Generic[T]):
+    """What a write came to, and whether it is that of an earlier request under the same key.
+
+    `refusal` says why a list of actions stopped.
+    """
+
+    answer: T
+    replayed: bool = False
+    refusal: WarlogError | None = None
 
 
 class ActionsAnswer(Struct, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""What a rewind undid and whose it was: told from the log, to each caller as he may see it."""
+"""What a rewind undid and whose events they were, from the log, as each caller may see it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
@@ -15,7 +15,7 @@ from service.eventstore.log_reads import Log
 from service.eventstore.records import StoredEvent
 
 MOST_TOLD: Final = 100
-"""How many events are told one by one, the last ones."""
+"""Undone events that are listed one by one, the last ones."""
 
 
 class _Action(Struct):
@@ -28,7 +28,7 @@ class WhoseEvent(Struct):
     by: By
     action: _Action | UnsetType = UNSET
 
-    def told(self, seq: int) -> UndoneEvent:
+    def as_undone(self, seq: int) -> UndoneEvent:
         """As one of those that a rewind undid."""
         action = UNSET if self.action is UNSET else self.action.type
         return UndoneEvent(seq=seq, by=self.by, action=action)
@@ -50,29 +50,29 @@ async def undoing_of(
     gone, back = undone(bases, rewind.seq - 1, rewind.base)
     return Undoing(
         undone_count=len(gone),
-        undone=await _told(log, encounter, gone[-MOST_TOLD:], shown),
+        undone=await _undone_events(log, encounter, gone[-MOST_TOLD:], shown),
         restored_count=len(back),
-        restored=await _told(log, encounter, back[-MOST_TOLD:], shown),
+        restored=await _undone_events(log, encounter, back[-MOST_TOLD:], shown),
     )
 
 
-async def _told(
+async def _undone_events(
     log: Log,
     encounter: UUID,
     seqs: Sequence[int],
     shown: Callable[[StoredEvent], EventRecord],
 ) -> tuple[UndoneEvent, ...]:
-    told = []
+    events = []
     for first, last in _runs(seqs):
         stored = await log.events(
             encounter, after=first - 1, until=last, limit=MOST_TOLD, audiences=None
         )
-        told += [_undone_event(shown(each)) for each in stored]
-    return tuple(told)
+        events += [_undone_event(shown(each)) for each in stored]
+    return tuple(events)
 
 
 def _undone_event(record: EventRecord) -> UndoneEvent:
-    return WHOSE.decode(record.event if record.seen is UNSET else record.seen).told(record.seq)
+    return WHOSE.decode(record.event if record.seen is UNSET else record.seen).as_undone(record.seq)
 
 
 def _runs(seqs: Sequence[int]) -> Iterator[tuple[int, int]]:

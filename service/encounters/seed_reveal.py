@@ -1,9 +1,9 @@
-"""Ends encounters that everybody left and reveals their seeds, as event 1 promised.
+"""Ends abandoned encounters and reveals their seeds, as event 1 promised.
 
-How this works. Which encounters are overdue the database knows. Each is ended behind the very head
-that was found old: if anything happened since, or another process was first, the action fails and
-nothing is lost, since the next round looks again. An encounter still in its setup drew no die and
-is left alone. Parts stay closed: the seed opens the dice, and no secret of the table.
+How this works. The database lists the encounters that are overdue. Each is ended behind the very
+head that was found old: if anything happened since, or another process was first, the action fails
+and nothing is lost, since the next round looks again. An encounter still in its setup drew no die
+and is left alone. Parts stay closed: the seed opens the dice, and no secret of the table.
 """
 
 import contextlib
@@ -12,9 +12,8 @@ from uuid import UUID
 
 from msgspec import UNSET
 
-from service.encounters.cache import Cache
+from service.encounters.cache import Cache, LoadedEncounter, etag
 from service.encounters.housekeeping import Mishaps
-from service.encounters.loaded import LoadedEncounter, etag
 from service.encounters.pending_events import ActCall
 from service.encounters.principal import SYSTEM, system_of
 from service.encounters.requests import ActRequest
@@ -28,10 +27,12 @@ END = {"type": "end_encounter", "reveal": "now"}
 REVEAL = {"type": "reveal", "seed": True}
 
 
-async def reveal_overdue(store: EventStore, cache: Cache, actor: WritePath) -> AsyncIterator[UUID]:
+async def reveal_overdue(
+    store: EventStore, cache: Cache, write_path: WritePath
+) -> AsyncIterator[UUID]:
     """Each encounter whose seed this call revealed.
 
-    What cannot be done with one of them is raised after all others had their turn.
+    An error with one of them is raised after all others had their turn.
     """
     mishaps = Mishaps()
     after = UUID(int=0)
@@ -39,14 +40,16 @@ async def reveal_overdue(store: EventStore, cache: Cache, actor: WritePath) -> A
         for overdue in page:
             is_done = False
             with mishaps.noted():
-                is_done = await _revealed(store, cache, actor, overdue)
+                is_done = await _revealed(store, cache, write_path, overdue)
             if is_done:
                 yield overdue.encounter_id
         after = page[-1].encounter_id
     mishaps.tell()
 
 
-async def _revealed(store: EventStore, cache: Cache, actor: WritePath, overdue: Overdue) -> bool:
+async def _revealed(
+    store: EventStore, cache: Cache, write_path: WritePath, overdue: Overdue
+) -> bool:
     """Whether its seed was revealed now."""
     live = None
     with contextlib.suppress(NewerVersion):
@@ -54,16 +57,16 @@ async def _revealed(store: EventStore, cache: Cache, actor: WritePath, overdue: 
     if live is None:
         return False
     is_known = live.state.linear.seed is not UNSET
-    if not is_known and not await _reveal(live, actor, overdue):
+    if not is_known and not await _reveal(live, write_path, overdue):
         return False
     await store.seeds.revealed(overdue.encounter_id)
     return not is_known
 
 
-async def _reveal(live: LoadedEncounter, actor: WritePath, overdue: Overdue) -> bool:
+async def _reveal(live: LoadedEncounter, write_path: WritePath, overdue: Overdue) -> bool:
     """Whether it was done, behind the head that was found old."""
     action = REVEAL if live.state.rule.status == "ended" else END
-    asked = ActCall(
+    call = ActCall(
         who=system_of(live.row.tenant),
         by=SYSTEM,
         request=ActRequest.read({"action": action}, 1),
@@ -71,6 +74,6 @@ async def _reveal(live: LoadedEncounter, actor: WritePath, overdue: Overdue) -> 
         if_match=etag(overdue.head_seq, overdue.head_hash.hex()),
     )
     with contextlib.suppress(ConflictingRequest, NotFound, PreconditionFailed, Refused):
-        await actor.act(live, asked)
+        await write_path.act_on(live, call)
         return True
     return False

@@ -7,8 +7,8 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
+from service.encounters.cache import EncounterTerms, LoadedEncounter
 from service.encounters.clock_and_ids import recorded
-from service.encounters.loaded import EncounterTerms, LoadedEncounter
 from service.encounters.loader import known_parts
 from service.encounters.responses import (
     EncounterSummary,
@@ -16,18 +16,10 @@ from service.encounters.responses import (
     EventRecord,
     PartRecord,
 )
-from service.engine.battle.state import (
-    Linear,
-    RuleState,
-    Seat,
-    State,
-    opened_at,
-    scope_of,
-    seat_of,
-    viewer_at,
-)
+from service.engine.battle.linear import Linear, Seat, opened_at, seat_of, viewer_at
+from service.engine.battle.state import RuleState, State, scope_of
 from service.engine.log import canonical, parts
-from service.engine.log.event import seen
+from service.engine.log.event import view_of_event
 from service.engine.visibility import projection
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary.values import By, Opened
@@ -37,7 +29,7 @@ COMMIT_BYTES = 32
 
 
 def widened(viewer: Viewer, opened: Opened, sides: tuple[str, ...]) -> Viewer:
-    """What a viewer may see since parts were opened to those who could not read them."""
+    """What a viewer may see since parts were opened to more readers."""
     match opened:
         case "none":
             return viewer
@@ -50,7 +42,7 @@ def widened(viewer: Viewer, opened: Opened, sides: tuple[str, ...]) -> Viewer:
 def viewer_then(by: By, linear: Linear, sides: tuple[str, ...], seq: int) -> Viewer:
     """What a caller may see of event `seq`: the rights held then, and what was opened since.
 
-    A GM of now sees all; whoever was GM once keeps what that seat could see then.
+    A present GM sees all; a former GM keeps what that seat could see then.
     """
     if by.role == "gm":
         return GAME_MASTER
@@ -66,7 +58,7 @@ _recorded = lru_cache(maxsize=256)(recorded)
 
 def event_record(stored: StoredEvent, viewer: Viewer, terms: EncounterTerms) -> EventRecord:
     """One event for a viewer; `stored` carries all parts."""
-    shown = tuple(
+    shown = [
         PartRecord(
             kind=part.kind,
             audience=part.audience,
@@ -75,22 +67,22 @@ def event_record(stored: StoredEvent, viewer: Viewer, terms: EncounterTerms) -> 
         )
         for part in stored.parts
         if viewer.may_know(part.audience) and part.body != parts.EMPTY_PART
-    )
+    ]
     whole: Raw | UnsetType = UNSET
-    if any(part.body is not UNSET for part in shown):
-        whole = raw(seen(stored.body, known_parts(stored), terms.sides, viewer))
-    commits = tuple(
+    if shown and any(part.body is not UNSET for part in shown):
+        whole = raw(view_of_event(stored.body, known_parts(stored), terms.sides, viewer))
+    commits = [
         stored.commits[at : at + COMMIT_BYTES].hex()
         for at in range(0, len(stored.commits), COMMIT_BYTES)
-    )
+    ]
     return EventRecord(
         ruleset=terms.ruleset,
         seq=stored.seq,
         hash=stored.hash.hex(),
         recorded_at=_recorded(stored.recorded_at),
         event=Raw(stored.body),
-        commits=commits,
-        parts=shown,
+        commits=tuple(commits),
+        parts=tuple(shown),
         seen=whole,
     )
 
@@ -98,7 +90,7 @@ def event_record(stored: StoredEvent, viewer: Viewer, terms: EncounterTerms) -> 
 def encounter_view(
     live: LoadedEncounter, state: State[RuleState], seq: int, head: str, by: By, viewer: Viewer
 ) -> EncounterView:
-    """The state after event `seq` as somebody may see it who asks as `by`."""
+    """The state after event `seq` as the caller `by` may see it."""
     scope = scope_of(state.rule)
     linear = state.linear
     table = projection.view(replace(linear, title=UNSET, metadata=UNSET), scope, viewer)
@@ -141,7 +133,7 @@ def open_decisions(rule: RuleState, viewer: Viewer) -> Raw:
 
 
 def _with_own_metadata(table: object, linear: Linear, by: By) -> object:
-    """The linear half as a caller sees it, with what only its own seat and the GM are told."""
+    """The linear half as a caller sees it, with the metadata of the caller's own seat."""
     own = None if by.seat is UNSET else seat_of(linear, by.seat)
     if own is not None and own.metadata is not UNSET and isinstance(table, dict):
         for seat in table["seats"]:
@@ -151,7 +143,7 @@ def _with_own_metadata(table: object, linear: Linear, by: By) -> object:
 
 
 def seat_metadata(seat: Seat, by: By, viewer: Viewer) -> Raw | UnsetType:
-    """The metadata of a seat for whoever asks: a game master, or the seat itself."""
+    """The metadata of a seat for a game master or the seat itself; UNSET for other callers."""
     is_told = viewer.is_gm or by.seat == seat.id
     return metadata_of(seat.metadata) if is_told else UNSET
 
@@ -159,7 +151,7 @@ def seat_metadata(seat: Seat, by: By, viewer: Viewer) -> Raw | UnsetType:
 def metadata_of(text: str | UnsetType) -> Raw | UnsetType:
     """Metadata as callers are told them: the object that was sent, in one line.
 
-    What is no object, in a log that nobody of ours wrote, is told as the string that it is.
+    Metadata that is no object, in a log of another origin, stays the string that it is.
     """
     return UNSET if text is UNSET else Raw(_object(text))
 

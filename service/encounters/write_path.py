@@ -1,47 +1,45 @@
-"""The write path: decide on the head in memory, append behind it, decide again on a conflict.
+"""The write path: one action from its caller to its answer, told from top to bottom.
+
+    act          may this caller ask for it -> the encounter in memory
+    act_on       the request as the ruleset's actions; one at a time under one key
+    _write       decide behind the newest head, in flight or not; on a conflict decide again
+    _prepare     decide -> seal, one event after another
+    _submit      hand the events to the group commit: their head is in flight now
+    _settle      what became of the append
+    _release     stored: publish -> cache -> snapshot -> answer
+    _refuse      refused: raised once the head it was decided on is known to be the log's end
 
 How this works. Keys come first, but cost nothing where nothing went wrong: the append itself tells
-that a key was used before. A refusal is only told after the log was asked whether the same request
-had succeeded already, and whether the head it was decided on is still the head.
+that a key was used before. A refusal is only raised after the log was asked whether the same
+request had succeeded already, and whether the head it was decided on is still the head.
 """
 
 import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from uuid import UUID
 
-import msgspec
 from msgspec import UNSET, UnsetType
 
-from service.encounters.access import not_found
-from service.encounters.cache import Cache
-from service.encounters.clock_and_ids import Sources, timestamp
+from service.encounters.access import not_found, require_own
+from service.encounters.cache import Cache, InFlightHead, LoadedEncounter, caller_of, etag
+from service.encounters.clock_and_ids import Sources
 from service.encounters.cursors import require_on_log
-from service.encounters.event_sealing import sealer_of, stored_event
-from service.encounters.group_commit import BatchTally, Committer, once_stored
+from service.encounters.group_commit import BatchTally, Committed, Committer, once_stored
 from service.encounters.housekeeping import finish_erasure
-from service.encounters.loaded import InFlight, InFlightHead, LoadedEncounter, dice_of, etag
-from service.encounters.loader import ENGINE_VERSION, open_event, size_of, snapshot_of
-from service.encounters.pending_events import (
-    ActCall,
-    PendingEvents,
-    append_of,
-    opens_decision,
-    require_head,
-    with_blobs,
-)
+from service.encounters.loader import ENGINE_VERSION, open_event, snapshot_of
+from service.encounters.pending_events import ActCall, PendingEvents, opens_decision
+from service.encounters.principal import Principal, is_seated
 from service.encounters.receipts import Signer
-from service.encounters.requests import ActionItem, convert, within
-from service.encounters.responses import ActionsAnswer, Receipt, Stopped
-from service.encounters.timers.deadlines import is_timed
+from service.encounters.requests import ActRequest, place_under
+from service.encounters.responses import ActionsAnswer, Receipt, Replayable, Stopped
+from service.encounters.timers.upcoming_deadlines import UpcomingDeadlines
 from service.encounters.views import event_record, open_decisions, viewer_then
-from service.engine.battle import decide, fold
+from service.engine.battle import decide
+from service.engine.battle.linear import Linear
 from service.engine.battle.permission import require_role
-from service.engine.battle.state import Linear, RuleState, State, viewer_of
-from service.engine.log import event as events
-from service.engine.ruleset import refusing
-from service.engine.vocabulary.actions import Action, Answer, NoteAction
+from service.engine.battle.state import RuleState, State, viewer_of
+from service.engine.vocabulary.actions import Action, Answer
 from service.errors import (
     ConflictingRequest,
     Forbidden,
@@ -54,8 +52,8 @@ from service.errors import (
     Unavailable,
     WarlogError,
 )
+from service.eventstore.log_writes import as_read_back
 from service.eventstore.records import (
-    Appended,
     Command,
     Conflict,
     Duplicate,
@@ -67,22 +65,19 @@ from service.eventstore.records import (
 from service.eventstore.store import EventStore
 
 MAX_RETRIES = 64
+"""How often one request is decided again because another process appended first."""
+
 SNAPSHOT_EVERY = 64
 SNAPSHOT_BYTES = 256 * 1024
 """A snapshot is written at every so many events, or bytes of events, whichever comes first."""
 
+_STOPS_A_LIST = (Refused, Forbidden, NotFound, Unauthenticated)
+"""What an action of a list may be refused with, while those before it stay."""
 
-@dataclass(frozen=True, slots=True)
-class Acted:
-    """What came of it; `refusal` is why a list stopped, `replayed` that it was answered before."""
-
-    answer: ActionsAnswer
-    refusal: WarlogError | None = None
-    replayed: bool = False
-
+Acted = Replayable[ActionsAnswer]
 
 PublishCommitted = Callable[[UUID, Sequence[StoredEvent], Linear], None]
-"""Hears of events of an encounter that were stored, with that half of the state behind the last."""
+"""Called with events of an encounter that were stored, and the linear half behind the last."""
 
 
 class Conflicted(Exception):
@@ -90,7 +85,7 @@ class Conflicted(Exception):
 
 
 class WritePath:
-    """Decides and appends actions."""
+    """Decides and appends actions; `act` is for callers, `act_on` for the service itself."""
 
     def __init__(
         self,
@@ -98,176 +93,204 @@ class WritePath:
         cache: Cache,
         signer: Signer,
         sources: Sources,
-        tell: PublishCommitted,
+        publish: PublishCommitted,
+        deadlines: UpcomingDeadlines,
     ) -> None:
         self._store = store
         self._cache = cache
         self._signer = signer
         self._sources = sources
-        self._tell = tell
+        self._publish = publish
+        self._deadlines = deadlines
         self._committer = Committer(store.writer, signer)
-        self._in_flight = InFlight()
+        self._keys_under_way: set[tuple[UUID, str, str]] = set()
         self._tasks: set[asyncio.Task[Acted] | asyncio.Task[None]] = set()
 
-    async def act(self, live: LoadedEncounter, asked: ActCall) -> Acted:
+    async def act(
+        self,
+        who: Principal,
+        encounter: UUID,
+        request: ActRequest,
+        key: str | None,
+        if_match: str | None,
+    ) -> Acted:
         """One action, or several in order.
+
+        Raises NotFound, Unauthenticated, and what `act_on` raises.
+        """
+        require_own(who, encounter)
+        recent = await self._cache.recent(encounter, who.tenant)
+        if recent is not None and not is_seated(who, recent.state.linear):
+            # The seat was removed, or added elsewhere since this process looked.
+            recent = await self._cache.current(encounter, who.tenant)
+        live, by = caller_of(who, encounter, recent)
+        acted = await self.act_on(live, ActCall(who, by, request, key, if_match))
+        if not acted.replayed and live.state.rule.options.has_time_limit:
+            self._deadlines.committed(live)
+        await self._update_rows(encounter, request, acted.answer)
+        return acted
+
+    async def _update_rows(
+        self, encounter: UUID, request: ActRequest, answer: ActionsAnswer
+    ) -> None:
+        """Bring the rows of seats and metadata in line with the log; again after a replay."""
+        for seat in request.removed_seats(answer.accepted):
+            with once_stored():
+                await self._store.seats.remove(encounter, seat)
+        for index, metadata in request.restated_metadata(answer.accepted):
+            with once_stored():
+                seq = answer.events[index].seq
+                await self._store.directory.restate_metadata(encounter, seq, metadata)
+
+    async def act_on(self, live: LoadedEncounter, call: ActCall) -> Acted:
+        """One action, or several in order, in a loaded encounter, by a caller who may see it.
 
         Raises PreconditionRequired, PreconditionFailed, ConflictingRequest, Forbidden, Malformed,
         Refused, Unavailable.
         """
-        actions = self._read(live, asked)
+        actions = call.request.typed(live.ruleset)
+        _require_safe(call, actions)
         # A caller that hangs up must not leave a write half known.
-        task = asyncio.create_task(self._act(live, asked, actions))
+        task = asyncio.create_task(self._write_once(live, call, actions))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return await asyncio.shield(task)
 
-    async def _act(
-        self, live: LoadedEncounter, asked: ActCall, actions: tuple[Action, ...]
+    async def _write_once(
+        self, live: LoadedEncounter, call: ActCall, actions: tuple[Action, ...]
     ) -> Acted:
-        if asked.key is None:
-            return await self._persevere(live, asked, actions)
-        ticket = self._in_flight.enter(live.row.id, asked.who.name, asked.key)
+        """Write under the key. Raises ConflictingRequest("in_progress") for a second one."""
+        if call.key is None:
+            return await self._write(live, call, actions)
+        ticket = (live.row.id, call.who.name, call.key)
+        if ticket in self._keys_under_way:
+            raise ConflictingRequest("in_progress", key=call.key, retry_after=1)
+        self._keys_under_way.add(ticket)
         try:
-            return await self._persevere(live, asked, actions)
+            return await self._write(live, call, actions)
         finally:
-            self._in_flight.leave(ticket)
+            self._keys_under_way.discard(ticket)
 
-    def _read(self, live: LoadedEncounter, asked: ActCall) -> tuple[Action, ...]:
-        asked.request.require_ruleset(live.row.ruleset)
-        actions: tuple[Action, ...] = tuple(
-            convert(item.action, live.ruleset.action, asked.request.path_of(index))
-            for index, item in enumerate(asked.request.items)
-        )
-        for index, action in enumerate(actions):
-            if isinstance(action, NoteAction) and action.text is action.gm_text is UNSET:
-                path = asked.request.path_of(index)
-                raise Malformed(path=f"{path}.text", allowed="text or gm_text")
-        is_safe = all(isinstance(action, Answer) for action in actions) and len(actions) == 1
-        if asked.key is None and asked.if_match is None and not is_safe:
-            raise PreconditionRequired(allowed=["Idempotency-Key", "If-Match"])
-        supplies = any(item.dice is not UNSET for item in asked.request.items)
-        if supplies and asked.who.acting_for is None and "dice" not in asked.who.scopes:
-            raise Forbidden("scope_missing", scope="dice")
-        return actions
-
-    async def _persevere(
-        self, live: LoadedEncounter, asked: ActCall, actions: tuple[Action, ...]
+    async def _write(
+        self, live: LoadedEncounter, call: ActCall, actions: tuple[Action, ...]
     ) -> Acted:
+        """Decide behind the newest head and append; on a conflict again behind the new one."""
         for _ in range(MAX_RETRIES):
-            refused = self._store.probe.refusal()
-            if refused is not None:
-                return await self._repeated_or(live, asked, refused)
+            if self._store.probe.is_stuck:
+                return await self._repeat_or_raise(live, call, self._store.probe.refusal())
             async with live.lock:
-                branch, before, plan = live.branch, live.tip, PendingEvents.behind(live)
-                refusal = await self._planned(live, asked, plan, actions)
+                branch, before, pending = live.branch, live.tip, PendingEvents.behind(live)
+                refusal = await self._prepare(live, call, actions, pending)
                 if live.branch != branch:
-                    # Meanwhile it was set to another state than the one decided on.
+                    # The encounter was set to another state than the one decided on.
                     continue
-                result = refusal or self._hand_over(live, asked, plan)
+                head = None if refusal is not None else self._submit(live, call, pending)
             try:
-                if isinstance(result, InFlightHead):
-                    return await self._settled(live, asked, plan, result)
-                return await self._refused(live, asked, plan, before, result)
+                if head is not None:
+                    return await self._settle(live, call, pending, head)
+                if refusal is not None:
+                    return await self._refuse(live, call, pending, before, refusal)
             except Conflicted:
                 async with live.lock:
-                    # Of those that failed together the first one leads the others to the new head.
+                    # Of the requests that failed together the first moves to the new head.
                     if live.branch == branch:
                         live.drop_tip()
                         await self._catch_up(live)
         raise Unavailable("try_again", encounter=live.id, retry_after=1)
 
-    async def _repeated_or(
-        self, live: LoadedEncounter, asked: ActCall, refusal: WarlogError
-    ) -> Acted:
-        """Nothing is committed now: the answer to what was before, or the refusal."""
-        repeated = await self._repeated(live, asked)
-        if repeated is None:
-            raise refusal
-        return repeated
+    # --- decide --------------------------------------------------------------------------------
 
-    async def _planned(
+    async def _prepare(
         self,
         live: LoadedEncounter,
-        asked: ActCall,
-        plan: PendingEvents,
+        call: ActCall,
         actions: tuple[Action, ...],
+        pending: PendingEvents,
     ) -> WarlogError | None:
         """Decide, and store what the events will need; why not, if that cannot be."""
         try:
-            if not all(isinstance(action, Answer) for action in actions):
-                require_head(plan, asked)
-            await self._decide(live, asked, plan, actions)
+            if call.if_match is not None and not all(isinstance(each, Answer) for each in actions):
+                head = etag(pending.seq, pending.hash)
+                if call.if_match != head:
+                    raise PreconditionFailed(head=head, given=call.if_match)
+            await self._decide(live, call, actions, pending)
         except WarlogError as refusal:
             return refusal
-        if plan.blobs:
-            await self._store.writer.keep_blobs(live.row.id, plan.new_blobs)
-        after = plan.state.rule
-        if after.status == "setup" and is_timed(after) and not is_timed(live.state.rule):
+        if pending.blobs:
+            await self._store.writer.keep_blobs(live.row.id, pending.new_blobs)
+        after = pending.state.rule
+        was_timed = live.state.rule.options.has_time_limit
+        if after.status == "setup" and after.options.has_time_limit and not was_timed:
             await self._store.timers.begin(live.row.id)
         return None
 
-    def _hand_over(
-        self, live: LoadedEncounter, asked: ActCall, plan: PendingEvents
-    ) -> InFlightHead:
-        """Send the events on their way; the head they make, in flight."""
-        append = msgspec.structs.replace(append_of(live, asked, plan), erases=plan.erased)
-        live.tip = plan.tip(live.branch, self._committer.submit(append))
-        return live.tip
-
-    async def _refused(
+    async def _decide(
         self,
         live: LoadedEncounter,
-        asked: ActCall,
-        plan: PendingEvents,
-        before: InFlightHead | None,
-        refusal: WarlogError,
-    ) -> Acted:
-        """Tell a refusal once what it was decided on is committed and was the log's end.
+        call: ActCall,
+        actions: tuple[Action, ...],
+        pending: PendingEvents,
+    ) -> None:
+        """Add an event for each action, up to one that is refused or that opens a decision.
 
-        Before that, the same request may turn out to have succeeded earlier.
+        Raises what refuses the first action.
         """
-        if before is not None:
-            await asyncio.wait([before.done])
-            if not isinstance(before.done.result().outcome, Appended):
-                raise Conflicted from refusal
-        repeated = await self._repeated(live, asked)
-        if repeated is not None:
-            return repeated
-        if before is None and not await self._is_head(live, plan):
-            raise Conflicted from refusal
-        if isinstance(refusal, PreconditionFailed) and asked.if_match is not None:
-            with contextlib.suppress(Malformed):
-                log, given = self._store.log, asked.if_match
-                await require_on_log(log, live.row.id, plan.seq, given, "If-Match")
-        raise refusal
+        request = call.request
+        for action, item, path in zip(actions, request.items, request.paths, strict=True):
+            try:
+                by = call.by_in(pending.state.linear)
+                require_role(action, by)
+                before = await self._state_before(live, action, pending)
+                faces = () if item.dice is UNSET else item.dice
+                pending.add(live, before, by, action, faces, self._sources)
+            except WarlogError as refusal:
+                # The problem has the words of the ruleset and the place in the request.
+                refusal.ruleset = (live.ruleset.slug, live.ruleset.version)
+                if isinstance(refusal, Malformed | Refused):
+                    place_under(path, refusal)
+                if not pending.sealed or not isinstance(refusal, _STOPS_A_LIST):
+                    raise
+                pending.refusal = refusal
+                return
+            if pending.has_opened_decision:
+                return
 
-    async def _is_head(self, live: LoadedEncounter, plan: PendingEvents) -> bool:
-        """Whether what was decided on is still the log's end."""
-        row = await self._store.log.head(live.row.id)
-        return row is None or (row.head_seq, row.head_hash.hex()) == (plan.seq, plan.hash)
+    async def _state_before(
+        self, live: LoadedEncounter, action: Action, pending: PendingEvents
+    ) -> State[RuleState]:
+        """The state an action is decided on: that of a rewind has the rule half it goes back to."""
+        state, seq = pending.state, pending.next_seq
+        base = decide.base_of(action, seq)
+        if base == seq - 1:
+            return state
+        rule = pending.rules.get(base) or await self._cache.rule_at(live, base)
+        return State(rule=rule, linear=state.linear, blobs=state.blobs)
 
-    async def _catch_up(self, live: LoadedEncounter) -> None:
-        """Go to the head the log has now. Raises NotFound."""
-        if not await self._cache.renew(live):
-            raise not_found(live.id)
+    # --- append --------------------------------------------------------------------------------
 
-    async def _settled(
-        self, live: LoadedEncounter, asked: ActCall, plan: PendingEvents, tip: InFlightHead
+    def _submit(self, live: LoadedEncounter, call: ActCall, pending: PendingEvents) -> InFlightHead:
+        """Send the events on their way; the head they make, in flight."""
+        done = self._committer.submit(pending.append_for(live, call))
+        live.tip = pending.in_flight(live.branch, done)
+        return live.tip
+
+    async def _settle(
+        self, live: LoadedEncounter, call: ActCall, pending: PendingEvents, head: InFlightHead
     ) -> Acted:
-        """Answer once it is known what became of the append."""
-        await asyncio.wait([tip.done])
-        if live.tip is tip:
-            live.tip = None
-        settled = tip.done.result()
-        match settled.outcome:
-            case Appended(recorded_at=moment):
-                stored = tuple(stored_event(sealed, moment) for sealed in plan.sealed)
+        """Answer once it is known what became of the append. Raises Conflicted."""
+        try:
+            # Cancelling one who awaits a future cancels it for all: `act_on` shields these tasks.
+            result = await head.done
+        finally:
+            if live.tip is head:
+                live.tip = None
+        match result:
+            case Committed() as committed:
                 with once_stored():
-                    return await self._commit(live, asked, plan, stored, settled.receipt)
+                    return await self._release(live, call, pending, committed)
             case Duplicate():
                 with once_stored():
-                    repeated = await self._repeated(live, asked)
+                    repeated = await self._repeated(live, call)
                 if repeated is None:
                     raise Conflicted
                 return repeated
@@ -275,166 +298,36 @@ class WritePath:
                 raise Conflicted
             case Failed(error=error):
                 # Once for all that failed together: what was decided or loaded since then stays.
-                if live.branch == tip.branch:
+                if live.branch == head.branch:
                     live.drop_tip()
                 self._cache.drop(live)
                 raise error
 
-    async def _decide(
-        self,
-        live: LoadedEncounter,
-        asked: ActCall,
-        plan: PendingEvents,
-        actions: tuple[Action, ...],
-    ) -> None:
-        for index, (action, item) in enumerate(zip(actions, asked.request.items, strict=True)):
-            try:
-                with refusing(live.ruleset), within(asked.request.path_of(index)):
-                    await self._decide_one(live, asked, plan, action, item)
-            except (Refused, Forbidden, NotFound, Unauthenticated) as refusal:
-                if not plan.events:
-                    raise
-                plan.refusal = refusal
-                return
-            if plan.opened_decision:
-                return
-
-    async def _decide_one(
-        self,
-        live: LoadedEncounter,
-        asked: ActCall,
-        plan: PendingEvents,
-        action: Action,
-        item: ActionItem,
-    ) -> None:
-        by = asked.by_in(plan.state.linear)
-        require_role(action, by)
-        seq = plan.seq + len(plan.events) + 1
-        base = decide.base_of(action, seq)
-        before = plan.state
-        if base != seq - 1:
-            rule = plan.rules.get(base) or await self._cache.rule_at(live, base)
-            before = State(rule=rule, linear=before.linear, blobs=before.blobs)
-        faces = () if item.dice is UNSET else item.dice
-        if faces and before.rule.dice == "sealed":
-            decide.require_askable(before, action, by, seq)
-            raise Refused("faces_not_taken", supplied=len(faces), dice="sealed")
-        dice = dice_of(live, before, seq, faces)
-        effects = decide.decide(live.ruleset, before, action, by, seq, dice)
-        event = live.ruleset.event(
-            seq=seq,
-            base=base,
-            encounter=live.id,
-            at=timestamp(self._sources.now()),
-            by=by,
-            action=action,
-            draws=dice.draws,
-            effects=effects,
-        )
-        after, scopes = fold.unfold(live.ruleset, before, event)
-        prev = plan.sealed[-1].hash if plan.sealed else plan.hash
-        sealer = sealer_of(live.secret.seal_key, len(live.sides), self._sources)
-        plan.sealed.append(events.seal(event, scopes, prev, sealer))
-        plan.events.append(event)
-        plan.state = with_blobs(live, plan, action, after)
-        plan.rules[seq] = after.rule
-
-    async def _commit(
-        self,
-        live: LoadedEncounter,
-        asked: ActCall,
-        plan: PendingEvents,
-        stored: tuple[StoredEvent, ...],
-        receipt: Receipt | None,
+    async def _release(
+        self, live: LoadedEncounter, call: ActCall, pending: PendingEvents, committed: Committed
     ) -> Acted:
-        self._tell(live.row.id, stored, plan.state.linear)
-        last = plan.sealed[-1]
-        if live.row.erasures != plan.erasures:
+        """The events are durable: publish them, move the cache on, answer."""
+        moment = committed.recorded_at
+        stored = tuple([as_read_back(sealed, moment) for sealed in pending.sealed])
+        self._publish(live.row.id, stored, pending.state.linear)
+        last = pending.sealed[-1]
+        if live.row.erasures != pending.erasures:
             await self._catch_up(live)
         elif live.seq < last.seq:
-            size = sum(map(size_of, stored))
-            self._cache.advance(
-                live, plan.state, (last.seq, last.hash), rules=plan.rules, size=size
-            )
-        is_due = last.seq % SNAPSHOT_EVERY < len(plan.sealed) or live.unkept >= SNAPSHOT_BYTES
-        if is_due or plan.rewinds:
+            head = (last.seq, last.hash)
+            self._cache.advance(live, pending.state, head, rules=pending.rules, size=pending.size)
+        is_due = last.seq % SNAPSHOT_EVERY < len(stored) or live.unkept >= SNAPSHOT_BYTES
+        if is_due or pending.has_rewind:
             live.unkept = 0
-            self._keep_snapshot(live, snapshot_of(plan.state, last.seq), plan.erasures)
-        if plan.erased:
-            await self._erase(live, plan.erased)
+            self._keep_snapshot(live, snapshot_of(pending.state, last.seq), pending.erasures)
+        if pending.erased:
+            await self._erase(live, pending.erased)
         stopped: Stopped | UnsetType = UNSET
-        if len(stored) < len(asked.request.items):
-            reason = "refused" if plan.refusal is not None else "decision"
+        if len(stored) < len(call.request.items):
+            reason = "refused" if pending.refusal is not None else "decision"
             stopped = Stopped(index=len(stored), reason=reason)
-        answer = await self._answer(live, plan.state, asked, stored, (stopped, receipt))
-        return Acted(answer=answer, refusal=plan.refusal)
-
-    async def _answer(
-        self,
-        live: LoadedEncounter,
-        state: State[RuleState],
-        asked: ActCall,
-        stored: tuple[StoredEvent, ...],
-        end: tuple[Stopped | UnsetType, Receipt | None],
-    ) -> ActionsAnswer:
-        stopped, receipt = end
-        linear, terms = state.linear, live.terms
-        last = stored[-1]
-        by = asked.by_after(linear)
-        now = viewer_of(by, state.rule, linear)
-        return ActionsAnswer(
-            ruleset=live.row.ruleset,
-            accepted=len(stored),
-            events=tuple(
-                event_record(each, viewer_then(by, linear, terms.sides, each.seq), terms)
-                for each in stored
-            ),
-            version=last.seq,
-            etag=etag(last.seq, last.hash.hex()),
-            decisions=open_decisions(state.rule, now),
-            receipt=receipt or await self._signer.receipt(live.id, live.seq, live.hash),
-            stopped=stopped,
-        )
-
-    async def _repeated(self, live: LoadedEncounter, asked: ActCall) -> Acted | None:
-        """The answer to the same request if it succeeded before, made from the log.
-
-        Raises ConflictingRequest("idempotency_key_reused") for another request under its key.
-        """
-        if asked.key is None:
-            return None
-        command = await self._store.log.command(live.row.id, asked.who.name, asked.key)
-        if command is None:
-            return None
-        if command.fingerprint not in (b"", asked.request.fingerprint):
-            raise ConflictingRequest("idempotency_key_reused", key=asked.key)
-        with once_stored():
-            return await self._told_again(live, asked, command)
-
-    async def _told_again(self, live: LoadedEncounter, asked: ActCall, command: Command) -> Acted:
-        """The answer to a request that succeeded, with the events it made then."""
-        if command.last_seq > live.seq:
-            await self._catch_up(live)
-        # The first attempt may have failed between the event and the erasing.
-        if await finish_erasure(self._store, live.row.id):
-            self._cache.forget(live.row.id)
-        stored = await self._store.log.events(
-            live.row.id,
-            after=command.first_seq - 1,
-            until=command.last_seq,
-            limit=len(asked.request.items),
-            audiences=None,
-        )
-        if not stored:
-            raise not_found(live.id)
-        stopped: Stopped | UnsetType = UNSET
-        if len(stored) < len(asked.request.items):
-            last = open_event(live.ruleset, stored[-1], live.state)
-            stopped = Stopped(
-                index=len(stored), reason="decision" if opens_decision(last.effects) else "refused"
-            )
-        answer = await self._answer(live, live.state, asked, stored, (stopped, None))
-        return Acted(answer=answer, replayed=True)
+        answer = _answer(live, pending.state, call, stored, stopped, committed.receipt)
+        return Replayable(answer=answer, refusal=pending.refusal)
 
     async def _erase(self, live: LoadedEncounter, seqs: tuple[int, ...]) -> None:
         """Empty the text parts the log now says are erased, and forget what held their text."""
@@ -456,6 +349,96 @@ class WritePath:
                 # Text was erased since this was read: by another process, if it is still here.
                 self._cache.drop(live)
 
+    # --- refuse, or repeat ---------------------------------------------------------------------
+
+    async def _refuse(
+        self,
+        live: LoadedEncounter,
+        call: ActCall,
+        pending: PendingEvents,
+        before: InFlightHead | None,
+        refusal: WarlogError,
+    ) -> Acted:
+        """Raise a refusal once the head it was decided on is known to be the log's end.
+
+        Before that, the same request may turn out to have succeeded earlier: then its answer.
+        Raises the refusal, or Conflicted.
+        """
+        if before is not None and not isinstance(await before.done, Committed):
+            raise Conflicted from refusal
+        repeated = await self._repeated(live, call)
+        if repeated is not None:
+            return repeated
+        if before is None and not await self._is_head(live, pending):
+            raise Conflicted from refusal
+        if isinstance(refusal, PreconditionFailed) and call.if_match is not None:
+            with contextlib.suppress(Malformed):
+                log, encounter = self._store.log, live.row.id
+                await require_on_log(log, encounter, pending.seq, call.if_match, "If-Match")
+        raise refusal
+
+    async def _is_head(self, live: LoadedEncounter, pending: PendingEvents) -> bool:
+        """Whether what was decided on is still the log's end."""
+        row = await self._store.log.head(live.row.id)
+        return row is None or (row.head_seq, row.head_hash.hex()) == (pending.seq, pending.hash)
+
+    async def _catch_up(self, live: LoadedEncounter) -> None:
+        """Go to the head the log has now. Raises NotFound."""
+        if not await self._cache.renew(live):
+            raise not_found(live.id)
+
+    async def _repeat_or_raise(
+        self, live: LoadedEncounter, call: ActCall, refusal: WarlogError
+    ) -> Acted:
+        """Nothing is committed now: the answer to what was before, or the refusal."""
+        repeated = await self._repeated(live, call)
+        if repeated is None:
+            raise refusal
+        return repeated
+
+    async def _repeated(self, live: LoadedEncounter, call: ActCall) -> Acted | None:
+        """The answer to the same request if it succeeded before, made from the log.
+
+        Raises ConflictingRequest("idempotency_key_reused") for another request under its key.
+        """
+        if call.key is None:
+            return None
+        command = await self._store.log.command(live.row.id, call.who.name, call.key)
+        if command is None:
+            return None
+        if command.fingerprint not in (b"", call.request.fingerprint):
+            raise ConflictingRequest("idempotency_key_reused", key=call.key)
+        with once_stored():
+            return await self._answer_again(live, call, command)
+
+    async def _answer_again(self, live: LoadedEncounter, call: ActCall, command: Command) -> Acted:
+        """The answer to a request that succeeded, with the events it made then."""
+        if command.last_seq > live.seq:
+            await self._catch_up(live)
+        # The first attempt may have failed between the event and the erasing.
+        if await finish_erasure(self._store, live.row.id):
+            self._cache.forget(live.row.id)
+        stored = await self._store.log.events(
+            live.row.id,
+            after=command.first_seq - 1,
+            until=command.last_seq,
+            limit=len(call.request.items),
+            audiences=None,
+        )
+        if not stored:
+            raise not_found(live.id)
+        stopped: Stopped | UnsetType = UNSET
+        if len(stored) < len(call.request.items):
+            last = open_event(live.ruleset, stored[-1], live.state)
+            stopped = Stopped(
+                index=len(stored), reason="decision" if opens_decision(last.effects) else "refused"
+            )
+        # The receipt is for the head that the log has now.
+        state = live.state
+        receipt = await self._signer.receipt(live.id, live.seq, live.hash)
+        answer = _answer(live, state, call, stored, stopped, receipt)
+        return Replayable(answer=answer, replayed=True)
+
     @property
     def batches(self) -> BatchTally:
         """What went out in batches."""
@@ -466,3 +449,46 @@ class WritePath:
         await self._committer.settle()
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def _require_safe(call: ActCall, actions: tuple[Action, ...]) -> None:
+    """A retry of the request cannot act twice, and supplied faces are for those who may roll.
+
+    Raises PreconditionRequired, Forbidden("scope_missing").
+    """
+    # A decision is answered once, however often the answer is sent.
+    is_answer = len(actions) == 1 and isinstance(actions[0], Answer)
+    if call.key is None and call.if_match is None and not is_answer:
+        raise PreconditionRequired(allowed=["Idempotency-Key", "If-Match"])
+    may_roll = call.who.acting_for is not None or "dice" in call.who.scopes
+    if not may_roll and any(item.dice is not UNSET for item in call.request.items):
+        raise Forbidden("scope_missing", scope="dice")
+
+
+def _answer(
+    live: LoadedEncounter,
+    state: State[RuleState],
+    call: ActCall,
+    stored: tuple[StoredEvent, ...],
+    stopped: Stopped | UnsetType,
+    receipt: Receipt,
+) -> ActionsAnswer:
+    """The events as the caller may see them, and where the log stands behind them."""
+    linear, terms = state.linear, live.terms
+    last = stored[-1]
+    by = call.by_after(linear)
+    return ActionsAnswer(
+        ruleset=terms.ruleset,
+        accepted=len(stored),
+        events=tuple(
+            [
+                event_record(event, viewer_then(by, linear, terms.sides, event.seq), terms)
+                for event in stored
+            ]
+        ),
+        version=last.seq,
+        etag=etag(last.seq, last.hash.hex()),
+        decisions=open_decisions(state.rule, viewer_of(by, state.rule, linear)),
+        receipt=receipt,
+        stopped=stopped,
+    )

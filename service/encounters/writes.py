@@ -1,8 +1,6 @@
-"""The writes: encounters are created, acted in, timed and deleted."""
+"""What is written besides actions: encounters are created and deleted, their clocks changed."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Generic, TypeVar
 from uuid import UUID
 
 from service.encounters import access
@@ -10,12 +8,9 @@ from service.encounters.cache import Cache
 from service.encounters.clock_and_ids import Sources, recorded
 from service.encounters.creation import draft
 from service.encounters.group_commit import BatchTally, once_stored
-from service.encounters.loaded import caller_of
-from service.encounters.pending_events import ActCall
-from service.encounters.principal import Principal, is_seated
+from service.encounters.principal import Principal
 from service.encounters.reads import Reads
 from service.encounters.requests import (
-    ActRequest,
     CreateRequest,
     convert,
     fingerprint,
@@ -23,12 +18,13 @@ from service.encounters.requests import (
 )
 from service.encounters.responses import (
     CreatedAnswer,
+    Replayable,
     TimersAnswer,
     TombstoneView,
 )
 from service.encounters.seed_reveal import reveal_overdue
 from service.encounters.timers.service import TimerService
-from service.encounters.write_path import Acted, WritePath
+from service.encounters.write_path import WritePath
 from service.errors import ConflictingRequest, Forbidden
 from service.eventstore.records import (
     Created,
@@ -38,21 +34,11 @@ from service.eventstore.records import (
     Tombstone,
 )
 
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Replayable(Generic[T]):
-    """An answer, and whether it is that of an earlier request under the same key."""
-
-    answer: T
-    replayed: bool
-
 
 class Writes:
     """The encounters of one process, written. Every method raises NotFound for another tenant's.
 
-    `deleted` hears of each encounter that is no more.
+    `deleted` is called with each encounter that was deleted.
     """
 
     def __init__(
@@ -103,7 +89,7 @@ class Writes:
         )
 
     async def _created_answer(self, who: Principal, encounter: UUID) -> CreatedAnswer:
-        live, by = await self._reads.known(who, encounter)
+        live, by = await self._reads.load(who, encounter)
         view = await self._reads.view_at(live, by, 1)
         record = await self._reads.event(who, encounter, 1)
         return CreatedAnswer(
@@ -114,33 +100,6 @@ class Writes:
             receipt=await self._reads.signer.receipt(live.id, live.seq, live.hash),
         )
 
-    async def act(
-        self,
-        who: Principal,
-        encounter: UUID,
-        request: ActRequest,
-        key: str | None,
-        if_match: str | None,
-    ) -> Acted:
-        """One action or several. See `write_path.Actor.act` for what is raised."""
-        access.require_own(who, encounter)
-        recent = await self._cache.recent(encounter, who.tenant)
-        if recent is not None and not is_seated(who, recent.state.linear):
-            # A seat that this process has not heard of yet, or that is there no more.
-            recent = await self._cache.current(encounter, who.tenant)
-        live, by = caller_of(who, encounter, recent)
-        acted = await self._write_path.act(live, ActCall(who, by, request, key, if_match))
-        if not acted.replayed:
-            self._timing.committed(live)
-        for seat in request.removed_seats(acted.answer.accepted):
-            with once_stored():
-                await self._store.seats.remove(encounter, seat)
-        for index, metadata in request.restated_metadata(acted.answer.accepted):
-            seq = acted.answer.events[index].seq
-            with once_stored():
-                await self._store.directory.restate_metadata(encounter, seq, metadata)
-        return acted
-
     async def delete(self, who: Principal, encounter: UUID) -> TombstoneView:
         """Delete it for good, but for a tombstone; again gives the same.
 
@@ -148,10 +107,10 @@ class Writes:
         """
         if who.acting_for is not None:
             raise Forbidden("gm_only", action="delete_encounter")
-        known: EncounterRow | Tombstone | None = await self._store.log.head(encounter)
-        if known is None or known.tenant != who.tenant:
-            known = await self._store.log.tombstone(encounter)
-        if known is None or known.tenant != who.tenant:
+        row: EncounterRow | Tombstone | None = await self._store.log.head(encounter)
+        if row is None or row.tenant != who.tenant:
+            row = await self._store.log.tombstone(encounter)
+        if row is None or row.tenant != who.tenant:
             raise access.not_found(str(encounter))
         left = await self._store.eraser.delete_encounter(encounter)
         self._cache.forget(encounter)
@@ -179,14 +138,14 @@ class Writes:
 
         Raises Forbidden("gm_only"), Malformed, and what `TimerService.change` raises.
         """
-        live, by = await self._reads.known(who, encounter)
+        live, by = await self._reads.load(who, encounter)
         access.require_gm(by, "change_timers")
         request = timers_request(tree)
         answer, replayed = await self._timing.change(live, who, key, request, fingerprint(tree))
         return Replayable(answer=answer, replayed=replayed)
 
     async def sweep_timers(self) -> int:
-        """End what somebody's time is over for; how much this process ended."""
+        """End decisions and turns whose time is over; how many this process ended."""
         return await self._timing.sweep()
 
     @property
@@ -196,5 +155,5 @@ class Writes:
 
     async def settle(self) -> None:
         """Wait for work in the background: before the store is closed."""
-        await self._timing.settle()
+        await self._timing.upcoming.settle()
         await self._write_path.settle()

@@ -12,6 +12,7 @@ from service.engine.battle.setup import Header
 from service.engine.battle.state import RuleState, State
 from service.engine.battle.turn import TurnHolder, turn_of_combatant
 from service.engine.dice.dice import Dice
+from service.engine.examples import NO_EXAMPLES, RequestExamples
 from service.engine.inspection import Inspection
 from service.engine.log.event import Event
 from service.engine.scene import Scenes
@@ -56,11 +57,12 @@ class Ruleset(Generic[R]):
     `setup` is the type of a creation's own part, `create` makes event 1's action of it and of the
     header (which carries ids, digests and the commitment as values) and `blobs` the immutable
     blobs it names. `initial` makes the blank state that event 1 fills.
-    `binds` tells whether an action stays once it is declared: one that may ask or roll for somebody
-    whom its declarer, that viewer, does not see. It follows from the action and from what the
-    viewer may know, never from whether anybody was asked. `opened` is the `decision_opened` of
+    `binds` tells whether a player's action stays once it is declared: one that may ask or roll for
+    somebody whom its declarer, that viewer, does not see. It follows from the action and from what
+    the viewer may know, never from whether anybody was asked. It is not asked about the actions of
+    the game master, who goes back over anything. `opened` is the `decision_opened` of
     `event`: the engine asks for dice in the ruleset's own terms, so that an event means the same
-    fresh and read again. `turn` says whose turn it is, for timers and for whoever waits; rulesets
+    fresh and read again. `turn` says whose turn it is, for timers and views; rulesets
     in which a side or a unit has it say so.
     """
 
@@ -86,6 +88,8 @@ class Ruleset(Generic[R]):
     inspections: tuple[Inspection, ...] = ()
     facts: type[Struct] = Struct
     """What the facts of a preview are."""
+    examples: RequestExamples = NO_EXAMPLES
+    """Requests that the OpenAPI document shows."""
 
 
 class LegalActions(Struct, frozen=True, kw_only=True):
@@ -123,7 +127,7 @@ class Preview(Struct, frozen=True, kw_only=True):
 
 @contextmanager
 def refusing(ruleset: Ruleset[Any]) -> Iterator[None]:
-    """Whatever is refused inside is refused by this ruleset, and told in its words."""
+    """Refusals raised inside carry this ruleset, which has the sentences for their codes."""
     try:
         yield
     except WarlogError as error:
@@ -137,11 +141,11 @@ def choices_of(ruleset: Ruleset[Any]) -> Any:
     return get_type_hints(next(kinds))["choice"]
 
 
-def require_asked(answers: Answers, asked: Collection[str]) -> None:
+def require_asked(answers: Answers, questioned: Collection[str]) -> None:
     """Answers are taken as given of those alone who would be asked.
 
     Raises Refused("not_asked").
     """
     for combatant in answers:
-        if combatant not in asked:
-            raise Refused("not_asked", combatant=combatant, allowed=list(asked))
+        if combatant not in questioned:
+            raise Refused("not_asked", combatant=combatant, allowed=list(questioned))

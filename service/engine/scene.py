@@ -139,12 +139,14 @@ class Scene(Struct, frozen=True, kw_only=True):
 class SceneSource(Struct, frozen=True):
     """What a scene is made of: `state` and `event` as the viewer has them, `map` as it was named.
 
-    `map` is absent without one.
+    `map` is absent without one. `acting` are the ids of those who may act in the present turn:
+    a combatant, the members of a unit or a whole side.
     """
 
     state: Raw
     event: Raw
     map: Raw | None = None
+    acting: tuple[str, ...] = ()
 
 
 Scenes = Callable[[SceneSource], Scene]

@@ -1,4 +1,4 @@
-"""Which seeds are to be revealed because nobody touched their encounter for long.
+"""Seeds that are to be revealed because their encounter had no event for long.
 
 Time is the database's, as for everything that was recorded: one machine whose clock is wrong must
 not end battles, since nothing takes a seed back.

@@ -6,8 +6,10 @@ between, nothing is kept and each statement is in a transaction (`session`).
 """
 
 import asyncio
+from bisect import bisect_left
 from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import asynccontextmanager, nullcontext, suppress
+from time import perf_counter
 from typing import Final, Protocol, Self, TypeAlias, TypeVar
 
 import asyncpg
@@ -23,7 +25,6 @@ from service.eventstore.driver_errors import (
     translated,
     translated_write,
 )
-from service.eventstore.latency import Latency
 from service.eventstore.servers import DatabaseServer, Servers, ServerSession
 from service.eventstore.session import SessionDialer
 from service.eventstore.timeouts import PATIENCE, Patience
@@ -42,10 +43,10 @@ FULL_SECONDS: Final = 10.0
 MARGIN_SECONDS: Final = 5.0
 
 DOUBT_SECONDS: Final = 1.0
-"""A write whose commit takes longer makes it doubtful whether any comes through."""
+"""A commit that takes longer makes it doubtful whether any write is committed now."""
 
 READERS_SHARE: Final = 4
-"""One of so many connections, but one of any number, is never lent to those who write."""
+"""One in so many connections, at least one, is never lent to a write."""
 
 NO_SETTINGS: Final[Mapping[str, str]] = {}
 
@@ -53,29 +54,41 @@ _SERVER: Final = "server"
 _IS_POOLED: Final = "is_pooled"
 """Attributes of `ServerSession`, reached through the session on loan, whose type hides them."""
 
+LATENCY_BOUNDS: Final = (
+    *(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05),
+    *(0.1, 0.25, 0.5, 1.0, 2.5, 5.0),
+)
+"""Upper bounds of the classes that answers are counted in, in seconds; a last class is for what
+took longer."""
+
 T = TypeVar("T")
 
 
-class Commits(Protocol):
-    """What is known of whether commits come through."""
+class Latency:
+    """Seconds from asking for a connection to the answer; `counts` by class, `seconds` in all."""
 
-    def refusal(self) -> WarlogError | None:
-        """Why no write is begun now, if none is."""
+    def __init__(self) -> None:
+        self.counts = [0] * (len(LATENCY_BOUNDS) + 1)
+        self.seconds = 0.0
+
+    def add(self, seconds: float) -> None:
+        """Count one answer, or one failure."""
+        self.counts[bisect_left(LATENCY_BOUNDS, seconds)] += 1
+        self.seconds += seconds
+
+
+class Commits(Protocol):
+    """Whether writes are committed at this moment; while it `is_stuck`, no write is begun."""
+
+    is_stuck: bool
+
+    def refusal(self) -> WarlogError:
+        """Why no write is begun while it is stuck."""
         ...
 
     def doubt(self) -> None:
         """Find out: a commit is unanswered for DOUBT_SECONDS."""
         ...
-
-
-class Unwatched:
-    """Commits that nobody looks after."""
-
-    def refusal(self) -> None:
-        """Begin every write."""
-
-    def doubt(self) -> None:
-        """Go on waiting."""
 
 
 class Database:
@@ -90,14 +103,14 @@ class Database:
         dialer: SessionDialer,
         servers: Servers,
         patience: Patience,
-        commits: Commits,
+        commits: Commits | None,
     ) -> None:
         self._pool = pool
         self._dialer = dialer
         self._servers = servers
         self._commits = commits
         size = pool.get_max_size()
-        # Commits that hang hold their connections: those who read must not wait for them.
+        # Commits that hang hold their connections: reads must not wait for them.
         self._writers = asyncio.Semaphore(max(1, size - max(1, size // READERS_SHARE)))
         self.patience = patience
         self._full_until = 0.0
@@ -105,7 +118,7 @@ class Database:
 
     @property
     def connections(self) -> tuple[int, int]:
-        """How many connections there are, and how many of them nobody uses now."""
+        """How many connections there are, and how many of them are idle."""
         return self._pool.get_size(), self._pool.get_idle_size()
 
     @property
@@ -146,7 +159,7 @@ class Database:
             connection_class=ServerSession,
             reset=_keep,
         )
-        return cls(pool, dialer, servers, patience, commits or Unwatched())
+        return cls(pool, dialer, servers, patience, commits)
 
     async def close(self) -> None:
         """Close all connections, waiting a moment for those on loan."""
@@ -171,7 +184,17 @@ class Database:
             try:
                 yield session
             finally:
-                await self._pool.release(session)
+                await self._give_back(session)
+
+    async def _give_back(self, session: Session) -> None:
+        """Return a connection to the pool; one that is lost on its way back is no failure.
+
+        The driver gives it back in a task of its own. Where the connection is lost before that
+        task runs, it has let go of it already and calls the return a mistake. The statement's
+        outcome is known by then and stands.
+        """
+        with suppress(*DRIVER_ERRORS):
+            await self._pool.release(session)
 
     @asynccontextmanager
     async def _writing(self) -> AsyncIterator[Session]:
@@ -193,12 +216,11 @@ class Database:
             self._writers.release()
 
     def _require_commits(self) -> None:
-        refusal = self._commits.refusal()
-        if refusal is not None:
-            raise refusal
+        if self._commits is not None and self._commits.is_stuck:
+            raise self._commits.refusal()
 
     async def renew(self) -> None:
-        """Use none of the present connections again, once whoever has them is done."""
+        """Lend none of the present connections again."""
         await self._pool.expire_connections()
 
     async def fetch(self, statement: str, *values: object) -> list[Row]:
@@ -224,8 +246,11 @@ class Database:
 
         Raises OutcomeUnknown if the connection was lost after it was sent.
         """
-        with self.latency.timed():
+        began = perf_counter()
+        try:
             return await self._write(statement, values)
+        finally:
+            self.latency.add(perf_counter() - began)
 
     async def _write(self, statement: str, values: tuple[object, ...]) -> list[Row]:
         async with self._writing() as session:
@@ -272,10 +297,10 @@ class Database:
         self._full_until = 0.0
 
     async def _settled(self, session: Session, commit: Coroutine[None, None, T]) -> T:
-        """What a statement that commits gives; after `answer_seconds` its session is dropped.
+        """The result of a statement that commits; after `answer_seconds` its session is dropped.
 
-        It is never cancelled, not even when nobody waits for it any more: a commit that waits for
-        a standby would end its wait, and be seen by everybody though the standby has it not.
+        It is never cancelled, not even when its request is: a commit that waits for a standby would
+        end its wait, and be visible though the standby does not have it.
         """
         seconds = self.patience.answer_seconds
         doubtful = min(DOUBT_SECONDS, seconds)
@@ -283,7 +308,8 @@ class Database:
         try:
             await asyncio.wait([work], timeout=doubtful)
             if not work.done():
-                self._commits.doubt()
+                if self._commits is not None:
+                    self._commits.doubt()
                 await asyncio.wait([work], timeout=seconds - doubtful)
         finally:
             if not work.done():
@@ -297,8 +323,11 @@ class Database:
         return failure
 
     async def _fetch(self, statement: str, values: tuple[object, ...]) -> list[Row]:
-        with self.latency.timed():
+        began = perf_counter()
+        try:
             return await self._fetch_on_loan(statement, values)
+        finally:
+            self.latency.add(perf_counter() - began)
 
     async def _fetch_on_loan(self, statement: str, values: tuple[object, ...]) -> list[Row]:
         async with self._session() as session:
@@ -332,13 +361,13 @@ def _same(body: bytes) -> bytes:
 
 
 def _drop_if_spent(session: Session, error: DriverError) -> None:
-    """A connection that did not answer, or may not write, is not given to the next who asks."""
+    """Close a connection that did not answer, or may not write, instead of lending it again."""
     if is_spent(error):
         _drop(session)
 
 
 def _drop(session: Session) -> None:
-    # One that closed by itself is no longer on loan and says so.
+    # A connection that closed by itself is no longer on loan, and raises this.
     with suppress(asyncpg.InterfaceError):
         session.terminate()
 

@@ -18,7 +18,7 @@ _REMOVE: Final = "DELETE FROM tenant_origin WHERE tenant = $1 AND origin = $2 RE
 
 
 class CorsOriginRows:
-    """Lists, adds and removes; what an origin looks like is for others to say."""
+    """Lists, adds and removes; the form of an origin is not checked here."""
 
     def __init__(self, pool: Database) -> None:
         self._pool = pool

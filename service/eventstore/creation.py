@@ -45,7 +45,7 @@ _BLOBS_USED: Final = """
 
 
 async def claim_creation(session: Session, new: NewEncounter) -> CreationRepeated | None:
-    """Take the creation's key for this encounter, or tell which one has it.
+    """Take the creation's key for this encounter, or return the one that has it.
 
     Waits for another transaction that is taking the same key.
     """

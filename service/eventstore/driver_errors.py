@@ -1,10 +1,10 @@
-"""What the database driver raises, told in the service's own errors.
+"""Errors of the database driver, translated into the service's own.
 
 How this works. Every failure has one of three meanings for a write:
 
 - the server answered with an error: the transaction was rolled back, nothing was written;
 - the connection could not be made: nothing was written;
-- the connection was lost while the server had the statement: nobody knows (`is_lost`).
+- the connection was lost while the server had the statement: unknown (`is_lost`).
   That includes 57P01 and its kin, which a server can still send after its commit.
 """
 
@@ -74,7 +74,7 @@ _BY_CLASS: Final[dict[str, type[WarlogError]]] = {
 
 
 def is_lost(error: DriverError) -> bool:
-    """Whether the connection is gone, so that nobody knows what became of the statement."""
+    """Whether the connection is gone, so that the fate of the statement is unknown."""
     return _sqlstate(error).startswith(("08", "57P"))
 
 
@@ -90,12 +90,12 @@ def translated(error: DriverError) -> WarlogError:
     """The service's error for a read, or for a write that was never sent or was rolled back."""
     state = _sqlstate(error)
     constraint = getattr(error, "constraint_name", None)
-    found = (
+    kind = (
         _BY_CONSTRAINT.get(constraint or "")
         or _BY_STATE.get(state)
         or _BY_CLASS.get(state[:2], WarlogError)
     )
-    return found(sqlstate=state, **({"constraint": constraint} if constraint else {}))
+    return kind(sqlstate=state, **({"constraint": constraint} if constraint else {}))
 
 
 def translated_write(error: DriverError) -> WarlogError:
@@ -106,7 +106,7 @@ def translated_write(error: DriverError) -> WarlogError:
 def _sqlstate(error: DriverError) -> str:
     """What the server said, or the code for a lost connection when it said nothing.
 
-    Servers none of which takes writes are as one that says so.
+    Where no server of the address takes writes, the code is that of a read-only server.
     """
     if isinstance(error, asyncpg.TargetServerAttributeNotMatched):
         return READ_ONLY

@@ -1,4 +1,4 @@
-"""The encounters of a tenant as a list: in order, of one kind, found by what they are to others.
+"""The encounters of a tenant as a list: ordered, filtered, searched by their metadata.
 
 How this works. A page starts behind a cursor, so that it costs the same however far in it is. Of
 metadata only texts at the top are looked at, in a column of their own: the planner has statistics

@@ -47,7 +47,7 @@ _DELETE: Final = """
 
 
 class Eraser:
-    """What takes away. Nothing here asks who may."""
+    """Deletes encounters and erases text. Rights are not checked here."""
 
     def __init__(self, erasing: Database) -> None:
         self._erasing = erasing

@@ -1,4 +1,4 @@
-"""Who may do what to which table: the rights of the serving role and of the eraser.
+"""Rights on the tables: those of the serving role and of the eraser.
 
 The serving role can read the log and call the function that appends to it, which runs with the
 owner's rights and looks at what it is handed: neither a row of a log nor its head can be written
@@ -88,7 +88,7 @@ def _rights(granted: tuple[tuple[str, str], ...]) -> Iterator[Right]:
 
 SERVING: Final = tuple(_rights(_APP))
 ERASING: Final = tuple(_rights(_ERASER))
-"""What the role that serves and the one that erases need of tables."""
+"""Rights on tables of the serving role and of the erasing role."""
 
 
 class Grants(NamedTuple):
@@ -99,7 +99,7 @@ class Grants(NamedTuple):
 
 
 async def grants(connection: AsyncConnection, *, app: str | None, eraser: str | None) -> Grants:
-    """What makes `app` the role that serves and `eraser` the one that erases."""
+    """The statements that give `app` the rights to serve and `eraser` the rights to erase."""
     owner = (await connection.execute(text("SELECT current_user"))).scalar_one()
     named = [
         (await _quoted(connection, role), rights)

@@ -1,11 +1,11 @@
 """The hosts that a database address names, tried beside each other.
 
 How this works. A host that refuses says so at once; one that hangs, or whose machine is gone, says
-nothing, and whoever waits for it waits in vain. So hosts are not tried one behind the other: each
-gets a head start over the next, the first session that is usable wins, and the others are dropped.
-While a host is silent it is dialled anew every second, since what is lost on the way to a machine
-that comes back is not sent again for seconds; and a host that said no, such as a standby that is
-about to be promoted, is asked again meanwhile. When all have said no, that is the answer.
+nothing, and waiting for it is in vain. So hosts are not tried one behind the other: each gets a
+head start over the next, the first session that is usable wins, and the others are dropped. While a
+host is silent it is dialled again every second, since what is lost on the way to a machine that
+comes back is not sent again for seconds; and a host that said no, such as a standby that is about
+to be promoted, is asked again meanwhile. When all have said no, that is the answer.
 
 Of several hosts one that takes writes is wanted, unless the address says otherwise.
 """
@@ -76,10 +76,10 @@ def wanted_attributes(address: str) -> str | None:
 
 
 def _host(spec: str) -> Host:
-    found = None if spec.startswith("/") else _PORTED.fullmatch(spec)
-    if found is None:
+    match = None if spec.startswith("/") else _PORTED.fullmatch(spec)
+    if match is None:
         return Host(spec)
-    return Host(found["six"] or found["name"], int(found["port"]) if found["port"] else None)
+    return Host(match["six"] or match["name"], int(match["port"]) if match["port"] else None)
 
 
 async def first_of(

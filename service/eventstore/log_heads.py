@@ -1,4 +1,4 @@
-"""The ends of many logs at once: what those who follow encounters ask for again and again."""
+"""The ends of many logs at once: read again and again for encounters with followers."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -45,7 +45,7 @@ class Tails:
         self._pool = pool
 
     async def heads(self, encounters: Sequence[UUID]) -> dict[UUID, Head]:
-        """The ends of these logs; one that is not there is left out."""
+        """The ends of these logs; an encounter that does not exist is left out."""
         rows = await self._pool.fetch(_HEADS, encounters)
         return {row["id"]: Head(**row) for row in rows}
 

@@ -58,7 +58,7 @@ _COMMAND: Final = """
     SELECT principal, idempotency_key, fingerprint, first_seq, last_seq FROM command
     WHERE encounter_id = $1 AND principal = $2 AND idempotency_key = $3
 """
-# One statement sees one moment: a log that goes on meanwhile has no rows beyond its head.
+# One statement sees one moment: a log that grows meanwhile has no rows beyond its head.
 BEYOND_HEAD: Final = """
     SELECT e.head_seq, e.head_hash, least(event.first, part.first) AS first
     FROM encounter e, LATERAL (
@@ -136,8 +136,8 @@ class Log:
     ) -> tuple[StoredEvent, ...]:
         """The first `limit` events with after < seq <= until, in order.
 
-        `audiences` says whose parts come along: none by default, all for None. Nothing here
-        checks that whoever asks may see them.
+        `audiences` says whose parts come along: none by default, all for None. Rights
+        are not checked here.
         """
         rows = await self._pool.fetch(_EVENTS, encounter_id, after, until, limit)
         if not rows:
@@ -162,9 +162,9 @@ class Log:
         return CreationRepeated(**row) if row else None
 
     async def beyond_head(self, encounter_id: UUID) -> int | None:
-        """The first seq behind the head that has rows all the same; None, as it should be, if none.
+        """The first seq behind the head that has rows; None in a sound log.
 
-        No append leaves such rows: whoever moved the head back did, or wrote them.
+        No append leaves such rows: a head that was moved back does, or rows written by hand.
         """
         row = await self._pool.fetch_row(BEYOND_HEAD, encounter_id)
         return row["first"] if row else None
@@ -230,7 +230,7 @@ class Log:
                     body=row["body"],
                 )
             )
-        return {seq: tuple(found) for seq, found in parts.items()}
+        return {seq: tuple(lists) for seq, lists in parts.items()}
 
 
 def command_of(row: Row) -> Command:

@@ -1,21 +1,24 @@
 """Writing to logs: a batch of appends in one round trip, and the creation of an encounter.
 
-How an append is decided. `append_free` (in the migrations) locks the heads that nobody else
+How an append is decided. `append_free` (in the migrations) locks the heads that no other session
 holds, looks at the idempotency keys, compares and sets the heads, inserts, and names the
-encounters it took and those that somebody holds. What else it left out is looked at again to
-say why: a used key comes before a moved head, so that a retry of a success is known as one even
-when its expected head is stale by now. What was left out stays unwritten, whatever the second
-look finds. Nothing here waits for a lock on an encounter: whoever asks may ask again.
+encounters it took and those that are held. A second look says why each other append was left out:
+a used key comes before a moved head, so that a retry of a success is known as one even when its
+expected head is stale by now. An append that was left out stays unwritten, whatever the second look
+finds. No append waits for a lock on an encounter: the caller may try again.
 
 When the statement itself fails, nothing of the batch is stored. If one of the appends may be
 the reason, each is tried alone, so that it fails alone. Rows that stand behind the head already
-are no fault of whoever appends: that is told as the damage that it is.
+are no fault of the append: its outcome is LogDamaged.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
 from typing import Final, TypeVar
 from uuid import UUID
 
+from service.engine.log.event import SealedEvent
+from service.engine.log.parts import EMPTY_PART, TEXT
 from service.errors import (
     DatabaseAway,
     DatabaseSlow,
@@ -25,7 +28,6 @@ from service.errors import (
     Unstorable,
     WarlogError,
 )
-from service.eventstore.append_batch import APPEND, columns, require_batch, transposed
 from service.eventstore.connection import Database
 from service.eventstore.creation import (
     BLOB_GONE,
@@ -50,6 +52,8 @@ from service.eventstore.records import (
     Missing,
     NewEncounter,
     Outcome,
+    StoredEvent,
+    StoredPart,
 )
 from service.eventstore.write_probe import WriteProbe
 
@@ -72,6 +76,20 @@ _OF_ALL: Final = (None, "57014", "55P03")
 _TAKEN_PLACE: Final = "23505"
 """A unique violation: something stands where a row of the append belongs."""
 
+APPEND: Final = """
+    SELECT taken, held, at FROM append_free(
+        $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+        $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26
+    )
+"""
+"""The one statement that appends; `columns` makes its arguments."""
+
+_WIDTH: Final = 6
+"""Arrays of APPEND for each of encounters, commands, events and parts."""
+
+_DUE_WIDTH: Final = 2
+"""Arrays of APPEND for what is to be erased: encounter and seq."""
+
 _HEADS: Final = "SELECT id, head_seq, head_hash FROM encounter WHERE id = ANY ($1::uuid[])"
 _USED_KEYS: Final = """
     SELECT c.encounter_id, c.principal, c.idempotency_key, c.fingerprint, c.first_seq, c.last_seq
@@ -84,8 +102,8 @@ _USED_KEYS: Final = """
 class Writer:
     """Appends on a connection of its own, under WRITER_SETTINGS; creates on the pool.
 
-    `lock_seconds` is how long it is worth asking again for an encounter that somebody holds;
-    `probe` knows whether anything is committed at all.
+    `lock_seconds` is how long it is worth trying again for an encounter that is held; `probe` knows
+    whether anything is committed at all.
     """
 
     def __init__(self, *, appending: Database, pool: Database, probe: WriteProbe) -> None:
@@ -114,7 +132,7 @@ class Writer:
             return (await self._failed(batch[0], error),)
 
     async def create(self, new: NewEncounter) -> Created | CreationRepeated:
-        """Store an encounter with its first event, or tell which one the key created before.
+        """Store an encounter with its first event, or return the one that the key created before.
 
         Raises Unstorable if the encounter's id is taken, its tenant is not there or a digest is
         not that of its blob; OutcomeUnknown if the connection was lost during COMMIT.
@@ -181,7 +199,7 @@ class Writer:
     async def _failed(self, append: Append, error: WarlogError) -> Outcome:
         """What it means that this append failed alone.
 
-        Where the head is has moved on, that is the reason; else rows beyond the head may be.
+        A head that has moved on is the reason, else perhaps rows beyond the head.
         """
         if error.params.get("sqlstate") != _TAKEN_PLACE:
             return Failed(error=error)
@@ -215,11 +233,82 @@ class Writer:
 
     async def _used_commands(self, left: Sequence[Append]) -> dict[UUID, tuple[Command, ...]]:
         keys = [(a.encounter_id, c.principal, c.key) for a in left for c in a.commands]
-        rows = await self._appending.fetch(_USED_KEYS, *transposed(keys, 3)) if keys else ()
+        if not keys:
+            return {}
+        rows = await self._appending.fetch(_USED_KEYS, *map(list, zip(*keys, strict=True)))
         used: dict[UUID, tuple[Command, ...]] = {}
         for row in rows:
             used[row["encounter_id"]] = (*used.get(row["encounter_id"], ()), command_of(row))
         return used
+
+
+def require_batch(batch: Sequence[Append]) -> None:
+    """Raises ValueError for an encounter named twice, no events, or seqs with a gap."""
+    if len({append.encounter_id for append in batch}) < len(batch):
+        raise ValueError("an encounter occurs twice in one batch")
+    for append in batch:
+        following = range(append.expected_seq + 1, append.expected_seq + 1 + len(append.events))
+        if not append.events or [event.seq for event in append.events] != list(following):
+            raise ValueError("the events of an append follow its expected head one by one")
+
+
+def columns(batch: Sequence[Append]) -> list[list[object]]:
+    """The arguments of APPEND, in the order of its declaration in the migrations."""
+    encounters: list[tuple[object, ...]] = []
+    commands: list[tuple[object, ...]] = []
+    events: list[tuple[object, ...]] = []
+    parts: list[tuple[object, ...]] = []
+    due: list[tuple[object, ...]] = []
+    for append in batch:
+        where, last = append.encounter_id, append.events[-1]
+        head = (last.seq, bytes.fromhex(last.hash))
+        encounters.append((where, append.expected_seq, append.expected_hash, *head, append.status))
+        commands += [
+            (where, c.principal, c.key, c.fingerprint, c.first_seq, c.last_seq)
+            for c in append.commands
+        ]
+        due += [(where, seq) for seq in append.erases]
+        for e in append.events:
+            commits = b"".join(e.commits)
+            events.append((where, e.seq, e.base, bytes.fromhex(e.hash), e.body, commits))
+            # A part that says nothing is known by its commitment.
+            parts += [
+                (where, e.seq, p.audience, p.kind, p.salt, p.body)
+                for p in e.parts
+                if p.body != EMPTY_PART
+            ]
+    tables = (
+        (encounters, _WIDTH),
+        (commands, _WIDTH),
+        (events, _WIDTH),
+        (parts, _WIDTH),
+        (due, _DUE_WIDTH),
+    )
+    return [
+        list(column)
+        for rows, width in tables
+        for column in (zip(*rows, strict=True) if rows else [()] * width)
+    ]
+
+
+def as_read_back(event: SealedEvent, recorded_at: datetime) -> StoredEvent:
+    """An event that was appended, as the store reads it: texts first, each kind by audience."""
+    parts = [
+        StoredPart(audience=part.audience, kind=part.kind, salt=part.salt, body=part.body)
+        for part in event.parts
+        if part.body != EMPTY_PART
+    ]
+    if len(parts) > 1:
+        parts.sort(key=lambda part: (part.kind != TEXT, part.audience))
+    return StoredEvent(
+        seq=event.seq,
+        base=event.base,
+        hash=bytes.fromhex(event.hash),
+        body=event.body,
+        commits=b"".join(event.commits),
+        parts=tuple(parts),
+        recorded_at=recorded_at,
+    )
 
 
 async def _with_blobs(store: Callable[[], Awaitable[T]]) -> T:

@@ -30,10 +30,10 @@ from service.eventstore.grants import grants
 from service.eventstore.session import one_session
 
 _MIGRATION_LOCK: Final = 0x7761726C6F67
-"""The advisory lock's number: `warlog` in ASCII."""
+"""The advisory lock's number: `warlog` in ASCII. Two processes that start never migrate at once."""
 
 _WRITERS_DONE: Final = "LOCK TABLE encounter IN EXCLUSIVE MODE"
-"""Waits for every transaction that has locked or moved a head; nobody is kept from reading."""
+"""Waits for every transaction that has locked or moved a head; readers go on."""
 
 SECONDS: Final = 60.0
 """How long a connection is waited for."""

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from service.engine.log.event import SealedEvent
 from service.engine.log.parts import PartKind
 from service.engine.vocabulary.values import Status
 from service.errors import WarlogError
@@ -22,7 +23,7 @@ NO_HASH = bytes(32)
 
 
 class StoredPart(Struct, frozen=True, kw_only=True):
-    """What only one audience may see of one event.
+    """What only one audience may see of one event, as it is read.
 
     `salt` has 16 bytes. An erased text part has an empty `salt` and `body` None.
     """
@@ -33,12 +34,13 @@ class StoredPart(Struct, frozen=True, kw_only=True):
     body: bytes | None
 
 
-class NewEvent(Struct, frozen=True, kw_only=True):
-    """One event to be stored.
+class StoredEvent(Struct, frozen=True, kw_only=True):
+    """One event as it is read.
 
-    `commits` concatenates the 32-byte commitments of all parts in their fixed order, whether
-    or not a part is among `parts`. `base` is the seq whose rule state the event continues,
-    0 for event 1.
+    `commits` concatenates the 32-byte commitments of all parts in their fixed order; `parts` are
+    those asked for that say something, ordered by kind and audience. `base` is the seq whose rule
+    state the event continues, 0 for event 1. `recorded_at` is the database's clock when the event
+    was appended, aware, in UTC.
     """
 
     seq: int
@@ -47,14 +49,6 @@ class NewEvent(Struct, frozen=True, kw_only=True):
     body: bytes
     commits: bytes
     parts: tuple[StoredPart, ...] = ()
-
-
-class StoredEvent(NewEvent, frozen=True, kw_only=True):
-    """One event as read: `parts` are those asked for, ordered by kind and audience.
-
-    `recorded_at` is the database's clock when the event was appended, aware, in UTC.
-    """
-
     recorded_at: datetime
 
 
@@ -82,7 +76,7 @@ class Append(Struct, frozen=True, kw_only=True):
     encounter_id: UUID
     expected_seq: int
     expected_hash: bytes
-    events: tuple[NewEvent, ...]
+    events: tuple[SealedEvent, ...]
     commands: tuple[Command, ...]
     status: Status
     erases: tuple[int, ...] = ()
@@ -116,7 +110,7 @@ class Held(Struct, frozen=True, kw_only=True, tag="held"):
 
 
 class Failed(Struct, frozen=True, kw_only=True, tag="failed"):
-    """The database did not do it: raise `error` to whoever asked for this append.
+    """The database did not do it: `error` is for the request of this append.
 
     After `OutcomeUnknown` the events may or may not be stored; after any other they are not.
     """
@@ -124,11 +118,8 @@ class Failed(Struct, frozen=True, kw_only=True, tag="failed"):
     error: WarlogError
 
 
-AppendResult = Appended | Conflict | Duplicate | Missing | Failed
-"""What becomes of an append in the end."""
-
-Outcome = AppendResult | Held
-"""What one try comes to."""
+Outcome = Appended | Conflict | Duplicate | Missing | Failed | Held
+"""What one try to append comes to."""
 
 
 class EncounterRow(Struct, frozen=True, kw_only=True):
@@ -226,7 +217,7 @@ class NewEncounter(Struct, frozen=True, kw_only=True):
     secret: Secret
     seats: tuple[SeatRow, ...]
     blobs: tuple[Blob, ...]
-    first: NewEvent
+    first: SealedEvent
     creation: Creation
     reveal_by_days: int = 180
     is_timed: bool = False
@@ -275,7 +266,7 @@ class Overdue(Struct, frozen=True, kw_only=True):
 
 
 class Tenant(Struct, frozen=True, kw_only=True):
-    """Who encounters and API keys belong to; `deleted_at` is None while it may do anything."""
+    """An owner of encounters and API keys; `deleted_at` is None while it may do anything."""
 
     id: UUID
     name: str

@@ -1,4 +1,4 @@
-"""What a session needs, put on its role: a pooler makes sessions without asking for anything.
+"""Settings that a session needs, put on its role: sessions of a pooler come without them.
 
 How this works. Most settings are to be as the service has them. `synchronous_commit` may be any but
 `off`, under which what was acknowledged can be lost: an operator who wants more than `on` (such as
@@ -18,7 +18,7 @@ SECONDS: Final = 10.0
 """How long a connection, or an answer, is waited for."""
 
 LOCK: Final = 0x7761726C6F68
-"""The number of the advisory lock: two who change one role at once would fail."""
+"""Number of the advisory lock: of two that change one role at once, one would fail."""
 
 DURABLE: Final = {"synchronous_commit": "on"}
 """What a role gets under which a commit would not wait for the disk."""

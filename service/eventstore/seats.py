@@ -1,10 +1,10 @@
-"""Seats: the tokens of those who sit there, and the invitations by which they came.
+"""Tokens of seats, and invitations to them.
 
-How this works. Which seats there are, in which roles, the log alone says; here is only who may
-speak for one. A row of a seat is made when it is first needed, and whoever changes what hangs on
-a seat locks that row first: two who invite, exchange or revoke at once do so one after the other.
-A seat that was removed stays as a row without a token, so that nothing can be hung on it again.
-Of tokens and codes only the SHA-256 is ever here.
+How this works. The log alone says which seats there are, in which roles; here is what gives access
+to one. The row of a seat is made when it is first needed. Every change of a token or an invitation
+locks that row first, so that two at once happen one after the other. A removed seat stays as a row
+without a token, so that it can have no invitation again. Of tokens and codes only the SHA-256 is
+stored.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ class SeatHolder(Struct, frozen=True, kw_only=True):
 
 
 class SeatStanding(Struct, frozen=True, kw_only=True):
-    """How a seat stands: whether somebody has its token, until when one may exchange a code."""
+    """Whether a seat has a token, and until when its code may be exchanged."""
 
     has_token: bool
     invited_until: datetime | None
@@ -140,7 +140,7 @@ _REMOVE: Final = """
 
 
 class Seats:
-    """Invites, exchanges, revokes. Nothing here asks who may, nor whether the seat is there."""
+    """Invites, exchanges, revokes. Neither rights nor the log are looked at here."""
 
     def __init__(self, pool: Database) -> None:
         self._pool = pool
@@ -185,17 +185,17 @@ class Seats:
         row = await self._pool.fetch_row(_INVITED, code_hash)
         return Invited(**row) if row else None
 
-    async def exchange(self, asked: Exchange) -> bool:
+    async def exchange(self, exchange: Exchange) -> bool:
         """Use a code up and make this the only good token of the seat; False if it is too late.
 
         Raises NotFound for an encounter or a seat that is gone.
         """
-        seat = (asked.encounter_id, asked.seat)
+        seat = (exchange.encounter_id, exchange.seat)
         async with self._pool.transaction() as session:
-            await _lock(session, *seat, asked.role)
-            if not await session.fetch(_USE, asked.code_hash, *seat):
+            await _lock(session, *seat, exchange.role)
+            if not await session.fetch(_USE, exchange.code_hash, *seat):
                 return False
-            await session.execute(_SEATED, *seat, asked.token_hash)
+            await session.execute(_SEATED, *seat, exchange.token_hash)
         return True
 
     async def revoke_token(self, encounter_id: UUID, seat: str) -> bool:

@@ -1,15 +1,15 @@
 """Which server each session is on, and the end of all sessions on a server that fell silent.
 
-How this works. A server that is stopped, or whose machine is gone, closes nothing: whoever waits
-for its answer would wait until the driver's limit, twenty seconds and for each session anew. So a
-session that is on loan for a second has its server asked, over a connection of its own, whether it
-is there: a slow statement, or a commit that waits for a standby, is waited for as long as it is.
-If nothing answers, or another server than the one the session is on (an address may lead
-elsewhere by now), every session on that server is ended at once, and the next ones are made where
-somebody answers. What was being written then is of unknown outcome.
+How this works. A server that is stopped, or whose machine is gone, closes nothing: a
+statement would wait for its answer until the driver's limit, twenty seconds and again for each
+session. So the server of a session that is on loan for a second is probed, over a connection of its
+own: a slow statement, or a commit that waits for a standby, is waited for while its server answers.
+If nothing answers, or another server than the one the session is on (an address may lead elsewhere
+by now), every session on that server is ended at once, and the next ones are made where a server
+answers. The outcome of a write that was under way is unknown then.
 
-A server is told from another one by the time its postmaster started; a pooler in between passes
-that on.
+Two servers are told apart by the time their postmasters started; a pooler in between passes that
+on.
 """
 
 import asyncio
@@ -64,7 +64,7 @@ Probe = Callable[[DatabaseServer], Awaitable[bool]]
 
 
 class _Loan:
-    """A session that somebody works with, `since` a time of the loop's clock."""
+    """A session in use, `since` a time of the loop's clock."""
 
     __slots__ = ("probe", "server", "since")
 

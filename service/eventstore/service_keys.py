@@ -1,6 +1,6 @@
 """Keys of the service itself, created once and shared by all processes.
 
-Each is offered as a candidate: the first that is stored is everybody's. What was stored is read
+Each process offers a candidate: the first that is stored is the key of all. The stored key is read
 back, since a candidate that lost the race is worth nothing.
 """
 

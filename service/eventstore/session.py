@@ -4,8 +4,8 @@ How this works. A pooler between the service and its server may refuse settings 
 or drop them. In the first case they are left out; in both, what counts is what the role has
 (`warlog migrate` puts them there). And it may hand each transaction to another session of the
 server, where nothing is that was prepared in the one before. So a session that is not the server's
-own, which is seen by the number of its process, prepares nothing to be kept, and whoever uses it
-puts every statement into a transaction.
+own, which is seen by the number of its process, prepares nothing to be kept, and each of its
+statements is put into a transaction.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from service.eventstore.servers import PROBE_SECONDS, DatabaseServer, Servers, S
 
 NAME: Final = {"application_name": "warlog"}
 STRIDE_SECONDS: Final = 0.5
-"""So much sooner than whoever waits gives up, the hosts are given up: then it is known why."""
+"""Hosts are given up so much sooner than the wait for a session, so that the reason is known."""
 
 _WHERE: Final = "SELECT pg_postmaster_start_time() AS started, pg_backend_pid() AS process"
 UNKEPT: Final = ""
@@ -72,7 +72,7 @@ class SessionDialer:
     async def is_there(self, server: DatabaseServer) -> bool:
         """Whether this server answers, and is the one that it was.
 
-        One that answers with a refusal is there: it has too many sessions, say.
+        A server that answers with a refusal is there: it has too many sessions, say.
         """
         try:
             async with asyncio.timeout(PROBE_SECONDS):
@@ -135,7 +135,7 @@ class SessionDialer:
 async def one_session(
     address: str, *, seconds: float, answer_seconds: float | None, settings: Mapping[str, str]
 ) -> ServerSession:
-    """A session by itself, in no pool; whoever asked closes it. Raises one of DRIVER_ERRORS."""
+    """A session by itself, in no pool; the caller closes it. Raises one of DRIVER_ERRORS."""
     dialer = SessionDialer(
         address,
         Servers(),

@@ -44,12 +44,12 @@ class Snapshots:
         return tuple(row["seq"] for row in rows)
 
     async def get(self, encounter_id: UUID, seq: int, engine_version: str) -> Snapshot | None:
-        """The snapshot after `seq`; whoever reads it compares the digest."""
+        """The snapshot after `seq`; the caller compares the digest."""
         row = await self._pool.fetch_row(_GET, encounter_id, seq, engine_version)
         return Snapshot(**row) if row else None
 
     async def newest(self, encounter_id: UUID, until: int, engine_version: str) -> Snapshot | None:
-        """The last snapshot up to `until`; whoever reads it compares the digest."""
+        """The last snapshot up to `until`; the caller compares the digest."""
         row = await self._pool.fetch_row(_NEWEST, encounter_id, until, engine_version)
         return Snapshot(**row) if row else None
 

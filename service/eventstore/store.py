@@ -93,7 +93,7 @@ class EventStore:
         """A store that connects when it is first used, so the database may come up later.
 
         Erasing is done with `eraser_url`, or with `url` where one role does everything. Besides
-        `pool_size` connections there is one for appends, one that looks whether writes commit and,
+        `pool_size` connections there is one for appends, one that probes whether writes commit and,
         when something is erased, one more.
         """
         servers = Servers()

@@ -47,7 +47,7 @@ TENANT: Final = Table(
     ),
     Column("deleted_at", DateTime(timezone=True)),
 )
-"""Who encounters and API keys belong to."""
+"""Owners of encounters and API keys."""
 
 TENANT_ORIGIN: Final = Table(
     "tenant_origin",

@@ -1,7 +1,7 @@
 """Deleting a tenant, step by step, in the role that alone may erase.
 
-Each step is one short transaction and may be repeated. Whoever ends between two of them leaves
-a tenant that can do nothing any more, and the next call goes on where this one stopped.
+Each step is one short transaction and may be repeated. A process that ends between two of them
+leaves a tenant that can do nothing any more, and the next call resumes where this one stopped.
 """
 
 from collections.abc import AsyncIterator
@@ -28,7 +28,7 @@ FORGOTTEN = 5_000
 
 
 class Retirer:
-    """Takes tenants away. Nothing here asks who may."""
+    """Deletes tenants. Rights are not checked here."""
 
     def __init__(self, erasing: Database) -> None:
         self._erasing = erasing

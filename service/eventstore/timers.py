@@ -1,7 +1,7 @@
 """The clocks of encounters whose decisions or turns have a limit: what is due, paused, extended.
 
 How this works. The row of a clock says when the next deadline of its encounter is over, as worked
-out on the log up to `seq`. It is a cache: whoever acts on it works the deadlines out again from
+out on the log up to `seq`. It is a cache: before a deadline is acted on it is worked out again from
 the log, the pauses and the extensions, by the time of the database alone. A process that finds a
 clock due or stale claims it for LEASE_SECONDS, so that not all of them do the same work; if it
 ends meanwhile, another one finds it then.
@@ -48,7 +48,7 @@ class Clock(Struct, frozen=True, kw_only=True):
 class Moment(Struct, frozen=True, kw_only=True):
     """What there is to know of an event for a deadline.
 
-    `rewound_by` is the role of whoever rewound with it, None if it is no rewind.
+    `rewound_by` is the role of the caller of a rewind, None if the event is no rewind.
     """
 
     seq: int
@@ -108,6 +108,7 @@ _END: Final = """
     pauses AS (DELETE FROM clock_pause p USING gone g WHERE p.encounter_id = g.encounter_id)
     DELETE FROM clock_change x USING gone g WHERE x.encounter_id = g.encounter_id
 """
+# Rows that another process is claiming are skipped, so that processes share the work.
 _DUE: Final = """
     WITH due AS MATERIALIZED (
         SELECT encounter_id FROM clock WHERE due <= clock_timestamp()
@@ -132,6 +133,7 @@ _STALE: Final = """
 _STAMPS: Final = """
     SELECT encounter_id, changes, seq FROM clock WHERE encounter_id = ANY ($1::uuid[])
 """
+# Taken before anything of the clock is read: changes of one clock happen one after the other.
 _LOCK: Final = "SELECT true FROM clock WHERE encounter_id = $1 FOR UPDATE"
 _REQUESTED: Final = """
     SELECT fingerprint FROM clock_command
@@ -229,8 +231,8 @@ class ClockRows:
     ) -> bytes | None:
         """Change a clock, once per key: None, or the fingerprint of what its key did before.
 
-        `decide` is asked on the clock as it is while nobody else can change it. Of the extensions
-        those of `open_subjects` stay; others go when there are too many. Raises
+        `decide` is called with the clock while it is locked against other changes. Extensions of
+        `open_subjects` stay; others go when there are too many. Raises
         NotFound("unknown_encounter") and whatever `decide` raises.
         """
         encounter = request.encounter_id
@@ -238,8 +240,8 @@ class ClockRows:
             await session.execute(_BEGIN, encounter)
             if not await session.fetch(_LOCK, encounter):
                 raise NotFound("unknown_encounter", encounter=str(encounter))
-            asked = (encounter, request.principal, request.key)
-            earlier = await session.fetchrow(_REQUESTED, *asked)
+            request_key = (encounter, request.principal, request.key)
+            earlier = await session.fetchrow(_REQUESTED, *request_key)
             if earlier is not None:
                 return bytes(earlier["fingerprint"])
             # A statement of its own: what was read with the lock may be older than the lock.
@@ -253,7 +255,7 @@ class ClockRows:
             kept = list(open_subjects | extra.keys())
             await session.execute(_FORGET_CHANGES, encounter, kept, MOST_CHANGES)
             await session.execute(_CHANGED, encounter, change.is_paused)
-            await session.execute(_REQUEST, *asked, request.fingerprint)
+            await session.execute(_REQUEST, *request_key, request.fingerprint)
         return None
 
 

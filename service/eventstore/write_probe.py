@@ -1,13 +1,13 @@
-"""Whether a write can commit at this moment: one is made that changes nothing.
+"""Whether a write can commit at this moment: found out by a write that changes nothing.
 
-How this works. A message in the write-ahead log that nobody reads is committed as everything else
-is: to the disk, and to the standby where one is synchronous. While that is not done, no other
-write is either. One is under way at most, and it is waited for as long as its server is there: each
-that was given up would leave a session behind that waits for the standby all the same.
+How this works. The probe writes a message into the write-ahead log, which is committed as every
+write is: to the disk, and to the standby where one is synchronous. While that is not done, no other
+write is either. At most one probe is under way, and it is waited for as long as its server answers:
+a probe that was given up would leave a session behind that waits for the standby all the same.
 
-For the same reason no other write is begun while the commit of this one has been unanswered for
+For the same reason no other write is begun while the commit of the probe has been unanswered for
 too long (`is_stuck`): it would hang as well, and a session with it. A write that is slow to commit
-has the probe begin; only a commit that is answered, or an error of the server, ends the refusals.
+starts the probe; only a commit that is answered, or an error of the server, ends the refusals.
 A probe whose session is lost meanwhile is made again at once.
 """
 
@@ -19,7 +19,7 @@ from service.errors import DatabaseAway, DatabaseSlow, OutcomeUnknown
 from service.eventstore.connection import Database
 
 ANSWER_SECONDS: Final = 3.0
-"""A write that takes longer is one that does not come through."""
+"""A commit that takes longer counts as stuck."""
 
 AGAIN_SECONDS: Final = 0.25
 """The pause before a probe that was lost is made again."""
@@ -31,33 +31,32 @@ _UNANSWERED: Final = (DatabaseAway, DatabaseSlow, OutcomeUnknown)
 
 
 class WriteProbe:
-    """Makes such writes in a pool of its own, which it alone may use."""
+    """Makes such writes in a pool that it alone uses.
+
+    `is_stuck`: a commit has been unanswered for ANSWER_SECONDS, and none was answered since.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._task: asyncio.Task[None] | None = None
-        self._unanswered_since: float | None = None
+        self._unanswered_since = 0.0
+        self.is_stuck = False
         self._told: list[Callable[[], None]] = []
 
-    @property
-    def is_stuck(self) -> bool:
-        """Whether a commit has been unanswered for ANSWER_SECONDS, and none was answered since."""
-        return self._unanswered_since is not None
-
     def when_stuck(self, tell: Callable[[], None]) -> None:
-        """Have it called whenever that begins."""
+        """Have `tell` called whenever writes begin to be stuck."""
         self._told.append(tell)
 
-    def refusal(self) -> DatabaseSlow | None:
-        """Why no write is begun now, if none is."""
-        return DatabaseSlow(uncommitted_seconds=self._seconds) if self.is_stuck else None
+    def refusal(self) -> DatabaseSlow:
+        """Why no write is begun while it is stuck."""
+        return DatabaseSlow(uncommitted_seconds=self._seconds)
 
     def doubt(self) -> None:
-        """Find out whether any write commits: one has not for a while."""
+        """Start the probe: a commit has been unanswered for a while."""
         self._task = self._task or self._begun()
 
     async def unanswered_seconds(self) -> int:
-        """How long none has been answered; 0 once one is, in time.
+        """How long no probe has been answered; 0 once one is, in time.
 
         Raises Unavailable if it cannot even be tried.
         """
@@ -70,7 +69,7 @@ class WriteProbe:
         return 0
 
     async def close(self) -> None:
-        """Give up the one that is under way."""
+        """Give up the probe that is under way."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -81,9 +80,10 @@ class WriteProbe:
         return task
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        self._task = self._unanswered_since = None
+        self._task = None
+        self.is_stuck = False
         if not task.cancelled():
-            # Perhaps nobody waits for it, who would hear of it.
+            # Taken note of: perhaps no caller waits for this result.
             task.exception()
 
     async def _until_answered(self) -> None:
@@ -109,11 +109,13 @@ class WriteProbe:
 
     def _stick(self) -> None:
         if not self.is_stuck:
+            self.is_stuck = True
             self._unanswered_since = asyncio.get_running_loop().time() - ANSWER_SECONDS
             for tell in self._told:
                 tell()
 
     @property
     def _seconds(self) -> int:
-        since = self._unanswered_since
-        return 0 if since is None else int(asyncio.get_running_loop().time() - since)
+        if not self.is_stuck:
+            return 0
+        return int(asyncio.get_running_loop().time() - self._unanswered_since)

@@ -1,1 +1,1 @@
-"""Tells the other processes what was stored: Redis, or nobody when there is one process."""
+"""Announces stored events to the other processes, over Redis; nothing with a single process."""

@@ -25,7 +25,7 @@ SECONDS: Final = 1.0
 """How long a connection, a command, or a batch of them may take."""
 
 LOST: Final = (RedisError, OSError)
-"""What a wire raises when it is of no use any more."""
+"""What a connection raises when it is lost."""
 
 RedisCommand = tuple[bytes, ...]
 
@@ -54,7 +54,7 @@ class Endpoint(Struct, frozen=True, order=True):
 
 
 class RedisConnection:
-    """One connection; one task may ask, or one may send and another one hear."""
+    """One connection: a single task requests, or one task sends and another one receives."""
 
     def __init__(self, connection: AbstractConnection) -> None:
         self._connection = connection
@@ -65,32 +65,32 @@ class RedisConnection:
             connect: Callable[[], Awaitable[None]] = self._connection.connect
             await connect()
 
-    async def ask(self, commands: Sequence[RedisCommand]) -> list[object]:
-        """Say these commands and give their answers; those that are errors as values.
+    async def request(self, commands: Sequence[RedisCommand]) -> list[object]:
+        """Send these commands and return their answers, errors of the server as values.
 
-        Raises one of LOST; what became of the commands is unknown then.
+        Raises one of LOST; whether the commands were carried out is unknown then.
         """
         async with asyncio.timeout(SECONDS):
             await self.send(commands)
             return [await self._answer(math.inf) for _ in commands]
 
     async def send(self, commands: Sequence[RedisCommand]) -> None:
-        """Say these commands. Raises one of LOST."""
+        """Send these commands. Raises one of LOST."""
         if not self._connection.is_connected:
-            # It would connect again by itself, to a server that knows nothing of what was asked.
+            # redis-py would connect again by itself, to a server without our subscriptions.
             raise Disconnected("the connection is closed")
         packed = self._connection.pack_commands(commands)
         await self._connection.send_packed_command(packed, check_health=False)
 
-    async def hear(self, seconds: float) -> object | None:
-        """The next thing the server says, an error as a value; None if it says nothing so long.
+    async def receive(self, seconds: float) -> object | None:
+        """The next message of the server, an error as a value; None if there is none for so long.
 
         Raises one of LOST.
         """
         return await self._answer(seconds)
 
     async def close(self) -> None:
-        """Hang up, whatever is on its way."""
+        """Disconnect at once; bytes on their way are lost."""
         await self._connection.disconnect(nowait=True)
 
     async def _answer(self, seconds: float) -> object | None:
@@ -104,50 +104,50 @@ class RedisConnection:
 
 
 class RedisDialer:
-    """Makes wires. `url` is one address or several of one cluster, with commas between."""
+    """Makes connections. `url` is one address or several of one cluster, separated by commas."""
 
     def __init__(self, url: str) -> None:
-        """Raises ValueError if one of them cannot be used."""
+        """Raises ValueError if an address cannot be used."""
         if _SENTINEL.search(url):
             raise ValueError(
                 "names a Sentinel, which is not supported: give the redis:// address of the Redis"
                 " server itself, of a name or proxy that leads to the present primary, or of a"
                 " Redis Cluster"
             )
-        self._addresses = tuple(_understood(each) for each in _BETWEEN.split(url))
+        self._addresses = tuple(_parse(address) for address in _BETWEEN.split(url))
 
     @property
     def endpoints(self) -> tuple[Endpoint, ...]:
-        """The servers that are named."""
+        """The servers that the URL names."""
         return tuple(Endpoint(number) for number in range(len(self._addresses)))
 
-    def wire(self, endpoint: Endpoint) -> RedisConnection:
-        """A wire to this server, not open yet."""
-        kind, given = self._addresses[endpoint.address]
+    def dial(self, endpoint: Endpoint) -> RedisConnection:
+        """A connection to this server, not open yet."""
+        kind, options = self._addresses[endpoint.address]
         if not endpoint.host:
-            return RedisConnection(kind(**given))
-        kept = {name: value for name, value in given.items() if name not in {"path", "db"}}
+            return RedisConnection(kind(**options))
+        shared = {name: value for name, value in options.items() if name not in {"path", "db"}}
         if kind is UnixDomainSocketConnection:
             kind = Connection
-        return RedisConnection(kind(**kept | {"host": endpoint.host, "port": endpoint.port}))
+        return RedisConnection(kind(**shared | {"host": endpoint.host, "port": endpoint.port}))
 
     def host(self, endpoint: Endpoint) -> str:
         """The name of the machine that this server runs on."""
         return endpoint.host or str(self._addresses[endpoint.address][1].get("host", "localhost"))
 
 
-def _understood(url: str) -> tuple[type[AbstractConnection], dict[str, Any]]:
-    """The kind of connection and what it is made with.
+def _parse(url: str) -> tuple[type[AbstractConnection], dict[str, Any]]:
+    """The class of the connection and its options.
 
     Raises ValueError, which repeats nothing of the address: there may be a password in it.
     """
     try:
-        read: dict[str, Any] = dict(parse_url(url))
-        kind: type[AbstractConnection] = read.get("connection_class", Connection)
-        given = {name: value for name, value in read.items() if name not in _OF_POOLS} | _FIXED
-        kind(**given)
+        parsed: dict[str, Any] = dict(parse_url(url))
+        kind: type[AbstractConnection] = parsed.get("connection_class", Connection)
+        options = {name: value for name, value in parsed.items() if name not in _OF_POOLS} | _FIXED
+        kind(**options)
     except (TypeError, ValueError, RedisError):
         raise ValueError("must be redis://, rediss:// or unix:// addresses") from None
-    if "," in given.get("host", ""):
+    if "," in options.get("host", ""):
         raise ValueError("must begin each of several addresses with its redis://")
-    return kind, given
+    return kind, options

@@ -1,4 +1,4 @@
-"""What the rest of the service knows of telling other processes, and the one that tells nobody."""
+"""The interface of the fan-out, and its form for a single process."""
 
 import asyncio
 import secrets
@@ -10,32 +10,32 @@ from uuid import UUID
 
 from service.fanout.messages import EncounterMessage, FanoutMessage
 
-Hear = Callable[[FanoutMessage], None]
-"""Is called in the event loop with each message; must neither block nor raise."""
+OnMessage = Callable[[FanoutMessage], None]
+"""Called in the event loop with each message; must neither block nor raise."""
 
 
 @dataclass(slots=True)
 class FanoutTally:
     """Counts since the process began.
 
-    `told`: messages handed to `publish`. `published`: those Redis took. `dropped`: those that were
-    not, because too many waited, or because Redis did not take them in time. `heard`: messages of
-    other processes that were passed on. `refused`: messages that were not, because their HMAC
-    does not hold or they cannot be read. `connected`: times a connection to Redis was made.
+    `submitted`: messages handed to `publish`. `published`: those Redis took. `dropped`: those it
+    did not take, because too many waited or in time. `received`: messages of other processes that
+    were delivered. `refused`: messages that were not, because their HMAC does not hold or they
+    cannot be read. `connected`: times a connection to Redis was made.
     """
 
-    told: int = 0
+    submitted: int = 0
     published: int = 0
     dropped: int = 0
-    heard: int = 0
+    received: int = 0
     refused: int = 0
     connected: int = 0
 
 
 class Fanout(Protocol):
-    """Tells other processes what was stored here, and hears what they tell.
+    """Publishes to the other processes what was stored here, and receives what they publish.
 
-    `process` names this process among the others, differently after each start.
+    `process` names this process, differently after each start.
     """
 
     process: str
@@ -48,28 +48,28 @@ class Fanout(Protocol):
 
     @property
     def waiting(self) -> int:
-        """Messages told and not yet on their way."""
+        """Messages submitted and not yet sent."""
         ...
 
     def publish(self, message: EncounterMessage) -> None:
-        """Tell it, soon, to whoever follows its encounter. Never blocks, never raises."""
+        """Send it soon to the processes that follow its encounter. Never blocks, never raises."""
         ...
 
     def follow(self, encounter: UUID) -> None:
-        """Hear what is told about this encounter from soon on; `Missed` says when that began."""
+        """Receive messages about this encounter from soon on; `Missed` says when that began."""
         ...
 
     def leave(self, encounter: UUID) -> None:
-        """Hear no more about this encounter."""
+        """Receive no more messages about this encounter."""
         ...
 
-    async def run(self, hear: Hear) -> None:
-        """Tell and hear until cancelled; whatever happens to Redis meanwhile."""
+    async def run(self, on_message: OnMessage) -> None:
+        """Publish and receive until cancelled; a lost Redis is connected to again."""
         ...
 
 
-class Alone:
-    """The only process: nobody to tell, nobody to hear."""
+class SingleProcess:
+    """The fan-out of a single process: there is no other one to publish to."""
 
     def __init__(self) -> None:
         self.process = new_process()
@@ -77,37 +77,37 @@ class Alone:
 
     @property
     def is_deaf(self) -> bool:
-        """There is nothing to be missed."""
+        """No message can be missed."""
         return False
 
     @property
     def waiting(self) -> int:
-        """Nothing waits."""
+        """Always 0."""
         return 0
 
     def publish(self, message: EncounterMessage) -> None:
-        """Nobody is told."""
+        """Do nothing."""
 
     def follow(self, encounter: UUID) -> None:
-        """Nobody tells anything."""
+        """Do nothing."""
 
     def leave(self, encounter: UUID) -> None:
-        """Nobody tells anything."""
+        """Do nothing."""
 
-    async def run(self, hear: Hear) -> None:
+    async def run(self, on_message: OnMessage) -> None:
         """Wait until cancelled."""
         await asyncio.Event().wait()
 
 
 def new_process() -> str:
-    """A name that no other process has."""
+    """A name for this process that no other one has."""
     return secrets.token_hex(8)
 
 
 @asynccontextmanager
-async def at_work(fanout: Fanout, hear: Hear) -> AsyncIterator[None]:
-    """Have it tell and hear for as long as the block goes on."""
-    task = asyncio.create_task(fanout.run(hear))
+async def running(fanout: Fanout, on_message: OnMessage) -> AsyncIterator[None]:
+    """Run the fan-out during the block."""
+    task = asyncio.create_task(fanout.run(on_message))
     try:
         yield
     finally:

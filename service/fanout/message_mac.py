@@ -1,8 +1,8 @@
 """Messages as bytes, under an HMAC that only processes of this service can make.
 
-Redis need not be trusted: whoever can write to it can delay and repeat messages, and lose them,
-but not invent or change one. The name of the process goes along, so that nobody hears himself,
-and a stamp, so that presence of the past is not believed (`replay_guard`).
+Redis need not be trusted: an attacker who can write to it can delay, repeat and lose messages, but
+not invent or change one. A message has the name of its process, so that a process ignores its own,
+and a stamp, so that recorded presence is not believed later (`replay_guard`).
 """
 
 import hmac
@@ -13,13 +13,13 @@ from msgspec.msgpack import Decoder, Encoder
 from msgspec.structs import replace
 
 from service.fanout.messages import EncounterMessage, News, Presence
-from service.fanout.replay_guard import Freshness
+from service.fanout.replay_guard import ReplayGuard
 
 LONGEST_BODY: Final = 1 << 16
-"""Bytes of a public body that travel; what is longer is read from the log."""
+"""Bytes of a public body that is sent along; a longer one is read from the log."""
 
 LONGEST: Final = 1 << 18
-"""Bytes of a message; what is longer is neither sent nor looked at."""
+"""Bytes of a message; a longer one is neither sent nor read."""
 
 MAC_BYTES: Final = 32
 _LABEL: Final = b"warlog/fanout/2\0"
@@ -31,31 +31,31 @@ _DECODER: Final[Decoder[tuple[str, int, News | Presence]]] = Decoder(
 
 
 class Unsound(Exception):
-    """These bytes are no message of this service, or one that was sent before."""
+    """These bytes are no message of this service, or a repeated one."""
 
 
 class TooLong(Exception):
-    """A message that does not fit, even without its body."""
+    """A message that is too long even without its body."""
 
 
 class MessageSealer:
-    """Seals what this process tells, opens what all tell. `key` is shared and has 32 bytes."""
+    """Seals the messages of this process, opens those of all. `key` is shared and has 32 bytes."""
 
-    def __init__(self, key: bytes, process: str, freshness: Freshness | None = None) -> None:
+    def __init__(self, key: bytes, process: str, guard: ReplayGuard | None = None) -> None:
         self._key = key
         self._process = process
-        self._freshness = freshness or Freshness()
+        self._guard = guard or ReplayGuard()
 
-    def sealed(self, message: EncounterMessage) -> bytes:
-        """The bytes to send. A body that is too long stays behind. Raises TooLong."""
+    def seal(self, message: EncounterMessage) -> bytes:
+        """The bytes to send; a body that is too long is left out. Raises TooLong."""
         if isinstance(message, News) and len(message.body) > LONGEST_BODY:
             message = replace(message, body=b"")
-        packed = _ENCODER.encode((self._process, self._freshness.stamp(), message))
+        packed = _ENCODER.encode((self._process, self._guard.stamp(), message))
         if len(packed) > LONGEST - MAC_BYTES:
             raise TooLong
         return self._mac(packed) + packed
 
-    def opened(self, sealed: bytes) -> EncounterMessage | None:
+    def open(self, sealed: bytes) -> EncounterMessage | None:
         """The message in these bytes, None if this process sent it itself. Raises Unsound."""
         if not MAC_BYTES < len(sealed) <= LONGEST:
             raise Unsound
@@ -65,11 +65,11 @@ class MessageSealer:
         try:
             process, sent, message = _DECODER.decode(packed)
         except (msgspec.MsgspecError, UnicodeDecodeError):
-            # Sealed by a release that says it otherwise.
+            # Sealed by a release that encodes it otherwise.
             raise Unsound from None
         if process == self._process:
             return None
-        if isinstance(message, Presence) and not self._freshness.is_fresh(
+        if isinstance(message, Presence) and not self._guard.is_fresh(
             process, message.encounter, sent
         ):
             raise Unsound

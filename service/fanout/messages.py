@@ -1,7 +1,7 @@
-"""What processes tell one another.
+"""The messages between processes.
 
-None of it is the truth: a message may be lost, doubled, late, or out of order. Whoever hears one
-uses it only if it continues what is known already, and reads the log otherwise.
+None of them is the truth: a message may be lost, doubled, late, or out of order. The receiver uses
+it only if it continues the events it has, and reads the log otherwise.
 """
 
 from datetime import datetime
@@ -17,9 +17,9 @@ Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
 class News(Struct, frozen=True, kw_only=True, array_like=True, tag="news"):
     """One event was stored, and this is its public half.
 
-    `hash` has 32 raw bytes, `body` is the hashed body as it is stored; empty: too long to be sent
-    about, read the log. `commits` concatenates the commitments of all parts. `parts` names the
-    kind and audience of each part that is not empty; what they hold never travels.
+    `hash` has 32 raw bytes, `body` is the hashed body as it is stored; an empty one was too long to
+    send: read the log. `commits` concatenates the commitments of all parts. `parts` names the kind
+    and audience of each part that is not empty; the content of parts is never sent.
     """
 
     encounter: UUID
@@ -35,7 +35,7 @@ class News(Struct, frozen=True, kw_only=True, array_like=True, tag="news"):
 class Presence(Struct, frozen=True, kw_only=True, array_like=True, tag="presence"):
     """All seats of an encounter that have a stream open in one process at this moment.
 
-    `process` is the `process` of the Fanout that told it.
+    `process` is the `process` of the Fanout that published it.
     """
 
     encounter: UUID
@@ -44,17 +44,17 @@ class Presence(Struct, frozen=True, kw_only=True, array_like=True, tag="presence
 
 
 class Missed(Struct, frozen=True, kw_only=True, array_like=True, tag="missed"):
-    """What others told about these encounters until now may have been missed: read their logs.
+    """Messages about these encounters may have been missed until now: read their logs.
 
-    It never travels. It is heard whenever listening to an encounter has begun (again), so that
-    what was stored between the last look at its log and this moment need not wait for the poll.
+    It is never sent, but delivered whenever a subscription has begun (again), so that events stored
+    since the last poll of the log need not wait for the next one.
     """
 
     encounters: tuple[UUID, ...]
 
 
 EncounterMessage = News | Presence
-"""What goes from process to process."""
+"""A message from process to process."""
 
 FanoutMessage = News | Presence | Missed
-"""What a process hears."""
+"""A message as a process receives it."""

@@ -1,7 +1,7 @@
-"""What waits to be told: never more than so much, never longer than it is news.
+"""Messages that wait to be published: bounded in number, in bytes and in age.
 
-Whoever follows an encounter looks at its log every second anyway, so a message that waited longer
-than a few seconds tells nobody anything.
+Every process polls the logs that it follows each second, so a message that waited for some seconds
+brings nothing new.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ _FRAME_BYTES: Final = 256
 
 
 class Letter(Struct, frozen=True):
-    """A message that waits. `since` is when it was told, by the loop's clock."""
+    """A message that waits, since a moment of the outbox's clock."""
 
     message: EncounterMessage
     bytes: int
@@ -33,7 +33,10 @@ class Letter(Struct, frozen=True):
 
 
 class Outbox:
-    """Messages in the order they came; the oldest are dropped, and counted, when it is full."""
+    """Messages in the order they came; the oldest are dropped, and counted, when it is full.
+
+    `clock` gives seconds that never go back.
+    """
 
     def __init__(
         self,
@@ -54,16 +57,16 @@ class Outbox:
         return len(self._letters)
 
     def put(self, message: EncounterMessage) -> None:
-        """Add one behind the others."""
+        """Add a message at the end."""
         self._add(Letter(message, _size(message), self._clock()))
 
     def put_all(self, letters: Iterable[Letter]) -> None:
-        """Add what waited elsewhere."""
+        """Add letters that waited in another outbox, with the age they have."""
         for letter in letters:
             self._add(letter)
 
     def put_back(self, letters: list[Letter]) -> None:
-        """Put in front what was taken and could not be told."""
+        """Put letters back in front that were taken and could not be sent."""
         self._letters.extendleft(reversed(letters))
         self._bytes += sum(letter.bytes for letter in letters)
         self._trim()
@@ -79,7 +82,7 @@ class Outbox:
         return taken
 
     async def take(self) -> list[Letter]:
-        """Wait for something to tell, and take as much of it as goes out at once."""
+        """Wait for a letter, then take as many as one batch holds."""
         while True:
             self._trim()
             if self._letters:

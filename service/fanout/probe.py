@@ -1,4 +1,4 @@
-"""Looks at Redis as the service sees it: what it is, and whether messages get through."""
+"""Examines Redis as the service uses it: its version, and whether messages get through."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -8,8 +8,8 @@ from msgspec import Struct
 from redis.exceptions import ResponseError
 
 from service.fanout.connection import LOST, SECONDS, Endpoint, RedisConnection, RedisDialer
-from service.fanout.supervisor import said
-from service.fanout.topology import UNOWNED, Topology, Unfit, channel_of, surveyed
+from service.fanout.supervisor import one_line
+from service.fanout.topology import UNOWNED, Topology, Unfit, channel_of, survey
 
 _VERSIONS: Final = (("valkey_version", "Valkey"), ("redis_version", "Redis"))
 _MARK: Final = b"warlog doctor"
@@ -24,7 +24,7 @@ class RedisFault(Struct, frozen=True, kw_only=True):
 
 
 class RedisExamination(Struct, frozen=True, kw_only=True):
-    """What was seen: `unowned` counts the slots of a cluster that are nobody's."""
+    """The result: `unowned` counts the slots of a cluster that no server owns."""
 
     version_name: str
     is_cluster: bool
@@ -34,10 +34,10 @@ class RedisExamination(Struct, frozen=True, kw_only=True):
 
 
 async def examine_redis(url: str) -> RedisExamination:
-    """Look at it, and send one message to ourselves through each server; nothing stays behind.
+    """Send a message to ourselves through each server; nothing stays behind in it.
 
     Raises ValueError for an address that cannot be used, Unfit for a server that cannot do what
-    is needed, or what the last server that is named said when none could be asked (one of LOST).
+    is needed, one of LOST (that of the last server) if none could be reached.
     """
     dialer = RedisDialer(url)
     version, topology = await _survey(dialer)
@@ -54,57 +54,59 @@ async def examine_redis(url: str) -> RedisExamination:
 async def _survey(dialer: RedisDialer) -> tuple[str, Topology]:
     failure: Exception | None = None
     for endpoint in dialer.endpoints:
-        wire = dialer.wire(endpoint)
+        connection = dialer.dial(endpoint)
         try:
-            await wire.open()
-            return await _version(wire), await surveyed(wire, endpoint, dialer)
+            await connection.open()
+            return await _version(connection), await survey(connection, endpoint, dialer)
         except LOST as error:
             failure = error
         finally:
-            await wire.close()
+            await connection.close()
     raise failure or ValueError(dialer)
 
 
-async def _version(wire: RedisConnection) -> str:
-    [said] = await wire.ask([(b"INFO", b"server")])
-    lines = said.decode().splitlines() if isinstance(said, bytes) else []
-    known = dict(line.split(":", 1) for line in lines if ":" in line)
-    names = [f"{name} {known[field]}" for field, name in _VERSIONS if field in known]
+async def _version(connection: RedisConnection) -> str:
+    [answer] = await connection.request([(b"INFO", b"server")])
+    lines = answer.decode().splitlines() if isinstance(answer, bytes) else []
+    fields = dict(line.split(":", 1) for line in lines if ":" in line)
+    names = [f"{name} {fields[field]}" for field, name in _VERSIONS if field in fields]
     return names[0] if names else "a server that does not tell its version"
 
 
 async def _fault(dialer: RedisDialer, topology: Topology, endpoint: Endpoint) -> RedisFault | None:
     server = f"{dialer.host(endpoint)}:{endpoint.port}" if endpoint.host else "the server"
-    listening, telling = dialer.wire(endpoint), dialer.wire(endpoint)
+    receiver, sender = dialer.dial(endpoint), dialer.dial(endpoint)
     try:
-        await listening.open()
-        await telling.open()
-        await _through(listening, telling, channel_of(_encounter_at(topology, endpoint)))
+        await receiver.open()
+        await sender.open()
+        await _require_delivery(receiver, sender, channel_of(_encounter_at(topology, endpoint)))
     except Unfit as unfit:
         return RedisFault(server=server, says=str(unfit), is_away=False)
     except LOST as error:
-        return RedisFault(server=server, says=said(error), is_away=True)
+        return RedisFault(server=server, says=one_line(error), is_away=True)
     finally:
-        await listening.close()
-        await telling.close()
+        await receiver.close()
+        await sender.close()
     return None
 
 
-async def _through(listening: RedisConnection, telling: RedisConnection, channel: bytes) -> None:
-    """Raises Unfit if a message does not get from one wire to the other."""
-    await listening.send([(b"SSUBSCRIBE", channel)])
-    subscribed = await listening.hear(SECONDS)
+async def _require_delivery(
+    receiver: RedisConnection, sender: RedisConnection, channel: bytes
+) -> None:
+    """Raises Unfit if a message does not get from one connection to the other."""
+    await receiver.send([(b"SSUBSCRIBE", channel)])
+    subscribed = await receiver.receive(SECONDS)
     if isinstance(subscribed, ResponseError):
         raise Unfit(f"refuses to be listened to: {subscribed}")
-    [published] = await telling.ask([(b"SPUBLISH", channel, _MARK)])
+    [published] = await sender.request([(b"SPUBLISH", channel, _MARK)])
     if isinstance(published, ResponseError):
         raise Unfit(f"refuses to publish: {published}")
-    if await listening.hear(SECONDS) != [b"smessage", channel, _MARK]:
+    if await receiver.receive(SECONDS) != [b"smessage", channel, _MARK]:
         raise Unfit("a message was published and not delivered")
 
 
 def _encounter_at(topology: Topology, endpoint: Endpoint) -> UUID:
-    return next(each for each in _encounters() if topology.owner(each) == endpoint)
+    return next(encounter for encounter in _encounters() if topology.owner(encounter) == endpoint)
 
 
 def _encounters() -> Iterator[UUID]:

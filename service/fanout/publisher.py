@@ -1,4 +1,4 @@
-"""Publishes to one server what waits for it."""
+"""Publishes the messages of one outbox to one server."""
 
 from collections.abc import Callable
 from typing import Final
@@ -23,7 +23,7 @@ ELSEWHERE: Final = (AskError, ClusterDownError, MovedError, TryAgainError)
 class Publisher:
     """Takes messages out of one outbox and publishes them, many at a time.
 
-    `astray` is given what belongs to another server, or to none at this moment.
+    `astray` is called with letters that belong to another server, or to none at this moment.
     """
 
     def __init__(
@@ -41,18 +41,18 @@ class Publisher:
         self._astray = astray
         self.complaint = Complaint("publishing")
 
-    async def tell(self) -> None:
+    async def run(self) -> None:
         """Publish until the connection is lost. Raises one of LOST."""
-        wire = self._dial()
+        connection = self._dial()
         try:
-            await wire.open()
+            await connection.open()
             self._tally.connected += 1
             while True:
-                await self._tell_some(wire, await self._outbox.take())
+                await self._publish(connection, await self._outbox.take())
         finally:
-            await wire.close()
+            await connection.close()
 
-    async def _tell_some(self, wire: RedisConnection, letters: list[Letter]) -> None:
+    async def _publish(self, connection: RedisConnection, letters: list[Letter]) -> None:
         commands, sent = self._commands(letters)
         if not commands:
             return
@@ -60,19 +60,19 @@ class Publisher:
             with _TRACER.start_as_current_span(
                 "publish", context=Context(), attributes={"warlog.messages": len(commands)}
             ):
-                answers = await wire.ask(commands)
+                answers = await connection.request(commands)
         except BaseException:
-            # Published or not: twice does no harm.
+            # They may have been published: a message that comes twice does no harm.
             self._outbox.put_back(sent)
             raise
-        self._judge(sent, answers)
+        self._take_answers(sent, answers)
 
     def _commands(self, letters: list[Letter]) -> tuple[list[RedisCommand], list[Letter]]:
         commands: list[RedisCommand] = []
         sent = []
         for letter in letters:
             try:
-                sealed = self._sealer.sealed(letter.message)
+                sealed = self._sealer.seal(letter.message)
             except TooLong:
                 self._tally.dropped += 1
                 continue
@@ -80,7 +80,7 @@ class Publisher:
             sent.append(letter)
         return commands, sent
 
-    def _judge(self, sent: list[Letter], answers: list[object]) -> None:
+    def _take_answers(self, sent: list[Letter], answers: list[object]) -> None:
         strays = []
         refused: ResponseError | None = None
         for letter, answer in zip(sent, answers, strict=True):
@@ -94,6 +94,6 @@ class Publisher:
         if strays:
             self._astray(strays)
         if refused is not None:
-            self.complaint.made(refused)
+            self.complaint.report(refused)
         elif not strays:
-            self.complaint.settled()
+            self.complaint.settle()

@@ -1,14 +1,14 @@
-"""Tells the other processes by way of Redis: one server, or a cluster.
+"""The fan-out over Redis: one server, or a cluster.
 
 How this works. Every encounter has a channel of sharded pub/sub, which on a cluster lives on the
-server that owns its slot. Each server that owns slots has a node here: a teller with the messages
-that wait for it, and a listener with the encounters followed there, each on a connection of its
-own and each kept up by itself, so that a server that hangs holds nobody else up. Which servers
-there are is asked at the start, now and then, and whenever one of them does not do what it should;
-messages without a server wait until that is known, as long as they are news.
+server that owns its slot. Each server that owns slots has a node here: a publisher with the
+messages that wait for it, and a subscriber with the encounters followed there, each on a connection
+of its own and each restarted by itself, so that a server that hangs does not delay the others.
+Which servers there are is surveyed at the start, every `SURVEY_SECONDS`, and whenever one of them
+fails; messages without a server wait until that is known, up to the age an outbox allows.
 
-Nothing here is waited for by anybody: what is published is queued, what is lost is read from the
-log. Whoever follows hears `Missed` each time listening begins, and closes the gap before it.
+No caller waits for Redis: messages are queued, and events of lost messages are read from the log.
+`Missed` is delivered each time a subscription begins, so that the gap before it is read too.
 """
 
 import asyncio
@@ -21,28 +21,28 @@ from uuid import UUID
 from msgspec import Struct
 
 from service.fanout.connection import LOST, Endpoint, RedisDialer
-from service.fanout.fanout import FanoutTally, Hear, new_process
+from service.fanout.fanout import FanoutTally, OnMessage, new_process
 from service.fanout.message_mac import MessageSealer, Unsound
 from service.fanout.messages import EncounterMessage, FanoutMessage, Missed
 from service.fanout.outbox import MOST, MOST_BYTES, Letter, Outbox
 from service.fanout.publisher import Publisher
-from service.fanout.subscriber import Listener
-from service.fanout.supervisor import Backoff, Complaint, kept_up
-from service.fanout.topology import Topology, Unfit, encounter_of, surveyed
+from service.fanout.subscriber import Subscriber
+from service.fanout.supervisor import Backoff, Complaint, keep_running
+from service.fanout.topology import Topology, Unfit, encounter_of, survey
 
 SURVEY_SECONDS: Final = 30.0
-"""How often it is asked which servers there are when nothing calls for it."""
+"""Between two surveys of the servers while nothing fails."""
 
 
 class RedisNode(Struct, frozen=True):
-    """One server: what waits for it, what is heard from it, and the work on both."""
+    """One server: its outbox, its subscriber, and the tasks of both."""
 
     outbox: Outbox
-    listener: Listener
+    subscriber: Subscriber
     tasks: tuple[asyncio.Task[None], ...]
 
     async def stop(self) -> list[Letter]:
-        """End it; give what still waits."""
+        """Stop its tasks; the letters that still wait."""
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
@@ -59,7 +59,7 @@ class RedisFanout:
         self._clock = clock
         self._dialer = RedisDialer(url)
         self._sealer = MessageSealer(key, self.process)
-        self._hear: Hear = _ignore
+        self._on_message: OnMessage = _ignore
         self._followed: set[UUID] = set()
         self._topology: Topology | None = None
         self._nodes: dict[Endpoint, RedisNode] = {}
@@ -72,60 +72,60 @@ class RedisFanout:
         """Whether messages about a followed encounter may be missed at this moment."""
         if self._topology is None:
             return True
-        listeners = [node.listener for node in self._nodes.values()]
-        placed = sum(listener.wanted for listener in listeners)
-        return placed < len(self._followed) or any(each.is_deaf for each in listeners)
+        subscribers = [node.subscriber for node in self._nodes.values()]
+        placed = sum(subscriber.subscription_count for subscriber in subscribers)
+        return placed < len(self._followed) or any(subscriber.is_deaf for subscriber in subscribers)
 
     @property
     def waiting(self) -> int:
-        """Messages told and not yet on their way."""
+        """Messages submitted and not yet sent."""
         return len(self._unplaced) + sum(len(node.outbox) for node in self._nodes.values())
 
     def publish(self, message: EncounterMessage) -> None:
-        """Tell it, soon, to whoever follows its encounter. Never blocks, never raises."""
-        self.tally.told += 1
+        """Send it soon to the processes that follow its encounter. Never blocks, never raises."""
+        self.tally.submitted += 1
         node = self._node_of(message.encounter)
         outbox = self._unplaced if node is None else node.outbox
         outbox.put(message)
 
     def follow(self, encounter: UUID) -> None:
-        """Hear what is told about this encounter from soon on; `Missed` says when that began."""
+        """Receive messages about this encounter from soon on; `Missed` says when that began."""
         if encounter in self._followed:
             return
         self._followed.add(encounter)
         node = self._node_of(encounter)
         if node is not None:
-            node.listener.want(encounter)
+            node.subscriber.subscribe(encounter)
 
     def leave(self, encounter: UUID) -> None:
-        """Hear no more about this encounter."""
+        """Receive no more messages about this encounter."""
         if encounter not in self._followed:
             return
         self._followed.discard(encounter)
         node = self._node_of(encounter)
         if node is not None:
-            node.listener.unwant(encounter)
+            node.subscriber.unsubscribe(encounter)
 
-    async def run(self, hear: Hear) -> None:
-        """Tell and hear until cancelled; whatever happens to Redis meanwhile."""
-        self._hear = hear
+    async def run(self, on_message: OnMessage) -> None:
+        """Publish and receive until cancelled; a lost Redis is connected to again."""
+        self._on_message = on_message
         pause = Backoff()
         try:
             while True:
                 self._is_stale.clear()
                 try:
-                    await self._look()
+                    await self._survey()
                 except Exception as error:  # a fault of ours must not end it for good
-                    self._complaint.own_fault(error)
+                    self._complaint.report_fault(error)
                 await asyncio.sleep(pause.seconds())
-                if await self._calls_within(SURVEY_SECONDS):
+                if await self._is_survey_needed_within(SURVEY_SECONDS):
                     continue
                 pause.reset()
         finally:
             await self._stop()
 
-    async def _calls_within(self, seconds: float) -> bool:
-        """Wait until something calls for another look; whether it did within so many seconds."""
+    async def _is_survey_needed_within(self, seconds: float) -> bool:
+        """Whether a failure calls for another survey within so many seconds; waits for it."""
         if self._topology is None:
             return True
         try:
@@ -135,38 +135,40 @@ class RedisFanout:
             return False
         return True
 
-    async def _look(self) -> None:
-        """Ask which servers there are, and act on it; keep to what is known if none answers."""
+    async def _survey(self) -> None:
+        """Find out which servers there are, and have a node for each; no change if none answers."""
         failure: Exception | None = None
-        for endpoint in self._to_ask():
-            wire = self._dialer.wire(endpoint)
+        for endpoint in self._endpoints():
+            connection = self._dialer.dial(endpoint)
             try:
-                await wire.open()
-                found = await surveyed(wire, endpoint, self._dialer)
+                await connection.open()
+                topology = await survey(connection, endpoint, self._dialer)
             except (*LOST, Unfit) as error:
                 failure = failure or error
             else:
-                self._complaint.settled()
-                await self._settle(found)
+                self._complaint.settle()
+                await self._settle(topology)
                 return
             finally:
-                await wire.close()
+                await connection.close()
         if failure is not None:
-            self._complaint.made(failure)
+            self._complaint.report(failure)
 
-    def _to_ask(self) -> Iterator[Endpoint]:
-        """The servers that are known, those first that work, and those that are named."""
-        known = sorted(self._nodes, key=lambda endpoint: self._nodes[endpoint].listener.is_deaf)
-        yield from known
+    def _endpoints(self) -> Iterator[Endpoint]:
+        """The servers to ask: those with a node, working ones first, then those of the URL."""
+        working_first = sorted(
+            self._nodes, key=lambda endpoint: self._nodes[endpoint].subscriber.is_deaf
+        )
+        yield from working_first
         for endpoint in self._dialer.endpoints:
-            if endpoint not in known:
+            if endpoint not in working_first:
                 yield endpoint
 
     async def _settle(self, topology: Topology) -> None:
-        """Have a node for each server, and everything at the node where it belongs."""
+        """Have a node for each server, and each letter and subscription at its node."""
         if topology == self._topology:
             for node in self._nodes.values():
-                node.listener.ask_again()
+                node.subscriber.retry()
         else:
             await self._change(topology)
         for letter in self._unplaced.take_all():
@@ -174,40 +176,44 @@ class RedisFanout:
             (self._unplaced if place is None else place.outbox).put_all([letter])
 
     async def _change(self, topology: Topology) -> None:
-        known, self._nodes = self._nodes, {}
+        former, self._nodes = self._nodes, {}
         for endpoint in topology.endpoints:
-            node = known.pop(endpoint, None)
+            node = former.pop(endpoint, None)
             self._nodes[endpoint] = node or self._node(endpoint, len(topology.endpoints))
         self._topology = topology
         self._assign()
-        for gone in known.values():
-            self._unplaced.put_all(await gone.stop())
+        for node in former.values():
+            self._unplaced.put_all(await node.stop())
 
     def _assign(self) -> None:
-        wanted: dict[Endpoint, set[UUID]] = {endpoint: set() for endpoint in self._nodes}
+        assigned: dict[Endpoint, set[UUID]] = {endpoint: set() for endpoint in self._nodes}
         for encounter in self._followed:
             owner = self._owner(encounter)
             if owner is not None:
-                wanted[owner].add(encounter)
-        for endpoint, encounters in wanted.items():
-            self._nodes[endpoint].listener.want_just(encounters)
+                assigned[owner].add(encounter)
+        for endpoint, encounters in assigned.items():
+            self._nodes[endpoint].subscriber.subscribe_only(encounters)
 
-    def _node(self, endpoint: Endpoint, of: int) -> RedisNode:
-        """The node of a server, one of so many, at work."""
-        dial = partial(self._dialer.wire, endpoint)
-        outbox = Outbox(self.tally, self._clock, MOST // of, MOST_BYTES // of)
-        teller = Publisher(dial, outbox, self._sealer, self.tally, self._astray)
-        listener = Listener(
-            dial, self.tally, hear=self._open, begun=self._begun, lost=self._is_stale.set
+    def _node(self, endpoint: Endpoint, node_count: int) -> RedisNode:
+        """The node of a server, at work, with its share of the bounds of all nodes."""
+        dial = partial(self._dialer.dial, endpoint)
+        outbox = Outbox(self.tally, self._clock, MOST // node_count, MOST_BYTES // node_count)
+        publisher = Publisher(dial, outbox, self._sealer, self.tally, self._astray)
+        subscriber = Subscriber(
+            dial,
+            self.tally,
+            on_message=self._receive,
+            on_begun=self._begun,
+            on_lost=self._is_stale.set,
         )
         return RedisNode(
             outbox,
-            listener,
+            subscriber,
             tuple(
-                asyncio.create_task(kept_up(work, self._is_stale.set, complaint))
+                asyncio.create_task(keep_running(work, self._is_stale.set, complaint))
                 for work, complaint in (
-                    (teller.tell, teller.complaint),
-                    (listener.listen, listener.complaint),
+                    (publisher.run, publisher.complaint),
+                    (subscriber.run, subscriber.complaint),
                 )
             ),
         )
@@ -220,15 +226,15 @@ class RedisFanout:
         return None if owner is None else self._nodes[owner]
 
     def _astray(self, letters: list[Letter]) -> None:
-        """These belong elsewhere: keep them until it is known where."""
+        """Keep letters that belong to another server until the next survey, and call for one."""
         self._unplaced.put_all(letters)
         self._is_stale.set()
 
-    def _open(self, channel: bytes, sealed: bytes) -> None:
-        """Pass on what was heard if it is sound, of somebody else, and still of interest."""
+    def _receive(self, channel: bytes, sealed: bytes) -> None:
+        """Deliver a message if it is genuine, of another process, and its encounter is followed."""
         encounter = encounter_of(channel)
         try:
-            message = self._sealer.opened(sealed)
+            message = self._sealer.open(sealed)
         except Unsound:
             self.tally.refused += 1
             return
@@ -237,19 +243,19 @@ class RedisFanout:
         if message.encounter != encounter:
             self.tally.refused += 1
         elif encounter in self._followed:
-            self.tally.heard += 1
-            self._pass_on(message)
+            self.tally.received += 1
+            self._deliver(message)
 
     def _begun(self, encounters: tuple[UUID, ...]) -> None:
-        followed = tuple(each for each in encounters if each in self._followed)
+        followed = tuple(encounter for encounter in encounters if encounter in self._followed)
         if followed:
-            self._pass_on(Missed(encounters=followed))
+            self._deliver(Missed(encounters=followed))
 
-    def _pass_on(self, message: FanoutMessage) -> None:
+    def _deliver(self, message: FanoutMessage) -> None:
         try:
-            self._hear(message)
-        except Exception as error:  # whoever hears must not end the hearing
-            self._complaint.own_fault(error)
+            self._on_message(message)
+        except Exception as error:  # a fault of the receiver must not end the subscription
+            self._complaint.report_fault(error)
 
     async def _stop(self) -> None:
         nodes = self._nodes.values()

@@ -1,10 +1,10 @@
-"""Which messages are new: who can write to Redis can also write again what was written before.
+"""Recognizes recorded messages: an attacker who can write to Redis can repeat old ones.
 
-How this works. Whoever seals a message stamps it with its clock, in microseconds and never twice
-the same. Presence is believed only if its stamp is of these seconds and newer than the last one
-of that process about that encounter; so what was recorded earlier says nothing. Machines whose
+How this works. The sealing process stamps a message with its clock, in microseconds and never twice
+the same. Presence is believed only if its stamp is at most `FRESH_SECONDS` away and newer than the
+last one of that process about that encounter; so a recorded message has no effect. Machines whose
 clocks are further apart than that do not see one another's seats. News need no stamp: each names
-the event before it, and what does not continue what is known is not used.
+the event before it, and is not used where it does not continue the events at hand.
 """
 
 import time
@@ -13,14 +13,14 @@ from typing import Final
 from uuid import UUID
 
 FRESH_SECONDS: Final = 10.0
-"""A message is as old as that at most, clocks that differ included."""
+"""The greatest age of a message, including how far clocks differ."""
 
 _MICROSECONDS: Final = 1_000_000
 _FRESH: Final = int(FRESH_SECONDS * _MICROSECONDS)
 
 
-class Freshness:
-    """Stamps what one process seals, and knows the newest stamps it saw."""
+class ReplayGuard:
+    """Stamps the messages of one process, and keeps the newest stamps of the others."""
 
     def __init__(self, wall: Callable[[], float] = time.time) -> None:
         """`wall` gives the seconds since 1970, as all processes know them."""
@@ -29,12 +29,12 @@ class Freshness:
         self._newest: dict[tuple[str, UUID], tuple[int, int]] = {}
 
     def stamp(self) -> int:
-        """The time of now, later than the one before."""
+        """The present time in microseconds, later than the stamp before."""
         self._last = max(self._now(), self._last + 1)
         return self._last
 
     def is_fresh(self, process: str, encounter: UUID, sent: int) -> bool:
-        """Whether nothing newer was seen of this process about this encounter; seen now it is."""
+        """Whether a stamp is the newest of this process about this encounter; keeps it if so."""
         now = self._now()
         self._forget(now)
         newest, _ = self._newest.get((process, encounter), (0, 0))
@@ -45,7 +45,7 @@ class Freshness:
         return True
 
     def _forget(self, now: int) -> None:
-        """Forget what is refused for its age by now; one whose clock is ahead lasts longest."""
+        """Forget stamps of messages that are too old by now, twice as long for clocks ahead."""
         while self._newest:
             oldest = next(iter(self._newest))
             if self._newest[oldest][1] > now - 2 * _FRESH:

@@ -1,4 +1,4 @@
-"""Which servers there are, and which of them a channel belongs to."""
+"""The servers of a Redis or a cluster, and which of them serves the channel of an encounter."""
 
 from typing import Final
 from uuid import UUID
@@ -15,17 +15,17 @@ _UNCLEAR: Final = "it does not say clearly which servers the cluster has"
 
 
 class Unfit(Exception):
-    """A server that cannot do what is asked of it; the text says what."""
+    """A server that cannot do what the fan-out needs; the text says what."""
 
 
 class Topology(Struct, frozen=True):
-    """Servers, and per slot which of them owns it; without slots there is one, and it owns all."""
+    """Servers, and per slot the index of its owner; without slots a single server owns all."""
 
     endpoints: tuple[Endpoint, ...]
     owners: tuple[int, ...] = ()
 
     def owner(self, encounter: UUID) -> Endpoint | None:
-        """Where this encounter is told about; None while its slot is nobody's."""
+        """The server of an encounter's channel; None while no server owns its slot."""
         if not self.owners:
             return self.endpoints[0]
         number = self.owners[key_slot(channel_of(encounter))]
@@ -33,24 +33,24 @@ class Topology(Struct, frozen=True):
 
 
 def channel_of(encounter: UUID) -> bytes:
-    """Where an encounter is told about."""
+    """The name of an encounter's channel."""
     return PREFIX + str(encounter).encode()
 
 
 def encounter_of(channel: bytes) -> UUID | None:
-    """The encounter of a channel; None if it is none of ours."""
+    """The encounter of a channel; None if the channel is not the service's."""
     try:
         return UUID(channel[len(PREFIX) :].decode()) if channel.startswith(PREFIX) else None
     except ValueError:
         return None
 
 
-async def surveyed(wire: RedisConnection, endpoint: Endpoint, dialer: RedisDialer) -> Topology:
-    """Ask an open wire which servers there are.
+async def survey(connection: RedisConnection, endpoint: Endpoint, dialer: RedisDialer) -> Topology:
+    """Ask over an open connection which servers there are.
 
-    Raises Unfit where there is no sharded pub/sub, or one of the wire's LOST.
+    Raises Unfit where there is no sharded pub/sub, or one of LOST.
     """
-    role, slots, shards = await wire.ask(
+    role, slots, shards = await connection.request(
         [(b"ROLE",), (b"CLUSTER", b"SLOTS"), (b"PUBSUB", b"SHARDNUMSUB")]
     )
     if isinstance(role, list) and role[:1] == [b"sentinel"]:
@@ -64,14 +64,14 @@ async def surveyed(wire: RedisConnection, endpoint: Endpoint, dialer: RedisDiale
     return Topology((endpoint,))
 
 
-def _read(slots: object, asked: str) -> Topology:
+def _read(slots: object, host: str) -> Topology:
     """Raises Unfit if that is no answer to CLUSTER SLOTS."""
     if not isinstance(slots, list):
         raise Unfit(_UNCLEAR)
-    ranges = [_range(each, asked) for each in slots]
+    ranges = [_range(entry, host) for entry in slots]
     if not ranges:
         raise Unfit("no server of the cluster owns a slot")
-    # In one order, whoever was asked: so that the same servers are the same topology.
+    # Sorted, so that the same servers are the same topology whichever of them was asked.
     endpoints = tuple(sorted({endpoint for _, _, endpoint in ranges}))
     owners = [UNOWNED] * REDIS_CLUSTER_HASH_SLOTS
     for first, last, endpoint in ranges:
@@ -79,14 +79,14 @@ def _read(slots: object, asked: str) -> Topology:
     return Topology(endpoints, tuple(owners))
 
 
-def _range(said: object, asked: str) -> tuple[int, int, Endpoint]:
-    """Slots in a row, first and last, and where they are. Raises Unfit."""
-    match said:
+def _range(entry: object, queried_host: str) -> tuple[int, int, Endpoint]:
+    """The first and last slot of a range, and its server. Raises Unfit."""
+    match entry:
         case [int(first), int(last), [None | bytes() as host, int(port), *_], *_] if (
             0 <= first <= last < REDIS_CLUSTER_HASH_SLOTS
         ):
-            # A server that does not know its own name is where it was asked.
-            name = host.decode(errors="replace") if host and host != b"?" else asked
+            # A server that does not know its own name has the one it was reached by.
+            name = host.decode(errors="replace") if host and host != b"?" else queried_host
             return first, last, Endpoint(0, name, port)
         case _:
             raise Unfit(_UNCLEAR)

@@ -1,12 +1,12 @@
-"""Brings those who are behind to where their channel stands, each as fast as its client reads.
+"""Brings followers that are behind up to their channel, each as fast as its client reads.
 
-How this works. Each has a task: it reads the log in stretches, shared with all who read the same,
-takes the last steps from what the channel sent a moment ago, and joins the live in the same moment
-in which it stands where they stand. Nothing is written to a client that has much unread: it gets
-more when it took most of it, and when it is its turn among all who catch up. So no client makes
-anything grow or holds anybody up, and one that does not read at all, or missed more than a stream
-brings, is told where it stands and sent away.
-A database that is away is waited for: the stream stays open, and goes on when it is back.
+How this works. Each follower has a task: it reads the log in stretches, shared with all followers
+that read the same, takes the last steps from events that the channel sent a moment ago, and is live
+in the same moment in which it stands where the channel stands. Nothing is written to a client that
+has much unread: it gets more when it took most of it, and when it is its turn among all that catch
+up. So no client makes memory grow or delays another one; a client that does not read at all, or
+missed more than a stream brings, is told where it stands and its stream ends.
+While the database is away the stream stays open, and goes on when it is back.
 """
 
 import asyncio
@@ -16,33 +16,33 @@ from typing import Final
 from service.errors import NewerVersion, Unavailable
 from service.live.fair_queue import FairQueue
 from service.live.followed_encounter import LITTLE_WAITING, FollowedEncounter
-from service.live.log_pages import Pages, Stretch, Wanted, stretch_at
+from service.live.log_pages import Pages, Stretch, StretchKey, stretch_at
 from service.live.subscription import Follower, StreamTally
 from service.live.view_rights import within
 
 PATIENCE_SECONDS: Final = 30.0
-"""A client that took nothing for so long is sent away."""
+"""The stream of a client that took nothing for so long ends."""
 
 MOST_MISSED: Final = 10_000
 """Events that a stream brings after the fact."""
 
 FIRST_NAP_SECONDS: Final = 0.005
 LONGEST_NAP_SECONDS: Final = 0.5
-"""Pauses between two looks at a client that does not read: each twice the one before."""
+"""Between two checks of a client that does not read: each pause is twice the one before."""
 
 RETRY_SECONDS: Final = 0.25
 """The pause before the database is asked again."""
 
 Greet = Callable[[FollowedEncounter, Follower], Awaitable[None]]
-"""Says hello: what holds for a follower now."""
+"""Writes a hello with what holds for a follower now."""
 
 
 class _Stuck(Exception):
-    """The client reads nothing."""
+    """The client has read nothing for too long."""
 
 
 class CatchUps:
-    """All who are being brought up. `failed` is told of what nobody expected."""
+    """The followers that are catching up. `failed` is called with unexpected exceptions."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class CatchUps:
         greet: Greet,
         failed: Callable[[Exception], None],
         tally: StreamTally,
-        pace: FairQueue,
+        queue: FairQueue,
         patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
         self._pages = pages
@@ -58,12 +58,12 @@ class CatchUps:
         self._failed = failed
         self._patience_seconds = patience_seconds
         self._tally = tally
-        self._pace = pace
+        self._queue = queue
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def bring(self, channel: FollowedEncounter, follower: Follower) -> None:
-        """Make one that is behind live: now if it stands there, or as soon as it does."""
-        if channel.is_joined(follower):
+    def start(self, channel: FollowedEncounter, follower: Follower) -> None:
+        """Make a follower live: now if it stands where the channel does, or as soon as it does."""
+        if channel.join(follower):
             return
         self._tally.catch_ups += 1
         task = asyncio.create_task(self._run(channel, follower))
@@ -72,23 +72,23 @@ class CatchUps:
         task.add_done_callback(self._tasks.discard)
 
     async def settle(self) -> None:
-        """Wait until nobody is brought up any more: after all of them are over."""
+        """Wait until no follower is catching up: to be called when all of them are over."""
         while self._tasks:
             await asyncio.wait(self._tasks)
 
     async def _run(self, channel: FollowedEncounter, follower: Follower) -> None:
         try:
-            await self._bring(channel, follower)
+            await self._catch_up(channel, follower)
         except _Stuck:
             follower.stream.too_slow()
         except NewerVersion:
             follower.stream.resync_from(follower, "newer_version")
-        except Exception as error:  # the stream must not hang for ever, whatever it is
+        except Exception as error:  # a stream must end rather than stay silent
             self._failed(error)
             follower.stream.bye_from(follower, "failed")
 
-    async def _bring(self, channel: FollowedEncounter, follower: Follower) -> None:
-        while not follower.is_over and not channel.is_joined(follower):
+    async def _catch_up(self, channel: FollowedEncounter, follower: Follower) -> None:
+        while not follower.is_over and not channel.join(follower):
             try:
                 await self._step(channel, follower)
             except NewerVersion:
@@ -98,12 +98,12 @@ class CatchUps:
 
     async def _step(self, channel: FollowedEncounter, follower: Follower) -> None:
         await self._until_read(follower)
-        if not follower.is_greeted or follower.timed != channel.timed:
-            await self._pace.turn()
+        if not follower.is_greeted or follower.timer_changes != channel.timer_changes:
+            await self._queue.turn()
             await self._greet(channel, follower)
         elif follower.seq > channel.seq:
-            # The log was read further than the channel is: that is about to follow.
-            await channel.moved()
+            # This follower read the log further than the channel is, which is about to follow.
+            await channel.wait_until_moved()
         elif follower.seq == channel.seq:
             if not channel.is_at(follower):
                 follower.stream.resync_from(follower, "history_diverged")
@@ -116,11 +116,11 @@ class CatchUps:
         by = follower.by
         first, last = stretch_at(follower.seq + 1, channel.seq)
         runs = within(channel.rights.runs(by), first, last)
-        wanted = Wanted(channel.encounter, channel.erasures, first, last, runs)
-        stretch = await self._pages.read(wanted, channel.terms)
+        key = StretchKey(channel.encounter, channel.erasures, first, last, runs)
+        stretch = await self._pages.read(key, channel.terms)
         if stretch is None:
-            # Not what the channel knows: it will find out what has become of the log.
-            channel.doubt()
+            # The log is shorter than the channel: the poller finds out whether history was lost.
+            channel.check_log()
             await asyncio.sleep(RETRY_SECONDS)
             return
         await self._write(stretch, follower, lambda: follower.by is by)
@@ -128,14 +128,14 @@ class CatchUps:
     async def _write(
         self, stretch: Stretch, follower: Follower, may_see: Callable[[], bool]
     ) -> None:
-        """Write what follows, as long as its client reads and may see it as it is encoded."""
+        """Write a stretch from the follower's place on, while it may see it as it was encoded."""
         chunks = stretch.behind(follower.seq, follower.hash8)
         if chunks is None:
             follower.stream.resync_from(follower, "history_diverged")
             return
         for chunk in chunks:
             await self._until_read(follower)
-            await self._pace.turn()
+            await self._queue.turn()
             if follower.is_over or not may_see():
                 return
             follower.write(chunk)

@@ -1,31 +1,31 @@
-"""One encounter as a process follows it: where it stands, and who is given what comes next.
+"""One encounter as a process follows it: the last event sent, and who gets the next ones.
 
 How this works. Events come from this process, from others, and from the log, in any order, twice or
-not at all. A channel takes the one that continues the hash it stands at, and no other; what is
-ahead waits, and the log is asked for what is missing. So everybody who is live is given each event
-once and in order. Whoever is behind reads the log up to where the channel stands and is live from
-then on, in the same moment; what was sent while somebody is behind is kept for a while, so that the
-last steps need no reading.
+not at all. The channel takes the event that continues the hash it stands at, and no other; events
+further ahead wait, and missing ones are read from the log. So every live follower is sent each
+event once and in order. A follower that is behind reads the log up to where the channel stands and
+is live from then on, in the same moment; events sent while a follower is behind are kept for a
+while, so that its last steps need no reading.
 
-An event after which somebody may see more or less is only taken together with the state behind it.
-From then on every live follower is grouped anew by what it may see; who is no seat any more is sent
-away before the event, and whose rights were stated anew is greeted anew behind it.
+An event that changes what a seat may see is only taken together with the state behind it. From then
+on every live follower is grouped anew by what it may see; the stream of a seat that is gone ends
+before the event, and a follower whose rights the event states gets a new hello behind it.
 
-Nothing here waits: between two events nobody can come, go or change.
+Nothing here awaits: between two events no follower can come, go or change.
 """
 
 import asyncio
 from typing import Final, Protocol
 from uuid import UUID
 
-from service.encounters.loaded import EncounterTerms
+from service.encounters.cache import EncounterTerms
 from service.encounters.principal import by_of
 from service.encounters.responses import TimerView
 from service.engine.visibility.scope import Viewer
-from service.live.heartbeat import Pulse, Sign
-from service.live.outgoing_event import Fresh
+from service.live.heartbeat import Sign, SignedHead
+from service.live.outgoing_event import OutgoingEvent
 from service.live.presence import CALL_SECONDS, Attendance, RollCall
-from service.live.recent_events import Recent
+from service.live.recent_events import RecentEvents
 from service.live.records import (
     Page,
     PresenceChange,
@@ -40,45 +40,49 @@ MOST_WAITING: Final = 256 * 1024
 """Bytes a client may leave unread and still be live."""
 
 CHECK_BYTES: Final = 64 * 1024
-"""So much may have been written before it is looked at who left too much unread."""
+"""Bytes written to the live followers between two checks of what each has left unread."""
 
 LITTLE_WAITING: Final = 64 * 1024
 """Bytes a client that was behind may leave unread and be sent more, and be live again."""
 
 RUN: Final = 32
-"""Events that go out with one write at most."""
+"""Events of one write, at most."""
 
 AHEAD: Final = 64
-"""Events that wait for those before them."""
+"""Events that may wait for those before them."""
 
 KNOWN_HASHES: Final = 64
-"""Hashes of what was sent are remembered for so many events."""
+"""Events sent of which the hash is remembered."""
 
 
-class Works(Protocol):
-    """What a channel asks for and cannot do itself, at once or later."""
+class ChannelOwner(Protocol):
+    """What a channel needs done and cannot do itself; each call returns at once."""
 
     tally: StreamTally
 
-    def ask(self, channel: "FollowedEncounter") -> None:
-        """Read the log: something is missing, or does not fit."""
+    def read_log(self, channel: "FollowedEncounter") -> None:
+        """Read the log soon: an event is missing, or does not fit."""
         ...
 
-    def bring(self, channel: "FollowedEncounter", follower: Follower) -> None:
-        """This one is behind now."""
+    def catch_up(self, channel: "FollowedEncounter", follower: Follower) -> None:
+        """Bring a follower up that is behind now."""
         ...
 
-    def attended(self, channel: "FollowedEncounter") -> None:
-        """Others are to know which seats have a stream in this process."""
+    def publish_presence(self, channel: "FollowedEncounter") -> None:
+        """Tell the other processes which seats have a stream in this one."""
         ...
 
-    def erased(self, channel: "FollowedEncounter") -> None:
-        """Text of this encounter is going."""
+    def forget_pages(self, channel: "FollowedEncounter") -> None:
+        """Forget encoded pages of this encounter: text of it is being erased."""
         ...
 
 
 class FollowedEncounter:
-    """One encounter; it exists while somebody follows it. `hash` is that of event `seq`, in hex."""
+    """One encounter with at least one follower. `hash` is that of event `seq`, in hex.
+
+    `timer_changes` counts changes of deadlines, so that a follower knows whether its hello has the
+    last ones. `erasures` is how often text was erased, as far as is known here.
+    """
 
     def __init__(
         self,
@@ -87,7 +91,7 @@ class FollowedEncounter:
         terms: EncounterTerms,
         place: tuple[int, str],
         rights: Rights,
-        works: Works,
+        owner: ChannelOwner,
     ) -> None:
         self.encounter = encounter
         self.tenant = tenant
@@ -95,60 +99,64 @@ class FollowedEncounter:
         self.seq, self.hash = place
         self.rights = rights
         self.attendance = Attendance()
-        self.pulse = Pulse(encounter, terms.ruleset)
-        self.timed = 0
+        self.signed_head = SignedHead(encounter, terms.ruleset)
+        self.timer_changes = 0
         self.deadlines: dict[Viewer, tuple[TimerView, ...]] = {}
-        self.beat_at = 0.0
+        self.heartbeat_at = 0.0
         self.erasures = 0
         self.is_over = False
-        self.telling = Throttle(lambda: works.attended(self), CALL_SECONDS)
-        self._roll = RollCall(self.attendance, self._say_presence)
-        self._works = works
+        self.presence_throttle = Throttle(lambda: owner.publish_presence(self), CALL_SECONDS)
+        self._roll = RollCall(self.attendance, self._send_presence)
+        self._owner = owner
         self._groups: dict[Viewer, dict[Follower, None]] = {}
         self._behind: dict[Follower, None] = {}
-        self._ahead: dict[int, Fresh] = {}
-        self._recent = Recent()
+        self._ahead: dict[int, OutgoingEvent] = {}
+        self._recent = RecentEvents()
         self._hashes: dict[int, str] = {self.seq: self.hash}
         self._moves: list[asyncio.Future[None]] = []
         self._unchecked = 0
 
     @property
     def is_empty(self) -> bool:
-        """Whether nobody follows."""
+        """Whether there is no follower."""
         return not self._groups and not self._behind
 
     @property
     def followers(self) -> tuple[Follower, ...]:
-        """Everybody, live or behind."""
+        """All followers, live or behind."""
         return (*self._live(), *self._behind)
 
     @property
     def viewers(self) -> tuple[Viewer, ...]:
-        """What those who are live may see of the next event, each view once."""
+        """The views that live followers have of the next event, each once."""
         return tuple(self._groups)
 
     def enter(self, follower: Follower) -> None:
-        """Be followed by one more, from its own place."""
+        """Take in a follower, behind at its own place."""
         self._behind[follower] = None
         seat = follower.who.acting_for
         if seat is None:
             return
         follower.granted_at = self.rights.granted_at(seat)
-        if self.attendance.came(seat):
-            self.attend()
-            self.telling.ask()
+        if self.attendance.arrive(seat):
+            self.report_presence()
+            self.presence_throttle.request()
 
     def leave(self, follower: Follower) -> None:
-        """Be followed no longer by one that is over."""
+        """Let go of a follower that is over."""
         self._take_out(follower)
         seat = follower.who.acting_for
-        if seat is not None and self.attendance.went(seat):
-            self.attend()
-            self.telling.ask()
+        if seat is not None and self.attendance.depart(seat):
+            self.report_presence()
+            self.presence_throttle.request()
 
-    def is_joined(self, follower: Follower) -> bool:
-        """Whether one that is behind is live now: it stands here, and nothing is owed to it."""
-        is_owed = not follower.is_greeted or follower.timed != self.timed
+    def join(self, follower: Follower) -> bool:
+        """Make a follower live that is behind, if it stands here and is owed nothing.
+
+        Owed are a hello and the deadlines as they are now; its client must have read most of what
+        was written. Returns whether it is live.
+        """
+        is_owed = not follower.is_greeted or follower.timer_changes != self.timer_changes
         if is_owed or not self.is_at(follower) or follower.sink.waiting >= LITTLE_WAITING:
             return False
         for seat in sorted(follower.present ^ self.present):
@@ -158,126 +166,126 @@ class FollowedEncounter:
         return True
 
     def is_at(self, follower: Follower) -> bool:
-        """Whether one that is behind stands where this stands."""
+        """Whether a follower that is behind stands where the channel stands."""
         return follower.seq == self.seq and follower.hash8 == self.hash[:8]
 
     def fall_behind(self, follower: Follower) -> None:
-        """Bring one that was live up by itself from here."""
+        """Let a live follower catch up by itself from here."""
         if follower.viewer is None:
             return
         self._take_out(follower)
         follower.seq, follower.hash8 = self.seq, self.hash[:8]
-        follower.present, follower.timed = self.present, self.timed
+        follower.present, follower.timer_changes = self.present, self.timer_changes
         self._behind[follower] = None
-        self._works.bring(self, follower)
+        self._owner.catch_up(self, follower)
 
-    async def moved(self) -> None:
-        """Wait until it stands elsewhere than now."""
+    async def wait_until_moved(self) -> None:
+        """Wait until the channel stands elsewhere than now, or is closed."""
         move: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._moves.append(move)
         await move
 
-    def is_known(self, fresh: Fresh) -> bool:
-        """Whether an event that is not ahead is one that was sent, as far as is remembered."""
-        return self._hashes.get(fresh.seq) == fresh.hash
+    def is_known(self, event: OutgoingEvent) -> bool:
+        """Whether an event that is not ahead is one that was sent, among those remembered."""
+        return self._hashes.get(event.seq) == event.hash
 
-    def is_continued(self, tail: list[Fresh]) -> bool:
-        """Whether what was read of the log goes with what was sent."""
-        for fresh in tail:
-            if self._hashes.get(fresh.seq, fresh.hash) != fresh.hash:
+    def is_continued(self, tail: list[OutgoingEvent]) -> bool:
+        """Whether events read from the log continue those that were sent."""
+        for event in tail:
+            if self._hashes.get(event.seq, event.hash) != event.hash:
                 return False
-            if fresh.seq == self.seq + 1 and fresh.prev != self.hash:
+            if event.seq == self.seq + 1 and event.prev != self.hash:
                 return False
         return True
 
     @property
     def is_full(self) -> bool:
-        """Whether it is better to send something before more is offered."""
+        """Whether as many events wait as may: `advance` before another is offered."""
         return len(self._ahead) >= AHEAD
 
-    def offer(self, fresh: Fresh) -> None:
-        """An event from wherever; `advance` sends what can be sent."""
-        if fresh.seq <= self.seq:
-            if not self.is_known(fresh):
-                self._works.ask(self)
+    def offer(self, event: OutgoingEvent) -> None:
+        """Take in an event of any source; `advance` sends what can be sent."""
+        if event.seq <= self.seq:
+            if not self.is_known(event):
+                self._owner.read_log(self)
             return
-        known = self._ahead.get(fresh.seq)
-        if known is None or known.hash != fresh.hash or known.worth < fresh.worth:
-            self._ahead[fresh.seq] = fresh
+        waiting = self._ahead.get(event.seq)
+        if waiting is None or waiting.hash != event.hash or waiting.worth < event.worth:
+            self._ahead[event.seq] = event
         if len(self._ahead) > AHEAD:
-            # The first ones are needed first, and the log has the others.
+            # The first ones are needed first; the last one can be read from the log.
             del self._ahead[max(self._ahead)]
-            self._works.ask(self)
+            self._owner.read_log(self)
 
     def advance(self) -> None:
-        """Send what follows, as far as it is at hand; ask for the rest."""
-        run: list[Fresh] = []
+        """Send the events that continue the channel; have missing ones read from the log."""
+        run: list[OutgoingEvent] = []
         seq, head = self.seq, self.hash
-        while (fresh := self._ahead.pop(seq + 1, None)) is not None:
-            if fresh.prev != head or not self._is_usable(fresh):
-                self._works.ask(self)
+        while (event := self._ahead.pop(seq + 1, None)) is not None:
+            if event.prev != head or not self._is_usable(event):
+                self._owner.read_log(self)
                 break
-            rights = self._rights_with(fresh)
-            if rights is not self.rights or fresh.seq <= rights.newest:
+            rights = self._rights_with(event)
+            if rights is not self.rights or event.seq <= rights.newest:
                 self._send(run)
                 run = []
-                self._send_apart(fresh, rights)
+                self._send_apart(event, rights)
             else:
-                run.append(fresh)
+                run.append(event)
             if len(run) == RUN:
                 self._send(run)
                 run = []
-            seq, head = fresh.seq, fresh.hash
+            seq, head = event.seq, event.hash
         self._send(run)
         if self._ahead:
-            self._works.ask(self)
+            self._owner.read_log(self)
 
     def hash8_of(self, seq: int) -> str | None:
         """The first digits of an event's hash, if it was sent lately."""
-        known = self._hashes.get(seq)
-        return None if known is None else known[:8]
+        digest = self._hashes.get(seq)
+        return None if digest is None else digest[:8]
 
-    def doubt(self) -> None:
-        """Look whether the log is what was sent of it."""
-        self._works.ask(self)
+    def check_log(self) -> None:
+        """Have the log compared with what was sent of it."""
+        self._owner.read_log(self)
 
     def replay(self, follower: Follower) -> bool:
-        """Bring one on by what was sent a moment ago; whether that was of any use."""
+        """Bring a follower on by events sent a moment ago; whether there was one for it."""
         is_used = False
-        for fresh in self._recent.behind(follower.seq, follower.hash8):
-            viewer = self.rights.viewer(follower.by, fresh.seq)
-            if not fresh.is_shown_to(viewer) or follower.sink.waiting >= LITTLE_WAITING:
+        for event in self._recent.behind(follower.seq, follower.hash8):
+            viewer = self.rights.viewer(follower.by, event.seq)
+            if not event.is_shown_to(viewer) or follower.sink.waiting >= LITTLE_WAITING:
                 break
-            follower.write(fresh.record(viewer, self.terms))
-            self._works.tally.delivered += 1
+            follower.write(event.record(viewer, self.terms))
+            self._owner.tally.delivered += 1
             is_used = True
         return is_used
 
-    def attend(self) -> None:
-        """Tell who came and who went."""
+    def report_presence(self) -> None:
+        """Send which seats came and went, as far as it is time for each."""
         self._roll.call()
 
     @property
     def present(self) -> frozenset[str]:
-        """The seats that are here, as those who are live were told."""
+        """The seats that are present, as it was sent to the live followers."""
         return self._roll.present
 
-    def say_to(self, viewer: Viewer, record: Record) -> None:
-        """Tell those who are live and see so much."""
+    def send_to(self, viewer: Viewer, record: Record) -> None:
+        """Write a record to the live followers of one view."""
         for follower in tuple(self._groups.get(viewer, ())):
             follower.sink.write(record)
         self._written(record.size)
 
-    def beat(self, sign: Sign) -> None:
-        """Tell those who are live that this is still the log's end."""
+    def send_heartbeat(self, sign: Sign) -> None:
+        """Write the signed end of the log to the live followers."""
         if self._groups:
             self._check()
-            self._say(self.pulse.beat((self.seq, self.hash), sign))
+            self._send_to_live(self.signed_head.heartbeat((self.seq, self.hash), sign))
 
-    def be_over(self) -> None:
-        """Nobody follows any more."""
+    def close(self) -> None:
+        """End it with its last follower: what waits for it goes on, what is due is dropped."""
         self.is_over = True
-        self.telling.finish()
+        self.presence_throttle.finish()
         self._roll.cancel()
         self._wake()
 
@@ -300,79 +308,80 @@ class FollowedEncounter:
         follower.viewer = self.rights.viewer(follower.by, seq)
         self._groups.setdefault(follower.viewer, {})[follower] = None
 
-    def _is_usable(self, fresh: Fresh) -> bool:
-        """Whether all that is needed to send it is at hand."""
+    def _is_usable(self, event: OutgoingEvent) -> bool:
+        """Whether all is at hand that sending the event to each follower needs."""
         rights = self.rights
-        if fresh.seq > rights.at and not fresh.is_certain(rights.is_opened):
+        if event.seq > rights.at and not event.is_certain(rights.is_opened):
             return False
-        if not fresh.lacking:
+        if not event.lacking:
             return True
-        return fresh.seq > rights.newest and all(map(fresh.is_shown_to, self._groups))
+        return event.seq > rights.newest and all(map(event.is_shown_to, self._groups))
 
-    def _rights_with(self, fresh: Fresh) -> Rights:
-        """The rights that hold for an event: other ones than before only if something changed."""
-        linear = fresh.linear
-        if linear is None or fresh.at <= self.rights.at or self.rights.are_those_of(linear):
+    def _rights_with(self, event: OutgoingEvent) -> Rights:
+        """The rights that hold for an event: the same object unless they changed."""
+        linear = event.linear
+        if linear is None or event.at <= self.rights.at or self.rights.are_those_of(linear):
             return self.rights
-        return Rights(linear, self.terms.sides, fresh.at)
+        return Rights(linear, self.terms.sides, event.at)
 
-    def _send_apart(self, fresh: Fresh, rights: Rights) -> None:
-        """Send one event before or with which rights changed."""
+    def _send_apart(self, event: OutgoingEvent, rights: Rights) -> None:
+        """Send one event by itself, before or with which rights changed."""
         changed: list[Follower] = []
         if rights is not self.rights:
             self.rights = rights
-            changed = [each for each in self.followers if self._is_changed(each)]
+            changed = [follower for follower in self.followers if self._is_changed(follower)]
         for follower in self._live():
             self._take_out(follower)
-            self._group(follower, fresh.seq)
-        self._send([fresh])
+            self._group(follower, event.seq)
+        self._send([event])
         for follower in changed:
             follower.is_greeted = False
             self.fall_behind(follower)
 
     def _is_changed(self, follower: Follower) -> bool:
-        """Whether somebody's rights were stated anew. Who has none any more is sent away.
+        """Whether a follower's rights were stated anew. One whose seat is gone is ended.
 
-        That they are the same as before counts, too: control of somebody hidden may have changed.
+        Rights stated anew count even if they are the same: a hello must not tell whether control
+        of a hidden combatant changed.
         """
         seat = follower.who.acting_for
         if seat is None or follower.is_over or self.rights.at < follower.since:
             return False
-        known = self.rights.seat(seat)
-        if known is None:
+        held = self.rights.seat(seat)
+        if held is None:
             follower.stream.bye_from(follower, "revoked")
             return False
         granted_at = self.rights.granted_at(seat)
         is_changed = granted_at != follower.granted_at
-        follower.granted_at, follower.by = granted_at, by_of(follower.who, known.role)
+        follower.granted_at, follower.by = granted_at, by_of(follower.who, held.role)
         return is_changed
 
-    def _send(self, run: list[Fresh]) -> None:
+    def _send(self, run: list[OutgoingEvent]) -> None:
         if not run:
             return
         most = 0
         for viewer, group in tuple(self._groups.items()):
-            records = tuple([fresh.record(viewer, self.terms) for fresh in run])
+            records = tuple([event.record(viewer, self.terms) for event in run])
             out = records[0] if len(records) == 1 else Page(records)
             most = max(most, out.size)
             write_all(group, out)
-            self._works.tally.delivered += len(group) * len(run)
-        self._works.tally.encoded += sum([fresh.encoded for fresh in run])
+            self._owner.tally.delivered += len(group) * len(run)
+        self._owner.tally.encoded += sum([event.encoded for event in run])
         self._move_to(run)
         self._written(most)
 
-    def _move_to(self, run: list[Fresh]) -> None:
+    def _move_to(self, run: list[OutgoingEvent]) -> None:
         last = run[-1]
         self.seq, self.hash = last.seq, last.hash
-        for fresh in run:
-            self._hashes[fresh.seq] = fresh.hash
+        for event in run:
+            self._hashes[event.seq] = event.hash
         while len(self._hashes) > KNOWN_HASHES:
             del self._hashes[next(iter(self._hashes))]
         if self._behind:
             self._recent.add(run)
-        if any(fresh.erases for fresh in run):
+        if any(event.erases for event in run):
             self._recent.clear()
-            self._works.erased(self)
+            self._owner.forget_pages(self)
         self._wake()
 
     def _wake(self) -> None:
@@ -382,25 +391,25 @@ class FollowedEncounter:
                 move.set_result(None)
 
     def _written(self, size: int) -> None:
-        """So much more went to each who is live, of whatever kind."""
+        """Count bytes that went to each live follower, of any kind of record."""
         self._unchecked += size
         if self._unchecked > CHECK_BYTES:
             self._check()
 
     def _check(self) -> None:
-        """Let fall behind who left too much unread."""
+        """Let followers fall behind that left too much unread."""
         self._unchecked = 0
         for follower in self._live():
             if follower.sink.waiting > MOST_WAITING:
                 self.fall_behind(follower)
 
-    def _say(self, record: Record) -> None:
+    def _send_to_live(self, record: Record) -> None:
         for follower in self._live():
             follower.sink.write(record)
         self._written(record.size)
 
-    def _say_presence(self, seat: str) -> None:
-        self._say(self._presence(seat))
+    def _send_presence(self, seat: str) -> None:
+        self._send_to_live(self._presence(seat))
 
     def _presence(self, seat: str) -> Record:
         body = PresenceChange(

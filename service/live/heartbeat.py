@@ -1,4 +1,4 @@
-"""The signed end of a log: signed once while it is the same, however often it is told."""
+"""The signed end of a log: signed once as long as it is the same."""
 
 from collections.abc import Callable
 from uuid import UUID
@@ -10,28 +10,31 @@ Sign = Callable[[str, int, str], Receipt]
 """Signs a head: the encounter, seq and hash."""
 
 
-class Pulse:
-    """What was signed of one encounter last."""
+class SignedHead:
+    """The receipt and the heartbeat of one encounter's latest head."""
 
-    __slots__ = ("_beat", "_encounter", "_receipt", "_ruleset")
+    __slots__ = ("_encounter", "_heartbeat", "_receipt", "_ruleset")
 
     def __init__(self, encounter: UUID, ruleset: str) -> None:
         self._encounter = encounter
         self._ruleset = ruleset
         self._receipt: Receipt | None = None
-        self._beat: Record | None = None
+        self._heartbeat: Record | None = None
 
     def receipt(self, head: tuple[int, str], sign: Sign) -> Receipt:
         """The signature over a head."""
-        known = self._receipt
-        if known is None or (known.seq, known.hash) != head:
-            known = self._receipt = sign(str(self._encounter), *head)
-        return known
+        receipt = self._receipt
+        if receipt is None or (receipt.seq, receipt.hash) != head:
+            receipt = self._receipt = sign(str(self._encounter), *head)
+        return receipt
 
-    def beat(self, head: tuple[int, str], sign: Sign) -> Record:
+    def heartbeat(self, head: tuple[int, str], sign: Sign) -> Record:
         """The heartbeat that states a head."""
         seq, digest = head
-        if self._beat is None or (self._beat.seq, self._beat.hash8) != (seq, digest[:8]):
+        if self._heartbeat is None or (self._heartbeat.seq, self._heartbeat.hash8) != (
+            seq,
+            digest[:8],
+        ):
             body = Heartbeat(
                 encounter=str(self._encounter),
                 ruleset=self._ruleset,
@@ -39,5 +42,5 @@ class Pulse:
                 hash=digest,
                 receipt=self.receipt(head, sign),
             )
-            self._beat = placed(self._encounter, body, (seq, digest[:8]))
-        return self._beat
+            self._heartbeat = placed(self._encounter, body, (seq, digest[:8]))
+        return self._heartbeat

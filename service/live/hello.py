@@ -7,8 +7,8 @@ import msgspec
 from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
+from service.encounters.cache import LoadedEncounter, etag
 from service.encounters.cursors import place_on_log
-from service.encounters.loaded import LoadedEncounter, etag
 from service.encounters.receipts import Signer
 from service.encounters.responses import TimerView
 from service.encounters.views import open_decisions
@@ -41,8 +41,8 @@ async def place_of(log: Log, live: LoadedEncounter, after: str | None) -> tuple[
 _TIMERS: Final = msgspec.json.Decoder(tuple[TimerView, ...])
 
 
-def told_of(timers: Raw) -> tuple[TimerView, ...]:
-    """What a list of deadlines tells: two that differ only in when they were made tell the same."""
+def timers_in(timers: Raw) -> tuple[TimerView, ...]:
+    """The deadlines of a list in comparable form: without the seconds left of those that run."""
     return tuple(
         [
             timer if timer.expires_at is UNSET else replace(timer, left_seconds=UNSET)
@@ -58,12 +58,13 @@ async def hello(
     signer: Signer,
     timers: DeadlinesOf,
 ) -> Record:
-    """What holds for a follower at the present end of the log.
+    """The hello of a follower: what holds at the present end of the log.
 
-    What changes from this moment on is owed to it.
+    It counts as greeted from before the deadlines are read, so that a change meanwhile makes
+    another hello due.
     """
     follower.is_greeted = True
-    follower.present, follower.timed = channel.present, channel.timed
+    follower.present, follower.timer_changes = channel.present, channel.timer_changes
     seq, head, by = live.seq, live.hash, follower.by
     viewer = viewer_of(by, live.state.rule, live.state.linear)
     decisions = open_decisions(live.state.rule, viewer)
@@ -72,7 +73,7 @@ async def hello(
     except BaseException:
         follower.is_greeted = False
         raise
-    channel.deadlines.setdefault(viewer, told_of(deadlines))
+    channel.deadlines.setdefault(viewer, timers_in(deadlines))
     body = Hello(
         encounter=live.id,
         ruleset=live.row.ruleset,
@@ -84,7 +85,7 @@ async def hello(
         presence=tuple(sorted(follower.present)),
         decisions=decisions,
         timers=deadlines,
-        receipt=channel.pulse.receipt((seq, head), signer.sign),
+        receipt=channel.signed_head.receipt((seq, head), signer.sign),
         state_url=f"/v1/encounters/{live.id}?at={seq}",
     )
     return placed(follower.encounter, body, (follower.seq, follower.hash8))

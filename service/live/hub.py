@@ -1,13 +1,13 @@
-"""Everybody in this process who follows an encounter, and everything they hear of.
+"""The streams of one process, and where the events that they bring come from.
 
-How this works. Each encounter that is followed has a `FollowedEncounter`, each client a `Stream`.
-What is committed here is told to the hub, which sends it a moment later, when the answers are out;
-what is committed elsewhere is heard from the fan-out, or found by the `LogPoller` in the log.
-Whatever comes, in whatever order, goes through the channel, which sends each event once and in
-order. What is committed here is also told to the other processes.
+How this works. Each encounter with a follower has a `FollowedEncounter` (its *channel*), each
+client a `ClientStream`. Events come from three sources: commits of this process (`announce`), which
+are sent a moment later, when the answers to those who acted are out, and published to the other
+processes; messages of other processes (`receive`); and the log itself, read by the `LogPoller`.
+Events of all sources go through the channel, which sends each event once and in order.
 
-Besides, the hub looks every few seconds whether the keys and tokens of those who follow are still
-good, tells them that the log ends where it ends, and which seats are here.
+Besides, the hub ends every few seconds the streams of keys and tokens that were revoked, and sends
+heartbeats with the signed end of the log and the seats that are present.
 """
 
 import asyncio
@@ -20,12 +20,12 @@ from uuid import UUID
 from service.encounters.housekeeping import housekeeping, tell_the_loop
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
-from service.engine.battle.state import Linear
+from service.engine.battle.linear import Linear
 from service.errors import Forbidden, Malformed, Unavailable
 from service.eventstore.log_heads import Head
 from service.eventstore.records import StoredEvent
 from service.eventstore.store import EventStore
-from service.fanout.fanout import Alone, Fanout
+from service.fanout.fanout import Fanout, SingleProcess
 from service.fanout.messages import FanoutMessage, Missed, News, Presence
 from service.live import outgoing_event
 from service.live.catch_up import CatchUps
@@ -40,19 +40,19 @@ from service.live.subscribe import HEARTBEAT_SECONDS, Entrance, HubSources
 from service.live.subscription import Follower, StreamTally
 from service.live.timer_notices import TimerNotices
 
-LOOK_SECONDS: Final = 1.0
-JUDGE_SECONDS: Final = 2.0
-BEAT_SECONDS: Final = 1.0
-"""The time between two looks at the logs, at keys and tokens, and at whose heartbeat is due."""
+POLL_SECONDS: Final = 1.0
+REVOCATION_SECONDS: Final = 2.0
+HEARTBEAT_CHECK_SECONDS: Final = 1.0
+"""Between two polls of the logs, of revoked keys and tokens, and of heartbeats that are due."""
 
-BLIND_SECONDS: Final = 0.25
-"""The time between two looks while the database is away."""
+RECONNECT_SECONDS: Final = 0.25
+"""Between two polls while the database is away."""
 
-MOST_AT_ONCE: Final = 256
-"""What is told is passed on in portions of so many events, with everything else in between."""
+DELIVERED_AT_ONCE: Final = 256
+"""Messages of the inbox that one turn of the event loop delivers."""
 
 MOST_INBOX: Final = 4_096
-"""What waits to be passed on, told here or elsewhere; what is more is read from the log."""
+"""Messages that wait in the inbox; those that do not fit are left to the log."""
 
 MOST_ENCOUNTERS: Final = 100
 """Encounters that one stream may be about."""
@@ -62,7 +62,7 @@ CommittedEvents = tuple[UUID, Sequence[StoredEvent], Linear]
 
 
 class Hub:
-    """The streams of one process, and those who wait for the next event."""
+    """The streams and long polls of one process."""
 
     def __init__(
         self,
@@ -72,26 +72,28 @@ class Hub:
         fanout: Fanout | None = None,
         cache_bytes: int = CACHE_BYTES,
     ) -> None:
-        self.fanout = fanout or Alone()
+        self.fanout = fanout or SingleProcess()
         self.tally = StreamTally()
         self.failed: Callable[[Exception], None] = tell_the_loop
         self.pages = Pages(store.log, cache_bytes)
-        self.waiters = Waiters(self.changed)
+        self.waiters = Waiters(self.update_interest)
         self._signer = signer
         self._revoked = sources.revoked
-        pace = FairQueue()
-        self._entrance = Entrance(store.log, signer, sources, self, pace)
+        queue = FairQueue()
+        self._entrance = Entrance(store.log, signer, sources, self, queue)
         self.channels = self._entrance.channels
         self._streams = self._entrance.streams
-        self._catching = CatchUps(self.pages, self._entrance.greet, self._failed, self.tally, pace)
-        self._watch = LogPoller(store.tails, sources.current, self, self._failed)
-        self._retiming = TimerNotices(sources.current, sources.timers, self._failed)
-        self._is_shared = not isinstance(self.fanout, Alone)
+        self._catch_ups = CatchUps(
+            self.pages, self._entrance.greet, self._failed, self.tally, queue
+        )
+        self._poller = LogPoller(store.tails, sources.current, self, self._failed)
+        self._timer_notices = TimerNotices(sources.current, sources.timers, self._failed)
+        self._is_shared = not isinstance(self.fanout, SingleProcess)
         self._inbox: deque[CommittedEvents | FanoutMessage] = deque()
         self._is_due = False
-        self._is_blind = False
+        self._is_database_away = False
 
-    # --- those who follow --------------------------------------------------------------------
+    # --- followers ---------------------------------------------------------------------------
 
     async def follow(
         self, who: Principal, encounter: UUID, after: str | None, sink: Sink
@@ -122,12 +124,13 @@ class Hub:
         if not self._entrance.is_closed:
             await self.waiters.wait(encounter, after, seconds)
 
-    # --- what they hear of ---------------------------------------------------------------------
+    # --- sources of events -------------------------------------------------------------------
 
-    def tell(self, encounter: UUID, stored: Sequence[StoredEvent], linear: Linear) -> None:
-        """These events were committed; `linear` is that half of the state behind the last one.
+    def announce(self, encounter: UUID, stored: Sequence[StoredEvent], linear: Linear) -> None:
+        """Send events that were committed here, and publish them to the other processes.
 
-        They are sent a moment later, when whoever waits for the answer has it.
+        `linear` is that half of the state behind the last one. They go out a moment later, when the
+        answer to the caller who acted is out.
         """
         if not (self._is_shared or encounter in self.channels or encounter in self.waiters):
             return
@@ -136,36 +139,37 @@ class Hub:
         self._inbox.append((encounter, stored, linear))
         if not self._is_due:
             self._is_due = True
-            # The task that commits ends, then the one that shields it, then the one that answers.
+            # Three turns of the loop: the task that commits ends, then the one that shields it,
+            # then the one that writes the answer.
             loop = asyncio.get_running_loop()
-            loop.call_soon(loop.call_soon, loop.call_soon, self._pass_on)
+            loop.call_soon(loop.call_soon, loop.call_soon, self._deliver_inbox)
 
-    def heard(self, message: FanoutMessage) -> None:
-        """What another process told."""
+    def receive(self, message: FanoutMessage) -> None:
+        """Take in a message of another process; it is delivered in the next turn of the loop."""
         if not isinstance(message, Missed) and not self._has_room(message.encounter):
             return
         self._inbox.append(message)
         if not self._is_due:
             self._is_due = True
-            asyncio.get_running_loop().call_soon(self._pass_on)
+            asyncio.get_running_loop().call_soon(self._deliver_inbox)
 
     def _has_room(self, encounter: UUID) -> bool:
-        """Whether more can wait here. If not, the log tells what this would have told."""
+        """Whether the inbox has room. If not, the channel reads the log instead."""
         if len(self._inbox) < MOST_INBOX:
             return True
         self.tally.overflown += 1
         channel = self.channels.get(encounter)
         if channel is not None:
-            self.ask(channel)
+            self.read_log(channel)
         return False
 
     @property
     def inbox(self) -> int:
-        """What was told and is not passed on yet."""
+        """Messages that are not delivered yet."""
         return len(self._inbox)
 
-    def deleted(self, encounter: UUID) -> None:
-        """This encounter is no more."""
+    def announce_deletion(self, encounter: UUID) -> None:
+        """End the streams and long polls of an encounter that was deleted here."""
         self.waiters.wake_for(encounter)
         channel = self.channels.get(encounter)
         if channel is not None:
@@ -173,7 +177,7 @@ class Hub:
 
     @property
     def followed(self) -> Collection[UUID]:
-        """The encounters that somebody follows or waits for in this process."""
+        """The encounters with a stream in this process: a view that stays up to date."""
         return self.channels.keys()
 
     def present(self, encounter: UUID) -> tuple[str, ...]:
@@ -181,28 +185,32 @@ class Hub:
         channel = self.channels.get(encounter)
         return () if channel is None else tuple(sorted(channel.present))
 
-    def retimed(self, encounter: UUID) -> None:
-        """Deadlines of this encounter changed otherwise than by an event: tell the followers."""
+    def announce_timers(self, encounter: UUID) -> None:
+        """Send deadlines that changed otherwise than by an event: paused, resumed, extended."""
         channel = self.channels.get(encounter)
         if channel is not None:
-            self._retiming.tell(channel)
+            self._timer_notices.notify(channel)
 
-    def _pass_on(self) -> None:
-        """Send a portion of what came in."""
+    def _deliver_inbox(self) -> None:
+        """Deliver a portion of the inbox, then send on each channel that it touched."""
         self._is_due = False
         touched: dict[FollowedEncounter, None] = {}
-        for _ in range(min(MOST_AT_ONCE, len(self._inbox))):
-            each = self._inbox.popleft()
+        for _ in range(min(DELIVERED_AT_ONCE, len(self._inbox))):
+            message = self._inbox.popleft()
             try:
-                channel = self._told(*each) if isinstance(each, tuple) else self._heard(each)
-            except Exception as error:  # what follows is to be passed on, whatever it is
+                channel = (
+                    self._deliver_committed(*message)
+                    if isinstance(message, tuple)
+                    else self._deliver_message(message)
+                )
+            except Exception as error:  # one bad message must not keep back those behind it
                 self.failed(error)
                 continue
             if channel is not None:
                 touched[channel] = None
         if self._inbox:
             self._is_due = True
-            asyncio.get_running_loop().call_soon(self._pass_on)
+            asyncio.get_running_loop().call_soon(self._deliver_inbox)
         for channel in touched:
             self._advance(channel)
 
@@ -210,75 +218,75 @@ class Hub:
         try:
             if not channel.is_over:
                 channel.advance()
-        except Exception as error:  # nobody must be left with a stream on which nothing comes
+        except Exception as error:  # a stream must end rather than stay silent
             self.failed(error)
             self.bye(channel, "failed")
 
-    def _told(
+    def _deliver_committed(
         self, encounter: UUID, stored: Sequence[StoredEvent], linear: Linear
     ) -> FollowedEncounter | None:
         if self._is_shared:
             for event in stored:
                 self.fanout.publish(outgoing_event.news_of(encounter, event))
-        self.waiters.grown(encounter, stored[-1].seq)
+        self.waiters.announce(encounter, stored[-1].seq)
         channel = self.channels.get(encounter)
         if channel is not None:
-            for each in outgoing_event.told(encounter, stored, linear):
-                self._offer(channel, each)
+            for outgoing in outgoing_event.committed_events(encounter, stored, linear):
+                self._offer(channel, outgoing)
         return channel
 
-    def _offer(self, channel: FollowedEncounter, event: outgoing_event.Fresh) -> None:
+    def _offer(self, channel: FollowedEncounter, event: outgoing_event.OutgoingEvent) -> None:
         if channel.is_full:
             self._advance(channel)
         channel.offer(event)
 
-    def _heard(self, message: FanoutMessage) -> FollowedEncounter | None:
+    def _deliver_message(self, message: FanoutMessage) -> FollowedEncounter | None:
         match message:
             case News():
-                return self._heard_news(message)
+                return self._deliver_news(message)
             case Presence():
-                self._heard_presence(message)
+                self._deliver_presence(message)
             case Missed():
                 for channel in filter(None, map(self.channels.get, message.encounters)):
-                    self.ask(channel)
-                    channel.telling.ask()
+                    self.read_log(channel)
+                    channel.presence_throttle.request()
         return None
 
-    def _heard_news(self, news: News) -> FollowedEncounter | None:
-        self.waiters.grown(news.encounter, news.seq)
+    def _deliver_news(self, news: News) -> FollowedEncounter | None:
+        self.waiters.announce(news.encounter, news.seq)
         channel = self.channels.get(news.encounter)
         if channel is None:
             return None
-        heard = outgoing_event.heard(news)
-        if heard is None:
-            self.ask(channel)
+        event = outgoing_event.announced_event(news)
+        if event is None:
+            self.read_log(channel)
             return None
-        self._offer(channel, heard)
+        self._offer(channel, event)
         return channel
 
-    def _heard_presence(self, told: Presence) -> None:
-        channel = self.channels.get(told.encounter)
+    def _deliver_presence(self, presence: Presence) -> None:
+        channel = self.channels.get(presence.encounter)
         if channel is None:
             return
         now = asyncio.get_running_loop().time()
-        is_new = channel.attendance.told(told.process, told.seats, now)
-        channel.attend()
+        is_new = channel.attendance.note_elsewhere(presence.process, presence.seats, now)
+        channel.report_presence()
         if is_new and channel.attendance.here:
-            channel.telling.ask()
+            channel.presence_throttle.request()
 
-    # --- what channels and the watch ask for ---------------------------------------------------
+    # --- for channels and the poller ---------------------------------------------------------
 
-    def ask(self, channel: FollowedEncounter) -> None:
-        """Read the log: something is missing, or does not fit."""
+    def read_log(self, channel: FollowedEncounter) -> None:
+        """Read the log for this channel soon: an event is missing, or does not fit."""
         if not channel.is_over:
-            self._watch.ask(channel)
+            self._poller.request(channel)
 
-    def bring(self, channel: FollowedEncounter, follower: Follower) -> None:
-        """This one is behind."""
-        self._catching.bring(channel, follower)
+    def catch_up(self, channel: FollowedEncounter, follower: Follower) -> None:
+        """Bring a follower that is behind up to the channel."""
+        self._catch_ups.start(channel, follower)
 
-    def changed(self, encounter: UUID) -> None:
-        """An encounter is followed that was not, or not any more."""
+    def update_interest(self, encounter: UUID) -> None:
+        """Begin or end to hear of an encounter, by whether it has streams or long polls here."""
         if encounter in self.channels:
             self.pages.open(encounter)
         else:
@@ -288,8 +296,8 @@ class Hub:
         else:
             self.fanout.leave(encounter)
 
-    def attended(self, channel: FollowedEncounter) -> None:
-        """Others are to know which seats have a stream in this process."""
+    def publish_presence(self, channel: FollowedEncounter) -> None:
+        """Tell the other processes which seats have a stream in this one."""
         if self._is_shared:
             self.fanout.publish(
                 Presence(
@@ -299,40 +307,40 @@ class Hub:
                 )
             )
 
-    def erased(self, channel: FollowedEncounter) -> None:
-        """Text of this encounter is going."""
+    def forget_pages(self, channel: FollowedEncounter) -> None:
+        """Forget encoded pages of an encounter whose text is being erased."""
         self.pages.forget(channel.encounter)
 
-    def renewed(self, channel: FollowedEncounter, head: Head) -> None:
-        """The log was looked at."""
-        self.know_erasures(channel, head.erasures)
+    def note_head(self, channel: FollowedEncounter, head: Head) -> None:
+        """Take note of a log's head as it was read."""
+        self.note_erasures(channel, head.erasures)
 
-    def know_erasures(self, channel: FollowedEncounter, erasures: int) -> None:
-        """Text of the encounter was erased so often."""
+    def note_erasures(self, channel: FollowedEncounter, erasures: int) -> None:
+        """Take note of how often text of the encounter was erased: pages of before are void."""
         if channel.erasures < erasures:
             channel.erasures = erasures
-            self.erased(channel)
+            self.forget_pages(channel)
 
     def resync(self, channel: FollowedEncounter, reason: ResyncReason) -> None:
-        """Nobody on this channel can go on."""
+        """End every stream of this channel with `resync`: none can go on from where it is."""
         for follower in channel.followers:
             follower.stream.resync_from(follower, reason)
 
     def bye(self, channel: FollowedEncounter, reason: ByeReason) -> None:
-        """There is nothing to go on with for anybody on this channel."""
+        """End every stream of this channel with `bye`."""
         for follower in channel.followers:
             follower.stream.bye_from(follower, reason)
 
-    # --- what is done again and again ----------------------------------------------------------
+    # --- work at intervals -------------------------------------------------------------------
 
     @asynccontextmanager
     async def running(self, failed: Callable[[Exception], None]) -> AsyncIterator[None]:
-        """Look, judge and beat as long as the block; then say bye to everybody."""
+        """Poll, end revoked streams and send heartbeats during the block; then end all streams."""
         self.failed = failed
         works: tuple[tuple[Callable[[], Awaitable[object]], float], ...] = (
-            (self._look_out, LOOK_SECONDS),
-            (self.judge, JUDGE_SECONDS),
-            (self.beat, BEAT_SECONDS),
+            (self._poll_until_back, POLL_SECONDS),
+            (self.end_revoked, REVOCATION_SECONDS),
+            (self.send_heartbeats, HEARTBEAT_CHECK_SECONDS),
         )
         async with AsyncExitStack() as stack:
             for work, seconds in works:
@@ -343,68 +351,68 @@ class Hub:
                 self.stop()
                 await self.settle()
 
-    async def look(self) -> None:
-        """Find what nobody told. Raises DatabaseAway or DatabaseSlow, the first time."""
+    async def poll_logs(self) -> None:
+        """Read what no message announced. Raises DatabaseAway or DatabaseSlow, the first time."""
         try:
-            await self._watch.look(tuple(self.channels.values()), self.waiters)
+            await self._poller.poll(tuple(self.channels.values()), self.waiters)
         except Unavailable:
-            if not self._is_blind:
-                self._is_blind = True
+            if not self._is_database_away:
+                self._is_database_away = True
                 raise
         else:
-            self._is_blind = False
+            self._is_database_away = False
 
-    async def _look_out(self) -> None:
-        """Look; a database that is away is asked until it answers, and then nothing waits more."""
+    async def _poll_until_back(self) -> None:
+        """Poll, and as often as `RECONNECT_SECONDS` says while the database is away."""
         try:
-            await self.look()
+            await self.poll_logs()
         except Unavailable as error:
             self.failed(error)
-        while self._is_blind:
-            await asyncio.sleep(BLIND_SECONDS)
-            await self.look()
+        while self._is_database_away:
+            await asyncio.sleep(RECONNECT_SECONDS)
+            await self.poll_logs()
 
-    async def judge(self) -> None:
-        """End the streams of those whose key or token is no longer good."""
+    async def end_revoked(self) -> None:
+        """End the streams of keys and tokens that were revoked or have run out."""
         everyone = frozenset(stream.who for stream in self._streams)
-        if not everyone or self._is_blind:
+        if not everyone or self._is_database_away:
             return
         revoked = await self._revoked(everyone)
         for stream in tuple(self._streams):
             if stream.who in revoked:
                 stream.bye("revoked")
 
-    async def beat(self) -> None:
-        """Tell those whose turn it is where their log ends; and others who is here."""
+    async def send_heartbeats(self) -> None:
+        """Send the heartbeats that are due, and tell other processes which seats are here."""
         now = asyncio.get_running_loop().time()
         for channel in tuple(self.channels.values()):
-            if channel.is_over or channel.beat_at > now:
+            if channel.is_over or channel.heartbeat_at > now:
                 continue
-            channel.beat_at = now + HEARTBEAT_SECONDS
-            channel.beat(self._signer.sign)
+            channel.heartbeat_at = now + HEARTBEAT_SECONDS
+            channel.send_heartbeat(self._signer.sign)
             channel.attendance.forget(now)
-            channel.attend()
+            channel.report_presence()
             if channel.attendance.here:
-                channel.telling.ask()
+                channel.presence_throttle.request()
 
     def stop(self) -> None:
-        """The process ends: say bye to everybody, and take nobody any more."""
+        """End every stream with `bye`, and refuse new ones: the process ends."""
         self._entrance.is_closed = True
-        self.waiters.wake()
+        self.waiters.wake_all()
         for stream in tuple(self._streams):
             stream.bye("shutdown")
 
     async def settle(self) -> None:
         """Wait for work in the background: behind `stop`, before the store is closed."""
         await self._entrance.settle()
-        await self._catching.settle()
-        await self._watch.settle()
-        await self._retiming.settle()
+        await self._catch_ups.settle()
+        await self._poller.settle()
+        await self._timer_notices.settle()
         await self.pages.settle()
 
     @property
     def streams_open(self) -> int:
-        """Streams of this moment."""
+        """Streams that are open now."""
         return len(self._streams)
 
     def _failed(self, error: Exception) -> None:

@@ -1,11 +1,11 @@
-"""Stretches of logs as views see them: read and encoded once for all who catch up alike.
+"""Stretches of logs as views see them: read and encoded once for all followers that catch up alike.
 
 How this works. A log is cut into stretches of so many events, counted from event 1, the last one as
 far as it goes; so clients that catch up from different places read the same ones. A stretch is
-encoded for the runs of rights a reader has in it. What is asked for again is remembered, bounded in
-bytes, the least recently used forgotten first; who asks for what is being read waits for that.
-The key names how often text of the encounter was erased: text that is gone is not found again. Of
-an encounter that nobody follows any more nothing is remembered.
+encoded for the runs of rights a reader has in it. Encoded stretches are cached, bounded in bytes,
+least recently used first out; a second request for a stretch that is being read waits for that
+read. The key has the number of erasures of the encounter, so that erased text is never served from
+the cache. Stretches of an encounter without a follower are not cached.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from service.encounters.loaded import EncounterTerms
+from service.encounters.cache import EncounterTerms
 from service.encounters.views import event_record
 from service.eventstore.log_reads import Log
 from service.eventstore.records import StoredEvent
@@ -34,7 +34,7 @@ READS_AT_ONCE: Final = 8
 """Stretches that are read at the same time."""
 
 CACHE_BYTES: Final = 32 << 20
-"""What is remembered may take so much. Service default."""
+"""The bound of the cache. Service default."""
 
 FRAMED_FACTOR: Final = 2.2
 RECORD_BYTES: Final = 400
@@ -56,7 +56,7 @@ class Stretch(Struct, frozen=True, kw_only=True):
         return int(FRAMED_FACTOR * size) + RECORD_BYTES * (self.last - self.first + 1)
 
     def behind(self, seq: int, hash8: str) -> Iterator[Page] | None:
-        """What follows a place in it, or right before it; None if that is on another history."""
+        """The events behind a place in it or right before it; None on another history."""
         records = [record for chunk in self.chunks for record in chunk.records]
         at = seq - self.first
         if (self.prev8 if at < 0 else records[at].hash8) != hash8:
@@ -71,8 +71,8 @@ class Stretch(Struct, frozen=True, kw_only=True):
                 yield Page(tuple([record for record in chunk.records if record.seq > seq]))
 
 
-class Wanted(Struct, frozen=True):
-    """Which stretch is asked for: of which log, from where to where, and as who sees it."""
+class StretchKey(Struct, frozen=True):
+    """Names a stretch: the log, its first and last event, and the views of the reader in it."""
 
     encounter: UUID
     erasures: int
@@ -82,51 +82,51 @@ class Wanted(Struct, frozen=True):
 
 
 class Pages:
-    """The stretches that were read lately."""
+    """The cache of stretches."""
 
     def __init__(self, log: Log, most_bytes: int = CACHE_BYTES) -> None:
         self._log = log
         self._most_bytes = most_bytes
-        self._kept: OrderedDict[Wanted, Stretch] = OrderedDict()
-        self._of: dict[UUID, set[Wanted]] = {}
+        self._kept: OrderedDict[StretchKey, Stretch] = OrderedDict()
+        self._of: dict[UUID, set[StretchKey]] = {}
         self._weight = 0
-        self._reading: dict[Wanted, asyncio.Task[Stretch | None]] = {}
+        self._reading: dict[StretchKey, asyncio.Task[Stretch | None]] = {}
         self._turns = asyncio.Semaphore(READS_AT_ONCE)
 
     @property
     def size(self) -> int:
-        """The estimate of what is remembered, in bytes."""
+        """The estimate of what the cache takes, in bytes."""
         return self._weight
 
-    async def read(self, wanted: Wanted, terms: EncounterTerms) -> Stretch | None:
+    async def read(self, key: StretchKey, terms: EncounterTerms) -> Stretch | None:
         """A stretch; None if the log does not go so far.
 
         Raises DatabaseAway or DatabaseSlow.
         """
-        known = self._kept.get(wanted)
-        if known is not None:
-            self._kept.move_to_end(wanted)
-            return known
-        task = self._reading.get(wanted)
+        kept = self._kept.get(key)
+        if kept is not None:
+            self._kept.move_to_end(key)
+            return kept
+        task = self._reading.get(key)
         if task is None:
-            task = self._reading[wanted] = asyncio.create_task(self._read(wanted, terms))
-            task.add_done_callback(lambda done: self._was_read(wanted, done))
-        # Who goes away does not take along what others wait for.
+            task = self._reading[key] = asyncio.create_task(self._read(key, terms))
+            task.add_done_callback(lambda done: self._keep(key, done))
+        # Shielded: a reader that is cancelled must not cancel the read that others wait for.
         return await asyncio.shield(task)
 
     def open(self, encounter: UUID) -> None:
-        """Remember what is read of this encounter from now on."""
+        """Cache stretches of this encounter from now on."""
         self._of.setdefault(encounter, set())
 
     def close(self, encounter: UUID) -> None:
-        """Remember nothing of it, not even what is being read."""
+        """Cache nothing of it any more, not even stretches that are being read."""
         self.forget(encounter)
         self._of.pop(encounter, None)
 
     def forget(self, encounter: UUID) -> None:
-        """Forget what is remembered of an encounter."""
-        for wanted in self._of.get(encounter, ()):
-            self._weight -= self._kept.pop(wanted).weight
+        """Drop the cached stretches of an encounter."""
+        for key in self._of.get(encounter, ()):
+            self._weight -= self._kept.pop(key).weight
         if encounter in self._of:
             self._of[encounter] = set()
 
@@ -135,38 +135,38 @@ class Pages:
         while self._reading:
             await asyncio.wait(self._reading.values())
 
-    def _was_read(self, wanted: Wanted, done: asyncio.Task[Stretch | None]) -> None:
-        del self._reading[wanted]
+    def _keep(self, key: StretchKey, done: asyncio.Task[Stretch | None]) -> None:
+        del self._reading[key]
         if done.cancelled() or done.exception() is not None:
             return
         stretch = done.result()
-        kept = self._of.get(wanted.encounter)
+        kept = self._of.get(key.encounter)
         if stretch is None or kept is None or stretch.weight > self._most_bytes:
             return
-        kept.add(wanted)
-        self._kept[wanted] = stretch
+        kept.add(key)
+        self._kept[key] = stretch
         self._weight += stretch.weight
         while self._weight > self._most_bytes:
             oldest, gone = self._kept.popitem(last=False)
             self._of[oldest.encounter].discard(oldest)
             self._weight -= gone.weight
 
-    async def _read(self, wanted: Wanted, terms: EncounterTerms) -> Stretch | None:
+    async def _read(self, key: StretchKey, terms: EncounterTerms) -> Stretch | None:
         async with self._turns:
             stored = await self._log.events(
-                wanted.encounter,
-                after=wanted.first - 1,
-                until=wanted.last,
+                key.encounter,
+                after=key.first - 1,
+                until=key.last,
                 limit=EVENTS,
                 audiences=None,
             )
-        if len(stored) != wanted.last - wanted.first + 1:
+        if len(stored) != key.last - key.first + 1:
             return None
         return Stretch(
-            first=wanted.first,
-            last=wanted.last,
+            first=key.first,
+            last=key.last,
             prev8=prev_of(stored[0])[:8],
-            chunks=tuple(_chunks(_shown(wanted, stored, terms))),
+            chunks=tuple(_chunks(_records(key, stored, terms))),
         )
 
 
@@ -176,15 +176,15 @@ def stretch_at(seq: int, head: int) -> tuple[int, int]:
     return first, min(first + EVENTS - 1, head)
 
 
-def _shown(
-    wanted: Wanted, stored: tuple[StoredEvent, ...], terms: EncounterTerms
+def _records(
+    key: StretchKey, stored: tuple[StoredEvent, ...], terms: EncounterTerms
 ) -> Iterator[Record]:
-    later = list(reversed(wanted.runs))
+    later = list(reversed(key.runs))
     _, viewer = later.pop()
-    for each in stored:
-        if later and later[-1][0] <= each.seq:
+    for event in stored:
+        if later and later[-1][0] <= event.seq:
             _, viewer = later.pop()
-        yield event_out(wanted.encounter, event_record(each, viewer, terms))
+        yield event_out(key.encounter, event_record(event, viewer, terms))
 
 
 def _chunks(records: Iterator[Record]) -> Iterator[Page]:

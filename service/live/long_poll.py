@@ -1,15 +1,15 @@
-"""Those who wait for the next event of an encounter, each for one answer: the long poll."""
+"""Long polls: requests that wait for the next event of an encounter, each for one answer."""
 
 import asyncio
 from collections.abc import Callable
 from uuid import UUID
 
 Waiting = tuple[UUID, int, asyncio.Future[None]]
-"""For what somebody waits, behind which seq, and how to wake them."""
+"""One wait: the encounter, the seq behind which an event is waited for, and its bell."""
 
 
 class Waiters:
-    """`changed` is told when somebody begins, or nobody goes on, to wait for an encounter."""
+    """All waits. `changed` is called with an encounter at its first wait and after its last."""
 
     def __init__(self, changed: Callable[[UUID], None]) -> None:
         self._changed = changed
@@ -20,7 +20,7 @@ class Waiters:
 
     @property
     def all(self) -> list[Waiting]:
-        """Everybody who waits at this moment."""
+        """All waits of this moment."""
         return [
             (encounter, after, bell)
             for encounter, bells in self._waiting.items()
@@ -44,24 +44,24 @@ class Waiters:
                 del self._waiting[encounter]
                 self._changed(encounter)
 
-    def grown(self, encounter: UUID, seq: int) -> None:
-        """The log has an event of this seq."""
+    def announce(self, encounter: UUID, seq: int) -> None:
+        """End the waits that an event of this seq answers."""
         for bell, after in self._waiting.get(encounter, {}).items():
             if after < seq:
                 ring(bell)
 
-    def wake(self) -> None:
-        """Nobody waits any longer."""
+    def wake_all(self) -> None:
+        """End all waits."""
         for _, _, bell in self.all:
             ring(bell)
 
     def wake_for(self, encounter: UUID) -> None:
-        """Nobody waits for this encounter any longer."""
+        """End the waits for one encounter."""
         for bell in self._waiting.get(encounter, ()):
             ring(bell)
 
 
 def ring(bell: asyncio.Future[None]) -> None:
-    """Wake one who waits."""
+    """End one wait; again does nothing."""
     if not bell.done():
         bell.set_result(None)

@@ -1,4 +1,4 @@
-"""An event on its way to those who follow its encounter: shown to each view once."""
+"""An event on its way to the followers of its encounter: encoded once for each view."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -7,9 +7,9 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from service.encounters.loaded import EncounterTerms
+from service.encounters.cache import EncounterTerms
 from service.encounters.views import event_record
-from service.engine.battle.state import Linear
+from service.engine.battle.linear import Linear
 from service.engine.log.parts import EMPTY_PART
 from service.engine.visibility.scope import Viewer
 from service.eventstore.records import StoredEvent
@@ -19,10 +19,10 @@ from service.live.records import Record, event_out
 RIGHTS_EFFECTS: Final = frozenset(
     {"encounter_ended", "seat_changed", "control_changed", "seed_revealed", "parts_opened"}
 )
-"""Effects after which somebody may see more or less than before."""
+"""Effects after which a seat may see more or less than before."""
 
 REWOUND: Final = "rewound"
-"""Where parts were open to more, a battle that is taken up again closes what follows."""
+"""The effect that closes again what an ended battle had opened, for the events behind it."""
 
 ERASED: Final = "erased"
 
@@ -39,12 +39,12 @@ class _Body(Struct):
 _BODY: Final = msgspec.json.Decoder(_Body)
 
 
-class Fresh:
+class OutgoingEvent:
     """One event; `hash` and `prev`, that of the event before it, in hex.
 
-    `lacking` names the parts that say something and are not at hand. `linear` is that half of the
-    state after event `at`, which is this one or a later one, if it is known. `encoded` counts how
-    often it was.
+    `lacking` are the audiences of parts that are not empty and not at hand. `linear` is that half
+    of the state after event `at`, this one or a later one; None if unknown. `encoded` counts
+    encodings.
     """
 
     __slots__ = (
@@ -93,7 +93,7 @@ class Fresh:
         return len(self.stored.body)
 
     def is_certain(self, is_opened: bool) -> bool:
-        """Whether it is known what everybody may see from it on.
+        """Whether it is known what each seat may see from this event on.
 
         `is_opened`: parts of the events before it are open to more than had a right to them.
         """
@@ -102,15 +102,15 @@ class Fresh:
 
     @property
     def worth(self) -> tuple[bool, bool]:
-        """Of two of the same event the one that is worth more says more."""
+        """An order of two objects for the same event: the greater one has more at hand."""
         return not self.lacking, self.linear is not None
 
     def is_shown_to(self, viewer: Viewer) -> bool:
-        """Whether all that this viewer may know of it is at hand."""
+        """Whether all parts that this viewer may read are at hand."""
         return not any(viewer.may_know(audience) for audience in self.lacking)
 
     def record(self, viewer: Viewer, terms: EncounterTerms) -> Record:
-        """The event as this viewer sees it: encoded once, and once for all who see no part."""
+        """The event as this viewer sees it: encoded once, and once for all that see no part."""
         record = self._records.get(viewer)
         if record is None:
             record = self._records[viewer] = self._record(viewer, terms)
@@ -133,16 +133,21 @@ def prev_of(stored: StoredEvent) -> str:
     return _BODY.decode(stored.body).prev
 
 
-def told(encounter: UUID, stored: Sequence[StoredEvent], linear: Linear) -> list[Fresh]:
+def committed_events(
+    encounter: UUID, stored: Sequence[StoredEvent], linear: Linear
+) -> list[OutgoingEvent]:
     """Events that were committed here together; `linear` is behind the last one."""
-    fresh = [Fresh(encounter, each) for each in stored]
-    for each in fresh:
-        each.linear, each.at = linear, fresh[-1].seq
-    return fresh
+    events = [OutgoingEvent(encounter, event) for event in stored]
+    for event in events:
+        event.linear, event.at = linear, events[-1].seq
+    return events
 
 
-def heard(news: News) -> Fresh | None:
-    """An event that another process tells of; None if it must be read. It lacks its parts."""
+def announced_event(news: News) -> OutgoingEvent | None:
+    """The event that a message of another process brings, without its parts.
+
+    None if it must be read from the log.
+    """
     if not news.body:
         return None
     stored = StoredEvent(
@@ -155,14 +160,14 @@ def heard(news: News) -> Fresh | None:
     )
     lacking = tuple({audience for _, audience in news.parts})
     try:
-        return Fresh(news.encounter, stored, lacking)
+        return OutgoingEvent(news.encounter, stored, lacking)
     except msgspec.MsgspecError:
-        # A process of another release may tell it otherwise than this one reads it.
+        # A process of another release may encode it otherwise.
         return None
 
 
 def news_of(encounter: UUID, stored: StoredEvent) -> News:
-    """What other processes are told of an event."""
+    """The message that announces an event to other processes."""
     return News(
         encounter=encounter,
         seq=stored.seq,

@@ -1,10 +1,10 @@
-"""What goes out on streams: one record at a time, encoded once for all who see the same.
+"""The records of streams, encoded once for all subscribers of the same view.
 
 How this works. A `Record` holds the JSON of one of the Structs below; however many subscribers it
 goes to, it is encoded once per view, and framed once per way of framing. A `Page` is several
 records in a row that go out with one write. Of both the place says where a client stands that has
-read them: `seq-hash8`, as in cursors. A record without a place moves nobody: whoever resumes behind
-it resumes where it was before.
+read them: `seq-hash8`, as in cursors. A record without a place moves no cursor: a client that
+resumes behind it resumes where it was before.
 """
 
 from collections.abc import Callable
@@ -170,7 +170,7 @@ class Record:
     """One record for one or many subscribers; `body` is its JSON, in one line.
 
     `seq` and `hash8` say where a client stands that has read it; `hash8` is empty for a record
-    that moves nobody.
+    that moves no cursor.
     """
 
     __slots__ = ("_framed", "body", "encounter", "hash8", "kind", "seq")
@@ -187,7 +187,7 @@ class Record:
 
     @property
     def place(self) -> str | None:
-        """The cursor of whoever has read it, `seq-hash8`; None if it moves nobody."""
+        """The cursor of a client that has read it, `seq-hash8`; None if it moves no cursor."""
         return f"{self.seq}-{self.hash8}" if self.hash8 else None
 
     @property
@@ -200,11 +200,11 @@ class Record:
         """Bytes of the body."""
         return len(self.body)
 
-    def framed(self, how: "Framing") -> bytes:
-        """The bytes that `how` makes of it: made once for each `how`, which must be a constant."""
-        framed = self._framed.get(how)
+    def framed(self, framing: "Framing") -> bytes:
+        """The framed bytes, made once for each function, which must be a constant."""
+        framed = self._framed.get(framing)
         if framed is None:
-            framed = self._framed[how] = how(self)
+            framed = self._framed[framing] = framing(self)
         return framed
 
 
@@ -225,35 +225,35 @@ class Page:
         self.size = sum([len(record.body) for record in records])
         self._framed: dict[Framing, bytes] = {}
 
-    def framed(self, how: "Framing") -> bytes:
-        """The bytes of all its records, joined: made once for each `how`."""
-        framed = self._framed.get(how)
+    def framed(self, framing: "Framing") -> bytes:
+        """The framed bytes of all its records, joined: made once for each function."""
+        framed = self._framed.get(framing)
         if framed is None:
-            framed = self._framed[how] = b"".join([how(record) for record in self.records])
+            framed = self._framed[framing] = b"".join([framing(record) for record in self.records])
         return framed
 
 
 Framing = Callable[[Record], bytes]
-"""Makes of a record what goes over the line: pure, and always the same function object."""
+"""Makes the bytes for the wire of a record: pure, and always the same function object."""
 
 Outgoing = Record | Page
-"""What a sink is given to write."""
+"""What a sink writes."""
 
 
-def event_out(encounter: UUID, shown: EventRecord) -> Record:
+def event_out(encounter: UUID, record: EventRecord) -> Record:
     """An event as one view sees it."""
     body = EventOut(
         encounter=str(encounter),
-        ruleset=shown.ruleset,
-        seq=shown.seq,
-        hash=shown.hash,
-        recorded_at=shown.recorded_at,
-        event=shown.event,
-        commits=shown.commits,
-        parts=shown.parts,
-        seen=shown.seen,
+        ruleset=record.ruleset,
+        seq=record.seq,
+        hash=record.hash,
+        recorded_at=record.recorded_at,
+        event=record.event,
+        commits=record.commits,
+        parts=record.parts,
+        seen=record.seen,
     )
-    return Record("event", encounter, shown.seq, shown.hash[:8], _ENCODER.encode(body))
+    return Record("event", encounter, record.seq, record.hash[:8], _ENCODER.encode(body))
 
 
 def placed(encounter: UUID, body: Hello | Heartbeat, place: tuple[int, str]) -> Record:
@@ -265,7 +265,7 @@ def placed(encounter: UUID, body: Hello | Heartbeat, place: tuple[int, str]) -> 
 def unplaced(
     encounter: UUID, body: Heartbeat | PresenceChange | TimersChange | Resync | Bye
 ) -> Record:
-    """A record that moves nobody."""
+    """A record that moves no cursor."""
     return Record(_kind(body), encounter, 0, "", _ENCODER.encode(body))
 
 

@@ -1,4 +1,4 @@
-"""Where records go, and the hold that its owner has on a stream."""
+"""Where records go, and the handle that its owner has on a stream."""
 
 import asyncio
 from collections.abc import Callable
@@ -12,20 +12,20 @@ class ByteSink(Protocol):
 
     @property
     def write(self) -> Callable[[bytes], None]:
-        """Send them, or drop them if nobody is there any more."""
+        """Send bytes, or drop them if the client is gone."""
         ...
 
 
 class Sink(Protocol):
     """The line to one client. Everything is called in the event loop and returns at once.
 
-    Where events need nothing but to be framed, `how` says how; then the hub may give the bytes to
-    the `line` of this moment itself: what is done a thousand times for one event must be little.
+    Where events need nothing but framing, `framing` is the function; then the hub writes the bytes
+    to the `line` of this moment itself: what is done a thousand times for one event must be little.
     """
 
     @property
-    def how(self) -> Framing | None:
-        """How events are framed; None if each has to be given to `write`."""
+    def framing(self) -> Framing | None:
+        """How events are framed; None if each must go through `write`."""
         ...
 
     @property
@@ -34,10 +34,10 @@ class Sink(Protocol):
         ...
 
     def write(self, record: Outgoing) -> None:
-        """Send it, or keep it until the client takes more.
+        """Send a record, or keep it until the client takes more.
 
         Never waits and never raises; after the client went away it does nothing. The bytes are
-        `record.framed(how)`, which are made once however many sinks ask.
+        `record.framed(framing)`, which are made once however many sinks ask.
         """
         ...
 
@@ -55,10 +55,10 @@ class Sink(Protocol):
 
 
 class Subscription:
-    """One stream as its owner holds it: it is over when it is cancelled, or when the hub ends it.
+    """A stream's handle for its owner: over when the owner cancels it, or when the hub ends it.
 
-    The hub says `bye` or `resync` before it ends one, and closes the sink. Whoever cancels is not
-    told anything any more, and closes by itself.
+    The hub writes `bye` or `resync` before it ends one, and closes the sink. An owner that cancels
+    gets no further record, and closes the sink itself.
     """
 
     def __init__(self, leave: Callable[[], None]) -> None:
@@ -75,11 +75,11 @@ class Subscription:
         await self._over.wait()
 
     def cancel(self) -> None:
-        """Write nothing any more, from this moment on; again does nothing."""
+        """End it: nothing is written from this moment on. Again does nothing."""
         if not self._over.is_set():
             self._over.set()
             self._leave()
 
     def end(self) -> None:
-        """The hub has said its last word."""
+        """Mark it as over: the hub has written the last record."""
         self._over.set()

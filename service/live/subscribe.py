@@ -1,8 +1,8 @@
-"""How somebody comes to follow: known, placed, greeted, and from then on told; and how they leave.
+"""How a client begins to follow: its rights, its cursors, its hello; and how its stream ends.
 
-How this works. Everything that may be refused is refused before anything is written. Then, in one
-step, the stream is in the channels of its encounters, each at its own place: whatever happens from
-there on is owed to it. The hello comes first, and the rest when it is out.
+How this works. All refusals come before the first byte is written. Then, in one step without an
+await, the stream enters the channels of its encounters, each at its own place: every event from
+there on is owed to it. The hello goes out first, and events when it is out.
 """
 
 import asyncio
@@ -12,16 +12,16 @@ from typing import Final, Protocol
 from uuid import UUID
 
 from service.encounters import access
+from service.encounters.cache import LoadedEncounter
 from service.encounters.cursors import read_version
-from service.encounters.loaded import LoadedEncounter
 from service.encounters.principal import Principal, by_of, is_seated
 from service.encounters.receipts import Signer
-from service.engine.battle.state import Linear, seat_of
+from service.engine.battle.linear import Linear, seat_of
 from service.engine.vocabulary.values import By
 from service.errors import Unavailable
 from service.eventstore.log_reads import Log
 from service.live.fair_queue import FairQueue
-from service.live.followed_encounter import FollowedEncounter, Works
+from service.live.followed_encounter import ChannelOwner, FollowedEncounter
 from service.live.hello import DeadlinesOf, hello, no_timers, place_of
 from service.live.log_poller import Current
 from service.live.sinks import Sink, Subscription
@@ -32,10 +32,10 @@ HEARTBEAT_SECONDS: Final = 10.0
 """The time between two heartbeats of one encounter."""
 
 GREET_SECONDS: Final = 0.25
-"""The pause before an encounter that is not there is looked at again."""
+"""The pause before an encounter that was not there is loaded again."""
 
 JOINING: Final = 64
-"""Streams that are being opened at the same time; others wait for their turn."""
+"""Streams that open at the same time; further ones wait for their turn."""
 
 CallerOf = Callable[[Principal, UUID, LoadedEncounter | None], tuple[LoadedEncounter, By]]
 """The encounter, if this caller may ask for it, and as whom. Raises NotFound, Unauthenticated."""
@@ -46,7 +46,7 @@ Revoked = Callable[[frozenset[Principal]], Awaitable[frozenset[Principal]]]
 
 @dataclass(frozen=True, slots=True)
 class HubSources:
-    """What the hub asks others for."""
+    """What the hub is given from the rooms around it."""
 
     asking: CallerOf
     current: Current
@@ -54,15 +54,15 @@ class HubSources:
     timers: DeadlinesOf = no_timers
 
 
-class EntranceOwner(Works, Protocol):
-    """What goes on once somebody is in."""
+class EntranceOwner(ChannelOwner, Protocol):
+    """What the entrance needs done once a stream is open."""
 
-    def changed(self, encounter: UUID) -> None:
-        """An encounter is followed that was not, or not any more."""
+    def update_interest(self, encounter: UUID) -> None:
+        """Begin or end to hear of an encounter: its first channel opened, or its last closed."""
         ...
 
-    def know_erasures(self, channel: FollowedEncounter, erasures: int) -> None:
-        """Text of the encounter was erased so often."""
+    def note_erasures(self, channel: FollowedEncounter, erasures: int) -> None:
+        """Take note of how often text of the encounter was erased."""
         ...
 
 
@@ -70,7 +70,7 @@ class Entrance:
     """All streams of the process and the channels they are in; `is_closed` to new ones."""
 
     def __init__(
-        self, log: Log, signer: Signer, sources: HubSources, host: EntranceOwner, pace: FairQueue
+        self, log: Log, signer: Signer, sources: HubSources, owner: EntranceOwner, queue: FairQueue
     ) -> None:
         self.channels: dict[UUID, FollowedEncounter] = {}
         self.streams: dict[ClientStream, None] = {}
@@ -78,45 +78,45 @@ class Entrance:
         self._log = log
         self._signer = signer
         self._sources = sources
-        self._host = host
-        self._pace = pace
+        self._owner = owner
+        self._queue = queue
         self._turns = asyncio.Semaphore(JOINING)
-        self._looking: dict[tuple[UUID, UUID], asyncio.Task[LoadedEncounter | None]] = {}
+        self._loading: dict[tuple[UUID, UUID], asyncio.Task[LoadedEncounter | None]] = {}
 
     async def follow(
         self, who: Principal, cursors: Mapping[UUID, str | None], sink: Sink, is_of_many: bool
     ) -> Subscription:
         """Follow these encounters, each from behind its cursor or from now on. See `Hub.follow`."""
         async with self._turns:
-            known: list[tuple[LoadedEncounter, tuple[int, str]]] = []
+            places: list[tuple[LoadedEncounter, tuple[int, str]]] = []
             for encounter, after in cursors.items():
-                live = await self._known(who, encounter)
+                live = await self._load(who, encounter)
                 place = await self._place(live, after)
                 if place[0] > live.seq:
-                    # Others began to look before the event that the client has seen.
+                    # The shared load began before the event that this client has.
                     fresh = await self._sources.current(encounter, who.tenant)
                     live, _ = self._sources.asking(who, encounter, fresh)
-                known.append((live, place))
-            await self._pace.turn()
+                places.append((live, place))
+            await self._queue.turn()
             if self.is_closed:
-                raise Unavailable("try_again", encounter=known[0][0].id, retry_after=1)
-            stream = ClientStream(who, sink, self._leave, self._over, self._host.tally)
+                raise Unavailable("try_again", encounter=places[0][0].id, retry_after=1)
+            stream = ClientStream(who, sink, self._leave, self._over, self._owner.tally)
             stream.is_of_many = is_of_many
             self.streams[stream] = None
             try:
-                await self._enter_all(stream, known)
+                await self._enter_all(stream, places)
             except BaseException:
                 stream.subscription.cancel()
                 raise
         for follower in tuple(stream.followers):
-            self._host.bring(self.channels[follower.encounter], follower)
+            self._owner.catch_up(self.channels[follower.encounter], follower)
         return stream.subscription
 
     async def greet(self, channel: FollowedEncounter, follower: Follower) -> None:
-        """Say hello again to one that is behind."""
+        """Write a new hello to a follower that is behind."""
         live = await self._sources.current(channel.encounter, channel.tenant)
         if live is None:
-            self._host.ask(channel)
+            self._owner.read_log(channel)
             await asyncio.sleep(GREET_SECONDS)
             return
         record = await hello(channel, live, follower, self._signer, self._sources.timers)
@@ -124,42 +124,42 @@ class Entrance:
             follower.sink.write(record)
 
     async def settle(self) -> None:
-        """Wait until nothing is looked at any more."""
-        while self._looking:
-            await asyncio.wait(self._looking.values())
+        """Wait until nothing is being loaded."""
+        while self._loading:
+            await asyncio.wait(self._loading.values())
 
-    async def _known(self, who: Principal, encounter: UUID) -> LoadedEncounter:
+    async def _load(self, who: Principal, encounter: UUID) -> LoadedEncounter:
         """The encounter, as it was a moment ago at least. Raises NotFound, Unauthenticated."""
         access.require_own(who, encounter)
-        live = await self._looked_at(encounter, who.tenant)
+        live = await self._load_shared(encounter, who.tenant)
         if live is not None and not is_seated(who, live.state.linear):
-            # Others began to look before this seat was there, perhaps.
+            # The shared load may have begun before this seat was added.
             live = await self._sources.current(encounter, who.tenant)
         return self._sources.asking(who, encounter, live)[0]
 
-    async def _looked_at(self, encounter: UUID, tenant: UUID) -> LoadedEncounter | None:
-        """Look at it, once for all who come at the same time."""
+    async def _load_shared(self, encounter: UUID, tenant: UUID) -> LoadedEncounter | None:
+        """Load it, once for all streams that open at the same time."""
         key = (encounter, tenant)
-        task = self._looking.get(key)
+        task = self._loading.get(key)
         if task is None:
             task = asyncio.create_task(self._current(encounter, tenant))
-            self._looking[key] = task
-            task.add_done_callback(lambda done: self._was_looked_at(key, done))
+            self._loading[key] = task
+            task.add_done_callback(lambda done: self._forget_load(key, done))
         return await asyncio.shield(task)
 
     async def _current(self, encounter: UUID, tenant: UUID) -> LoadedEncounter | None:
         return await self._sources.current(encounter, tenant)
 
-    def _was_looked_at(
+    def _forget_load(
         self, key: tuple[UUID, UUID], done: asyncio.Task[LoadedEncounter | None]
     ) -> None:
-        del self._looking[key]
+        del self._loading[key]
         if not done.cancelled():
-            # Whoever asked may be gone, and then nobody else takes note of it.
+            # Retrieved, for the callers may be gone: else asyncio logs it as never retrieved.
             done.exception()
 
     async def _place(self, live: LoadedEncounter, after: str | None) -> tuple[int, str]:
-        """Where a cursor is; what was sent lately need not be read to know.
+        """The place of a cursor; the log is not read for events that were sent lately.
 
         Raises Malformed; ConflictingRequest("history_diverged").
         """
@@ -171,11 +171,11 @@ class Entrance:
         return await place_of(self._log, live, after)
 
     async def _enter_all(
-        self, stream: ClientStream, known: list[tuple[LoadedEncounter, tuple[int, str]]]
+        self, stream: ClientStream, places: list[tuple[LoadedEncounter, tuple[int, str]]]
     ) -> None:
-        followers = [self._enter(stream, live, place) for live, place in known]
+        followers = [self._enter(stream, live, place) for live, place in places]
         hellos = []
-        for follower, (live, _) in zip(followers, known, strict=True):
+        for follower, (live, _) in zip(followers, places, strict=True):
             if not follower.is_over:
                 channel = self.channels[follower.encounter]
                 record = await hello(channel, live, follower, self._signer, self._sources.timers)
@@ -187,7 +187,7 @@ class Entrance:
     def _enter(
         self, stream: ClientStream, live: LoadedEncounter, place: tuple[int, str]
     ) -> Follower:
-        """Be followed from a place. Raises NotFound, Unauthenticated: its seat is gone."""
+        """Enter the channel at a place. Raises NotFound or Unauthenticated if the seat is gone."""
         encounter = live.row.id
         channel = self.channels.get(encounter)
         is_newer = channel is None or max(channel.seq, channel.rights.at) < live.seq
@@ -195,8 +195,8 @@ class Entrance:
         if channel is None:
             channel = self._opened(live)
         elif channel.seq < live.seq:
-            self._host.ask(channel)
-        self._host.know_erasures(channel, live.row.erasures)
+            self._owner.read_log(channel)
+        self._owner.note_erasures(channel, live.row.erasures)
         follower = Follower(stream, encounter, by, place, max(live.seq, channel.seq))
         stream.followers.append(follower)
         channel.enter(follower)
@@ -206,32 +206,32 @@ class Entrance:
         encounter = live.row.id
         rights = Rights(live.state.linear, live.sides, live.seq)
         channel = FollowedEncounter(
-            encounter, live.row.tenant, live.terms, live.head, rights, self._host
+            encounter, live.row.tenant, live.terms, live.head, rights, self._owner
         )
         channel.erasures = live.row.erasures
-        channel.beat_at = asyncio.get_running_loop().time() + HEARTBEAT_SECONDS
+        channel.heartbeat_at = asyncio.get_running_loop().time() + HEARTBEAT_SECONDS
         self.channels[encounter] = channel
-        self._host.changed(encounter)
+        self._owner.update_interest(encounter)
         return channel
 
     def _leave(self, follower: Follower) -> None:
         channel = self.channels[follower.encounter]
         channel.leave(follower)
         if channel.is_empty:
-            channel.be_over()
+            channel.close()
             del self.channels[channel.encounter]
-            self._host.changed(channel.encounter)
+            self._owner.update_interest(channel.encounter)
 
     def _over(self, stream: ClientStream) -> None:
         self.streams.pop(stream, None)
 
 
-def _by(who: Principal, known: Linear | Rights) -> By:
-    """As whom somebody asks. Raises NotFound, Unauthenticated if its seat is gone."""
+def _by(who: Principal, rights: Linear | Rights) -> By:
+    """The caller as the log names it. Raises NotFound or Unauthenticated if its seat is gone."""
     if who.acting_for is None:
         return by_of(who, "gm")
     named = who.acting_for
-    seat = known.seat(named) if isinstance(known, Rights) else seat_of(known, named)
+    seat = rights.seat(named) if isinstance(rights, Rights) else seat_of(rights, named)
     if seat is None:
         raise access.not_seated(who)
     return by_of(who, seat.role)

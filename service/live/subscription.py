@@ -1,9 +1,9 @@
-"""Who follows: a stream to one client, and its place in the log of each encounter it is about.
+"""A stream to one client, and its place in the log of each encounter it is about.
 
 How this works. A `ClientStream` has one sink and one `Follower` per encounter. A follower is
-*live*: it stands where its channel stands, and is given every event as it comes; or *behind*: it
-stands at its own place and is brought up by a task of its own; or over. It is in its channel as
-long as it is not over, so there is no moment at which an event could pass it by.
+*live*: it stands where its channel stands, and every event is written to it as it comes; or
+*behind*: it stands at its own place and a task of its own brings it up; or over. It is in its
+channel as long as it is not over, so there is no moment at which it could miss an event.
 """
 
 import asyncio
@@ -36,9 +36,9 @@ class StreamTally:
     """Counts since the process began.
 
     `delivered` are events, each as often as it was written, `encoded` how often one was encoded for
-    a view of those who are live; `resyncs` are streams sent away because they could not go on,
-    `catch_ups` how often somebody was behind; `overflown` is what was told faster than it could be
-    passed on, and was left to the log.
+    a view of live followers; `resyncs` are streams ended because they could not go on, `catch_ups`
+    how often a follower was behind; `overflown` are messages that did not fit into the inbox and
+    were left to the log.
     """
 
     delivered: int = 0
@@ -51,19 +51,18 @@ class StreamTally:
 class Follower:
     """One encounter on one stream.
 
-    `by` is what the caller is there as far as the channel knows, which was known first at seq
-    `since`; `granted_at` is the event that said so last, 0 for a key by itself. `viewer` is that of
-    its group, None while it is not live. While it is behind, `seq` and `hash8` are its place,
-    `present` and `timed` what it was told of presence and deadlines, and `is_greeted` whether the
-    last hello still holds.
+    `by` is the caller's role there, known since seq `since`; `granted_at` is the event that stated
+    it last, 0 for a key by itself. `viewer` is that of its group, None while it is not live. While
+    it is behind, `seq` and `hash8` are its place, `present` and `timer_changes` what it was sent of
+    presence and deadlines, and `is_greeted` whether its last hello still holds.
     """
 
     __slots__ = (
         "by",
         "encounter",
+        "framing",
         "granted_at",
         "hash8",
-        "how",
         "is_greeted",
         "is_over",
         "present",
@@ -72,7 +71,7 @@ class Follower:
         "sink",
         "stream",
         "task",
-        "timed",
+        "timer_changes",
         "viewer",
         "who",
     )
@@ -82,7 +81,7 @@ class Follower:
     ) -> None:
         self.stream = stream
         self.sink = stream.sink
-        self.how = stream.sink.how
+        self.framing = stream.sink.framing
         self.who = stream.who
         self.encounter = encounter
         self.by = by
@@ -90,7 +89,7 @@ class Follower:
         self.seq, self.hash8 = place
         self.since = since
         self.present = NOBODY
-        self.timed = 0
+        self.timer_changes = 0
         self.viewer: Viewer | None = None
         self.task: asyncio.Task[None] | None = None
         self.is_greeted = False
@@ -102,7 +101,7 @@ class Follower:
         return f"{self.seq}-{self.hash8}"
 
     def write(self, out: Outgoing) -> None:
-        """Bring it on by events."""
+        """Write events to it while it is behind, and move its place behind them."""
         self.sink.write(out)
         self.seq, self.hash8 = out.seq, out.hash8
 
@@ -110,9 +109,9 @@ class Follower:
 class ClientStream:
     """One line to one client, and what is followed on it.
 
-    `leave` takes a follower that is over out of its channel, `over` is told when nothing is left.
-    Every way to end a stream is here: its owner cancels the subscription, or it is told why it
-    ends, and closed.
+    `leave` takes a follower that is over out of its channel, `over` is called when none is left.
+    A stream ends in one of two ways, both here: its owner cancels the subscription, or a last
+    record says why it ends and the sink is closed.
     """
 
     __slots__ = (
@@ -144,14 +143,14 @@ class ClientStream:
         self._tally = tally
 
     def bye(self, reason: ByeReason) -> None:
-        """End it, and say why."""
+        """End the stream with `bye`."""
         if self.followers:
             encounter = self.followers[0].encounter
             named = UNSET if self.is_of_many else str(encounter)
             self._end(unplaced(encounter, Bye(encounter=named, reason=reason)))
 
     def too_slow(self) -> None:
-        """End it: the client does not read."""
+        """End the stream with `resync`: the client does not read."""
         if self.followers:
             self._tally.resyncs += 1
             first = self.followers[0]
@@ -161,12 +160,12 @@ class ClientStream:
             self._end(unplaced(first.encounter, body))
 
     def bye_from(self, follower: Follower, reason: ByeReason) -> None:
-        """End what is followed of one encounter, and with the last one the stream."""
+        """End one encounter on the stream with `bye`, and with the last one the stream."""
         body = Bye(encounter=str(follower.encounter), reason=reason)
         self._end_one(follower, unplaced(follower.encounter, body))
 
     def resync_from(self, follower: Follower, reason: ResyncReason) -> None:
-        """The same for one that cannot go on. Its place is said, unless it is on no history."""
+        """The same with `resync`; its place is named, unless that lies on a lost history."""
         self._tally.resyncs += 1
         is_lost = reason == "history_diverged"
         after = UNSET if is_lost else follower.place
@@ -205,14 +204,14 @@ class ClientStream:
 
 
 def write_all(group: dict[Follower, None], out: Outgoing) -> None:
-    """Write events to all of a group: framed once, and then as little as may be for each."""
+    """Write events to all of a group: framed once, then one call per follower."""
     framed: dict[Framing, bytes] = {}
     for follower in tuple(group):
-        how = follower.how
-        if how is None:
+        framing = follower.framing
+        if framing is None:
             follower.sink.write(out)
             continue
-        data = framed.get(how)
+        data = framed.get(framing)
         if data is None:
-            data = framed[how] = out.framed(how)
+            data = framed[framing] = out.framed(framing)
         follower.sink.line.write(data)

@@ -1,11 +1,11 @@
-"""Does something at once, and again some time later at the earliest."""
+"""Limits how often something is done."""
 
 import asyncio
 from collections.abc import Callable
 
 
 class Throttle:
-    """What is asked for meanwhile is done once, when the time is over."""
+    """Runs at once when requested; requests within `seconds` after a run share the next one."""
 
     __slots__ = ("_due", "_free_at", "_seconds", "_work")
 
@@ -16,23 +16,23 @@ class Throttle:
         self._free_at = 0.0
         self._due: asyncio.TimerHandle | None = None
 
-    def ask(self) -> None:
-        """Have it done, now or as soon as may be."""
+    def request(self) -> None:
+        """Run now, or when `seconds` are over since the last run."""
         loop = asyncio.get_running_loop()
         if self._due is not None:
             return
         if loop.time() >= self._free_at:
-            self._do()
+            self._run()
         else:
-            self._due = loop.call_at(self._free_at, self._do)
+            self._due = loop.call_at(self._free_at, self._run)
 
     def finish(self) -> None:
-        """Do now what is still to be done."""
+        """Run now if a run is still due."""
         if self._due is not None:
             self._due.cancel()
-            self._do()
+            self._run()
 
-    def _do(self) -> None:
+    def _run(self) -> None:
         self._due = None
         self._free_at = asyncio.get_running_loop().time() + self._seconds
         self._work()

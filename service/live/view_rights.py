@@ -1,8 +1,8 @@
-"""Who may see what of which events of one encounter, as far as the log tells by now.
+"""What each caller may see of which events of one encounter, as far as its log goes by now.
 
-How this works. What a caller may see of an event follows from the rights held when it was made and
-from what was opened since (`views.viewer_then`). For one caller that changes at few seqs only, so
-a log is a few runs of events, each for one viewer.
+How this works. What a caller may see of an event follows from the caller's rights when it was made
+and from what was opened since (`views.viewer_then`). For one caller that changes at few seqs only,
+so a log is a few runs of events, each for one viewer.
 """
 
 from bisect import bisect_right
@@ -12,7 +12,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.encounters.views import viewer_then
-from service.engine.battle.state import Linear, Seat, seat_of
+from service.engine.battle.linear import Linear, Seat, seat_of
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.values import By
 
@@ -21,7 +21,7 @@ Runs = tuple[tuple[int, Viewer], ...]
 
 
 class Rights:
-    """The rights of all seats up to event `at`; for a seq behind `newest` they do not depend on it.
+    """The rights of all seats up to event `at`; they are the same for all events behind `newest`.
 
     Nothing here keeps free text.
     """
@@ -39,10 +39,10 @@ class Rights:
         self._runs: dict[tuple[str, object], Runs] = {}
         self.at = at
         since = [grant.since for grant in linear.grants]
-        self.newest = max([0, *since, *(each.before for each in linear.openings)])
+        self.newest = max([0, *since, *(opening.before for opening in linear.openings)])
 
     def are_those_of(self, linear: Linear) -> bool:
-        """Whether they are the same in this state: whatever changes a seat grants it something."""
+        """Whether this state has the same rights: each change of a seat adds a grant."""
         own = self._linear
         return own.opened == linear.opened and (
             (own.grants is linear.grants and own.openings is linear.openings)
@@ -51,30 +51,30 @@ class Rights:
 
     @property
     def is_opened(self) -> bool:
-        """Whether parts are open to more than had a right to them."""
+        """Whether parts are open to seats that had no right to them."""
         return self._linear.opened != "none"
 
     def seat(self, name: str) -> Seat | None:
-        """The seat of that id as it is now, without its name; None if there is none any more."""
+        """The seat of that id as it is now, without its name; None if it was removed."""
         return seat_of(self._linear, name)
 
     def granted_at(self, name: str) -> int:
-        """The last event that said what a seat of that id may do; 0 if none did."""
+        """The last event that granted a seat of that id its rights; 0 if none did."""
         of_seat = [grant.since for grant in self._linear.grants if grant.seat == name]
         return max([0, *of_seat])
 
     def runs(self, by: By) -> Runs:
         """What a caller may see of the log, from event 1 on."""
         key = (by.role, by.seat)
-        found = self._runs.get(key)
-        if found is None:
-            found = self._runs[key] = self._found(by)
-        return found
+        runs = self._runs.get(key)
+        if runs is None:
+            runs = self._runs[key] = self._runs_of(by)
+        return runs
 
-    def _found(self, by: By) -> Runs:
+    def _runs_of(self, by: By) -> Runs:
         linear = self._linear
         turns = {grant.since for grant in linear.grants if grant.seat == by.seat}
-        turns |= {1, *(each.before for each in linear.openings)}
+        turns |= {1, *(opening.before for opening in linear.openings)}
         runs: list[tuple[int, Viewer]] = []
         for first in sorted(turns):
             viewer = viewer_then(by, linear, self._sides, first)
@@ -91,5 +91,5 @@ class Rights:
 def within(runs: Runs, first: int, last: int) -> Runs:
     """The runs of the events from `first` to `last`, cut to them; `first` is 1 and up."""
     at = bisect_right(runs, first, key=lambda run: run[0]) - 1
-    met = takewhile(lambda run: run[0] <= last, runs[at:])
-    return tuple([(max(first, start), viewer) for start, viewer in met])
+    overlapping = takewhile(lambda run: run[0] <= last, runs[at:])
+    return tuple([(max(first, start), viewer) for start, viewer in overlapping])

@@ -116,7 +116,7 @@ def _is_handshake(data: bytes) -> bool:
 
 
 def _head_of(data: bytes) -> tuple[bytes, list[Pair]] | None:
-    """The address and the headers of a handshake; None for one that is not plain."""
+    """The address and the headers of a plain handshake; None for any other request."""
     request, *lines = data[: -len(_END)].split(b"\r\n")
     line = _REQUEST_LINE.fullmatch(request)
     pairs = [each.partition(b":") for each in lines]

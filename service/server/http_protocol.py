@@ -100,7 +100,7 @@ class BoundedProtocol(HttpToolsProtocol):
         super().handle_websocket_upgrade()
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
-        """Begin a request when it is its turn; whether the process lives is told at once."""
+        """Begin a request when it is its turn; health checks begin at once."""
         self._answered = cycle
         scope = cycle.scope
         if scope["path"].startswith(OPERATIONS):
@@ -219,8 +219,8 @@ def sender_behind(app: object, headers: list[Pair], peer: Client | None) -> Clie
     """Who a head is from, by the word of proxies where `app` takes that; `peer` sent it here."""
     if isinstance(app, ProxyHeadersMiddleware) and peer is not None:
         proxies = app.trusted_hosts
-        said = [value for name, value in headers if name == b"x-forwarded-for"]
-        if said and peer[0] in proxies:
-            host, port = proxies.get_trusted_client_address(b", ".join(said).decode("latin-1"))
+        forwarded = [value for name, value in headers if name == b"x-forwarded-for"]
+        if forwarded and peer[0] in proxies:
+            host, port = proxies.get_trusted_client_address(b", ".join(forwarded).decode("latin-1"))
             return (host, port) if host else peer
     return peer

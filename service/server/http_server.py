@@ -10,7 +10,7 @@ from types import FrameType
 import uvicorn
 
 from service.api.middleware import Middleware
-from service.api.services import SERVICES_KEY, services_of
+from service.api.services import SERVICES_KEY
 from service.server.first_bytes import FirstBytes
 from service.server.garbage_collection import collect_seldom
 from service.server.http_protocol import BoundedProtocol
@@ -40,7 +40,7 @@ def run(server: "HttpServer", sockets: list[socket.socket] | None = None) -> Non
 
 
 class HttpServer(uvicorn.Server):
-    """A server that tells waiting requests to end when it is told to stop itself."""
+    """A server that ends waiting requests and streams when it stops."""
 
     def __init__(self, edge: Middleware, settings: Settings) -> None:
         super().__init__(
@@ -90,11 +90,11 @@ class HttpServer(uvicorn.Server):
                 self.servers.append(server)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Begin to end. Told again, go on ending in order: that takes seconds at most."""
+        """Begin to end; a second signal changes nothing, ending in order takes seconds at most."""
         self.should_exit = True
 
     async def on_tick(self, counter: int) -> bool:
-        """Once in a while see who keeps the service waiting."""
+        """Check every second which clients keep the service waiting."""
         if counter % TICKS_PER_CHECK == 0:
             self._edge.tell_refused_handshakes()
             now = asyncio.get_running_loop().time()
@@ -104,9 +104,9 @@ class HttpServer(uvicorn.Server):
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Close down; long polls are answered with what there is, streams are told goodbye."""
+        """Close down; long polls are answered with what there is, streams end with `bye`."""
         if SERVICES_KEY in self._edge.application.state:
-            services = services_of(self._edge.application)
+            services = self._edge.services
             services.stopping.set()
             services.encounters.hub.stop()
         await super().shutdown(sockets)

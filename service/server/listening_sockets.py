@@ -33,18 +33,18 @@ def bound_to(host: str, port: int) -> list[socket.socket]:
 
     Raises OSError if there is no such address, or another program listens there.
     """
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    made: list[socket.socket] = []
+    addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    sockets: list[socket.socket] = []
     try:
-        for family, _, _, _, address in dict.fromkeys(found):
+        for family, _, _, _, address in dict.fromkeys(addresses):
             place = (str(address[0]), port, *address[2:])
-            made.append(_listening(family, place))
-            port = made[0].getsockname()[1]
+            sockets.append(_listening(family, place))
+            port = sockets[0].getsockname()[1]
     except OSError:
-        for each in made:
+        for each in sockets:
             each.close()
         raise
-    return made
+    return sockets
 
 
 def tell_where(sockets: Iterable[socket.socket]) -> None:

@@ -1,4 +1,4 @@
-"""Several processes that serve on one port, and the one that looks after them.
+"""Worker processes that serve on one port, and the process that supervises them.
 
 How this works. The parent has the listening sockets and serves nothing. Each worker is a fresh
 process (`worker`) that inherits them; whoever of the workers is free takes the next connection.
@@ -69,7 +69,7 @@ class Workers:
         self._exit = Exit.OK
 
     def end(self, _: int = 0, __: FrameType | None = None) -> None:
-        """Begin to end, as the handler of a signal; told again, nothing changes."""
+        """Begin to end, as the handler of a signal; a second one changes nothing."""
         self._is_told_to_end = True
         if self._loop is not None:
             with suppress(RuntimeError):
@@ -200,7 +200,7 @@ class Workers:
                     self._has_said_where = True
                     tell_where(self._sockets)
             case FiguresRequest():
-                task = asyncio.create_task(self._tell_figures(worker, message.question))
+                task = asyncio.create_task(self._send_figures(worker, message.question))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
             case Figures():
@@ -208,14 +208,14 @@ class Workers:
             case WorkerAssignment():
                 pass
 
-    async def _tell_figures(self, asker: "_Worker", question: int) -> None:
-        """Ask the others for their figures, and tell the one who asked for them."""
+    async def _send_figures(self, asker: "_Worker", question: int) -> None:
+        """Ask the other workers for their figures and send them to the asking worker."""
         others = [each for each in self._workers.values() if each is not asker and each.serves]
-        asked = [each.ask() for each in others]
-        if asked:
-            await asyncio.wait(asked, timeout=FIGURES_SECONDS)
-        told = chain.from_iterable(each.result() for each in asked if each.done())
-        worker_channel.write(asker.writer, Figures(question=question, shares=tuple(told)))
+        questions = [each.ask() for each in others]
+        if questions:
+            await asyncio.wait(questions, timeout=FIGURES_SECONDS)
+        shares = chain.from_iterable(each.result() for each in questions if each.done())
+        worker_channel.write(asker.writer, Figures(question=question, shares=tuple(shares)))
 
 
 class _Worker:
@@ -243,23 +243,23 @@ class _Worker:
             self.process.send_signal(order)
 
     def ask(self) -> asyncio.Future[tuple[Share, ...]]:
-        """Its figures, once it has told them; none if it ends before."""
+        """The worker's figures when they arrive; none if it ends before."""
         self._questions += 1
-        told: asyncio.Future[tuple[Share, ...]] = asyncio.get_running_loop().create_future()
-        self._asked[self._questions] = told
+        answer: asyncio.Future[tuple[Share, ...]] = asyncio.get_running_loop().create_future()
+        self._asked[self._questions] = answer
         worker_channel.write(self.writer, FiguresRequest(question=self._questions))
-        return told
+        return answer
 
     def answered(self, figures: Figures) -> None:
-        told = self._asked.pop(figures.question, None)
-        if told is not None:
-            told.set_result(figures.shares)
+        answer = self._asked.pop(figures.question, None)
+        if answer is not None:
+            answer.set_result(figures.shares)
 
     def left(self) -> float:
-        """Take note that it talks no more; for how many seconds it served."""
+        """Note that the worker is gone; for how many seconds it served."""
         self.writer.close()
-        for told in self._asked.values():
-            told.set_result(())
+        for answer in self._asked.values():
+            answer.set_result(())
         self._asked.clear()
         if self.serving_since is None:
             return 0.0

@@ -120,7 +120,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self._end()
 
     def shutdown(self) -> None:
-        """The server stops; the streams have been told by then."""
+        """The server stops; streams have ended with `bye` before."""
         self._cut_soon()
 
     def handle_cont(self, event: Frame) -> None:
@@ -159,9 +159,9 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self._cut_soon()
 
     def _turned_away(self) -> HttpResponse:
-        """What is told to whom asked for a socket in the wrong way."""
-        given = [] if self._asked is None else self._asked.headers.raw_items()
-        pairs = [(name.lower().encode(), value.encode("latin-1")) for name, value in given]
+        """The answer to a malformed handshake."""
+        items = [] if self._asked is None else self._asked.headers.raw_items()
+        pairs = [(name.lower().encode(), value.encode("latin-1")) for name, value in items]
         return cast(Middleware, self.config.app).turn_away(
             pairs, Malformed(path="$", why="protocol")
         )

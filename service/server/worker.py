@@ -17,7 +17,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from service.api.metrics import Share
-from service.api.services import services_of
+from service.api.request import services_of
 from service.app import build
 from service.server import worker_channel
 from service.server.http_server import HttpServer, run
@@ -44,8 +44,8 @@ class Parent:
         reader, self._writer = await asyncio.open_unix_connection(sock=self._wire)
         return reader
 
-    def tell(self, message: worker_channel.WorkerMessage) -> None:
-        """Say something, if it is there."""
+    def send(self, message: worker_channel.WorkerMessage) -> None:
+        """Send a message to the parent, if there is one."""
         if self._writer is not None:
             worker_channel.write(self._writer, message)
 
@@ -53,22 +53,22 @@ class Parent:
         """The figures of those among the other workers that answer."""
         self._questions += 1
         question = self._questions
-        told: asyncio.Future[tuple[Share, ...]] = asyncio.get_running_loop().create_future()
-        self._asked[question] = told
-        self.tell(FiguresRequest(question=question))
+        answer: asyncio.Future[tuple[Share, ...]] = asyncio.get_running_loop().create_future()
+        self._asked[question] = answer
+        self.send(FiguresRequest(question=question))
         try:
             async with asyncio.timeout(OTHERS_SECONDS):
-                return await told
+                return await answer
         except TimeoutError:
             return ()
         finally:
             del self._asked[question]
 
     def answered(self, figures: Figures) -> None:
-        """Take what was asked for."""
-        told = self._asked.get(figures.question)
-        if told is not None and not told.done():
-            told.set_result(figures.shares)
+        """Take the figures that the parent was asked for."""
+        answer = self._asked.get(figures.question)
+        if answer is not None and not answer.done():
+            answer.set_result(figures.shares)
 
     def leave(self) -> None:
         """Hang up."""
@@ -90,7 +90,7 @@ class Worker(HttpServer):
         """Begin to serve, and let the parent know."""
         self._hearing = asyncio.create_task(self._hear())
         await super().startup(sockets)
-        self._parent.tell(Serving())
+        self._parent.send(Serving())
 
     def tell_where(self) -> None:
         """Leave that to the parent."""
@@ -111,7 +111,7 @@ class Worker(HttpServer):
             if isinstance(message, FiguresRequest):
                 families = services_of(self._application).measures.families()
                 own = Share(worker=self._parent.number, families=families)
-                self._parent.tell(Figures(question=message.question, shares=(own,)))
+                self._parent.send(Figures(question=message.question, shares=(own,)))
             elif isinstance(message, Figures):
                 self._parent.answered(message)
         self.should_exit = True

@@ -36,13 +36,13 @@ class Serving(Struct, frozen=True, kw_only=True, tag="serving"):
 
 
 class FiguresRequest(Struct, frozen=True, kw_only=True, tag="asked"):
-    """Worker to parent: what are the figures of the others? Parent to worker: what are yours?"""
+    """Worker to parent: asks for the other workers' figures. Parent to worker: asks for its own."""
 
     question: int
 
 
 class Figures(Struct, frozen=True, kw_only=True, tag="figures"):
-    """Worker to parent: mine. Parent to worker: those of the others that answered."""
+    """Worker to parent: its own figures. Parent to worker: those of the workers that answered."""
 
     question: int
     shares: tuple[Share, ...]

@@ -18,21 +18,22 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 from service.api.authentication import hash_of, seat_token_of, token_of
-from service.api.openapi.examples import EXAMPLES
 from service.api.streaming.tickets import Tickets
 from service.encounters.principal import SCOPES
 from service.eventstore.store import EventStore
+from tests.api.examples import EXAMPLES
 from tests.api.joining import delete, invited, join
 from tests.api.serving import START, Caller, Served, new_key
 from tests.api.streaming import services_behind
+from tests.kit.rigs import RIGS, rig_of
 from tests.patience import PATIENCE_SECONDS
 
 Tree = dict[str, Any]
 Home = Literal["here", "elsewhere", "nowhere"]
 
-RULESETS: Final = ("crossfire-d6", "seeker-d100")
-OWN: Final = {"crossfire-d6": "hunter", "seeker-d100": "seeker"}
-THEIRS: Final = {"crossfire-d6": "raider", "seeker-d100": "cultist"}
+RULESETS: Final = tuple(rig.ruleset.slug for rig in RIGS)
+OWN: Final = {rig.ruleset.slug: rig.deeds.own for rig in RIGS}
+THEIRS: Final = {rig.ruleset.slug: rig.deeds.theirs for rig in RIGS}
 UNSEEN: Final = "ghost"
 LIMITS: Final = {"turn_seconds": 86_400, "decision_seconds": 86_400}
 IDLE_SECONDS: Final = 2.0
@@ -146,8 +147,10 @@ class World:
         self.beside = battle(owner, RULESETS[0])
         self.foreign = battle(stranger, RULESETS[0])
         self.wire = Wire(served.url)
-        owner.act(self.battle[RULESETS[1]], {"type": "remove_seat", "seat": "gone"})
-        others = (self.battle[RULESETS[1]], *self.over.values())
+        elsewhere = [self.battle[slug] for slug in RULESETS[1:]]
+        for address in elsewhere:
+            owner.act(address, {"type": "remove_seat", "seat": "gone"})
+        others = (*elsewhere, *self.over.values())
         self._tokens = {
             (address, seat): token_for(owner, address, seat)
             for address in others
@@ -185,12 +188,7 @@ def creation(slug: str) -> Tree:
     players = ("vera", "spare", "gone", "old", "lost", "late")
     seats += [{"id": seat, "role": "player", "combatants": [OWN[slug]]} for seat in players]
     setup = {**setup, "combatants": [*setup["combatants"], ghost], "options": LIMITS}
-    if slug == "crossfire-d6":
-        order = [*setup["battle"]["order"], {"combatant": UNSEEN}]
-        setup["battle"] = {"order": order}
-    else:
-        cards = [*setup["battle"]["cards"], {"combatant": UNSEEN, "card": 3}]
-        setup["battle"] = {"cards": cards}
+    setup["battle"] = rig_of(slug).deeds.with_last(setup["battle"], UNSEEN)
     return {**tree, "seats": seats, "setup": setup}
 
 

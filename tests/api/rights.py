@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from service.api.openapi.examples import EXAMPLES
+from tests.api.examples import EXAMPLES
 from tests.api.people import (
     OWN,
     RULESETS,
@@ -23,6 +23,8 @@ from tests.api.people import (
     fresh_seat,
     id_of,
 )
+from tests.kit.rig import Deeds
+from tests.kit.rigs import RIGS
 
 OPEN: Final = Row("open", "open")
 READ: Final = Row("read", "read")
@@ -179,9 +181,8 @@ class Deed(NamedTuple):
 
 def common(slug: str) -> dict[str, Deed]:
     """What every ruleset takes."""
-    own = {"combatant": OWN[slug]}
     return {
-        "end_turn": Deed("player", own),
+        "end_turn": Deed("player", {"combatant": OWN[slug]}),
         "answer": Deed("player", {"decision_id": "d99.1", "choice": {"type": "pass"}}),
         "contribute": Deed("player", {"value": "0" * 64}),
         "note": Deed("player", {"text": "somebody was here"}),
@@ -202,38 +203,13 @@ def common(slug: str) -> dict[str, Deed]:
     }
 
 
-PLACE: Final = {"x": 1, "y": 5}
-WITH: Final = {
-    "crossfire-d6": {"weapon": "rifle", "target": "raider"},
-    "seeker-d100": {"weapon": "w_revolver", "target": "cultist"},
-}
+def own(deeds: Deeds) -> dict[str, Deed]:
+    """What a ruleset takes beside."""
+    player = {name: Deed("player", fields) for name, fields in deeds.player.items()}
+    return player | {name: Deed("gm", fields) for name, fields in deeds.master.items()}
+
 
 DEEDS: Final[Mapping[str, Mapping[str, Deed]]] = {
-    "crossfire-d6": {
-        **common("crossfire-d6"),
-        "move": Deed("player", {"combatant": "hunter", "path": [PLACE]}),
-        "change_posture": Deed("player", {"combatant": "hunter", "posture": "open"}),
-        "set_facing": Deed("player", {"combatant": "hunter", "facing": "N"}),
-        "ranged_attack": Deed("player", {"combatant": "hunter", **WITH["crossfire-d6"]}),
-        "melee_attack": Deed("player", {"combatant": "hunter", **WITH["crossfire-d6"]}),
-        "hide": Deed("player", {"combatant": "hunter", "against": "raider"}),
-        "go_prone": Deed("player", {"combatant": "hunter"}),
-        "stand_up": Deed("player", {"combatant": "hunter"}),
-        "set_terrain": Deed("gm", {"cells": [{**PLACE, "kind": "cover"}]}),
-    },
-    "seeker-d100": {
-        **common("seeker-d100"),
-        "aim": Deed("player", {"combatant": "seeker"}),
-        "attack": Deed("player", {"combatant": "seeker", **WITH["seeker-d100"]}),
-        "called_shot": Deed("player", {"combatant": "seeker", **WITH["seeker-d100"]}),
-        "disarm": Deed("player", {"combatant": "seeker", "target": "cultist", "item": "axe"}),
-        "grapple": Deed("player", {"combatant": "seeker", "target": "cultist"}),
-        "dodge": Deed("player", {"combatant": "seeker"}),
-        "resist": Deed("player", {"combatant": "seeker", "weapon": "w_revolver"}),
-        "break_free": Deed("player", {"combatant": "seeker"}),
-        "release": Deed("player", {"combatant": "seeker"}),
-        "move": Deed("player", {"combatant": "seeker", "gait": "jog", "path": [PLACE]}),
-        "set_terrain": Deed("gm", {"changes": [{"feature": "crate"}]}),
-    },
+    rig.ruleset.slug: {**common(rig.ruleset.slug), **own(rig.deeds)} for rig in RIGS
 }
 """Every action type of every ruleset."""

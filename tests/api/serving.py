@@ -16,13 +16,13 @@ from msgspec.structs import replace
 
 from service.api.authentication import hash_of, token_of
 from service.api.middleware import Middleware
-from service.api.openapi.examples import EXAMPLES
 from service.app import build
 from service.eventstore.embedded import Dsns
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
 from service.server.http_server import HttpServer
 from service.settings import Settings, from_environment
+from tests.api.examples import EXAMPLES
 from tests.patience import PATIENCE_SECONDS
 
 CREATION = EXAMPLES["create_encounter"][0].value

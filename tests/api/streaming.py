@@ -16,7 +16,8 @@ import httpx
 import pytest
 
 from service.api.limits.rate import Rate
-from service.api.services import Services, services_of
+from service.api.request import services_of
+from service.api.services import Services
 from tests.api.serving import Caller, Served
 from tests.patience import PATIENCE_SECONDS
 

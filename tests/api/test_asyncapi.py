@@ -9,8 +9,8 @@ import httpx
 import jsonschema_rs
 import pytest
 
-from service.api import calls
 from service.api.openapi.asyncapi import document_bytes
+from service.api.routes import CALLS
 from service.live import records
 from service.rulesets import RULESETS
 from tests.api.serving import SHOT, START, Caller, Served
@@ -69,7 +69,7 @@ def test_every_record_is_a_message_of_every_channel() -> None:
         told = set(channel["messages"])
         assert told == ({*TAGS, "problem"} if name == "socket" else set(TAGS))
     addresses = {channel["address"] for channel in DOCUMENT["channels"].values()}
-    streamed = [call for call in calls.CALLS if call.id in {"stream", "socket", "stream_many"}]
+    streamed = [call for call in CALLS if call.id in {"stream", "socket", "stream_many"}]
     assert len(streamed) == len(addresses) == len(DOCUMENT["operations"])
 
 

@@ -33,19 +33,16 @@ from tests.api.serving import START, Caller, new_key
 from tests.api.streaming import eventually
 from tests.api.surfaces import Tap, events, frames, read, refused, weighed
 from tests.fanout.servers import Server
+from tests.kit.canaries import GHOST, LATE, TAGS
+from tests.kit.rig import Rig
+from tests.kit.rigs import RIGS
 from tests.patience import PATIENCE_SECONDS
-from tests.rulesets.crossfire_d6 import table as crossfire
-from tests.rulesets.seeker_d100 import table as seeker
 
 pytestmark = pytest.mark.slow
 
 Tree = dict[str, Any]
 SERVE: Final = [sys.executable, "-m", "service", "serve", "--port", "0"]
 CANARY: Final = b"canary"
-GHOST: Final = "canary-ghost"
-LATE: Final = "canary-late"
-TAGS: Final = {"Of.The Module": [1.5, None, "canary's nest"]}
-TIMES: Final = {"turn_seconds": 3600, "decision_seconds": 3600, "attack_reveals": False}
 OTHERS: Final = ("ann", "bob", "eve")
 SEATS: Final = (
     {"id": "mike", "role": "gm", "metadata": {"keeps": "a canary"}},
@@ -169,101 +166,21 @@ async def owner(service: Service, store: EventStore) -> AsyncIterator[Caller]:
         yield caller
 
 
-def crossfire_setup() -> Tree:
-    """Red and blue, who know of each other, and somebody whom nobody knows of."""
-    gun = crossfire.rifle(id="canary-gun", name="Canary's gun")
-    people = [
-        crossfire.fighter("a", "red", 0, 0, weapons=[crossfire.rifle()]),
-        crossfire.fighter(
-            GHOST,
-            "green",
-            0,
-            9,
-            weapons=[gun],
-            name="The canary",
-            hidden=True,
-            facing="N",
-            metadata=TAGS,
-        ),
-        crossfire.fighter("t", "blue", 6, 0, weapons=[crossfire.rifle()]),
-    ]
-    order = crossfire.in_progress(*(str(each["id"]) for each in people))
-    rows = ["." * 12] * 12
-    hidden = {"cells": [{"x": 9, "y": 9, "kind": "solid"}]}
-    board = {"map": {"form": "ascii", "rows": rows}, "hidden_terrain": hidden}
-    return {"combatants": people, "battle": order, "options": TIMES, **board}
-
-
-def seeker_setup() -> Tree:
-    """The same by other rules."""
-    gun = seeker.weapon("w_rifle", id="canary-gun", name="Canary's gun", skill="ranged")
-    arms = [seeker.weapon("w_revolver")]
-    blind = {"ranged": 0}
-    people = [
-        seeker.fighter("a", "red", 0, 0, weapons=arms),
-        seeker.fighter(
-            GHOST,
-            "green",
-            0,
-            9,
-            weapons=[gun],
-            name="The canary",
-            skills=blind,
-            hidden=True,
-            metadata=TAGS,
-        ),
-        seeker.fighter("t", "blue", 6, 0, weapons=arms),
-    ]
-    cover = {"map": {"cover": [seeker.wall(20)]}, "hidden_cover": [_cover("canary-wall")]}
-    return {"combatants": people, "battle": seeker.battle_of(*people), "options": TIMES, **cover}
-
-
-def _cover(name: str) -> Tree:
-    ground = {key: value for key, value in seeker.wall(8).items() if key != "id"}
-    return {"feature": name, "terrain": ground}
-
-
-class Rules(NamedTuple):
-    """A ruleset's own way to say the same things."""
-
-    slug: str
-    setup: Tree
-    shot: Tree
-    newcomer: Tree
-    terrain: Tree
-
-
-CROSSFIRE: Final = Rules(
-    "crossfire-d6",
-    crossfire_setup(),
-    {"type": "ranged_attack", "combatant": GHOST, "weapon": "canary-gun", "target": "a"},
-    crossfire.fighter(LATE, "green", 2, 9, name="Canary the second", hidden=True, metadata=TAGS),
-    {"type": "set_terrain", "cells": [{"x": 3, "y": 9, "kind": "cover"}], "secret": True},
-)
-SEEKER: Final = Rules(
-    "seeker-d100",
-    seeker_setup(),
-    {"type": "attack", "combatant": GHOST, "weapon": "canary-gun", "target": "a"},
-    seeker.fighter(LATE, "green", 2, 9, name="Canary the second", hidden=True, metadata=TAGS),
-    {"type": "set_terrain", "changes": [_cover("canary-crates")], "secret": True},
-)
-
-
 class Played:
     """A battle full of canaries, as it is played."""
 
-    def __init__(self, service: Service, owner: Caller, rules: Rules) -> None:
+    def __init__(self, service: Service, owner: Caller, rig: Rig) -> None:
         self.kept = kept = Secrets()
-        self.owner, self.url, self.rules = owner, service.url, rules
+        self.owner, self.url, self.words = owner, service.url, rig.canaries
         kept.keep("key", str(owner.token))
         seed = kept.keep("seed", secrets.token_hex(32))
         kept.keep_bytes("seed, as bytes", bytes.fromhex(seed))
         tree = {
-            "ruleset": rules.slug,
+            "ruleset": rig.ruleset.slug,
             "seed": seed,
             "sides": [{"id": side} for side in ("red", "blue", "green")],
             "seats": SEATS,
-            "setup": rules.setup,
+            "setup": rig.canaries.setup,
         }
         answer = owner.post("/v1/encounters", tree, idempotency_key=self.key("creation"))
         assert answer.status_code == 201, answer.text
@@ -314,8 +231,8 @@ class Played:
         self.act({"type": "note", "gm_text": "a canary in the cellar"})
         self.act({"type": "note", "text": "hello", "gm_text": "a canary"}, "mike")
         self.act({**adjust, "reason": "a canary is ill"})
-        self.act({"type": "add_combatant", "combatant": self.rules.newcomer})
-        self.act(self.rules.terrain)
+        self.act({"type": "add_combatant", "combatant": self.words.newcomer})
+        self.act(self.words.ground)
         self.act({"type": "add_seat", "seat": {**spy, "name": "Spy"}})
         self.act({"type": "change_seat", "seat": "spy", "role": "gm", "metadata": TAGS})
         self.act({"type": "assign_control", "seat": "spy", "combatants": [LATE]}, "mike")
@@ -326,7 +243,7 @@ class Played:
             f"{self.battle}/timers", extend, idempotency_key=self.key("the clock")
         )
         assert told.status_code == 200, told.text
-        self.act(self.rules.shot)
+        self.act(self.words.shot)
         for question in self.owner.get(self.battle).json()["decisions"]:
             self.act({"type": "force_pass", "decision_id": question["id"]})
         self._pass_on()
@@ -352,7 +269,7 @@ class Played:
             {"type": "end_turn", "combatant": "nobody"},
             {"type": "answer", "decision_id": "d99.1", "choice": {"type": "pass"}},
             {"type": "remove_seat", "seat": "ann"},
-            {"type": "add_combatant", "combatant": self.rules.newcomer | {"id": "c"}},
+            {"type": "add_combatant", "combatant": self.words.newcomer | {"id": "c"}},
             {"type": "end_encounter", "reveal": "now"},
             {"type": "note", "gm_text": "?"},
         ]
@@ -389,11 +306,9 @@ def rude(service: Service, played: Played) -> None:
     wire.close()
 
 
-@pytest.mark.parametrize("rules", [CROSSFIRE, SEEKER], ids=lambda rules: rules.slug)
-async def test_canaries_stay_where_they_belong(
-    service: Service, owner: Caller, rules: Rules
-) -> None:
-    played = Played(service, owner, rules)
+@pytest.mark.parametrize("rig", RIGS, ids=repr)
+async def test_canaries_stay_where_they_belong(service: Service, owner: Caller, rig: Rig) -> None:
+    played = Played(service, owner, rig)
     kept, battle = played.kept, played.battle
     await played.look_into(service.database)
     taps = followed(service, played)

@@ -6,19 +6,16 @@ from typing import Any
 import httpx
 import pytest
 
-from service.rulesets import crossfire_d6, seeker_d100
 from tests.api.serving import START, Caller, problem
-from tests.rulesets.crossfire_d6 import examples as crossfire
-from tests.rulesets.seeker_d100 import examples as seeker
+from tests.kit.examples import Case, RefusalData
+from tests.kit.rig import Rig
+from tests.kit.rigs import RIGS
 
 Tree = dict[str, Any]
-CROSSFIRE = [
-    pytest.param(case, id=case.id, marks=[pytest.mark.rule(rule) for rule in case.rules])
-    for case in crossfire.cases()
-]
-SEEKER = [
-    pytest.param(case, id=case.id, marks=[pytest.mark.rule(rule) for rule in case.rules])
-    for case in seeker.cases()
+CASES = [
+    pytest.param(rig, case, id=case.id, marks=[pytest.mark.rule(rule) for rule in case.rules])
+    for rig in RIGS
+    for case in rig.examples.cases
 ]
 
 
@@ -47,7 +44,7 @@ def told(
     encounter: str,
     action: Mapping[str, object],
     dice: tuple[int, ...],
-    by: str = "gm",
+    by: str,
 ) -> tuple[list[Tree], Tree, Tree]:
     """Effects, problem (one of them empty) and state after it; a refused one leaves no trace.
 
@@ -81,36 +78,19 @@ def require_clean(caller: Caller, encounter: str) -> None:
     assert sum(audited["counts"].values()) == audited["head"]
 
 
-@pytest.mark.parametrize("case", CROSSFIRE)
-def test_a_worked_example_of_crossfire_comes_out_over_http_as_the_catalogue_says(
-    caller: Caller, case: crossfire.Case
+@pytest.mark.parametrize(("rig", "case"), CASES)
+def test_a_worked_example_comes_out_over_http_as_the_catalogue_says(
+    caller: Caller, rig: Rig, case: Case
 ) -> None:
-    encounter = begun(caller, crossfire_d6.RULESET.slug, crossfire.creation(case.setup))
+    examples = rig.examples
+    encounter = begun(caller, rig.ruleset.slug, examples.creation(case.setup))
     for step in case.steps:
-        effects, refusal, state = told(caller, encounter, step.action, step.dice, step.by)
-        refused = None
-        if refusal:
-            refused = crossfire.Refusal(
-                code=refusal["code"], rule=refusal.get("rule"), params=params_of(refusal)
-            )
-        outcome = crossfire.seen(step.expect, effects=effects, refused=refused, state=state)
-        assert outcome == step.expect
-    require_clean(caller, encounter)
-
-
-@pytest.mark.parametrize("case", SEEKER)
-def test_a_worked_example_of_seeker_comes_out_over_http_as_the_catalogue_says(
-    caller: Caller, case: seeker.Case
-) -> None:
-    encounter = begun(caller, seeker_d100.RULESET.slug, seeker.creation(case.setup))
-    for step in case.steps:
-        action = seeker.action_of(step, caller.get(encounter).json()["state"])
-        effects, refusal, state = told(caller, encounter, action, step.dice)
-        refused = None
-        if refusal:
-            refused = seeker.Refusal(
-                code=refusal["code"], rule=refusal.get("rule"), params=params_of(refusal)
-            )
-        outcome = seeker.seen(step.expect, effects=effects, refused=refused, state=state)
-        assert outcome == seeker.expected(step.expect)
+        action = step.action_in(caller.get(encounter).json()["state"])
+        effects, problem, state = told(caller, encounter, action, step.dice, step.by)
+        refusal = None
+        if problem:
+            params = params_of(problem)
+            refusal = RefusalData(code=problem["code"], rule=problem.get("rule"), params=params)
+        outcome = examples.seen(step.expect, effects, refusal, state)
+        assert outcome == examples.written_out(step.expect)
     require_clean(caller, encounter)

@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import pytest
 from msgspec import Struct, field
 
 from service.api.openapi import asyncapi, document
 from service.api.openapi.field_texts import described
+from service.api.routes import CALLS
 from service.engine.battle.state import RuleState
 from service.engine.ruleset import Ruleset
 from service.rulesets import RULESETS
@@ -86,7 +88,9 @@ def undescribed(place: str, node: object) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(
-    "body_of", [document.document_bytes, asyncapi.document_bytes], ids=["openapi", "asyncapi"]
+    "body_of",
+    [partial(document.document_bytes, CALLS), asyncapi.document_bytes],
+    ids=["openapi", "asyncapi"],
 )
 def test_every_published_property_says_what_it_means(
     body_of: Callable[[Sequence[Ruleset[RuleState]]], bytes],

@@ -177,7 +177,7 @@ def test_what_is_no_text_is_malformed(caller: Caller, code: object) -> None:
 def test_a_wrong_guess_costs_its_sender_and_nobody_else(
     served: Served, caller: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stop_clock(monkeypatch, services_behind(served).guesses._senders)
+    stop_clock(monkeypatch, services_behind(served).code_guesses._senders)
     encounter = caller.create()
     code = invited(caller, encounter, BOB)
     guesser = some_address()

@@ -17,8 +17,8 @@ from service.api.metrics import Measures
 from service.eventstore.embedded import Dsns
 from tests.api.serving import Served, settings_for
 from tests.api.streaming import eventually
-from tests.api.test_measuring import samples
-from tests.fanout.hearing import until
+from tests.api.test_metrics import samples
+from tests.patience import until
 
 STILL = 2 * STILL_SECONDS
 STOOD = "the event loop stood still"

@@ -8,7 +8,7 @@ import pytest
 from tests.api.joining import join
 from tests.api.serving import START, Caller, problem
 from tests.api.streaming import following
-from tests.encounters.anything import RULESETS, battle
+from tests.encounters.random_actions import RULESETS, battle
 
 Tree = dict[str, Any]
 

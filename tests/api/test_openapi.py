@@ -2,27 +2,28 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 from litestar.handlers import HTTPRouteHandler
 from openapi_spec_validator import validate
 
-from service.api.calls import CALLS
-from service.api.openapi.document import document, document_bytes, published_path
-from service.api.openapi.examples import EXAMPLES
+from service.api.openapi.document import document, document_bytes
 from service.api.openapi.rulesets import camel
 from service.api.request import CALL_OPTION
-from service.app import ROUTES
+from service.api.routes import CALLS, ROUTES
 from service.encounters.access import ROUTES as ACCESS
-from service.rulesets import RULESETS
+from service.rulesets import RULESETS, crossfire_d6
+from tests.api.examples import EXAMPLES
 from tests.api.joining import join, patch
 from tests.api.serving import Caller, Served, problem
 
 COMMITTED = Path(__file__).parents[2] / "openapi" / "openapi.json"
-DOCUMENT: dict[str, Any] = document(tuple(RULESETS.values()))
+DOCUMENT: dict[str, Any] = document(CALLS, tuple(RULESETS.values()))
 SCHEMAS: dict[str, dict[str, Any]] = DOCUMENT["components"]["schemas"]
 
 
@@ -47,13 +48,13 @@ def reachable(name: str) -> set[str]:
 
 
 def test_the_committed_document_is_up_to_date(served: Served) -> None:
-    body = document_bytes(tuple(RULESETS.values()))
+    body = document_bytes(CALLS, tuple(RULESETS.values()))
     assert COMMITTED.read_bytes() == body, "run 'make openapi'"
     assert httpx.get(f"{served.url}/openapi.json").content == body
 
 
 def test_the_document_is_valid_openapi() -> None:
-    validate(json.loads(document_bytes(tuple(RULESETS.values()))))
+    validate(json.loads(document_bytes(CALLS, tuple(RULESETS.values()))))
 
 
 REQUESTS = [
@@ -76,7 +77,7 @@ def test_routes_and_document_name_the_same_calls() -> None:
         assert isinstance(handler, HTTPRouteHandler)
         call = handler.opt[CALL_OPTION]
         assert handler.paths == {call.path}
-        routed |= {(str(method), published_path(call)) for method in handler.http_methods}
+        routed |= {(str(method), call.published_path) for method in handler.http_methods}
     assert documented == routed
     assert {call.id for call in CALLS} == set(ACCESS)
 
@@ -155,11 +156,12 @@ def test_no_two_components_are_the_same_and_none_has_a_second_name() -> None:
 def test_what_every_ruleset_has_is_named_after_none() -> None:
     common = SCHEMAS["CommonAction"]["discriminator"]["mapping"]
     assert set(common) >= {"start_encounter", "end_encounter", "note", "add_seat", "rewind"}
-    for slug in ("CrossfireD6", "SeekerD100"):
-        own = SCHEMAS[f"{slug}Action"]["discriminator"]["mapping"]
+    prefixes = {camel(slug) for slug, _ in RULESETS}
+    for prefix in prefixes:
+        own = SCHEMAS[f"{prefix}Action"]["discriminator"]["mapping"]
         assert {word: own[word] for word in common} == common
         named = [target.rpartition("/")[2] for target in own.values()]
-        others = tuple({"CrossfireD6", "SeekerD100"} - {slug})
+        others = tuple(prefixes - {prefix})
         assert [name for name in named if name.startswith(others)] == []
 
 
@@ -190,6 +192,33 @@ def test_an_envelope_is_told_apart_by_its_ruleset(name: str) -> None:
         assert [
             each for each in reachable(target.rpartition("/")[2]) if each.startswith(others)
         ] == []
+
+
+def test_a_second_version_of_a_ruleset_stands_beside_the_first_and_changes_none_of_its_names() -> (
+    None
+):
+    both = (*RULESETS.values(), replace(crossfire_d6.RULESET, version="2"))
+    built = document(CALLS, both)
+    validate(json.loads(msgspec.json.encode(built)))
+    schemas = built["components"]["schemas"]
+    own = {name for name in SCHEMAS if name.startswith("CrossfireD6")}
+    assert {name: schemas[name] for name in own} == {name: SCHEMAS[name] for name in own}
+    assert {name.replace("D6", "D6V2", 1) for name in own} <= schemas.keys()
+    for name in ENVELOPES:
+        mapping = schemas[name]["discriminator"]["mapping"]
+        others = {slug for slug, _ in RULESETS} - {"crossfire-d6"}
+        assert {slug: mapping[slug] for slug in others} == {
+            slug: f"#/components/schemas/{camel(slug)}{name}" for slug in others
+        }
+        either = schemas[mapping["crossfire-d6"].rpartition("/")[2]]
+        assert either == {
+            "anyOf": [
+                {"$ref": f"#/components/schemas/CrossfireD6{version}{name}"}
+                for version in ("", "V2")
+            ]
+        }
+    taken = schemas["ActionItem"]["properties"]["ruleset"]["enum"]
+    assert taken == [slug for slug, _ in RULESETS]
 
 
 def test_fields_with_a_default_are_optional_where_taken_and_there_where_told() -> None:

@@ -303,6 +303,33 @@ def test_a_picture_is_well_formed_and_runs_nothing(caller: Caller) -> None:
     assert not any(name.startswith("on") for each in root.iter() for name in each.attrib)
 
 
+@pytest.mark.parametrize(
+    ("metres", "scale", "pixels"), [(20, 1, 40), (100, 5, 95), (1_900, 50, 50)]
+)
+def test_the_scale_of_a_picture_is_a_round_number_of_units(
+    caller: Caller, metres: int, scale: int, pixels: int
+) -> None:
+    [seeker, cultist] = SEEKER["setup"]["combatants"]
+    setup = {"combatants": [seeker, cultist | {"place": {"x": metres, "y": 1}}]}
+    address = made(caller, SEEKER | {"setup": setup})
+    drawn = picture(caller, address, "image/svg+xml", accept_language="ru").text
+    assert f">метры: {scale}<" in drawn
+    assert f"m0 -4h{pixels}m0 -4" in drawn
+
+
+def test_no_name_is_cut_off_at_an_edge_of_the_ground(caller: Caller) -> None:
+    root = fromstring(picture(caller, made(caller, CROSSFIRE), "image/svg+xml").content)
+    [ground] = root.findall(f"{SVG}svg")
+    left, top, width, height = map(int, ground.attrib["viewBox"].split())
+    labels = [each for each in ground.iter(f"{SVG}text") if each.text]
+    assert len(labels) == 3
+    for label in labels:
+        half = 3 * len(label.text or "")
+        x, y = int(label.attrib["x"]), int(label.attrib["y"])
+        assert left <= x - half <= x + half <= left + width, label.text
+        assert top + 12 <= y <= top + height, label.text
+
+
 @pytest.mark.parametrize("media_type", ["application/json", "text/plain", "image/svg+xml"])
 def test_an_unchanged_picture_is_not_sent_again(caller: Caller, media_type: str) -> None:
     address = made(caller, SEEKER)

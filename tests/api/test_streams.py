@@ -44,7 +44,7 @@ def held(served: Served) -> tuple[int, int, int, int]:
     services = services_behind(served)
     open_files = len(os.listdir("/proc/self/fd"))
     return (
-        services.places.open,
+        services.stream_places.open,
         services.encounters.hub.streams_open,
         len(tasks(served)),
         open_files,
@@ -120,7 +120,7 @@ def test_what_cannot_be_followed_is_refused_as_any_call(
         (400, "malformed"),
     ]
     assert problem(answers[8])["params"]["path"] == "header.last-event-id"
-    eventually(lambda: services_behind(served).places.open == 0, "a place is taken")
+    eventually(lambda: services_behind(served).stream_places.open == 0, "a place is taken")
 
 
 def test_a_head_is_answered_without_a_stream(
@@ -130,7 +130,7 @@ def test_a_head_is_answered_without_a_stream(
     assert (answer.status_code, answer.content) == (200, b"")
     assert answer.headers["Content-Type"] == "text/event-stream"
     assert caller.http.head(f"{NOBODY}/stream").status_code == 404
-    eventually(lambda: services_behind(served).places.open == 0, "a place is taken")
+    eventually(lambda: services_behind(served).stream_places.open == 0, "a place is taken")
 
 
 def test_every_event_comes_in_a_chunk_of_its_own(caller: Caller, encounter: str) -> None:
@@ -194,7 +194,7 @@ def test_a_hundred_that_come_and_go_leave_nothing(
         lambda: all(now <= old for now, old in zip(held(served), before, strict=True)),
         f"more is held than {before}",
     )
-    eventually(lambda: services_behind(served).crowd.under_way == 0, "requests are under way")
+    eventually(lambda: services_behind(served).concurrency.under_way == 0, "requests are under way")
 
 
 def test_a_stream_does_not_count_as_a_request_at_work(
@@ -203,8 +203,8 @@ def test_a_stream_does_not_count_as_a_request_at_work(
     with following(caller, f"{encounter}/stream") as reader:
         reader.until("hello")
         services = services_behind(served)
-        assert services.places.open == 1
-        eventually(lambda: services.crowd.under_way == 0, "it counts as a request")
+        assert services.stream_places.open == 1
+        eventually(lambda: services.concurrency.under_way == 0, "it counts as a request")
 
 
 def test_what_follows_a_stream_on_its_connection_does_not_keep_it(
@@ -241,7 +241,9 @@ def test_only_a_body_that_does_not_come_ends_a_stream(database: Dsns, caller: Ca
         assert half.rest().endswith(b"0\r\n\r\n")
         caller.act(encounter, NOTE)
         whole.until(b"event: event")
-        eventually(lambda: services_behind(served).places.open == 1, "the half one keeps its place")
+        eventually(
+            lambda: services_behind(served).stream_places.open == 1, "the half one keeps its place"
+        )
 
 
 def test_a_client_that_vanished_is_noticed_by_the_network(
@@ -271,7 +273,9 @@ def test_streams_have_their_limits(database: Dsns, caller: Caller, encounter: st
             assert (told["status"], told["code"]) == (429, "too_many_streams")
             assert told["params"]["limit"] == 2
             assert int(answer.headers["Retry-After"]) > 0
-        eventually(lambda: services_behind(served).places.open == 0, "places are not given back")
+        eventually(
+            lambda: services_behind(served).stream_places.open == 0, "places are not given back"
+        )
         with following(one, address):
             pass
 
@@ -398,7 +402,7 @@ def test_a_slow_reader_is_let_go_and_costs_little(
     served: Served, caller: Caller, encounter: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hub = services_behind(served).encounters.hub
-    monkeypatch.setattr(hub._catching, "_patience_seconds", 0.5)
+    monkeypatch.setattr(hub._catch_ups, "_patience_seconds", 0.5)
     monkeypatch.setattr(streaming_lines, "CLOSE_SECONDS", PATIENCE_SECONDS)
     with Plain(served.url, receive_bytes=4_096) as stuck:
         stuck.ask(f"GET {encounter}/stream?after=0 HTTP/1.1", "Host: x", bearer(caller))
@@ -425,7 +429,7 @@ def test_who_takes_nothing_at_all_is_cut_off(
     served: Served, caller: Caller, encounter: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hub = services_behind(served).encounters.hub
-    monkeypatch.setattr(hub._catching, "_patience_seconds", 0.2)
+    monkeypatch.setattr(hub._catch_ups, "_patience_seconds", 0.2)
     monkeypatch.setattr(streaming_lines, "CLOSE_SECONDS", 0.5)
     with Plain(served.url, receive_bytes=4_096) as stuck:
         stuck.ask(f"GET {encounter}/stream?after=0 HTTP/1.1", "Host: x", bearer(caller))

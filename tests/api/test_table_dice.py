@@ -1,61 +1,23 @@
 """The table's dice over HTTP: what a side must roll, whoever plays one combatant of it may roll."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from tests.api.serving import START, Caller, problem
-from tests.rulesets.crossfire_d6 import table as crossfire
-from tests.rulesets.seeker_d100 import table as seeker
+from tests.kit.rig import Rig
+from tests.kit.rigs import RIGS
+from tests.rulesets.crossfire_d6 import setups as crossfire
 
 Tree = dict[str, Any]
 
 
-class Battle(NamedTuple):
-    """A battle where Bob's deed or answer makes Ann's side roll `faces`."""
-
-    slug: str
-    setup: Tree
-    deeds: tuple[tuple[str, Tree], ...]
-    answer: tuple[str, Tree, tuple[int, ...]]
-    faces: tuple[int, ...]
-
-
-def hunt() -> Battle:
-    """Bob's t hides from a, whose wits Ann must roll."""
-    rifle = crossfire.rifle(attack_dice=2)
-    people = [
-        crossfire.fighter("a", "red", 0, 0, weapons=[rifle], int_pool=3),
-        crossfire.fighter("t", "blue", 4, 0, agi_pool=2, weapons=[rifle], pin_count=1),
-    ]
-    setup = {"combatants": people, "battle": crossfire.in_progress("a", "t")}
-    deeds = (
-        ("ann", {"type": "end_turn", "combatant": "a"}),
-        ("bob", {"type": "hide", "combatant": "t", "against": "a"}),
-    )
-    return Battle("crossfire-d6", setup, deeds, ("bob", {"type": "roll"}, (4, 4)), (1, 1, 1))
-
-
-def brawl() -> Battle:
-    """Ann's a strikes; once Bob's t has answered, the blow itself is rolled."""
-    arms = [seeker.weapon("w_machete")]
-    people = [
-        seeker.fighter("a", "red", 0, 0, weapons=arms),
-        seeker.fighter("t", "blue", 1, 0, weapons=arms),
-    ]
-    setup = {"combatants": people, "battle": seeker.battle_of(*people)}
-    strike = {"type": "attack", "combatant": "a", "weapon": "w_machete", "target": "t"}
-    return Battle("seeker-d100", setup, (("ann", strike),), ("bob", {"type": "pass"}, ()), (99,))
-
-
-BATTLES = (hunt(), brawl())
-
-
-@pytest.mark.parametrize("battle", BATTLES, ids=lambda battle: battle.slug)
-def test_whoever_plays_one_combatant_of_a_side_rolls_for_it(caller: Caller, battle: Battle) -> None:
+@pytest.mark.parametrize("rig", RIGS, ids=repr)
+def test_whoever_plays_one_combatant_of_a_side_rolls_for_it(caller: Caller, rig: Rig) -> None:
+    battle = rig.side_roll
     encounter = caller.create(
         {
-            "ruleset": battle.slug,
+            "ruleset": rig.ruleset.slug,
             "dice": "supplied",
             "sides": [{"id": "red"}, {"id": "blue"}],
             "seats": [

@@ -7,8 +7,8 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from service.api.openapi.examples import EXAMPLES
 from service.eventstore.embedded import Dsns
+from tests.api.examples import EXAMPLES
 from tests.api.serving import START, Caller, problem
 from tests.api.streaming import eventually
 

@@ -1,16 +1,16 @@
 """Two worlds that differ only in secrets are told alike, byte for byte, to whoever knows none.
 
-The battles are those of `tests/rulesets/*/test_two_worlds.py`: green is the game master's, unseen,
+The battles are those of `tests/kit/test_two_worlds.py`: green is the game master's, unseen,
 and does something else in each world; so do hidden ground, remarks, seats that control somebody
 unseen, and the clock. Ann, Bob and Eve follow by token, by ticket and by a key that acts for them,
 on streams of events and on sockets, and read everything there is to read.
 """
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import ExitStack
 from itertools import cycle
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
 import pytest
 
@@ -27,43 +27,15 @@ from tests.api.worlds import (
     shown,
     twin_databases,
 )
-from tests.rulesets.crossfire_d6 import test_two_worlds as crossfire
-from tests.rulesets.reseating import seating_of
-from tests.rulesets.seeker_d100 import test_two_worlds as seeker
+from tests.kit.rig import Rig, TwoWorlds
+from tests.kit.rigs import RIGS
+from tests.kit.seat_changes import seat_pairs
 
 pytestmark = pytest.mark.slow
 
 PLAYER_OF: Final = {"red": "ann", "blue": "bob"}
 EVENTS: Final = 20
 READ_EVERY: Final = 7
-
-
-class Rules(NamedTuple):
-    """A ruleset's own worlds; `number` is a battle that goes on for long."""
-
-    slug: str
-    world: Callable[[int, int], Tree]
-    quiet: frozenset[str]
-    met: frozenset[str]
-    number: int
-
-
-RULES: Final = (
-    Rules(
-        "crossfire-d6",
-        crossfire.world,
-        frozenset(crossfire.QUIET),
-        frozenset({"met", "contact", "obstructed"}),
-        4,
-    ),
-    Rules(
-        "seeker-d100",
-        seeker.world,
-        frozenset(seeker.QUIET),
-        frozenset({"met", "contact"}),
-        4,
-    ),
-)
 
 
 @pytest.fixture(scope="module")
@@ -73,16 +45,17 @@ async def databases(server: str) -> AsyncIterator[tuple[Dsns, Dsns]]:
         yield pair
 
 
-@pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.slug)
-def test_streams_tell_nothing_of_what_is_hidden(databases: tuple[Dsns, Dsns], rules: Rules) -> None:
+@pytest.mark.parametrize("rig", RIGS, ids=repr)
+def test_streams_tell_nothing_of_what_is_hidden(databases: tuple[Dsns, Dsns], rig: Rig) -> None:
+    slug, worlds = rig.ruleset.slug, rig.worlds
     with ExitStack() as stack:
         one, other = (
             World(
-                stack.enter_context(serving(dsns, rules.slug)),
-                rules.slug,
-                limited(rules.world(rules.number, variant)),
+                stack.enter_context(serving(dsns, slug)),
+                slug,
+                limited(worlds.world(worlds.long, variant)),
                 unseen,
-                name=rules.slug,
+                name=slug,
             )
             for dsns, variant, unseen in zip(databases, (0, 3), ("h", "k"), strict=True)
         )
@@ -90,16 +63,16 @@ def test_streams_tell_nothing_of_what_is_hidden(databases: tuple[Dsns, Dsns], ru
         for world in (one, other):
             stack.callback(world.close)
             world.follow()
-        lasted = play(one, other, rules)
+        lasted = play(one, other, worlds)
         compare_all(one, other)
     for name, tap in one.taps.items():
         compare_streams(name, tap.rest(), other.taps[name].rest(), lasted)
     assert lasted >= EVENTS // 2, "the battle was over too soon"
 
 
-def play(one: World, other: World, rules: Rules) -> int:
+def play(one: World, other: World, worlds: TwoWorlds) -> int:
     """Play until somebody meets a secret; after how many events that both were told of alike."""
-    dice = Random(rules.number)
+    dice = Random(worlds.long)
     both(one, other, {"type": "start_encounter"})
     beside = cycle(SECRETLY)
     while one.head < EVENTS:
@@ -107,14 +80,14 @@ def play(one: World, other: World, rules: Rules) -> int:
         if turns[0] is None or turns[0] != turns[1]:
             break
         before = one.head
-        deed = next_deed(one, other, rules, dice)
+        deed = next_deed(one, other, worlds, dice)
         effects = [
             world.act(action, deed[2]) for world, action in zip((one, other), deed[:2], strict=True)
         ]
-        if any(meets_a_secret(each, rules) for each in effects):
+        if any(meets_a_secret(each, worlds) for each in effects):
             return before
         next(beside)(one, other)
-        for first, second in seating_of(one.unseen, (other.unseen, "x0", "x2"), dice):
+        for first, second in seat_pairs(one.unseen, (other.unseen, "x0", "x2"), dice):
             both(one, other, dict(first), dict(second))
         compare_shortly(one, other)
         if one.head % READ_EVERY == 0:
@@ -128,13 +101,13 @@ def turn_of(world: World) -> str | None:
     return "unseen" if turn == world.unseen else turn
 
 
-def next_deed(one: World, other: World, rules: Rules, dice: Random) -> tuple[Tree, Tree, str]:
+def next_deed(one: World, other: World, worlds: TwoWorlds, dice: Random) -> tuple[Tree, Tree, str]:
     """What happens next in either world, and who does it."""
     state = one.state()
     asked = [each["combatant"] for each in state["decisions"] if "combatant" in each]
     turn = [*(each for each in asked if each != one.unseen), state["state"]["turn"]][0]
     if turn == one.unseen:
-        return quiet(one, rules.quiet, dice), quiet(other, rules.quiet, dice), "gm"
+        return quiet(one, worlds.quiet, dice), quiet(other, worlds.quiet, dice), "gm"
     [side] = [each["side"] for each in state["state"]["combatants"] if each["id"] == turn]
     by = PLAYER_OF[side]
     chosen = dice.choice(one.samples(turn, 6, by))
@@ -142,11 +115,11 @@ def next_deed(one: World, other: World, rules: Rules, dice: Random) -> tuple[Tre
     return chosen, chosen, by
 
 
-def meets_a_secret(effects: list[Tree], rules: Rules) -> bool:
+def meets_a_secret(effects: list[Tree], worlds: TwoWorlds) -> bool:
     if any(each["type"] == "felled" and each.get("combatant") in ("h", "k") for each in effects):
         return True
     found = {each.get(word) for each in effects for word in ("cause", "outcome")}
-    return not found.isdisjoint(rules.met)
+    return not found.isdisjoint(worlds.met)
 
 
 # --- what the game master does beside: in each world something else, seen by nobody ---------------

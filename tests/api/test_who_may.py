@@ -14,8 +14,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from service.api import calls
-from service.api.calls import CALLS, Call
+from service.api.call import VERSIONED, Call
+from service.api.endpoints.streams import SOCKET
+from service.api.routes import CALLS
 from service.encounters import access
 from service.encounters.principal import SCOPES
 from service.eventstore.embedded import Dsns
@@ -101,7 +102,7 @@ BEFORE_SEATS = {"unauthenticated", "unknown_encounter"}
 def names_stray_seat(who: Someone, call: Call) -> bool:
     """Whether a seat is named where there is no encounter that it could be one of."""
     names = any(name.lower() == "warlog-seat" for name in who.headers)
-    return names and not call.takes_seat and call.path.startswith(calls.VERSIONED)
+    return names and not call.takes_seat and call.path.startswith(VERSIONED)
 
 
 def expected(who: Someone, call: Call) -> str | None:
@@ -115,7 +116,7 @@ def expected(who: Someone, call: Call) -> str | None:
         return "malformed"
     if refused is None and call.id in JUDGED and who.role == "observer":
         return "observer_cannot_act"
-    if row is OPEN and who.is_ticket and call.path.startswith(calls.VERSIONED):
+    if row is OPEN and who.is_ticket and call.path.startswith(VERSIONED):
         return "malformed"
     return refused
 
@@ -207,7 +208,7 @@ def test_everybody_is_let_onto_a_socket_or_kept_off_it_as_the_table_says(
 ) -> None:
     wrong = []
     for who in people:
-        code = expected(who, calls.SOCKET)
+        code = expected(who, SOCKET)
         path = f"{world.here}/socket?{who.query}".rstrip("?")
         _, closed, kind = told_on_a_socket(world.owner.url, path, who.headers)
         due = (None, "hello") if code is None else (4000 + STATUS[code], code)

@@ -40,6 +40,8 @@ SEATS: Final = (
     {"id": "eve", "role": "observer"},
 )
 UNKNOWING: Final = tuple(str(seat["id"]) for seat in SEATS)
+NAMING: Final = frozenset({"id", "combatant", "turn"})
+"""The fields of a setup that name a combatant."""
 LIMITS: Final = {"turn_seconds": 86_400, "decision_seconds": 86_400}
 
 _MASKS: Final = tuple(
@@ -182,7 +184,7 @@ class World:
         url, path = self.served.url, f"{self.battle}/stream"
         # The first look at the clocks tells of all that are followed, whenever it comes.
         self._master = events(url, path, self.owner)
-        known = services_behind(self.served).encounters.timing._told
+        known = services_behind(self.served).encounters.timing.upcoming._known
         eventually(lambda: id_of(self.battle) in known, "nobody looked at the clock")
         for seat in UNKNOWING:
             as_seat = {**self.owner, "Warlog-Seat": seat}
@@ -214,7 +216,7 @@ class World:
     def settle(self) -> None:
         """Wait until deadlines were told to everybody."""
         encounters = services_behind(self.served).encounters
-        timing, retiming = encounters.timing, encounters.hub._retiming
+        timing, retiming = encounters.timing.upcoming, encounters.hub._timer_notices
         eventually(lambda: timing._task is None and retiming._task is None, "timers")
 
     def act(self, action: Mapping[str, Any], by: str = "gm") -> list[Tree]:
@@ -244,9 +246,11 @@ class World:
                 f"{name} did not hear of {self.head}",
             )
         for name, hellos in greeted.items():
-            what = f"{name} was not greeted anew"
-            self.taps[name].until(lambda each, due=hellos + 1: hellos_of(each) == due, what)  # type: ignore[misc]
+            self._until_greeted(name, hellos + 1)
         self.settle()
+
+    def _until_greeted(self, name: str, hellos: int) -> None:
+        self.taps[name].until(lambda tap: hellos_of(tap) == hellos, f"{name} was not greeted anew")
 
     def _all_effects(self) -> list[Tree]:
         own = self.wire.ask("GET", f"{self.battle}/events/{self.head}", self.owner)
@@ -290,19 +294,16 @@ def hellos_of(tap: Tap) -> int:
     return tap.count(b'"type":"hello"')
 
 
-def renamed(setup: Tree, unseen: str) -> Tree:
-    """The setup in which h has another name."""
-    names = {"h": unseen}
-    people = [{**each, "id": names.get(each["id"], each["id"])} for each in setup["combatants"]]
-    found = {**setup, "combatants": people}
-    if "battle" in setup:
-        cards = [
-            {**each, "combatant": names.get(each["combatant"], each["combatant"])}
-            for each in setup["battle"]["cards"]
-        ]
-        turn = setup["battle"]["turn"]
-        found["battle"] = {**setup["battle"], "cards": cards, "turn": names.get(turn, turn)}
-    return found
+def renamed(value: Any, unseen: str) -> Any:
+    """The same, where h has another name."""
+    if isinstance(value, list):
+        return [renamed(each, unseen) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        name: unseen if name in NAMING and each == "h" else renamed(each, unseen)
+        for name, each in value.items()
+    }
 
 
 def limited(setup: Tree) -> Tree:

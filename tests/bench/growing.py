@@ -18,9 +18,10 @@ import asyncpg
 from _measuring import Table, at_most, paired, parser, percentile
 from _service import Service
 
+from service.engine.log.event import SealedEvent
 from service.eventstore.embedded import Dsns, provision
 from service.eventstore.migrate import upgrade
-from service.eventstore.records import Append, Appended, Command, NewEvent
+from service.eventstore.records import Append, Appended, Command
 from service.eventstore.store import EventStore
 
 T = TypeVar("T")
@@ -91,12 +92,13 @@ class Grown:
 
     def _shot(self, encounter: UUID) -> Append:
         seq, head = self._heads[encounter]
-        event = NewEvent(
+        event = SealedEvent(
             seq=seq + 1,
             base=seq,
-            hash=secrets.token_bytes(32),
+            hash=secrets.token_hex(32),
             body=BODY.encode(),
-            commits=bytes(224),
+            commits=(bytes(32),) * 7,
+            parts=(),
         )
         command = Command(
             principal=PRINCIPAL,
@@ -105,7 +107,7 @@ class Grown:
             first_seq=event.seq,
             last_seq=event.seq,
         )
-        self._heads[encounter] = (event.seq, event.hash)
+        self._heads[encounter] = (event.seq, bytes.fromhex(event.hash))
         return Append(
             encounter_id=encounter,
             expected_seq=seq,

@@ -23,9 +23,9 @@ from service.engine.ruleset import Ruleset
 from service.engine.visibility.scope import GAME_MASTER
 from service.engine.vocabulary.actions import Action
 from service.rulesets import RULESETS, latest
-from tests.rulesets import table as tables
-from tests.toy.table import GM, SEAL_KEY
-from tests.toy.table import Table as InMemory
+from tests.kit import given_when_then as tables
+from tests.kit.table import GM, SEAL_KEY
+from tests.kit.table import Table as InMemory
 
 ROUND_ACTIONS = 400
 NOW = "2026-11-21T20:00:00.000Z"

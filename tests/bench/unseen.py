@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 from _measuring import Table, arguments, at_most, percentile
 from _service import Service
 
-from tests.rulesets.crossfire_d6 import table as crossfire
-from tests.rulesets.seeker_d100 import table as seeker
+from tests.rulesets.crossfire_d6 import setups as crossfire
+from tests.rulesets.seeker_d100 import setups as seeker
 
 Tree = dict[str, Any]
 ASKED = 150

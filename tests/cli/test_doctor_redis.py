@@ -14,7 +14,7 @@ from service.eventstore.migrate import upgrade
 from service.exits import Exit
 from service.fanout.probe import RedisExamination, RedisFault
 from tests.conftest import scratch_database, user_of
-from tests.fanout.hearing import wait_as_long_as_it_takes
+from tests.fanout.receivers import wait_as_long_as_it_takes
 from tests.fanout.servers import Cluster, Server
 
 HEALTHY = RedisExamination(

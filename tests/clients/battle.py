@@ -1,4 +1,4 @@
-"""A battle of each ruleset, played by the client that openapi-python-client generates.
+"""Battles of two rulesets, played by the client that openapi-python-client generates.
 
 Run with the address of the service, a key and a file of creations; writes one line of JSON for
 each battle. It is read by mypy together with the generated package, not by the project's own run.

@@ -1,4 +1,4 @@
-// A battle of each ruleset, played by openapi-fetch with the generated types: everything it sends
+// Battles of two rulesets, played by openapi-fetch with the generated types: everything it sends
 // and reads is what the document says.
 import createClient from "openapi-fetch";
 import type { components, paths } from "./api.d.ts";
@@ -25,7 +25,11 @@ function described(view: Schemas["EncounterView"]): string {
   if (view.ruleset === "crossfire-d6") {
     return view.state.combatants.map((each) => `${each.id} ${each.posture} ${each.facing}`).join();
   }
-  return view.state.combatants.map((each) => `${each.id} ${each.answering?.kind ?? "calm"}`).join();
+  if (view.ruleset === "seeker-d100") {
+    const { combatants } = view.state;
+    return combatants.map((each) => `${each.id} ${each.answering?.kind ?? "calm"}`).join();
+  }
+  return "";
 }
 
 function request(legal: Schemas["LegalAnswer"]): Act | null {
@@ -33,8 +37,11 @@ function request(legal: Schemas["LegalAnswer"]): Act | null {
     const action = legal.samples?.[0];
     return action ? { ruleset: legal.ruleset, action } : null;
   }
-  const action = legal.samples?.[0];
-  return action ? { ruleset: legal.ruleset, action } : null;
+  if (legal.ruleset === "seeker-d100") {
+    const action = legal.samples?.[0];
+    return action ? { ruleset: legal.ruleset, action } : null;
+  }
+  return null;
 }
 
 async function play(creation: Schemas["CreateRequest"]): Promise<void> {

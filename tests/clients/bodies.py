@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any, Final
 
-from service.api.openapi.examples import EXAMPLES
+from tests.api.examples import EXAMPLES
 from tests.clients.tools import PROJECT
 
 README: Final = PROJECT / "README.md"

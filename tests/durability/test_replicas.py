@@ -13,10 +13,9 @@ from tests.durability.driver import Mix
 from tests.durability.replicas import Node, Replicas
 from tests.durability.trial import Trial
 from tests.eventstore.logs import until as holds
-from tests.live.following import Scale, see_it_through
-from tests.live.hearing import until
-from tests.live.stage import arena_of
-from tests.patience import PATIENCE_SECONDS
+from tests.live.arena import arena_of
+from tests.live.followed_battle import Scale, see_it_through
+from tests.patience import PATIENCE_SECONDS, until
 
 PROMOTION_SECONDS = 1.2
 """So long after the primary whoever watches it promotes the standby."""

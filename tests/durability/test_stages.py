@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from service.eventstore.append_batch import APPEND
+from service.eventstore.log_writes import APPEND
 from tests.durability import faults
 from tests.durability.battles import creation
 from tests.durability.driver import Mix

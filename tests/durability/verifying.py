@@ -8,7 +8,7 @@ import asyncpg
 import msgspec
 from msgspec import Struct
 
-from service.app import compose, signer_of, sources
+from service.app import compose, signer_of, system_sources
 from service.encounters.loader import ENGINE_VERSION, Fold, Loader, restored, snapshot_of
 from service.encounters.principal import SCOPES, Principal
 from service.encounters.receipts import is_genuine
@@ -144,7 +144,7 @@ async def _folded(store: EventStore, row: EncounterRow) -> list[Finding]:
 
 async def _shown(store: EventStore, row: EncounterRow, key: Key, url: str) -> list[Finding]:
     """What a service shows is what one that has just been started would."""
-    fresh = compose(store, RULESETS, await signer_of(store, None), sources())
+    fresh = compose(store, RULESETS, await signer_of(store, None), system_sources())
     scopes = frozenset(SCOPES)
     who = Principal(key_id=UUID(key.principal), tenant=row.tenant, scopes=scopes)
     view = await fresh.reads.view(who, row.id, None)

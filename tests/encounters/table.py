@@ -99,7 +99,7 @@ class Table:
         tree = items[0] if len(items) == 1 else {"actions": items}
         fresh = key or (None if if_match else secrets.token_hex(8))
         request = ActRequest.read(tree, 32)
-        return await self.encounters.writes.act(self.who, encounter, request, fresh, if_match)
+        return await self.encounters.write_path.act(self.who, encounter, request, fresh, if_match)
 
     async def started(self, tree: Mapping[str, object] | None = None) -> UUID:
         """A new encounter that runs."""
@@ -132,7 +132,7 @@ def effects(record: EventRecord) -> list[str]:
 
 async def is_waiting(table: Table, encounter: UUID) -> bool:
     """Whether appends of this process wait for somebody who holds the encounter."""
-    return encounter in table.encounters.writes._write_path._committer._apart
+    return encounter in table.encounters.write_path._committer._apart
 
 
 async def new_table(store: EventStore) -> Table:

@@ -8,8 +8,8 @@ import pytest
 from service.encounters.loader import ENGINE_VERSION
 from service.errors import ConflictingRequest, NotFound, Refused
 from service.eventstore.store import EventStore
-from tests.encounters.following import joined
 from tests.encounters.table import Table, beside, creation, effects, end_turn, shoot
+from tests.live.clients import joined
 
 STEP = {"type": "move", "combatant": "r1", "path": [{"x": 0, "y": 1}]}
 

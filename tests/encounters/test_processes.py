@@ -8,8 +8,8 @@ from uuid import UUID
 import msgspec
 import pytest
 
+from service.encounters.cache import RECENT_RULES, LoadedEncounter
 from service.encounters.clock_and_ids import Sources, new_id
-from service.encounters.loaded import RECENT_RULES, LoadedEncounter
 from service.encounters.loader import ENGINE_VERSION
 from service.encounters.requests import ActRequest
 from service.errors import Forbidden, PreconditionFailed
@@ -33,7 +33,7 @@ async def test_a_process_that_was_behind_keeps_no_erased_text(
     await other.state(encounter)
     behind = live_of(other, encounter)
     await table.act(encounter, {"type": "erase", "seqs": [1, 2]})
-    await other.encounters.writes._write_path._catch_up(behind)
+    await other.encounters.write_path._catch_up(behind)
     assert NAME.encode() not in msgspec.json.encode(behind.state.rule)
     await other.act(encounter, {"type": "rewind", "to": 2})
     await other.encounters.writes.settle()
@@ -126,7 +126,7 @@ async def test_a_list_that_begins_with_an_answer_still_minds_the_head(table: Tab
     request = ActRequest.read(tree, 32)
     stale = (await table.encounters.reads.events(table.who, encounter, None, 1)).next
     with pytest.raises(PreconditionFailed):
-        await rita.encounters.writes.act(rita.who, encounter, request, None, stale)
+        await rita.encounters.write_path.act(rita.who, encounter, request, None, stale)
     assert (await table.encounters.reads.view(table.who, encounter, None)).head == 3
 
 

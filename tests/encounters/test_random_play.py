@@ -11,8 +11,9 @@ import pytest
 from service.errors import WarlogError
 from service.eventstore.store import EventStore
 from service.replay.audit.audits import audit_stored
-from tests.encounters.anything import RULESETS, anything, battle, reply
+from tests.encounters.random_actions import RULESETS, anything, battle, reply
 from tests.encounters.table import Table, beside
+from tests.kit.rigs import rig_of
 
 
 async def once(chance: Random, table: Table, ruleset: str, encounter: UUID) -> None:
@@ -21,11 +22,11 @@ async def once(chance: Random, table: Table, ruleset: str, encounter: UUID) -> N
     view = await asker.encounters.reads.view(asker.who, encounter, None)
     state, questions = msgspec.json.decode(view.state), msgspec.json.decode(view.decisions)
     action = anything(chance, ruleset, view.head, state.get("turn", "r2"))
-    faces = None
-    if action["type"] == "ranged_attack" and state["dice"] == "supplied":
-        faces = [chance.randint(1, 6) for _ in range(5)]
+    faces, rig = None, rig_of(ruleset)
+    if action["type"] in rig.attacks and state["dice"] == "supplied":
+        faces = [chance.randint(1, rig.brawl.die_sides) for _ in range(rig.brawl.dice)]
     if questions and chance.random() < 0.7:
-        action, faces = reply(chance, chance.choice(questions))
+        action, faces = reply(chance, ruleset, chance.choice(questions))
     with contextlib.suppress(WarlogError):
         await asker.act(encounter, action, dice=faces)
 

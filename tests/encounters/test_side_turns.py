@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator
 from typing import Any
 from uuid import UUID
 
-import asyncpg
 import msgspec
 import pytest
 from msgspec import UNSET
@@ -14,42 +13,29 @@ from service.encounters.responses import TimerView
 from service.encounters.seats.me import battle_of
 from service.errors import Forbidden, Refused
 from service.eventstore.embedded import Dsns
-from service.eventstore.migrate import upgrade
 from service.eventstore.store import EventStore
-from tests.conftest import scratch_database, user_of
+from tests.encounters.own_database import database, own_clocks, store
 from tests.encounters.table import SIGNER, SOURCES, Table, new_table
-from tests.encounters.timed import SLACK, TURN, about, change, deeds, require_clean, time_passes
+from tests.encounters.timed_battles import (
+    SLACK,
+    TURN,
+    about,
+    change,
+    deeds,
+    require_clean,
+    time_passes,
+)
 from tests.toy.side_battles import SEATS, SIDES, TROOPERS
 from tests.toy.sides import RULESETS
+
+__all__ = ["database", "own_clocks", "store"]
+
+pytestmark = pytest.mark.usefixtures("own_clocks")
 
 GUARDS = {"type": "activate_unit", "unit": "guards"}
 GUARDS_DONE = {"type": "end_activation", "unit": "guards"}
 SPIES = {"type": "activate_unit", "unit": "spies"}
 RED_DONE = {"type": "end_turn", "side": "red"}
-
-
-@pytest.fixture(scope="module")
-async def database(server: str) -> AsyncIterator[Dsns]:
-    """A database of this module alone: nobody else looks for what is due in it."""
-    async with scratch_database(server) as dsns:
-        await upgrade(dsns.owner, app_role=user_of(dsns.app), eraser_role=user_of(dsns.eraser))
-        yield dsns
-
-
-@pytest.fixture(scope="module")
-async def store(database: Dsns) -> AsyncIterator[EventStore]:
-    opened = await EventStore.open(database.app, eraser_url=database.eraser)
-    yield opened
-    await opened.close()
-
-
-@pytest.fixture(autouse=True)
-async def forgotten(database: Dsns) -> AsyncIterator[None]:
-    """What a test leaves is not due in the next one."""
-    yield
-    admin = await asyncpg.connect(database.admin)
-    await admin.execute("DELETE FROM clock")
-    await admin.close()
 
 
 @pytest.fixture
@@ -81,7 +67,7 @@ async def moves(toys: Table, encounter: UUID, *seats: str) -> list[tuple[object,
     told: list[tuple[object, ...]] = []
     for name in seats:
         table = toys if name == "gm" else toys.seat(name)
-        battle = battle_of(*await table.encounters.reads.known(table.who, encounter))
+        battle = battle_of(*await table.encounters.reads.load(table.who, encounter))
         told.append((battle.is_my_move, battle.turn, battle.turn_side, battle.turn_unit))
     return told
 
@@ -113,6 +99,43 @@ async def test_whose_move_it_is_is_known_of_sides_and_units(toys: Table) -> None
         *[(False, nobody, "red", nobody)] * 3,
         (False, nobody, "red", "spies"),
     ]
+
+
+async def acting(toys: Table, encounter: UUID, seat: str, at: int | None = None) -> list[str]:
+    """Those whose turn it is in the scene that a seat sees."""
+    table = toys if seat == "gm" else toys.seat(seat)
+    answer = (await table.encounters.reads.scene(table.who, encounter, at)).answer
+    return [each.id for each in answer.scene.combatants if each.has_turn]
+
+
+async def test_a_scene_shows_all_who_may_act_in_the_turn_of_their_side_or_unit(
+    toys: Table,
+) -> None:
+    encounter = await begun(toys)
+    everyone = ("gm", "rita", "bea", "olaf")
+    assert [await acting(toys, encounter, seat) for seat in everyone] == [
+        ["r1", "r2", "r3"],
+        ["r1", "r2", "r3"],
+        ["r1"],
+        ["r1"],
+    ]
+    await toys.act(encounter, GUARDS)
+    assert [await acting(toys, encounter, seat) for seat in everyone] == [
+        ["r1", "r2"],
+        ["r1", "r2"],
+        ["r1"],
+        ["r1"],
+    ]
+    await toys.act(encounter, GUARDS_DONE)
+    await toys.act(encounter, SPIES)
+    assert [await acting(toys, encounter, seat) for seat in everyone] == [["r3"], ["r3"], [], []]
+    assert [await acting(toys, encounter, seat, at=3) for seat in everyone] == [
+        ["r1", "r2"],
+        ["r1", "r2"],
+        ["r1"],
+        ["r1"],
+    ]
+    assert await acting(toys, encounter, "gm", at=1) == []
 
 
 async def test_it_is_the_game_master_s_move_where_no_player_has_any(toys: Table) -> None:

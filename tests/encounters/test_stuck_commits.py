@@ -11,11 +11,10 @@ from service.encounters.write_path import Acted
 from service.errors import DatabaseSlow, Refused
 from service.eventstore.store import EventStore
 from service.eventstore.timeouts import Patience
-from tests.encounters.following import until
 from tests.encounters.table import Table, new_table
 from tests.eventstore.logs import until as holds
 from tests.eventstore.stalling import Stalling, stalling_server
-from tests.patience import PATIENCE_SECONDS
+from tests.patience import PATIENCE_SECONDS, until
 
 NOTE = {"type": "note", "text": "what was said"}
 NOT_NOW = {"type": "end_turn", "combatant": "nobody"}

@@ -82,7 +82,7 @@ async def test_only_the_gm_brings_faces_with_an_action(table: Table) -> None:
     plain = msgspec.structs.replace(table.who, scopes=frozenset({"play", "read"}))
     request = ActRequest.read({"action": shoot("r1", "b1"), "dice": [1, 1, 1, 1, 1]}, 32)
     with pytest.raises(Forbidden, match="scope_missing"):
-        await table.encounters.writes.act(plain, encounter, request, "k", None)
+        await table.encounters.write_path.act(plain, encounter, request, "k", None)
 
 
 async def test_who_may_not_act_is_told_so_before_anything_about_dice_or_seqs(table: Table) -> None:

@@ -3,7 +3,9 @@
 from fractions import Fraction
 from typing import Final, Literal
 
-Point = tuple[int, int]
+Pair = tuple[int, int]
+"""A point in doubled coordinates, or a vertex, by its numbers alone."""
+
 Kind = Literal["H", "V", "cell"]
 Mark = tuple[Kind, int, int]
 
@@ -20,7 +22,7 @@ SECTORS: Final[tuple[Mark, ...]] = (
 """What touches the vertex (0, 0)."""
 
 
-def inside(p: Point, q: Point, low: Point, high: Point) -> bool:
+def inside(p: Pair, q: Pair, low: Pair, high: Pair) -> bool:
     """Whether pq has more than a point in the open rectangle: clipping by parameter."""
     if p == q:
         return False
@@ -36,11 +38,11 @@ def inside(p: Point, q: Point, low: Point, high: Point) -> bool:
     return start < end
 
 
-def crosses_cell(p: Point, q: Point, x: int, y: int) -> bool:
+def crosses_cell(p: Pair, q: Pair, x: int, y: int) -> bool:
     return inside(p, q, (2 * x, 2 * y), (2 * x + 2, 2 * y + 2))
 
 
-def crosses_border(p: Point, q: Point, kind: Kind, x: int, y: int) -> bool:
+def crosses_border(p: Pair, q: Pair, kind: Kind, x: int, y: int) -> bool:
     """Whether pq passes from one side of the border to the other between its ends."""
     if kind == "H":
         p, q, x, y = (p[1], p[0]), (q[1], q[0]), y, x
@@ -51,7 +53,7 @@ def crosses_border(p: Point, q: Point, kind: Kind, x: int, y: int) -> bool:
     return 2 * y < ordinate < 2 * y + 2
 
 
-def is_inside_line(p: Point, q: Point, vertex: Point) -> bool:
+def is_inside_line(p: Pair, q: Pair, vertex: Pair) -> bool:
     """Whether a lattice vertex lies on pq and is none of its ends."""
     point = (2 * vertex[0], 2 * vertex[1])
     shares: set[Fraction] = set()
@@ -64,7 +66,7 @@ def is_inside_line(p: Point, q: Point, vertex: Point) -> bool:
     return len(shares) == 1 and 0 < min(shares) < 1
 
 
-def ways_round(p: Point, q: Point) -> tuple[list[Mark], list[Mark]]:
+def ways_round(p: Pair, q: Pair) -> tuple[list[Mark], list[Mark]]:
     """The sectors to the left and to the right of a line through the vertex (0, 0)."""
     run, rise = q[0] - p[0], q[1] - p[1]
     left: list[Mark] = []
@@ -89,7 +91,7 @@ def ways_round(p: Point, q: Point) -> tuple[list[Mark], list[Mark]]:
     return left, right
 
 
-def met(p: Point, q: Point, features: set[Mark]) -> set[Mark]:
+def met(p: Pair, q: Pair, features: set[Mark]) -> set[Mark]:
     """Which of the features the line meets."""
     result = {
         (kind, x, y)

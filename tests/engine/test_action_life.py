@@ -5,19 +5,19 @@ from typing import Any, Final, NamedTuple, get_args
 
 import pytest
 
-from service.engine.battle import decide
+from service.engine.battle.permission import require_askable
 from service.engine.ruleset import Ruleset
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By, Role
 from service.errors import WarlogError
 from service.rulesets import RULESETS
 from tests.house.tree import ROOT
+from tests.kit.table import GM, Table
 from tests.toy.battles import ANN
 from tests.toy.model import Sniff, Step, ToyAnswer
 from tests.toy.rules import RULESET
 from tests.toy.seating import add, asked, ended, fresh, running
 from tests.toy.sweeps import CLOCK
-from tests.toy.table import GM, Table
 
 
 class Moments(NamedTuple):
@@ -100,16 +100,16 @@ def tag_of(kind: do.Action | type[do.Action]) -> str:
 def refusal(table: Table, action: do.Action, by: By = GM) -> str | None:
     """The code that the engine refuses with before the rules are asked."""
     try:
-        decide.require_askable(table.state, action, by, len(table.sealed) + 1)
+        require_askable(table.state, action, by, len(table.sealed) + 1)
     except WarlogError as refused:
         return refused.code
     return None
 
 
 def test_every_common_action_is_taken_at_its_moments_alone() -> None:
-    tables = Moments(*(made() for made in (fresh, running, ended, revealed, asked)))  # type: ignore[arg-type]
+    tables = [made() for made in (fresh, running, ended, revealed, asked)]
     found = {
-        tag_of(action): Moments(*(refusal(table, action) for table in tables))  # type: ignore[arg-type]
+        tag_of(action): Moments._make(refusal(table, action) for table in tables)
         for action in EXAMPLES
     }
     assert found == {"step": IN_BATTLE, "sniff": IN_BATTLE, **LIVES}
@@ -119,7 +119,7 @@ def test_a_battle_is_created_once() -> None:
     created = running().events[0].action
     assert refusal(running(), created) == "already_created"
     assert refusal(fresh(), created) == "already_created"
-    decide.require_askable(fresh().state, created, GM, 1)
+    require_askable(fresh().state, created, GM, 1)
 
 
 @pytest.mark.parametrize("ruleset", [*RULESETS.values(), RULESET], ids=lambda each: each.slug)

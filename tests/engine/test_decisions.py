@@ -5,15 +5,17 @@ from msgspec import UNSET, UnsetType
 
 from service.engine.battle.decisions import decision_id, is_entitled, reissue
 from service.engine.battle.evolve import evolve_linear
-from service.engine.battle.state import Decision, Seat, State, scope_of
-from service.engine.visibility.projection import audience_of
+from service.engine.battle.linear import Seat
+from service.engine.battle.open_decisions import Decision
+from service.engine.battle.state import State, scope_of
+from service.engine.visibility.scope import audience_of
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Side
+from tests.kit.table import Table, seat_by
 from tests.toy.battles import SEATS, SETUP, fighter
 from tests.toy.model import ToySetup, ToyState
 from tests.toy.rules import RULESET
-from tests.toy.table import Table, seat_by
 
 SIDES = (Side(id="red"), Side(id="blue"))
 

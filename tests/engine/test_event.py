@@ -11,30 +11,31 @@ from service.engine.log import event as events
 from service.engine.log.event import Event, SealedEvent, derived_salts
 from service.engine.log.parts import EMPTY_PART, part_names
 from service.engine.ruleset import Ruleset
-from service.engine.visibility.projection import plan_of
+from service.engine.visibility.audience_plan import plan_of
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import Place, Side
 from service.rulesets import RULESETS
+from tests.kit.table import GM, SEAL_KEY, Table
 from tests.toy import model
 from tests.toy.battles import BOB, SEATS, SETUP, SIDES, ambush, table_dice
 from tests.toy.model import Adjust, Sniff, Step, ToyEvent
 from tests.toy.rules import RULESET
-from tests.toy.table import GM, SEAL_KEY, Table
 
 AMBUSH = ambush()
 SIDE_IDS = ("red", "blue")
 DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(ToyEvent)
 
 
-def known(sealed: SealedEvent) -> dict[tuple[str, str], bytes]:
+def part_bodies(sealed: SealedEvent) -> dict[tuple[str, str], bytes]:
     return {(p.kind, p.audience): p.body for p in sealed.parts if not p.is_empty}
 
 
 @pytest.mark.parametrize("table", [AMBUSH, table_dice()], ids=["sealed", "supplied"])
 def test_what_was_sealed_opens_to_the_same_event(table: Table) -> None:
     opened = [
-        events.decoded(DECODER, sealed.body, known(sealed), SIDE_IDS) for sealed in table.sealed
+        events.decode(DECODER, sealed.body, part_bodies(sealed), SIDE_IDS)
+        for sealed in table.sealed
     ]
     assert [canonical.encode(event) for event in opened] == [
         canonical.encode(event) for event in table.events
@@ -145,8 +146,8 @@ def test_a_hidden_roll_of_the_gms_looks_like_any_hidden_action() -> None:
 @pytest.mark.parametrize("viewer", [Viewer(), Viewer(sides=("red",)), Viewer(sides=SIDE_IDS)])
 def test_a_viewer_sees_of_an_event_what_its_own_parts_give(viewer: Viewer) -> None:
     for sealed in AMBUSH.sealed:
-        own = {name: body for name, body in known(sealed).items() if viewer.may_know(name[1])}
-        whole = events.seen(sealed.body, known(sealed), SIDE_IDS, viewer)
+        own = {name: body for name, body in part_bodies(sealed).items() if viewer.may_know(name[1])}
+        whole = events.view_of_event(sealed.body, part_bodies(sealed), SIDE_IDS, viewer)
         if len(viewer.sides) < 2:
             audience = viewer.sides[0] if viewer.sides else "everyone"
             opened = {name: parts.PARTS.decode(body) for name, body in own.items()}
@@ -155,7 +156,7 @@ def test_a_viewer_sees_of_an_event_what_its_own_parts_give(viewer: Viewer) -> No
 
 def test_the_gm_sees_the_whole_event() -> None:
     sealed, event = AMBUSH.sealed[0], AMBUSH.events[0]
-    seen = events.seen(sealed.body, known(sealed), SIDE_IDS, GAME_MASTER)
+    seen = events.view_of_event(sealed.body, part_bodies(sealed), SIDE_IDS, GAME_MASTER)
     assert isinstance(seen, dict)
     without = {name: value for name, value in seen.items() if name not in ("sealed", "prev")}
     assert without == msgspec.json.decode(msgspec.json.encode(event))
@@ -163,8 +164,8 @@ def test_the_gm_sees_the_whole_event() -> None:
 
 def test_an_event_whose_text_is_gone_still_decodes_and_keeps_its_hash() -> None:
     sealed = AMBUSH.sealed[0]
-    left = {name: body for name, body in known(sealed).items() if name[0] == parts.FACTS}
-    opened = events.decoded(DECODER, sealed.body, left, SIDE_IDS)
+    left = {name: body for name, body in part_bodies(sealed).items() if name[0] == parts.FACTS}
+    opened = events.decode(DECODER, sealed.body, left, SIDE_IDS)
     assert isinstance(opened.action, model.Create)
     assert opened.action.title is UNSET
     assert [fighter.name for fighter in opened.action.combatants] == [UNSET] * 3
@@ -174,7 +175,7 @@ def test_an_event_whose_text_is_gone_still_decodes_and_keeps_its_hash() -> None:
 def test_an_event_without_effects_can_be_sealed() -> None:
     told = Table(RULESET, SETUP, sides=SIDES)
     told.act(Adjust(changes=()))
-    opened = events.decoded(DECODER, told.sealed[-1].body, known(told.sealed[-1]), SIDE_IDS)
+    opened = events.decode(DECODER, told.sealed[-1].body, part_bodies(told.sealed[-1]), SIDE_IDS)
     assert opened == told.events[-1]
 
 
@@ -191,11 +192,13 @@ def test_an_event_of_three_sides_hides_each_from_the_others() -> None:
     names = ("red", "blue", "green")
     for sealed, event in zip(told.sealed, told.events, strict=True):
         for side in names:
-            seen = events.seen(sealed.body, known(sealed), names, Viewer(sides=(side,)))
+            seen = events.view_of_event(
+                sealed.body, part_bodies(sealed), names, Viewer(sides=(side,))
+            )
             text = canonical.encode(seen)
             others = [name[0] for name in names if name != side]
             assert all(f'"id":"{other}"'.encode() not in text for other in others)
-        assert events.decoded(DECODER, sealed.body, known(sealed), names) == event
+        assert events.decode(DECODER, sealed.body, part_bodies(sealed), names) == event
 
 
 def structs_in(kind: object, found: set[type[Struct]]) -> set[type[Struct]]:
@@ -213,7 +216,7 @@ def structs_in(kind: object, found: set[type[Struct]]) -> set[type[Struct]]:
     return found
 
 
-@pytest.mark.parametrize("ruleset", [RULESET, *RULESETS.values()], ids=lambda known: known.slug)
+@pytest.mark.parametrize("ruleset", [RULESET, *RULESETS.values()], ids=lambda each: each.slug)
 def test_every_text_can_be_absent_since_it_can_be_erased(ruleset: Ruleset[Any]) -> None:
     for kind in structs_in(ruleset.event, set()):
         optional = {f.name for f in msgspec.structs.fields(kind) if not f.required}

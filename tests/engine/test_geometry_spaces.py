@@ -33,7 +33,7 @@ SPACES = st.builds(Space, st.integers(-9, 9), st.integers(-9, 9), st.integers(1,
 RULES: st.SearchStrategy[DiagonalRule] = st.sampled_from(("equal", "alternating"))
 KINDS: tuple[Kind, ...] = ("H", "V", "cell")
 STEPS = tuple(step for step in itertools.product((-1, 0, 1), repeat=2) if any(step))
-OFFSETS = st.tuples(st.integers(-9, 9), st.integers(-9, 9))
+VECTORS = st.builds(Point, st.integers(-9, 9), st.integers(-9, 9))
 
 
 @given(st.integers(-10_008, 10_008), st.integers(-10_008, 10_008))
@@ -80,7 +80,7 @@ def test_a_path_of_so_many_steps_is_as_long_as_the_offset_it_makes(
 
 def quarter_by_comparison(direction: Point, facing: Heading) -> Quarter:
     """Turn the facing to the north, then compare the components."""
-    x, y = direction
+    x, y = direction.x, direction.y
     turns = FACINGS.index(facing)
     for _ in range(turns // 2):
         x, y = y, -x
@@ -93,14 +93,14 @@ def quarter_by_comparison(direction: Point, facing: Heading) -> Quarter:
     return "left" if x < 0 else "right"
 
 
-@given(OFFSETS, st.sampled_from(FACINGS))
+@given(VECTORS, st.sampled_from(FACINGS))
 def test_quarters_are_those_seen_with_the_facing_turned_north(
     direction: Point, facing: Heading
 ) -> None:
     assert quarter_of(direction, facing) == quarter_by_comparison(direction, facing)
 
 
-@given(OFFSETS, OFFSETS, OFFSETS)
+@given(VECTORS, VECTORS, VECTORS)
 def test_the_angle_at_an_apex_is_the_same_from_both_sides(apex: Point, a: Point, b: Point) -> None:
     assert is_beyond_right_angle(apex, a, b) == is_beyond_right_angle(apex, b, a)
 
@@ -119,17 +119,18 @@ def test_opposite_sides_are_met_at_fractions_of_the_segment(a: Space, b: Space, 
 
 
 def opposite_by_fractions(p: Point, q: Point, t: Space) -> bool:
+    start, end = (p.x, p.y), (q.x, q.y)
     low, high = (2 * t.x, 2 * t.y), (2 * (t.x + t.size), 2 * (t.y + t.size))
 
     def meets(axis: int, c: int) -> bool:
-        run, other = q[axis] - p[axis], 1 - axis
+        run, other = end[axis] - start[axis], 1 - axis
         if run == 0:
             return False
-        share = Fraction(c - p[axis], run)
-        where = p[other] + share * (q[other] - p[other])
+        share = Fraction(c - start[axis], run)
+        where = start[other] + share * (end[other] - start[other])
         return 0 <= share <= 1 and low[other] <= where <= high[other]
 
-    return inside(p, q, low, high) and any(
+    return inside(start, end, low, high) and any(
         meets(axis, low[axis]) and meets(axis, high[axis]) for axis in (0, 1)
     )
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from service.engine.battle import decide, fold
-from service.engine.battle.effect_builder import EffectBuilder, evolved
-from service.engine.battle.lookups import MOST_ENTRIES, Table
-from service.engine.battle.state import RuleState, combatant_of, scope_of
+from service.engine.battle.fold import EffectBuilder, _evolved
+from service.engine.battle.roster import combatant_of
+from service.engine.battle.state import MOST_ENTRIES, RuleState, Table, scope_of
 from service.engine.dice.dice import SealedDice
 from service.engine.kit.perception import perceive
 from service.engine.log import canonical
@@ -18,15 +18,14 @@ from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import EndTurn
 from service.engine.vocabulary.values import Place
-from tests.rulesets.crossfire_d6 import battles as crossfire
-from tests.rulesets.crossfire_d6.table import Table as CrossfireTable
-from tests.rulesets.seeker_d100 import battles as seeker
-from tests.rulesets.seeker_d100.table import Table as SeekerTable
+from tests.kit.random_battles import ask, play
+from tests.kit.rig import Rig
+from tests.kit.rigs import RIGS
+from tests.kit.table import GM, seated
 from tests.toy.battles import ambush
 from tests.toy.rules import RULESET as TOY
 from tests.toy.rules import evolve
 from tests.toy.sweeps import melee
-from tests.toy.table import GM
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3))))
@@ -68,9 +67,9 @@ def test_an_effect_hands_the_lookups_on() -> None:
     told = EffectBuilder(rule, evolve)
     told.emit(moved)
     assert told.rule.lookups is rule.lookups
-    assert evolved(evolve, replace(rule), moved).lookups is not rule.lookups
+    assert _evolved(evolve, replace(rule), moved).lookups is not rule.lookups
     other = replace(rule)
-    assert evolved(evolve, other, moved).lookups is other.lookups
+    assert _evolved(evolve, other, moved).lookups is other.lookups
 
 
 def test_a_perceived_state_begins_with_none() -> None:
@@ -124,28 +123,20 @@ def test_a_step_of_another_effect_is_not_taken() -> None:
     rule = ambush().state.rule
     told = EffectBuilder(rule, evolve)
     told.emit(fx.RoundBegan(round=8))
-    assert evolved(evolve, rule, fx.RoundBegan(round=9)).round == 9
-    assert evolved(evolve, rule, told.effects[0]) is told.rule
+    assert _evolved(evolve, rule, fx.RoundBegan(round=9)).round == 9
+    assert _evolved(evolve, rule, told.effects[0]) is told.rule
 
 
 @pytest.mark.parametrize("number", range(4))
-@pytest.mark.parametrize("slug", ["crossfire-d6", "seeker-d100"])
-def test_the_scope_that_is_handed_on_is_that_of_the_state(slug: str, number: int) -> None:
+@pytest.mark.parametrize("rig", RIGS, ids=repr)
+def test_the_scope_that_is_handed_on_is_that_of_the_state(rig: Rig, number: int) -> None:
     scopes = []
 
-    def ask(table: Any, action: Any, by: str) -> None:
+    def look_and_ask(table: Any, action: Any, by: str) -> None:
         scopes.append(scope_of(table.state.rule))
         assert scopes[-1] == scope_of(replace(table.state.rule))
-        if slug == "seeker-d100":
-            seeker.ask(table, action, by)
-        else:
-            table.ask(action, by)
+        ask(table, action, by)
 
-    if slug == "seeker-d100":
-        seeker.play(
-            SeekerTable(seeker.random_setup(number, with_secrets=True)), number, 40, deed=ask
-        )
-    else:
-        setup = crossfire.random_setup(number, with_secrets=True)
-        crossfire.play(CrossfireTable(setup), number, 40, deed=ask)
+    table = seated(rig.ruleset, rig.battles.setup(number, with_secrets=True))
+    play(table, number, 40, deed=look_and_ask)
     assert len({id(scope) for scope in scopes}) < len(scopes) > 20

@@ -7,12 +7,12 @@ import pytest
 from service.engine.battle.state import TableOptions
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By
+from tests.kit.table import GM, Table, seat_by
 from tests.toy.battles import ANN, BOB, SEATS, SETUP, SIDES
 from tests.toy.model import Adjust, DodgeChoice, Hide, Sniff, Step, ToyAnswer, ToySetup
 from tests.toy.rules import RULESET
 from tests.toy.seating import asked, fresh, refused, running
 from tests.toy.sweeps import CLOCK
-from tests.toy.table import GM, Table, seat_by
 
 EVE = seat_by("eve", "observer")
 GMS: dict[str, do.Action] = {

@@ -18,6 +18,7 @@ from service.engine.visibility.audience import (
     EVERYONE,
     GM,
     GM_TEXT,
+    GM_WORD,
     HEALTH,
     NUMBERS,
     SECRET,
@@ -32,15 +33,21 @@ from service.engine.visibility.projection import (
     Object,
     ProjectedNode,
     annotate,
-    audience_of,
     view,
     visible,
 )
-from service.engine.visibility.scope import GAME_MASTER, GM_WORD, OBSERVER, Scope, Viewer, narrow
+from service.engine.visibility.scope import (
+    GAME_MASTER,
+    OBSERVER,
+    Scope,
+    Viewer,
+    audience_of,
+    narrow,
+)
+from tests.kit.table import Table
 from tests.toy.battles import SEATS, SETUP, SIDES, ambush, fighter, table_dice
 from tests.toy.rules import RULESET
 from tests.toy.sweeps import brawl, dicey_brawl
-from tests.toy.table import Table
 
 RED = Viewer(sides=("red",))
 BLUE = Viewer(sides=("blue",))

@@ -3,15 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from service.engine.battle.state import (
-    Combatant,
-    Decision,
-    DecisionGroup,
-    RuleState,
-    TableOptions,
-    handed_on,
-    scope_of,
-)
+from service.engine.battle.open_decisions import Decision, DecisionGroup
+from service.engine.battle.state import Combatant, RuleState, TableOptions, handed_on, scope_of
 from service.engine.vocabulary.values import Side
 
 A = Combatant(id="a", side="red", health=6, health_max=6)

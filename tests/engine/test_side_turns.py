@@ -17,21 +17,14 @@ from service.engine.battle.turn import (
 from service.engine.log import canonical
 from service.engine.log import event as events
 from service.engine.log.event import Event
-from service.engine.visibility.projection import (
-    Array,
-    Leaf,
-    Object,
-    ProjectedNode,
-    annotate,
-    audience_of,
-)
-from service.engine.visibility.public_values import is_open
-from service.engine.visibility.scope import GAME_MASTER, OBSERVER, Viewer
+from service.engine.visibility.projection import Array, Leaf, Object, ProjectedNode, annotate
+from service.engine.visibility.scope import GAME_MASTER, OBSERVER, Viewer, audience_of, is_open
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
-from tests.engine.test_decisions_sealed import known
-from tests.replay.evidence import audit
+from tests.engine.test_sealed_answers import part_bodies
+from tests.kit.table import GM, SEED, Table, effects_of
+from tests.replay.memory_audit import audit
 from tests.toy import battles
 from tests.toy.seating import denied, refused, shown
 from tests.toy.side_battles import BEA, BOB, NED, OLAF, RITA, begun, manoeuvre, opened
@@ -47,7 +40,6 @@ from tests.toy.sides import (
     SidesState,
 )
 from tests.toy.sweeps import CLOCK
-from tests.toy.table import GM, SEED, Table
 
 RED = Viewer(sides=("red",))
 BLUE = Viewer(sides=("blue",))
@@ -115,7 +107,8 @@ def test_the_service_ends_the_turns_of_sides_and_units_where_they_have_a_limit()
     table.act(Activate(unit="guards"), NED)
     ended = [table.act(EndActivation(unit="guards"), CLOCK)]
     ended.append(table.act(do.EndSideTurn(side="red"), CLOCK))
-    assert [event.effects[0].cause for event in ended] == ["timeout", "timeout"]  # type: ignore[attr-defined]
+    causes = [effects_of(event)[0]["cause"] for event in ended]
+    assert causes == ["timeout", "timeout"]
     assert denied(table, Activate(unit="lancers"), CLOCK) == "gm_only"
 
 
@@ -255,7 +248,7 @@ def test_a_log_opens_and_folds_to_what_was_played() -> None:
     rules = {1: state.rule}
     for event in table.events[1:]:
         body = table.sealed[event.seq - 1].body
-        stored = events.decoded(decoder, body, known(table, event.seq), ("red", "blue"))
+        stored = events.decode(decoder, body, part_bodies(table, event.seq), ("red", "blue"))
         assert canonical.encode(stored) == canonical.encode(event)
         before = State(rule=rules[event.base], linear=state.linear)
         state = fold.apply(RULESET, before, stored)

@@ -9,17 +9,17 @@ from msgspec import UNSET, Struct, UnsetType
 from service.engine.battle.state import scope_of
 from service.engine.ruleset import Ruleset
 from service.engine.visibility.audience import EVERYONE, MentionId, OtherId, OwnId, SubjectId
-from service.engine.visibility.projection import audience_of, plan_of
-from service.engine.visibility.scope import GAME_MASTER, Viewer
+from service.engine.visibility.audience_plan import plan_of
+from service.engine.visibility.scope import GAME_MASTER, Viewer, audience_of
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place
 from service.errors import Malformed
 from service.rulesets import RULESETS
+from tests.kit.table import GM
 from tests.toy.battles import ANN
 from tests.toy.model import Throw
 from tests.toy.seating import shown
 from tests.toy.sweeps import melee
-from tests.toy.table import GM
 
 SQUARE = Place(x=3, y=0)
 PLAYER = Viewer(sides=("green",))

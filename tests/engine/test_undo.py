@@ -4,10 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
-from service.engine.battle.state import UndoFloor
+from service.engine.battle.linear import UndoFloor
 from service.engine.battle.undo import floor_of
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By, UndoBar
+from tests.kit.table import GM, Table, seat_by
 from tests.toy.battles import ANN, BOB, turn_to
 from tests.toy.model import Adjust, Hide, Sniff, Step, Sweep
 from tests.toy.seating import add, fresh, refused
@@ -23,7 +24,6 @@ from tests.toy.sweeps import (
     struck_down,
     swept,
 )
-from tests.toy.table import GM, Table, seat_by
 
 STEP = Step(combatant="anders", dx=0, dy=1)
 

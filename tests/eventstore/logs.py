@@ -4,11 +4,15 @@ import asyncio
 import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
 import asyncpg
+from msgspec.structs import replace
 
+from service.engine.log.event import SealedEvent, SealedPart
 from service.eventstore.embedded import Dsns
+from service.eventstore.log_writes import as_read_back
 from service.eventstore.records import (
     Append,
     Blob,
@@ -18,7 +22,6 @@ from service.eventstore.records import (
     EncounterRow,
     Held,
     NewEncounter,
-    NewEvent,
     Outcome,
     SeatRow,
     Secret,
@@ -33,6 +36,8 @@ _WAITING = """
     WHERE datname = current_database() AND wait_event_type = 'Lock'
 """
 SALT = b"sixteen bytes ok"
+AT = datetime(2026, 11, 21, tzinfo=UTC)
+"""The moment at which events were recorded, where it does not matter."""
 
 
 def sha(value: bytes) -> bytes:
@@ -40,33 +45,38 @@ def sha(value: bytes) -> bytes:
     return hashlib.sha256(value).digest()
 
 
-def text_part(audience: str = "everyone", body: bytes = b'{"name":"Ann"}') -> StoredPart:
+def text_part(audience: str = "everyone", body: bytes = b'{"name":"Ann"}') -> SealedPart:
     """Free text for one audience."""
-    return StoredPart(audience=audience, kind="text", salt=SALT, body=body)
+    return SealedPart(audience=audience, kind="text", salt=SALT, body=body)
 
 
-def facts_part(audience: str = "gm", body: bytes = b"{}") -> StoredPart:
+def facts_part(audience: str = "gm", body: bytes = b"{}") -> SealedPart:
     """Facts for one audience."""
-    return StoredPart(audience=audience, kind="facts", salt=SALT, body=body)
+    return SealedPart(audience=audience, kind="facts", salt=SALT, body=body)
 
 
 def event(
     seq: int,
-    *parts: StoredPart,
+    *parts: SealedPart,
     base: int | None = None,
     body: bytes | None = None,
     of: object = "",
-) -> NewEvent:
+) -> SealedEvent:
     """An event with some body; `of` makes its hash differ from that of another writer."""
     written = b'{"seq":%d}' % seq if body is None else body
-    return NewEvent(
+    return SealedEvent(
         seq=seq,
         base=seq - 1 if base is None else base,
-        hash=sha(written + str(of).encode()),
+        hash=sha(written + str(of).encode()).hex(),
         body=written,
-        commits=b"".join(sha(part.body or b"") for part in parts),
+        commits=tuple(sha(part.body) for part in parts),
         parts=parts,
     )
+
+
+def hash_of(event: SealedEvent) -> bytes:
+    """The hash of an event as a head names it."""
+    return bytes.fromhex(event.hash)
 
 
 def command(key: str, first: int, last: int | None = None) -> Command:
@@ -81,11 +91,11 @@ def command(key: str, first: int, last: int | None = None) -> Command:
 
 
 def append(
-    head: EncounterRow | Append, *events: NewEvent, commands: tuple[Command, ...] = ()
+    head: EncounterRow | Append, *events: SealedEvent, commands: tuple[Command, ...] = ()
 ) -> Append:
     """What follows on a stored encounter or on another append; one event unless some are given."""
     if isinstance(head, Append):
-        where, seq, digest = head.encounter_id, head.events[-1].seq, head.events[-1].hash
+        where, seq, digest = head.encounter_id, head.events[-1].seq, hash_of(head.events[-1])
     else:
         where, seq, digest = head.id, head.head_seq, head.head_hash
     return Append(
@@ -103,7 +113,7 @@ def new_encounter(
     *,
     key: str | None = None,
     blobs: tuple[bytes, ...] = (),
-    parts: tuple[StoredPart, ...] = (),
+    parts: tuple[SealedPart, ...] = (),
 ) -> NewEncounter:
     """An encounter with event 1 and two seats."""
     encounter_id = uuid4()
@@ -127,7 +137,7 @@ def new_encounter(
 
 
 async def stored_encounter(
-    store: EventStore, tenant: UUID, *, parts: tuple[StoredPart, ...] = ()
+    store: EventStore, tenant: UUID, *, parts: tuple[SealedPart, ...] = ()
 ) -> EncounterRow:
     """A stored encounter at seq 1."""
     new = new_encounter(tenant, parts=parts)
@@ -185,22 +195,20 @@ async def head_of(store: EventStore, encounter_id: UUID) -> EncounterRow:
     return row
 
 
-async def log_of(store: EventStore, encounter_id: UUID) -> tuple[NewEvent, ...]:
-    """The whole log with all parts, as it was handed in."""
+async def log_of(store: EventStore, encounter_id: UUID) -> tuple[StoredEvent, ...]:
+    """The whole log with all parts, each event as `as_read` gives it."""
     found = await store.log.events(encounter_id, limit=1000, audiences=None)
-    return tuple(as_new(stored) for stored in found)
+    return tuple(replace(stored, recorded_at=AT) for stored in found)
 
 
-def as_new(stored: StoredEvent) -> NewEvent:
-    """A stored event without what the store added."""
-    return NewEvent(
-        seq=stored.seq,
-        base=stored.base,
-        hash=stored.hash,
-        body=stored.body,
-        commits=stored.commits,
-        parts=stored.parts,
-    )
+def as_read(event: SealedEvent) -> StoredEvent:
+    """An event that was handed in, as it is read back."""
+    return as_read_back(event, AT)
+
+
+def read_parts(*parts: SealedPart) -> tuple[StoredPart, ...]:
+    """Parts that were handed in, as they are read back."""
+    return as_read(event(1, *parts)).parts
 
 
 async def json_as_bytes(connection: asyncpg.Connection) -> None:

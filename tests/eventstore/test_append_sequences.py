@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
+from service.engine.log.event import SealedEvent
 from service.eventstore.records import (
     Append,
     Appended,
@@ -15,16 +16,17 @@ from service.eventstore.records import (
     Duplicate,
     EncounterRow,
     Missing,
-    NewEvent,
     Outcome,
 )
 from service.eventstore.store import EventStore
 from tests.eventstore.logs import (
+    AT,
     append,
-    as_new,
+    as_read,
     command,
     event,
     facts_part,
+    hash_of,
     head_of,
     stored_encounter,
     text_part,
@@ -62,7 +64,7 @@ class Model:
     """Three logs and their keys in memory."""
 
     def __init__(self, rows: list[EncounterRow]) -> None:
-        self.logs: list[list[NewEvent]] = [[event(1, base=0, of=row.id)] for row in rows]
+        self.logs: list[list[SealedEvent]] = [[event(1, base=0, of=row.id)] for row in rows]
         self.keys: list[dict[str, Command]] = [{} for _ in rows]
         self.rows = rows
 
@@ -75,7 +77,7 @@ class Model:
         return msgspec.structs.replace(
             base,
             expected_seq=seq,
-            expected_hash=log[seq - 1].hash if attempt.has_right_hash else bytes(32),
+            expected_hash=hash_of(log[seq - 1]) if attempt.has_right_hash else bytes(32),
             events=tuple(
                 event(seq + n, text_part(), facts_part(), base=n % seq, of=(nonce, n))
                 for n in range(1, attempt.length + 1)
@@ -92,8 +94,8 @@ class Model:
         if used:
             ordered = sorted(used, key=lambda found: (found.first_seq, found.key))
             return Duplicate(commands=tuple(ordered))
-        if (asked.expected_seq, asked.expected_hash) != (len(log), log[-1].hash):
-            return Conflict(head_seq=len(log), head_hash=log[-1].hash)
+        if (asked.expected_seq, asked.expected_hash) != (len(log), hash_of(log[-1])):
+            return Conflict(head_seq=len(log), head_hash=hash_of(log[-1]))
         log += asked.events
         keys.update({found.key: found for found in asked.commands})
         return None
@@ -121,13 +123,10 @@ async def test_any_sequence_of_batches_gives_what_the_model_gives(
     for row, log, keys in zip(model.rows, model.logs, model.keys, strict=True):
         stored = await store.log.events(row.id, limit=1000, audiences=None)
         head = await head_of(store, row.id)
-        assert [as_new(found) for found in stored] == [
-            msgspec.structs.replace(
-                wanted, parts=tuple(sorted(wanted.parts, key=lambda part: part.kind, reverse=True))
-            )
-            for wanted in log
+        assert [msgspec.structs.replace(found, recorded_at=AT) for found in stored] == [
+            as_read(wanted) for wanted in log
         ]
-        assert (head.head_seq, head.head_hash) == (len(log), log[-1].hash)
+        assert (head.head_seq, head.head_hash) == (len(log), hash_of(log[-1]))
         assert {key: await store.log.command(row.id, "seat:1", key) for key in keys} == keys
         assert await store.log.rewinds(row.id) == tuple(
             (found.seq, found.base) for found in log if found.base != found.seq - 1

@@ -12,8 +12,8 @@ from alembic.script import Script
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from service.eventstore.append_batch import columns
 from service.eventstore.embedded import Dsns
+from service.eventstore.log_writes import columns
 from service.eventstore.migrate import current, downgrade, newest_revision, upgrade
 from service.eventstore.records import NO_HASH, Appended
 from service.eventstore.schema_version import SCHEMA_VERSION

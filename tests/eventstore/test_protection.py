@@ -8,8 +8,8 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from service.eventstore.append_batch import APPEND, columns
 from service.eventstore.embedded import Dsns
+from service.eventstore.log_writes import APPEND, columns
 from service.eventstore.migrate import build_number, newest_revision, upgrade
 from service.eventstore.records import EncounterRow, Readiness, Tombstone
 from service.eventstore.store import EventStore

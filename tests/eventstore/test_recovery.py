@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
+from typing import Any
 from uuid import UUID
 
 import asyncpg
@@ -23,12 +24,13 @@ from service.eventstore.connection import Database
 from service.eventstore.driver_errors import DRIVER_ERRORS, translated, translated_write
 from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import newest_revision
-from service.eventstore.records import Appended, Duplicate, Failed
+from service.eventstore.records import Append, Appended, Duplicate, Failed
 from service.eventstore.session import driver_url
 from service.eventstore.store import EventStore
 from service.eventstore.timeouts import Patience
 from tests.eventstore.logs import (
     append,
+    as_read,
     command,
     event,
     head_of,
@@ -81,6 +83,18 @@ def kinds(outcomes: tuple[object, ...]) -> list[type]:
     ]
 
 
+async def outcomes_until_appended(store: EventStore, batch: Append) -> list[type]:
+    """What came of each attempt, the last one being that it was appended."""
+    outcomes: list[type] = []
+
+    async def is_appended() -> bool:
+        outcomes.extend(kinds(await store.writer.append([batch])))
+        return outcomes[-1] is Appended
+
+    await until(is_appended)
+    return outcomes
+
+
 async def test_connections_cut_while_idle_are_made_again(
     store: EventStore, database: Dsns, tenant: UUID
 ) -> None:
@@ -89,13 +103,7 @@ async def test_connections_cut_while_idle_are_made_again(
         async with connected(database.admin) as admin:
             assert await admin.fetchval(HANG_UP.format(OURS)) >= 1
         head = await head_of(store, row.id)
-        outcomes: list[type] = []
-
-        async def is_appended() -> bool:
-            outcomes.extend(kinds(await store.writer.append([append(head)])))  # noqa: B023
-            return outcomes[-1] is Appended  # noqa: B023
-
-        await until(is_appended)
+        outcomes = await outcomes_until_appended(store, append(head))
         # One may meet the connection before it is known to be closed; then it says so.
         assert set(outcomes[:-1]) <= {DatabaseAway, OutcomeUnknown}
         assert (await head_of(store, row.id)).head_seq == seq
@@ -147,7 +155,9 @@ async def test_an_append_whose_answer_is_lost_is_stored_once_and_its_key_tells(
         await until(lambda: has_length(store, row.id, 2))
         assert await far.writer.append([asked]) == (Duplicate(commands=asked.commands),)
         await far.close()
-    assert await log_of(store, row.id) == (event(1, base=0, of=row.id), *asked.events)
+    assert await log_of(store, row.id) == tuple(
+        as_read(event) for event in (event(1, base=0, of=row.id), *asked.events)
+    )
 
 
 async def test_a_database_that_goes_away_is_found_again_when_it_is_back(
@@ -235,6 +245,29 @@ async def test_a_transaction_that_raises_leaves_nothing_and_gives_its_connection
         await fails()
     assert await pool.fetch("SELECT FROM service_key WHERE name = $1", str(tenant)) == []
     await pool.close()
+
+
+async def test_a_connection_lost_on_its_way_back_changes_nothing_of_what_was_answered(
+    database: Dsns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool = await Database.open(database.app, size=1)
+    give_back = asyncpg.Pool.release
+
+    async def lose_and_give_back(self: asyncpg.Pool, session: Any) -> None:
+        session._con._transport.abort()
+        await give_back(self, session)
+
+    monkeypatch.setattr(asyncpg.Pool, "release", lose_and_give_back)
+    try:
+        assert [tuple(row) for row in await pool.write("SELECT 1")] == [(1,)]
+        with pytest.raises(Unstorable):
+            await pool.write("SELECT 1 / 0")
+        async with pool.transaction() as session:
+            await session.fetch("SELECT 2")
+        assert [tuple(row) for row in await pool.fetch("SELECT 3")] == [(3,)]
+        assert pool.connections == (0, 0)
+    finally:
+        await pool.close()
 
 
 async def test_a_caller_who_stops_waiting_costs_no_connection(database: Dsns) -> None:

@@ -13,7 +13,7 @@ from service.eventstore.embedded import Dsns
 from service.eventstore.seats import Exchange, NewInvitation, SeatHolder, SeatStanding
 from service.eventstore.store import EventStore
 from tests.eventstore.logs import sha, stored_encounter
-from tests.eventstore.test_keys import new_key
+from tests.eventstore.test_tenants import new_key
 
 ANN = "ann"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fanout.hearing import wait_as_long_as_it_takes
+from tests.fanout.receivers import wait_as_long_as_it_takes
 from tests.fanout.servers import REDIS, Cluster, Server
 
 

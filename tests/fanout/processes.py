@@ -48,8 +48,8 @@ class Process:
         """Wait until it says where it is."""
         assert self._process.stdout is not None
         for line in self._process.stdout:
-            if found := re.search(rb"serving on (http://\S+?),", line):
-                self.url = found[1].decode()
+            if match := re.search(rb"serving on (http://\S+?),", line):
+                self.url = match[1].decode()
                 return
         raise AssertionError(self._log.read_text()[-2000:])
 
@@ -115,17 +115,17 @@ class Client:
 
     async def events(self, address: str, after: int) -> list[dict[str, Any]]:
         """All events behind a seq, as the log says them to this caller."""
-        found: list[dict[str, Any]] = []
+        events: list[dict[str, Any]] = []
         while True:
-            last = found[-1]["seq"] if found else after
+            last = events[-1]["seq"] if events else after
             answer = await self._http.get(
                 f"{self.url}{address}/events", params={"after": last, "limit": PAGE}
             )
             assert answer.status_code == 200, answer.text
             page = answer.json()["events"]
             if not page:
-                return found
-            found += page
+                return events
+            events += page
 
     async def follow(self, address: str) -> None:
         """Follow an encounter until cancelled; where it broke off, from there on elsewhere."""

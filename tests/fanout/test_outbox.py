@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from service.fanout.fanout import FanoutTally
 from service.fanout.messages import News, Presence
 from service.fanout.outbox import BATCH, BATCH_BYTES, NEWS_SECONDS, Letter, Outbox
-from tests.fanout.hearing import news
+from tests.fanout.receivers import news
 
 ENCOUNTER = UUID(int=7)
 
@@ -119,13 +119,13 @@ async def test_what_is_put_back_comes_first(tally: FanoutTally, clock: Clock) ->
 def test_whatever_happens_all_are_accounted_for_and_few_wait(steps: list[tuple[str, int]]) -> None:
     tally, clock = FanoutTally(), Clock()
     outbox = Outbox(tally, clock, most=5, most_bytes=8_000)
-    told = gone = 0
+    put = gone = 0
     taken: list[Letter] = []
     for step, number in steps:
         match step:
             case "put":
-                told += 1
-                outbox.put(news(ENCOUNTER, told, bytes(number)))
+                put += 1
+                outbox.put(news(ENCOUNTER, put, bytes(number)))
             case "take":
                 gone += len(taken)
                 taken = outbox.take_all()
@@ -134,7 +134,7 @@ def test_whatever_happens_all_are_accounted_for_and_few_wait(steps: list[tuple[s
                 taken = []
             case _:
                 clock.seconds += number
-        assert told == gone + tally.dropped + len(taken) + len(outbox)
+        assert put == gone + tally.dropped + len(taken) + len(outbox)
         assert len(outbox) <= 5
     rest = outbox.take_all()
     assert sum(letter.bytes for letter in rest) <= 8_000

@@ -14,10 +14,9 @@ from service.encounters.principal import SCOPES
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from tests.api.serving import CREATION, START, new_key
-from tests.fanout.hearing import until
 from tests.fanout.processes import Client, Process, started
 from tests.fanout.servers import Server
-from tests.patience import PATIENCE_SECONDS
+from tests.patience import PATIENCE_SECONDS, until
 
 SEAT = "vera"
 REMARK = "for all of you"
@@ -103,9 +102,9 @@ async def see_it_through(
         with suppress(TimeoutError):
             await until(lambda: all(each.cursor.startswith(f"{head}-") for each in followers))
     for follower, log in zip(followers, (logs[0], logs[0], logs[1], logs[1]), strict=True):
-        seen = follower.streamed
-        assert [event["seq"] for event in seen] == list(range(3, head + 1))
-        assert [event["hash"] for event in seen] == [event["hash"] for event in log]
+        streamed = follower.streamed
+        assert [event["seq"] for event in streamed] == list(range(3, head + 1))
+        assert [event["hash"] for event in streamed] == [event["hash"] for event in log]
     for player in players:
         assert not any(SECRET in line for line in player.lines)
     for client in (*writers, *followers):
@@ -120,10 +119,10 @@ async def test_what_is_done_here_is_followed_there_whatever_redis_does(
         *(Process(database, tmp_path, WARLOG_REDIS_URL=own_valkey.url) for _ in range(2))
     )
 
-    async def trouble(seen: Callable[[], int]) -> None:
+    async def trouble(streamed: Callable[[], int]) -> None:
         async def some_more() -> None:
-            before = seen()
-            await until(lambda: seen() > before + 20)
+            before = streamed()
+            await until(lambda: streamed() > before + 20)
 
         await some_more()
         own_valkey.say("FLUSHALL")
@@ -151,11 +150,11 @@ async def test_a_process_that_is_killed_costs_its_followers_nothing(
         *(Process(database, tmp_path, WARLOG_REDIS_URL=valkey.url) for _ in range(2))
     )
 
-    async def trouble(seen: Callable[[], int]) -> None:
-        await until(lambda: seen() > 20)
+    async def trouble(streamed: Callable[[], int]) -> None:
+        await until(lambda: streamed() > 20)
         here.kill()
-        before = seen()
-        await until(lambda: seen() > before + 20)
+        before = streamed()
+        await until(lambda: streamed() > before + 20)
 
     try:
         await see_it_through((here.url, there.url), token, trouble)
@@ -172,20 +171,20 @@ async def test_what_not_everybody_may_know_does_not_travel(
     client = Client([service.url], token)
     try:
         address = await new_battle(client)
-        async with redis.asyncio.Redis.from_url(valkey.url) as tap, tap.pubsub() as heard:
-            await heard.ssubscribe(f"warlog:{address.rpartition('/')[2]}")
+        async with redis.asyncio.Redis.from_url(valkey.url) as tap, tap.pubsub() as subscription:
+            await subscription.ssubscribe(f"warlog:{address.rpartition('/')[2]}")
             for action in ({"text": REMARK}, {"gm_text": SECRET}):
                 await act(client, address, {"type": "note", **action})
             travelled: list[bytes] = []
             while len(travelled) < 2:
-                said = await heard.get_message(timeout=PATIENCE_SECONDS)
-                assert said is not None
-                if said["type"] == "smessage":
-                    travelled.append(said["data"])
+                message = await subscription.get_message(timeout=PATIENCE_SECONDS)
+                assert message is not None
+                if message["type"] == "smessage":
+                    travelled.append(message["data"])
     finally:
         await client.close()
         service.stop()
-    for said in travelled:
-        assert b'"action":' in said
+    for message in travelled:
+        assert b'"action":' in message
         for secret in (REMARK, SECRET, token):
-            assert secret.encode() not in said
+            assert secret.encode() not in message

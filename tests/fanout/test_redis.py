@@ -6,13 +6,14 @@ from uuid import UUID, uuid4
 import pytest
 from redis.crc import key_slot
 
-from service.fanout.fanout import Alone
+from service.fanout.fanout import SingleProcess
 from service.fanout.message_mac import LONGEST, LONGEST_BODY, MessageSealer
 from service.fanout.messages import Missed, Presence
 from service.fanout.redis import RedisFanout
 from service.fanout.topology import channel_of
-from tests.fanout.hearing import KEY, Clock, Ear, listening, news, pair, running, until
+from tests.fanout.receivers import KEY, Clock, Receiver, listening, news, pair, running
 from tests.fanout.servers import Cluster, Server
+from tests.patience import until
 
 
 async def test_what_is_told_is_heard_by_the_others_and_not_by_oneself(any_redis: str) -> None:
@@ -24,9 +25,9 @@ async def test_what_is_told_is_heard_by_the_others_and_not_by_oneself(any_redis:
         presence = Presence(encounter=encounter, process=there.process, seats=("ann", "bob"))
         here.publish(news(encounter, 1))
         there.publish(presence)
-        await until(lambda: ear.told and other.told)
-        assert (ear.told, other.told) == ([presence], [news(encounter, 1)])
-        assert (here.tally.heard, there.tally.heard) == (1, 1)
+        await until(lambda: ear.heard and other.heard)
+        assert (ear.heard, other.heard) == ([presence], [news(encounter, 1)])
+        assert (here.tally.received, there.tally.received) == (1, 1)
         assert here.process != there.process
 
 
@@ -40,7 +41,7 @@ async def test_many_encounters_are_heard_each_in_its_order(any_redis: str) -> No
             for encounter in encounters:
                 here.publish(news(encounter, seq))
             await asyncio.sleep(0)
-        await until(lambda: len(ear.told) == 60 * 30)
+        await until(lambda: len(ear.heard) == 60 * 30)
         assert all(ear.seqs(each) == list(range(1, 31)) for each in encounters)
         assert here.tally.published == 60 * 30
         assert sorted(ear.begun) == sorted(encounters)
@@ -71,12 +72,12 @@ async def test_what_is_not_followed_is_not_heard(any_redis: str) -> None:
         there.leave(left)
         here.publish(news(left, 1))
         here.publish(news(kept, 1))
-        await until(lambda: ear.told)
-        assert ear.told == [news(kept, 1)]
+        await until(lambda: ear.heard)
+        assert ear.heard == [news(kept, 1)]
         there.follow(left)
         await until(lambda: ear.begun.count(left) == 2)
         here.publish(news(left, 2))
-        await until(lambda: len(ear.told) == 2)
+        await until(lambda: len(ear.heard) == 2)
         assert ear.seqs(left) == [2]
 
 
@@ -92,7 +93,7 @@ async def test_whoever_comes_and_goes_in_a_hurry_is_heard_in_the_end(any_redis: 
         await listening(there)
         for encounter in encounters:
             here.publish(news(encounter, 1))
-        await until(lambda: len(ear.told) == 20)
+        await until(lambda: len(ear.heard) == 20)
         assert set(encounters) <= set(ear.begun)
 
 
@@ -105,8 +106,8 @@ async def test_a_long_body_is_left_to_be_read(any_redis: str) -> None:
         here.publish(news(encounter, 2, bytes(LONGEST_BODY + 1)))
         here.publish(Presence(encounter=encounter, process="p", seats=("s" * 200,) * 2_000))
         here.publish(news(encounter, 3))
-        await until(lambda: len(ear.told) == 3)
-        assert ear.told == [
+        await until(lambda: len(ear.heard) == 3)
+        assert ear.heard == [
             news(encounter, 1, bytes(LONGEST_BODY)),
             news(encounter, 2, b""),
             news(encounter, 3),
@@ -123,7 +124,7 @@ def inject(server: Server, encounter: UUID, *payloads: bytes) -> None:
 async def test_what_others_write_into_redis_is_refused(valkey: Server) -> None:
     encounter, another = uuid4(), uuid4()
     there = MessageSealer(KEY, "there")
-    sound = there.sealed(news(encounter, 1))
+    sound = there.seal(news(encounter, 1))
     fanout = RedisFanout(valkey.url, KEY)
     fanout.follow(encounter)
     async with running(fanout) as [ear]:
@@ -132,35 +133,35 @@ async def test_what_others_write_into_redis_is_refused(valkey: Server) -> None:
             valkey,
             encounter,
             *(b"", b"{}", sound[:-1], sound + b"x", bytes(len(sound))),
-            MessageSealer(bytes(32), "there").sealed(news(encounter, 1)),
-            there.sealed(news(another, 1)),
+            MessageSealer(bytes(32), "there").seal(news(encounter, 1)),
+            there.seal(news(another, 1)),
             bytes(LONGEST + 1),
             sound,
         )
-        await until(lambda: ear.told)
-        assert ear.told == [news(encounter, 1)]
+        await until(lambda: ear.heard)
+        assert ear.heard == [news(encounter, 1)]
         assert fanout.tally.refused == 8
 
 
 async def test_what_comes_twice_or_late_is_passed_on_as_it_comes(valkey: Server) -> None:
     encounter = uuid4()
     there = MessageSealer(KEY, "there")
-    first, second = (there.sealed(news(encounter, seq)) for seq in (1, 2))
+    first, second = (there.seal(news(encounter, seq)) for seq in (1, 2))
     fanout = RedisFanout(valkey.url, KEY)
     fanout.follow(encounter)
     async with running(fanout) as [ear]:
         await listening(fanout)
         inject(valkey, encounter, second, first, first)
-        await until(lambda: len(ear.told) == 3)
+        await until(lambda: len(ear.heard) == 3)
         assert ear.seqs(encounter) == [2, 1, 1]
 
 
 async def test_who_hears_badly_hears_the_next_one(valkey: Server) -> None:
     encounter = uuid4()
-    heard = []
+    delivered = []
 
     def hear(message: object) -> None:
-        heard.append(message)
+        delivered.append(message)
         raise RuntimeError("not this one")
 
     here, there = (RedisFanout(valkey.url, KEY, Clock()) for _ in range(2))
@@ -170,7 +171,7 @@ async def test_who_hears_badly_hears_the_next_one(valkey: Server) -> None:
         await listening(here, there)
         here.publish(news(encounter, 1))
         here.publish(news(encounter, 2))
-        await until(lambda: len(heard) == 3)
+        await until(lambda: len(delivered) == 3)
         assert not task.done()
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
@@ -189,7 +190,7 @@ async def test_a_redis_with_a_password_and_a_user_is_used(own_valkey: Server, se
         there.follow(encounter)
         await listening(here, there)
         here.publish(news(encounter, 1))
-        await until(lambda: ear.told)
+        await until(lambda: ear.heard)
 
 
 async def test_a_socket_of_the_machine_is_used(own_valkey: Server, short_folder: str) -> None:
@@ -201,7 +202,7 @@ async def test_a_socket_of_the_machine_is_used(own_valkey: Server, short_folder:
         there.follow(encounter)
         await listening(here, there)
         here.publish(news(encounter, 1))
-        await until(lambda: ear.told)
+        await until(lambda: ear.heard)
 
 
 async def test_any_server_of_a_cluster_may_be_named(cluster: Cluster) -> None:
@@ -212,7 +213,7 @@ async def test_any_server_of_a_cluster_may_be_named(cluster: Cluster) -> None:
     async with running(here, there) as (_, ear):
         await listening(here, there)
         here.publish(news(encounter, 1))
-        await until(lambda: ear.told)
+        await until(lambda: ear.heard)
 
 
 async def test_a_cluster_shares_the_channels_out(cluster: Cluster) -> None:
@@ -229,7 +230,7 @@ async def test_a_cluster_shares_the_channels_out(cluster: Cluster) -> None:
 
 
 async def test_who_is_alone_tells_nobody_and_misses_nothing() -> None:
-    alone = Alone()
+    alone = SingleProcess()
     async with running(alone) as [ear]:
         alone.follow(uuid4())
         alone.publish(news(uuid4(), 1))
@@ -239,7 +240,7 @@ async def test_who_is_alone_tells_nobody_and_misses_nothing() -> None:
 
 
 async def test_nothing_is_heard_or_waits_before_it_runs(valkey: Server) -> None:
-    fanout, ear = RedisFanout(valkey.url, KEY), Ear()
+    fanout, ear = RedisFanout(valkey.url, KEY), Receiver()
     encounter = uuid4()
     fanout.follow(encounter)
     fanout.publish(news(encounter, 1))

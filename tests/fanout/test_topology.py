@@ -13,9 +13,9 @@ from service.fanout.topology import (
     Unfit,
     channel_of,
     encounter_of,
-    surveyed,
+    survey,
 )
-from tests.fanout.scripted import scripted
+from tests.fanout.scripted_server import scripted
 from tests.fanout.servers import Cluster, Server
 
 OFF = b"-ERR This instance has cluster support disabled\r\n"
@@ -39,23 +39,23 @@ def test_a_slot_without_a_server_is_nobodys() -> None:
     assert Topology((here,)).owner(UUID(int=1)) == here
 
 
-async def seen(url: str) -> Topology:
+async def survey_of(url: str) -> Topology:
     dialer = RedisDialer(url)
     [endpoint, *_] = dialer.endpoints
-    wire = dialer.wire(endpoint)
+    wire = dialer.dial(endpoint)
     await wire.open()
     try:
-        return await surveyed(wire, endpoint, dialer)
+        return await survey(wire, endpoint, dialer)
     finally:
         await wire.close()
 
 
 async def test_one_server_owns_everything(valkey: Server) -> None:
-    assert await seen(valkey.url) == Topology((Endpoint(0),))
+    assert await survey_of(valkey.url) == Topology((Endpoint(0),))
 
 
 async def test_a_cluster_is_the_same_whoever_is_asked(cluster: Cluster) -> None:
-    first, second, third = [await seen(server.url) for server in cluster.servers]
+    first, second, third = [await survey_of(server.url) for server in cluster.servers]
     assert first == second == third
     assert first.endpoints == tuple(
         Endpoint(0, "127.0.0.1", port) for port in sorted(each.port for each in cluster.servers)
@@ -79,18 +79,18 @@ async def test_a_cluster_is_the_same_whoever_is_asked(cluster: Cluster) -> None:
 async def test_a_server_that_will_not_do_is_refused(slots: bytes, shards: bytes, told: str) -> None:
     async with scripted({b"CLUSTER": slots, b"PUBSUB": shards}) as url:
         with pytest.raises(Unfit, match=told):
-            await seen(url)
+            await survey_of(url)
 
 
 async def test_several_addresses_must_be_of_one_cluster(valkey: Server) -> None:
     with pytest.raises(Unfit, match="no cluster"):
-        await seen(f"{valkey.url},{valkey.url}")
+        await survey_of(f"{valkey.url},{valkey.url}")
 
 
 async def test_a_server_that_does_not_know_its_name_is_where_it_was_asked() -> None:
     slots = b"*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n$-1\r\n:7\r\n"
     async with scripted({b"CLUSTER": slots, b"PUBSUB": NONE}) as url:
-        assert (await seen(url)).endpoints == (Endpoint(0, "127.0.0.1", 7),)
+        assert (await survey_of(url)).endpoints == (Endpoint(0, "127.0.0.1", 7),)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from service.engine.log.canonical import encode
 from service.engine.vocabulary.actions import Rewind
 from service.errors import WarlogError
 from tests.hostile.battle import Done, NotDone, Outcome, Tree, Undone
-from tests.rulesets.seated import SeatedTable, effects_of
+from tests.kit.table import Table, effects_of
 
 
 class InMemory:
@@ -19,7 +19,7 @@ class InMemory:
 
     unseen = "h"
 
-    def __init__(self, table: SeatedTable) -> None:
+    def __init__(self, table: Table) -> None:
         self._table = table
         self._seen: dict[str, Tree] = {}
 

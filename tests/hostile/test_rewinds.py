@@ -6,46 +6,44 @@ from itertools import product
 import pytest
 
 from service.engine.vocabulary.values import DiceMode
-from tests.hostile.rules import RULES, worlds_of
 from tests.hostile.tables import InMemory
-from tests.hostile.worlds import Worlds
-from tests.rulesets.seated import SeatedTable
+from tests.hostile.worlds import Worlds, setups_of
+from tests.kit.rig import Rig
+from tests.kit.rigs import RIGS
+from tests.kit.table import seated
 
 MODES: tuple[DiceMode, ...] = ("sealed", "supplied")
-CASES = [
-    pytest.param(slug, mode, id=f"{slug}-{mode}") for slug, mode in product(sorted(RULES), MODES)
-]
+CASES = [pytest.param(rig, mode, id=f"{rig}-{mode}") for rig, mode in product(RIGS, MODES)]
 SHORT, LONG = 4, 150
 EVENTS, MANY = 60, 150
 
 
-def played(slug: str, mode: DiceMode, numbers: range, events: int) -> Counter[str]:
+def played(rig: Rig, mode: DiceMode, numbers: range, events: int) -> Counter[str]:
     """What came to pass in these battles."""
     counts: Counter[str] = Counter()
     for number in numbers:
-        rules = RULES[slug]
         one, other = (
-            InMemory(SeatedTable(rules.ruleset, setup, dice=mode))
-            for setup in worlds_of(rules, number, mode)
+            InMemory(seated(rig.ruleset, setup, dice=mode))
+            for setup in setups_of(rig, number, mode)
         )
-        worlds = Worlds(rules, (one, other), f"{number} {mode}")
+        worlds = Worlds(rig, (one, other), f"{number} {mode}")
         worlds.play(events)
         counts += worlds.counts
     return counts
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("slug", "mode"), CASES)
-def test_no_rewind_tells_what_is_hidden(slug: str, mode: DiceMode) -> None:
-    counts = played(slug, mode, range(SHORT), EVENTS)
+@pytest.mark.parametrize(("rig", "mode"), CASES)
+def test_no_rewind_tells_what_is_hidden(rig: Rig, mode: DiceMode) -> None:
+    counts = played(rig, mode, range(SHORT), EVENTS)
     assert counts["rewind by a player"]
     assert counts["rewind by a player refused"]
-    if slug == "seeker-d100":
+    if rig.hostile.asks_unseen:
         assert counts["in one world alone"]
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("slug", "mode"), CASES)
-def test_no_rewind_tells_what_is_hidden_in_many_battles(slug: str, mode: DiceMode) -> None:
-    counts = played(slug, mode, range(SHORT, SHORT + LONG), MANY)
+@pytest.mark.parametrize(("rig", "mode"), CASES)
+def test_no_rewind_tells_what_is_hidden_in_many_battles(rig: Rig, mode: DiceMode) -> None:
+    counts = played(rig, mode, range(SHORT, SHORT + LONG), MANY)
     assert counts["rewind by a player"] > LONG

@@ -17,16 +17,15 @@ from service.engine.vocabulary.values import DiceMode
 from service.eventstore.embedded import Dsns
 from tests.api.worlds import World, limited, masked, serving, twin_databases
 from tests.hostile.battle import UNKNOWING, Tree
-from tests.hostile.rules import RULES, worlds_of
 from tests.hostile.served import BehindPort
-from tests.hostile.worlds import Worlds
+from tests.hostile.worlds import Worlds, setups_of
+from tests.kit.rig import Rig
+from tests.kit.rigs import RIGS
 
 pytestmark = pytest.mark.slow
 
 MODES: tuple[DiceMode, ...] = ("sealed", "supplied")
-CASES = [
-    pytest.param(slug, mode, id=f"{slug}-{mode}") for slug, mode in product(sorted(RULES), MODES)
-]
+CASES = [pytest.param(rig, mode, id=f"{rig}-{mode}") for rig, mode in product(RIGS, MODES)]
 EVENTS, MANY = 24, 60
 LONG = 10
 
@@ -39,20 +38,21 @@ async def databases(server: str) -> AsyncIterator[tuple[Dsns, Dsns]]:
 
 
 def played(
-    databases: tuple[Dsns, Dsns], slug: str, mode: DiceMode, number: int, events: int
+    databases: tuple[Dsns, Dsns], rig: Rig, mode: DiceMode, number: int, events: int
 ) -> Counter[str]:
     """What came to pass in a battle of which both tell alike."""
-    rules, name = RULES[slug], f"{slug}-{mode}-{number}"
+    slug = rig.ruleset.slug
+    name = f"{slug}-{mode}-{number}"
     with ExitStack() as stack:
         battles = []
-        setups = worlds_of(rules, number, mode)
+        setups = setups_of(rig, number, mode)
         for dsns, setup, unseen in zip(databases, setups, ("h", "k"), strict=True):
             served = stack.enter_context(serving(dsns, name))
             world = World(served, slug, limited(dict(setup)), unseen, name=name, dice=mode)
             stack.callback(world.close)
             battles.append(BehindPort(world))
         one, other = battles
-        worlds = Worlds(rules, (one, other), f"{number} {mode}")
+        worlds = Worlds(rig, (one, other), f"{number} {mode}")
         worlds.play(events)
         compare_logs(worlds, one, other)
     for stream, tap in one.taps.items():
@@ -157,23 +157,23 @@ def seq_of(record: bytes) -> int:
     return int(data["seq"])
 
 
-@pytest.mark.parametrize(("slug", "mode"), CASES)
+@pytest.mark.parametrize(("rig", "mode"), CASES)
 def test_no_rewind_tells_what_is_hidden(
-    databases: tuple[Dsns, Dsns], slug: str, mode: DiceMode
+    databases: tuple[Dsns, Dsns], rig: Rig, mode: DiceMode
 ) -> None:
-    counts = played(databases, slug, mode, 3, EVENTS)
+    counts = played(databases, rig, mode, 3, EVENTS)
     assert counts["rewind by a player"]
     assert counts["rewind by a player refused"]
-    if slug == "seeker-d100":
+    if rig.hostile.asks_unseen:
         assert counts["in one world alone"]
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("slug", "mode"), CASES)
+@pytest.mark.parametrize(("rig", "mode"), CASES)
 def test_no_rewind_tells_what_is_hidden_in_many_battles(
-    databases: tuple[Dsns, Dsns], slug: str, mode: DiceMode
+    databases: tuple[Dsns, Dsns], rig: Rig, mode: DiceMode
 ) -> None:
     counts: Counter[str] = Counter()
     for number in range(4, 4 + LONG):
-        counts += played(databases, slug, mode, number, MANY)
+        counts += played(databases, rig, mode, number, MANY)
     assert counts["rewind by a player"] > LONG

@@ -13,6 +13,7 @@ from collections import Counter
 from random import Random
 from typing import Final
 
+from service.engine.vocabulary.values import DiceMode
 from tests.hostile.battle import (
     NEVER_UNDONE_WORDS,
     PLAYER_OF,
@@ -27,10 +28,26 @@ from tests.hostile.battle import (
     seen_questions,
     turn_of,
 )
-from tests.hostile.rules import Rules
+from tests.kit.rig import Rig
 
 TRIES: Final = 6
 """How many seqs before the head a player reaches for."""
+
+
+def setups_of(rig: Rig, number: int, mode: DiceMode) -> tuple[Tree, Tree]:
+    """The setups of the two worlds of a battle; half of the sealed ones have hidden ground.
+
+    Where the table rolls, hidden ground is met long before it is told.
+    """
+    first, second = (rig.hostile.world(number, variant) for variant in (0, 3))
+    if mode == "sealed" and number % 2 == 1:
+        return first, second
+    return without_ground(first), without_ground(second)
+
+
+def without_ground(setup: Tree) -> Tree:
+    """The setup without what it hides of the ground."""
+    return {name: value for name, value in setup.items() if not name.startswith("hidden_")}
 
 
 class Worlds:
@@ -40,8 +57,8 @@ class Worlds:
     those of the rewinds behind them.
     """
 
-    def __init__(self, rules: Rules, battles: tuple[Battle, Battle], chance: str) -> None:
-        self.rules = rules
+    def __init__(self, rig: Rig, battles: tuple[Battle, Battle], chance: str) -> None:
+        self.rig = rig
         self.battles = battles
         self.dice = Random(chance)
         self.counts: Counter[str] = Counter()
@@ -87,7 +104,9 @@ class Worlds:
         turn = turn_of(self.one)
         assert turn is not None
         by = PLAYER_OF[combatant_in(self.one, turn)["side"]]
-        action: Tree | None = self.rules.probe(self.battles, turn, self.dice) if is_probe else None
+        action: Tree | None = (
+            self.rig.hostile.probe(self.battles, turn, self.dice) if is_probe else None
+        )
         self.both(action or self.dice.choice(self.one.samples(turn, 6, by)), by)
 
     def act_unseen(self) -> None:
@@ -96,7 +115,7 @@ class Worlds:
             [
                 each
                 for each in battle.samples(battle.unseen, 12, "gm")
-                if each["type"] in self.rules.quiet
+                if each["type"] in self.rig.worlds.quiet
             ]
             for battle in self.battles
         ]
@@ -139,7 +158,10 @@ class Worlds:
         deeds: tuple[tuple[Tree, Tree], ...] = (
             (note("in the cellar"), note("on the roof, in the dark")),
             (hurt(one, 5), hurt(other, 6)),
-            (hurt(one, 4), {"type": "set_terrain", "secret": True, **self.rules.ground}),
+            (
+                hurt(one, 4),
+                {"type": "set_terrain", "secret": True, **self.rig.hostile.unmet_ground},
+            ),
         )
         pair = self.dice.choice(deeds)
         if questions(self.one):
@@ -226,7 +248,7 @@ class Worlds:
         ):
             return True
         words = {each.get(word) for each in event.effects for word in ("cause", "outcome")}
-        return not words.isdisjoint(self.rules.met)
+        return not words.isdisjoint(self.rig.worlds.met)
 
     def _is_turn_elsewhere(self) -> bool:
         """Whether it is the turn of somebody unseen in one world alone: a declared leak."""

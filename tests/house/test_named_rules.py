@@ -1,32 +1,24 @@
 """Every rule that can change an outcome is named by what the worked examples compare.
 
-How this works. The examples of a ruleset are data (`tests/rulesets/<ruleset>/examples.py`), and
-each step is compared with its whole `expect`: refusal, attacks, damage, effects, written out by
-`expected` where the data have short forms. A rule is named where its id is a value in there, such
+How this works. The examples of a ruleset are data (`Rig.examples`), and each step is compared
+with its whole `expect`: refusal, attacks, damage, effects, written out where the data have short
+forms. A rule is named where its id is a value in there, such
 as the rule of a breakdown's line or of a refusal; a mention inside a text, a mark on a test or what
-the state remembers of a sheet is none. What no example can name stands in `unnamed_rules.py` beside
-them with the reason.
+the state remembers of a sheet is none. What no example can name stands in `Rig.unnamed_rules`
+with the reason.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from importlib import import_module
-from typing import Any
 
 import msgspec
 import pytest
 
-from service.rulesets import RULESETS, latest
+from tests.kit.rig import Rig
+from tests.kit.rigs import RIGS
 
 RULE_ID = re.compile(r"[A-Z]{2}-[A-Z]+-\d+[a-z]?")
 REASON = re.compile(r"(definition|order[a-z ]*): \S.+")
-
-SLUGS = tuple(sorted({slug for slug, _ in RULESETS}))
-
-
-def beside(slug: str, module: str) -> Any:
-    """A module of the folder with a ruleset's tests."""
-    return import_module(f"tests.rulesets.{slug.replace('-', '_')}.{module}")
 
 
 def rules_in(value: object) -> Iterator[str]:
@@ -52,12 +44,11 @@ def compared(expectations: Iterable[object]) -> frozenset[str]:
     return frozenset(rules_in(told))
 
 
-def expectations(slug: str) -> Iterator[object]:
+def expectations(rig: Rig) -> Iterator[object]:
     """What each step of each worked example of a ruleset is compared with."""
-    examples = beside(slug, "examples")
-    for case in examples.cases():
+    for case in rig.examples.cases:
         for step in case.steps:
-            yield examples.expected(step.expect)
+            yield rig.examples.written_out(step.expect)
 
 
 def faults(
@@ -76,13 +67,11 @@ def faults(
     return {kind: sorted(rules) for kind, rules in found.items() if rules}
 
 
-@pytest.mark.parametrize("slug", SLUGS)
-def test_the_examples_name_every_rule_but_definitions_and_orders(slug: str) -> None:
-    ruleset = latest(slug)
-    assert ruleset is not None
-    catalogued = frozenset(rule.id for rule in ruleset.catalogue.rules)
-    named = compared(expectations(slug))
-    assert faults(catalogued, named, beside(slug, "unnamed_rules").UNNAMED) == {}
+@pytest.mark.parametrize("rig", RIGS, ids=str)
+def test_the_examples_name_every_rule_but_definitions_and_orders(rig: Rig) -> None:
+    catalogued = frozenset(rule.id for rule in rig.ruleset.catalogue.rules)
+    named = compared(expectations(rig))
+    assert faults(catalogued, named, rig.unnamed_rules) == {}
 
 
 def test_a_rule_is_named_where_its_id_is_a_value_that_is_compared() -> None:

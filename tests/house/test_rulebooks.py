@@ -11,6 +11,7 @@ import pytest
 from msgspec import NODEFAULT, UNSET
 
 from service.engine.ruleset import Ruleset
+from service.engine.vocabulary.catalogue import Definition
 from service.rulesets import RULESETS, latest
 from tests.house.tree import ROOT, SERVICE
 
@@ -18,7 +19,7 @@ RULE_ID = re.compile(r"\b[A-Z]{2}-[A-Z]+-\d+[a-z]?\b")
 EXAMPLE_ID = re.compile(r"[A-Z]{2}-EX-\d+")
 HEADED_RULE = re.compile(r"^- \*\*([A-Z]{2}-[A-Z]+-\d+[a-z]?)\*\* \(([a-z]+)\)\. ", re.MULTILINE)
 HEADED_EXAMPLE = re.compile(r"^- \*\*([A-Z]{2}-EX-\d+)\*\* \(([^)]+)\) ", re.MULTILINE)
-KINDS = {"modifier", "requirement", "effect", "definition", "order"}
+KINDS = {"modifier", "requirement", "effect", "derivation", "order", "definition"}
 LONGEST_LINE = 110
 
 SLUGS = tuple(sorted({slug for slug, _ in RULESETS}))
@@ -75,6 +76,14 @@ def test_every_rule_has_one_entry_and_no_other_rule_is_named(slug: str) -> None:
     assert {kind for _, kind in entries} <= KINDS
     mentioned = {each for each in RULE_ID.findall(page(slug)) if not EXAMPLE_ID.fullmatch(each)}
     assert sorted(mentioned - set(rules)) == []
+
+
+def test_what_the_rulebook_calls_a_definition_is_one_in_the_catalogue(slug: str) -> None:
+    rules = ruleset_of(slug).catalogue.rules
+    definitions = {rule.id for rule in rules if isinstance(rule, Definition)}
+    assert {rule for rule, kind in HEADED_RULE.findall(page(slug)) if kind == "definition"} == (
+        definitions
+    )
 
 
 def test_every_source_is_quoted_and_every_quote_is_also_in_english(slug: str) -> None:

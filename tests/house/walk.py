@@ -10,6 +10,7 @@ places to look at for whoever follows an action.
 
 import asyncio
 import secrets
+import sys
 import tempfile
 import threading
 from collections import Counter
@@ -79,7 +80,7 @@ async def prepared(dsns: Dsns) -> str:
 
 
 @contextmanager
-def _postgres(folder: Path) -> Iterator[Dsns]:
+def postgres(folder: Path) -> Iterator[Dsns]:
     folder.chmod(0o755)
     with EmbeddedPostgres(folder / "postgres", durable=False) as dsns:
         yield dsns
@@ -92,7 +93,7 @@ def walked() -> Walk:
     walk = Walk()
     with (
         tempfile.TemporaryDirectory(prefix="warlog-walk-") as folder,
-        _postgres(Path(folder)) as dsns,
+        postgres(Path(folder)) as dsns,
     ):
         token = asyncio.run(prepared(dsns))
         with seen(walk), Served(settings_for(dsns)) as served, Caller(served.url, token) as caller:
@@ -106,4 +107,4 @@ def walked() -> Walk:
 
 
 if __name__ == "__main__":
-    print(report(walked()))  # noqa: T201
+    sys.stdout.write(f"{report(walked())}\n")

@@ -1,17 +1,20 @@
-"""Two services on one database that tell one another over a Redis of their own."""
+"""A store and a table per test, and two services on one database that share a Redis."""
 
 from collections.abc import AsyncIterator
 
 import pytest
 
 from service.eventstore.embedded import Dsns
+from tests.encounters.conftest import store, table
 from tests.fanout.servers import Server
-from tests.live.stage import Arena, arena_of
+from tests.live.arena import Arena, arena_of
+
+__all__ = ["arena", "store", "table"]
 
 
 @pytest.fixture(scope="session")
 async def arena(database: Dsns, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Arena]:
-    """Whoever hurts a part of it mends it again."""
+    """Shared by a whole run: a test that stops a part of it starts that part again."""
     redis = Server(tmp_path_factory.mktemp("redis"))
     redis.start()
     try:

@@ -43,7 +43,7 @@ QUICK: Final = 2
 """Seconds that a suite takes which is run before those of the room because it imports a module."""
 
 _GOLDEN: Final = "tests/replay/test_golden.py"
-_FOLDERS: Final = ("engine", "rulesets", *(f"rulesets/{path.name}" for path in RULESETS))
+_FOLDERS: Final = ("engine", "kit", *(f"rulesets/{path.name}" for path in RULESETS))
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ def suites_of(path: str, seconds: Mapping[str, float]) -> tuple[str, ...]:
     """
     module = Path(path).with_suffix("")
     ruleset = next((each.name for each in RULESETS if each.name in module.parts), "")
-    folders = ("rulesets", f"rulesets/{ruleset}") if ruleset else _FOLDERS
+    folders = ("kit", f"rulesets/{ruleset}") if ruleset else _FOLDERS
     files = [file for folder in folders for file in test_files(folder)]
 
     def order(file: str) -> tuple[bool, bool, float, str]:

@@ -5,7 +5,7 @@ from typing import Final
 
 from service.engine.vocabulary.actions import Answer, RollChoice
 from service.engine.vocabulary.values import By
-from tests.toy.table import Table, seat_by
+from tests.kit.table import Table, seat_by
 
 RED: Final = seat_by("rosa")
 BLUE: Final = seat_by("boris")
@@ -14,7 +14,7 @@ SEAT_OF: Final = {"red": RED, "blue": BLUE}
 
 def seat_of(table: Table, name: str) -> By:
     """The player who acts for a combatant."""
-    [fighter] = [known for known in table.state.rule.combatants if known.id == name]
+    [fighter] = [combatant for combatant in table.state.rule.combatants if combatant.id == name]
     return SEAT_OF[fighter.side]
 
 

@@ -14,15 +14,15 @@ from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import effects as fx
 from service.replay.log.sealed_event import Evidence, OpenPart
 from service.replay.report.verdicts import EventVerdict, Report
-from tests.replay.evidence import audit, digest, evidence_of, rehashed
-from tests.replay.forging import resealed, seq_of, with_event, with_row
+from tests.kit.table import SEED, Table
+from tests.replay.forger import resealed, seq_of, with_event, with_row
+from tests.replay.memory_audit import audit, digest, evidence_in_memory, rehashed
 from tests.toy.battles import ANN, BOB, SETUP, SIDES, ambush, table_dice
 from tests.toy.model import Hide, Strike
-from tests.toy.table import SEED, Table
 
 AMBUSH = ambush()
 TABLE_DICE = table_dice()
-HONEST = [evidence_of(sealed) for sealed in AMBUSH.sealed]
+HONEST = [evidence_in_memory(sealed) for sealed in AMBUSH.sealed]
 FIRST_STRIKE = seq_of(AMBUSH, "strike")
 SNIFF = seq_of(AMBUSH, "sniff")
 ADJUST = seq_of(AMBUSH, "adjust")
@@ -77,48 +77,52 @@ def test_a_forged_face_is_told_with_the_one_the_seed_gives() -> None:
 
 def test_a_forged_face_is_told_to_those_who_lack_parts_as_well() -> None:
     log = with_event(AMBUSH, FIRST_STRIKE, with_draw(0, face=1))
-    seen = [
+    visible = [
         replace(each, opened={n: p for n, p in each.opened.items() if n[1] == "everyone"})
         for each in log
     ]
-    found = first_of(audit(AMBUSH, seen, seed=SEED, viewer=Viewer()))
-    assert (found.seq, found.verdict, found.path) == (FIRST_STRIKE, "mismatch", "$.draws[0].face")
+    verdict = first_of(audit(AMBUSH, visible, seed=SEED, viewer=Viewer()))
+    assert (verdict.seq, verdict.verdict, verdict.path) == (
+        FIRST_STRIKE,
+        "mismatch",
+        "$.draws[0].face",
+    )
 
 
 def test_a_forged_purpose_and_a_draw_too_many_are_told() -> None:
-    found = forged(FIRST_STRIKE, with_draw(0, purpose="dodge"))
-    assert (found.verdict, found.path) == ("mismatch", "$.draws[0].purpose")
+    verdict = forged(FIRST_STRIKE, with_draw(0, purpose="dodge"))
+    assert (verdict.verdict, verdict.path) == ("mismatch", "$.draws[0].purpose")
 
     def twice(event: Event) -> Event:
         return changed(event, draws=(*event.draws, changed(event.draws[0], number=2)))
 
-    found = forged(FIRST_STRIKE, twice)
-    assert (found.verdict, found.path) == ("mismatch", "$.draws[1]")
+    verdict = forged(FIRST_STRIKE, twice)
+    assert (verdict.verdict, verdict.path) == ("mismatch", "$.draws[1]")
 
 
 def test_a_draw_that_is_missing_is_told_while_the_seed_is_sealed() -> None:
     cut = list(AMBUSH.events[:FIRST_STRIKE])
     cut[-1] = changed(cut[-1], draws=())
-    found = first_of(audit(AMBUSH, resealed(AMBUSH, cut), seed=None))
-    assert (found.seq, found.verdict, found.path) == (FIRST_STRIKE, "mismatch", "$.draws[0]")
-    wanted = b'{"number":1,"purpose":"strike","sides":6,"stream":0}'
-    assert found.recomputed == Raw(wanted)
+    verdict = first_of(audit(AMBUSH, resealed(AMBUSH, cut), seed=None))
+    assert (verdict.seq, verdict.verdict, verdict.path) == (FIRST_STRIKE, "mismatch", "$.draws[0]")
+    missing = b'{"number":1,"purpose":"strike","sides":6,"stream":0}'
+    assert verdict.recomputed == Raw(missing)
 
 
 def test_a_face_that_the_die_does_not_have_is_told_while_the_seed_is_sealed() -> None:
     cut = list(AMBUSH.events[:FIRST_STRIKE])
     cut[-1] = with_draw(0, face=7)(cut[-1])
-    found = first_of(audit(AMBUSH, resealed(AMBUSH, cut), seed=None))
-    assert (found.seq, found.verdict, found.path) == (FIRST_STRIKE, "mismatch", "$.draws[0]")
+    verdict = first_of(audit(AMBUSH, resealed(AMBUSH, cut), seed=None))
+    assert (verdict.seq, verdict.verdict, verdict.path) == (FIRST_STRIKE, "mismatch", "$.draws[0]")
 
 
 def test_a_forged_effect_is_told_with_its_path() -> None:
-    found = forged(START, with_effect(-2, round=2))
+    verdict = forged(START, with_effect(-2, round=2))
     count = len(AMBUSH.events[START - 1].effects)
-    assert found.verdict == "mismatch"
+    assert verdict.verdict == "mismatch"
     # Everyone sees one effect fewer: the lurker's initiative is its side's.
-    assert found.path == f"$.effects[{count - 3}].round"
-    assert (found.stored, found.recomputed) == (Raw(b"2"), Raw(b"1"))
+    assert verdict.path == f"$.effects[{count - 3}].round"
+    assert (verdict.stored, verdict.recomputed) == (Raw(b"2"), Raw(b"1"))
 
 
 def test_a_forged_order_of_turns_is_told() -> None:
@@ -131,41 +135,41 @@ def test_a_forged_order_of_turns_is_told() -> None:
         )
         return changed(event, effects=effects)
 
-    found = forged(START, reversed_order)
-    assert (found.seq, found.verdict) == (START, "mismatch")
-    assert str(found.path).startswith("$.effects[")
-    assert ".entries[0]" in str(found.path)
+    verdict = forged(START, reversed_order)
+    assert (verdict.seq, verdict.verdict) == (START, "mismatch")
+    assert str(verdict.path).startswith("$.effects[")
+    assert ".entries[0]" in str(verdict.path)
 
 
 def test_a_forged_hidden_roll_is_told_as_a_difference_in_a_part() -> None:
-    found = forged(SNIFF, with_draw(0, face=20))
-    assert (found.seq, found.verdict) == (SNIFF, "sealed_mismatch")
-    assert found.path == "parts.facts.gm:$.draws[0].face"
+    verdict = forged(SNIFF, with_draw(0, face=20))
+    assert (verdict.seq, verdict.verdict) == (SNIFF, "sealed_mismatch")
+    assert verdict.path == "parts.facts.gm:$.draws[0].face"
 
 
 def test_a_forged_effect_of_somebody_hidden_is_told_as_a_difference_in_a_part() -> None:
     seq = seq_of(AMBUSH, "step", 1)
-    found = forged(seq, with_effect(0, manner="flies"))
-    assert (found.seq, found.verdict) == (seq, "sealed_mismatch")
-    assert found.path == "parts.facts.blue:$.effects[0].manner"
+    verdict = forged(seq, with_effect(0, manner="flies"))
+    assert (verdict.seq, verdict.verdict) == (seq, "sealed_mismatch")
+    assert verdict.path == "parts.facts.blue:$.effects[0].manner"
 
 
 def test_forged_text_is_told_as_a_difference_in_a_part() -> None:
     seq = seq_of(AMBUSH, "note")
-    found = forged(seq, with_effect(0, text="Anders stumbles"))
-    assert (found.seq, found.verdict) == (seq, "sealed_mismatch")
-    assert found.path == "parts.text.everyone:$.effects[0].text"
+    verdict = forged(seq, with_effect(0, text="Anders stumbles"))
+    assert (verdict.seq, verdict.verdict) == (seq, "sealed_mismatch")
+    assert verdict.path == "parts.text.everyone:$.effects[0].text"
 
 
 def test_what_follows_from_an_override_is_decided_again_all_the_same() -> None:
-    found = forged(ADJUST, with_effect(1, amount=5))
-    assert (found.seq, found.verdict) == (ADJUST, "sealed_mismatch")
-    assert found.path == "parts.facts.blue:$.effects[1].amount"
+    verdict = forged(ADJUST, with_effect(1, amount=5))
+    assert (verdict.seq, verdict.verdict) == (ADJUST, "sealed_mismatch")
+    assert verdict.path == "parts.facts.blue:$.effects[1].amount"
 
 
 def test_an_actor_who_was_not_entitled_is_refused() -> None:
-    found = forged(FIRST_STRIKE, lambda event: changed(event, by=BOB))
-    assert found == EventVerdict(
+    verdict = forged(FIRST_STRIKE, lambda event: changed(event, by=BOB))
+    assert verdict == EventVerdict(
         seq=FIRST_STRIKE,
         verdict="refused",
         code="not_your_combatant",
@@ -174,52 +178,56 @@ def test_an_actor_who_was_not_entitled_is_refused() -> None:
 
 
 def test_a_player_who_does_what_is_the_gms_is_refused() -> None:
-    found = forged(ADJUST, lambda event: changed(event, by=ANN))
-    assert (found.seq, found.verdict, found.code) == (ADJUST, "refused", "gm_only")
+    verdict = forged(ADJUST, lambda event: changed(event, by=ANN))
+    assert (verdict.seq, verdict.verdict, verdict.code) == (ADJUST, "refused", "gm_only")
 
 
 def test_an_action_that_the_rules_do_not_allow_is_refused() -> None:
     action = Strike(combatant="anders", target="anders")
-    found = forged(FIRST_STRIKE, lambda event: changed(event, action=action))
-    assert (found.seq, found.verdict, found.code) == (FIRST_STRIKE, "refused", "target_not_hostile")
+    verdict = forged(FIRST_STRIKE, lambda event: changed(event, action=action))
+    assert (verdict.seq, verdict.verdict, verdict.code) == (
+        FIRST_STRIKE,
+        "refused",
+        "target_not_hostile",
+    )
 
 
 def test_another_action_with_the_same_effects_does_not_lead_to_them() -> None:
-    found = forged(FIRST_STRIKE, lambda event: changed(event, action=Hide(combatant="anders")))
-    assert (found.seq, found.verdict) == (FIRST_STRIKE, "mismatch")
-    assert found.path == "$.draws[0]"
+    verdict = forged(FIRST_STRIKE, lambda event: changed(event, action=Hide(combatant="anders")))
+    assert (verdict.seq, verdict.verdict) == (FIRST_STRIKE, "mismatch")
+    assert verdict.path == "$.draws[0]"
 
 
 def test_a_rewind_to_another_place_than_it_says_is_told() -> None:
     seq = seq_of(AMBUSH, "rewind")
     cut = list(AMBUSH.events[:seq])
     cut[-1] = changed(cut[-1], base=cut[-1].base - 1)
-    found = first_of(audit(AMBUSH, resealed(AMBUSH, cut), seed=SEED))
-    assert (found.seq, found.verdict, found.path) == (seq, "mismatch", "$.base")
+    verdict = first_of(audit(AMBUSH, resealed(AMBUSH, cut), seed=SEED))
+    assert (verdict.seq, verdict.verdict, verdict.path) == (seq, "mismatch", "$.base")
 
 
 def test_an_event_that_was_cut_out_leaves_a_gap() -> None:
-    told = [event for event in AMBUSH.events[: START + 1] if event.seq != START]
-    log = [evidence_of(AMBUSH.sealed[event.seq - 1]) for event in told]
-    found = first_of(audit(AMBUSH, log, seed=SEED))
-    assert (found.seq, found.verdict, found.path) == (START + 1, "mismatch", "$.seq")
-    assert found.broken == ("chain",)
+    events = [event for event in AMBUSH.events[: START + 1] if event.seq != START]
+    log = [evidence_in_memory(AMBUSH.sealed[event.seq - 1]) for event in events]
+    verdict = first_of(audit(AMBUSH, log, seed=SEED))
+    assert (verdict.seq, verdict.verdict, verdict.path) == (START + 1, "mismatch", "$.seq")
+    assert verdict.broken == ("chain",)
 
 
 def test_an_event_that_was_cut_out_and_renumbered_is_missed_by_the_rules() -> None:
     cut = list(AMBUSH.events[: FIRST_STRIKE + 1])
     del cut[FIRST_STRIKE - 2]
-    told = [changed(e, seq=n, base=n - 1) for n, e in enumerate(cut, 1)]
-    found = first_of(audit(AMBUSH, resealed(AMBUSH, told), seed=SEED))
-    assert found.seq == FIRST_STRIKE - 1
-    assert found.verdict in ("refused", "mismatch")
+    events = [changed(e, seq=n, base=n - 1) for n, e in enumerate(cut, 1)]
+    verdict = first_of(audit(AMBUSH, resealed(AMBUSH, events), seed=SEED))
+    assert verdict.seq == FIRST_STRIKE - 1
+    assert verdict.verdict in ("refused", "mismatch")
 
 
 def test_two_events_in_each_others_place_are_told() -> None:
     log = [*HONEST]
     log[1], log[2] = log[2], log[1]
-    found = first_of(audit(AMBUSH, log, seed=SEED))
-    assert (found.seq, found.verdict, found.path) == (3, "mismatch", "$.seq")
+    verdict = first_of(audit(AMBUSH, log, seed=SEED))
+    assert (verdict.seq, verdict.verdict, verdict.path) == (3, "mismatch", "$.seq")
 
 
 def test_faces_of_the_table_are_judged_like_the_tables_own() -> None:
@@ -227,22 +235,22 @@ def test_faces_of_the_table_are_judged_like_the_tables_own() -> None:
         return changed(event, draws=(*event.draws, changed(event.draws[0], number=9)))
 
     log = with_event(TABLE_DICE, 2, one_more)
-    found = first_of(audit(TABLE_DICE, log, seed=SEED))
-    assert (found.seq, found.verdict, found.code) == (2, "refused", "too_many_faces")
+    verdict = first_of(audit(TABLE_DICE, log, seed=SEED))
+    assert (verdict.seq, verdict.verdict, verdict.code) == (2, "refused", "too_many_faces")
     log = with_event(TABLE_DICE, 2, lambda event: changed(event, draws=event.draws[:2]))
-    found = first_of(audit(TABLE_DICE, log, seed=SEED))
-    assert (found.seq, found.verdict, found.code) == (2, "refused", "too_few_faces")
+    verdict = first_of(audit(TABLE_DICE, log, seed=SEED))
+    assert (verdict.seq, verdict.verdict, verdict.code) == (2, "refused", "too_few_faces")
     log = with_event(TABLE_DICE, 2, with_draw(0, face=21))
-    found = first_of(audit(TABLE_DICE, log, seed=SEED))
-    assert (found.seq, found.verdict, found.code) == (2, "refused", "impossible_face")
+    verdict = first_of(audit(TABLE_DICE, log, seed=SEED))
+    assert (verdict.seq, verdict.verdict, verdict.code) == (2, "refused", "impossible_face")
 
 
 def test_a_player_who_brought_faces_along_is_refused() -> None:
     declared = seq_of(TABLE_DICE, "strike")
     draw = changed(TABLE_DICE.events[declared].draws[0], combatant="anders")
     log = with_event(TABLE_DICE, declared, lambda event: changed(event, draws=(draw,)))
-    found = first_of(audit(TABLE_DICE, log, seed=SEED))
-    assert (found.seq, found.verdict, found.code) == (declared, "refused", "faces_not_taken")
+    verdict = first_of(audit(TABLE_DICE, log, seed=SEED))
+    assert (verdict.seq, verdict.verdict, verdict.code) == (declared, "refused", "faces_not_taken")
 
 
 # --- somebody who edits rows ----------------------------------------------------------------------
@@ -268,16 +276,16 @@ def test_a_changed_body_is_told_with_what_the_rules_say_stood_there() -> None:
 
 def test_a_changed_time_is_told_by_the_hash_alone() -> None:
     body = AMBUSH.sealed[4].body.replace(b"2026-11-21", b"2026-11-22")
-    found = first_of(audit(AMBUSH, with_row(HONEST, 5, body=body), seed=SEED))
-    assert (found.seq, found.verdict, found.path) == (5, "mismatch", "hash")
-    assert found.stored == Raw(msgspec.json.encode(AMBUSH.sealed[4].hash))
+    verdict = first_of(audit(AMBUSH, with_row(HONEST, 5, body=body), seed=SEED))
+    assert (verdict.seq, verdict.verdict, verdict.path) == (5, "mismatch", "hash")
+    assert verdict.stored == Raw(msgspec.json.encode(AMBUSH.sealed[4].hash))
 
 
 def test_a_body_that_was_hashed_anew_breaks_the_chain_behind_it() -> None:
     body = AMBUSH.sealed[4].body.replace(b"2026-11-21", b"2026-11-22")
     log = with_row(with_row(HONEST, 5, body=body), 5, hash=digest("x").hex())
-    found = first_of(audit(AMBUSH, log, seed=SEED))
-    assert (found.seq, found.path, found.broken) == (5, "hash", ("hash",))
+    verdict = first_of(audit(AMBUSH, log, seed=SEED))
+    assert (verdict.seq, verdict.path, verdict.broken) == (5, "hash", ("hash",))
 
 
 def test_a_log_that_was_linked_anew_is_told_by_its_head_alone_if_only_the_time_changed() -> None:
@@ -289,8 +297,8 @@ def test_a_log_that_was_linked_anew_is_told_by_its_head_alone_if_only_the_time_c
 
 def test_bytes_that_are_not_canonical_are_told() -> None:
     body = AMBUSH.sealed[4].body.replace(b'"base":', b'"base": ')
-    found = first_of(audit(AMBUSH, rehashed(AMBUSH, 5, body), seed=SEED))
-    assert (found.seq, found.verdict, found.broken) == (5, "mismatch", ("canonical",))
+    verdict = first_of(audit(AMBUSH, rehashed(AMBUSH, 5, body), seed=SEED))
+    assert (verdict.seq, verdict.verdict, verdict.broken) == (5, "mismatch", ("canonical",))
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"{}", b"null", b"\xff", b'{"seq":', b"[" * 100_000])
@@ -303,15 +311,15 @@ def test_bytes_that_are_no_event_are_told_and_what_follows_is_not_judged(body: b
 
 def test_an_unknown_field_is_told() -> None:
     body = AMBUSH.sealed[4].body.replace(b'"draws":', b'"dealt":1,"draws":')
-    found = first_of(audit(AMBUSH, rehashed(AMBUSH, 5, body), seed=SEED))
-    assert (found.seq, found.verdict, found.path) == (5, "mismatch", "$.dealt")
+    verdict = first_of(audit(AMBUSH, rehashed(AMBUSH, 5, body), seed=SEED))
+    assert (verdict.seq, verdict.verdict, verdict.path) == (5, "mismatch", "$.dealt")
 
 
 def test_an_effect_this_build_does_not_know_is_unavailable_not_wrong() -> None:
     body = AMBUSH.sealed[4].body.replace(b'"type":"turn_', b'"type":"tarn_')
     assert body != AMBUSH.sealed[4].body
-    found = first_of(audit(AMBUSH, rehashed(AMBUSH, 5, body), seed=SEED))
-    assert (found.seq, found.verdict, found.code) == (5, "unavailable", "state_unknown")
+    verdict = first_of(audit(AMBUSH, rehashed(AMBUSH, 5, body), seed=SEED))
+    assert (verdict.seq, verdict.verdict, verdict.code) == (5, "unavailable", "state_unknown")
 
 
 @pytest.mark.parametrize("half", ["salt", "body"])
@@ -321,9 +329,9 @@ def test_a_part_that_does_not_fit_its_commitment_is_told_without_its_content(hal
     other = {"salt": bytes(16), "body": part.body.replace(b'"face":', b'"faze":')}
     opened = {**HONEST[SNIFF - 1].opened, name: replace(part, **{half: other[half]})}
     report = audit(AMBUSH, with_row(HONEST, SNIFF, opened=opened), seed=SEED)
-    found = report.verdicts[SNIFF - 1]
-    assert (found.verdict, found.path) == ("sealed_mismatch", "parts.facts.gm")
-    assert found.broken == ("commitment",)
+    verdict = report.verdicts[SNIFF - 1]
+    assert (verdict.verdict, verdict.path) == ("sealed_mismatch", "parts.facts.gm")
+    assert verdict.broken == ("commitment",)
 
 
 def test_a_part_that_was_removed_cannot_pass_for_an_empty_one() -> None:
@@ -349,18 +357,22 @@ def test_a_part_that_is_no_text_at_all_is_told_and_nothing_worse() -> None:
 
 def test_changed_commitments_are_told() -> None:
     commits = (*HONEST[4].commits[:-1], bytes(32))
-    found = first_of(audit(AMBUSH, with_row(HONEST, 5, commits=commits), seed=SEED))
-    assert (found.seq, found.verdict, found.path) == (5, "mismatch", "$.sealed")
+    verdict = first_of(audit(AMBUSH, with_row(HONEST, 5, commits=commits), seed=SEED))
+    assert (verdict.seq, verdict.verdict, verdict.path) == (5, "mismatch", "$.sealed")
     fewer = HONEST[4].commits[:-1]
-    found = first_of(audit(AMBUSH, with_row(HONEST, 5, commits=fewer), seed=SEED))
-    assert found.broken == ("commitment",)
+    verdict = first_of(audit(AMBUSH, with_row(HONEST, 5, commits=fewer), seed=SEED))
+    assert verdict.broken == ("commitment",)
 
 
 def test_an_event_of_another_encounter_is_told() -> None:
     other = Table(AMBUSH.ruleset, SETUP, sides=SIDES, encounter=AMBUSH.encounter[:-1] + "2")
-    log = [evidence_of(other.sealed[0])]
-    found = first_of(audit(AMBUSH, log, seed=SEED))
-    assert (found.verdict, found.path, found.broken) == ("mismatch", "$.encounter", ("chain",))
+    log = [evidence_in_memory(other.sealed[0])]
+    verdict = first_of(audit(AMBUSH, log, seed=SEED))
+    assert (verdict.verdict, verdict.path, verdict.broken) == (
+        "mismatch",
+        "$.encounter",
+        ("chain",),
+    )
 
 
 def test_evidence_is_only_ever_read() -> None:

@@ -18,56 +18,18 @@ from service.engine.log.event import Event
 from service.engine.vocabulary import effects as fx
 from service.replay.audit.audits import audit_bundle
 from service.replay.bundle.reader import DamagedBundle
-from service.replay.report.verdicts import Report, Ruling
+from service.replay.report.verdicts import Report
 from service.rulesets import RULESETS
 from tests.house.tree import ROOT
+from tests.kit.table import SEED, Table
 from tests.patience import PATIENCE_SECONDS
-from tests.replay.evidence import audit
-from tests.replay.forging import with_event
-from tests.replay.golden import BUNDLES, FOLDER, digests, main, sealed_battle
+from tests.replay.forger import with_event
+from tests.replay.golden import BATTLES, FOLDER, digests, main
+from tests.replay.memory_audit import audit
 from tests.replay.staging import BLUE, RED
-from tests.toy.table import SEED, Table
+from tests.rulesets.crossfire_d6.golden import sealed_battle
 
 FILES = sorted(FOLDER.glob("*.ndjson"))
-EXPECTED: dict[str, dict[Ruling, int]] = {
-    "crossfire-d6-sealed": {"match": 54, "override": 2, "erased": 1},
-    "crossfire-d6-sealed-observer": {"sealed": 57},
-    "crossfire-d6-sealed-red": {"sealed": 57},
-    "crossfire-d6-seats": {"match": 55, "override": 2},
-    "crossfire-d6-supplied": {"match": 68},
-    "seeker-d100-overruled": {"match": 27, "override": 4},
-    "seeker-d100-rewound": {"match": 23},
-    "seeker-d100-sealed": {"match": 58, "override": 2, "erased": 1},
-    "seeker-d100-sealed-observer": {"sealed": 61},
-    "seeker-d100-sealed-red": {"sealed": 61},
-    "seeker-d100-supplied": {"match": 38},
-}
-HAPPENED: dict[str, set[str]] = {
-    "crossfire-d6-seats": {
-        "gm seated",
-        "player seated",
-        "observer seated",
-        "gm acted",
-        "observer removed",
-        "player removed",
-        "unseen control",
-    },
-    "seeker-d100-sealed": {
-        "answered dodge",
-        "answered resist",
-        "answered take_cover",
-        "attack avoided",
-        "called hit",
-        "counter hit",
-        "grapple hit",
-        "grenade hit",
-        "gun hit",
-    },
-    "seeker-d100-supplied": {"answered roll", "answered dodge", "answered take_cover"},
-    "seeker-d100-rewound": {"reissued", "sealed"},
-    "seeker-d100-overruled": {"void", "void and resumed", "forced pass", "timeout pass"},
-}
-"""What a battle is kept for."""
 
 
 def test_no_frozen_bundle_was_made_anew() -> None:
@@ -91,29 +53,28 @@ def audited(lines: list[bytes]) -> Report:
 
 def test_every_battle_has_its_file_and_every_file_its_battle() -> None:
     names = sorted(path.stem for path in FILES)
-    assert names == sorted(BUNDLES)
-    assert names == sorted(EXPECTED)
+    assert names == sorted(BATTLES)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_golden_bundle_audits_clean(path: Path) -> None:
     report = audited(lines_of(path))
     assert report.clean, report.first_failure or report.problems
-    assert dict(report.counts) == EXPECTED[path.stem]
+    assert dict(report.counts) == BATTLES[path.stem].counts
     assert report.receipt == "genuine"
     assert report.dice is not msgspec.UNSET
     is_sealed = "supplied" not in path.stem
     assert report.dice.fairness == ("verified" if is_sealed else "not_verified")
 
 
-@pytest.mark.parametrize("name", sorted(HAPPENED))
+@pytest.mark.parametrize("name", [name for name in sorted(BATTLES) if BATTLES[name].happened])
 def test_a_golden_battle_holds_what_it_is_kept_for(name: str) -> None:
     happened: set[str] = set()
     for line in lines_of(FOLDER / f"{name}.ndjson"):
         told = msgspec.json.decode(line)
         if told.get("type") == "event":
             happened |= words_of(told["event"]["effects"]) | seats_of(told)
-    assert happened >= HAPPENED[name]
+    assert happened >= BATTLES[name].happened
 
 
 def seats_of(told: dict[str, Any]) -> set[str]:
@@ -164,8 +125,8 @@ def test_the_same_battle_gives_the_same_bytes_in_processes_that_hash_otherwise(
     tmp_path: Path,
 ) -> None:
     script = (
-        "import sys; from pathlib import Path; from tests.replay.golden import BUNDLES, write\n"
-        "for name in BUNDLES: write(name, Path(sys.argv[1]))"
+        "import sys; from pathlib import Path; from tests.replay.golden import BATTLES, write\n"
+        "for name in BATTLES: write(name, Path(sys.argv[1]))"
     )
     written = []
     for seed in ("0", "1", "4242"):
@@ -180,7 +141,7 @@ def test_the_same_battle_gives_the_same_bytes_in_processes_that_hash_otherwise(
         )
         written.append({path.name: path.read_bytes() for path in folder.iterdir()})
     assert written[0] == written[1] == written[2]
-    assert len(written[0]) == len(BUNDLES)
+    assert len(written[0]) == len(BATTLES)
 
 
 # --- forged by somebody who holds every key -------------------------------------------------------

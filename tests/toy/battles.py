@@ -1,8 +1,10 @@
 """Whole battles of the toy ruleset: short, but with everything that a log can hold."""
 
-from service.engine.battle.state import Seat, TableOptions
+from service.engine.battle.linear import Seat
+from service.engine.battle.state import TableOptions
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By, Place, Side
+from tests.kit.table import GM, Table, seat_by
 from tests.toy.model import (
     Adjust,
     DodgeChoice,
@@ -16,7 +18,6 @@ from tests.toy.model import (
     ToySetup,
 )
 from tests.toy.rules import RULESET
-from tests.toy.table import GM, Table, seat_by
 
 ANN = seat_by("ann")
 BOB = seat_by("bob")

@@ -10,8 +10,8 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from service.engine.battle import decision_groups
-from service.engine.battle.effect_builder import EffectBuilder
-from service.engine.battle.state import Decision
+from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.open_decisions import Decision
 from service.engine.dice.dice import Dice
 from service.engine.visibility.audience import EVERYONE
 from service.engine.vocabulary import effects as fx

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from service.engine.battle.effect_builder import EffectBuilder
+from service.engine.battle.fold import EffectBuilder
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Roll
 from service.errors import Refused

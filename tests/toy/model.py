@@ -4,17 +4,18 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from service.engine.battle.state import (
-    Chosen,
-    Combatant,
-    Decision,
-    DecisionGroup,
-    RuleState,
-    TableOptions,
-)
+from service.engine.battle.open_decisions import Chosen, Decision, DecisionGroup
+from service.engine.battle.state import Combatant, RuleState, TableOptions
 from service.engine.log.event import Event
-from service.engine.visibility.audience import BEARER, CHOICE, EVERYONE, NUMBERS, TEXT, SubjectId
-from service.engine.visibility.scope import GM_WORD
+from service.engine.visibility.audience import (
+    BEARER,
+    CHOICE,
+    EVERYONE,
+    GM_WORD,
+    NUMBERS,
+    TEXT,
+    SubjectId,
+)
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import LongText, Place

@@ -12,16 +12,12 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.battle.decisions import (
-    asked_of,
-    decision_id,
-    require_open,
-    require_option,
-)
-from service.engine.battle.effect_builder import EffectBuilder
+from service.engine.battle.decisions import decision_id, open_question, require_open, require_option
 from service.engine.battle.evolve import evolve_core
+from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.roster import combatant_of
 from service.engine.battle.setup import Header
-from service.engine.battle.state import State, combatant_of, scope_of
+from service.engine.battle.state import State, scope_of
 from service.engine.dice.dice import GM_STREAM, Dice
 from service.engine.kit.creation import created_by
 from service.engine.kit.targets import require_one
@@ -34,7 +30,8 @@ from service.engine.ruleset import (
     Ruleset,
 )
 from service.engine.scene import Scene, bounds_around
-from service.engine.visibility.scope import EVERYONE_WORD, Viewer
+from service.engine.visibility.audience import EVERYONE_WORD
+from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Place
@@ -315,7 +312,7 @@ def _adjust(told: EffectBuilder[ToyState], action: Adjust) -> None:
 
 def legal_actions(state: State[ToyState], combatant: str, viewer: Viewer) -> LegalActions:
     """The question that can be answered now is listed, nothing else."""
-    asked = asked_of(state.rule, combatant, viewer)
+    asked = open_question(state.rule, combatant, viewer)
     if asked is None:
         return LegalActions(combatant=combatant, actions=())
     node = {

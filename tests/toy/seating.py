@@ -6,16 +6,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.engine.battle.state import Seat, seat_of
-from service.engine.log.event import Event, seen
+from service.engine.battle.linear import Seat, seat_of
+from service.engine.log.event import Event, view_of_event
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By, Role
 from service.errors import WarlogError
+from tests.kit.table import GM, Table, seat_by
 from tests.toy.battles import SEATS, SETUP, SIDES, turn_to
 from tests.toy.model import Strike
 from tests.toy.rules import RULESET
-from tests.toy.table import GM, Table, seat_by
 
 GUS = seat_by("gus", "gm")
 ZOE = seat_by("zoe")
@@ -86,7 +86,7 @@ def shown(table: Table, seq: int, viewer: Viewer) -> Any:
     known: dict[tuple[str, str], bytes] = {
         (part.kind, part.audience): part.body for part in stored.parts if not part.is_empty
     }
-    return seen(stored.body, known, ("red", "blue"), viewer)
+    return view_of_event(stored.body, known, ("red", "blue"), viewer)
 
 
 def denied(table: Table, action: do.Action, by: By = GM) -> str:

@@ -2,9 +2,11 @@
 
 from typing import Final
 
-from service.engine.battle.state import Seat, TableOptions
+from service.engine.battle.linear import Seat
+from service.engine.battle.state import TableOptions
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import Place, Side
+from tests.kit.table import Table, seat_by
 from tests.toy.sides import (
     RULESET,
     Activate,
@@ -15,7 +17,6 @@ from tests.toy.sides import (
     SidesSetup,
     Trooper,
 )
-from tests.toy.table import Table, seat_by
 
 
 def trooper(name: str, side: str, unit: str, *, hidden: bool = False) -> Trooper:

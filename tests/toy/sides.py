@@ -10,8 +10,8 @@ from typing import Annotated, Any, ClassVar, Final
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
-from service.engine.battle.effect_builder import EffectBuilder
 from service.engine.battle.evolve import reducer
+from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.setup import Header
 from service.engine.battle.state import (
     RuleState,
@@ -22,9 +22,9 @@ from service.engine.battle.state import (
 from service.engine.battle.turn import TurnHolder
 from service.engine.dice.dice import Dice
 from service.engine.kit.creation import created_by
+from service.engine.kit.scene import draw_scene
 from service.engine.log.event import Event
 from service.engine.ruleset import Catalogue, LegalActions, Preview, Ruleset
-from service.engine.scene import Scene, bounds_around
 from service.engine.visibility.audience import BEARER, EVERYONE, UnitMention
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
@@ -322,7 +322,7 @@ RULESET: Final[Ruleset[SidesState]] = Ruleset(
     binds=lambda state, viewer, action: False,
     legal_actions=lambda state, who, viewer: LegalActions(combatant=who, actions=()),
     preview=_preview,
-    scene=lambda source: Scene(unit="cell", is_grid=True, bounds=bounds_around(())),
+    scene=lambda source: draw_scene(source, (), unit="cell", is_grid=True, out=()),
     turn=turn,
 )
 RULESETS: Final[dict[tuple[str, str], Ruleset[Any]]] = {(RULESET.slug, RULESET.version): RULESET}

@@ -6,8 +6,8 @@ import msgspec
 
 from service.engine.battle import decision_groups
 from service.engine.battle.decisions import require_option
-from service.engine.battle.effect_builder import EffectBuilder
-from service.engine.battle.state import Decision
+from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.open_decisions import Decision
 from service.engine.dice.dice import Dice
 from service.engine.vocabulary import actions as do
 from tests.toy import charging, sweeping

@@ -6,7 +6,7 @@ of each that is hit, always in the order of targets.
 """
 
 from service.engine.battle import decision_groups
-from service.engine.battle.effect_builder import EffectBuilder
+from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
 from service.engine.vocabulary import effects as fx

@@ -4,10 +4,13 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from service.engine.battle.state import Decision, Seat, TableOptions
+from service.engine.battle.linear import Seat
+from service.engine.battle.open_decisions import Decision
+from service.engine.battle.state import TableOptions
 from service.engine.log.event import Event
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By, DiceMode, Side
+from tests.kit.table import GM, Table, seat_by
 from tests.toy.battles import ANN, BOB, fighter, turn_to
 from tests.toy.model import (
     Adjust,
@@ -20,7 +23,6 @@ from tests.toy.model import (
     ToySetup,
 )
 from tests.toy.rules import RULESET
-from tests.toy.table import GM, Table, seat_by
 
 GIL = seat_by("gil")
 EVE = seat_by("eve", "observer")

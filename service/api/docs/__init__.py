@@ -1,5 +1,5 @@
 """Documentation that works offline: the OpenAPI document as a page, the list of problems, guides
-with examples, what stays hidden, and what an audit can know.
+with examples, pictures of battles, what stays hidden, and what an audit can know.
 
 Nothing is fetched from elsewhere; the browser is told to allow nothing else either.
 """
@@ -12,9 +12,11 @@ from typing import Final
 from litestar import Response
 
 from service.api import malformed_texts, problem_texts
+from service.api.call import SVG
 from service.api.negotiation import Language
 from service.api.problems import Phrasebook
 from service.api.response import PUBLIC, plain
+from service.api.scenes.svg import SECURITY
 from service.engine.vocabulary.catalogue import Message
 
 _HTML: Final = "text/html"
@@ -26,12 +28,18 @@ _PAGES: Final[dict[str, dict[Language, str]]] = {
     "audits": {"en": "audits.html", "ru": "audits.ru.html"},
     "guides": {"en": "guides.html", "ru": "guides.ru.html"},
     "hidden": {"en": "hidden.html", "ru": "hidden.ru.html"},
+    "scenes": {"en": "scenes.html", "ru": "scenes.ru.html"},
 }
 """Page -> its file in every language."""
+PICTURES: Final[dict[str, dict[Language, str]]] = {
+    "crossfire.svg": {"en": "crossfire.svg", "ru": "crossfire.ru.svg"},
+    "seeker.svg": {"en": "seeker.svg", "ru": "seeker.ru.svg"},
+}
+"""Picture of a battle, as the service draws it -> its file in every language."""
 _ONLY_OURS: Final = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
-        " img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        " img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "Referrer-Policy": "no-referrer",
 }
@@ -62,7 +70,10 @@ def docs_page() -> Response[bytes]:
 def asset_named(name: str, language: Language) -> Response[bytes] | None:
     """The page's script or style, or a page beside it; None for anything else."""
     if name in _PAGES:
-        return _written_page(_PAGES[name], language)
+        return _page(_asset(_PAGES[name][language]), _chosen(language))
+    if name in PICTURES:
+        extra = {**_chosen(language), "Content-Security-Policy": SECURITY}
+        return plain(_asset(PICTURES[name][language]), SVG, extra=extra, general=PUBLIC)
     media_type = _ASSETS.get(name)
     return plain(_asset(name), media_type, general=PUBLIC) if media_type else None
 
@@ -79,21 +90,18 @@ def problems_page(language: Language, phrasebook: Phrasebook) -> Response[bytes]
     return _page(page.encode(), _chosen(language))
 
 
-def _written_page(versions: dict[Language, str], language: Language) -> Response[bytes]:
-    """A page in the reader's language."""
-    return _page(_asset(versions[language]), _chosen(language))
-
-
 def _chosen(language: Language) -> dict[str, str]:
     return {"Content-Language": language, "Vary": "Accept-Language"}
 
 
-def _section(title: str, said: tuple[Message, ...], language: Language, anchor: str = "") -> str:
+def _section(
+    title: str, messages: tuple[Message, ...], language: Language, anchor: str = ""
+) -> str:
     """Codes and what they mean; sentences of one code follow one another."""
     lines = [f"<h2>{escape(title)}</h2>"] if title else []
     lines.append("<dl>")
     before = ""
-    for message in said:
+    for message in messages:
         sentence = message.ru if language == "ru" else message.en
         plainly = sentence.replace("[[", "").replace("]]", "").replace(":term}", "}")
         if message.code != before:

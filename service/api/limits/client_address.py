@@ -1,4 +1,4 @@
-"""Addresses: who is counted as one sender, where nobody has shown who they are."""
+"""Addresses of clients, and what counts as one sender while the caller is unknown."""
 
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -17,7 +17,7 @@ _IPV6_NEIGHBOUR_BITS: Final = 48
 
 @lru_cache(maxsize=1_024)
 def sender_of(client: Client | None) -> str:
-    """An IPv4 address, or the /64 of an IPv6 address: whoever has one has all of that."""
+    """An IPv4 address, or the /64 of an IPv6 address: providers give out no less than that."""
     address = _address(client)
     if isinstance(address, IPv6Address):
         return str(ip_network((int(address), _IPV6_SENDER_BITS), strict=False))

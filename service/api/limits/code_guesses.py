@@ -1,4 +1,4 @@
-"""How often somebody may try a code: whoever has one needs no key, so guesses are counted.
+"""How often invitation codes may be tried: joining needs no key, so guesses are counted.
 
 How this works. Every try counts for its sender, a wrong one as much as `WRONG_COSTS` more, which
 whoever guesses in parallel owes afterwards. A wrong guess counts, once, for the sender's neighbours
@@ -70,7 +70,7 @@ class CodeGuesses:
             self._wrong.popitem(last=False)
 
     def _has_guessed(self, sender: str) -> bool:
-        """Whether somebody has been wrong more often than people are who type."""
+        """Whether a sender was wrong more often than typing errors explain."""
         return self._remembered(sender)[0] > FREE_GUESSES
 
     def _remembered(self, sender: str) -> tuple[int, float]:

@@ -1,4 +1,4 @@
-"""How many requests are under way at once: whoever comes on top is told so at once."""
+"""How many requests are under way at once; one more than that is refused."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

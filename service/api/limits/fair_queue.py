@@ -22,7 +22,7 @@ Begin = Callable[[], None]
 
 
 class _Queue:
-    """Those of one kind who wait, and how many of them may still begin in this turn."""
+    """Waiting requests of one class, and how many of them may still begin in this turn."""
 
     __slots__ = ("left", "per_turn", "waiting")
 
@@ -39,7 +39,7 @@ class _Queue:
             self.waiting.append(begin)
 
     def turn(self) -> bool:
-        """Begin a turn. Whether anybody began in it."""
+        """Begin a turn of the loop; whether any request began in it."""
         self.left = self.per_turn
         while self.left and self.waiting:
             self.left -= 1

@@ -108,7 +108,7 @@ class Rate:
 
 
 class Rates:
-    """What whoever may call at all may call: keys more than seats by their own token."""
+    """The rate of each caller: that of keys, or the lower one of seats by their own token."""
 
     def __init__(self, *, keys: Rate, seats: Rate) -> None:
         self._keys = keys

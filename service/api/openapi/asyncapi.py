@@ -13,11 +13,10 @@ from typing import Any, Final
 import msgspec
 
 from service import __version__
-from service.api import calls
-from service.api.calls import Call
+from service.api.call import ENCOUNTER_PATH, JSON, TICKET, Call
+from service.api.endpoints.streams import CREATE_TICKET, SOCKET, STREAM, STREAM_MANY
 from service.api.openapi import parts
 from service.api.openapi.components import reached
-from service.api.openapi.document import published_path
 from service.api.openapi.schemas import Schema, reference
 from service.api.openapi.service_types import service_components
 from service.api.query_parameters import Parameter
@@ -37,9 +36,9 @@ _RECORDS: Final = (
 )
 _PROBLEM: Final = "problem"
 _STREAMED: Final = (
-    ("events", calls.STREAM, "follow"),
-    ("socket", calls.SOCKET, "followOverSocket"),
-    ("several", calls.STREAM_MANY, "followSeveral"),
+    ("events", STREAM, "follow"),
+    ("socket", SOCKET, "followOverSocket"),
+    ("several", STREAM_MANY, "followSeveral"),
 )
 """Channel, its call, the operation."""
 
@@ -50,7 +49,7 @@ def document(rulesets: Sequence[Ruleset[RuleState]]) -> Schema:
     return {
         "asyncapi": "3.0.0",
         "info": _info(),
-        "defaultContentType": calls.JSON,
+        "defaultContentType": JSON,
         "servers": _servers(),
         "channels": {channel: _channel(channel, call) for channel, call, _ in _STREAMED},
         "operations": {
@@ -71,9 +70,9 @@ def document_bytes(rulesets: tuple[Ruleset[RuleState], ...]) -> bytes:
 
 
 def _info() -> Schema:
-    told = parts.info(__version__)
+    base = parts.info(__version__)
     return {
-        "title": f"{told['title']}: live streams",
+        "title": f"{base['title']}: live streams",
         "version": __version__,
         "description": (
             "What happens in a battle, live. The events of `stream` are server-sent events, each"
@@ -108,10 +107,10 @@ def _security_schemes() -> Schema:
     bearer = {name: parts.SECURITY[name] for name in ("type", "scheme", "description")}
     ticket = {
         "type": "httpApiKey",
-        "name": calls.TICKET.name,
+        "name": TICKET.name,
         "in": "query",
         "description": (
-            f"A ticket of `POST {published_path(calls.CREATE_TICKET)}`, good for {TICKET_SECONDS}"
+            f"A ticket of `POST {CREATE_TICKET.published_path}`, good for {TICKET_SECONDS}"
             " seconds: browsers send no header with a stream."
         ),
     }
@@ -119,34 +118,33 @@ def _security_schemes() -> Schema:
 
 
 def _channel(name: str, call: Call) -> Schema:
-    path = published_path(call)
     channel: Schema = {
-        "address": path,
+        "address": call.published_path,
         "title": call.summary,
         "description": call.says,
-        "servers": [{"$ref": f"#/servers/{'ws' if call is calls.SOCKET else 'http'}"}],
+        "servers": [{"$ref": f"#/servers/{'ws' if call is SOCKET else 'http'}"}],
         "messages": {
             word: {"$ref": f"#/components/messages/{message}"}
             for word, message in _told_on(call).items()
         },
     }
-    if path.startswith(published_path(calls.READ_ENCOUNTER)):
+    if call.path.startswith(ENCOUNTER_PATH):
         channel["parameters"] = {"encounter": {"description": "Id of the encounter."}}
-    if call is calls.SOCKET:
+    if call is SOCKET:
         query = {"type": "object", "properties": dict(map(_query_schema, call.query))}
         channel["bindings"] = {"ws": {"method": "GET", "query": query, "bindingVersion": "0.1.0"}}
     return channel
 
 
 def _query_schema(parameter: Parameter) -> tuple[str, Schema]:
-    told = parts.query_parameter(parameter)
-    return parameter.name, {**told["schema"], "description": told["description"]}
+    described = parts.query_parameter(parameter)
+    return parameter.name, {**described["schema"], "description": described["description"]}
 
 
 def _told_on(call: Call) -> dict[str, str]:
     """The messages of a channel: tag to the name of the message."""
-    told = {_tag(kind): _tag(kind) for kind, _, _ in _RECORDS}
-    return {**told, _PROBLEM: _PROBLEM} if call is calls.SOCKET else told
+    messages = {_tag(kind): _tag(kind) for kind, _, _ in _RECORDS}
+    return {**messages, _PROBLEM: _PROBLEM} if call is SOCKET else messages
 
 
 def _operation(channel: str, call: Call) -> Schema:
@@ -156,7 +154,7 @@ def _operation(channel: str, call: Call) -> Schema:
         "summary": call.summary,
         "messages": [{"$ref": f"#/channels/{channel}/messages/{word}"} for word in _told_on(call)],
     }
-    if call is not calls.SOCKET:
+    if call is not SOCKET:
         query = {"type": "object", "properties": dict(map(_query_schema, call.query))}
         operation["bindings"] = {
             "http": {"method": "GET", "query": query, "bindingVersion": "0.3.0"}
@@ -165,12 +163,12 @@ def _operation(channel: str, call: Call) -> Schema:
 
 
 def _messages() -> Schema:
-    told = {
+    messages = {
         _tag(kind): {
             "name": _tag(kind),
             "title": name,
             "summary": says,
-            "contentType": calls.JSON,
+            "contentType": JSON,
             "payload": reference(name),
         }
         for kind, name, says in _RECORDS
@@ -179,10 +177,10 @@ def _messages() -> Schema:
         "name": _PROBLEM,
         "title": "SocketProblem",
         "summary": "Why a socket was refused, or what it does not take; sockets only.",
-        "contentType": calls.JSON,
+        "contentType": JSON,
         "payload": reference("SocketProblem"),
     }
-    return {**told, _PROBLEM: problem}
+    return {**messages, _PROBLEM: problem}
 
 
 def _tag(kind: type[msgspec.Struct]) -> str:
@@ -191,8 +189,8 @@ def _tag(kind: type[msgspec.Struct]) -> str:
 
 def _schemas(rulesets: Sequence[Ruleset[RuleState]]) -> dict[str, Schema]:
     """The records, and every component that they refer to."""
-    known = service_components(rulesets)
-    known["SocketProblem"] = {
+    components = service_components(rulesets)
+    components["SocketProblem"] = {
         "type": "object",
         "properties": {
             "type": {
@@ -207,7 +205,7 @@ def _schemas(rulesets: Sequence[Ruleset[RuleState]]) -> dict[str, Schema]:
         },
         "required": ["type", "problem"],
     }
-    needed = reached([name for _, name, _ in _RECORDS] + ["SocketProblem"], known)
+    needed = reached([name for _, name, _ in _RECORDS] + ["SocketProblem"], components)
     return {name: _as_asyncapi(schema) for name, schema in needed.items()}
 
 

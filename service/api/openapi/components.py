@@ -2,8 +2,9 @@
 
 How this works. Types come in groups: one for each ruleset, and one for what belongs to none. A type
 that is a ruleset's, or has something of a ruleset's in it at any depth, is that ruleset's component
-and carries its name; any other stands once, however many rulesets use it. A type that is both taken
-and told has two components where the two differ, the second one ending in `Seen`.
+and carries its name, with `V2` for its version 2; any other stands once, however many rulesets use
+it. A type that is both taken and told has two components where the two differ, the second one
+ending in `Seen`.
 
 An envelope is a type of the service whose content is a ruleset's: it has one component per ruleset
 and, under its own name, their union, told apart by the property that names the ruleset. What is
@@ -21,6 +22,7 @@ from service.api.openapi.schemas import (
     PREFIX,
     Direction,
     Schema,
+    any_of,
     one_of,
     published,
     schemas_of,
@@ -32,6 +34,8 @@ ComponentKind = type[Struct]
 _AT: Final = "at:"
 _RULES_ROOM: Final = "service.rulesets."
 _SEEN: Final = "Seen"
+ANY_VERSION: Final = "-any"
+"""Behind the slug of a ruleset of which there are several versions: any of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +75,9 @@ class Envelope:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Types that belong together: those of the ruleset `slug`, or of none.
+    """Types that belong together: those of one version of a ruleset, or of none.
 
+    `edition` names the version (see `rulesets.edition_of`), `slug` the ruleset, empty for none.
     `unions` are types with names of their own, referred to wherever they stand; `plain` are schemas
     of no type. `fields` says what is in fields that a type itself keeps as plain JSON, and adds
     properties that stand beside its own. `own` are types of the service that are this ruleset's
@@ -80,6 +85,7 @@ class Group:
     """
 
     slug: str = ""
+    edition: str = ""
     taken: tuple[Any, ...] = ()
     told: tuple[Any, ...] = ()
     unions: Mapping[ComponentKey, Any] = field(default_factory=dict)
@@ -89,7 +95,7 @@ class Group:
 
     def place(self, kind: ComponentKind | str, direction: Direction) -> ComponentKey:
         """Where something of this group stands."""
-        return ComponentKey(kind, direction, self.slug)
+        return ComponentKey(kind, direction, self.edition)
 
 
 Drafts = dict[ComponentKey, Schema]
@@ -110,7 +116,7 @@ def assembled(
         for direction in ("taken", "told"):
             drafts |= _drafted(group, direction, envelopes)
     for envelope in envelopes:
-        drafts[envelope.union] = _union(envelope, groups)
+        drafts |= _unions(envelope, groups)
     drafts = _needed(drafts, groups, [envelope.union for envelope in envelopes])
     drafts = _standing_once(drafts, {kind for group in groups for kind in group.own})
     names = _names(drafts, name_of, at)
@@ -135,16 +141,16 @@ def references_in(schema: object) -> Iterator[str]:
             yield from references_in(each)
 
 
-def reached(names: Sequence[str], known: Mapping[str, Schema]) -> dict[str, Schema]:
+def reached(names: Sequence[str], components: Mapping[str, Schema]) -> dict[str, Schema]:
     """These components and all that they refer to, at any depth, in the order of their names."""
-    found: set[str] = set()
+    names_reached: set[str] = set()
     waiting = list(names)
     while waiting:
         name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting += [target.removeprefix(PREFIX) for target in references_in(known[name])]
-    return {name: known[name] for name in sorted(found)}
+        if name not in names_reached:
+            names_reached.add(name)
+            waiting += [target.removeprefix(PREFIX) for target in references_in(components[name])]
+    return {name: components[name] for name in sorted(names_reached)}
 
 
 def _drafted(group: Group, direction: Direction, envelopes: Sequence[Envelope]) -> Drafts:
@@ -153,7 +159,11 @@ def _drafted(group: Group, direction: Direction, envelopes: Sequence[Envelope]) 
     kinds = (*(group.taken if direction == "taken" else group.told), *unions.values())
     schemas, named = schemas_of(kinds, _AT)
     structs = _by_name(kinds)
-    outside = {each.kind for each in envelopes if each.direction == direction and not group.slug}
+    outside = {
+        envelope.kind
+        for envelope in envelopes
+        if envelope.direction == direction and not group.slug
+    }
     places = {_AT + name: group.place(structs[name], direction) for name in named}
 
     def target(reference: str) -> str:
@@ -210,14 +220,26 @@ def _with_unions(schema: Schema, unions: Mapping[ComponentKey, Schema]) -> Schem
     return schema
 
 
-def _union(envelope: Envelope, groups: Sequence[Group]) -> Schema:
-    """One of the components of an envelope, by its tag."""
-    mapping = {
-        group.slug: group.place(envelope.kind, envelope.direction).reference
-        for group in groups
-        if group.slug
-    }
-    return one_of(envelope.tag, mapping)
+def _unions(envelope: Envelope, groups: Sequence[Group]) -> Drafts:
+    """The union of an envelope's components by its tag, the slug of a ruleset.
+
+    Versions of one ruleset share the tag; the mapping leads to a union of their own, which nothing
+    tells apart.
+    """
+    versions: dict[str, list[Schema]] = {}
+    for group in groups:
+        if group.slug:
+            one = group.place(envelope.kind, envelope.direction)
+            versions.setdefault(group.slug, []).append(one.reference)
+    drafts: Drafts = {}
+    mapping: dict[str, Schema] = {}
+    for slug, components in versions.items():
+        mapping[slug] = components[0]
+        if len(components) > 1:
+            place = ComponentKey(envelope.kind, envelope.direction, slug + ANY_VERSION)
+            drafts[place] = any_of(components)
+            mapping[slug] = place.reference
+    return {**drafts, envelope.union: one_of(envelope.tag, mapping)}
 
 
 def _needed(drafts: Drafts, groups: Sequence[Group], unions: Sequence[ComponentKey]) -> Drafts:
@@ -233,13 +255,13 @@ def _needed(drafts: Drafts, groups: Sequence[Group], unions: Sequence[ComponentK
             *(group.place(kind, "told") for kind in group.told),
         )
     ]
-    found: set[ComponentKey] = set()
+    needed: set[ComponentKey] = set()
     while waiting:
         place = waiting.pop()
-        if place in drafts and place not in found:
-            found.add(place)
+        if place in drafts and place not in needed:
+            needed.add(place)
             waiting += [places[target] for target in references_in(drafts[place])]
-    return {place: draft for place, draft in drafts.items() if place in found}
+    return {place: draft for place, draft in drafts.items() if place in needed}
 
 
 def _standing_once(drafts: Drafts, kinds: Collection[ComponentKind]) -> Drafts:

@@ -8,23 +8,14 @@ from typing import Final
 import msgspec
 
 from service import __version__
-from service.api.calls import (
-    CALLS,
-    CREATE_SEAT,
-    ENCOUNTER_PATH,
-    SEAT_PATH,
-    Call,
-    Given,
-)
+from service.api.call import Call, CallAnswer
 from service.api.openapi import parts
 from service.api.openapi.components import reached, references_in
-from service.api.openapi.examples import EXAMPLES
 from service.api.openapi.schemas import PREFIX, Schema, reference
 from service.api.openapi.service_types import service_components
 from service.engine.battle.state import RuleState
 from service.engine.ruleset import Ruleset
 
-_TYPED: Final = re.compile(r"\{([a-z]+):[a-z]+\}")
 _IN_PATH: Final = re.compile(r"\{([a-z]+)\}")
 _TAGS: Final = (
     ("rulesets", "What can be played"),
@@ -38,11 +29,12 @@ _TAGS: Final = (
 )
 
 
-def document(rulesets: Sequence[Ruleset[RuleState]]) -> Schema:
+def document(calls: Sequence[Call], rulesets: Sequence[Ruleset[RuleState]]) -> Schema:
     """The whole document."""
     paths: dict[str, Schema] = {}
-    for call in CALLS:
-        paths.setdefault(published_path(call), {})[call.method.lower()] = _operation(call)
+    for call in calls:
+        operations = paths.setdefault(call.published_path, {})
+        operations[call.method.lower()] = _operation(call, calls)
     problems = parts.problem_responses()
     needed = [target.removeprefix(PREFIX) for target in references_in([paths, problems])]
     schemas = reached(
@@ -66,29 +58,24 @@ def document(rulesets: Sequence[Ruleset[RuleState]]) -> Schema:
 
 
 @cache
-def document_bytes(rulesets: tuple[Ruleset[RuleState], ...]) -> bytes:
+def document_bytes(calls: tuple[Call, ...], rulesets: tuple[Ruleset[RuleState], ...]) -> bytes:
     """The document as it is published: indented, ending in a line feed."""
-    return msgspec.json.format(msgspec.json.encode(document(rulesets)), indent=1) + b"\n"
+    return msgspec.json.format(msgspec.json.encode(document(calls, rulesets)), indent=1) + b"\n"
 
 
-def published_path(call: Call) -> str:
-    """The path as OpenAPI writes it: without the types."""
-    return _TYPED.sub(r"{\1}", call.path)
-
-
-def _operation(call: Call) -> Schema:
+def _operation(call: Call, calls: Sequence[Call]) -> Schema:
     operation: Schema = {
         "operationId": call.id,
         "tags": [call.tag],
         "summary": call.summary,
         "parameters": [
-            *(parts.path_parameter(name) for name in _IN_PATH.findall(published_path(call))),
+            *(parts.path_parameter(name) for name in _IN_PATH.findall(call.published_path)),
             *(parts.query_parameter(parameter) for parameter in call.query),
             *({"$ref": f"#/components/parameters/{name}"} for name in call.headers),
             *parts.common_parameters(call),
         ],
         "responses": {
-            **{str(given.status): _response(call, given) for given in call.gives},
+            **{str(answer.status): _response(answer, calls) for answer in call.answers},
             **{
                 str(status): {"$ref": f"#/components/responses/Problem{status}"}
                 for status in sorted(call.problems)
@@ -106,31 +93,32 @@ def _operation(call: Call) -> Schema:
 
 def _body(call: Call, schema: str) -> Schema:
     content: Schema = {"schema": reference(schema)}
-    examples = EXAMPLES.get(call.id)
-    if examples:
+    if call.examples:
         content["examples"] = {
-            example.name: {"summary": example.says, "value": example.value} for example in examples
+            example.name: {"summary": example.says, "value": example.value}
+            for example in call.examples
         }
     return {"required": True, "content": {"application/json": content}}
 
 
-def _response(call: Call, given: Given) -> Schema:
+def _response(answer: CallAnswer, calls: Sequence[Call]) -> Schema:
     response: Schema = {
-        "description": given.says,
+        "description": answer.says,
         "headers": {
             name: {"$ref": f"#/components/headers/{name}"}
-            for name in (*given.headers, *parts.ALWAYS)
+            for name in (*answer.headers, *parts.ALWAYS)
         },
     }
-    if given.status == 201 and "Location" in given.headers:
+    links = answer.links
+    if links is not None:
         response["links"] = {
-            after.id: parts.link_to(after, behind=call)
-            for after in CALLS
-            if after.path.startswith(SEAT_PATH if call is CREATE_SEAT else ENCOUNTER_PATH)
+            call.id: parts.link_to(call, links)
+            for call in calls
+            if call.path.startswith(links.path)
         }
-    if given.content:
+    if answer.content:
         response["content"] = {
             media_type: {"schema": reference(schema)}
-            for media_type, schema in given.content.items()
+            for media_type, schema in answer.content.items()
         }
     return response

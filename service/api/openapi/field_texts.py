@@ -50,11 +50,11 @@ def _texts_of(kind: type[Struct]) -> dict[str, str]:
         if issubclass(each, Struct) and each is not Struct:
             texts |= _texts_in(each.__module__).get(each.__qualname__, {})
     encoded = {field.name: field.encode_name for field in msgspec.structs.fields(kind)}
-    found = {encoded[name]: text for name, text in texts.items() if name in encoded}
+    described = {encoded[name]: text for name, text in texts.items() if name in encoded}
     config = kind.__struct_config__
     if config.tag is not None:
-        found[str(config.tag_field)] = f"What this is: always `{config.tag}`."
-    return found
+        described[str(config.tag_field)] = f"What this is: always `{config.tag}`."
+    return described
 
 
 @cache

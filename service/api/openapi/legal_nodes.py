@@ -6,6 +6,7 @@ The words are those of `kit.action_nodes`; a test reads real answers of both rul
 from typing import Final, get_args
 
 from service.api.openapi.components import ComponentKey
+from service.api.openapi.rulesets import edition_of
 from service.api.openapi.schemas import Schema, one_of
 from service.engine.battle.state import RuleState
 from service.engine.ruleset import Ruleset
@@ -47,6 +48,7 @@ _Y: Final = _whole("Vertical coordinate, in the same unit.")
 _OPTIONAL: Final[dict[str, Schema]] = {
     "optional": {"type": "boolean", "description": "Whether it may be left out; else it may not."}
 }
+_UNIT: Final = _text("What one step of a coordinate or length is: `cell_5ft` or `metre`.")
 _POINT: Final = _place("DomainPoint").reference
 _FORMS: Final = (
     "OneOfDomain",
@@ -77,6 +79,7 @@ _DISC: Final = _object(
     {
         "x": _whole("Horizontal coordinate of the centre, in metres."),
         "y": _whole("Vertical coordinate of the centre, in metres."),
+        "unit": _UNIT,
     },
     {"radius": _whole("Metres from the centre at most; absent: any point will do.")},
 )
@@ -84,12 +87,15 @@ _WAY: Final = _object(
     {
         "x": _whole("Horizontal coordinate of the start, in metres."),
         "y": _whole("Vertical coordinate of the start, in metres."),
+        "unit": _UNIT,
         "budget": _whole("Metres that all legs may come to."),
         "longest": _whole("The most points of the path."),
         "metric": _text("How legs are counted; `legs_rounded_up`: each up to whole metres."),
     }
 )
-_BOUNDS: Final = _object({"min": _whole("The least value."), "max": _whole("The greatest value.")})
+_BOUNDS: Final = _object(
+    {"min": _whole("The least value."), "max": _whole("The greatest value.")}, {"unit": _UNIT}
+)
 
 
 def domains() -> dict[ComponentKey, Schema]:
@@ -122,7 +128,7 @@ def domains() -> dict[ComponentKey, Schema]:
                         },
                     )
                 },
-                _OPTIONAL,
+                {"unit": _UNIT, **_OPTIONAL},
             ),
         ),
         "CellsDomain": (
@@ -132,6 +138,7 @@ def domains() -> dict[ComponentKey, Schema]:
                     "cells": _list(
                         "Every cell where the path may end.", _place("DomainCell").reference
                     ),
+                    "unit": _UNIT,
                     "budget_ft": _whole("Feet of movement that a path may cost."),
                     "metric": _text("How steps are counted: the option `diagonal_rule`."),
                 },
@@ -177,14 +184,14 @@ def domains() -> dict[ComponentKey, Schema]:
 
 def nodes(ruleset: Ruleset[RuleState]) -> dict[ComponentKey, Schema]:
     """The nodes of a ruleset by the type of their action, and their union."""
-    slug = ruleset.slug
+    edition = edition_of(ruleset)
     described: dict[ComponentKey, Schema] = {}
     tagged: dict[str, Schema] = {}
     for kind in get_args(ruleset.action):
         if not issubclass(kind, ActingAction | Answer):
             continue
         tag = str(kind.__struct_config__.tag)
-        place = ComponentKey(f"{kind.__name__}Node", "told", slug)
+        place = ComponentKey(f"{kind.__name__}Node", "told", edition)
         more: dict[str, Schema] = {}
         if issubclass(kind, Answer):
             more["decision"] = _with_text(
@@ -202,11 +209,11 @@ def nodes(ruleset: Ruleset[RuleState]) -> dict[ComponentKey, Schema]:
                     "params": _params("What its parameters may be, by name; `combatant` is given."),
                     "example": _with_text(
                         "One complete action of this type that is allowed now.",
-                        ComponentKey(kind, "taken", slug).reference,
+                        ComponentKey(kind, "taken", edition).reference,
                     ),
                 },
                 more,
             ),
         }
         tagged[tag] = place.reference
-    return {**described, ComponentKey(NODE, "told", slug): one_of("type", tagged)}
+    return {**described, ComponentKey(NODE, "told", edition): one_of("type", tagged)}

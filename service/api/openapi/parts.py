@@ -3,11 +3,11 @@
 from typing import Final
 
 from service.api import problem_texts
-from service.api.calls import CREATE_SEAT, LARGEST_SEQ, Call
+from service.api.call import LARGEST_SEQ, AnswerLinks, Call
+from service.api.headers import REQUEST_ID_FORM
 from service.api.openapi.schemas import Schema, reference
 from service.api.problems import PROBLEM_TYPE
 from service.api.query_parameters import Parameter, Whole
-from service.api.request_id import FORM
 from service.encounters.access import ROUTES
 from service.engine.vocabulary.client_ids import ID_FORM
 
@@ -85,7 +85,7 @@ RESPONSE_HEADERS: Final[dict[str, Schema]] = {
             "The id of the request, as it stands in problems and in the service's log: that of"
             " `X-Request-Id` or the trace id of `traceparent` if one came along, else a new one."
         ),
-        "schema": {"type": "string", "pattern": f"^{FORM}$"},
+        "schema": {"type": "string", "pattern": f"^{REQUEST_ID_FORM}$"},
     },
     "ETag": {
         "description": 'The version: `"seq-hash8"`, with `;variant` for another representation.',
@@ -154,13 +154,11 @@ def path_parameter(name: str) -> Schema:
     return {"name": name, "in": "path", "required": True, "schema": _PATH_SCHEMAS[name]}
 
 
-def link_to(call: Call, *, behind: Call) -> Schema:
-    """How to go on from a new encounter, or from a new seat of one, to a call about it."""
-    parameters = {"encounter": "$response.body#/encounter"}
-    if behind is CREATE_SEAT:
-        parameters = {"encounter": "$request.path.encounter", "seat": "$response.body#/seat/id"}
-    if "{seq:" in call.path:
-        parameters["seq"] = "$response.body#/view/seq"
+def link_to(call: Call, links: AnswerLinks) -> Schema:
+    """How to go on from an answer to a call about what it made."""
+    parameters = {
+        name: place for name, place in links.parameters.items() if f"{{{name}:" in call.path
+    }
     return {"operationId": call.id, "parameters": parameters}
 
 

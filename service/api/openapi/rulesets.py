@@ -7,7 +7,9 @@ from typing import Any, Final, get_args, get_type_hints
 
 from service.api.openapi.components import ComponentKey, ComponentKind, Group, assembled
 from service.api.openapi.schemas import Schema, structs_in
-from service.engine.battle.state import Chosen, Decision, Declared, Linear, RuleState, Suspended
+from service.engine.battle.linear import Linear
+from service.engine.battle.open_decisions import Chosen, Decision, Declared, Suspended
+from service.engine.battle.state import RuleState
 from service.engine.ruleset import Ruleset, choices_of
 from service.engine.vocabulary.effects import DecisionClosed, Sealed
 
@@ -17,16 +19,17 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 def group_of(ruleset: Ruleset[RuleState]) -> Group:
     """The types of a ruleset itself."""
-    slug = ruleset.slug
+    edition = edition_of(ruleset)
     unions = {
-        ComponentKey("Action", "taken", slug): ruleset.action,
-        ComponentKey("Choice", "taken", slug): choices_of(ruleset),
-        ComponentKey("Action", "told", slug): get_type_hints(ruleset.event)["action"],
-        ComponentKey("Choice", "told", slug): choices_of(ruleset),
-        ComponentKey("Effect", "told", slug): effect_of(ruleset),
+        ComponentKey("Action", "taken", edition): ruleset.action,
+        ComponentKey("Choice", "taken", edition): choices_of(ruleset),
+        ComponentKey("Action", "told", edition): get_type_hints(ruleset.event)["action"],
+        ComponentKey("Choice", "told", edition): choices_of(ruleset),
+        ComponentKey("Effect", "told", edition): effect_of(ruleset),
     }
     return Group(
-        slug=slug,
+        slug=ruleset.slug,
+        edition=edition,
         taken=(ruleset.setup,),
         told=(ruleset.event, ruleset.state, Linear, ruleset.blob, ruleset.facts),
         unions=unions,
@@ -83,7 +86,12 @@ def options_of(ruleset: Ruleset[RuleState]) -> ComponentKind:
 def common_actions(rulesets: Sequence[Ruleset[RuleState]]) -> Any:
     """The union of the actions that are the same in all of these rulesets."""
     first, *others = (get_args(ruleset.action) for ruleset in rulesets)
-    return reduce(or_, (kind for kind in first if all(kind in each for each in others)))
+    return reduce(or_, (kind for kind in first if all(kind in other for other in others)))
+
+
+def edition_of(ruleset: Ruleset[RuleState]) -> str:
+    """What a version of a ruleset is called here: its slug, `slug-v2` for its version 2."""
+    return ruleset.slug if ruleset.version == "1" else f"{ruleset.slug}-v{ruleset.version}"
 
 
 def camel(slug: str) -> str:
@@ -102,9 +110,9 @@ def name_of(place: ComponentKey) -> str:
 
 
 def _fields(ruleset: Ruleset[RuleState]) -> dict[ComponentKey, Mapping[str, Schema]]:
-    slug = ruleset.slug
-    action = ComponentKey("Action", "told", slug).reference
-    choice = ComponentKey("Choice", "told", slug).reference
+    edition = edition_of(ruleset)
+    action = ComponentKey("Action", "told", edition).reference
+    choice = ComponentKey("Choice", "told", edition).reference
     held: dict[ComponentKind, Mapping[str, Schema]] = {
         Declared: {"action": action},
         Suspended: {"action": action, "remainder": {"type": "object"}},
@@ -114,7 +122,7 @@ def _fields(ruleset: Ruleset[RuleState]) -> dict[ComponentKey, Mapping[str, Sche
         ruleset.event: _seals(),
     }
     return {
-        ComponentKey(kind, "told", slug): fields
+        ComponentKey(kind, "told", edition): fields
         for kind in structs_in((ruleset.event, ruleset.state))
         for base, fields in held.items()
         if issubclass(kind, base)

@@ -1,4 +1,4 @@
-"""JSON Schema of our types: what the decoder accepts, as OpenAPI 3.1 wants it told.
+"""JSON Schema of our types: what the decoder accepts, in the dialect of OpenAPI 3.1.
 
 How this works. `msgspec` says what its decoder does; some things are told better for readers and
 generators: a tagged union is `oneOf` with its discriminator, a tag is a `const`, an enumeration
@@ -14,8 +14,8 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from service.engine.visibility.projection import AudiencePlan, plan_of
-from service.engine.visibility.scope import EVERYONE_WORD
+from service.engine.visibility.audience import EVERYONE_WORD
+from service.engine.visibility.audience_plan import AudiencePlan, plan_of
 from service.engine.vocabulary.patterns import published as ending_plainly
 
 Schema = dict[str, Any]
@@ -123,7 +123,7 @@ def _any_item(items: Sequence[Schema]) -> Schema:
     """What any of several is; of several arrays, an array of whatever is in any."""
     if len(items) > 1 and all(each.get("type") == "array" for each in items):
         return {"type": "array", "items": _any_item([each["items"] for each in items])}
-    flat = [inner for each in items for inner in each.get("anyOf", (each,))]
+    flat = [inner for item in items for inner in item.get("anyOf", (item,))]
     return any_of([each for index, each in enumerate(flat) if each not in flat[:index]])
 
 
@@ -138,18 +138,18 @@ def _state_tags(shown: Schema) -> None:
 
 
 def told_of(kind: type[Struct], schema: Schema) -> Schema:
-    """The schema of a Struct as it is told: it requires what every reader of it is told."""
-    told = {key: value for key, value in schema.items() if key != "additionalProperties"}
+    """The schema of a Struct in answers: it requires what every reader gets."""
+    shown = {key: value for key, value in schema.items() if key != "additionalProperties"}
     required = list(always_told(kind))
     if required:
-        told["required"] = required
+        shown["required"] = required
     else:
-        told.pop("required", None)
-    return told
+        shown.pop("required", None)
+    return shown
 
 
 def always_told(kind: type[Struct]) -> tuple[str, ...]:
-    """The names of the fields that whoever is told of a Struct is told of it.
+    """The names of the fields of a Struct that every reader of it gets.
 
     The types of the rules say of each field who may know it; of others nothing is withheld.
     """
@@ -188,7 +188,7 @@ def _metas(hint: object) -> list[msgspec.Meta]:
 
 
 def _is_everyones(name: str, hint: object, plan: AudiencePlan) -> bool:
-    """Whether whoever may know an object may know this field of it, free text apart."""
+    """Whether every reader of an object may read this field of it, free text apart."""
     [field] = [each for each in plan.fields if each.attribute == name]
     is_array = _may_be(tuple, hint)
     return (
@@ -208,14 +208,14 @@ def _may_be_narrower(hint: object) -> bool:
 
 def structs_in(hints: Sequence[object]) -> set[type[Struct]]:
     """Every Struct that values of these types may be or hold, at any depth."""
-    found: set[type[Struct]] = set()
+    structs: set[type[Struct]] = set()
     waiting = [kind for hint in hints for kind in _structs_of(hint)]
     while waiting:
         kind = waiting.pop()
-        if kind not in found:
-            found.add(kind)
+        if kind not in structs:
+            structs.add(kind)
             waiting += [inner for hint in _hints(kind) for inner in _structs_of(hint)]
-    return found
+    return structs
 
 
 def _structs_of(hint: object) -> list[type[Struct]]:

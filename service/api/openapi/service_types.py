@@ -23,6 +23,7 @@ from service.api.openapi.rulesets import (
     camel,
     common_actions,
     decision_of,
+    edition_of,
     group_of,
     name_in_ruleset,
     options_of,
@@ -66,7 +67,8 @@ from service.encounters.seats.messages import (
     SeatAnswer,
     SeatList,
 )
-from service.engine.battle.state import Linear, RuleState
+from service.engine.battle.linear import Linear
+from service.engine.battle.state import RuleState
 from service.engine.log.parts import Part
 from service.engine.ruleset import Ruleset
 from service.live import records
@@ -169,7 +171,7 @@ def _name_of(place: ComponentKey) -> str:
 def _of_no_ruleset(rulesets: Sequence[Ruleset[RuleState]]) -> Group:
     """What belongs to no ruleset, and what is one of several rulesets' by no discriminator."""
     common = ComponentKey("CommonAction", "taken")
-    slugs = [ruleset.slug for ruleset in rulesets]
+    slugs = tuple(dict.fromkeys(ruleset.slug for ruleset in rulesets))
     return Group(
         taken=(*_TAKEN, ActionItem, ActionList),
         told=_TOLD,
@@ -178,7 +180,7 @@ def _of_no_ruleset(rulesets: Sequence[Ruleset[RuleState]]) -> Group:
             ComponentKey("TimersRequest", "taken"): TimersRequest,
             ComponentKey("Me", "told"): Me,
         },
-        plain=_plain(slugs, rulesets),
+        plain=_plain(rulesets),
         fields=_placed("", "taken", _in_common_requests(common, slugs))
         | _placed("", "told", {**_FILLED, **_in_problems(rulesets)}),
     )
@@ -186,42 +188,44 @@ def _of_no_ruleset(rulesets: Sequence[Ruleset[RuleState]]) -> Group:
 
 def _of_ruleset(ruleset: Ruleset[RuleState]) -> Group:
     """What is a ruleset's: its own types, and the envelopes around them."""
-    group, slug = group_of(ruleset), ruleset.slug
-    told = tuple(envelope.kind for envelope in ENVELOPES if envelope.direction == "told")
+    group = group_of(ruleset)
+    edition = group.edition
+    envelopes = tuple(envelope.kind for envelope in ENVELOPES if envelope.direction == "told")
     lines = {
-        str(kind.__struct_config__.tag): ComponentKey(kind, "told", slug).reference
+        str(kind.__struct_config__.tag): ComponentKey(kind, "told", edition).reference
         for kind in _BUNDLED
     }
     return Group(
-        slug=slug,
+        slug=group.slug,
+        edition=edition,
         taken=(*group.taken, CreateRequest, *_ACTING),
         told=(
             *group.told,
-            *told,
+            *envelopes,
             *_BUNDLED,
-            *(each.answer for each in ruleset.inspections),
+            *(inspection.answer for inspection in ruleset.inspections),
         ),
         unions=group.unions,
         plain={
             **nodes(ruleset),
-            ComponentKey("BundleLine", "told", slug): {
+            ComponentKey("BundleLine", "told", edition): {
                 "description": "A line of a bundle: header, blob, event or seal.",
                 **one_of("type", lines),
             },
         },
         fields={
             **group.fields,
-            **_placed(slug, "taken", _in_requests(ruleset)),
-            **_placed(slug, "told", {**_FILLED, **_in_answers(ruleset)}),
+            **_placed(edition, "taken", _in_requests(ruleset)),
+            **_placed(edition, "told", {**_FILLED, **_in_answers(ruleset)}),
         },
-        own=frozenset({*told, CreateRequest, *_ACTING, BundleHeader}),
+        own=frozenset({*envelopes, CreateRequest, *_ACTING, BundleHeader}),
     )
 
 
 def _placed(
-    slug: str, direction: Direction, fields: Mapping[ComponentKind, Mapping[str, Schema]]
+    edition: str, direction: Direction, fields: Mapping[ComponentKind, Mapping[str, Schema]]
 ) -> dict[ComponentKey, Mapping[str, Schema]]:
-    return {ComponentKey(kind, direction, slug): filled for kind, filled in fields.items()}
+    return {ComponentKey(kind, direction, edition): filled for kind, filled in fields.items()}
 
 
 _FILLED: Final[Mapping[ComponentKind, Mapping[str, Schema]]] = {
@@ -240,7 +244,7 @@ def _in_problems(
     """What problems may say: every code there is, and facts of a few kinds."""
     fact = ComponentKey("Fact", "told").reference
     codes = {message.code for message in problem_texts.MESSAGES}
-    codes |= {message.code for each in rulesets for message in each.catalogue.messages}
+    codes |= {message.code for ruleset in rulesets for message in ruleset.catalogue.messages}
     return {
         Problem: {
             "code": {"type": "string", "enum": sorted(codes)},
@@ -262,11 +266,11 @@ def _in_common_requests(
     }
 
 
-def _listed(slug: str) -> Schema:
+def _listed(edition: str) -> Schema:
     """The actions of a list."""
     return {
         "type": "array",
-        "items": ComponentKey(ActionItem, "taken", slug).reference,
+        "items": ComponentKey(ActionItem, "taken", edition).reference,
         "minItems": 1,
         "maxItems": ApiLimits().actions_per_list,
     }
@@ -274,40 +278,40 @@ def _listed(slug: str) -> Schema:
 
 def _in_requests(ruleset: Ruleset[RuleState]) -> dict[ComponentKind, Mapping[str, Schema]]:
     """What is in the fields of requests that a ruleset reads."""
-    slug = ruleset.slug
-    named: Schema = {"type": "string", "const": slug}
-    action = ComponentKey("Action", "taken", slug).reference
+    edition = edition_of(ruleset)
+    named: Schema = {"type": "string", "const": ruleset.slug}
+    action = ComponentKey("Action", "taken", edition).reference
     return {
         CreateRequest: {
             "ruleset": named,
-            "setup": ComponentKey(ruleset.setup, "taken", slug).reference,
+            "setup": ComponentKey(ruleset.setup, "taken", edition).reference,
         },
         ActionItem: {"ruleset": named, "action": action},
-        ActionList: {"ruleset": named, "actions": _listed(slug)},
+        ActionList: {"ruleset": named, "actions": _listed(edition)},
         PreviewRequest: {"ruleset": named, "action": action},
-        GivenAnswer: {"choice": ComponentKey("Choice", "taken", slug).reference},
+        GivenAnswer: {"choice": ComponentKey("Choice", "taken", edition).reference},
     }
 
 
 def _in_answers(ruleset: Ruleset[RuleState]) -> dict[ComponentKind, Mapping[str, Schema]]:
     """What is in the fields of answers that a ruleset fills."""
-    slug = ruleset.slug
-    named: Schema = {"type": "string", "const": slug}
-    event = ComponentKey(ruleset.event, "told", slug).reference
+    edition = edition_of(ruleset)
+    named: Schema = {"type": "string", "const": ruleset.slug}
+    event = ComponentKey(ruleset.event, "told", edition).reference
     decisions: Schema = {
         "type": "array",
-        "items": ComponentKey(decision_of(ruleset), "told", slug).reference,
+        "items": ComponentKey(decision_of(ruleset), "told", edition).reference,
     }
-    action = ComponentKey("Action", "taken", slug).reference
+    action = ComponentKey("Action", "taken", edition).reference
     return {
         RulesetDetail: {
             "slug": named,
-            "options": ComponentKey(options_of(ruleset), "told", slug).reference,
+            "options": ComponentKey(options_of(ruleset), "told", edition).reference,
         },
         EncounterView: {
             "ruleset": named,
-            "state": ComponentKey(ruleset.state, "told", slug).reference,
-            "table": ComponentKey(Linear, "told", slug).reference,
+            "state": ComponentKey(ruleset.state, "told", edition).reference,
+            "table": ComponentKey(Linear, "told", edition).reference,
             "decisions": decisions,
         },
         CreatedAnswer: {"ruleset": named},
@@ -317,39 +321,43 @@ def _in_answers(ruleset: Ruleset[RuleState]) -> dict[ComponentKind, Mapping[str,
         ActionsAnswer: {"ruleset": named, "decisions": decisions},
         PreviewAnswer: {
             "ruleset": named,
-            "facts": ComponentKey(ruleset.facts, "told", slug).reference,
+            "facts": ComponentKey(ruleset.facts, "told", edition).reference,
         },
         InspectionAnswer: {
             "ruleset": named,
             "answer": any_of(
-                [ComponentKey(each.answer, "told", slug).reference for each in ruleset.inspections]
+                [
+                    ComponentKey(inspection.answer, "told", edition).reference
+                    for inspection in ruleset.inspections
+                ]
             ),
         },
         LegalAnswer: {
             "ruleset": named,
-            "actions": {"type": "array", "items": ComponentKey(NODE, "told", slug).reference},
+            "actions": {"type": "array", "items": ComponentKey(NODE, "told", edition).reference},
             "samples": {"type": "array", "items": action},
         },
         MyBattle: {"ruleset": named, "decisions": decisions},
         Hello: {"ruleset": named, "decisions": decisions, "timers": _TIMERS},
         BundleHeader: {"ruleset": named},
-        BundleBlob: {"body": ComponentKey(ruleset.blob, "told", slug).reference},
+        BundleBlob: {"body": ComponentKey(ruleset.blob, "told", edition).reference},
         BundleEvent: {"event": event},
     }
 
 
-def _plain(
-    slugs: Sequence[str], rulesets: Sequence[Ruleset[RuleState]]
-) -> dict[ComponentKey, Schema]:
+def _plain(rulesets: Sequence[Ruleset[RuleState]]) -> dict[ComponentKey, Schema]:
     """Unions over rulesets that nothing tells apart, and what is no type."""
+    editions = [edition_of(ruleset) for ruleset in rulesets]
     acting = [
-        ComponentKey(kind, "taken", slug).reference
+        ComponentKey(kind, "taken", edition).reference
         for kind in (ActionItem, ActionList)
-        for slug in ("", *slugs)
+        for edition in ("", *editions)
     ]
-    previews = [ComponentKey(PreviewRequest, "taken", slug).reference for slug in slugs]
-    boards = [ComponentKey(ruleset.blob, "told", ruleset.slug).reference for ruleset in rulesets]
-    lines = [ComponentKey("BundleLine", "told", slug).reference for slug in slugs]
+    previews = [ComponentKey(PreviewRequest, "taken", edition).reference for edition in editions]
+    boards = [
+        ComponentKey(ruleset.blob, "told", edition_of(ruleset)).reference for ruleset in rulesets
+    ]
+    lines = [ComponentKey("BundleLine", "told", edition).reference for edition in editions]
     return {
         **domains(),
         ComponentKey("ActRequest", "taken"): {

@@ -3,27 +3,37 @@
 How this works. Everything is drawn in whole pixels, so many to a unit that the picture has a sane
 size. Kinds of ground are told apart by hatching, sides by the form of their signs and health by
 marks on them, so that a printout in black and white says the same as a screen; colours follow
-the reader's light or dark theme. Each sign has a title for screen readers, and a legend stands
-beneath. What people wrote goes through an XML library, without control characters.
+the reader's light or dark theme. Each sign has a title for screen readers, and a legend of the same
+signs stands beneath. On a grid a name fits under its sign into the cell; names are drawn last, and
+moved inwards at the edges, so that they are read whole. What people wrote goes through an XML
+library, without control characters.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from math import hypot
+from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, register_namespace, tostring
 
-from msgspec import UNSET
-
 from service.api.scenes.words import Wording, described, plain, short, sides_of
-from service.engine.scene import Scene, SceneCombatant, SceneShape
+from service.engine.scene import Scene, SceneCombatant, SceneLine, SceneShape
 
 NAMESPACE: Final = "http://www.w3.org/2000/svg"
 LARGEST: Final = 2_000
 """Pixels of the picture's longer side, roughly; a unit has at least one."""
 UNIT: Final = 40
 """Pixels of a unit where there is room."""
+SCALES: Final = (1, 2, 5, 10, 20, 50)
+"""Units that the scale of the legend may stand for; the last reaches UNIT at a pixel each."""
 LINE: Final = 22
 """Pixels of a line of the legend."""
 LEAST_WIDTH: Final = 360
+MARGIN: Final = 16
+"""Pixels around the ground."""
+SAMPLE: Final = 8
+"""Half of a sign in the legend, in pixels."""
+LEGEND_LETTER: Final = 8
+LABEL_LETTER: Final = 6
+"""Pixels of a letter, roughly."""
 
 SECURITY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """The policy of the picture: it runs nothing, loads nothing and is its own origin."""
@@ -36,11 +46,13 @@ text{fill:var(--ink);font:14px sans-serif}
 .paper{fill:var(--paper)}.grid{stroke:var(--faint);stroke-width:1}
 .ink{stroke:var(--ink);fill:none}.ground{stroke:var(--ground);fill:none}
 .solid{fill:var(--ink)}.side{stroke:var(--ink);stroke-width:2;fill:var(--paper)}
-.out{opacity:.45}.hidden{stroke-dasharray:4 3}.turn{stroke-width:5}
-.attack{stroke:var(--alarm);stroke-width:3;fill:none}.area{stroke:var(--alarm);
+.frame{stroke:var(--faint);stroke-width:1;fill:none}
+.out{opacity:.45}.hidden{stroke-dasharray:4 3}.turn{stroke-width:4}
+.attack{stroke:var(--alarm);stroke-width:3;fill:none}.head{fill:var(--alarm)}.area{stroke:var(--alarm);
 stroke-width:2;stroke-dasharray:8 4;fill:none}.wall{stroke:var(--ink);stroke-width:6}
 .low{stroke:var(--ink);stroke-width:6;stroke-dasharray:10 5}
-.label{text-anchor:middle;font-size:12px;paint-order:stroke;stroke:var(--paper);stroke-width:3px}
+.label{text-anchor:middle;font-size:12px;paint-order:stroke;stroke:var(--paper);stroke-width:4px;
+stroke-linejoin:round}
 """
 
 _HATCHES: Final[Mapping[str, str]] = {
@@ -74,14 +86,23 @@ def svg_of(scene: Scene, seq: int, word: Wording) -> bytes:
     return _Picture(scene, word).drawn(word("scene").format(seq=seq))
 
 
+class _Entry(NamedTuple):
+    """A line of the legend: a sign around (0, 0) that reaches to x = `end`, and what it means."""
+
+    sign: list[Element]
+    text: str
+    end: int = SAMPLE
+
+
 class _Picture:
     """One picture being drawn."""
 
     def __init__(self, scene: Scene, word: Wording) -> None:
         self._scene = scene
         self._word = word
-        self._bounds = scene.bounds
-        self._scale = max(1, min(UNIT, LARGEST // max(scene.bounds.width, scene.bounds.height)))
+        bounds = scene.bounds
+        self._scale = max(1, min(UNIT, LARGEST // max(bounds.width, bounds.height)))
+        self._width, self._height = bounds.width * self._scale, bounds.height * self._scale
         self._forms = {
             side: _FORMS[place % len(_FORMS)] for place, side in enumerate(sides_of(scene))
         }
@@ -89,38 +110,41 @@ class _Picture:
 
     def drawn(self, title: str) -> bytes:
         """The whole document."""
-        ground_width, ground_height = (
-            self._size(self._bounds.width),
-            self._size(self._bounds.height),
-        )
         legend = list(self._legend())
-        width = max(ground_width, LEAST_WIDTH)
+        longest = max(len(entry.text) for entry in legend)
+        ground_width, ground_height = self._width + 2 * MARGIN, self._height + 2 * MARGIN
+        width = max(
+            ground_width, LEAST_WIDTH, min(LARGEST, 2 * MARGIN + LEGEND_LETTER * (longest + 2))
+        )
         height = ground_height + LINE * (len(legend) + 2)
+        size = {"width": str(width), "height": str(height)}
         root = Element(
             f"{{{NAMESPACE}}}svg",
-            {"viewBox": f"0 0 {width} {height}", "role": "img", "aria-labelledby": "t d"},
+            {"viewBox": f"0 0 {width} {height}", "role": "img", "aria-labelledby": "t d"} | size,
         )
         SubElement(root, "title", {"id": "t"}).text = title
-        SubElement(root, "desc", {"id": "d"}).text = "; ".join(text for _, _, text in legend)
+        SubElement(root, "desc", {"id": "d"}).text = "; ".join(entry.text for entry in legend)
         SubElement(root, "style").text = _STYLE
         self._define(root)
-        SubElement(root, "rect", {"class": "paper", "width": str(width), "height": str(height)})
-        clip = SubElement(root, "svg", {"width": str(ground_width), "height": str(ground_height)})
-        self._draw_grid(clip)
+        SubElement(root, "rect", {"class": "paper"} | size)
+        view = f"{-MARGIN} {-MARGIN} {ground_width} {ground_height}"
+        inside = {"viewBox": view, "width": str(ground_width), "height": str(ground_height)}
+        ground = SubElement(root, "svg", inside)
+        self._draw_grid(ground)
         for shape in self._scene.shapes:
-            self._draw_shape(clip, shape)
-        self._draw_event(clip)
-        for each in self._scene.combatants:
-            self._draw_combatant(clip, each)
+            self._draw_shape(ground, shape)
+        self._draw_event(ground)
+        for combatant in self._scene.combatants:
+            self._draw_combatant(ground, combatant)
+        for combatant in self._scene.combatants:
+            self._name(ground, combatant)
         self._draw_legend(root, legend, ground_height)
         document: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
         return document
 
-    def _size(self, units: int) -> int:
-        return units * self._scale
-
     def _at(self, x: int, y: int) -> tuple[int, int]:
-        return self._size(x - self._bounds.x), self._size(y - self._bounds.y)
+        bounds = self._scene.bounds
+        return (x - bounds.x) * self._scale, (y - bounds.y) * self._scale
 
     def _define(self, root: Element) -> None:
         """The hatching of each kind of ground."""
@@ -140,119 +164,177 @@ class _Picture:
                 path = _HATCHES.get(kind, _UPRIGHT)
                 SubElement(pattern, "path", {"class": "ground", "d": path, "stroke-width": "2"})
 
-    def _fill(self, kind: str) -> dict[str, str]:
-        return {"class": "solid"} if kind == "solid" else {"fill": f"url(#k-{kind})"}
-
     def _draw_grid(self, into: Element) -> None:
+        """The cells; the bounds alone where there are none, or they are too small to be seen."""
+        width, height = self._width, self._height
         if not self._scene.is_grid or self._scale < UNIT // 8:
+            into.append(_rect("frame", 0, 0, width, height))
             return
-        width, height = self._size(self._bounds.width), self._size(self._bounds.height)
         columns = "".join(f"M{x} 0V{height}" for x in range(0, width + 1, self._scale))
         rows = "".join(f"M0 {y}H{width}" for y in range(0, height + 1, self._scale))
-        SubElement(into, "path", {"class": "grid", "d": columns + rows})
+        into.append(_path("grid", columns + rows))
 
     def _draw_shape(self, into: Element, shape: SceneShape) -> None:
         group = SubElement(into, "g")
         label = f" {plain(shape.label)}" if isinstance(shape.label, str) else ""
         SubElement(group, "title").text = self._word(shape.kind) + label
         for x, y, count in shape.cells:
-            left, top = self._at(x, y)
-            box = {"x": left, "y": top, "width": self._size(count), "height": self._scale}
-            SubElement(
-                group,
-                "rect",
-                {name: str(value) for name, value in box.items()} | self._fill(shape.kind),
-            )
+            group.append(_ground(shape.kind, *self._at(x, y), count * self._scale, self._scale))
         if shape.points:
-            corners = [self._at(each.x, each.y) for each in shape.points]
+            corners = [self._at(point.x, point.y) for point in shape.points]
             path = "M" + "L".join(f"{x} {y}" for x, y in corners)
-            form = "wall" if shape.kind == "solid" else "low"
-            SubElement(group, "path", {"class": form, "d": f"{path}h0"})
+            group.append(_path(_line_class(shape.kind), f"{path}h0"))
         if label and (shape.cells or shape.points):
             x, y, _ = shape.cells[0] if shape.cells else (shape.points[0].x, shape.points[0].y, 1)
             left, top = self._at(x, y)
             self._write(group, left + self._scale // 2, top + self._scale // 2, short(label))
 
-    def _write(self, into: Element, x: int, y: int, text: str) -> None:
-        SubElement(into, "text", {"class": "label", "x": str(x), "y": str(y)}).text = text
+    def _write(self, into: Element, x: int, y: int, text: str, more: str = "") -> None:
+        """A text around x, moved inwards where an edge would cut it off."""
+        half = min(LABEL_LETTER * len(text), self._width) // 2
+        inside = max(half, min(x, self._width - half))
+        place = {"class": f"label{more}", "x": str(inside), "y": str(y)}
+        SubElement(into, "text", place).text = text
 
     def _draw_event(self, into: Element) -> None:
         """Areas and lines of the last event; lines are in halves of a unit."""
         for area in self._scene.areas:
             x, y = self._at(area.x, area.y)
-            radius = max(self._size(area.radius), 4)
+            radius = max(area.radius * self._scale, 4)
             circle = {"class": "area", "cx": str(x), "cy": str(y), "r": str(radius)}
             group = SubElement(into, "g")
             SubElement(group, "title").text = self._word(area.kind)
             SubElement(group, "circle", circle)
+        left, top = self._at(0, 0)
         for line in self._scene.lines:
-            ends = [
-                (
-                    self._scale * each.x // 2 - self._size(self._bounds.x),
-                    self._scale * each.y // 2 - self._size(self._bounds.y),
-                )
-                for each in (line.start, line.end)
-            ]
-            (x, y), (to_x, to_y) = ends
+            x, y = self._scale * line.start.x // 2 + left, self._scale * line.start.y // 2 + top
+            to_x, to_y = self._scale * line.end.x // 2 + left, self._scale * line.end.y // 2 + top
             group = SubElement(into, "g")
-            outcome = f": {self._word(line.outcome)}" if line.outcome is not UNSET else ""
-            SubElement(group, "title").text = self._word(line.kind) + outcome
-            SubElement(group, "path", {"class": "attack", "d": f"M{x} {y}L{to_x} {to_y}"})
-            SubElement(
-                group, "circle", {"class": "attack", "cx": str(to_x), "cy": str(to_y), "r": "6"}
-            )
+            SubElement(group, "title").text = self._attack(line)
+            group.append(_path("attack", f"M{x} {y}L{to_x} {to_y}"))
+            # Whoever stands at the end would cover the head.
+            head = _arrow_head(x, y, to_x, to_y, self._radius(1) + 4)
+            group.append(_path("head", head))
 
-    def _draw_combatant(self, into: Element, each: SceneCombatant) -> None:
-        """A sign of its side, its name, and a mark for each step of lost health."""
-        left, top = self._at(each.x, each.y)
-        width = self._size(each.size) if self._scene.is_grid else max(self._scale, 14)
-        x, y = (left + width // 2, top + width // 2) if self._scene.is_grid else (left, top)
-        states = (("out", each.is_out), ("hidden", each.hidden), ("turn", each.has_turn))
-        group = SubElement(into, "g", {"class": " ".join(name for name, holds in states if holds)})
-        SubElement(group, "title").text = described(each, self._word)
-        radius = max(width * 2 // 5, 5)
-        sign = {"class": "side", "d": form(self._forms[each.side], x, y, radius)}
-        for name, holds in (("hidden", each.hidden), ("turn", each.has_turn)):
-            if holds:
-                sign["class"] += f" {name}"
-        SubElement(group, "path", sign)
-        marks = _marks(each, x, y, radius) + _nose(each, x, y, radius)
+    def _attack(self, line: SceneLine) -> str:
+        outcome = f": {self._word(line.outcome)}" if isinstance(line.outcome, str) else ""
+        return self._word(line.kind) + outcome
+
+    def _radius(self, size: int) -> int:
+        """The radius of the sign of a combatant as wide as `size` cells."""
+        return max(size * self._scale * 11 // 40, 5)
+
+    def _centre(self, combatant: SceneCombatant) -> tuple[int, int]:
+        """The middle of a combatant's sign; on a grid a name has room beneath it."""
+        left, top = self._at(combatant.x, combatant.y)
+        if not self._scene.is_grid:
+            return left, top
+        half = combatant.size * self._scale // 2
+        return left + half, top + half - self._scale // 8
+
+    def _draw_combatant(self, into: Element, combatant: SceneCombatant) -> None:
+        """A sign of its side, with a mark for each step of lost health."""
+        group = SubElement(into, "g", {"class": "out"} if combatant.is_out else {})
+        SubElement(group, "title").text = described(combatant, self._word)
+        group.extend(self._sign(combatant, *self._centre(combatant), self._radius(combatant.size)))
+
+    def _sign(self, combatant: SceneCombatant, x: int, y: int, radius: int) -> Iterator[Element]:
+        states = (("hidden", combatant.hidden), ("turn", combatant.has_turn))
+        classes = " ".join(["side", *(name for name, holds in states if holds)])
+        yield _path(classes, form(self._forms[combatant.side], x, y, radius))
+        marks = _marks(combatant, x, y, radius) + _nose(combatant, x, y, radius)
         if marks:
-            SubElement(group, "path", {"class": "ink", "d": marks, "stroke-width": "2"})
-        name = each.name if isinstance(each.name, str) and plain(each.name) else each.id
-        self._write(group, x, y + radius + 12, short(name))
+            yield _path("ink", marks, 2)
 
-    def _legend(self) -> Iterator[tuple[str, str, str]]:
-        """What each line of the legend shows (`side`, `kind` or `line`), of what, and its words."""
-        for each in self._scene.combatants:
-            yield "side", each.side, described(each, self._word)
+    def _name(self, into: Element, combatant: SceneCombatant) -> None:
+        """The name under a combatant's sign."""
+        x, y = self._centre(combatant)
+        name = (
+            combatant.name
+            if isinstance(combatant.name, str) and plain(combatant.name)
+            else combatant.id
+        )
+        dimmed = " out" if combatant.is_out else ""
+        self._write(into, x, y + self._radius(combatant.size) + 13, short(name), dimmed)
+
+    def _legend(self) -> Iterator[_Entry]:
+        """The lines of the legend: combatants, ground, the last event, the unit."""
+        for combatant in self._scene.combatants:
+            yield _Entry(
+                list(self._sign(combatant, 0, 0, SAMPLE)), described(combatant, self._word)
+            )
+        filling = {shape.kind for shape in self._scene.shapes if shape.cells}
         for kind in self._kinds:
-            yield "kind", kind, self._word(kind)
-        for kind in dict.fromkeys(each.kind for each in self._scene.areas):
-            yield "line", "area", self._word(kind)
-        for kind in dict.fromkeys(each.kind for each in self._scene.lines):
-            yield "line", "attack", self._word(kind)
-        yield "none", "", self._word(self._scene.unit)
+            whole = _ground(kind, -SAMPLE, -SAMPLE, 2 * SAMPLE, 2 * SAMPLE)
+            sign = whole if kind in filling else _stroke(_line_class(kind))
+            yield _Entry([sign], self._word(kind))
+        for kind in dict.fromkeys(area.kind for area in self._scene.areas):
+            yield _Entry([_stroke("area")], self._word(kind))
+        for text in dict.fromkeys(map(self._attack, self._scene.lines)):
+            yield _Entry([_stroke("attack"), _path("head", _arrow_head(0, 0, 10, 0, 0))], text)
+        if self._scene.is_grid:
+            unit = _rect("frame", -SAMPLE, -SAMPLE, 2 * SAMPLE, 2 * SAMPLE)
+            yield _Entry([unit], self._word(self._scene.unit))
+        else:
+            units = next(number for number in SCALES if number * self._scale >= UNIT)
+            length = units * self._scale
+            rule = _path("ink", f"M{-SAMPLE} -4v8m0 -4h{length}m0 -4v8", 2)
+            yield _Entry([rule], f"{self._word(self._scene.unit)}: {units}", length - SAMPLE)
 
-    def _draw_legend(self, root: Element, legend: list[tuple[str, str, str]], top: int) -> None:
-        legend_group = SubElement(root, "g", {"aria-hidden": "true"})
-        heading = SubElement(legend_group, "text", {"x": "8", "y": str(top + LINE)})
-        heading.text = self._word("legend")
-        for number, (what, of, text) in enumerate(legend):
-            y = top + LINE * (number + 2)
-            match what:
-                case "side":
-                    sign = form(self._forms[of], 16, y - 5, 7)
-                    SubElement(legend_group, "path", {"class": "side", "d": sign})
-                case "kind":
-                    box = {"x": "8", "y": str(y - 13), "width": "16", "height": "16"}
-                    SubElement(legend_group, "rect", box | self._fill(of))
-                case "line":
-                    path = {"class": of, "d": f"M8 {y - 5}h16"}
-                    SubElement(legend_group, "path", path)
-                case _:
-                    pass
-            SubElement(legend_group, "text", {"x": "32", "y": str(y)}).text = text
+    def _draw_legend(self, root: Element, legend: list[_Entry], top: int) -> None:
+        group = SubElement(root, "g", {"aria-hidden": "true"})
+        heading = {"x": str(MARGIN), "y": str(top + LINE // 2)}
+        SubElement(group, "text", heading).text = self._word("legend")
+        for number, entry in enumerate(legend):
+            y = top + LINE * (number + 1) + LINE // 2
+            place = {"transform": f"translate({MARGIN + SAMPLE} {y - 5})"}
+            SubElement(group, "g", place).extend(entry.sign)
+            beside = {"x": str(MARGIN + 2 * SAMPLE + entry.end), "y": str(y)}
+            SubElement(group, "text", beside).text = entry.text
+
+
+def _path(classes: str, d: str, width: int | None = None) -> Element:
+    stroke = {} if width is None else {"stroke-width": str(width)}
+    return Element("path", {"class": classes, "d": d} | stroke)
+
+
+def _stroke(classes: str) -> Element:
+    """A sample of a line, for the legend."""
+    return _path(classes, f"M{-SAMPLE} 0h{2 * SAMPLE}")
+
+
+def _rect(classes: str, x: int, y: int, width: int, height: int) -> Element:
+    box = {"x": x, "y": y, "width": width, "height": height}
+    return Element("rect", {"class": classes} | {name: str(value) for name, value in box.items()})
+
+
+def _ground(kind: str, x: int, y: int, width: int, height: int) -> Element:
+    """Ground of a kind: hatched, or filled if nothing passes it."""
+    if kind == "solid":
+        return _rect("solid", x, y, width, height)
+    hatched = _rect("hatched", x, y, width, height)
+    hatched.set("fill", f"url(#k-{kind})")
+    return hatched
+
+
+def _line_class(kind: str) -> str:
+    return "wall" if kind == "solid" else "low"
+
+
+def _arrow_head(x: int, y: int, to_x: int, to_y: int, room: int) -> str:
+    """The head of an arrow from (x, y), whose tip keeps `room` to its end; nothing if too short."""
+    length = hypot(to_x - x, to_y - y)
+    if length <= room:
+        return ""
+    east, south = (to_x - x) / length, (to_y - y) / length
+    tip_x, tip_y = to_x - east * room, to_y - south * room
+    back_x, back_y = tip_x - east * 12, tip_y - south * 12
+    corners = (
+        (tip_x, tip_y),
+        (back_x - south * 6, back_y + east * 6),
+        (back_x + south * 6, back_y - east * 6),
+    )
+    return "M" + "L".join(f"{round(at_x)} {round(at_y)}" for at_x, at_y in corners) + "z"
 
 
 def form(name: str, x: int, y: int, radius: int) -> str:
@@ -274,9 +356,9 @@ def form(name: str, x: int, y: int, radius: int) -> str:
             )
 
 
-def _nose(each: SceneCombatant, x: int, y: int, radius: int) -> str:
+def _nose(combatant: SceneCombatant, x: int, y: int, radius: int) -> str:
     """A stroke outwards, where the combatant looks."""
-    facing = each.facing if isinstance(each.facing, str) else ""
+    facing = combatant.facing if isinstance(combatant.facing, str) else ""
     if facing not in _NOSES:
         return ""
     dx, dy = _NOSES[facing]
@@ -285,12 +367,12 @@ def _nose(each: SceneCombatant, x: int, y: int, radius: int) -> str:
     return f"M{start}L{x + dx * reach // 10} {y + dy * reach // 10}"
 
 
-def _marks(each: SceneCombatant, x: int, y: int, radius: int) -> str:
-    """One stroke for `hurt`, two for `badly_hurt`, a cross for whoever is down or out."""
+def _marks(combatant: SceneCombatant, x: int, y: int, radius: int) -> str:
+    """One stroke for `hurt`, two for `badly_hurt`, a cross for down or out of the battle."""
     half = max(radius // 2, 2)
-    if each.is_out or each.band == "down":
+    if combatant.is_out or combatant.band == "down":
         return f"M{x - half} {y - half}l{2 * half} {2 * half}m0 {-2 * half}l{-2 * half} {2 * half}"
     strokes = {"hurt": (0,), "badly_hurt": (-3, 3)}.get(
-        each.band if isinstance(each.band, str) else "", ()
+        combatant.band if isinstance(combatant.band, str) else "", ()
     )
     return "".join(f"M{x + dx} {y - half}v{2 * half}" for dx in strokes)

@@ -68,11 +68,11 @@ def text_of(scene: Scene, seq: int, word: Wording) -> str:
     for shape in scene.shapes:
         _draw(canvas, shape, signs[shape.kind], is_grid=scene.is_grid)
     letters = letters_of(scene.combatants)
-    for each in scene.combatants:
+    for combatant in scene.combatants:
         # A cell further than anybody looks at is not filled: sizes are small.
-        for dx in range(each.size):
-            for dy in range(each.size):
-                canvas.put(each.x + dx, each.y + dy, letters[each.id])
+        for dx in range(combatant.size):
+            for dy in range(combatant.size):
+                canvas.put(combatant.x + dx, combatant.y + dy, letters[combatant.id])
     lines = [word("scene").format(seq=seq), str(canvas), *_legend(scene, signs, letters, word)]
     if canvas.step > 1:
         lines.append(word("scale").format(step=canvas.step))
@@ -107,23 +107,23 @@ def letters_of(combatants: tuple[SceneCombatant, ...]) -> dict[str, str]:
     """
     taken: dict[str, str] = {}
     free = dict.fromkeys(_LETTERS)
-    for each in combatants:
-        wanted = (*each.id.lower(), *free)
+    for combatant in combatants:
+        wanted = (*combatant.id.lower(), *free)
         letter = next((one for one in wanted if one in free), "?")
         free.pop(letter, None)
-        taken[each.id] = letter if each.is_out else letter.upper()
+        taken[combatant.id] = letter if combatant.is_out else letter.upper()
     return taken
 
 
 def _legend(
     scene: Scene, signs: Mapping[str, str], letters: Mapping[str, str], word: Wording
 ) -> Iterator[str]:
-    for each in scene.combatants:
-        yield f"{letters[each.id]} {described(each, word)}"
+    for combatant in scene.combatants:
+        yield f"{letters[combatant.id]} {described(combatant, word)}"
     for kind, sign in signs.items():
         if not scene.is_grid or any(each.cells for each in scene.shapes if each.kind == kind):
             yield f"{sign} {word(kind)}"
-    borders = [each for each in scene.shapes if scene.is_grid and each.points]
+    borders = [shape for shape in scene.shapes if scene.is_grid and shape.points]
     for border in borders[:MOST_BORDERS]:
         places = " - ".join(f"({at.x}, {at.y})" for at in border.points)
         label = f" {plain(border.label)}" if isinstance(border.label, str) else ""

@@ -13,7 +13,7 @@ from service.engine.ruleset import Catalogue
 from service.engine.scene import Scene, SceneCombatant
 
 Wording = Callable[[str], str]
-"""A term in the reader's language; one that nobody knows is given back as it is."""
+"""A term in the reader's language; a word that is no term is given back as it is."""
 
 _OWN: Final[Mapping[str, tuple[str, str]]] = {
     "attack": ("attack", "атака"),
@@ -52,26 +52,26 @@ def short(text: str) -> str:
 def words_in(language: Language, catalogue: Catalogue) -> Wording:
     """The words of a ruleset and of pictures in a language."""
     place = 0 if language == "en" else 1
-    known = {each: both[place] for each, both in _OWN.items()}
-    known |= {term.id: term.en if language == "en" else term.ru for term in catalogue.terms}
-    return lambda word: known.get(word, plain(word.replace("_", " ")))
+    terms = {each: both[place] for each, both in _OWN.items()}
+    terms |= {term.id: term.en if language == "en" else term.ru for term in catalogue.terms}
+    return lambda word: terms.get(word, plain(word.replace("_", " ")))
 
 
 def described(combatant: SceneCombatant, word: Wording) -> str:
-    """Somebody in one line: name, side, health, conditions."""
+    """A combatant in one line: name, side, health, conditions."""
     name = combatant.name if isinstance(combatant.name, str) else ""
-    said = plain(name) or combatant.id
+    name_shown = plain(name) or combatant.id
     about = [plain(combatant.side)]
     if isinstance(combatant.band, str):
         about.append(word(combatant.band))
-    about += [word(each) for each in combatant.conditions]
+    about += [word(condition) for condition in combatant.conditions]
     if combatant.hidden:
         about.append(word("hidden"))
     if combatant.has_turn:
         about.append(word("has_turn"))
-    return f"{said}: {', '.join(about)}"
+    return f"{name_shown}: {', '.join(about)}"
 
 
 def sides_of(scene: Scene) -> tuple[str, ...]:
     """The sides that are seen, in the order in which they come first."""
-    return tuple(dict.fromkeys(each.side for each in scene.combatants))
+    return tuple(dict.fromkeys(combatant.side for combatant in scene.combatants))

@@ -79,7 +79,7 @@ class Tickets:
         """A new ticket as its holder sends it, and what it says."""
         expires_at = self._now().replace(microsecond=0) + timedelta(seconds=TICKET_SECONDS)
         ticket = Ticket(digest=digest, seat=seat, encounter=encounter, expires_at=expires_at)
-        said = b"".join(
+        payload = b"".join(
             (
                 digest,
                 encounter.bytes,
@@ -87,7 +87,7 @@ class Tickets:
                 (seat or "").encode(),
             )
         )
-        text = base64.urlsafe_b64encode(self._seal(said) + said).rstrip(b"=").decode()
+        text = base64.urlsafe_b64encode(self._seal(payload) + payload).rstrip(b"=").decode()
         return f"{_PREFIX}{text}", ticket
 
     def standing(self, text: str) -> bool | None:
@@ -103,7 +103,7 @@ class Tickets:
         return self._now() >= ticket.expires_at
 
     def is_forgotten(self, ticket: Ticket) -> bool:
-        """Whether a ticket is over for so long that nobody comes back with it."""
+        """Whether a ticket is over for longer than a browser may resume with it."""
         return self._now() >= ticket.expires_at + timedelta(seconds=RESUMED_SECONDS)
 
     def opened(self, text: str) -> Ticket:
@@ -115,17 +115,17 @@ class Tickets:
         except ValueError as error:
             # No bytes are written in so many characters.
             raise Unauthenticated(presented=True) from error
-        seal, said = sealed[:_DIGEST_BYTES], sealed[_DIGEST_BYTES:]
-        if not hmac.compare_digest(seal, self._seal(said)):
+        seal, payload = sealed[:_DIGEST_BYTES], sealed[_DIGEST_BYTES:]
+        if not hmac.compare_digest(seal, self._seal(payload)):
             raise Unauthenticated(presented=True)
-        seconds = int.from_bytes(said[_DIGEST_BYTES + _ID_BYTES : _SEAT_AT], "big")
+        seconds = int.from_bytes(payload[_DIGEST_BYTES + _ID_BYTES : _SEAT_AT], "big")
         expires_at = datetime.fromtimestamp(seconds, self._now().tzinfo)
         return Ticket(
-            digest=said[:_DIGEST_BYTES],
-            seat=said[_SEAT_AT:].decode() or None,
-            encounter=UUID(bytes=said[_DIGEST_BYTES : _DIGEST_BYTES + _ID_BYTES]),
+            digest=payload[:_DIGEST_BYTES],
+            seat=payload[_SEAT_AT:].decode() or None,
+            encounter=UUID(bytes=payload[_DIGEST_BYTES : _DIGEST_BYTES + _ID_BYTES]),
             expires_at=expires_at,
         )
 
-    def _seal(self, said: bytes) -> bytes:
-        return hmac.digest(self._secret, _LABEL + said, sha256)
+    def _seal(self, payload: bytes) -> bytes:
+        return hmac.digest(self._secret, _LABEL + payload, sha256)

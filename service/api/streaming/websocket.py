@@ -12,18 +12,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, cast
 
-from litestar import Litestar
 from litestar.types import Receive, Scope, Send
 from litestar.types.asgi_types import HTTPScope
 
-from service.api import calls, headers
+from service.api.call import AFTER
+from service.api.endpoints.streams import SOCKET
 from service.api.handshakes import SOCKET_ADDRESS, UNCERTAIN
-from service.api.headers import Headers
+from service.api.headers import Headers, headers_of, request_id_pair
 from service.api.query_parameters import Query
-from service.api.request import admit, encounter_id, principal_in
-from service.api.request_id import REQUEST_ID, pair_of
+from service.api.request import REQUEST_ID, admit, encounter_id, principal_in
 from service.api.response import HttpResponse, refused
-from service.api.services import Services, services_of
+from service.api.services import Services
 from service.api.streaming.framing import problem_frame
 from service.api.streaming.transport import LINE, StreamTransport
 from service.api.streaming.writers import SocketSink
@@ -45,26 +44,26 @@ async def serve_socket(
     scope: Scope,
     receive: Receive,
     send: Send,
-    application: Litestar,
+    services: Services,
     answered: Callable[[str, int], None],
 ) -> None:
-    """Serve one socket to its end; `answered` is told the call and the status once."""
-    asked = cast(HTTPScope, scope)
-    asked["headers"] = Headers(asked["headers"])
-    socket = _Socket(asked, receive, services_of(application))
+    """Serve one socket to its end; `answered` is called once, with the call and the status."""
+    http_scope = cast(HTTPScope, scope)
+    http_scope["headers"] = Headers(http_scope["headers"])
+    socket = _Socket(http_scope, receive, services)
     await receive()
-    told = pair_of(scope["state"][REQUEST_ID])
-    refusal = await socket.admit(application)
+    request_id = request_id_pair(scope["state"][REQUEST_ID])
+    refusal = await socket.admit()
     if refusal is not None:
-        answered(calls.SOCKET.id, refusal.status)
-        await _deny(replace(refusal, shared=(*refusal.shared, told)), send)
+        answered(SOCKET.id, refusal.status)
+        await _deny(replace(refusal, shared=(*refusal.shared, request_id)), send)
         return
-    await send({"type": "websocket.accept", "subprotocol": None, "headers": [told]})
+    await send({"type": "websocket.accept", "subprotocol": None, "headers": [request_id]})
     await socket.serve(answered)
 
 
 async def _deny(refusal: HttpResponse, send: Send) -> None:
-    """HttpResponse a handshake with HTTP instead of a socket."""
+    """Answer a handshake with HTTP instead of a socket."""
     start = refusal.pairs()
     await send(
         {"type": "websocket.http.response.start", "status": refusal.status, "headers": start}
@@ -73,7 +72,7 @@ async def _deny(refusal: HttpResponse, send: Send) -> None:
 
 
 class _Socket:
-    """One socket, or one that might become one."""
+    """One socket, or a handshake that may become one."""
 
     def __init__(self, scope: HTTPScope, receive: Receive, services: Services) -> None:
         self._scope = scope
@@ -82,12 +81,12 @@ class _Socket:
         self._line: StreamTransport = scope["state"][LINE]
         self._problem: Exception | None = None
 
-    async def admit(self, application: Litestar) -> HttpResponse | None:
-        """Find out who it is; the answer to a token that is none, which can be read from HTTP."""
+    async def admit(self) -> HttpResponse | None:
+        """Identify the caller; the HTTP answer to a token that is none, else None."""
         try:
-            await self._admit(application)
+            await self._admit()
         except Unauthenticated as error:
-            if headers.header(self._scope["headers"], "authorization") is not None:
+            if headers_of(self._scope).value("authorization") is not None:
                 return refused(self._scope, error, self._services)
             self._problem = error
         except Exception as error:
@@ -96,12 +95,12 @@ class _Socket:
 
     async def serve(self, answered: Callable[[str, int], None]) -> None:
         """Serve it to its end, now that it is accepted."""
-        call = calls.SOCKET.id
+        call = SOCKET.id
         try:
             if self._problem is not None:
                 raise self._problem
             who = principal_in(self._scope)
-            with self._services.places.place(who.account):
+            with self._services.stream_places.place(who.account):
                 subscription = await self._follow(who)
                 answered(call, 101)
                 try:
@@ -109,21 +108,21 @@ class _Socket:
                 finally:
                     subscription.cancel()
         except Exception as error:
-            answer = self._tell(error)
+            answer = self._send_problem(error)
             answered(call, answer.status)
             self._line.close(UNTOLD + answer.status)
             await self._until_gone()
 
-    async def _admit(self, application: Litestar) -> None:
-        if self._services.crowd.is_full:
+    async def _admit(self) -> None:
+        if self._services.concurrency.is_full:
             raise Unavailable("overloaded", retry_after=1)
-        await admit(self._scope, calls.SOCKET, application)
+        await admit(self._scope, SOCKET, self._services)
         if UNCERTAIN in self._scope["state"]:
             self._services.handshakes.succeeded(self._scope["client"])
         who = principal_in(self._scope)
-        raw = self._scope["headers"]
-        if not await self._services.origins.may_connect(raw, who.tenant):
-            origin = (headers.plain(raw, b"origin") or b"").decode("latin-1")
+        headers = headers_of(self._scope)
+        if not await self._services.origins.may_connect(headers, who.tenant):
+            origin = (headers.raw(b"origin") or b"").decode("latin-1")
             raise Forbidden("origin_not_listed", origin=origin[:_SHOWN])
 
     async def _follow(self, who: Principal) -> Subscription:
@@ -131,12 +130,12 @@ class _Socket:
         if address is None:
             raise NotFound
         query: Query = self._scope["state"]["query"]
-        after = query.text_or_none(calls.AFTER)
+        after = query.text_or_none(AFTER)
         hub = self._services.encounters.hub
         return await hub.follow(who, encounter_id(address[1]), after, SocketSink(self._line))
 
-    def _tell(self, error: Exception) -> HttpResponse:
-        """Send what HTTP would have answered."""
+    def _send_problem(self, error: Exception) -> HttpResponse:
+        """Send the problem that HTTP would have answered, as a frame."""
         answer = refused(self._scope, error, self._services)
         self._line.write(problem_frame(answer.body))
         return answer
@@ -147,6 +146,6 @@ class _Socket:
         while (await self._receive())["type"] != "websocket.disconnect":
             messages += 1
             if messages <= MOST_MESSAGES:
-                self._tell(Malformed("socket_only_tells"))
+                self._send_problem(Malformed("socket_only_tells"))
             else:
                 self._line.close(POLICY)

@@ -36,7 +36,7 @@ class EventSink:
     """A stream of events (SSE) of one encounter."""
 
     __slots__ = ("line",)
-    how = staticmethod(event_chunk)
+    framing = staticmethod(event_chunk)
 
     def __init__(self) -> None:
         self.line: StreamTransport = HeldLine()
@@ -67,7 +67,7 @@ class VectorSink:
     """
 
     __slots__ = ("_places", "line")
-    how = None
+    framing = None
 
     def __init__(self, cursors: Mapping[UUID, str | None]) -> None:
         self.line: StreamTransport = HeldLine()
@@ -105,7 +105,7 @@ class SocketSink:
     """A socket, which is open already."""
 
     __slots__ = ("_code", "line")
-    how = staticmethod(socket_frame)
+    framing = staticmethod(socket_frame)
 
     def __init__(self, line: StreamTransport) -> None:
         self.line = line

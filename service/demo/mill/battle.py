@@ -47,7 +47,7 @@ class Director:
         self._play.end((WATCH, RAIDERS), "The bells of the town are ringing.")
 
     def _turn(self, state: Json) -> None:
-        """One turn of whoever's it is."""
+        """One turn of the fighter whose turn it is."""
         acting = str(state["turn"])
         fighter = named(state, acting)
         seat = SEAT_OF_SIDE[fighter["side"]]
@@ -100,28 +100,28 @@ class Director:
     def _step(self, acting: str, seat: str) -> bool:
         """The next thing this fighter does; False if nothing is left to do."""
         legal = self._table.legal(acting, seat)
-        seen = self._table.view(seat)["state"]
-        fighter = named(seen, acting)
+        state = self._table.view(seat)["state"]
+        fighter = named(state, acting)
         if "hide" in legal and fighter["pin_count"] >= PINNED and self._once("hidden"):
             self._play.act(legal["hide"]["example"], seat)
             return True
-        attack, odds = self._best_attack(legal, seen, acting, seat)
+        attack, odds = self._best_attack(legal, state, acting, seat)
         if attack is not None and odds >= FAIR_CHANCE:
             self._play.act(attack, seat, odds)
             return True
-        step = walk(seen, fighter, legal.get("move"), can_attack=attack is not None)
+        step = walk(state, fighter, legal.get("move"), can_attack=attack is not None)
         if step is not None:
             self._play.act(step, seat)
         return step is not None
 
     def _best_attack(
-        self, legal: dict[str, Json], seen: Json, acting: str, seat: str
+        self, legal: dict[str, Json], state: Json, acting: str, seat: str
     ) -> tuple[Json | None, Fraction]:
-        """The attack that most likely hits somebody still fighting, and how likely."""
+        """The attack that most likely hits an enemy still fighting, and its odds."""
         best: tuple[Json | None, Fraction] = (None, Fraction(0))
         for kind in ATTACKS:
             for weapon, target in choices(legal.get(kind)):
-                if is_out(named(seen, target)):
+                if is_out(named(state, target)):
                     continue
                 action = {"type": kind, "combatant": acting, "weapon": weapon, "target": target}
                 odds = chance(self._table.preview(action, seat))
@@ -143,9 +143,9 @@ def walk(state: Json, fighter: Json, node: Json | None, *, can_attack: bool) -> 
     Who sees nobody looks for a straight line. None where there is no better place.
     """
     enemies = [
-        each["place"]
-        for each in state["combatants"]
-        if each["side"] != fighter["side"] and not is_out(each)
+        combatant["place"]
+        for combatant in state["combatants"]
+        if combatant["side"] != fighter["side"] and not is_out(combatant)
     ]
     friends = [
         each["place"]

@@ -34,7 +34,7 @@ def weapon(name: str, kind: str, attack: int, damage: int, **more: object) -> Js
 def fighter(
     name: str, side: str, at: tuple[int, int], health: int, *weapons: Json, **more: object
 ) -> Json:
-    """A combatant at a cell; what is not stated is the ruleset's default."""
+    """A combatant at a cell; fields left out have the ruleset's defaults."""
     return {
         "id": name,
         "name": name.title(),

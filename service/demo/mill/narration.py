@@ -1,4 +1,4 @@
-"""How the battle at the mill is told: pools of six-sided dice, postures, suppression."""
+"""Sentences for the battle at the mill: pools of six-sided dice, postures, suppression."""
 
 from collections.abc import Mapping
 from typing import Final

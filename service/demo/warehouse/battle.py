@@ -58,30 +58,30 @@ class Raid:
     # --- turns ----------------------------------------------------------------------------------
 
     def _turn(self, state: Json) -> None:
-        """One action of whoever's turn it is."""
+        """One action of the fighter whose turn it is."""
         acting = str(state["turn"])
         seat = SEAT_OF_SIDE[named(state, acting)["side"]]
         if state["round"] >= SECOND and self._once("word"):
             self._overrule(acting)
         legal = self._table.legal(acting, seat)
-        seen = self._table.view(seat)["state"]
-        attack, preview = self._best_attack(legal, seen, acting, seat)
-        if attack is not None and worth(preview, seen, acting) >= FAIR_CHANCE:
+        view = self._table.view(seat)["state"]
+        attack, preview = self._best_attack(legal, view, acting, seat)
+        if attack is not None and worth(preview, view, acting) >= FAIR_CHANCE:
             self._play.act(attack, seat, chance(preview))
         else:
-            self._play.act(self._instead(legal, seen, acting), seat)
+            self._play.act(self._instead(legal, view, acting), seat)
 
     def _overrule(self, acting: str) -> None:
-        """The GM adds to the next roll of somebody; what follows is played by the rules again."""
+        """The GM adds to a combatant's next roll; the rules decide everything after that."""
         change = {"type": "next_roll", "combatant": acting, "amount": 10}
         reason = f"A lamp swings round: {acting} sees better now."
         self._play.act({"type": "adjust", "changes": [change], "reason": reason})
 
     def _best_attack(
-        self, legal: dict[str, Json], seen: Json, acting: str, seat: str
+        self, legal: dict[str, Json], view: Json, acting: str, seat: str
     ) -> tuple[Json | None, Json]:
         """The attack that is worth most, and its preview; a grip once, where one can."""
-        enemies = {each["id"] for each in foes(seen, acting)}
+        enemies = {foe["id"] for foe in foes(view, acting)}
         kinds = ("grapple", "attack") if "grip" in self._scenes else ("attack", "called_shot")
         best: tuple[Json | None, Json] = (None, {"odds": [], "facts": {}})
         for kind in kinds:
@@ -89,20 +89,20 @@ class Raid:
                 if action["target"] not in enemies:
                     continue
                 preview = self._table.preview(action, seat)
-                if worth(preview, seen, acting) > worth(best[1], seen, acting):
+                if worth(preview, view, acting) > worth(best[1], view, acting):
                     best = (action, preview)
             if best[0] is not None and kind == "grapple":
                 self._scenes.discard("grip")
                 break
         return best
 
-    def _instead(self, legal: dict[str, Json], seen: Json, acting: str) -> Json:
-        """What one does who cannot well attack: break free, aim, walk closer, wait."""
+    def _instead(self, legal: dict[str, Json], view: Json, acting: str) -> Json:
+        """The action of a fighter without a good attack: break free, aim, walk closer, wait."""
         if "break_free" in legal:
             example: Json = legal["break_free"]["example"]
             return example
-        fighter = named(seen, acting)
-        way = approach(seen, fighter)
+        fighter = named(view, acting)
+        way = approach(view, fighter)
         if way is not None and "move" in legal:
             return {"type": "move", "combatant": acting, "gait": "jog", "path": [way]}
         calm = next((kind for kind in ("aim", "dodge") if kind in legal), "end_turn")
@@ -111,13 +111,13 @@ class Raid:
     # --- answers --------------------------------------------------------------------------------
 
     def _answers(self) -> None:
-        """Everybody who is asked answers; one thinks better of it while others are still asked."""
-        while asked := self._table.asked():
-            decision = asked[-1]
+        """Every question is answered; one answer is taken back while others are still open."""
+        while decisions := self._table.decisions():
+            decision = decisions[-1]
             seat = SEAT_OF_SIDE[str(decision["side"])]
             before = self._table.version
             self._play.act(self._answer(decision, seat), seat)
-            if self._table.asked() and self._once("taken back"):
+            if self._table.decisions() and self._once("taken back"):
                 self._play.act({"type": "rewind", "to": before}, seat)
 
     def _answer(self, decision: Json, seat: str) -> Json:
@@ -135,14 +135,14 @@ class Raid:
         return best[1]
 
 
-def foes(seen: Json, acting: str) -> Iterator[Json]:
+def foes(view: Json, acting: str) -> Iterator[Json]:
     """The enemies of a combatant who are known and still fight."""
-    side = named(seen, acting)["side"]
-    return (each for each in seen["combatants"] if each["side"] != side and not is_out(each))
+    side = named(view, acting)["side"]
+    return (each for each in view["combatants"] if each["side"] != side and not is_out(each))
 
 
 def attacks(node: Json | None, acting: str) -> Iterator[Json]:
-    """Every attack at somebody that a node lists, from where the attacker stands or a step on."""
+    """Every attack that a node lists, from where the attacker stands or one step further."""
     if node is None:
         return
     kind = str(node["type"])
@@ -163,12 +163,12 @@ def members(domain: Json) -> Iterator[tuple[Any, Json]]:
             yield member, {}
 
 
-def aimed(params: Json, said: Mapping[str, object]) -> Iterator[Json]:
+def aimed(params: Json, fixed: Mapping[str, object]) -> Iterator[Json]:
     """An action at each of the targets; at the first part of the body that may be called."""
     for target, more in members(params["target"]):
         if more.get("step", {"optional": True}).get("optional"):
             part = {"part": more["part"]["one_of"][0]} if "part" in more else {}
-            yield {**said, **part, "target": target}
+            yield {**fixed, **part, "target": target}
 
 
 def choices(node: Json) -> Iterator[Json]:
@@ -183,33 +183,33 @@ def choices(node: Json) -> Iterator[Json]:
         yield choice
 
 
-def worth(preview: Json, seen: Json, acting: str) -> Fraction:
+def worth(preview: Json, view: Json, acting: str) -> Fraction:
     """How many enemies an attack is likely to hit, less the friends that it may."""
-    side = named(seen, acting)["side"]
+    side = named(view, acting)["side"]
     victims = preview["facts"].get("victims", [])
-    sides = {each["id"]: each["side"] for each in seen["combatants"]}
-    hits = [(sides[each["combatant"]] == side, chance(each)) for each in victims]
+    sides = {combatant["id"]: combatant["side"] for combatant in view["combatants"]}
+    hits = [(sides[victim["combatant"]] == side, chance(victim)) for victim in victims]
     return sum((-odds if is_friend else odds for is_friend, odds in hits), Fraction(0))
 
 
 def harm(preview: Json, victim: str) -> Fraction:
-    """How likely an attack is to hit somebody, and a bit less where cover is in the way then."""
+    """The odds that an attack hits the victim, lowered where cover is in the way then."""
     victims = preview["facts"].get("victims", [])
-    told = next((each for each in victims if each["combatant"] == victim), None)
-    hit = chance(preview if told is None else told)
-    cover = told.get("in_cover") if told is not None else None
+    foreseen = next((each for each in victims if each["combatant"] == victim), None)
+    hit = chance(preview if foreseen is None else foreseen)
+    cover = foreseen.get("in_cover") if foreseen is not None else None
     dive = Fraction(int(cover["num"]), int(cover["den"])) if cover is not None else Fraction(0)
     return hit - dive / 4
 
 
-def approach(seen: Json, fighter: Json) -> Json | None:
+def approach(view: Json, fighter: Json) -> Json | None:
     """A point about as far as a jog goes, towards the nearest enemy; none if he is near enough."""
     here = fighter["place"]
-    far = [(isqrt(apart(here, each["place"])), each["place"]) for each in foes(seen, fighter["id"])]
+    far = [(isqrt(apart(here, foe["place"])), foe["place"]) for foe in foes(view, fighter["id"])]
     if not far or fighter["hidden"]:
         return None
     length, goal = min(far, key=lambda each: each[0])
-    carries_gun = any(each.get("skill") == "ranged" for each in fighter["weapons"])
+    carries_gun = any(weapon.get("skill") == "ranged" for weapon in fighter["weapons"])
     if length <= (PATIENCE_M if carries_gun else 1):
         return None
     stride = min(length - 1, SHORT_OF_A_JOG)

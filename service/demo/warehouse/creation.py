@@ -22,7 +22,7 @@ def weapon(name: str, sample: str, **more: object) -> Json:
 def fighter(
     name: str, side: str, at: tuple[int, int], skills: Json, *weapons: Json, **more: object
 ) -> Json:
-    """A combatant at a point in metres; what is not stated is the ruleset's default."""
+    """A combatant at a point in metres; fields left out have the ruleset's defaults."""
     return {
         "id": name,
         "name": name.title(),

@@ -1,4 +1,4 @@
-"""How the raid on the warehouse is told: cards, chances, answers to attacks, wounds."""
+"""Sentences for the raid on the warehouse: cards, chances, answers to attacks, wounds."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -31,11 +31,11 @@ def blow(effect: Json, target: str, word: TermLookup) -> str:
     detail = effect["detail"]
     mode = word("called_shot" if detail["mode"] == "called" else detail["mode"])
     tool = f" with {detail['item']}" if "item" in detail else ""
-    said = f"{detail['attacker']}: {mode} at {target}{tool}"
+    attack = f"{detail['attacker']}: {mode} at {target}{tool}"
     if "roll" not in detail:
-        return said
+        return attack
     lines = "".join(f" {line['amount']:+d} ({line['rule']})" for line in detail["breakdown"])
-    return f"{said}: {detail['base']}{lines} = {detail['pool']} %: {detail['roll']['total']}"
+    return f"{attack}: {detail['base']}{lines} = {detail['pool']} %: {detail['roll']['total']}"
 
 
 def answered(answer: Json, word: TermLookup) -> str:
@@ -52,10 +52,10 @@ def outcome(effect: Json, word: TermLookup) -> str:
     return f"[{colour}]{word(effect['outcome'])}[/]"
 
 
-def asked(effect: Json, word: TermLookup) -> str:
-    """A question to somebody who is attacked."""
+def question(effect: Json, word: TermLookup) -> str:
+    """A question to a combatant who is attacked."""
     decision = effect["decision"]
-    options = ", ".join(word(each) for each in decision["options"])
+    options = ", ".join(word(option) for option in decision["options"])
     return f"[cyan]{decision.get('combatant', 'the table')} is asked: {options}?[/]"
 
 
@@ -64,8 +64,8 @@ def closed(effect: Json, word: TermLookup) -> str:
     if "choice" in effect:
         return f"[cyan]{effect['decision_id']} was answered: {word(effect['choice'])}[/]"
     is_void = effect.get("how") == "void"
-    said = "nobody can answer that any more" if is_void else "sealed until all have answered"
-    return f"[cyan]{effect['decision_id']}: {said}[/]"
+    outcome = "nobody can answer that any more" if is_void else "sealed until all have answered"
+    return f"[cyan]{effect['decision_id']}: {outcome}[/]"
 
 
 def moved(effect: Json, word: TermLookup) -> str:
@@ -85,7 +85,7 @@ def check(effect: Json, word: TermLookup) -> str:
 
 
 def rolled(effect: Json, _: TermLookup) -> str:
-    """A card; dice for their digits are told of with the wound."""
+    """A card; the dice of its digits are named with the wound."""
     return f"{effect['combatant']} draws {effect['value']}" if "value" in effect else ""
 
 
@@ -96,7 +96,7 @@ def hold(effect: Json, _: TermLookup) -> str:
 
 
 def gained(effect: Json, word: TermLookup) -> str:
-    """Aiming, or getting ready to answer; a standing roll is told of when it serves."""
+    """Aiming, or getting ready to answer; a standing roll is named when it serves."""
     if effect["condition"] == "standing_roll":
         return ""
     return f"{effect['combatant']}: {word(effect['condition'])}"
@@ -106,7 +106,7 @@ LINES: Final[Mapping[str, Sentence]] = {
     "rolled": rolled,
     "attack_resolved": attack,
     "area_resolved": area,
-    "decision_opened": asked,
+    "decision_opened": question,
     "decision_closed": closed,
     "moved": moved,
     "check_resolved": check,

@@ -1,8 +1,8 @@
 """Invitation codes: short enough to be typed, in letters that are not mistaken for one another.
 
-How this works. A code is 50 random bits in Crockford's base 32, written `XXXXX-XXXXX`. Whoever
-types it may leave the dash out or put spaces in, write small letters, and take O for 0 and I or L
-for 1. Of a code only its SHA-256 is stored.
+How this works. A code is 50 random bits in Crockford's base 32, written `XXXXX-XXXXX`. Typed
+codes may lack the dash or have spaces, be in small letters, and have O for 0 and I or L for 1. Of a
+code only its SHA-256 is stored.
 """
 
 import re
@@ -23,7 +23,7 @@ _MISREAD: Final = str.maketrans("OIL", "011")
 
 
 def new_code(sources: Sources) -> str:
-    """A code that nobody has been told yet."""
+    """A fresh code."""
     number = int.from_bytes(sources.random(_RANDOM_BYTES), "big")
     letters = "".join(_ALPHABET[number >> _BITS * at & 31] for at in range(CODE_LENGTH))
     half = CODE_LENGTH // 2

@@ -5,19 +5,20 @@ from uuid import UUID
 
 from msgspec import UNSET, Struct, UnsetType, convert
 
+from service.encounters.cache import LoadedEncounter
 from service.encounters.cursors import read_cursor, write_cursor
-from service.encounters.loaded import LoadedEncounter
 from service.encounters.principal import Principal
 from service.encounters.reads import Reads
 from service.encounters.seats.messages import Me, MyBattle, MyKey, MySeat
 from service.encounters.seats.service import SeatService
 from service.encounters.views import raw, summary_of
 from service.engine.battle import decisions
-from service.engine.battle.state import Decision, scope_of, viewer_of
+from service.engine.battle.open_decisions import Decision
+from service.engine.battle.state import scope_of, viewer_of
 from service.engine.battle.turn import TurnHolder, may_act_in
 from service.engine.visibility import projection
 from service.engine.visibility.audience import EVERYONE, MentionId, UnitMention
-from service.engine.visibility.scope import Scope, Viewer
+from service.engine.visibility.scope import Scope, Viewer, audience_of
 from service.engine.vocabulary.values import By
 from service.errors import NewerVersion, NotFound
 
@@ -43,22 +44,22 @@ async def me(
     """
     after = None if cursor is None else read_cursor(cursor, "cursor", _TERMS)
     if who.encounter is not None:
-        live, by = await reads.known(who, who.encounter)
+        live, by = await reads.load(who, who.encounter)
         return MySeat(seat=await seating.mine(live, by), battle=battle_of(live, by))
     rows = await reads.store.log.running(who.tenant, after=after, limit=limit + 1)
     page = rows[:limit]
-    found = [await _battle(reads, who, row.id) for row in page]
+    battles = [await _battle(reads, who, row.id) for row in page]
     return MyKey(
         key=str(who.key_id),
         scopes=tuple(sorted(who.scopes)),
-        battles=tuple(battle for battle in found if battle is not None),
+        battles=tuple(battle for battle in battles if battle is not None),
         next=write_cursor(page[-1].created_at, page[-1].id, _TERMS) if len(rows) > limit else UNSET,
     )
 
 
 async def _battle(reads: Reads, who: Principal, encounter: UUID) -> MyBattle | None:
     try:
-        return battle_of(*await reads.known(who, encounter))
+        return battle_of(*await reads.load(who, encounter))
     except (NewerVersion, NotFound):
         return None
 
@@ -68,27 +69,26 @@ def battle_of(live: LoadedEncounter, by: By) -> MyBattle:
     rule = live.state.rule
     viewer = viewer_of(by, rule, live.state.linear)
     scope = scope_of(rule)
-    asked = rule.pending[-1].decisions if rule.pending else ()
+    pending = rule.pending[-1].decisions if rule.pending else ()
     answerable = tuple(
         each
-        for each in asked
-        if viewer.may_know(projection.audience_of(each, scope))
-        and decisions.is_entitled(live.state, each, by)
+        for each in pending
+        if viewer.may_know(audience_of(each, scope)) and decisions.is_entitled(live.state, each, by)
     )
     turn = live.ruleset.turn(rule)
-    seen = _seen(turn, scope, viewer)
+    visible = _visible_turn(turn, scope, viewer)
     return MyBattle(
         ruleset=live.row.ruleset,
         encounter=summary_of(live),
         is_my_move=_is_my_move(live, by, turn, answerable),
         decisions=raw(projection.view(answerable, scope, viewer)),
-        turn=seen.combatant,
-        turn_side=seen.side,
-        turn_unit=seen.unit,
+        turn=visible.combatant,
+        turn_side=visible.side,
+        turn_unit=visible.unit,
     )
 
 
-def _seen(turn: TurnHolder | None, scope: Scope, viewer: Viewer) -> _Turn:
+def _visible_turn(turn: TurnHolder | None, scope: Scope, viewer: Viewer) -> _Turn:
     """Whose turn it is, as far as the viewer may know."""
     if turn is None:
         return _Turn()

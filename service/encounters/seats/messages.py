@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from service.encounters.responses import EncounterSummary, EventRecord, MetadataObject, Receipt
 from service.encounters.seats.invitation_codes import EXAMPLE
-from service.engine.battle.state import Seat
+from service.engine.battle.linear import Seat
 from service.engine.visibility.audience import SubjectId
 from service.engine.vocabulary.values import Metadata, NameText, Role, SideId
 

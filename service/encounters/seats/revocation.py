@@ -1,4 +1,4 @@
-"""Whose key or token is no longer good, asked for many callers at once."""
+"""Callers whose key or token is no longer good, looked up many at once."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -10,7 +10,7 @@ from service.eventstore.store import EventStore
 async def revoked(store: EventStore, everyone: Collection[Principal]) -> frozenset[Principal]:
     """Those of these callers whose key or token is no longer good.
 
-    A seat that the log removed is not looked for here: who follows the log knows it first.
+    A seat that the log removed is not looked for here: a follower of the log knows it first.
     """
     keys = {who.key_id for who in everyone if who.key_id is not None}
     tokens = {token for who in everyone if (token := _token_of(who)) is not None}

@@ -1,9 +1,9 @@
 """Seats for callers: they are given, changed and taken away, and invitations to them exchanged.
 
-How this works. Which seats there are stands in the log, so whatever changes one is an action as
-any other, under the caller's own key; what hangs on a seat (a token, an invitation) is kept beside
-it and follows: the log first, the rows after. A request that was cut off in between is finished by
-the same request sent again. A code or a token is told to whoever made it and to nobody after.
+How this works. The log says which seats there are, so a seat is changed by an action as any other,
+under the caller's own key; its token and its invitation are rows beside the log: the log first, the
+rows after. A request that was cut off in between is finished by the same request sent again. A code
+or a token is in the answer to the request that made it and in no answer after that.
 """
 
 from collections.abc import Callable, Collection
@@ -14,12 +14,13 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.encounters import access
-from service.encounters.clock_and_ids import recorded
+from service.encounters.cache import LoadedEncounter
+from service.encounters.clock_and_ids import Sources, recorded
 from service.encounters.group_commit import once_stored
-from service.encounters.loaded import LoadedEncounter
 from service.encounters.principal import Principal, system_of
 from service.encounters.reads import Reads
 from service.encounters.requests import ActionItem, ActRequest, convert, fingerprint
+from service.encounters.responses import ActionsAnswer, Replayable
 from service.encounters.seats.invitation_codes import hash_of_code, new_code
 from service.encounters.seats.messages import (
     ChangeSeatRequest,
@@ -32,9 +33,9 @@ from service.encounters.seats.messages import (
     SeatView,
 )
 from service.encounters.views import seat_metadata
-from service.encounters.write_path import Acted
-from service.encounters.writes import Replayable, Writes
-from service.engine.battle.state import Seat, scope_of, seat_of, viewer_of
+from service.encounters.write_path import WritePath
+from service.engine.battle.linear import Seat, seat_of
+from service.engine.battle.state import scope_of, viewer_of
 from service.engine.visibility import projection
 from service.engine.vocabulary.values import By
 from service.errors import ConflictingRequest, Malformed, NotFound, Refused
@@ -71,85 +72,88 @@ class SeatService:
     of a seat that was removed.
     """
 
-    def __init__(self, reads: Reads, writes: Writes, present: Present, hours: int) -> None:
+    def __init__(
+        self, reads: Reads, write_path: WritePath, sources: Sources, present: Present, hours: int
+    ) -> None:
         self._reads = reads
-        self._writes = writes
+        self._write_path = write_path
+        self._sources = sources
         self._store = reads.store
         self._present = present
         self._hours = hours
 
     async def list(self, who: Principal, encounter: UUID) -> SeatList:
         """All seats as the caller may see them."""
-        live, by = await self._reads.known(who, encounter)
+        live, by = await self._reads.load(who, encounter)
         seats = await self._views(live, by, live.state.linear.seats)
         return SeatList(seats=seats, version=live.seq)
 
     async def read(self, who: Principal, encounter: UUID, seat: str) -> SeatView:
         """One seat. Raises NotFound("unknown_seat")."""
-        live, by = await self._reads.known(who, encounter)
+        live, by = await self._reads.load(who, encounter)
         return await self._one(live, by, _seat(live, seat))
 
-    async def create(self, asked: SeatCall, tree: object) -> Replayable[SeatAnswer]:
+    async def create(self, call: SeatCall, tree: object) -> Replayable[SeatAnswer]:
         """A new seat, with an invitation to it if one is wanted.
 
-        Raises Malformed, and whatever `Writes.act` raises for `add_seat`.
+        Raises Malformed, and whatever `WritePath.act` raises for `add_seat`.
         """
-        await self._require_gm(asked, "create_seat")
+        await self._require_gm(call, "create_seat")
         request = convert(tree, CreateSeatRequest)
         seat = request.seat.id
-        acted = await self._act(asked, "create_seat", seat, tree, {"seat": _plain(request.seat)})
+        acted = await self._act(call, "create_seat", seat, tree, {"seat": _plain(request.seat)})
         with once_stored():
             made: Invitation | UnsetType = UNSET
-            live, by = await self._reads.known(asked.who, asked.encounter)
-            found = seat_of(live.state.linear, seat)
-            if request.invite and found is not None:
+            live, by = await self._reads.load(call.who, call.encounter)
+            created = seat_of(live.state.linear, seat)
+            if request.invite and created is not None:
                 # A space is in no key of a caller: these are not those of `invite`.
-                made = await self._invite(asked, found, f"seat {asked.key}")
+                made = await self._invite(call, created, f"seat {call.key}")
             return await self._answer(acted, (live, by), seat, made)
 
-    async def change(self, asked: SeatCall, seat: str, tree: object) -> Replayable[SeatAnswer]:
+    async def change(self, call: SeatCall, seat: str, tree: object) -> Replayable[SeatAnswer]:
         """A seat with another role, control, name or metadata.
 
-        Raises Malformed, NotFound("unknown_seat"), and whatever `Writes.act` raises for
+        Raises Malformed, NotFound("unknown_seat"), and whatever `WritePath.act` raises for
         `change_seat`.
         """
-        await self._require_gm(asked, "change_seat")
+        await self._require_gm(call, "change_seat")
         changes = _plain(convert(tree, ChangeSeatRequest))
         if not changes:
             raise Malformed(path="$", allowed="role, sides, combatants, name or metadata")
-        acted = await self._act(asked, "change_seat", seat, tree, {"seat": seat, **changes})
+        acted = await self._act(call, "change_seat", seat, tree, {"seat": seat, **changes})
         with once_stored():
-            known = await self._reads.known(asked.who, asked.encounter)
-            return await self._answer(acted, known, seat, UNSET)
+            caller = await self._reads.load(call.who, call.encounter)
+            return await self._answer(acted, caller, seat, UNSET)
 
-    async def remove(self, asked: SeatCall, seat: str) -> Acted:
+    async def remove(self, call: SeatCall, seat: str) -> Replayable[ActionsAnswer]:
         """Take a seat away, with its token and its invitation.
 
-        Raises NotFound("unknown_seat"), and whatever `Writes.act` raises for `remove_seat`.
+        Raises NotFound("unknown_seat"), and whatever `WritePath.act` raises for `remove_seat`.
         """
-        await self._require_gm(asked, "remove_seat")
-        return await self._act(asked, "remove_seat", seat, {}, {"seat": seat})
+        await self._require_gm(call, "remove_seat")
+        return await self._act(call, "remove_seat", seat, {}, {"seat": seat})
 
-    async def invite(self, asked: SeatCall, seat: str) -> Replayable[InvitationAnswer]:
+    async def invite(self, call: SeatCall, seat: str) -> Replayable[InvitationAnswer]:
         """A new invitation to a seat, which ends the one before.
 
-        Whoever has the seat's token keeps it until the code is exchanged. Raises
+        The seat's token stays good until the code is exchanged. Raises
         NotFound("unknown_seat"), ConflictingRequest("idempotency_key_reused").
         """
-        live, _ = await self._require_gm(asked, "invite")
-        made = await self._invite(asked, _seat(live, seat), str(asked.key))
+        live, _ = await self._require_gm(call, "invite")
+        made = await self._invite(call, _seat(live, seat), str(call.key))
         answer = InvitationAnswer(seat=seat, invitation=made)
         return Replayable(answer=answer, replayed=made is UNSET)
 
-    async def revoke_token(self, asked: SeatCall, seat: str) -> SeatView:
-        """End the token of a seat, which somebody lost; the seat stays.
+    async def revoke_token(self, call: SeatCall, seat: str) -> SeatView:
+        """End the token of a seat, which was lost, say; the seat stays.
 
         Raises NotFound("unknown_seat").
         """
-        live, by = await self._require_gm(asked, "revoke_token")
-        found = _seat(live, seat)
-        await self._store.seats.revoke_token(asked.encounter, seat)
-        return await self._one(live, by, found)
+        live, by = await self._require_gm(call, "revoke_token")
+        row = _seat(live, seat)
+        await self._store.seats.revoke_token(call.encounter, seat)
+        return await self._one(live, by, row)
 
     async def join(self, tree: object, token_hash: bytes) -> Joined:
         """Exchange a code for a token of which this is the SHA-256, once.
@@ -171,15 +175,15 @@ class SeatService:
         """The seat that asks by its own token."""
         return await self._one(live, by, _seat(live, str(by.seat)))
 
-    async def _require_gm(self, asked: SeatCall, operation: str) -> tuple[LoadedEncounter, By]:
-        live, by = await self._reads.known(asked.who, asked.encounter)
+    async def _require_gm(self, call: SeatCall, operation: str) -> tuple[LoadedEncounter, By]:
+        live, by = await self._reads.load(call.who, call.encounter)
         access.require_gm(by, operation)
         return live, by
 
     async def _exchanged(self, invited: Invited, code_hash: bytes, token_hash: bytes) -> Seat:
         """The seat that the token speaks for now. Raises NotFound if it is too late."""
         encounter = invited.encounter_id
-        live, _ = await self._reads.known(system_of(invited.tenant), encounter)
+        live, _ = await self._reads.load(system_of(invited.tenant), encounter)
         seat = _seat(live, invited.seat)
         is_done = await self._store.seats.exchange(
             Exchange(
@@ -195,74 +199,76 @@ class SeatService:
         return seat
 
     async def _act(
-        self, asked: SeatCall, operation: str, seat: str, tree: object, fields: dict[str, object]
-    ) -> Acted:
-        """Post the action, known by the request it comes from and not by the action itself."""
+        self, call: SeatCall, operation: str, seat: str, tree: object, fields: dict[str, object]
+    ) -> Replayable[ActionsAnswer]:
+        """Append the action, under a fingerprint of the request that it comes from."""
         action = {"type": _ACTIONS[operation], **fields}
         request = ActRequest(
             items=(ActionItem(action=action),),
-            is_list=False,
             fingerprint=fingerprint([operation, seat, tree]),
         )
         try:
-            return await self._writes.act(
-                asked.who, asked.encounter, request, asked.key, asked.if_match
+            return await self._write_path.act(
+                call.who, call.encounter, request, call.key, call.if_match
             )
         except Malformed as error:
-            path = str(error.params["path"]).replace(request.path_of(0), "$", 1)
+            path = str(error.params["path"]).replace(request.paths[0], "$", 1)
             raise Malformed(**{**error.params, "path": path}) from error
         except Refused as refusal:
             if refusal.code != "unknown_seat":
                 raise
             if operation == "remove_seat":
-                await self._finish_removal(asked, seat)
+                await self._finish_removal(call, seat)
             raise NotFound("unknown_seat", **refusal.params) from refusal
 
-    async def _finish_removal(self, asked: SeatCall, seat: str) -> None:
-        """The log says that it is gone: what hung on it goes, too, if it did not at the time."""
-        if seat in await self._store.seats.standing(asked.encounter):
-            await self._store.seats.remove(asked.encounter, seat)
+    async def _finish_removal(self, call: SeatCall, seat: str) -> None:
+        """Remove the row of a seat that the log removed, if that was cut off at the time."""
+        if seat in await self._store.seats.standing(call.encounter):
+            await self._store.seats.remove(call.encounter, seat)
 
-    async def _invite(self, asked: SeatCall, seat: Seat, key: str) -> Invitation | UnsetType:
-        """An invitation, told once. Raises ConflictingRequest("idempotency_key_reused")."""
-        code = new_code(self._writes.sources)
+    async def _invite(self, call: SeatCall, seat: Seat, key: str) -> Invitation | UnsetType:
+        """An invitation; UNSET when this request made it before.
+
+        Raises ConflictingRequest("idempotency_key_reused").
+        """
+        code = new_code(self._sources)
         made = await self._store.seats.invite(
             NewInvitation(
-                encounter_id=asked.encounter,
+                encounter_id=call.encounter,
                 seat=seat.id,
                 role=seat.role,
-                principal=asked.who.name,
+                principal=call.who.name,
                 key=key,
                 code_hash=hash_of_code(code) or b"",
                 hours=self._hours,
             )
         )
         if made.seat != seat.id:
-            raise ConflictingRequest("idempotency_key_reused", key=asked.key)
+            raise ConflictingRequest("idempotency_key_reused", key=call.key)
         if not made.is_new:
             return UNSET
         expires_at = recorded(made.expires_at)
-        return Invitation(code=code, link=f"{asked.base}/join#{code}", expires_at=expires_at)
+        return Invitation(code=code, link=f"{call.base}/join#{code}", expires_at=expires_at)
 
     async def _answer(
         self,
-        acted: Acted,
-        known: tuple[LoadedEncounter, By],
+        acted: Replayable[ActionsAnswer],
+        caller: tuple[LoadedEncounter, By],
         seat: str,
         made: Invitation | UnsetType,
     ) -> Replayable[SeatAnswer]:
-        live, by = known
-        found = seat_of(live.state.linear, seat)
-        told = acted.answer
-        answer = SeatAnswer(
-            seat=UNSET if found is None else await self._one(live, by, found),
-            events=told.events,
-            version=told.version,
-            etag=told.etag,
-            receipt=told.receipt,
+        live, by = caller
+        row = seat_of(live.state.linear, seat)
+        answer = acted.answer
+        seat_answer = SeatAnswer(
+            seat=UNSET if row is None else await self._one(live, by, row),
+            events=answer.events,
+            version=answer.version,
+            etag=answer.etag,
+            receipt=answer.receipt,
             invitation=made,
         )
-        return Replayable(answer=answer, replayed=acted.replayed)
+        return Replayable(answer=seat_answer, replayed=acted.replayed)
 
     async def _one(self, live: LoadedEncounter, by: By, seat: Seat) -> SeatView:
         [view] = await self._views(live, by, (seat,))
@@ -300,10 +306,10 @@ _ACTIONS = {
 
 def _seat(live: LoadedEncounter, seat: str) -> Seat:
     """The seat of this id. Raises NotFound("unknown_seat")."""
-    found = seat_of(live.state.linear, seat)
-    if found is None:
+    named = seat_of(live.state.linear, seat)
+    if named is None:
         raise NotFound("unknown_seat", seat=seat)
-    return found
+    return named
 
 
 def _until(standing: SeatStanding | None) -> str | UnsetType:
@@ -315,5 +321,5 @@ def _until(standing: SeatStanding | None) -> str | UnsetType:
 
 def _plain(value: msgspec.Struct) -> dict[str, object]:
     """The fields of a request that were stated, as JSON values."""
-    told: dict[str, object] = msgspec.to_builtins(value)
-    return told
+    fields: dict[str, object] = msgspec.to_builtins(value)
+    return fields

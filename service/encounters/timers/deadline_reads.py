@@ -4,12 +4,11 @@ import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
+from service.encounters.cache import LoadedEncounter
 from service.encounters.clock_and_ids import recorded
-from service.encounters.loaded import LoadedEncounter
 from service.encounters.responses import EncounterView, TimersAnswer, TimerView
 from service.encounters.timers.deadlines import (
     Standing,
-    is_timed,
     shown,
 )
 from service.encounters.timers.start_events import StartEventFinder
@@ -32,32 +31,32 @@ class DeadlineReads:
         self, view: EncounterView, live: LoadedEncounter, viewer: Viewer
     ) -> EncounterView:
         """The view of the present state with its timers, where there can be any."""
-        if not is_timed(live.state.rule):
+        if not live.state.rule.options.has_time_limit:
             return view
         at = Standing.of(live)
         timers = await self.start_events.timers(live.row.id, at)
         clock = await self._store.timers.clock(live.row.id)
         return replace(view, timers=shown(timers, clock, viewer, ticking=False))
 
-    async def told(self, live: LoadedEncounter, viewer: Viewer) -> Raw:
+    async def as_json(self, live: LoadedEncounter, viewer: Viewer) -> Raw:
         """The timers that a viewer may know of, as JSON: for streams."""
-        seen: tuple[TimerView, ...] = ()
-        if is_timed(live.state.rule):
-            _, seen = await self._seen(live, viewer)
-        return Raw(msgspec.json.encode(seen))
+        views: tuple[TimerView, ...] = ()
+        if live.state.rule.options.has_time_limit:
+            _, views = await self._shown(live, viewer)
+        return Raw(msgspec.json.encode(views))
 
     async def answer(self, live: LoadedEncounter, viewer: Viewer) -> TimersAnswer:
         """The timers that a viewer may know of. Raises Refused("no_time_limit")."""
         require_timed(live)
-        clock, seen = await self._seen(live, viewer)
+        clock, views = await self._shown(live, viewer)
         return TimersAnswer(
             encounter=live.id,
             now=recorded(clock.now),
             paused=clock.paused_at is not None,
-            timers=seen,
+            timers=views,
         )
 
-    async def _seen(
+    async def _shown(
         self, live: LoadedEncounter, viewer: Viewer
     ) -> tuple[Clock, tuple[TimerView, ...]]:
         encounter, at = live.row.id, Standing.of(live)
@@ -68,5 +67,5 @@ class DeadlineReads:
 
 def require_timed(live: LoadedEncounter) -> None:
     """Its options limit something. Raises Refused("no_time_limit")."""
-    if not is_timed(live.state.rule):
+    if not live.state.rule.options.has_time_limit:
         raise Refused("no_time_limit", encounter=live.id)

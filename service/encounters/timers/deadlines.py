@@ -3,13 +3,13 @@
 How this works. A limit counts from the moment at which what it limits began, in the time of the
 database; time during a pause does not count, and an extension is added. A decision began with the
 event that opened it, a turn with the event that says `turn_began`; where units have turns within
-that of their side, the side's own time begins anew when one of them ends. A rewind by the game
-master begins anew what it goes back to; one by a player does not, or whoever takes a move back
-again and again would have all the time in the world.
+that of their side, the side's own time starts over when one of them ends. A rewind by the game
+master starts over the time of what it goes back to; one by a player does not, or a player who takes
+moves back again and again would have all the time in the world.
 
 Only the decisions of the top group have a clock: others cannot be answered yet. The service ends
 what it can: it passes where the decision offers `pass`, and ends a turn while no decision is open.
-Whatever else is overdue stays so, for the game master to see.
+Any other overdue decision stays open, for the game master to see.
 """
 
 from collections.abc import Sequence
@@ -19,13 +19,12 @@ from typing import Final
 
 from msgspec import UNSET, UnsetType, to_builtins
 
+from service.encounters.cache import LoadedEncounter
 from service.encounters.clock_and_ids import recorded
-from service.encounters.loaded import LoadedEncounter
 from service.encounters.responses import TimerView
 from service.engine.battle.state import RuleState, scope_of
 from service.engine.battle.turn import TurnHolder, audience_of_turn
-from service.engine.visibility.projection import audience_of
-from service.engine.visibility.scope import Viewer
+from service.engine.visibility.scope import Viewer, audience_of
 from service.eventstore.timers import Clock, ClockPause, Moment
 
 MILLISECOND: Final = timedelta(milliseconds=1)
@@ -54,7 +53,7 @@ class Standing:
     def of(cls, live: LoadedEncounter) -> "Standing":
         """Where it stands now."""
         rule, is_revealed = live.state.rule, live.state.linear.seed is not UNSET
-        is_over = is_revealed or (rule.status != "setup" and not is_timed(rule))
+        is_over = is_revealed or (rule.status != "setup" and not rule.options.has_time_limit)
         turn = live.ruleset.turn(rule)
         return cls(rule=rule, turn=turn, seq=live.seq, hash=live.hash, is_over=is_over)
 
@@ -85,8 +84,8 @@ class StartEvents:
 class Timer:
     """One deadline: of a decision, or of a turn.
 
-    `name` tells it from all others of the encounter, before a rewind and after; `subject` is what
-    its extensions are kept under, which a player's rewind leaves as it is. `can_end` says whether
+    `name` is unique in the encounter, before a rewind and after; `subject` is the name its
+    extensions are kept under, which a player's rewind leaves as it is. `can_end` says whether
     the service may do anything about it now.
     """
 
@@ -134,12 +133,6 @@ class Timer:
     def is_over(self, clock: Clock) -> bool:
         """Whether the time is over."""
         return clock.paused_at is None and self.expires_at(clock) <= clock.now
-
-
-def is_timed(rule: RuleState) -> bool:
-    """Whether decisions or turns have a limit."""
-    options = rule.options
-    return options.decision_seconds is not UNSET or options.turn_seconds is not UNSET
 
 
 def sought_in(at: Standing) -> SoughtStarts:

@@ -29,7 +29,7 @@ KNOWN: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _CachedStarts:
     """What was found at one head: seq and hash."""
 
     head: tuple[int, str]
@@ -42,17 +42,17 @@ class StartEventFinder:
 
     def __init__(self, store: ClockRows) -> None:
         self._store = store
-        self._known: OrderedDict[UUID, _Known] = OrderedDict()
+        self._known: OrderedDict[UUID, _CachedStarts] = OrderedDict()
 
     async def timers(self, encounter: UUID, at: Standing) -> tuple[Timer, ...]:
         """All deadlines of an encounter where it stands."""
-        sought, known = sought_in(at), self._known.get(encounter)
+        sought, cached = sought_in(at), self._known.get(encounter)
         origins = StartEvents()
-        if known is not None and known.head == (at.seq, at.hash):
-            origins = known.origins
+        if cached is not None and cached.head == (at.seq, at.hash):
+            origins = cached.origins
         elif origins.lack(sought):
             origins = await self._gone_back(encounter, at, sought)
-            self._remember(encounter, _Known((at.seq, at.hash), sought, origins))
+            self._remember(encounter, _CachedStarts((at.seq, at.hash), sought, origins))
         return timers_of(at, origins)
 
     def forget(self, encounter: UUID) -> None:
@@ -64,7 +64,7 @@ class StartEventFinder:
         self._known.clear()
 
     async def _gone_back(self, encounter: UUID, at: Standing, sought: SoughtStarts) -> StartEvents:
-        known, origins, following = self._known.get(encounter), StartEvents(), at.seq
+        cached, origins, following = self._known.get(encounter), StartEvents(), at.seq
         while following > 0 and origins.lack(sought):
             page = await self._store.moments(encounter, following, PAGE)
             if not page:
@@ -72,22 +72,22 @@ class StartEventFinder:
             for moment in page:
                 if moment.seq != following or not origins.lack(sought):
                     continue
-                if known is not None and known.head == (moment.seq, moment.hash.hex()):
-                    origins = _remembered(known, sought, origins)
+                if cached is not None and cached.head == (moment.seq, moment.hash.hex()):
+                    origins = _remembered(cached, sought, origins)
                 origins = found_at(moment, sought, origins)
                 following = moment.base
         return origins
 
-    def _remember(self, encounter: UUID, known: _Known) -> None:
-        self._known[encounter] = known
+    def _remember(self, encounter: UUID, entry: _CachedStarts) -> None:
+        self._known[encounter] = entry
         self._known.move_to_end(encounter)
         while len(self._known) > KNOWN:
             self._known.popitem(last=False)
 
 
-def _remembered(known: _Known, sought: SoughtStarts, origins: StartEvents) -> StartEvents:
+def _remembered(cached: _CachedStarts, sought: SoughtStarts, origins: StartEvents) -> StartEvents:
     """What is found at the latest from here on, since it was when this was the head."""
-    asked, turn = origins.asked, origins.turn
-    if asked is None and known.sought.asked_by == sought.asked_by:
-        asked = known.origins.asked
-    return StartEvents(asked=asked, turn=known.origins.turn if turn is None else turn)
+    decision, turn = origins.asked, origins.turn
+    if decision is None and cached.sought.asked_by == sought.asked_by:
+        decision = cached.origins.asked
+    return StartEvents(asked=decision, turn=cached.origins.turn if turn is None else turn)

@@ -27,7 +27,7 @@ R = TypeVar("R", bound=RuleState)
 Effects = tuple[fx.Effect, ...]
 
 
-def decided(
+def decide(
     ruleset: Ruleset[R], state: State[R], action: do.Action, by: By, seq: int, dice: SuppliedDice
 ) -> Effects:
     """Let the rules decide: a player is asked for the faces first, the GM brings them all.
@@ -40,22 +40,26 @@ def decided(
         raise Refused("faces_not_taken", supplied=dice.supplied, role=by.role)
     is_word = isinstance(action, do.Adjust)
     if is_word:
-        dice.use_first(_of_their_kinds(ruleset, state, seq))
+        dice.use_first(_earlier_faces(ruleset, state, seq))
     try:
         effects = ruleset.decide(state, action, by, seq, dice)
         _require_all_used(ruleset, state.rule, effects, dice)
     except NeedFaces as need:
         if has_none:
             declared = decisions.declare(action, by)
-            happens = _what_happens(ruleset, state, action)
-            return (_asked(ruleset, decisions.ask_for_faces(state, need, declared, happens, seq)),)
+            awaiting = _awaiting_action(ruleset, state, action)
+            return (
+                _as_own_effect(
+                    ruleset, decisions.ask_for_faces(state, need, declared, awaiting, seq)
+                ),
+            )
         raise _too_few(need, dice.supplied) from need
     if is_word:
-        return (*effects, *_judged_anew(ruleset, state, effects, seq, dice.earlier))
+        return (*effects, *_reconsider(ruleset, state, effects, seq, dice.earlier))
     return effects
 
 
-def answered(
+def answer(
     ruleset: Ruleset[R], state: State[R], action: do.Answer, by: By, seq: int, dice: SuppliedDice
 ) -> Effects:
     """The faces asked for are here: run the declared action again with all of them.
@@ -65,7 +69,7 @@ def answered(
     decision = decisions.require_open(state, action.decision_id, by)
     group = decisions.group_of(state.rule, decision)
     if group.declared is UNSET:
-        return decided(ruleset, state, action, by, seq, dice)
+        return decide(ruleset, state, action, by, seq, dice)
     decisions.require_faces(decision, dice.supplied)
     declared = group.declared
     waiting: do.Action = msgspec.json.decode(declared.action, type=ruleset.action)
@@ -79,30 +83,31 @@ def answered(
     except NeedFaces as need:
         roll = dice.set_aside(PUBLIC_STREAM if decision.stream is UNSET else decision.stream)
         further = decisions.declare_further(declared, roll, seq)
-        happens = _what_happens(ruleset, resumed, waiting)
-        question = decisions.ask_for_faces(resumed, need, further, happens, seq)
-        return (replace(closed, roll=roll), _asked(ruleset, question))
+        awaiting = _awaiting_action(ruleset, resumed, waiting)
+        question = decisions.ask_for_faces(resumed, need, further, awaiting, seq)
+        return (replace(closed, roll=roll), _as_own_effect(ruleset, question))
     return (closed, *effects)
 
 
-def looked_at_again(ruleset: Ruleset[R], state: State[R], effects: Effects, seq: int) -> Effects:
-    """What a change of seats or a rewind makes of an action that waits for dice."""
-    earlier = _of_their_kinds(ruleset, state, seq)
-    return _judged_anew(ruleset, state, effects, seq, earlier)
+def reconsider(ruleset: Ruleset[R], state: State[R], effects: Effects, seq: int) -> Effects:
+    """The effects of a change of seats or a rewind on an action that waits for dice."""
+    earlier = _earlier_faces(ruleset, state, seq)
+    return _reconsider(ruleset, state, effects, seq, earlier)
 
 
-def _judged_anew(
+def _reconsider(
     ruleset: Ruleset[R],
     state: State[R],
     effects: Effects,
     seq: int,
     earlier: tuple[EarlierFace, ...],
 ) -> Effects:
-    """What these effects make of an action that waits for dice and has `earlier` ones.
+    """The further effects of these effects on an action that waits for dice and has `earlier` ones.
 
-    It goes on waiting, waits for other dice or those of somebody else, needs no more and happens,
-    or is void: also where whoever declared it has lost the sight or the control that it takes. Its
-    dice so far count for what they were rolled for, or no more.
+    Four ends: it waits on as before (none); it waits for other dice or for another roller (the
+    question is void and another is opened); it needs no more dice and happens; or it is void,
+    because the rules refuse it now or its seat has lost the sight or the control that it takes.
+    A face counts for the kind of roll that it was rolled for, or no more.
     """
     rule, linear = state.rule, state.linear
     for effect in effects:
@@ -119,9 +124,11 @@ def _judged_anew(
     try:
         further = ruleset.decide(resumed, waiting, declared.by, seq, dice)
     except NeedFaces as need:
-        happens = _what_happens(ruleset, resumed, waiting)
+        awaiting = _awaiting_action(ruleset, resumed, waiting)
         again = decisions.declare_again(declared, dice.taken)
-        opened = _asked(ruleset, decisions.ask_for_faces(resumed, need, again, happens, seq))
+        opened = _as_own_effect(
+            ruleset, decisions.ask_for_faces(resumed, need, again, awaiting, seq)
+        )
         is_as_before = again == declared and decisions.is_asked_alike(decision, opened)
         return () if is_as_before else (closed, opened)
     except (Refused, Forbidden):
@@ -129,7 +136,7 @@ def _judged_anew(
     return (closed, *further)
 
 
-def _of_their_kinds(ruleset: Ruleset[R], state: State[R], seq: int) -> tuple[EarlierFace, ...]:
+def _earlier_faces(ruleset: Ruleset[R], state: State[R], seq: int) -> tuple[EarlierFace, ...]:
     """The faces of the action that waits for more, each with what it was rolled for.
 
     They are kept in the order of drawing, so the rules themselves say what each was for, as the
@@ -149,27 +156,28 @@ def _of_their_kinds(ruleset: Ruleset[R], state: State[R], seq: int) -> tuple[Ear
 
 
 def _require_all_used(ruleset: Ruleset[R], rule: R, effects: Effects, dice: SuppliedDice) -> None:
-    """Every face was used. Whose answers come before any dice is told with the refusal.
+    """Every face was used.
 
-    Raises Refused("too_many_faces").
+    Raises Refused("too_many_faces"); `asked` in it names the combatants or seats whose answers the
+    action waits for before it takes any dice.
     """
     try:
         dice.finish()
     except Refused as refusal:
-        first = _answering_first(ruleset, rule, effects)
+        first = _answering_before_dice(ruleset, rule, effects)
         if first:
             refusal.params["asked"] = first
         raise
 
 
-def _answering_first(ruleset: Ruleset[R], rule: R, effects: Effects) -> list[str]:
-    """Who has yet to answer what these effects asked, or did not finish."""
+def _answering_before_dice(ruleset: Ruleset[R], rule: R, effects: Effects) -> list[str]:
+    """The combatants, else seats or sides, that have to answer before these effects take dice."""
     if not any(map(_leaves_open, effects)):
         return []
     for effect in effects:
         rule = ruleset.evolve(rule, effect)
-    asked = rule.pending[-1].decisions
-    return [decisions.addressee(d) if d.combatant is UNSET else d.combatant for d in asked]
+    questions = rule.pending[-1].decisions
+    return [decisions.addressee(d) if d.combatant is UNSET else d.combatant for d in questions]
 
 
 def _leaves_open(effect: fx.Effect) -> bool:
@@ -178,13 +186,13 @@ def _leaves_open(effect: fx.Effect) -> bool:
     return isinstance(effect, fx.AnswerAsked)
 
 
-def _asked(ruleset: Ruleset[R], question: fx.DecisionOpened) -> fx.DecisionOpened:
+def _as_own_effect(ruleset: Ruleset[R], question: fx.DecisionOpened) -> fx.DecisionOpened:
     """A question for dice as the ruleset's own effect."""
     return ruleset.opened(decision=question.decision, declared=question.declared)
 
 
-def _what_happens(ruleset: Ruleset[R], state: State[R], action: do.Action) -> do.Action:
-    """The action whose dice are asked for: of an answer, the one that was waiting for it."""
+def _awaiting_action(ruleset: Ruleset[R], state: State[R], action: do.Action) -> do.Action:
+    """The action that awaits the dice: for an answer, the suspended action that goes on with it."""
     top = state.rule.pending[-1] if state.rule.pending else None
     if top is None or top.suspended is UNSET or not isinstance(action, do.Answer):
         return action

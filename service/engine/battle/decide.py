@@ -1,9 +1,9 @@
 """Decides every action: who may ask, whether the moment allows it, then the rules.
 
-How this works. `decide` is what live play, preview and audit call. It checks the role, the life of
-the encounter and open decisions, handles what is alike in all rulesets itself and hands the rest
-to the ruleset. State comes in as (rule at the event's base, linear at seq - 1), so that a rewind is
-decided on the state it goes back to.
+How this works. `decide` is what live play, preview and audit call. It asks `permission.py`, handles
+the actions that mean the same in all rulesets itself and hands the others to the ruleset. State
+comes in as (rule at the event's base, linear at seq - 1), so that a rewind is decided on the state
+it goes back to.
 """
 
 from typing import TypeVar
@@ -12,20 +12,9 @@ from msgspec import UNSET
 
 from service.engine.battle import awaited_dice, decisions, seats
 from service.engine.battle.awaited_dice import Effects
-from service.engine.battle.lifecycle import require_moment
-from service.engine.battle.permission import (
-    require_control,
-    require_known,
-    require_role,
-    require_seated,
-    require_timed,
-)
-from service.engine.battle.state import (
-    WIDER,
-    RuleState,
-    State,
-    opened_at,
-)
+from service.engine.battle.linear import WIDER, opened_at
+from service.engine.battle.permission import require_askable
+from service.engine.battle.state import RuleState, State
 from service.engine.battle.undo import require_own
 from service.engine.dice.dice import Dice, SuppliedDice
 from service.engine.ruleset import Ruleset
@@ -60,7 +49,7 @@ def decide(
 def _by_itself(
     ruleset: Ruleset[R], state: State[R], action: do.EngineAction, by: By, seq: int, dice: Dice
 ) -> Effects:
-    """What no rulebook is needed for."""
+    """The effects of an action that needs no rulebook."""
     match action:
         case do.Rewind():
             return _rewind(ruleset, state, action, by, seq)
@@ -78,20 +67,6 @@ def _by_itself(
             return _erase(action, seq)
 
 
-def require_askable(state: State[R], action: do.Action, by: By, seq: int) -> None:
-    """Role, control, the moment and open decisions allow the action; the rules come after.
-
-    Raises Forbidden, then the Refused of the moment, then Refused("unknown_combatant").
-    """
-    require_role(action, by)
-    require_seated(state, action, by)
-    require_timed(state, action, by)
-    require_control(state, action, by)
-    require_moment(state, action, seq)
-    decisions.require_nothing_pending(state, action, by)
-    require_known(state, action, by)
-
-
 def base_of(action: do.Action, seq: int) -> int:
     """The seq whose rule state event `seq` continues.
 
@@ -107,9 +82,9 @@ def base_of(action: do.Action, seq: int) -> int:
 def _ruled(
     ruleset: Ruleset[R], state: State[R], action: do.Action, by: By, seq: int, dice: Dice
 ) -> Effects:
-    """What the rules make of it, with whatever dice it takes."""
+    """The effects that the ruleset decides, its dice drawn or taken from the table."""
     if isinstance(dice, SuppliedDice):
-        return awaited_dice.decided(ruleset, state, action, by, seq, dice)
+        return awaited_dice.decide(ruleset, state, action, by, seq, dice)
     try:
         return ruleset.decide(state, action, by, seq, dice)
     except Refused as refusal:
@@ -122,7 +97,7 @@ def _answer_roll(
     ruleset: Ruleset[R], state: State[R], action: do.Answer, by: By, seq: int, dice: Dice
 ) -> Effects:
     if isinstance(dice, SuppliedDice):
-        return awaited_dice.answered(ruleset, state, action, by, seq, dice)
+        return awaited_dice.answer(ruleset, state, action, by, seq, dice)
     decisions.require_open(state, action.decision_id, by)
     return _ruled(ruleset, state, action, by, seq, dice)
 
@@ -138,9 +113,9 @@ def _force_pass(
 
 
 def _seated(ruleset: Ruleset[R], state: State[R], action: do.SeatAction, seq: int) -> Effects:
-    """A seat is another; the table's dice may be asked of somebody else, or of nobody any more."""
+    """A seat is another; awaited dice may be asked of another seat then, or be void."""
     effects = (seats.seated(state, action),)
-    return (*effects, *awaited_dice.looked_at_again(ruleset, state, effects, seq))
+    return (*effects, *awaited_dice.reconsider(ruleset, state, effects, seq))
 
 
 def _rewind(ruleset: Ruleset[R], state: State[R], action: do.Rewind, by: By, seq: int) -> Effects:
@@ -152,14 +127,14 @@ def _rewind(ruleset: Ruleset[R], state: State[R], action: do.Rewind, by: By, seq
     if by.role == "player":
         require_own(state.linear, by, action.to, seq)
     effects = (fx.Rewound(to=action.to, decisions=decisions.reissue(state.rule, seq)),)
-    again = awaited_dice.looked_at_again(ruleset, state, effects, seq)
+    again = awaited_dice.reconsider(ruleset, state, effects, seq)
     is_void = len(again) == 1
     return (*effects, *again) if is_void else effects
 
 
 def _contribute(state: State[R], action: do.Contribute, by: By) -> Effects:
     who = by.seat if by.seat is not UNSET else by.id
-    if any(known.seat == who for known in state.linear.contributions):
+    if any(contribution.seat == who for contribution in state.linear.contributions):
         raise Refused("already_contributed", seat=who)
     return (fx.Contributed(seat=who, value=action.value),)
 
@@ -194,9 +169,9 @@ def _reveal(state: State[R], action: do.Reveal, seq: int, dice: Dice) -> Effects
 
 
 def _erase(action: do.Erase, seq: int) -> Effects:
-    for wanted in action.seqs:
-        if wanted >= seq:
-            raise Refused("unknown_event", seq=wanted, head=seq - 1)
+    for erased in action.seqs:
+        if erased >= seq:
+            raise Refused("unknown_event", seq=erased, head=seq - 1)
     return (fx.Erased(seqs=tuple(sorted(set(action.seqs)))),)
 
 

@@ -20,19 +20,18 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.structs import replace
 
 from service.engine.battle.decisions import decision_id, group_of, without_text
-from service.engine.battle.effect_builder import EffectBuilder
-from service.engine.battle.state import (
+from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.open_decisions import (
     Chosen,
     Decision,
     DecisionGroup,
     How,
-    RuleState,
     Suspended,
     in_order,
-    scope_of,
 )
+from service.engine.battle.state import RuleState, scope_of
 from service.engine.log import canonical
-from service.engine.visibility.projection import audience_of
+from service.engine.visibility.scope import audience_of
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import Action, Answer, Choice, ForcePass, PassChoice
 from service.engine.vocabulary.values import By
@@ -75,14 +74,16 @@ class Resumed(Generic[A, C]):
     remainder: Raw | UnsetType = UNSET
 
     def choice_of(self, combatant: str) -> C | None:
-        """What was chosen for a combatant; None if it was not asked or could not answer."""
-        found = (each.choice for each in self.settled if each.decision.combatant == combatant)
-        return next(found, None)
+        """The choice made for a combatant; None if it was not asked or could not answer."""
+        choices = (
+            closed.choice for closed in self.settled if closed.decision.combatant == combatant
+        )
+        return next(choices, None)
 
 
 def suspend(
-    told: EffectBuilder[R],
-    asked: Sequence[Decision],
+    effects: EffectBuilder[R],
+    questions: Sequence[Decision],
     action: Action,
     by: By,
     seq: int,
@@ -98,15 +99,15 @@ def suspend(
         by=by,
         remainder=UNSET if remainder is UNSET else without_text(remainder),
     )
-    scope = scope_of(told.rule)
+    scope = scope_of(effects.rule)
     counts: dict[str, int] = {}
-    for number, decision in enumerate(asked, 1):
+    for number, decision in enumerate(questions, 1):
         audience = audience_of(decision, scope)
         counts[audience] = counts.get(audience, 0) + 1
-        name = decision_id(seq, counts[audience], audience, scope)
-        told.emit(
+        fresh_id = decision_id(seq, counts[audience], audience, scope)
+        effects.emit(
             fx.AnswerAsked(
-                decision=replace(decision, id=name, opened_by=seq, number=number),
+                decision=replace(decision, id=fresh_id, opened_by=seq, number=number),
                 joins=UNSET if number == 1 else True,
                 suspended=waiting if number == 1 else UNSET,
             )
@@ -114,25 +115,28 @@ def suspend(
 
 
 def close(
-    told: EffectBuilder[R], decision: Decision, answer: Answer | ForcePass, readers: Readers[A, C]
+    effects: EffectBuilder[R],
+    decision: Decision,
+    answer: Answer | ForcePass,
+    readers: Readers[A, C],
 ) -> Resumed[A, C] | None:
     """Close an open decision; None as long as others of its group are open.
 
     Whether the choice is possible is for the rulebook to say before. Raises ValueError for a
     decision that nothing waits for.
     """
-    how, choice = _said(answer)
+    how, choice = _manner_and_choice(answer)
     sealed = fx.Sealed(how=how, choice=Raw(canonical.encode(choice)))
-    group = group_of(told.rule, decision)
+    group = group_of(effects.rule, decision)
     if len(group.decisions) > 1:
-        told.emit(fx.DecisionClosed(decision_id=decision.id, sealed=sealed))
+        effects.emit(fx.DecisionClosed(decision_id=decision.id, sealed=sealed))
         return None
     last = Chosen(decision=decision, how=how, choice=sealed.choice)
-    return _resume(told, group, (last, *(group.closed or ())), readers)
+    return _resume(effects, group, (last, *(group.closed or ())), readers)
 
 
 def settle(
-    told: EffectBuilder[R],
+    effects: EffectBuilder[R],
     readers: Readers[A, C],
     *,
     is_over: Callable[[A], bool],
@@ -144,23 +148,25 @@ def settle(
     answer are void; the action goes on if nothing is left open. A question for the dice of an
     answer that is void is void, too.
     """
-    depth = _depth(told.rule)
+    depth = _depth(effects.rule)
     if depth is None:
         return None
-    group, above = told.rule.pending[depth], told.rule.pending[depth + 1 :]
+    group, above = effects.rule.pending[depth], effects.rule.pending[depth + 1 :]
     if is_over(readers.action.decode(_waiting(group).action)):
-        _void(told, [each for top in reversed((group, *above)) for each in in_order(top)])
+        _void(
+            effects, [decision for top in reversed((group, *above)) for decision in in_order(top)]
+        )
         return None
     unable = [decision for decision in group.decisions if is_unable(decision)]
     if not unable or len(unable) < len(group.decisions):
-        _void(told, unable)
+        _void(effects, unable)
         return None
-    _void(told, [each for top in reversed(above) for each in in_order(top)])
-    _void(told, unable)
-    return _resume(told, group, group.closed or (), readers)
+    _void(effects, [decision for top in reversed(above) for decision in in_order(top)])
+    _void(effects, unable)
+    return _resume(effects, group, group.closed or (), readers)
 
 
-def _said(answer: Answer | ForcePass) -> tuple[How, Choice]:
+def _manner_and_choice(answer: Answer | ForcePass) -> tuple[How, Choice]:
     if isinstance(answer, ForcePass):
         return "forced", PassChoice()
     if isinstance(answer.choice, PassChoice):
@@ -169,24 +175,27 @@ def _said(answer: Answer | ForcePass) -> tuple[How, Choice]:
 
 
 def _resume(
-    told: EffectBuilder[R], group: DecisionGroup, chosen: Sequence[Chosen], readers: Readers[A, C]
+    effects: EffectBuilder[R],
+    group: DecisionGroup,
+    chosen: Sequence[Chosen],
+    readers: Readers[A, C],
 ) -> Resumed[A, C]:
     """State all choices in the order of asking; with the last of them the group is gone."""
     waiting = _waiting(group)
     order = [decision.id for decision in in_order(group)]
     settled = tuple(
         ClosedDecision(
-            decision=each.decision, how=each.how, choice=readers.choice.decode(each.choice)
+            decision=closed.decision, how=closed.how, choice=readers.choice.decode(closed.choice)
         )
-        for each in sorted(chosen, key=lambda each: order.index(each.decision.id))
+        for closed in sorted(chosen, key=lambda closed: order.index(closed.decision.id))
     )
-    for each in settled:
-        told.emit(_stated(each))
+    for closed in settled:
+        effects.emit(_statement(closed))
     action = readers.action.decode(waiting.action)
     return Resumed(action=action, by=waiting.by, settled=settled, remainder=waiting.remainder)
 
 
-def _stated(settled: ClosedDecision[C]) -> fx.DecisionClosed:
+def _statement(settled: ClosedDecision[C]) -> fx.DecisionClosed:
     says_more = settled.how == "answered" and bool(settled.choice.__struct_fields__)
     return fx.DecisionClosed(
         decision_id=settled.decision.id,
@@ -208,6 +217,6 @@ def _depth(rule: RuleState) -> int | None:
     return depths[-1] if depths else None
 
 
-def _void(told: EffectBuilder[R], decisions: Sequence[Decision]) -> None:
+def _void(effects: EffectBuilder[R], decisions: Sequence[Decision]) -> None:
     for decision in decisions:
-        told.emit(fx.DecisionClosed(decision_id=decision.id, how="void"))
+        effects.emit(fx.DecisionClosed(decision_id=decision.id, how="void"))

@@ -1,11 +1,11 @@
-"""Pending decisions: who may answer what, when everything else must wait, and dice as questions.
+"""Pending decisions: who may answer what, and dice as questions.
 
 How this works. State holds a stack of groups. Any open decision of the top group may be answered by
-whoever is entitled; everything else waits (`decision_groups.py`: what waits for answers, and how it
-goes on). Where the table rolls its own dice and a player acts, the rules run until they need a
-face; the action is then kept as *declared* and a decision `roll` asks that seat for the faces. The
-answer runs the rules again from the declared action with all faces so far, until they need no more;
-only then anything is applied.
+an entitled seat (`is_entitled`); everything else waits (`decision_groups.py`: what waits for
+answers, and how it goes on). Where the table rolls its own dice and a player acts, the rules run
+until they need a face; the action is then kept as *declared* and a decision `roll` asks that seat
+for the faces. The answer runs the rules again from the declared action with all faces so far, until
+they need no more; only then anything is applied.
 """
 
 from typing import Final
@@ -13,43 +13,26 @@ from typing import Final
 from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.structs import replace
 
-from service.engine.battle.state import (
+from service.engine.battle.linear import seat_of
+from service.engine.battle.open_decisions import (
     Decision,
     DecisionGroup,
     Declared,
     RollRequest,
-    RuleState,
-    State,
-    combatant_of,
-    controls,
     in_order,
-    scope_of,
-    seat_of,
-    viewer_of,
 )
+from service.engine.battle.roster import combatant_of
+from service.engine.battle.state import RuleState, State, controls, scope_of, viewer_of
 from service.engine.dice.dice import EarlierFace, NeedFaces
 from service.engine.log import canonical
-from service.engine.visibility.projection import audience_of, plan_of
-from service.engine.visibility.scope import EVERYONE_WORD, GM_WORD, Scope, Viewer, narrow
+from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
+from service.engine.visibility.audience_plan import plan_of
+from service.engine.visibility.scope import Scope, Viewer, audience_of, narrow
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import Action, Choice
 from service.engine.vocabulary.rolls import draws_of, one_by_one, runs_of, told_again
 from service.engine.vocabulary.values import By, DrawRun, Roll
 from service.errors import Forbidden, Refused
-
-
-def require_nothing_pending(state: State[RuleState], action: Action, by: By) -> None:
-    """What waits for open decisions (`LIFE` of the action) is taken only where none is open.
-
-    Raises Refused("decision_pending"), naming decision and addressee to those who may see them.
-    """
-    if not state.rule.pending or not action.LIFE.waits:
-        return
-    viewer = viewer_of(by, state.rule, state.linear)
-    scope = scope_of(state.rule)
-    top = state.rule.pending[-1]
-    known = [d for d in top.decisions if viewer.may_know(audience_of(d, scope))]
-    raise Refused("decision_pending", decisions=[{"id": d.id, "who": addressee(d)} for d in known])
 
 
 def addressee(decision: Decision) -> str:
@@ -65,13 +48,13 @@ def require_open(state: State[RuleState], decision_id: str, by: By) -> Decision:
     Raises Forbidden("not_your_decision") or Refused("decision_closed").
     """
     top = state.rule.pending[-1] if state.rule.pending else None
-    found = next((d for d in top.decisions if d.id == decision_id), None) if top else None
+    decision = next((d for d in top.decisions if d.id == decision_id), None) if top else None
     viewer = viewer_of(by, state.rule, state.linear)
-    if found is None or not viewer.may_know(audience_of(found, scope_of(state.rule))):
+    if decision is None or not viewer.may_know(audience_of(decision, scope_of(state.rule))):
         raise Refused("decision_closed", decision_id=decision_id)
-    if not is_entitled(state, found, by):
+    if not is_entitled(state, decision, by):
         raise Forbidden("not_your_decision", decision_id=decision_id)
-    return found
+    return decision
 
 
 def require_option(decision: Decision, choice: Choice, code: str = "wrong_choice") -> None:
@@ -83,19 +66,19 @@ def require_option(decision: Decision, choice: Choice, code: str = "wrong_choice
         raise Refused(code, decision_id=decision.id, allowed=list(decision.options))
 
 
-def asked_of(rule: RuleState, combatant: str, viewer: Viewer) -> Decision | None:
+def open_question(rule: RuleState, combatant: str, viewer: Viewer) -> Decision | None:
     """The question about a combatant that can be answered now, if the viewer may know of it."""
     top = rule.pending[-1].decisions if rule.pending else ()
     scope = scope_of(rule)
-    known = (each for each in top if viewer.may_know(audience_of(each, scope)))
-    return next((each for each in known if each.combatant == combatant), None)
+    visible = (decision for decision in top if viewer.may_know(audience_of(decision, scope)))
+    return next((decision for decision in visible if decision.combatant == combatant), None)
 
 
 def is_entitled(state: State[RuleState], decision: Decision, by: By) -> bool:
     """The GM may answer for anyone; a player what its seat, side or combatant is asked.
 
-    Whoever controls the combatant that the question is about answers for its side, too; if it is
-    about none (dice that the side rolls), whoever controls any combatant of the side.
+    A seat that controls the combatant in question answers for its side, too; a question about no
+    combatant (dice that the side rolls) takes any seat that controls a combatant of the side.
     """
     if by.role == "gm":
         return True
@@ -107,8 +90,8 @@ def is_entitled(state: State[RuleState], decision: Decision, by: By) -> bool:
     if decision.side is not UNSET and decision.side in seat.sides:
         return True
     if decision.combatant is UNSET:
-        known = (combatant_of(state.rule, each) for each in seat.combatants)
-        return any(each is not None and each.side == decision.side for each in known)
+        members = (combatant_of(state.rule, member) for member in seat.combatants)
+        return any(member is not None and member.side == decision.side for member in members)
     about = combatant_of(state.rule, decision.combatant)
     if about is None or decision.side not in (UNSET, about.side):
         return False
@@ -133,15 +116,15 @@ def decision_id(seq: int, number: int, audience: str, scope: Scope) -> str:
 
 
 def ask_for_faces(
-    state: State[RuleState], need: NeedFaces, declared: Declared, happens: Action, seq: int
+    state: State[RuleState], need: NeedFaces, declared: Declared, awaiting: Action, seq: int
 ) -> fx.DecisionOpened:
     """The question for the dice that a declared action needs next.
 
     `happens` is that action or, where it is an answer, the one that goes on with it. Only those
-    know of the question who may know of that and of its dice; whoever rolls is asked.
+    know of the question who may know of that and of its dice; the roller's seat or side is asked.
     """
     scope = scope_of(state.rule)
-    audience = narrow(audience_of(happens, scope), scope.stream(need.stream))
+    audience = narrow(audience_of(awaiting, scope), scope.stream(need.stream))
     seat, side = _roller(state, need, declared.by, audience)
     decision = Decision(
         id=decision_id(seq, 1, audience, scope),
@@ -170,8 +153,8 @@ def declare_further(declared: Declared, roll: Roll, seq: int) -> Declared:
 
 def declare_again(declared: Declared, taken: tuple[EarlierFace, ...]) -> Declared:
     """The action waits with those of its faces that it still takes."""
-    faces = tuple(each.face for each in taken)
-    return replace(declared, faces=faces, draws=runs_of(each.draw for each in taken))
+    faces = tuple(face.face for face in taken)
+    return replace(declared, faces=faces, draws=runs_of(face.draw for face in taken))
 
 
 def earlier_faces(declared: Declared) -> tuple[EarlierFace, ...]:
@@ -205,7 +188,7 @@ def _roller(
 
 
 def _plays(state: State[RuleState], by: By) -> bool:
-    """Whether whoever asked may still answer: the GM may, and a seat that is a player's."""
+    """Whether the caller may still answer: the GM may, and a seat that is still a player's."""
     if by.role == "gm" or by.seat is UNSET:
         return True
     seat = seat_of(state.linear, by.seat)

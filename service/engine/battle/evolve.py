@@ -8,33 +8,40 @@ effect.
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Final, TypeVar, get_args
+from typing import Any, Final, Protocol, TypeVar, get_args
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
-from service.engine.battle.state import (
+from service.engine.battle.linear import (
     WIDER,
-    Chosen,
-    Combatant,
     Contribution,
-    Decision,
-    DecisionGroup,
-    Declared,
     Grant,
     Linear,
     Note,
     PastOpening,
-    RuleState,
     Seat,
     UndoFloor,
 )
+from service.engine.battle.open_decisions import Chosen, Decision, DecisionGroup, Declared
+from service.engine.battle.state import Combatant, RuleState
 from service.engine.log import canonical
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Opened, Role
 
 R = TypeVar("R", bound=RuleState)
+
+
+class OfCombatant(Protocol):
+    """An effect on one combatant, which may be left out where something else is affected."""
+
+    @property
+    def combatant(self) -> str | UnsetType:
+        """Id of the combatant."""
+
+
+E = TypeVar("E", bound=OfCombatant)
 
 
 class UnknownEffect(ValueError):
@@ -80,17 +87,27 @@ def core_step(kind: type[fx.Effect]) -> Callable[..., Any]:
     raise UnknownEffect(kind.__name__)
 
 
-def with_combatant(rule: R, combatant: str, change: Callable[..., Combatant], *told: object) -> R:
-    """The state with one combatant changed: by `change`, from what it is and what is told.
+def with_combatant(rule: R, combatant: str, change: Callable[..., Combatant], *facts: object) -> R:
+    """The state with one combatant changed: by `change`, from the old one and `facts`.
 
     Raises UnknownEffect if there is none of that id.
     """
     combatants = rule.combatants
-    for index, known in enumerate(combatants):
-        if known.id == combatant:
-            changed = (*combatants[:index], change(known, *told), *combatants[index + 1 :])
+    for index, present in enumerate(combatants):
+        if present.id == combatant:
+            changed = (*combatants[:index], change(present, *facts), *combatants[index + 1 :])
             return replace(rule, combatants=changed)
     raise UnknownEffect(f"no combatant {combatant}")
+
+
+def change_combatant(rule: R, effect: E, change: Callable[[Any, E], Combatant]) -> R:
+    """The state with the combatant of an effect changed by it.
+
+    Raises UnknownEffect for an effect on nobody, or on somebody who is not there.
+    """
+    if effect.combatant is UNSET:
+        raise UnknownEffect(f"{type(effect).__name__} of nobody")
+    return with_combatant(rule, effect.combatant, change, effect)
 
 
 def _same(rule: R, effect: fx.Effect) -> R:
@@ -120,7 +137,7 @@ def _removed(rule: R, effect: fx.CombatantRemoved) -> R:
     return replace(
         rule,
         combatants=tuple(c for c in rule.combatants if c.id != effect.combatant),
-        order=tuple(each for each in rule.order if each != effect.combatant),
+        order=tuple(combatant for combatant in rule.order if combatant != effect.combatant),
     )
 
 
@@ -184,7 +201,7 @@ def _with(combatant: Combatant, condition: str) -> Combatant:
 
 
 def _free_of(combatant: Combatant, condition: str) -> Combatant:
-    left = tuple(each for each in combatant.conditions if each != condition)
+    left = tuple(word for word in combatant.conditions if word != condition)
     return replace(combatant, conditions=left)
 
 
@@ -221,8 +238,8 @@ def _closed(rule: R, effect: fx.DecisionClosed) -> R:
 
 def _without(group: DecisionGroup, effect: fx.DecisionClosed) -> DecisionGroup:
     left = tuple(d for d in group.decisions if d.id != effect.decision_id)
-    known = () if group.closed is UNSET else group.closed
-    closed = tuple(each for each in known if each.decision.id != effect.decision_id)
+    answered = () if group.closed is UNSET else group.closed
+    closed = tuple(chosen for chosen in answered if chosen.decision.id != effect.decision_id)
     if effect.sealed is not UNSET:
         closed += tuple(
             Chosen(decision=d, how=effect.sealed.how, choice=effect.sealed.choice)
@@ -234,7 +251,7 @@ def _without(group: DecisionGroup, effect: fx.DecisionClosed) -> DecisionGroup:
 
 def _rewound(rule: R, effect: fx.Rewound) -> R:
     """The rule state is that of `to` already (the fold driver saw to it): decisions get new ids."""
-    ids = {each.was: each.id for each in effect.decisions}
+    ids = {reissued.was: reissued.id for reissued in effect.decisions}
     return replace(rule, pending=tuple(_renamed(group, ids) for group in rule.pending))
 
 
@@ -311,7 +328,7 @@ def evolve_linear(linear: Linear, effect: fx.Effect, seq: int) -> Linear:
 
 @cache
 def _linear_step(kind: type[fx.Effect]) -> Callable[..., Linear] | None:
-    """What an effect, or the shared one that it extends, does to the linear half; None: nothing."""
+    """The step on the linear half of an effect or of the shared one that it extends, or None."""
     return next((_LINEAR_STEPS[base] for base in kind.__mro__ if base in _LINEAR_STEPS), None)
 
 
@@ -323,10 +340,10 @@ def _restated_metadata(linear: Linear, effect: fx.OptionsSet, seq: int) -> Linea
     return linear if effect.metadata is UNSET else replace(linear, metadata=effect.metadata)
 
 
-def _seat_told(linear: Linear, effect: fx.SeatChanged, seq: int) -> Linear:
+def _seat_stated(linear: Linear, effect: fx.SeatChanged, seq: int) -> Linear:
     if effect.removed is UNSET:
         return _seat_changed(linear, effect.seat, seq)
-    seats = tuple(known for known in linear.seats if known.id != effect.seat.id)
+    seats = tuple(before for before in linear.seats if before.id != effect.seat.id)
     grant = Grant(seat=effect.seat.id, since=seq, sides=(), role="observer")
     floors = _floors_without(linear, effect.seat.id)
     return replace(linear, seats=seats, floors=floors, grants=(*linear.grants, grant))
@@ -372,7 +389,7 @@ def _notes_erased(linear: Linear, effect: fx.Erased, seq: int) -> Linear:
 _LINEAR_STEPS: Final[dict[type[fx.Effect], Callable[..., Linear]]] = {
     fx.EncounterCreated: _titled,
     fx.OptionsSet: _restated_metadata,
-    fx.SeatChanged: _seat_told,
+    fx.SeatChanged: _seat_stated,
     fx.ControlChanged: _control_changed,
     fx.CombatantAdded: _counted,
     fx.Contributed: _contributed,
@@ -386,12 +403,12 @@ _LINEAR_STEPS: Final[dict[type[fx.Effect], Callable[..., Linear]]] = {
 
 
 def _seat_changed(linear: Linear, seat: Seat, seq: int) -> Linear:
-    """A seat comes last among the others, or stands where it stood, with its last texts.
+    """A new seat comes last; a changed one keeps its place, and its texts unless it states others.
 
-    What was before it became a player's is not its own to take back.
+    A seat that becomes a player's may take back nothing that happened before.
     """
-    seats = tuple(_restated(known, seat) for known in linear.seats)
-    if all(known.id != seat.id for known in seats):
+    seats = tuple(_restated(before, seat) for before in linear.seats)
+    if all(before.id != seat.id for before in seats):
         seats = (*seats, seat)
     floors = linear.floors if seat.role == "player" else _floors_without(linear, seat.id)
     if seat.role == "player" and all(floor.seat != seat.id for floor in floors):
@@ -404,13 +421,13 @@ def _floors_without(linear: Linear, seat: str) -> tuple[UndoFloor, ...]:
     return tuple(floor for floor in linear.floors if floor.seat != seat)
 
 
-def _restated(known: Seat, seat: Seat) -> Seat:
-    if known.id != seat.id:
-        return known
+def _restated(before: Seat, seat: Seat) -> Seat:
+    if before.id != seat.id:
+        return before
     return replace(
         seat,
-        name=known.name if seat.name is UNSET else seat.name,
-        metadata=known.metadata if seat.metadata is UNSET else seat.metadata,
+        name=before.name if seat.name is UNSET else seat.name,
+        metadata=before.metadata if seat.metadata is UNSET else seat.metadata,
     )
 
 

@@ -1,22 +1,50 @@
-"""The fold driver: follows `base`, keeps the two halves of state apart.
+"""From effects to states: within one decision, and event by event along the log.
 
 How this works. An event continues the *rule* state of its `base` (normally the seq before it, an
 earlier one after a rewind) and the *linear* state of the seq before it. `evolve` knows nothing of
 this: the driver hands it the right halves.
+
+A decided event is unfolded next, from the same state. Each state keeps the step that was taken from
+it last, beside its fields like its lookups, so that the reducer need not run twice over the same
+effects; the fold takes the step away, lest an old state hold all that followed.
 """
 
-from typing import TypeVar
+from collections.abc import Callable
+from typing import Generic, TypeVar
 
 from service.engine.battle import undo
-from service.engine.battle.effect_builder import evolved
 from service.engine.battle.evolve import UnknownEffect, evolve_linear
-from service.engine.battle.state import Linear, RuleState, State, scope_of
+from service.engine.battle.linear import Linear
+from service.engine.battle.state import RuleState, State, handed_on, scope_of
 from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset
 from service.engine.visibility.scope import Scope
 from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.effects import Effect
 
 R = TypeVar("R", bound=RuleState)
+
+
+class EffectBuilder(Generic[R]):
+    """What has happened so far within one action: `rule` is the state after it."""
+
+    def __init__(self, rule: R, evolve: Callable[[R, Effect], R]) -> None:
+        self.rule = rule
+        self._evolve = evolve
+        self._effects: list[Effect] = []
+
+    def emit(self, effect: Effect) -> None:
+        """Add a fact; later steps of the same action see it."""
+        before = self.rule
+        self.rule = _stepped(self._evolve, before, effect)
+        if self.rule is not before:
+            before.__dict__["step"] = (self._evolve, effect, self.rule)
+        self._effects.append(effect)
+
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        """All facts, in the order they happened."""
+        return tuple(self._effects)
 
 
 def apply(ruleset: Ruleset[R], before: State[R] | None, event: Event) -> State[R]:
@@ -28,7 +56,7 @@ def apply(ruleset: Ruleset[R], before: State[R] | None, event: Event) -> State[R
     rules = _unfolded(ruleset, state.rule, event)
     linear = _linear_after(state.linear, event)
     if linear.floors:
-        linear = undo.raised(ruleset, linear, state, event, lambda: _scopes(rules))
+        linear = undo.raise_floors(ruleset, linear, state, event, lambda: _scopes(rules))
     return State(rule=rules[-1], linear=linear, blobs=state.blobs)
 
 
@@ -45,7 +73,7 @@ def unfold(
     scopes = _scopes(rules)
     linear = _linear_after(state.linear, event)
     if linear.floors:
-        linear = undo.raised(ruleset, linear, state, event, lambda: scopes)
+        linear = undo.raise_floors(ruleset, linear, state, event, lambda: scopes)
     return State(rule=rules[-1], linear=linear, blobs=state.blobs), scopes
 
 
@@ -54,9 +82,27 @@ def _unfolded(ruleset: Ruleset[R], rule: R, event: Event) -> list[R]:
     rules = [rule]
     for effect in event.effects:
         if not isinstance(effect, fx.EncounterCreated):
-            rule = evolved(ruleset.evolve, rule, effect)
+            rule = _evolved(ruleset.evolve, rule, effect)
         rules.append(rule)
     return rules
+
+
+_NO_STEP = (None, None, None)
+
+
+def _evolved(evolve: Callable[[R, Effect], R], rule: R, effect: Effect) -> R:
+    """The state after an effect: the one an `EffectBuilder` made of it just now, if it did."""
+    by, decided, after = rule.__dict__.get("step", _NO_STEP)
+    if by is not evolve or decided is not effect:
+        return _stepped(evolve, rule, effect)
+    del rule.__dict__["step"]
+    step: R = after
+    return step
+
+
+def _stepped(evolve: Callable[[R, Effect], R], rule: R, effect: Effect) -> R:
+    after = evolve(rule, effect)
+    return after if after is rule else handed_on(rule, after)
 
 
 def _linear_after(linear: Linear, event: Event) -> Linear:

@@ -1,21 +1,27 @@
-"""Which role may ask for which action, for whom: one pure rule, the same for live play and audit.
+"""Whether an action may be asked for: by this role, for this combatant, in this moment.
 
-Checked before everything else. Whatever the caller may not see does not exist here either.
+One pure rule, the same for live play and audit, checked before the rulebook. A combatant, side or
+unit that the caller may not see does not exist here either: a refusal never tells of it.
 """
+
+from typing import TypeVar
 
 from msgspec import UNSET
 
+from service.engine.battle.decisions import addressee
+from service.engine.battle.linear import seat_of
+from service.engine.battle.roster import combatant_of
 from service.engine.battle.state import (
     Combatant,
     RuleState,
     State,
     UnitMember,
-    combatant_of,
     controls,
     scope_of,
-    seat_of,
     viewer_of,
 )
+from service.engine.visibility.scope import audience_of
+from service.engine.vocabulary.action_life import NOT_RUNNING, ActionLife
 from service.engine.vocabulary.actions import (
     Action,
     Answer,
@@ -26,8 +32,24 @@ from service.engine.vocabulary.actions import (
     SideAction,
     UnitAction,
 )
-from service.engine.vocabulary.values import By
+from service.engine.vocabulary.values import By, Status
 from service.errors import Forbidden, Refused
+
+R = TypeVar("R", bound=RuleState)
+
+
+def require_askable(state: State[R], action: Action, by: By, seq: int) -> None:
+    """Role, control, the moment and open decisions allow the action; the rules come after.
+
+    Raises Forbidden, then the Refused of the moment, then Refused("unknown_combatant").
+    """
+    require_role(action, by)
+    _require_seated(state, action, by)
+    _require_timed(state, action, by)
+    _require_control(state, action, by)
+    _require_moment(state, action, seq)
+    _require_nothing_pending(state, action, by)
+    _require_known(state, action, by)
 
 
 def require_role(action: Action, by: By) -> None:
@@ -45,9 +67,9 @@ def require_role(action: Action, by: By) -> None:
 
 
 def _is_timeout(action: Action) -> bool:
-    """Whether it ends what somebody's time is over for, which the service may do, too.
+    """Whether the service may ask for it when a time limit is over.
 
-    It passes for whoever is asked, and ends the turn of whoever has it: the rules refuse another's.
+    A pass for the seat that is asked, or the end of the turn; the rules refuse one out of turn.
     """
     if action.ENDS_TURN:
         return True
@@ -58,15 +80,15 @@ def _is_timeout(action: Action) -> bool:
     )
 
 
-def require_timed(state: State[RuleState], action: Action, by: By) -> None:
+def _require_timed(state: State[RuleState], action: Action, by: By) -> None:
     """The service ends a turn only where turns have a limit. Raises Forbidden("gm_only")."""
     is_limited = state.rule.options.turn_seconds is not UNSET
     if by.kind == "system" and action.ENDS_TURN and not is_limited:
         raise Forbidden("gm_only", action=str(action.__struct_config__.tag))
 
 
-def require_seated(state: State[RuleState], action: Action, by: By) -> None:
-    """Whoever acts for a seat acts as what that seat is now; event 1 is before all seats.
+def _require_seated(state: State[RuleState], action: Action, by: By) -> None:
+    """The seat of the caller exists and has the caller's role; event 1 comes before all seats.
 
     Raises Forbidden("not_seated").
     """
@@ -77,11 +99,10 @@ def require_seated(state: State[RuleState], action: Action, by: By) -> None:
         raise Forbidden("not_seated", seat=by.seat, role=by.role)
 
 
-def require_control(state: State[RuleState], action: Action, by: By) -> None:
-    """The caller acts for each combatant that acts, for the side or for the unit.
+def _require_control(state: State[RuleState], action: Action, by: By) -> None:
+    """The caller controls each acting combatant that it may see, the side or the unit.
 
-    As far as there is one for him at all. Raises Forbidden("not_your_combatant"),
-    ("not_your_side") or ("not_your_unit").
+    Raises Forbidden("not_your_combatant"), ("not_your_side") or ("not_your_unit").
     """
     match action:
         case CombatantAction():
@@ -92,68 +113,119 @@ def require_control(state: State[RuleState], action: Action, by: By) -> None:
         case SideAction():
             _require_side(state, action.side, by)
         case UnitAction():
-            members = _members(state, action.unit, by)
-            if members and not any(controls(by, state.linear, each) for each in members):
+            members = _visible_members(state, action.unit, by)
+            if members and not any(controls(by, state.linear, member) for member in members):
                 raise Forbidden("not_your_unit", unit=action.unit)
         case _:
             pass
 
 
-def _require_controlled(state: State[RuleState], combatant: str, by: By) -> None:
-    known = _known(state, combatant, by)
-    if known is not None and not controls(by, state.linear, known):
-        raise Forbidden("not_your_combatant", combatant=combatant)
+def _require_controlled(state: State[RuleState], combatant_id: str, by: By) -> None:
+    combatant = _visible_combatant(state, combatant_id, by)
+    if combatant is not None and not controls(by, state.linear, combatant):
+        raise Forbidden("not_your_combatant", combatant=combatant_id)
 
 
 def _require_side(state: State[RuleState], side: str, by: By) -> None:
-    """Whoever controls a side, or any combatant of it, acts for it."""
-    own = seat_of(state.linear, by.seat) if by.seat is not UNSET else None
-    is_own = by.role == "gm" or (own is not None and side in own.sides)
-    known = any(each.id == side for each in state.rule.sides)
-    if is_own or not known:
+    """The seat controls the side or any combatant of it; a side that does not exist passes."""
+    seat = seat_of(state.linear, by.seat) if by.seat is not UNSET else None
+    is_controlled = by.role == "gm" or (seat is not None and side in seat.sides)
+    is_side = any(existing.id == side for existing in state.rule.sides)
+    if is_controlled or not is_side:
         return
-    fighters = (each for each in state.rule.combatants if each.side == side)
-    if not any(controls(by, state.linear, each) for each in fighters):
+    members = (combatant for combatant in state.rule.combatants if combatant.side == side)
+    if not any(controls(by, state.linear, member) for member in members):
         raise Forbidden("not_your_side", side=side)
 
 
-def require_known(state: State[RuleState], action: Action, by: By) -> None:
-    """Whoever acts exists for the caller.
+def _require_known(state: State[RuleState], action: Action, by: By) -> None:
+    """Every acting combatant, the side or the unit exists, as far as the caller may see.
 
     Raises Refused("unknown_combatant"), ("unknown_side") or ("unknown_unit").
     """
     match action:
         case CombatantAction():
-            named: tuple[str, ...] = (action.combatant,)
+            actors: tuple[str, ...] = (action.combatant,)
         case JointAction():
-            named = action.combatants
+            actors = action.combatants
         case SideAction():
             sides = [side.id for side in state.rule.sides]
             if action.side not in sides:
                 raise Refused("unknown_side", side=action.side, allowed=sides)
             return
         case UnitAction():
-            if not _members(state, action.unit, by):
+            if not _visible_members(state, action.unit, by):
                 raise Refused("unknown_unit", unit=action.unit)
             return
         case _:
             return
-    for combatant in named:
-        if _known(state, combatant, by) is None:
-            raise Refused("unknown_combatant", combatant=combatant)
+    for actor in actors:
+        if _visible_combatant(state, actor, by) is None:
+            raise Refused("unknown_combatant", combatant=actor)
 
 
-def _members(state: State[RuleState], unit: str, by: By) -> list[Combatant]:
-    """The members of a unit that exist for the caller."""
+def _visible_members(state: State[RuleState], unit: str, by: By) -> list[Combatant]:
     members = [
-        each for each in state.rule.combatants if isinstance(each, UnitMember) and each.unit == unit
+        combatant
+        for combatant in state.rule.combatants
+        if isinstance(combatant, UnitMember) and combatant.unit == unit
     ]
-    return [each for each in members if _known(state, each.id, by) is not None]
+    return [member for member in members if _visible_combatant(state, member.id, by) is not None]
 
 
-def _known(state: State[RuleState], combatant: str, by: By) -> Combatant | None:
-    found = combatant_of(state.rule, combatant)
-    if found is None or not found.hidden or by.role == "gm":
-        return found
+def _visible_combatant(state: State[RuleState], combatant_id: str, by: By) -> Combatant | None:
+    """The combatant of that id; None if there is none or the caller may not know of it."""
+    combatant = combatant_of(state.rule, combatant_id)
+    if combatant is None or not combatant.hidden or by.role == "gm":
+        return combatant
     viewer = viewer_of(by, state.rule, state.linear)
-    return found if viewer.may_know(scope_of(state.rule).subject(combatant)) else None
+    return combatant if viewer.may_know(scope_of(state.rule).subject(combatant_id)) else None
+
+
+def _require_moment(state: State[RuleState], action: Action, seq: int) -> None:
+    """The status of the encounter, and the seed, allow the action as event `seq`.
+
+    Raises Refused with the code that the `LIFE` of the action names, or ("seed_revealed").
+    """
+    life = action.LIFE
+    status = state.rule.status
+    name = str(action.__struct_config__.tag)
+    if life.is_until_seed and state.linear.seed is not UNSET:
+        raise Refused("seed_revealed", action=name)
+    code = _refusal_in(status, life)
+    if isinstance(action, CreateEncounter):
+        code = None if seq == 1 else "already_created"
+    if code is None:
+        return
+    if code == NOT_RUNNING:
+        raise Refused(code, status=status, action=name)
+    if code == "rewind_before_start":
+        raise Refused(code)
+    raise Refused(code, action=name)
+
+
+def _refusal_in(status: Status, life: ActionLife) -> str | None:
+    """The code that an action of this life is refused with; None where it is taken."""
+    match status:
+        case "setup":
+            return life.setup
+        case "running":
+            return life.running
+        case "ended":
+            return life.ended
+
+
+def _require_nothing_pending(state: State[RuleState], action: Action, by: By) -> None:
+    """No decision is open that the action has to wait for, as its `LIFE` says.
+
+    Raises Refused("decision_pending") with the decisions that the caller may see.
+    """
+    if not state.rule.pending or not action.LIFE.waits:
+        return
+    viewer = viewer_of(by, state.rule, state.linear)
+    scope = scope_of(state.rule)
+    top = state.rule.pending[-1]
+    visible = [d for d in top.decisions if viewer.may_know(audience_of(d, scope))]
+    raise Refused(
+        "decision_pending", decisions=[{"id": d.id, "who": addressee(d)} for d in visible]
+    )

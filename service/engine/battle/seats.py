@@ -11,15 +11,8 @@ from typing import Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.battle.state import (
-    Linear,
-    RuleState,
-    Seat,
-    State,
-    combatant_of,
-    known_sides,
-    seat_of,
-)
+from service.engine.battle.linear import Linear, Seat, seat_of
+from service.engine.battle.state import Combatant, RuleState, State, known_sides
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import (
     AddSeat,
@@ -29,6 +22,7 @@ from service.engine.vocabulary.actions import (
     SeatAction,
 )
 from service.engine.vocabulary.client_ids import alike, require_unreserved
+from service.engine.vocabulary.values import Side
 from service.errors import Refused
 
 MAX_SEATS: Final = 100
@@ -61,8 +55,7 @@ def _added(state: State[RuleState], seat: Seat) -> fx.SeatChanged:
         raise Refused("seat_taken", seat=seat.id, taken=taken)
     if len(state.linear.seats) >= MAX_SEATS:
         raise Refused("too_many_seats", limit=MAX_SEATS)
-    _require_known(state.rule, seat.sides, seat.combatants)
-    return fx.SeatChanged(seat=_knowing(state.rule, seat))
+    return fx.SeatChanged(seat=entitle(seat, state.rule.sides, state.rule.combatants))
 
 
 def _changed(state: State[RuleState], action: ChangeSeat) -> fx.SeatChanged:
@@ -70,7 +63,7 @@ def _changed(state: State[RuleState], action: ChangeSeat) -> fx.SeatChanged:
     seat = _seat(state.linear, action.seat)
     sides = () if action.sides is UNSET else action.sides
     combatants = () if action.combatants is UNSET else action.combatants
-    _require_known(state.rule, sides, combatants)
+    require_present(sides, combatants, state.rule.sides, state.rule.combatants)
     changed = Seat(
         id=seat.id,
         role=seat.role if action.role is UNSET else action.role,
@@ -79,36 +72,56 @@ def _changed(state: State[RuleState], action: ChangeSeat) -> fx.SeatChanged:
         name=action.name,
         metadata=action.metadata,
     )
-    return fx.SeatChanged(seat=_knowing(state.rule, changed))
+    return fx.SeatChanged(seat=_knowing(changed, state.rule.combatants))
 
 
 def _controlling(state: State[RuleState], action: AssignControl) -> fx.ControlChanged:
     _seat(state.linear, action.seat)
-    _require_known(state.rule, action.sides, action.combatants)
+    rule = state.rule
+    require_present(action.sides, action.combatants, rule.sides, rule.combatants)
     return fx.ControlChanged(
         seat=action.seat,
         sides=action.sides,
         combatants=action.combatants,
-        knows=known_sides(action.sides, action.combatants, state.rule.combatants),
+        knows=known_sides(action.sides, action.combatants, rule.combatants),
     )
 
 
 def _seat(linear: Linear, seat: str) -> Seat:
-    found = seat_of(linear, seat)
-    if found is None:
-        raise Refused("unknown_seat", seat=seat, allowed=[known.id for known in linear.seats])
-    return found
+    present = seat_of(linear, seat)
+    if present is None:
+        raise Refused("unknown_seat", seat=seat, allowed=[other.id for other in linear.seats])
+    return present
 
 
-def _require_known(rule: RuleState, sides: tuple[str, ...], combatants: tuple[str, ...]) -> None:
-    known = [side.id for side in rule.sides]
-    for side in sides:
-        if side not in known:
-            raise Refused("unknown_side", side=side, allowed=known)
-    for combatant in combatants:
-        if combatant_of(rule, combatant) is None:
-            raise Refused("unknown_combatant", combatant=combatant)
+def entitle(seat: Seat, sides: tuple[Side, ...], combatants: tuple[Combatant, ...]) -> Seat:
+    """The seat, which controls only what these hold, with the sides whose secrets it shares.
+
+    Raises Refused("unknown_side") or ("unknown_combatant").
+    """
+    require_present(seat.sides, seat.combatants, sides, combatants)
+    return _knowing(seat, combatants)
 
 
-def _knowing(rule: RuleState, seat: Seat) -> Seat:
-    return replace(seat, knows=known_sides(seat.sides, seat.combatants, rule.combatants))
+def require_present(
+    controlled_sides: tuple[str, ...],
+    controlled_combatants: tuple[str, ...],
+    sides: tuple[Side, ...],
+    combatants: tuple[Combatant, ...],
+) -> None:
+    """What a seat is to control is there.
+
+    Raises Refused("unknown_side") or ("unknown_combatant").
+    """
+    side_ids = [side.id for side in sides]
+    for side in controlled_sides:
+        if side not in side_ids:
+            raise Refused("unknown_side", side=side, allowed=side_ids)
+    combatant_ids = {combatant.id for combatant in combatants}
+    for controlled in controlled_combatants:
+        if controlled not in combatant_ids:
+            raise Refused("unknown_combatant", combatant=controlled)
+
+
+def _knowing(seat: Seat, combatants: tuple[Combatant, ...]) -> Seat:
+    return replace(seat, knows=known_sides(seat.sides, seat.combatants, combatants))

@@ -2,7 +2,7 @@
 
 from msgspec import UNSET, Struct, UnsetType
 
-from service.engine.battle.state import Seat
+from service.engine.battle.linear import Seat
 from service.engine.vocabulary.values import DiceMode, Digest, Side
 
 

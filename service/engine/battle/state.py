@@ -3,69 +3,59 @@
 State has two halves. *Rule* state follows `base`, so a rewind restores it. *Linear* state never
 rewinds: seats and control, counters, notes, what was revealed of the seed. Each ruleset extends
 `RuleState` and `Combatant` with fields of its own.
+
+How the lookups work. A rule state is asked the same things again and again: which combatant has an
+id, who may know what, where a line runs. The answers stand in its `lookups`, an attribute that is
+no field: it is not encoded, compared or hashed, and `replace` does not copy it. The reducer's
+caller hands them on (`handed_on`), so the states of one battle share them. Each answer stands with
+its inputs and is found only while these are equal: what an effect left alone is not worked out
+again, and a state that went another way (a preview, a rewind, a decision that lost a race) gets no
+wrong answer. A perceived state begins with none, since an index of the true one names who is
+hidden. A full table forgets everything, which bounds it.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Annotated, Final, Generic, Literal, Protocol, TypeVar, cast
+from typing import Annotated, Final, Generic, Literal, TypeVar, cast
 
-from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
-from service.engine.battle.lookups import Lookups
+from service.engine.battle.linear import Linear, seat_of
+from service.engine.battle.open_decisions import Decision, DecisionGroup, in_order
 from service.engine.visibility.audience import (
     BAND,
-    BEARER,
     EVERYONE,
+    EVERYONE_WORD,
     GM,
-    GM_TEXT,
+    GM_WORD,
     HEALTH,
     KEPT,
-    STREAM,
     TEXT,
     MentionId,
     OwnId,
     SubjectId,
     unseen,
 )
-from service.engine.visibility.projection import audience_of
-from service.engine.visibility.scope import (
-    EVERYONE_WORD,
-    GAME_MASTER,
-    GM_WORD,
-    Scope,
-    Viewer,
-    widest,
-)
+from service.engine.visibility.scope import GAME_MASTER, Scope, Viewer, audience_of, widest
 from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
 from service.engine.vocabulary.values import (
     Amount,
     By,
-    DecisionId,
     DiceMode,
     Digest,
-    DrawRun,
-    LongText,
     Metadata,
     NameText,
-    Opened,
     Place,
-    Role,
-    SeatId,
     Side,
     SideId,
     Status,
-    UndoBar,
     Word,
 )
 
-WIDER: Final[tuple[Opened, ...]] = ("none", "sides", "all")
-"""How wide parts are opened, in order."""
-
-How = Literal["answered", "passed", "forced", "timeout", "void"]
-"""How a decision was closed; `void`: nobody can answer it any more."""
-
+K = TypeVar("K")
+V = TypeVar("V")
 
 DecisionSeconds = Annotated[int, Meta(ge=5, le=86_400)]
 """How long a decision stays open before the service passes for whoever is asked, in seconds."""
@@ -93,6 +83,11 @@ class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Seconds until the service passes for whoever does not answer; absent: no limit."""
     turn_seconds: Annotated[TurnSeconds | UnsetType, EVERYONE] = UNSET
     """Seconds until the service ends a turn; absent: no limit."""
+
+    @property
+    def has_time_limit(self) -> bool:
+        """Whether decisions or turns have a limit."""
+        return self.decision_seconds is not UNSET or self.turn_seconds is not UNSET
 
 
 class Combatant(Struct, frozen=True, kw_only=True):
@@ -136,106 +131,47 @@ class UnitMember(Combatant, frozen=True, kw_only=True):
     """Id of its unit, all of one side; never another."""
 
 
-class RollRequest(Struct, frozen=True, kw_only=True):
-    """Dice the table must roll: `count` dice of `sides` sides for `purpose`."""
-
-    count: Annotated[int, EVERYONE]
-    """How many dice to roll."""
-    sides: Annotated[int, EVERYONE]
-    """Sides of each die."""
-    purpose: Annotated[Word, EVERYONE]
-    """What they are rolled for."""
+MOST_ENTRIES: Final = 512
+"""Entries of one table of lookups."""
 
 
-class Declared(Struct, frozen=True, kw_only=True):
-    """An action that waits for the table's dice: it cannot be withdrawn any more.
+class Table(Generic[K, V]):
+    """Answers by key, each with what it was worked out of: its inputs."""
 
-    `draws` name those of `faces` in the events that brought them.
+    __slots__ = ("_entries",)
+
+    def __init__(self) -> None:
+        self._entries: dict[K, tuple[tuple[object, ...], V]] = {}
+
+    def find(self, key: K, inputs: tuple[object, ...]) -> V | None:
+        """The answer, None unless it was worked out of equal inputs."""
+        entry = self._entries.get(key)
+        return entry[1] if entry is not None and entry[0] == inputs else None
+
+    def keep(self, key: K, inputs: tuple[object, ...], answer: V) -> V:
+        """Keep an answer in the place of the one before, and give it back."""
+        if len(self._entries) >= MOST_ENTRIES and key not in self._entries:
+            self._entries.clear()
+        self._entries[key] = (inputs, answer)
+        return answer
+
+    def __len__(self) -> int:
+        """How many answers are kept."""
+        return len(self._entries)
+
+
+class Lookups:
+    """The answers that every ruleset needs; rulesets extend it with tables of their own.
+
+    `positions` says at which place of `combatants` an id was last found, `scoped` is a rule state
+    with its scope.
     """
 
-    action: Annotated[Raw, GM]
-    """The action as it was asked for, without free text."""
-    by: Annotated[By, GM]
-    """Who asked for it."""
-    faces: Annotated[tuple[int, ...], GM] = ()
-    """Faces that it has so far, in the order of drawing."""
-    draws: Annotated[tuple[DrawRun, ...], GM] = ()
-    """Where the log has those faces, in the same order."""
+    __slots__ = ("positions", "scoped")
 
-
-class Decision(Struct, frozen=True, kw_only=True):
-    """A pending question; `side` or `seat` says who may answer, `combatant` whom it is about.
-
-    Neither: the GM. `stream` is that of the dice asked for, where not everyone may know of them.
-    `number` counts the questions of a group, from 1; it would tell of those that are not seen.
-    """
-
-    id: Annotated[DecisionId, EVERYONE]
-    """Id to answer it by; a rewind gives it a new one."""
-    kind: Annotated[Word, EVERYONE]
-    """What is asked: `roll` for dice of the table, `reaction` for an answer to an attack
-    (SK-REACT-2)."""
-    opened_by: Annotated[int, EVERYONE]
-    """Seq of the event that asked."""
-    side: Annotated[SideId | UnsetType, EVERYONE] = UNSET
-    """Side asked: any seat that controls it, or `combatant`, may answer. Absent where one seat or
-    the game master is asked."""
-    seat: Annotated[SeatId | UnsetType, EVERYONE] = UNSET
-    """The one seat asked; absent where a side or the game master is asked."""
-    combatant: Annotated[SubjectId | UnsetType, EVERYONE] = UNSET
-    """Combatant that the question is about: whoever controls it may answer. Absent for none."""
-    options: Annotated[tuple[Word, ...], EVERYONE]
-    """Names of the choices that may be made."""
-    default: Annotated[Word, EVERYONE]
-    """Choice that stands if nobody answers: `pass`, but for a `roll`, which stays open."""
-    roll: Annotated[RollRequest | UnsetType, EVERYONE] = UNSET
-    """Dice to roll for the answer; absent for any other question."""
-    stream: Annotated[int | UnsetType, EVERYONE, STREAM] = UNSET
-    """Who may know of the question and of its dice: 1 and up the sides in their order, 255 the game
-    master; absent: everyone."""
-    number: Annotated[int | UnsetType, GM] = UNSET
-    """Place among the questions of its group, from 1; absent outside a group."""
-
-
-class Suspended(Struct, frozen=True, kw_only=True):
-    """An action that goes on once all decisions of its group are closed."""
-
-    action: Annotated[Raw, GM]
-    """The action as it was asked for, without free text."""
-    by: Annotated[By, GM]
-    """Who asked for it."""
-    remainder: Annotated[Raw | UnsetType, GM] = UNSET
-    """What is left of the action, in the ruleset's own words, such as the rest of a path; absent
-    where it goes on from its beginning."""
-
-
-class Chosen(Struct, frozen=True, kw_only=True):
-    """A decision that was answered while others of its group are open: by what, is sealed."""
-
-    decision: Annotated[Decision, EVERYONE, BEARER]
-    """The decision as it was asked."""
-    how: Annotated[How, GM]
-    """How it was closed: `answered`, `passed`, `forced` by the game master or `timeout`."""
-    choice: Annotated[Raw, GM]
-    """The choice with its fields; of a forced decision `pass`."""
-
-
-class DecisionGroup(Struct, frozen=True, kw_only=True):
-    """Decisions opened together: answered in any order, resumed when all are closed.
-
-    `decisions` are the open ones, `closed` those that were answered. `declared` is the action that
-    waits for dice, `suspended` the one that waits for answers, if it is that kind of group.
-    """
-
-    decisions: Annotated[tuple[Decision, ...], EVERYONE]
-    """Decisions of the group that are open, in the order of asking."""
-    declared: Annotated[Declared | UnsetType, GM] = UNSET
-    """Action that waits for the table's dice; absent for another kind of group."""
-    closed: Annotated[tuple[Chosen, ...] | UnsetType, EVERYONE] = UNSET
-    """Decisions of the group that were answered while others are open; absent where there are none.
-    """
-    suspended: Annotated[Suspended | UnsetType, GM] = UNSET
-    """Action that goes on once the group is complete; absent for another kind of group."""
+    def __init__(self) -> None:
+        self.positions: dict[str, int] = {}
+        self.scoped: tuple[object, Scope] | None = None
 
 
 class RuleState(Struct, frozen=True, kw_only=True, dict=True):
@@ -267,132 +203,13 @@ class RuleState(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def lookups(self) -> Lookups:
-        """What was worked out of this state and those before it: no field, see `lookups.py`."""
+        """What was worked out of this state and those before it; no field, see above."""
         return Lookups()
 
 
-class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A participant: a player acts for the combatants named and for all of the sides named.
-
-    `knows` are the sides whose secrets it shares: its own and those of its combatants. It is
-    computed, whatever came in, and the GM's: it would tell of combatants that nobody sees.
-    `metadata` stand in the GM's text alone; the seat itself is told its own by the view.
-    """
-
-    id: Annotated[SeatId, EVERYONE]
-    """Id of the seat; given once in an encounter, even if the seat is removed."""
-    role: Annotated[Role, EVERYONE]
-    """`gm` may do everything, `player` acts for what it controls, `observer` looks on."""
-    sides: Annotated[Annotated[tuple[SideId, ...], Meta(max_length=16)], EVERYONE] = ()
-    """Sides all of whose combatants it controls, present and future."""
-    combatants: Annotated[Annotated[tuple[SubjectId, ...], Meta(max_length=500)], EVERYONE] = ()
-    """Combatants that it controls by name."""
-    knows: Annotated[Annotated[tuple[SideId, ...], Meta(max_length=16)], GM] = ()
-    """Sides whose secrets it shares, computed from what it controls; whatever is sent is ignored.
-    """
-    name: Annotated[NameText | UnsetType, TEXT] = UNSET
-    """Display name; absent where none was given or it was erased."""
-    metadata: Annotated[Metadata | UnsetType, GM_TEXT] = UNSET
-    """JSON object of the table's own, as a string, for the game master and the seat itself. Absent
-    where none was given or it was erased."""
-
-
-class Contribution(Struct, frozen=True, kw_only=True):
-    """Entropy one seat mixed into the dice before the start: 32 bytes in hex."""
-
-    seat: Annotated[str, EVERYONE]
-    """Seat that contributed; the id of the API key where a key did by itself."""
-    value: Annotated[Digest, EVERYONE]
-    """Its 32 bytes in hex."""
-
-
-class Note(Struct, frozen=True, kw_only=True):
-    """A remark in the log; `gm_text` is for the GM alone."""
-
-    seq: Annotated[int, EVERYONE]
-    """Event that left the remark."""
-    text: Annotated[LongText | UnsetType, TEXT] = UNSET
-    """Remark for everyone; absent where none was left or it was erased."""
-    gm_text: Annotated[LongText | UnsetType, GM_TEXT] = UNSET
-    """Remark for the game master alone; absent where none was left or it was erased."""
-
-
-class Grant(Struct, frozen=True, kw_only=True):
-    """From event `since` on a seat shares the secrets of these sides, until its next grant.
-
-    `role` is absent for a player; a seat that was removed is granted an observer's rights.
-    """
-
-    seat: Annotated[SeatId, GM]
-    """Seat whose rights are stated."""
-    since: Annotated[int, GM]
-    """First event that they are for."""
-    sides: Annotated[tuple[SideId, ...], GM]
-    """Sides whose secrets the seat shares from then on."""
-    role: Annotated[Role | UnsetType, GM] = UNSET
-    """Role from then on; absent for a player."""
-
-
-class PastOpening(Struct, frozen=True, kw_only=True):
-    """Parts of the events before `before` are open, later ones not: the battle was taken up again.
-
-    `opened` says to whom.
-    """
-
-    before: Annotated[int, EVERYONE]
-    """First seq that is not open by this: the rewind that took the battle up again."""
-    opened: Annotated[Opened, EVERYONE]
-    """To whom earlier parts are open: `sides` to every seat those of all sides, `all` those of the
-    game master too."""
-
-
-class UndoFloor(Struct, frozen=True, kw_only=True):
-    """The earliest seq a player's seat may rewind to, and why none before it."""
-
-    seat: Annotated[SeatId, GM]
-    """Player's seat."""
-    floor: Annotated[int, GM]
-    """Earliest seq that it may rewind to."""
-    reason: Annotated[UndoBar, GM] = "not_yours"
-    """What bars: `not_yours` somebody else's event, `dice_or_reveal` a draw or something made
-    known, `asked_somebody` a question to others."""
-
-
-class Linear(Struct, frozen=True, kw_only=True):
-    """The half that never rewinds.
-
-    `opened` says whose parts of all events are open to whom, `openings` what was open before the
-    battle was taken up again: what happens since is as secret as ever.
-    """
-
-    title: Annotated[NameText | UnsetType, TEXT] = UNSET
-    """Title of the encounter; absent where none was given or it was erased."""
-    metadata: Annotated[Metadata | UnsetType, TEXT] = UNSET
-    """JSON object of the table's own, as a string; absent where none was given or it was erased."""
-    seats: Annotated[tuple[Seat, ...], EVERYONE] = ()
-    """Seats in the order in which they were added."""
-    grants: Annotated[tuple[Grant, ...], GM] = ()
-    """What each seat was entitled to see, since when; in the order of the log."""
-    next_number: Annotated[int, GM] = 1
-    """Number that the next combatant is given."""
-    contributions: Annotated[tuple[Contribution, ...], EVERYONE] = ()
-    """What was mixed into the dice, in the order of the log."""
-    seed: Annotated[Digest | UnsetType, EVERYONE] = UNSET
-    """The 32 bytes of the seed in hex; absent until it is revealed."""
-    opened: Annotated[Opened, EVERYONE] = "none"
-    """To whom hidden parts of all events are open: `none` to nobody new, `sides` to every seat
-    those of all sides, `all` those of the game master too."""
-    openings: Annotated[tuple[PastOpening, ...], EVERYONE] = ()
-    """What was open before a rewind took an ended battle up again, and stays open."""
-    notes: Annotated[tuple[Note, ...], EVERYONE] = ()
-    """Remarks in the order of the log."""
-    floors: Annotated[tuple[UndoFloor, ...], GM] = ()
-    """How far each player's seat may rewind."""
-
-
 R = TypeVar("R", bound=RuleState)
-C = TypeVar("C", bound=Combatant)
-C_co = TypeVar("C_co", bound=Combatant, covariant=True)
+
+
 R_co = TypeVar("R_co", bound=RuleState, covariant=True)
 
 
@@ -462,29 +279,21 @@ def _scope_of(rule: RuleState) -> Scope:
         scope = replace(scope, units=_units_of(rule.combatants, scope))
     if not rule.pending:
         return scope
-    asked = [decision for group in rule.pending for decision in in_order(group)]
+    questions = [decision for group in rule.pending for decision in in_order(group)]
     return replace(
         scope,
-        decisions={each.id: audience_of(each, scope) for each in asked},
-        answers={each.id: _answers_of(each, scope) for each in asked},
+        decisions={question.id: audience_of(question, scope) for question in questions},
+        answers={question.id: _answers_of(question, scope) for question in questions},
     )
 
 
 def _units_of(combatants: tuple[Combatant, ...], scope: Scope) -> dict[str, str]:
-    """Who may know of each unit: whoever may know any of its members."""
+    """The audience of each unit: everyone who may know any of its members."""
     members: dict[str, list[str]] = {}
-    for each in combatants:
-        if isinstance(each, UnitMember):
-            members.setdefault(each.unit, []).append(scope.subject(each.id))
+    for combatant in combatants:
+        if isinstance(combatant, UnitMember):
+            members.setdefault(combatant.unit, []).append(scope.subject(combatant.id))
     return {unit: widest(audiences) for unit, audiences in members.items()}
-
-
-def in_order(group: DecisionGroup) -> tuple[Decision, ...]:
-    """All decisions of a group that is not complete, answered or not, in the order of asking."""
-    if group.closed is UNSET:
-        return group.decisions
-    everyone = (*group.decisions, *(chosen.decision for chosen in group.closed))
-    return tuple(sorted(everyone, key=lambda each: 0 if each.number is UNSET else each.number))
 
 
 def _answers_of(decision: Decision, scope: Scope) -> str:
@@ -496,40 +305,14 @@ def _answers_of(decision: Decision, scope: Scope) -> str:
     return GM_WORD if decision.combatant is UNSET else scope.side_of(decision.combatant)
 
 
-def seat_of(linear: Linear, seat: str) -> Seat | None:
-    """The seat of that id, if there is one."""
-    for known in linear.seats:
-        if known.id == seat:
-            return known
-    return None
-
-
 def viewer_of(by: By, rule: RuleState, linear: Linear) -> Viewer:
-    """What somebody may see: the GM everything, a player the secrets of its sides."""
+    """The view that a caller is entitled to: the GM's, a player's with the secrets of its sides."""
     if by.role == "gm":
         return GAME_MASTER
     seat = seat_of(linear, by.seat) if by.seat is not UNSET else None
     if seat is None or by.role == "observer":
         return Viewer()
     return Viewer(sides=tuple(side.id for side in rule.sides if side.id in seat.knows))
-
-
-def viewer_at(linear: Linear, seat: str, seq: int) -> Viewer:
-    """What a seat was entitled to see when event `seq` was made, whatever it is now.
-
-    A GM's seat everything, a player's the secrets of its sides, an observer's and one that was
-    not there nothing but what everyone sees.
-    """
-    held = next((g for g in reversed(linear.grants) if g.seat == seat and g.since <= seq), None)
-    if held is None or held.role == "observer":
-        return Viewer()
-    return GAME_MASTER if held.role == "gm" else Viewer(sides=held.sides)
-
-
-def opened_at(linear: Linear, seq: int) -> Opened:
-    """To whom the parts of event `seq` have been opened."""
-    levels = [linear.opened, *(each.opened for each in linear.openings if seq < each.before)]
-    return max(levels, key=WIDER.index)
 
 
 def known_sides(
@@ -545,28 +328,3 @@ def controls(by: By, linear: Linear, combatant: Combatant) -> bool:
         return True
     seat = seat_of(linear, by.seat) if by.seat is not UNSET else None
     return seat is not None and (combatant.id in seat.combatants or combatant.side in seat.sides)
-
-
-class Roster(Protocol[C_co]):
-    """A rule state, as far as its combatants go: of the ruleset's own type."""
-
-    @property
-    def combatants(self) -> tuple[C_co, ...]:
-        """Combatants in the order of their creation."""
-
-    @property
-    def lookups(self) -> Lookups:
-        """What was worked out of the state."""
-
-
-def combatant_of(rule: Roster[C], combatant: str) -> C | None:
-    """The combatant of that id, if there is one."""
-    combatants, positions = rule.combatants, rule.lookups.positions
-    at = positions.get(combatant, len(combatants))
-    if at < len(combatants) and combatants[at].id == combatant:
-        return combatants[at]
-    for at, known in enumerate(combatants):
-        if known.id == combatant:
-            positions[combatant] = at
-            return known
-    return None

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 
 from msgspec import UNSET, UnsetType
 
-from service.engine.battle.state import RuleState, State, combatant_of, controls, scope_of, seat_of
-from service.engine.visibility.scope import EVERYONE_WORD
+from service.engine.battle.linear import seat_of
+from service.engine.battle.roster import combatant_of
+from service.engine.battle.state import RuleState, State, controls, scope_of
+from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.vocabulary.actions import Action, EndTurn
 from service.engine.vocabulary.values import By
 
@@ -42,11 +44,11 @@ def audience_of_turn(rule: RuleState, turn: TurnHolder) -> str:
 
 
 def may_act_in(state: State[RuleState], turn: TurnHolder, by: By) -> bool:
-    """Whether somebody may act in this turn: for any of its combatants, or for the whole side."""
+    """Whether a caller may act in this turn: for any of its combatants, or for the whole side."""
     if by.role == "gm":
         return True
     seat = seat_of(state.linear, by.seat) if by.seat is not UNSET else None
     if seat is not None and turn.unit is UNSET and turn.side in seat.sides:
         return True
-    acting = (combatant_of(state.rule, each) for each in turn.combatants)
-    return any(each is not None and controls(by, state.linear, each) for each in acting)
+    acting = (combatant_of(state.rule, actor) for actor in turn.combatants)
+    return any(actor is not None and controls(by, state.linear, actor) for actor in acting)

@@ -1,8 +1,8 @@
 """How far back a player's own rewind goes, and what bars it.
 
 How this works. Every seat that plays has a floor: the earliest seq it may go back to, since all
-that happened after it is its own and may be taken back. Whatever else happens raises it. What
-somebody else did bars, seen or not: that it happened and who did it stands in the log anyway, so
+that happened after it is its own and may be taken back. Whatever else happens raises it. Events of
+other seats bar, visible or not: that they happened and whose they are stands in the public log, so
 this tells nothing. Of what the seat did itself only that bars which it sees, and what its action
 always does to those it does not see (`Ruleset.binds`): whether anybody was asked is never looked
 at. So the refusal of a rewind is the same whatever is hidden.
@@ -14,11 +14,12 @@ from typing import Final, TypeVar, get_args
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.battle.state import Linear, RuleState, State, UndoFloor, scope_of, viewer_of
+from service.engine.battle.linear import Linear, UndoFloor
+from service.engine.battle.state import RuleState, State, scope_of, viewer_of
 from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset
-from service.engine.visibility.projection import audience_of
-from service.engine.visibility.scope import EVERYONE_WORD, Scope, Viewer
+from service.engine.visibility.audience import EVERYONE_WORD
+from service.engine.visibility.scope import Scope, Viewer, audience_of
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import (
     Action,
@@ -54,7 +55,7 @@ def require_own(linear: Linear, by: By, to: int, seq: int) -> None:
 
 
 def undone(bases: Mapping[int, int], head: int, to: int) -> tuple[list[int], list[int]]:
-    """What a rewind from event `head` to event `to` undoes and what it brings back: seqs in order.
+    """The events that a rewind from `head` to `to` undoes and those it brings back: seqs in order.
 
     `bases` are those of the events that do not continue the one before them; each continues an
     earlier one.
@@ -71,7 +72,7 @@ def undone(bases: Mapping[int, int], head: int, to: int) -> tuple[list[int], lis
     return gone[::-1], back[::-1]
 
 
-def raised(
+def raise_floors(
     ruleset: Ruleset[R],
     linear: Linear,
     before: State[R],
@@ -84,12 +85,12 @@ def raised(
     are those before each effect.
     """
     doer = event.by.seat
-    others = None if _passes_by(event, before) else _NOT_YOURS
+    foreign_bar = None if _passes_by(event, before) else _NOT_YOURS
     floors = tuple(
         _raised(
             floor,
             event.seq,
-            _own_bar(ruleset, before, event, scopes()) if floor.seat == doer else others,
+            _own_bar(ruleset, before, event, scopes()) if floor.seat == doer else foreign_bar,
         )
         for floor in linear.floors
     )
@@ -114,28 +115,30 @@ def _passes_by(event: Event, before: State[RuleState]) -> bool:
 def _own_bar(
     ruleset: Ruleset[R], before: State[R], event: Event, scopes: tuple[Scope, ...]
 ) -> UndoBar | None:
-    """What keeps a player from taking back its own deed: what it sees of it, and what it is."""
+    """The bar that a player's own event sets: by what the player sees of it, and by its kind."""
     viewer = viewer_of(event.by, before.rule, before.linear)
-    seen = tuple(_seen(event, scopes, viewer))
+    visible = tuple(_visible_effects(event, scopes, viewer))
     if any(viewer.may_know(audience_of(draw, scopes[0])) for draw in event.draws):
         return "dice_or_reveal"
-    if any(_tells(effect, event) for effect in seen):
+    if any(_tells(effect, event) for effect in visible):
         return "dice_or_reveal"
-    if any(isinstance(effect, fx.DecisionOpened) for effect in seen):
+    if any(isinstance(effect, fx.DecisionOpened) for effect in visible):
         return "asked_somebody"
-    if isinstance(event.action, EngineAction):
+    if isinstance(event.action, EngineAction) or event.action.WHO == "gm":
         return None
     return "asked_somebody" if ruleset.binds(before, viewer, event.action) else None
 
 
-def _seen(event: Event, scopes: tuple[Scope, ...], viewer: Viewer) -> Iterator[fx.Effect]:
+def _visible_effects(
+    event: Event, scopes: tuple[Scope, ...], viewer: Viewer
+) -> Iterator[fx.Effect]:
     for effect, scope in zip(event.effects, scopes, strict=False):
         if viewer.may_know(audience_of(effect, scope)):
             yield effect
 
 
 def _tells(effect: fx.Effect, event: Event) -> bool:
-    """Whether an effect makes known what was not: somebody or something hidden, others' answers."""
+    """Whether an effect reveals a hidden combatant, hidden ground or the answer of another seat."""
     match effect:
         case fx.Revealed() | fx.TerrainChanged():
             return True

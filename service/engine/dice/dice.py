@@ -106,8 +106,8 @@ class DiceStream:
         """The next `count` faces, each 1 to `sides`."""
         width = die_width(sides)
         limit = sides * (256**width // sides)
-        found: list[int] = []
-        while len(found) < count:
+        faces: list[int] = []
+        while len(faces) < count:
             at = self._at
             if at + width > len(self._bytes):
                 self._go_on()
@@ -117,8 +117,8 @@ class DiceStream:
                 value = value << 8 | self._bytes[at + 1]
             self._at = at + width
             if value < limit:
-                found.append(value % sides + 1)
-        return tuple(found)
+                faces.append(value % sides + 1)
+        return tuple(faces)
 
     def _go_on(self) -> None:
         """Put the next block behind the bytes that are left."""
@@ -138,8 +138,8 @@ def die_width(sides: int) -> int:
     return 1 if sides <= 256 else 2
 
 
-class _Recording:
-    """Keeps the draws of one event, numbered within their streams."""
+class RecordingDice:
+    """The draws of one event, numbered within their streams, wherever the faces come from."""
 
     def __init__(self, seq: int, seed: bytes) -> None:
         self.seq = seq
@@ -152,7 +152,11 @@ class _Recording:
         """All draws so far, in the order they were made."""
         return tuple(self._draws)
 
-    def _record(
+    def next_number(self, stream: int) -> int:
+        """The number that the next draw of a stream will have, from 1."""
+        return self._counts.get(stream, 0) + 1
+
+    def record(
         self,
         stream: int,
         sides: int,
@@ -161,9 +165,9 @@ class _Recording:
         combatant: str | UnsetType,
     ) -> int:
         """Keep further draws of a stream; the number of the first."""
-        last = self._counts.get(stream, 0)
-        self._counts[stream] = last + len(faces)
-        for number, face in enumerate(faces, last + 1):
+        first = self.next_number(stream)
+        self._counts[stream] = first + len(faces) - 1
+        for number, face in enumerate(faces, first):
             self._draws.append(
                 Draw(
                     stream=stream,
@@ -174,10 +178,10 @@ class _Recording:
                     combatant=combatant,
                 )
             )
-        return last + 1
+        return first
 
 
-class SealedDice(_Recording):
+class SealedDice(RecordingDice):
     """The dice of event `seq`, drawn from the encounter's key (32 bytes)."""
 
     def __init__(self, key: bytes, seq: int, seed: bytes = b"") -> None:
@@ -199,7 +203,7 @@ class SealedDice(_Recording):
         if source is None:
             source = self._streams[stream] = DiceStream(self._key, self.seq, stream)
         faces = source.faces(count, sides)
-        number = self._record(stream, sides, faces, purpose, combatant)
+        number = self.record(stream, sides, faces, purpose, combatant)
         draws = (DrawRun(stream=stream, number=number),) if faces else ()
         return Roll(sides=sides, faces=faces, total=sum(faces), draws=draws)
 
@@ -216,7 +220,7 @@ class EarlierFace(NamedTuple):
     kind: RolledFor | None = None
 
 
-class SuppliedDice(_Recording):
+class SuppliedDice(RecordingDice):
     """Faces the table rolled, consumed in draw order after those of earlier answers."""
 
     def __init__(
@@ -256,7 +260,7 @@ class SuppliedDice(_Recording):
             raise NeedFaces(missing, sides, purpose, combatant, stream)
         for each in old:
             stream = _narrower(stream, each.draw.stream)
-        first = self._record(stream, sides, new, purpose, combatant)
+        first = self.record(stream, sides, new, purpose, combatant)
         self._at += len(new)
         drawn = (DrawRun(stream=stream, number=n) for n in range(first, first + len(new)))
         faces = (*(each.face for each in old), *new)
@@ -294,7 +298,7 @@ class SuppliedDice(_Recording):
         """
         drawn, self._draws, self._counts = self._draws, [], {}
         for draw in drawn:
-            self._record(stream, draw.sides, (draw.face,), draw.purpose, draw.combatant)
+            self.record(stream, draw.sides, (draw.face,), draw.purpose, draw.combatant)
         sides = drawn[0].sides if drawn else 0
         draws = (DrawRun(stream=stream, number=draw.number) for draw in self._draws)
         return roll_of(sides, self.faces, draws)

@@ -13,14 +13,14 @@ Quarter = Literal["front", "rear", "left", "right", "side"]
 FACINGS: Final[tuple[Heading, ...]] = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 
 _VECTORS: Final[dict[Heading, Point]] = {
-    "N": (0, -1),
-    "NE": (1, -1),
-    "E": (1, 0),
-    "SE": (1, 1),
-    "S": (0, 1),
-    "SW": (-1, 1),
-    "W": (-1, 0),
-    "NW": (-1, -1),
+    "N": Point(0, -1),
+    "NE": Point(1, -1),
+    "E": Point(1, 0),
+    "SE": Point(1, 1),
+    "S": Point(0, 1),
+    "SW": Point(-1, 1),
+    "W": Point(-1, 0),
+    "NW": Point(-1, -1),
 }
 
 
@@ -28,8 +28,9 @@ def quarter_of(direction: Point, facing: Heading) -> Quarter:
     """The quarter in which a vector points; exactly 45 degrees belongs to front and rear."""
     ahead = _VECTORS[facing]
     along = dot(direction, ahead)
-    if direction != (0, 0) and 2 * along * along >= dot(direction, direction) * dot(ahead, ahead):
-        return "front" if along > 0 else "rear"
-    if direction == (0, 0):
+    length_squared = dot(direction, direction)
+    if length_squared == 0:
         return "side"
-    return "left" if dot(direction, (ahead[1], -ahead[0])) > 0 else "right"
+    if 2 * along * along >= length_squared * dot(ahead, ahead):
+        return "front" if along > 0 else "rear"
+    return "left" if dot(direction, Point(ahead.y, -ahead.x)) > 0 else "right"

@@ -91,7 +91,7 @@ def has_border_between(features: Features, cell: Cell, neighbour: Cell) -> bool:
     return key_of(x, y) in (features.vertical if cell[1] == neighbour[1] else features.horizontal)
 
 
-def found(features: Features, shape: FeatureKeys, origin: Cell) -> tuple[Feature, ...]:
+def features_within(features: Features, shape: FeatureKeys, origin: Cell) -> tuple[Feature, ...]:
     """The members of the set that lie on a shape put at `origin`, sorted."""
     move = key_of(*origin).__add__
     members: list[Feature] = []
@@ -138,7 +138,7 @@ def surroundings(size: int) -> FeatureKeys:
 
 def adjacent_features(features: Features, space: Space) -> tuple[Feature, ...]:
     """The members of the set adjacent to a space, as `surroundings` says, sorted."""
-    return found(features, surroundings(space.size), (space.x, space.y))
+    return features_within(features, surroundings(space.size), (space.x, space.y))
 
 
 def is_adjacent(feature: Feature, space: Space) -> bool:

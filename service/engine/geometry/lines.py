@@ -23,12 +23,12 @@ from service.engine.geometry.features import (
     Feature,
     FeatureKeys,
     Features,
-    found,
+    features_within,
     is_any_on,
     key_of,
     place_of,
 )
-from service.engine.geometry.points import Cell, Point, centre_of_cell, cross
+from service.engine.geometry.points import Cell, Point, cross
 
 _SECTORS: tuple[tuple[str, int, int], ...] = (
     ("V", 0, -1),  # north
@@ -64,15 +64,18 @@ class WalkedLine(NamedTuple):
 
 def line_between(p: Point, q: Point) -> WalkedLine:
     """The line between two points in doubled coordinates, in either direction."""
-    if q < p:
+    if (q.x, q.y) < (p.x, p.y):
         p, q = q, p
-    crossed, vertices, arrival = _walk(p[0] & 1, p[1] & 1, q[0] - p[0], q[1] - p[1])
-    return WalkedLine((p[0] >> 1, p[1] >> 1), crossed, vertices, arrival)
+    crossed, vertices, arrival = _walk(p.x & 1, p.y & 1, q.x - p.x, q.y - p.y)
+    return WalkedLine((p.x >> 1, p.y >> 1), crossed, vertices, arrival)
 
 
 def centre_line(cell: Cell, other: Cell) -> WalkedLine:
-    """The line between the centres of two cells."""
-    return line_between(centre_of_cell(cell), centre_of_cell(other))
+    """The line between the centres of two cells, in either direction."""
+    if other < cell:
+        cell, other = other, cell
+    crossed, vertices, arrival = _walk(1, 1, 2 * (other[0] - cell[0]), 2 * (other[1] - cell[1]))
+    return WalkedLine(cell, crossed, vertices, arrival)
 
 
 def cells_crossed(line: WalkedLine) -> tuple[Cell, ...]:
@@ -87,18 +90,18 @@ def vertices_inside(line: WalkedLine) -> tuple[Cell, ...]:
     return tuple(sorted(place_of(at + key) for key in line.vertices))
 
 
-def met(features: Features, line: WalkedLine) -> tuple[Feature, ...]:
+def features_met(features: Features, line: WalkedLine) -> tuple[Feature, ...]:
     """The members of the set that the line meets, sorted.
 
     Cells whose interior it crosses, borders it crosses, and everything round a pinched vertex.
     A line of length zero meets nothing.
     """
-    crossed = found(features, line.crossed, line.origin)
+    crossed = features_within(features, line.crossed, line.origin)
     pinched = _pinched_vertices(features, line)
     if not pinched:
         return crossed
-    around = (found(features, _ALL_ROUND, vertex) for vertex in pinched)
-    return tuple(sorted({*crossed, *(feature for each in around for feature in each)}))
+    around = (features_within(features, _ALL_ROUND, vertex) for vertex in pinched)
+    return tuple(sorted({*crossed, *(feature for marked in around for feature in marked)}))
 
 
 def is_met(features: Features, line: WalkedLine) -> bool:
@@ -111,13 +114,12 @@ def crosses_open_rectangle(p: Point, q: Point, corner: Point, opposite: Point) -
 
     `corner` is the north-west one. Separating axes of a segment and an open rectangle: exact.
     """
-    left, top = corner
-    right, bottom = opposite
-    if min(p[0], q[0]) >= right or max(p[0], q[0]) <= left:
+    if min(p.x, q.x) >= opposite.x or max(p.x, q.x) <= corner.x:
         return False
-    if min(p[1], q[1]) >= bottom or max(p[1], q[1]) <= top:
+    if min(p.y, q.y) >= opposite.y or max(p.y, q.y) <= corner.y:
         return False
-    turns = [cross(p, q, (x, y)) for x in (left, right) for y in (top, bottom)]
+    corners = (corner, Point(corner.x, opposite.y), Point(opposite.x, corner.y), opposite)
+    turns = [cross(p, q, vertex) for vertex in corners]
     return min(turns) < 0 < max(turns)
 
 
@@ -127,11 +129,11 @@ def _walk(px: int, py: int, dx: int, dy: int) -> tuple[FeatureKeys, tuple[int, .
     cells = _cells_on(px, py, dx, dy)
     vertical, vertices = _grid_lines(px, py, dx, dy)
     if dy >= 0:
-        turned, others = _grid_lines(py, px, dy, dx)
+        turned, turned_vertices = _grid_lines(py, px, dy, dx)
     else:
-        turned, others = _grid_lines(py + dy, px + dx, -dy, -dx)
+        turned, turned_vertices = _grid_lines(py + dy, px + dx, -dy, -dx)
     if dx == 0:
-        vertices = [(x, y) for y, x in others]
+        vertices = [(x, y) for y, x in turned_vertices]
     crossed = FeatureKeys(
         cells=tuple(key_of(x, y) for x, y in cells),
         vertical=tuple(key_of(x, y) for x, y in vertical),

@@ -14,20 +14,20 @@ def passes_opposite_sides(p: Point, q: Point, space: Space) -> bool:
     """
     left, top = 2 * space.x, 2 * space.y
     right, bottom = left + 2 * space.size, top + 2 * space.size
-    if not crosses_open_rectangle(p, q, (left, top), (right, bottom)):
+    if not crosses_open_rectangle(p, q, Point(left, top), Point(right, bottom)):
         return False
     if _meets_side(p, q, left, top, bottom) and _meets_side(p, q, right, top, bottom):
         return True
-    p, q = (p[1], p[0]), (q[1], q[0])
+    p, q = Point(p.y, p.x), Point(q.y, q.x)
     return _meets_side(p, q, top, left, right) and _meets_side(p, q, bottom, left, right)
 
 
 def _meets_side(p: Point, q: Point, c: int, low: int, high: int) -> bool:
     """Whether pq meets the closed side x = c between the ordinates low and high."""
-    if (p[0] - c) * (q[0] - c) > 0 or p[0] == q[0] == c:
+    if (p.x - c) * (q.x - c) > 0 or p.x == q.x == c:
         return False
-    run = q[0] - p[0]
-    ordinate = p[1] * run - (q[1] - p[1]) * (p[0] - c)
+    run = q.x - p.x
+    ordinate = p.y * run - (q.y - p.y) * (p.x - c)
     if run < 0:
         run, ordinate = -run, -ordinate
     return low * run <= ordinate <= high * run

@@ -24,7 +24,7 @@ class Bounds(NamedTuple):
 
 def centre(space: Space) -> Point:
     """The centre of a space in doubled coordinates; even for even sizes."""
-    return 2 * space.x + space.size, 2 * space.y + space.size
+    return Point(2 * space.x + space.size, 2 * space.y + space.size)
 
 
 def cells_of(space: Space) -> tuple[Cell, ...]:

@@ -10,7 +10,8 @@ is one of
     {path: {x, y, budget, longest}}  points whose legs, each rounded up, come to `budget` at most
     {params: {...}}        an object of parameters
 
-and `optional` domains may be left out.
+and `optional` domains may be left out. A domain of places or of a radius says in which `unit` they
+are, in the words of a scene: beside `cells` or points, and within `int_range`, `disc` and `path`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -29,7 +30,7 @@ FARTHEST: Final = 200_000
 
 
 def node(params: Mapping[str, Domain], example: Action) -> LegalNode:
-    """What may be asked in one action, with an example."""
+    """A node: the type of the example, its parameters, and the example itself."""
     builtins: Mapping[str, object] = msgspec.to_builtins(example)
     return {"type": builtins["type"], "params": params, "example": builtins}
 
@@ -39,9 +40,10 @@ def one_of(values: Iterable[object], *, optional: bool = False) -> Domain:
     return _domain({"one_of": list(values)}, optional)
 
 
-def int_range(least: int, most: int, *, optional: bool = False) -> Domain:
-    """A whole number between these, both included."""
-    return _domain({"int_range": {"min": least, "max": most}}, optional)
+def int_range(least: int, most: int, *, optional: bool = False, unit: str | None = None) -> Domain:
+    """A whole number between these, both included; of `unit`, where it is a length."""
+    bounds = {"min": least, "max": most}
+    return _domain({"int_range": bounds if unit is None else {**bounds, "unit": unit}}, optional)
 
 
 def with_params(value: object, params: Mapping[str, Domain]) -> object:
@@ -50,7 +52,7 @@ def with_params(value: object, params: Mapping[str, Domain]) -> object:
 
 
 def is_allowed(require: Callable[[], object]) -> bool:
-    """Whether nothing that a check asks for is refused."""
+    """Whether a check refuses nothing."""
     try:
         require()
     except Refused:

@@ -38,7 +38,7 @@ def require_within(value: int, bounds: NumberBounds, path: str) -> None:
 
 
 def _metas(hint: Any) -> list[Meta]:
-    """What an annotation says, outermost first; never looks inside an array."""
+    """The constraints of an annotation, outermost first; those inside an array are left out."""
     if get_origin(hint) is tuple:
         return []
     own = [each for each in get_args(hint)[1:] if isinstance(each, Meta)]

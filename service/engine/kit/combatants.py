@@ -1,31 +1,14 @@
-"""Combatants of a battle by their ids, and how they come in and go."""
+"""How combatants come into a battle and go."""
 
 from typing import TypeVar
 
-from service.engine.battle.effect_builder import EffectBuilder
-from service.engine.battle.state import Combatant, Roster, RuleState, combatant_of
+from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.state import Combatant, RuleState
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.client_ids import require_new
 from service.errors import Refused
 
-C = TypeVar("C", bound=Combatant)
 R = TypeVar("R", bound=RuleState)
-
-
-def existing(rule: Roster[C], combatant: str) -> C:
-    """The combatant of that id, which is sure to be there. Raises KeyError if it is not."""
-    one = combatant_of(rule, combatant)
-    if one is None:
-        raise KeyError(combatant)
-    return one
-
-
-def require_combatant(rule: Roster[C], combatant: str) -> C:
-    """The combatant of that id. Raises Refused("unknown_combatant")."""
-    one = combatant_of(rule, combatant)
-    if one is None:
-        raise Refused("unknown_combatant", combatant=combatant)
-    return one
 
 
 def require_newcomer(rule: RuleState, combatant: Combatant, most: int, path: str) -> None:
@@ -47,12 +30,16 @@ def require_side(rule: RuleState, side: str) -> None:
         raise Refused("unknown_side", side=side, allowed=sides)
 
 
-def remove(battle: EffectBuilder[R], combatant: str) -> tuple[bool, str | None]:
-    """Take a combatant out: whether it had the turn, and behind whom the next one is due."""
-    rule = battle.rule
+def remove(effects: EffectBuilder[R], combatant: str) -> tuple[bool, str | None]:
+    """Take a combatant out of the battle.
+
+    Returns whether it had the turn, and the id before it in the order (None: it was the first, or
+    had no place), behind which the next turn is due.
+    """
+    rule = effects.rule
     had_turn = rule.turn == combatant
     at = rule.order.index(combatant) if combatant in rule.order else 0
     if had_turn:
-        battle.emit(fx.TurnEnded(combatant=combatant, cause="removed"))
-    battle.emit(fx.CombatantRemoved(combatant=combatant))
+        effects.emit(fx.TurnEnded(combatant=combatant, cause="removed"))
+    effects.emit(fx.CombatantRemoved(combatant=combatant))
     return had_turn, rule.order[at - 1] if at else None

@@ -3,12 +3,12 @@
 from typing import TypeVar
 
 from msgspec import UNSET, UnsetType
-from msgspec.structs import replace
 
-from service.engine.battle.effect_builder import EffectBuilder
+from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.linear import Seat
+from service.engine.battle.seats import entitle
 from service.engine.battle.setup import Header
-from service.engine.battle.state import Combatant, RuleState, Seat, TableOptions, known_sides
-from service.engine.kit.combatants import require_combatant, require_side
+from service.engine.battle.state import Combatant, RuleState, TableOptions
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import CreateEncounter
 from service.engine.vocabulary.values import By
@@ -64,31 +64,26 @@ def created_by(kind: type[E], action: CreateEncounter, by: By, *, is_prepared: b
     )
 
 
-def seat(battle: EffectBuilder[R], seats: tuple[Seat, ...]) -> None:
-    """The seats take their places, each with the sides whose secrets it shares.
+def seat(effects: EffectBuilder[R], seats: tuple[Seat, ...]) -> None:
+    """Emit the seats, each with the sides whose secrets it shares.
 
     Raises Refused("unknown_side") or ("unknown_combatant").
     """
-    rule = battle.rule
     for each in seats:
-        for side in each.sides:
-            require_side(rule, side)
-        for combatant in each.combatants:
-            require_combatant(rule, combatant)
-        knows = known_sides(each.sides, each.combatants, rule.combatants)
-        battle.emit(fx.SeatChanged(seat=replace(each, knows=knows)))
+        entitled_seat = entitle(each, effects.rule.sides, effects.rule.combatants)
+        effects.emit(fx.SeatChanged(seat=entitled_seat))
 
 
 def take_up(
-    battle: EffectBuilder[R], order: fx.OrderSet, turn: str | UnsetType, allowed: str
+    effects: EffectBuilder[R], order: fx.OrderSet, turn: str | UnsetType, allowed: str
 ) -> None:
-    """A battle in progress goes on: its order, if there is one, and whose turn it is.
+    """Emit the order of a battle in progress, if there is one, and whose turn it is.
 
-    Raises Malformed, with what is `allowed`, for the turn of somebody without a place in the order.
+    Raises Malformed, naming what is `allowed`, for a turn without a place in the order.
     """
     if turn is not UNSET and turn not in [entry.combatant for entry in order.entries]:
         raise Malformed(path="$.battle.turn", allowed=allowed)
     if order.entries:
-        battle.emit(order)
+        effects.emit(order)
     if turn is not UNSET:
-        battle.emit(fx.TurnBegan(combatant=turn))
+        effects.emit(fx.TurnBegan(combatant=turn))

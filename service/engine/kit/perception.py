@@ -12,8 +12,8 @@ R = TypeVar("R", bound=RuleState)
 def perceive(state: State[R], viewer: Viewer) -> State[R]:
     """The state without what the viewer may not know, as the marks of its fields say.
 
-    The same state where nothing is hidden. A number that is hidden reads its default: ask
-    `knows_numbers` before telling of it.
+    The same state where nothing is hidden. A hidden number reads its default, so ask
+    `knows_numbers` before showing one.
     """
     if viewer.is_gm:
         return state

@@ -17,18 +17,18 @@ R = TypeVar("R", bound=RuleState)
 Decide = Callable[[State[R], Action, By, int, Dice], tuple[Effect, ...]]
 
 
-def rehearsed(
-    preview: Preview, decide: Decide[R], seen: State[R], action: Action, by: By
+def rehearse(
+    preview: Preview, decide: Decide[R], view: State[R], action: Action, by: By
 ) -> Preview:
-    """The preview of an action that the rules would let through on what the asker knows.
+    """The preview, once the rules have let the action through on what the asker knows.
 
-    It says so where the table rolls the dice and its player would be asked for them. Raises what
-    deciding the action would.
+    It opens a `roll` where a player would be asked for the table's dice. Raises what deciding the
+    action would raise.
     """
     try:
-        decide(seen, action, by, 0, SuppliedDice((), 0))
+        decide(view, action, by, 0, SuppliedDice((), 0))
     except NeedFaces:
-        is_asked = seen.rule.dice == "supplied" and by.role == "player"
+        is_asked = view.rule.dice == "supplied" and by.role == "player"
         return replace(preview, opens=("roll",)) if is_asked else preview
     return preview
 
@@ -40,5 +40,5 @@ def odds_of(outcome: str, chance: Fraction) -> Odds:
 
 
 def odds_by_count(counts: Iterable[tuple[str, int]], of: int) -> tuple[Odds, ...]:
-    """The chances of outcomes, each of so many cases among so many."""
+    """The chances of outcomes: `counts` of each among `of` equally likely cases."""
     return tuple(odds_of(outcome, Fraction(count, of)) for outcome, count in counts)

@@ -16,26 +16,26 @@ Pick = Callable[[int], int]
 """Picks a number from 0 up to (not including) its argument, which is 1 or more."""
 
 _ANYWHERE: Final = 30
-"""How far from its centre a point is picked that may lie anywhere."""
+"""Radius in which a point is picked that may lie anywhere."""
 
 
-def samples(
+def sample_actions(
     state: State[RuleState],
     nodes: Sequence[LegalNode],
     combatant: str,
     viewer: Viewer,
     count: int,
 ) -> tuple[Mapping[str, object], ...]:
-    """So many of a combatant's legal actions, each picked anew; none if there is none.
+    """Pick `count` of a combatant's legal actions; none if there is no node.
 
     The picks follow from what the viewer sees of the battle: the same view, the same samples.
     """
     sight = view(state.rule, scope_of(state.rule), viewer)
-    return drawn(nodes, combatant, blob_digest(encode(sight)), count)
+    return draw_actions(nodes, combatant, blob_digest(encode(sight)), count)
 
 
-def picked(nodes: Sequence[LegalNode], combatant: str, pick: Pick) -> dict[str, object] | None:
-    """One complete action of a combatant, None if there is none."""
+def pick_action(nodes: Sequence[LegalNode], combatant: str, pick: Pick) -> dict[str, object] | None:
+    """One complete action of a combatant, None without a node."""
     if not nodes:
         return None
     node = nodes[pick(len(nodes))]
@@ -46,12 +46,12 @@ def picked(nodes: Sequence[LegalNode], combatant: str, pick: Pick) -> dict[str, 
     return action
 
 
-def drawn(
+def draw_actions(
     nodes: Sequence[LegalNode], combatant: str, digest: str, count: int
 ) -> tuple[Mapping[str, object], ...]:
-    """So many actions, each picked anew; the same digest, the same actions."""
+    """Pick `count` actions, none if there is no node; the same digest gives the same actions."""
     source = DiceStream(bytes.fromhex(digest), 0, 0)
-    made = (picked(nodes, combatant, lambda n: source.face(n) - 1) for _ in range(count))
+    made = (pick_action(nodes, combatant, lambda n: source.face(n) - 1) for _ in range(count))
     return tuple(each for each in made if each is not None)
 
 
@@ -63,7 +63,7 @@ def _fill(into: dict[str, object], params: object, pick: Pick) -> None:
 
 
 def _value(into: dict[str, object], domain: Domain, pick: Pick) -> object:
-    """A value of a domain; what comes with it goes into the same object."""
+    """A value of a domain; the parameters that its member brings go into the same object."""
     if "one_of" in domain or "cells" in domain:
         return _member(into, domain, pick)
     if "int_range" in domain:

@@ -3,23 +3,23 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from service.engine.battle.effect_builder import EffectBuilder
+from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.state import RuleState
 
 R = TypeVar("R", bound=RuleState)
 
 Following = Callable[[tuple[str, ...], str | None], str | None]
-"""Who is behind somebody in an order; behind nobody the first, behind the last nobody."""
+"""The id behind another one in an order: the first behind None, None behind the last."""
 
 
 def next_in_order(order: tuple[str, ...], after: str | None) -> str | None:
-    """Who comes behind `after` (None: the first of the order); None behind the last."""
+    """The id behind `after` in the order (None: the first); None behind the last."""
     at = 0 if after is None else order.index(after) + 1
     return order[at] if at < len(order) else None
 
 
 def next_turn(
-    battle: EffectBuilder[R],
+    effects: EffectBuilder[R],
     after: str | None,
     *,
     following: Following,
@@ -27,21 +27,21 @@ def next_turn(
     takes_turn: Callable[[str], bool],
     begin_round: Callable[[], None],
 ) -> str | None:
-    """Whose turn is next, from behind `after` (None: from the first) on; None: nobody's.
+    """The combatant whose turn is next, from behind `after` (None: from the first) on, if any.
 
     Past the end of the order a new round begins, at most one and only if anybody is able to act.
-    `takes_turn` says whether somebody has his turn or is passed over, and may tell of that;
-    `begin_round` may change the order.
+    `takes_turn` says whether a combatant takes its turn or is passed over, and may emit effects of
+    that; `begin_round` may change the order.
     """
     if not is_anybody_able:
         return None
     is_new = False
-    turn = following(battle.rule.order, after)
+    turn = following(effects.rule.order, after)
     while turn is None or not takes_turn(turn):
         if turn is None:
             if is_new:
                 return None
             begin_round()
             is_new = True
-        turn = following(battle.rule.order, turn)
+        turn = following(effects.rule.order, turn)
     return turn

@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct
 
 from service.engine.dice.dice import Draw
 from service.engine.log import canonical, hashing, parts
-from service.engine.visibility.audience import EVERYONE
+from service.engine.visibility.audience import EVERYONE, EVERYONE_WORD
 from service.engine.visibility.projection import (
     Array,
     Element,
@@ -18,11 +18,9 @@ from service.engine.visibility.projection import (
     Object,
     ProjectedNode,
     annotate,
-    audience_of,
     visible,
 )
-from service.engine.visibility.public_values import is_open
-from service.engine.visibility.scope import EVERYONE_WORD, GAME_MASTER, Scope, Viewer
+from service.engine.visibility.scope import GAME_MASTER, Scope, Viewer, audience_of, is_open
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.effects import Effect
 from service.engine.vocabulary.values import By
@@ -121,7 +119,7 @@ def _public(name: str, node: ProjectedNode) -> Member:
 
 def seal(event: Event, scopes: tuple[Scope, ...], prev: str, sealer: Sealer) -> SealedEvent:
     """Body, hash, parts and commitments of an event that follows `prev` (64 hex digits)."""
-    layout = laid_out(event, scopes)
+    layout = lay_out(event, scopes)
     sealed_parts = _sealed_parts(event, sealer, scopes[0].sides, layout.parts)
     commits = tuple([hashing.part_commit(part.salt, part.body) for part in sealed_parts])
     encoded = layout.encoded(Links(sealed=hashing.sealed(commits), prev=prev))
@@ -136,7 +134,7 @@ def seal(event: Event, scopes: tuple[Scope, ...], prev: str, sealer: Sealer) -> 
 
 
 class Links(Struct, frozen=True):
-    """What chains a body to its parts and to the event before it."""
+    """The two hashes that chain a body to its parts and to the event before it."""
 
     sealed: str
     prev: str
@@ -214,7 +212,7 @@ class Layout(Struct, frozen=True):
         return split_body(self.body, links)
 
 
-def laid_out(event: Event, scopes: tuple[Scope, ...]) -> Layout:
+def lay_out(event: Event, scopes: tuple[Scope, ...]) -> Layout:
     """Body and parts of an event."""
     sides = scopes[0].sides
     if is_public(event, scopes):
@@ -254,46 +252,46 @@ def _label(kind: str, audience: str) -> str:
 
 
 def whole(
-    body: bytes, known: Mapping[tuple[str, str], bytes], sides: tuple[str, ...]
+    body: bytes, filled: Mapping[tuple[str, str], bytes], sides: tuple[str, ...]
 ) -> ProjectedNode:
     """The event with its audiences again, `sealed` and `prev` included: the inverse of `seal`.
 
     `known` maps (kind, audience) to part bytes, without empty or erased ones. With all facts
     parts at hand the tree is exact; text that is missing is simply absent.
     """
-    return parts.join(msgspec.json.decode(body), opened_parts(known), sides)
+    return parts.join(msgspec.json.decode(body), open_parts(filled), sides)
 
 
-def opened_parts(known: Mapping[tuple[str, str], bytes]) -> dict[tuple[str, str], parts.Part]:
+def open_parts(filled: Mapping[tuple[str, str], bytes]) -> dict[tuple[str, str], parts.Part]:
     """The parts that say something, read."""
     return {
-        name: parts.PARTS.decode(part) for name, part in known.items() if part != parts.EMPTY_PART
+        name: parts.PARTS.decode(part) for name, part in filled.items() if part != parts.EMPTY_PART
     }
 
 
-def seen(
-    body: bytes, known: Mapping[tuple[str, str], bytes], sides: tuple[str, ...], viewer: Viewer
+def view_of_event(
+    body: bytes, filled: Mapping[tuple[str, str], bytes], sides: tuple[str, ...], viewer: Viewer
 ) -> object:
     """The event as JSON, as a viewer may see it. `known` must hold all parts there are."""
     tree = msgspec.json.decode(body)
-    if parts.lay_alone(tree, opened_parts(known), sides, viewer):
+    if parts.lay_alone(tree, open_parts(filled), sides, viewer):
         return tree
-    return visible(whole(body, known, sides), viewer)
+    return visible(whole(body, filled, sides), viewer)
 
 
 @cache
 def decoder_of(kind: type[Event]) -> msgspec.json.Decoder[Event]:
-    """What reads the events of a ruleset; made once."""
+    """The decoder of a ruleset's events; made once."""
     return msgspec.json.Decoder(kind)
 
 
-def decoded(
+def decode(
     decoder: msgspec.json.Decoder[Event],
     body: bytes,
-    known: Mapping[tuple[str, str], bytes],
+    filled: Mapping[tuple[str, str], bytes],
     sides: tuple[str, ...],
 ) -> Event:
     """The full event as its ruleset's type. Raises msgspec.ValidationError if it does not fit."""
-    if not known:
+    if not filled:
         return decoder.decode(body)
-    return decoder.decode(canonical.encode(seen(body, known, sides, GAME_MASTER)))
+    return decoder.decode(canonical.encode(view_of_event(body, filled, sides, GAME_MASTER)))

@@ -1,11 +1,11 @@
 """Splits an annotated event into body and parts, and joins them again: exact inverses.
 
-How this works. The body holds what everyone may know, without free text. A side's facts part
-lists `[path, value]` for what exactly that side may know besides, in document order; an element
-is listed whole, at its position in the array *as that side sees it*, and a member of an object
-that the side could see anyway is listed alone. The GM's facts part lists the rest at full
-positions and, for every array that hides an element from somebody, the `order`: the audience of
-each element. Text parts list the free text of exactly that audience, by the positions which that
+How this works. The body holds what everyone may know, without free text. A side's facts part lists
+`[path, value]` for what exactly that side may know besides, in document order; an element is listed
+whole, at its position in the array *as that side sees it*, and a member of an object that the side
+could see anyway is listed alone. The GM's facts part lists the rest at full positions and, for
+every array with an element that some audience may not know, the `order`: the audience of each
+element. Text parts list the free text of exactly that audience, by the positions which that
 audience sees. So positions never tell how much is hidden.
 """
 
@@ -18,8 +18,9 @@ import msgspec
 from msgspec import Struct
 
 from service.engine.log import canonical
+from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
 from service.engine.visibility.projection import Array, Element, Leaf, Member, Object, ProjectedNode
-from service.engine.visibility.scope import EVERYONE_WORD, GM_WORD, Viewer
+from service.engine.visibility.scope import Viewer
 
 Path = tuple[str | int, ...]
 _Orders = dict[tuple[str | int, ...], list[str]]
@@ -198,7 +199,7 @@ def join(
     Members come in no particular order. `body` is not changed.
     """
     views = {EVERYONE_WORD: side_view(body, opened, EVERYONE_WORD)}
-    views |= {side: side_view(body, opened, side) for side in _told(opened, sides)}
+    views |= {side: side_view(body, opened, side) for side in _informed_sides(opened, sides)}
     gm_facts = opened.get((FACTS, GM_WORD), Part(entries=[]))
     orders = {tuple(path): order for path, order in gm_facts.orders or []}
     node = _merge(views, EVERYONE_WORD, (), orders)
@@ -227,8 +228,8 @@ def _lay(tree: object, opened: Mapping[tuple[str, str], Part], audience: str) ->
         add_text(tree, opened[(TEXT, audience)])
 
 
-def _told(opened: Mapping[tuple[str, str], Part], sides: tuple[str, ...]) -> list[str]:
-    """The sides that are told something of their own."""
+def _informed_sides(opened: Mapping[tuple[str, str], Part], sides: tuple[str, ...]) -> list[str]:
+    """The sides that have a part of their own with something in it."""
     return [side for side in sides if (FACTS, side) in opened or (TEXT, side) in opened]
 
 
@@ -240,21 +241,21 @@ def lay_alone(
     One part's positions are those of its audience. Of several audiences each counts without the
     others' elements, so that only `join` can put them together; then nothing is done.
     """
-    told = _told(opened, sides)
+    informed = _informed_sides(opened, sides)
     if viewer.is_gm:
-        if told:
+        if informed:
             return False
         _lay(tree, opened, GM_WORD)
         return True
-    told = [side for side in told if side in viewer.sides]
-    if len(told) > 1:
+    informed = [side for side in informed if side in viewer.sides]
+    if len(informed) > 1:
         return False
-    _lay(tree, opened, told[0] if told else EVERYONE_WORD)
+    _lay(tree, opened, informed[0] if informed else EVERYONE_WORD)
     return True
 
 
 def _copied(tree: object) -> object:
-    """JSON values anew, so that parts can be laid into them."""
+    """A deep copy of JSON values, so that parts can be laid into it."""
     if isinstance(tree, dict):
         return {name: _copied(value) for name, value in tree.items()}
     if isinstance(tree, list):

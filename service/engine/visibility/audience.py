@@ -16,13 +16,17 @@ from msgspec import Meta
 
 from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
 
-EVERYONE: Final = Meta(extra={"audience": "everyone"})
+EVERYONE_WORD: Final = "everyone"
+GM_WORD: Final = "gm"
+"""The two audiences that every encounter has; the others are its sides, by id."""
+
+EVERYONE: Final = Meta(extra={"audience": EVERYONE_WORD})
 """Everyone who may know the object that holds the field."""
 
 SIDE: Final = Meta(extra={"audience": "side"})
 """The side of the combatant that the object names or is, and the GM."""
 
-GM: Final = Meta(extra={"audience": "gm"})
+GM: Final = Meta(extra={"audience": GM_WORD})
 """The game master alone; the same as no mark, but said."""
 
 NUMBERS: Final = Meta(extra={"audience": "numbers"})
@@ -37,10 +41,10 @@ BAND: Final = Meta(extra={"audience": "band"})
 BREAKDOWN: Final = Meta(extra={"audience": "breakdown"})
 """EVERYONE, SIDE where the option `breakdowns` is `own`, GM where it is `none`."""
 
-TEXT: Final = Meta(extra={"audience": "everyone", "text": True})
+TEXT: Final = Meta(extra={"audience": EVERYONE_WORD, "text": True})
 """Free text for everyone who may know the object; erasable, no rule reads it."""
 
-GM_TEXT: Final = Meta(extra={"audience": "gm", "text": True})
+GM_TEXT: Final = Meta(extra={"audience": GM_WORD, "text": True})
 """Free text for the GM alone."""
 
 STREAM: Final = Meta(extra={"names": "stream"})
@@ -95,40 +99,27 @@ def unseen(value: object) -> Meta:
     return Meta(extra={"unseen": value})
 
 
-SubjectId = Annotated[
-    str,
-    Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN, extra={"names": "subject"}),
-]
+def _id_named(role: str) -> Meta:
+    """The bounds of an id, and what it is to the object that holds it."""
+    return Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN, extra={"names": role})
+
+
+SubjectId = Annotated[str, _id_named("subject")]
 """A reference to a combatant: narrows the audience of the object that holds it."""
 
-MentionId = Annotated[
-    str,
-    Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN, extra={"names": "mention"}),
-]
+MentionId = Annotated[str, _id_named("mention")]
 """A reference to a combatant that narrows only the field (or array element) it stands in."""
 
-OtherId = Annotated[
-    str,
-    Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN, extra={"names": "other"}),
-]
+OtherId = Annotated[str, _id_named("other")]
 """As `SubjectId`, but the object's numbers are its holder's, not those of the one named."""
 
-OwnId = Annotated[
-    str,
-    Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN, extra={"names": "own"}),
-]
+OwnId = Annotated[str, _id_named("own")]
 """The id of the combatant this very object describes (it holds `side` and `hidden` too)."""
 
-UnitId = Annotated[
-    str,
-    Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN, extra={"names": "unit"}),
-]
+UnitId = Annotated[str, _id_named("unit")]
 """A reference to a unit: narrows the object that holds it to those who know of any member."""
 
-UnitMention = Annotated[
-    str,
-    Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN, extra={"names": "unit_mention"}),
-]
+UnitMention = Annotated[str, _id_named("unit_mention")]
 """A reference to a unit that narrows only the field it stands in."""
 
 RuleId = Annotated[str, Meta(min_length=1, max_length=40)]

@@ -15,13 +15,15 @@ never walked.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from operator import is_
 from typing import Annotated, Final, TypeVar, get_args, get_origin, get_type_hints
 
 from msgspec import NODEFAULT, UNSET, Struct
 from msgspec.structs import FieldInfo, fields, replace
 
-from service.engine.visibility.projection import FieldPlan, audience_of, marks_of, plan_of
-from service.engine.visibility.scope import GM_WORD, Scope, Viewer
+from service.engine.visibility.audience import GM_WORD
+from service.engine.visibility.audience_plan import FieldPlan, marks_of, plan_of
+from service.engine.visibility.scope import Scope, Viewer, audience_of
 
 S = TypeVar("S", bound=Struct)
 
@@ -42,7 +44,7 @@ _MENTIONS: Final[Mapping[str, Callable[[Scope, str], str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Sensitive:
-    """What a type or a field holds, at any depth, that somebody may not know.
+    """The marks and references in a type or a field, at any depth, that may hide it from a viewer.
 
     `marks` of the fields in it, `others` of those in objects that may be another side's;
     `names_combatants`: something goes or stays with combatants; `is_narrowed`: something is
@@ -86,11 +88,12 @@ class _Shape:
 class _Watch:
     """What changes in the objects of one type and side: `blanks` in all, `inner` in some of them.
 
-    `is_gone`: they cannot be without what is hidden.
+    Each of `inner` stands with whether an object in that field may itself be hidden. `is_gone`: the
+    objects cannot be without what is hidden.
     """
 
     blanks: Mapping[str, object]
-    inner: tuple[_JudgedField, ...]
+    inner: tuple[tuple[_JudgedField, bool], ...]
     is_gone: bool
 
 
@@ -136,19 +139,22 @@ class _Redactor:
         watch = self._veil.watches.get((kind, side)) or self._watch(kind, side)
         if watch.is_gone:
             return None
-        changes = watch.blanks
-        for field in watch.inner:
+        changes = None
+        for field, may_be_hidden in watch.inner:
             item = getattr(value, field.name)
             if item is UNSET or item == ():
                 continue
-            left = self._inside(item, field, side)
+            left = self._inside(item, field, may_be_hidden, side)
             if left is NODEFAULT:
                 return None
             if left is not item:
-                changes = {**changes, field.name: left}
-        for name, left in changes.items():
-            if getattr(value, name) != left:
-                return replace(value, **changes)
+                changes = {**watch.blanks} if changes is None else changes
+                changes[field.name] = left
+        if changes is not None:
+            return replace(value, **changes)
+        for name, blank in watch.blanks.items():
+            if getattr(value, name) != blank:
+                return replace(value, **watch.blanks)
         return value
 
     def _watch(self, kind: type[Struct], side: str) -> _Watch:
@@ -167,20 +173,20 @@ class _Redactor:
                 return self._scope.side_of(named)
         return holder
 
-    def _inside(self, item: object, field: _JudgedField, side: str) -> object:
+    def _inside(self, item: object, field: _JudgedField, may_be_hidden: bool, side: str) -> object:
         """What is left of a field's value, its blank if nothing is."""
         if not isinstance(item, tuple):
-            left = self._element(item, field, side)
+            left = self._element(item, field, may_be_hidden, side)
             return field.blank if left is None else left
-        elements = [self._element(each, field, side) for each in item]
-        if all(one is other for one, other in zip(elements, item, strict=True)):
+        elements = [self._element(each, field, may_be_hidden, side) for each in item]
+        if all(map(is_, elements, item)):
             return item
         return tuple([each for each in elements if each is not None]) or field.blank
 
-    def _element(self, item: object, field: _JudgedField, side: str) -> object:
+    def _element(self, item: object, field: _JudgedField, may_be_hidden: bool, side: str) -> object:
         """What is left of one value: of an object, or of the id of a combatant."""
         if isinstance(item, Struct):
-            return self.left_of(item, side) if self._is_known(item) else None
+            return None if may_be_hidden and not self._is_known(item) else self.left_of(item, side)
         if field.mentioned is None or self._viewer.may_know(
             field.mentioned(self._scope, str(item))
         ):
@@ -189,9 +195,7 @@ class _Redactor:
 
     def _is_known(self, value: Struct) -> bool:
         """Whether the viewer may know of an object at all."""
-        shape = _shape(type(value))
-        names_somebody = bool(shape.own or shape.named) and self._veil.hides_combatants
-        if not (shape.is_narrowed or names_somebody):
+        if not _may_be_hidden(type(value), self._veil):
             return True
         return self._viewer.may_know(audience_of(value, self._scope))
 
@@ -233,8 +237,14 @@ def _watch_of(kind: type[Struct], side: str, veil: _Veil) -> _Watch:
         elif (left := _left_of_all(field, side, veil)) is not UNSET:
             blanks[field.name] = left
         elif _may_change(_sensitive_in(field), side, veil):
-            inner.append(field)
+            inner.append((field, any(_may_be_hidden(held, veil) for held in field.held)))
     return _Watch(blanks=blanks, inner=tuple(inner), is_gone=NODEFAULT in blanks.values())
+
+
+def _may_be_hidden(kind: type[Struct], veil: _Veil) -> bool:
+    """Whether some objects of a type are nothing that the viewer knows of."""
+    shape = _shape(kind)
+    return shape.is_narrowed or (bool(shape.own or shape.named) and veil.hides_combatants)
 
 
 def _left_of_all(field: _JudgedField, side: str, veil: _Veil) -> object:
@@ -315,11 +325,11 @@ def _sensitive(kind: type[Struct]) -> _Sensitive:
     shape = _shape(kind)
     held = [_sensitive_in(field) for field in shape.fields]
     marks = frozenset(field.mark for field in shape.fields).union(*(each.marks for each in held))
-    others = frozenset[str]().union(*(each.others for each in held))
+    further = frozenset[str]().union(*(each.others for each in held))
     has_side = bool(shape.own or shape.subjects)
     return _Sensitive(
         marks=frozenset() if has_side else marks,
-        others=others | marks if has_side else others,
+        others=further | marks if has_side else further,
         names_combatants=bool(shape.own or shape.named)
         or any(each.names_combatants for each in held),
         is_narrowed=shape.is_narrowed or any(each.is_narrowed for each in held),

@@ -2,17 +2,30 @@
 
 An audience is a word: `everyone`, `gm`, or the id of a side (which the GM shares). The set is
 small on purpose: a thing is known to all, to one side, or to the GM.
+
+How this works. A `Scope` has the facts of the moment. `audience_of` says who may know an object at
+all, `is_open` whether everyone may know all of it: most events of most battles hide nothing. For
+each type the few fields that could narrow it are listed once: ids of combatants and decisions,
+flags, streams, free text, what is a side's or the GM's, and whatever may hold such fields inside.
+If none of them does, `projection.annotate` would mark every node for everyone, and the value may
+be encoded as it is.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, get_type_hints
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, field
 
 from service.engine.dice.dice import GM_STREAM, PUBLIC_STREAM
+from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
+from service.engine.visibility.audience_plan import (
+    AudiencePlan,
+    may_hold_struct,
+    plan_of,
+)
 
-EVERYONE_WORD: Final = "everyone"
-GM_WORD: Final = "gm"
 RESERVED_SIDES: Final = frozenset({EVERYONE_WORD, GM_WORD})
 """Words that no side may be called."""
 
@@ -27,11 +40,14 @@ def narrow(first: str, second: str) -> str:
 
 
 def widest(audiences: Iterable[str]) -> str:
-    """Who knows of what consists of these: everyone who knows any, but of two sides neither."""
-    known = {*audiences} - {GM_WORD}
-    if EVERYONE_WORD in known:
+    """The audience of a whole with parts of these audiences: everyone who may know any part.
+
+    An audience is one word, so of a whole known to exactly two sides only the GM knows.
+    """
+    words = {*audiences} - {GM_WORD}
+    if EVERYONE_WORD in words:
         return EVERYONE_WORD
-    return known.pop() if len(known) == 1 else GM_WORD
+    return words.pop() if len(words) == 1 else GM_WORD
 
 
 class Scope(Struct, frozen=True):
@@ -53,14 +69,14 @@ class Scope(Struct, frozen=True):
 
     def subject(self, combatant: str) -> str:
         """Audience of a combatant: everyone, its side while hidden; the GM's if unknown."""
-        known = self.subjects.get(combatant)
-        if known is None:
+        subject = self.subjects.get(combatant)
+        if subject is None:
             return GM_WORD
-        side, is_hidden = known
+        side, is_hidden = subject
         return side if is_hidden else EVERYONE_WORD
 
     def unit(self, unit: str) -> str:
-        """Audience of a unit: of whoever knows any member; the GM's if unknown."""
+        """Audience of a unit: everyone who may know any member; the GM's if unknown."""
         return self.units.get(unit, GM_WORD)
 
     def decision(self, decision: str) -> str:
@@ -68,7 +84,7 @@ class Scope(Struct, frozen=True):
         return self.decisions.get(decision, GM_WORD)
 
     def side_of(self, named: str) -> str:
-        """Side of a combatant, or whoever may know an answer; the GM's word if there is none."""
+        """Side of a combatant, or the audience of a decision's answer; else the GM's word."""
         known = self.subjects.get(named)
         return known[0] if known else self.answers.get(named, GM_WORD)
 
@@ -113,7 +129,7 @@ class Scope(Struct, frozen=True):
 
 
 class Viewer(Struct, frozen=True):
-    """Somebody who looks: the GM, or a seat that shares the secrets of its sides.
+    """A reader of the battle: the GM, or a seat that shares the secrets of its sides.
 
     A viewer without sides sees what everyone sees.
     """
@@ -131,3 +147,170 @@ GAME_MASTER: Final = Viewer(is_gm=True)
 
 OBSERVER: Final = Viewer()
 """Sees what everyone sees."""
+
+
+def audience_of(value: Struct, scope: Scope) -> str:
+    """Who may know this object at all: narrowed by each combatant and decision, and its stream."""
+    plan = plan_of(type(value))
+    audience = plan.base
+    for attribute in plan.named:
+        named = getattr(value, attribute)
+        if named is not UNSET:
+            audience = narrow(audience, scope.subject(named))
+    return _narrowed(audience, value, plan, scope) if plan.is_narrowed else audience
+
+
+def is_open(value: Struct, scope: Scope) -> bool:
+    """Whether everyone may know all of this value, and no free text is in it."""
+    return _is_open(value, scope, _open_marks(scope.numbers, scope.health, scope.breakdowns))
+
+
+def side_of(value: Struct, plan: AudiencePlan, scope: Scope, holder: str) -> str:
+    """Whose side's secrets the marked fields of an object are: its subject's, else its holder's."""
+    if plan.own:
+        side: str = getattr(value, "side", GM_WORD)
+        return side
+    for attribute in plan.subjects:
+        named = getattr(value, attribute)
+        if named is not UNSET:
+            return scope.side_of(named)
+    return holder
+
+
+def _narrowed(audience: str, value: Struct, plan: AudiencePlan, scope: Scope) -> str:
+    """Narrowed also by what else an object may name: itself, decisions, a bearer, a stream."""
+    if plan.own:
+        audience = narrow(audience, _own_audience(value))
+    for attribute in plan.decisions:
+        audience = narrow(audience, scope.decision(getattr(value, attribute)))
+    if plan.bearer:
+        audience = narrow(audience, audience_of(getattr(value, plan.bearer), scope))
+    if plan.bearers:
+        audience = narrow(audience, _common_audience(getattr(value, plan.bearers), scope))
+    if plan.is_joint:
+        audience = narrow(audience, _joint_audience(value, plan, scope))
+    if plan.secret and getattr(value, plan.secret):
+        audience = GM_WORD
+    if plan.counted and getattr(value, plan.counted) is not UNSET:
+        audience = narrow(audience, scope.declared("numbers", side_of(value, plan, scope, GM_WORD)))
+    if plan.draws:
+        for run in getattr(value, plan.draws):
+            audience = narrow(audience, scope.stream(run.stream))
+    stream = getattr(value, plan.stream) if plan.stream else UNSET
+    return audience if stream is UNSET else narrow(audience, scope.stream(stream))
+
+
+def _joint_audience(value: Struct, plan: AudiencePlan, scope: Scope) -> str:
+    """The audience of acting combatants, named one by one or as a unit: of any one of them."""
+    audience = EVERYONE_WORD
+    if plan.actors:
+        audience = widest(map(scope.subject, getattr(value, plan.actors)))
+    unit = getattr(value, plan.unit) if plan.unit else UNSET
+    return audience if unit is UNSET else narrow(audience, scope.unit(unit))
+
+
+def _common_audience(bearers: tuple[Struct, ...], scope: Scope) -> str:
+    """The audience of a holder: everyone who may know any of these; of none, everyone."""
+    if not bearers:
+        return EVERYONE_WORD
+    return widest(audience_of(bearer, scope) for bearer in bearers)
+
+
+def _own_audience(value: Struct) -> str:
+    """A combatant described by the object itself: its side while it is hidden."""
+    side: str = getattr(value, "side", GM_WORD)
+    return side if getattr(value, "hidden", False) else EVERYONE_WORD
+
+
+_OPTIONAL_MARKS = ("numbers", "health", "band", "breakdown")
+"""Marks that mean everyone unless the table hides what they mark."""
+
+_MENTION_AUDIENCES: Final[Mapping[str, Callable[[Scope, str], str]]] = {
+    "mention": Scope.subject,
+    "actors": Scope.subject,
+    "unit_mention": Scope.unit,
+}
+"""Who may know the combatant or unit that a field mentions."""
+
+
+@cache
+def _open_marks(numbers: str, health: str, breakdowns: str) -> frozenset[str]:
+    """The marks that mean everyone, whosever numbers they are."""
+    scope = Scope(sides=(), numbers=numbers, health=health, breakdowns=breakdowns)
+    optional = (mark for mark in _OPTIONAL_MARKS if scope.declared(mark, GM_WORD) == EVERYONE_WORD)
+    return frozenset((EVERYONE_WORD, *optional))
+
+
+@dataclass(frozen=True, slots=True)
+class _Watch:
+    """The fields of one type that could keep it from being open to everyone."""
+
+    closed: tuple[str, ...]
+    mentions: tuple[tuple[str, Callable[[Scope, str], str]], ...]
+    inner: tuple[str, ...]
+    has_names: bool
+    is_harmless: bool
+
+
+def _is_open(value: Struct, scope: Scope, marks: frozenset[str]) -> bool:
+    watch = _watch_of(type(value), marks)
+    if watch.is_harmless:
+        return True
+    if watch.has_names and audience_of(value, scope) != EVERYONE_WORD:
+        return False
+    for name in watch.closed:
+        if getattr(value, name) is not UNSET:
+            return False
+    for name, audience_of_id in watch.mentions:
+        if not _is_known(getattr(value, name), scope, audience_of_id):
+            return False
+    for name in watch.inner:
+        item = getattr(value, name)
+        if item is not UNSET and item != () and not _is_inner_open(item, scope, marks):
+            return False
+    return True
+
+
+def _is_known(named: object, scope: Scope, audience_of_id: Callable[[Scope, str], str]) -> bool:
+    if named is UNSET:
+        return True
+    if not isinstance(named, tuple):
+        return audience_of_id(scope, str(named)) == EVERYONE_WORD
+    return all(audience_of_id(scope, each) == EVERYONE_WORD for each in named)
+
+
+def _is_inner_open(item: object, scope: Scope, marks: frozenset[str]) -> bool:
+    if isinstance(item, Struct):
+        return _is_open(item, scope, marks)
+    if isinstance(item, tuple):
+        for each in item:
+            if not _is_inner_open(each, scope, marks):
+                return False
+    return True
+
+
+@cache
+def _watch_of(kind: type[Struct], public: frozenset[str]) -> _Watch:
+    plan = plan_of(kind)
+    hints = get_type_hints(kind, include_extras=True)
+    closed = tuple(f.attribute for f in plan.fields if f.is_text or f.mark not in public)
+    mentions = tuple(
+        (f.attribute, _MENTION_AUDIENCES[f.names])
+        for f in plan.fields
+        if f.names in _MENTION_AUDIENCES
+    )
+    inner = tuple(
+        f.attribute
+        for f in plan.fields
+        if may_hold_struct(hints[f.attribute]) and f.names != "draws"
+    )
+    has_names = plan.base != EVERYONE_WORD or any(
+        f.names not in ("", "mention", "unit_mention") for f in plan.fields
+    )
+    return _Watch(
+        closed=closed,
+        mentions=mentions,
+        inner=inner,
+        has_names=has_names,
+        is_harmless=not (closed or mentions or inner or has_names),
+    )

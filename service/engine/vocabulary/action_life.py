@@ -1,12 +1,10 @@
 """When an action is taken: in which statuses, before which seed, over which open decisions.
 
-Every action type has one of these as its `LIFE`; what judges a moment reads it there.
+Every action type has one of these as its `LIFE`; `battle/permission.py` judges by it.
 """
 
 from dataclasses import dataclass
 from typing import Final
-
-from service.engine.vocabulary.values import Status
 
 NOT_RUNNING: Final = "encounter_not_running"
 
@@ -25,16 +23,6 @@ class ActionLife:
     ended: str | None = NOT_RUNNING
     is_until_seed: bool = False
     waits: bool = True
-
-    def refusal(self, status: Status) -> str | None:
-        """The code it is refused with in a status; None where it is taken."""
-        match status:
-            case "setup":
-                return self.setup
-            case "running":
-                return self.running
-            case "ended":
-                return self.ended
 
 
 IN_BATTLE: Final = ActionLife(setup=NOT_RUNNING)

@@ -12,7 +12,8 @@ from typing import Annotated, ClassVar, Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.engine.battle.state import Combatant, Seat, TableOptions
+from service.engine.battle.linear import Seat
+from service.engine.battle.state import Combatant, TableOptions
 from service.engine.visibility.audience import (
     ACTORS,
     BEARER,

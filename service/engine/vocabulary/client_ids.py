@@ -39,13 +39,13 @@ def require_distinct(names: Sequence[str], path: str, field: str = ".id") -> Non
 
     `path` is that of the array, `field` what names the id in its element. Raises Malformed.
     """
-    seen: set[str] = set()
+    taken: set[str] = set()
     for index, name in enumerate(names):
         where = f"{path}[{index}]{field}"
         require_unreserved(name, where)
-        if name.lower() in seen:
+        if name.lower() in taken:
             raise Malformed(path=where, allowed=ONCE)
-        seen.add(name.lower())
+        taken.add(name.lower())
 
 
 def require_new(combatant: str, present: Iterable[str], path: str) -> None:

@@ -28,12 +28,10 @@ def discounted(roll: Roll, why: Uncounted, places: Sequence[int] | None = None) 
     """The roll without the faces at `places` (from 0) in its total, all of them if None."""
     out = frozenset(range(len(roll.faces)) if places is None else places)
     draws = tuple(
-        replace(each, uncounted=why) if place in out else each
-        for place, each in enumerate(draws_of(roll))
+        replace(run, uncounted=why) if place in out else run
+        for place, run in enumerate(draws_of(roll))
     )
-    total = sum(
-        face for face, each in zip(roll.faces, draws, strict=True) if each.uncounted is UNSET
-    )
+    total = sum(face for face, run in zip(roll.faces, draws, strict=True) if run.uncounted is UNSET)
     return replace(roll, total=total, draws=runs_of(draws))
 
 

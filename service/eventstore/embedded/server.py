@@ -26,6 +26,7 @@ DATABASE = "warlog"
 WATCH_SECONDS = 0.5
 LAUNCHES = 20
 LAUNCH_PAUSE_SECONDS = 0.25
+"""How often, and how long apart, a server is started whose refusal passes by itself."""
 UNSEEN_SECONDS = 15
 
 logger = logging.getLogger(__name__)

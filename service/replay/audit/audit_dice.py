@@ -12,6 +12,7 @@ from service.engine.dice.dice import (
     Dice,
     DiceStream,
     Draw,
+    RecordingDice,
     SealedDice,
     SuppliedDice,
 )
@@ -23,27 +24,19 @@ from service.replay.report.differences import UNREADABLE, Difference, difference
 
 
 class NoSuchDraw(Exception):
-    """The rules throw a die that the record does not hold: `number` of stream `stream`."""
+    """The rules roll a die that the record does not hold: `number` of stream `stream`."""
 
     def __init__(self, stream: int, number: int, sides: int, purpose: str) -> None:
         super().__init__(stream, number, sides, purpose)
         self.wanted = {"number": number, "purpose": purpose, "sides": sides, "stream": stream}
 
 
-class RecordedDice:
+class RecordedDice(RecordingDice):
     """Faces as the log holds them, handed out by stream and number while the seed is sealed."""
 
     def __init__(self, stored: Sequence[Draw], seq: int, seed: bytes = b"") -> None:
-        self.seq = seq
-        self.seed = seed
+        super().__init__(seq, seed)
         self._stored = {(draw.stream, draw.number): draw for draw in stored}
-        self._counts: dict[int, int] = {}
-        self._draws: list[Draw] = []
-
-    @property
-    def draws(self) -> tuple[Draw, ...]:
-        """All draws so far, in the order they were made."""
-        return tuple(self._draws)
 
     def roll(
         self,
@@ -55,27 +48,17 @@ class RecordedDice:
         combatant: str | UnsetType = UNSET,
     ) -> Roll:
         """The next `count` faces of the record. Raises NoSuchDraw."""
-        first = self._counts.get(stream, 0) + 1
+        first = self.next_number(stream)
         faces = tuple(self._next(sides, purpose, stream, combatant) for _ in range(count))
         draws = (DrawRun(stream=stream, number=number) for number in range(first, first + count))
         return roll_of(sides, faces, draws)
 
     def _next(self, sides: int, purpose: str, stream: int, combatant: str | UnsetType) -> int:
-        number = self._counts.get(stream, 0) + 1
-        self._counts[stream] = number
+        number = self.next_number(stream)
         stored = self._stored.get((stream, number))
         if stored is None or not 1 <= stored.face <= sides:
             raise NoSuchDraw(stream, number, sides, purpose)
-        self._draws.append(
-            Draw(
-                stream=stream,
-                number=number,
-                sides=sides,
-                face=stored.face,
-                purpose=purpose,
-                combatant=combatant,
-            )
-        )
+        self.record(stream, sides, (stored.face,), purpose, combatant)
         return stored.face
 
 
@@ -83,28 +66,28 @@ def dice_for(
     mode: DiceMode, key: bytes | None, seed: bytes | None, seq: int, stored: Sequence[Draw]
 ) -> Dice:
     """The dice to decide event `seq` with; `key` is None as long as the seed is sealed."""
-    known = seed or b""
+    known_seed = seed or b""
     if mode == "supplied":
-        return SuppliedDice(tuple(draw.face for draw in stored), seq, seed=known)
+        return SuppliedDice(tuple(draw.face for draw in stored), seq, seed=known_seed)
     if key is None:
-        return RecordedDice(stored, seq, seed=known)
-    return SealedDice(key, seq, seed=known)
+        return RecordedDice(stored, seq, seed=known_seed)
+    return SealedDice(key, seq, seed=known_seed)
 
 
 def visible_draws(
     tree: dict[str, object], evidence: Evidence
 ) -> tuple[tuple[str, list[object]], ...]:
-    """The draws that can be read of an event, by where they stand: the public ones in the body,
-    and those of each part at hand.
+    """The readable draws of an event, by their path: the public ones in the body, and those of each
+    part at hand.
     """
     public = tree.get("draws")
-    found = [("$.draws", public if isinstance(public, list) else [])]
-    found += [
+    visible = [("$.draws", public if isinstance(public, list) else [])]
+    visible += [
         (f"{where_of(name)}:$.draws", _draws_in(part.body))
         for name, part in evidence.opened.items()
         if name[0] == parts.FACTS
     ]
-    return tuple(found)
+    return tuple(visible)
 
 
 def _draws_in(body: bytes) -> list[object]:
@@ -115,12 +98,12 @@ def _draws_in(body: bytes) -> list[object]:
     return [value for path, value in entries if len(path) == 2 and path[0] == "draws"]
 
 
-def readable(draws: Sequence[object]) -> tuple[Draw, ...]:
-    """The draws as values; what is none is left out."""
-    return tuple(draw for value in draws if (draw := _readable(value)) is not None)
+def readable_draws(draws: Sequence[object]) -> tuple[Draw, ...]:
+    """The draws as values; JSON that is no draw is left out."""
+    return tuple(draw for value in draws if (draw := _draw_in(value)) is not None)
 
 
-def _readable(value: object) -> Draw | None:
+def _draw_in(value: object) -> Draw | None:
     try:
         draw = msgspec.convert(value, Draw)
     except msgspec.ValidationError:
@@ -140,7 +123,7 @@ def draw_difference(
     streams: dict[int, tuple[DiceStream | None, int]] = {}
     for index, value in enumerate(draws):
         path = f"{where}[{index}]"
-        draw = _readable(value)
+        draw = _draw_in(value)
         if draw is None:
             return difference(path, value, UNSET)
         fresh = DiceStream(key, seq, draw.stream) if key is not None else None

@@ -39,12 +39,12 @@ Progress = Callable[[EventVerdict], None]
 async def audit_stored(
     reads: Reads, who: Principal, encounter: UUID, receipts: Sequence[Receipt] = ()
 ) -> Report:
-    """The service's own audit: with every part and the seed, told as far as the caller may know.
+    """The service's own audit, with every part and the seed, as far as the caller may know.
 
-    It holds `receipts` that the caller kept against the log. The GM gets every verdict with its
-    reasons, anyone else the service's word per event.
+    `receipts` that the caller kept are compared with the log. The GM gets every verdict with its
+    reasons, other seats one word per event.
     """
-    # What stands in the row belongs to one head: that of the same moment.
+    # Read before the log: the row describes one head, and the audit ends there.
     row = await reads.store.log.head(encounter)
     stored = await reads.stored(who, encounter)
     report = await audit_row(
@@ -55,7 +55,7 @@ async def audit_stored(
         viewer=stored.viewer,
         witness=await witness_of(reads.store, receipts, reads.signer),
     )
-    return report if stored.viewer.is_gm else as_word(report)
+    return report if stored.viewer.is_gm else without_reasons(report)
 
 
 async def witness_of(
@@ -64,22 +64,22 @@ async def witness_of(
     signer: Signer | None = None,
     public_key: str | None = None,
 ) -> Witness:
-    """Receipts, looked at with every key that ever signed here, or with `public_key` (hex) alone.
+    """Receipts, verified with every key that ever signed here, or with `public_key` (hex) alone.
 
-    Off the event loop.
+    Verified in a thread: a thousand signatures take a tenth of a second.
     """
     if not receipts:
         return NO_WITNESS
     if public_key is not None:
-        return await asyncio.to_thread(Witness.of, receipts, given_key(public_key))
+        return await asyncio.to_thread(Witness.of, receipts, trusted_key(public_key))
     keys = {key.kid: key.public for key in await store.service_keys.public_keys()}
     if signer is not None:
         keys[signer.kid] = signer.key.public_key().public_bytes_raw()
     return await asyncio.to_thread(Witness.of, receipts, keys)
 
 
-def given_key(public_key: str) -> dict[str, bytes]:
-    """The one key (hex) that a reader trusts, by the id it has."""
+def trusted_key(public_key: str) -> dict[str, bytes]:
+    """The one key (hex) that a reader trusts, by its id."""
     public = bytes.fromhex(public_key)
     return {kid_of(public): public}
 
@@ -94,7 +94,7 @@ async def audit_row(
     progress: Progress = lambda verdict: None,
     witness: Witness = NO_WITNESS,
 ) -> Report:
-    """Judge a stored log and the snapshots beside it; warn if the log could be rewritten here."""
+    """Judge a stored log and its snapshots; warn if the service's role could rewrite the log."""
     report = await audit_log(
         store.log,
         row,
@@ -123,8 +123,8 @@ async def audit_log(
 ) -> Report:
     """Judge a stored log up to the head of `row`; only draws that `viewer` sees are counted.
 
-    What `row` and the secret beside the log say is held against it. Snapshots are held against the
-    states of the audit, never used.
+    `row` and the secret beside the log are compared with it. Snapshots are compared with the states
+    of the audit, never used.
     """
     encounter = str(row.id)
     secret = await log.secret(row.id)
@@ -160,7 +160,7 @@ async def audit_log(
 
 
 def _snapshot_problems(auditor: Auditor, snapshot: Snapshot | None) -> list[LogProblem]:
-    """A snapshot must be the state that the log leads to; what was never reached tells nothing."""
+    """A snapshot must be the state that the log leads to; not judged where that is unknown."""
     state = auditor.state
     if snapshot is None or state is None:
         return []
@@ -170,29 +170,31 @@ def _snapshot_problems(auditor: Auditor, snapshot: Snapshot | None) -> list[LogP
     return [LogProblem(code="snapshot_differs", where=f"snapshot {snapshot.seq}")]
 
 
-def as_word(report: Report) -> Report:
-    """What somebody is told who may not see everything: that an event holds, or that it does not.
+def without_reasons(report: Report) -> Report:
+    """The report for a seat that may not see everything: each event holds, or it does not.
 
-    Reasons and values could tell what is hidden, and so could `override`. What the service itself
-    finds sealed it cannot judge.
+    Reasons and values could give away what is hidden, and so could `override`. Events that even
+    the service finds sealed are `unavailable`.
     """
-    words: dict[Ruling, Ruling] = {"match": "match", "override": "match", "erased": "match"}
-    words |= {"unavailable": "unavailable", "sealed": "unavailable"}
+    simplified: dict[Ruling, Ruling] = {"match": "match", "override": "match", "erased": "match"}
+    simplified |= {"unavailable": "unavailable", "sealed": "unavailable"}
     verdicts = tuple(
         EventVerdict(
-            seq=each.seq,
-            verdict=words.get(each.verdict, "sealed_mismatch"),
-            undoing=each.undoing,
+            seq=verdict.seq,
+            verdict=simplified.get(verdict.verdict, "sealed_mismatch"),
+            undoing=verdict.undoing,
         )
-        for each in report.verdicts
+        for verdict in report.verdicts
     )
-    given = [each.verdict for each in verdicts]
-    bad = [each for each in verdicts if each.verdict != "match"]
+    rulings = [verdict.verdict for verdict in verdicts]
+    bad = [verdict for verdict in verdicts if verdict.verdict != "match"]
     return replace(
         report,
-        counts={ruling: given.count(ruling) for ruling in dict.fromkeys(given)},
+        counts={ruling: rulings.count(ruling) for ruling in dict.fromkeys(rulings)},
         first_failure=bad[0] if bad else UNSET,
-        problems=tuple(LogProblem(code=each.code, where=each.where) for each in report.problems),
+        problems=tuple(
+            LogProblem(code=verdict.code, where=verdict.where) for verdict in report.problems
+        ),
         verdicts=verdicts,
     )
 
@@ -205,11 +207,11 @@ def audit_bundle(
     progress: Progress = lambda verdict: None,
     receipts: Sequence[Receipt] = (),
 ) -> Report:
-    """Judge a bundle by what it contains; `lines` come with their newlines.
+    """Judge a bundle by its content alone; `lines` come with their newlines.
 
     `public_key` (hex) is the one its receipt must be signed with, if the reader has it from
-    elsewhere, and so must `receipts` that were kept of the log. Raises DamagedBundle where it
-    cannot be read at all.
+    elsewhere, and so must `receipts` that were kept of the log. Raises DamagedBundle if it cannot
+    be read.
     """
     reader = BundleReader()
     auditor: Auditor | None = None
@@ -233,10 +235,10 @@ def audit_bundle(
 
 
 def _keys_of(seal: BundleSeal, public_key: str | None) -> dict[str, bytes]:
-    """The one key that receipts may be signed with: that of the bundle's own, if none is given."""
+    """The one key that receipts may be signed with: the bundle's own, if none is given."""
     if public_key is None:
         return {seal.receipt.kid: bytes.fromhex(seal.public_key)}
-    return given_key(public_key)
+    return trusted_key(public_key)
 
 
 def _auditor(
@@ -263,23 +265,23 @@ def _header_problems(auditor: Auditor, header: BundleHeader) -> list[LogProblem]
         "commitment": header.commitment,
     }
     problems = _opening_problems(auditor, claims)
-    sides = auditor.terms.sides
+    sides = auditor.header.sides
     named = {side for grant in header.viewer.grants for side in grant.sides}
     if not named <= set(sides):
         problems.append(LogProblem(code="header_differs", where="viewer"))
-    revealed = auditor.terms.seed
+    revealed = auditor.header.seed
     if header.seed is not UNSET and (revealed is None or revealed.hex() != header.seed):
         problems.append(LogProblem(code="header_differs", where="seed"))
     return problems
 
 
 def _opening_problems(auditor: Auditor, claims: dict[str, str]) -> list[LogProblem]:
-    """Where what stands beside the log differs from what event 1 says."""
-    opening = auditor.terms.opening
+    """Where the row or the header differs from event 1."""
+    opening = auditor.header.opening
     if opening is None:
         return [LogProblem(code="header_differs", where="event 1")]
     return [
-        _differs(name, claim, getattr(opening, name))
+        _header_problem(name, claim, getattr(opening, name))
         for name, claim in claims.items()
         if claim != getattr(opening, name)
     ]
@@ -295,16 +297,16 @@ def _head_problems(auditor: Auditor, seq: int, head: str) -> list[LogProblem]:
 
 
 def _status_problems(auditor: Auditor, row: EncounterRow) -> list[LogProblem]:
-    """The row must say of the encounter what its log leads to; a state unknown is told as such."""
+    """The status of the row must be the one that the log leads to; not judged if unknown."""
     state = auditor.state
     if state is None or state.rule.status == row.status:
         return []
-    return [_differs("status", row.status, state.rule.status)]
+    return [_header_problem("status", row.status, state.rule.status)]
 
 
 async def _tenant_problems(log: Log, auditor: Auditor, row: EncounterRow) -> list[LogProblem]:
     """The encounter must belong to the tenant whose key created it, as event 1 says."""
-    creator = auditor.terms.creator
+    creator = auditor.header.creator
     if creator is None:
         return []
     try:
@@ -313,15 +315,17 @@ async def _tenant_problems(log: Log, auditor: Auditor, row: EncounterRow) -> lis
         tenant = None
     if tenant == row.tenant:
         return []
-    return [_differs("tenant", str(row.tenant), "unknown" if tenant is None else str(tenant))]
+    return [
+        _header_problem("tenant", str(row.tenant), "unknown" if tenant is None else str(tenant))
+    ]
 
 
-def _differs(where: str, stored: str, expected: str) -> LogProblem:
+def _header_problem(where: str, stored: str, expected: str) -> LogProblem:
     return LogProblem(code="header_differs", where=where, stored=stored, expected=expected)
 
 
 def _tail_problems(first: int | None) -> list[LogProblem]:
-    """Nothing may stand behind the end of a log: `first` is the first seq of what does."""
+    """No row may stand behind the head of a log: `first` is the seq of the first one."""
     return [] if first is None else [LogProblem(code="rows_beyond_head", where=f"event {first}")]
 
 

@@ -1,12 +1,12 @@
-"""The auditor: fed with a log event by event, it gives one verdict each and a report at the end.
+"""The auditor: takes a log event by event and gives a verdict on each.
 
 How this works. The same `Auditor` serves the service's own audit (every part and the seed at hand)
 and bundles (what they contain). As long as all parts are at hand every event is decided again; from
-the first event with a withheld part on, only what is visible is checked. Events continue the state
-of their `base`, so the rule state of every seq is kept; frozen structs share what is the same.
-Most events fit byte for byte, which is told without looking inside; only the others are examined.
-A stored event that differs is still what happened: the log goes on from its stored outcome, unless
-its hash is broken too, when the recomputed one is closer to the truth.
+the first event with a withheld part on, only the visible draws and effects are checked. Events
+continue the state of their `base`, so the rule state of every seq is kept; frozen structs share
+what is the same. Most events fit byte for byte, which is confirmed without decoding them into
+trees; only the others are examined. After an event that differs the audit goes on from its stored
+outcome, unless its hash is broken too: then the recomputed outcome is closer to the truth.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,23 +18,24 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.encounters.loader import Rulesets
-from service.engine.battle.state import Linear, RuleState, State
+from service.engine.battle.linear import Linear
+from service.engine.battle.state import RuleState, State
 from service.engine.dice.dice import Dice, Draw
 from service.engine.dice.draw_names import names_all
 from service.engine.log import hashing
 from service.engine.ruleset import Ruleset
 from service.engine.visibility.scope import GAME_MASTER, Scope, Viewer
-from service.replay.audit.audit_dice import dice_for, draw_difference, readable, visible_draws
-from service.replay.audit.redecide import Compared, Unreadable, compare, confirmed, opened_event
+from service.replay.audit.audit_dice import dice_for, draw_difference, readable_draws, visible_draws
+from service.replay.audit.redecide import Comparison, Unreadable, compare, confirm, decode_event
 from service.replay.audit.roll_check import roll_difference
-from service.replay.log.log_header import LogHeader, is_noticed
-from service.replay.log.partial_fold import Glimpses
-from service.replay.log.rewind_history import Past
+from service.replay.log.log_header import LogHeader, says_of_log
+from service.replay.log.partial_fold import PartialFold
+from service.replay.log.rewind_history import RewindHistory
 from service.replay.log.sealed_event import (
     Chain,
     Evidence,
-    Examined,
     PartName,
+    SealCheck,
     SealFault,
     commitment_faults,
     is_complete,
@@ -48,7 +49,7 @@ from service.replay.report.verdicts import FAULTS, EventVerdict
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """What an audit goes by: whose log this should be, and what is known besides it.
+    """What an audit is given besides the log: whose it should be, the seed, what may be counted.
 
     `seed` is known once revealed, or to the service itself. `viewer_of_seq` says whose draws the
     report may count. `parts_of_seq` says which parts a bundle must hold, given the sides. The
@@ -69,7 +70,7 @@ class Auditor:
 
     def __init__(self, rulesets: Rulesets, charge: Charge, blobs: Mapping[str, bytes]) -> None:
         self.charge = charge
-        self.terms = LogHeader()
+        self.header = LogHeader()
         self.tally = DiceTally()
         self.chain = Chain(charge.encounter)
         self.verdicts: list[EventVerdict] = []
@@ -78,24 +79,24 @@ class Auditor:
         self.hashes: dict[int, str] = {}
         self._ruleset = rulesets.get((charge.ruleset, charge.version))
         self._blobs = _decoded(self._ruleset, blobs)
-        self._glimpses = Glimpses()
-        self._past = Past()
+        self._partial_fold = PartialFold()
+        self._rewinds = RewindHistory()
         self._rules: dict[int, RuleState] = {}
         self._linear: Linear | None = None
         self._is_lost = False
 
     @property
     def seed(self) -> bytes | None:
-        """The seed, if it is known and the one that was committed to."""
-        opening = self.terms.opening
+        """The known seed, if it is the one that was committed to."""
+        opening = self.header.opening
         if opening is None:
             return None
-        known = [seed for seed in (self.charge.seed, self.terms.seed) if seed is not None]
-        return next((s for s in known if hashing.commitment(s) == opening.commitment), None)
+        seeds = [seed for seed in (self.charge.seed, self.header.seed) if seed is not None]
+        return next((s for s in seeds if hashing.commitment(s) == opening.commitment), None)
 
     @property
     def state(self) -> State[Any] | None:
-        """The state after the last event, None if it cannot be told."""
+        """The state after the last event, None if it is unknown."""
         rule = self._rules.get(self.chain.seq)
         if rule is None or self._linear is None or self._is_lost:
             return None
@@ -103,9 +104,9 @@ class Auditor:
 
     def judge(self, evidence: Evidence) -> EventVerdict:
         """The verdict on the next event of the log."""
-        verdict = self._confirmed(evidence) or self._examined(evidence)
-        undoing = self._past.note(
-            evidence, verdict.seq, self.terms.sides, self.charge.viewer_of_seq(verdict.seq)
+        verdict = self._confirm(evidence) or self._examine(evidence)
+        undoing = self._rewinds.note(
+            evidence, verdict.seq, self.header.sides, self.charge.viewer_of_seq(verdict.seq)
         )
         if undoing is not UNSET:
             verdict = replace(verdict, undoing=undoing)
@@ -114,12 +115,12 @@ class Auditor:
             self.hashes[self.chain.seq] = hashing.event_hash(evidence.body)
         return verdict
 
-    def _confirmed(self, evidence: Evidence) -> EventVerdict | None:
-        """The verdict on an event of which every byte is as it should be, told without a tree.
+    def _confirm(self, evidence: Evidence) -> EventVerdict | None:
+        """The verdict on an event that fits byte for byte, found without decoding it into a tree.
 
-        None for all others, and for the few events that say something of the log as a whole.
+        None for any other event, and for events that concern the log as a whole.
         """
-        sides, seq = self.terms.sides, self.chain.seq + 1
+        sides, seq = self.header.sides, self.chain.seq + 1
         if self._ruleset is None or self._is_lost or self._linear is None or self.erased:
             return None
         if not self.has_whole_evidence or not is_whole(evidence, sides):
@@ -127,30 +128,34 @@ class Auditor:
         if self._entitlement_faults(evidence, seq, sides):
             return None
         try:
-            stored = opened_event(self._ruleset, evidence, sides)
+            stored = decode_event(self._ruleset, evidence, sides)
             before = self._before(stored.base, seq)
         except (Unreadable, KeyError):
             return None
-        if before is None or not self.chain.is_next(evidence, stored) or is_noticed(stored):
+        if before is None or not self.chain.is_next(evidence, stored) or says_of_log(stored):
             return None
         dice = self._dice(seq, stored.draws, self._dice_key())
-        after = confirmed(self._ruleset, before, stored, dice, evidence, self.chain.prev)
-        if after is None or self._gone(after) or not names_all(stored.effects, stored.draws):
+        after = confirm(self._ruleset, before, stored, dice, evidence, self.chain.prev)
+        if (
+            after is None
+            or self._missing_blobs(after)
+            or not names_all(stored.effects, stored.draws)
+        ):
             return None
-        self.chain.go_on(evidence)
-        self.terms.head = seq
+        self.chain.advance(evidence)
+        self.header.head = seq
         self._count(stored.by.seat, stored.draws, seq)
         self._continue(after, seq)
         is_override = stored.action.__struct_config__.tag == "adjust"
         return EventVerdict(seq=seq, verdict="override" if is_override else "match")
 
-    def _examined(self, evidence: Evidence) -> EventVerdict:
-        """The verdict on any event, with all that is wrong about it."""
+    def _examine(self, evidence: Evidence) -> EventVerdict:
+        """The verdict on any event, with everything that is wrong with it."""
         examined = self.chain.examine(evidence)
         key = self._dice_key()
         if examined.tree is not None:
-            self.terms.notice(examined.tree, examined.seq)
-        sides = self.terms.sides
+            self.header.collect(examined.tree, examined.seq)
+        sides = self.header.sides
         faults = (
             *examined.faults,
             *commitment_faults(evidence, sides),
@@ -159,7 +164,7 @@ class Auditor:
         self.has_whole_evidence &= is_complete(evidence, sides)
         if evidence.erased:
             self.erased.add(examined.seq)
-        return self._judged(evidence, examined, faults, key)
+        return self._judge_examined(evidence, examined, faults, key)
 
     def _entitlement_faults(
         self, evidence: Evidence, seq: int, sides: tuple[str, ...]
@@ -176,12 +181,12 @@ class Auditor:
     def _dice_key(self) -> bytes | None:
         """The key of the next event's dice, from the contributions before it."""
         seed = self.seed
-        return None if seed is None else self.terms.dice_key(seed, self.charge.encounter)
+        return None if seed is None else self.header.dice_key(seed, self.charge.encounter)
 
-    def _judged(
+    def _judge_examined(
         self,
         evidence: Evidence,
-        examined: Examined,
+        examined: SealCheck,
         faults: tuple[SealFault, ...],
         key: bytes | None,
     ) -> EventVerdict:
@@ -189,14 +194,14 @@ class Auditor:
             self._is_lost = True
             return broken(examined.seq, faults, None)
         if self._ruleset is None or not self.has_whole_evidence:
-            return self._glimpsed(evidence, examined.tree, examined.seq, faults, key)
+            return self._verdict_on_visible(evidence, examined.tree, examined.seq, faults, key)
         if self._is_lost:
             return _lost(examined.seq, faults)
-        return self._redecided(self._ruleset, evidence, examined.seq, faults, key)
+        return self._redecide(self._ruleset, evidence, examined.seq, faults, key)
 
     # --- what is visible ------------------------------------------------------------------------
 
-    def _glimpsed(
+    def _verdict_on_visible(
         self,
         evidence: Evidence,
         tree: dict[str, object],
@@ -204,15 +209,15 @@ class Auditor:
         faults: tuple[SealFault, ...],
         key: bytes | None,
     ) -> EventVerdict:
-        """Only what can be seen: draws against their streams, effects against one another."""
+        """The verdict where parts are withheld: draws by their streams, effects by one another."""
         self._is_lost = True
-        opening = self.terms.opening
+        opening = self.header.opening
         is_supplied = opening is not None and opening.mode == "supplied"
         wrong = None
         for where, listed in visible_draws(tree, evidence):
             wrong = wrong or draw_difference(listed, None if is_supplied else key, seq, where)
-            self.tally.add(_asker(tree), readable(listed))
-        unfitting = self._glimpses.fold(tree, evidence, self.terms.sides, seq)
+            self.tally.add(_asker(tree), readable_draws(listed))
+        unfitting = self._partial_fold.fold(tree, evidence, self.header.sides, seq)
         wrong = wrong or unfitting
         if faults:
             return broken(seq, faults, wrong)
@@ -222,7 +227,7 @@ class Auditor:
 
     # --- the rules ------------------------------------------------------------------------------
 
-    def _redecided(
+    def _redecide(
         self,
         ruleset: Ruleset[Any],
         evidence: Evidence,
@@ -232,13 +237,13 @@ class Auditor:
     ) -> EventVerdict:
         """The event decided again on the state it continues."""
         try:
-            stored = opened_event(ruleset, evidence, self.terms.sides)
+            stored = decode_event(ruleset, evidence, self.header.sides)
             before = self._before(stored.base, seq)
         except (Unreadable, KeyError):
             self._is_lost = True
             return broken(seq, faults, None) if faults else _lost(seq, faults)
         self._count(stored.by.seat, stored.draws, seq)
-        found = compare(
+        comparison = compare(
             ruleset,
             before,
             stored,
@@ -248,19 +253,19 @@ class Auditor:
             text_is_whole=not self.erased,
         )
         is_rewritten = any(fault.broken == "hash" for fault in faults)
-        after = (is_rewritten and found.expected) or found.after
+        after = (is_rewritten and comparison.expected) or comparison.after
         gone = self._continue(after, seq)
-        told = self._told(found, evidence, seq, faults)
-        if told.verdict in FAULTS:
-            return told
+        verdict = self._verdict_on(comparison, evidence, seq, faults)
+        if verdict.verdict in FAULTS:
+            return verdict
         if gone is not None:
             return _differing(seq, difference(f"blobs.{gone}", UNSET, UNSET), is_sealed=False)
         unfitting = roll_difference(stored)
-        return _differing(seq, unfitting, is_sealed=False) if unfitting is not None else told
+        return _differing(seq, unfitting, is_sealed=False) if unfitting is not None else verdict
 
     def _dice(self, seq: int, stored: tuple[Draw, ...], key: bytes | None) -> Dice:
-        """What to decide the event with: the seed's dice, or the recorded ones."""
-        opening = self.terms.opening
+        """The dice to decide the event with: the seed's, or the recorded ones."""
+        opening = self.header.opening
         mode = "sealed" if opening is None else opening.mode
         return dice_for(mode, key, self.seed, seq, stored)
 
@@ -273,8 +278,8 @@ class Auditor:
         return State(rule=self._rules[base], linear=self._linear, blobs=self._blobs)
 
     def _continue(self, state: State[Any] | None, seq: int) -> str | None:
-        """Keep the state; give the map or content it names that is not at hand."""
-        gone = [] if state is None else self._gone(state)
+        """Keep the state; the digest of a map or content that it names and is not at hand."""
+        gone = [] if state is None else self._missing_blobs(state)
         if state is None or gone:
             self._is_lost = True
             return gone[0] if gone else None
@@ -282,14 +287,14 @@ class Auditor:
         self._linear = state.linear
         return None
 
-    def _gone(self, state: State[Any]) -> list[str]:
-        """The map and the content a state names, as far as they are not at hand."""
+    def _missing_blobs(self, state: State[Any]) -> list[str]:
+        """The digests of map and content that a state names and are not at hand."""
         named = (state.rule.map, state.rule.content)
         return [name for name in named if name is not UNSET and name not in self._blobs]
 
     def _count(self, seat: str | UnsetType, draws: tuple[Draw, ...], seq: int) -> None:
         viewer = self.charge.viewer_of_seq(seq)
-        scope = Scope(sides=self.terms.sides)
+        scope = Scope(sides=self.header.sides)
         visible = [
             draw
             for draw in draws
@@ -297,28 +302,28 @@ class Auditor:
         ]
         self.tally.add(TABLE if seat is UNSET else seat, visible)
 
-    def _told(
-        self, found: Compared, evidence: Evidence, seq: int, faults: tuple[SealFault, ...]
+    def _verdict_on(
+        self, comparison: Comparison, evidence: Evidence, seq: int, faults: tuple[SealFault, ...]
     ) -> EventVerdict:
         if faults:
-            return broken(seq, faults, found.differs)
-        if found.refusal is not None:
+            return broken(seq, faults, comparison.differs)
+        if comparison.refusal is not None:
             return EventVerdict(
                 seq=seq,
                 verdict="refused",
-                code=found.refusal.code,
-                rule=UNSET if found.refusal.rule is None else found.refusal.rule,
-                params=found.refusal.params,
+                code=comparison.refusal.code,
+                rule=UNSET if comparison.refusal.rule is None else comparison.refusal.rule,
+                params=comparison.refusal.params,
             )
-        if found.differs is not None:
-            return _differing(seq, found.differs, is_sealed=found.is_sealed)
-        if found.event.action.__struct_config__.tag == "adjust":
+        if comparison.differs is not None:
+            return _differing(seq, comparison.differs, is_sealed=comparison.is_sealed)
+        if comparison.event.action.__struct_config__.tag == "adjust":
             return EventVerdict(seq=seq, verdict="override")
         return EventVerdict(seq=seq, verdict="erased" if evidence.erased else "match")
 
 
 def broken(seq: int, faults: tuple[SealFault, ...], content: Difference | None) -> EventVerdict:
-    """The verdict on an event whose seals do not hold; a difference in its content says more."""
+    """The verdict on an event with broken seals; a difference in its content is named first."""
     is_sealed = all(fault.is_sealed for fault in faults)
     where = faults[0].where if content is None or is_sealed else content
     return EventVerdict(
@@ -355,13 +360,13 @@ def _asker(tree: dict[str, object]) -> str:
 
 
 def _decoded(ruleset: Ruleset[Any] | None, blobs: Mapping[str, bytes]) -> dict[str, object]:
-    """The blobs as the rules read them; what is none of theirs is as if it were not there."""
-    found: dict[str, object] = {}
+    """The blobs as the rules read them; those that do not fit their digest are left out."""
+    decoded: dict[str, object] = {}
     for digest, body in blobs.items():
         if ruleset is None or hashing.blob_digest(body) != digest:
             continue
         try:
-            found[digest] = msgspec.json.decode(body, type=ruleset.blob)
+            decoded[digest] = msgspec.json.decode(body, type=ruleset.blob)
         except UNREADABLE:
             continue
-    return found
+    return decoded

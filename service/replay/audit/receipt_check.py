@@ -1,10 +1,10 @@
-"""What clients kept of a log, held against it: nothing else finds a log that was rewritten whole.
+"""Receipts that clients kept, compared with the log: the only way to find one rewritten whole.
 
-How this works. A receipt is the service's signature over a head, its seq and its hash: whoever kept
-one can show that the log once ended there. Each is judged by itself, and the first of these that
-fails says what is wrong: the key that it names is a known one, the signature is that key's over
-just these words, it is of this encounter, the log still reaches that far, and it has the same event
-there. The hash is taken of the event's bytes, whatever hash is stored beside them.
+How this works. A receipt is the service's signature over a head, its seq and its hash: it proves
+that the log once ended there. Each is judged by itself; the first of these checks that fails gives
+the verdict: the key it names is known, the signature is that key's over its fields, it is of this
+encounter, the log still reaches that far, and it has the same event there. The hash is computed
+from the event's bytes, not taken from the one stored beside them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from service.engine.vocabulary.values import Digest, Seq
 from service.replay.report.verdicts import LogProblem, ReceiptRuling, ReceiptVerdict
 
 MOST_RECEIPTS: Final = 1000
-"""So many receipts are looked at in one request. Service default, not in the source text."""
+"""Receipts in one request. Service default, not in the source text."""
 
 
 class KeptReceipt(Receipt, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -47,19 +47,19 @@ class AuditRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """Receipts, and of each what its signature alone comes to."""
+    """Receipts, each with the verdict on its signature."""
 
     receipts: tuple[Receipt, ...] = ()
     signatures: tuple[ReceiptRuling, ...] = field(default=())
 
     @classmethod
     def of(cls, receipts: Sequence[Receipt], public_keys: Mapping[str, bytes]) -> Self:
-        """Look at the signatures, a tenth of a millisecond each; keys are raw, by their ids."""
-        return cls(tuple(receipts), tuple(_signature(each, public_keys) for each in receipts))
+        """Verify the signatures, a tenth of a millisecond each; keys are raw bytes by id."""
+        return cls(tuple(receipts), tuple(_signature(receipt, public_keys) for receipt in receipts))
 
     @property
     def seqs(self) -> frozenset[int]:
-        """The seqs whose hashes are asked for."""
+        """The seqs of which `verdicts` needs the hash."""
         return frozenset(receipt.seq for receipt in self.receipts)
 
     def verdicts(
@@ -82,13 +82,13 @@ def receipt_problems(verdicts: Sequence[ReceiptVerdict]) -> list[LogProblem]:
     """A problem for each receipt that does not hold, counted from 0 as it was given."""
     return [
         LogProblem(
-            code=f"receipt_{each.verdict}",
+            code=f"receipt_{verdict.verdict}",
             where=f"receipts[{index}]",
-            stored=each.found,
-            expected=UNSET if each.found is UNSET else f"{each.seq}-{each.hash}",
+            stored=verdict.found,
+            expected=UNSET if verdict.found is UNSET else f"{verdict.seq}-{verdict.hash}",
         )
-        for index, each in enumerate(verdicts)
-        if each.verdict != "held"
+        for index, verdict in enumerate(verdicts)
+        if verdict.verdict != "held"
     ]
 
 
@@ -100,19 +100,19 @@ def _signature(receipt: Receipt, public_keys: Mapping[str, bytes]) -> ReceiptRul
 
 
 def _verdict(
-    receipt: Receipt, signature: ReceiptRuling, encounter: str, there: str | None, head: int
+    receipt: Receipt, signature: ReceiptRuling, encounter: str, stored_hash: str | None, head: int
 ) -> ReceiptVerdict:
     ruling: Literal["held"] | ReceiptRuling = signature
-    found: str | None = None
+    instead: str | None = None
     if signature == "held" and receipt.encounter != encounter:
         ruling = "of_another_encounter"
     elif signature == "held" and receipt.seq > head:
-        ruling, found = "beyond_head", str(head)
-    elif signature == "held" and there != receipt.hash:
-        ruling, found = "differs", f"{receipt.seq}-{there or 'none'}"
+        ruling, instead = "beyond_head", str(head)
+    elif signature == "held" and stored_hash != receipt.hash:
+        ruling, instead = "differs", f"{receipt.seq}-{stored_hash or 'none'}"
     return ReceiptVerdict(
         seq=receipt.seq,
         hash=receipt.hash,
         verdict=ruling,
-        found=UNSET if found is None else found,
+        found=UNSET if instead is None else instead,
     )

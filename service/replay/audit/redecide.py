@@ -1,8 +1,9 @@
 """Decides one event again, with the code of live play, and compares it with what is stored.
 
-How this works. The stored action, its time and who asked are given; base, draws and effects are
-made anew, laid out into body and parts exactly as when they were sealed, and held against the
-stored bytes. Text is compared only as long as none was erased: rules never read it.
+How this works. The stored action, its time and its actor are taken as they are; base, draws and
+effects are computed again, laid out into body and parts exactly as when they were sealed, and
+compared with the stored bytes. Text is compared only as long as none was erased: rules never read
+it.
 """
 
 from collections.abc import Mapping
@@ -14,7 +15,8 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from service.engine.battle import decide, fold
-from service.engine.battle.state import Linear, State
+from service.engine.battle.linear import Linear
+from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
 from service.engine.kit.creation import created_by
 from service.engine.log import canonical, hashing, parts
@@ -26,19 +28,19 @@ from service.engine.vocabulary.actions import CreateEncounter
 from service.engine.vocabulary.effects import EncounterCreated
 from service.errors import Forbidden, Malformed, Refused, WarlogError
 from service.replay.audit.audit_dice import NoSuchDraw
-from service.replay.log.sealed_event import Evidence, PartName, spoken, where_of
+from service.replay.log.sealed_event import Evidence, PartName, filled_parts, where_of
 from service.replay.report.differences import UNREADABLE, Difference, difference, first_difference
 
 Before = State[Any] | None
 
 
 class Unreadable(Exception):
-    """The event is none of this ruleset's."""
+    """The bytes are no event of this ruleset."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why the rules would not have allowed it."""
+    """Why the rules do not allow an event."""
 
     code: str
     rule: str | None
@@ -46,8 +48,8 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """What came of it: nothing wrong, a difference (`is_sealed` in a part), or a refusal.
+class Comparison:
+    """The result: nothing wrong, a difference (`is_sealed`: in a part), or a refusal.
 
     `after` is the state that the stored outcome leads to, `expected` the one that the rules lead
     to; None where there is none.
@@ -69,16 +71,16 @@ class DecidedLayout:
     parts: Mapping[PartName, bytes]
 
 
-def opened_event(ruleset: Ruleset[Any], evidence: Evidence, sides: tuple[str, ...]) -> Event:
+def decode_event(ruleset: Ruleset[Any], evidence: Evidence, sides: tuple[str, ...]) -> Event:
     """The whole stored event as its ruleset's type. Raises Unreadable."""
     try:
         decoder = events.decoder_of(ruleset.event)
-        return events.decoded(decoder, evidence.body, spoken(evidence), sides)
+        return events.decode(decoder, evidence.body, filled_parts(evidence), sides)
     except (*UNREADABLE, LookupError, TypeError, StopIteration) as error:
         raise Unreadable(str(error)) from error
 
 
-def confirmed(
+def confirm(
     ruleset: Ruleset[Any],
     before: State[Any],
     stored: Event,
@@ -88,16 +90,16 @@ def confirmed(
 ) -> State[Any] | None:
     """The state after an event that is, byte for byte, what the rules make of it behind `prev`.
 
-    None for any other: `compare` tells what is wrong with it. What is taken over from the stored
-    event is checked for itself, so that equal bytes are canonical ones.
+    None for any other: `compare` finds what is wrong with it. The stored values that are taken over
+    are checked to be canonical, so that equal bytes prove the whole body canonical.
     """
-    again = _decided(ruleset, before, stored, dice, before.blobs)
-    if not isinstance(again, Event):
+    recomputed = _decide(ruleset, before, stored, dice, before.blobs)
+    if not isinstance(recomputed, Event):
         return None
     try:
         canonical.check(msgspec.to_builtins((stored.at, stored.by, stored.action)))
-        after, scopes = fold.unfold(ruleset, before, again)
-        layout = events.laid_out(again, scopes)
+        after, scopes = fold.unfold(ruleset, before, recomputed)
+        layout = events.lay_out(recomputed, scopes)
         links = events.Links(sealed=hashing.sealed(evidence.commits), prev=prev)
         is_same = layout.encoded(links) == evidence.body
     except Exception:  # as in `compare`, which names it
@@ -117,27 +119,27 @@ def compare(
     blobs: Mapping[str, object],
     *,
     text_is_whole: bool,
-) -> Compared:
+) -> Comparison:
     """Decide `stored` again on `before` (None for event 1) and compare.
 
     `text_is_whole`: no text was erased so far, so that it must fit too.
     """
-    again = _decided(ruleset, before, stored, dice, blobs)
-    if isinstance(again, Refusal):
-        return Compared(stored, _after(ruleset, before, stored), refusal=again)
-    if isinstance(again, Difference):
-        return Compared(stored, _after(ruleset, before, stored), differs=again)
+    recomputed = _decide(ruleset, before, stored, dice, blobs)
+    if isinstance(recomputed, Refusal):
+        return Comparison(stored, _after(ruleset, before, stored), refusal=recomputed)
+    if isinstance(recomputed, Difference):
+        return Comparison(stored, _after(ruleset, before, stored), differs=recomputed)
     try:
-        after, scopes = fold.unfold(ruleset, before, again)
-        layout = laid_out(again, scopes)
-    except Exception as error:  # whatever a forged state makes of the rules is a refusal
-        refusal = _failed(error)
-        return Compared(stored, _after(ruleset, before, stored), refusal=refusal)
+        after, scopes = fold.unfold(ruleset, before, recomputed)
+        layout = laid_out(recomputed, scopes)
+    except Exception as error:  # a forged state may make the rules raise anything
+        refusal = _rules_failed(error)
+        return Comparison(stored, _after(ruleset, before, stored), refusal=refusal)
     body = _body_difference(evidence.body, layout.body)
     inside = None if body else part_difference(evidence, layout, text_is_whole=text_is_whole)
     differs = body or inside
     is_same = differs is None and text_is_whole
-    return Compared(
+    return Comparison(
         stored,
         after if is_same else _after(ruleset, before, stored),
         expected=after,
@@ -146,27 +148,27 @@ def compare(
     )
 
 
-def _decided(
+def _decide(
     ruleset: Ruleset[Any],
     before: Before,
     stored: Event,
     dice: Dice,
     blobs: Mapping[str, object],
 ) -> Event | Refusal | Difference:
-    """The event as the rules would have it."""
+    """The event as the rules decide it."""
     try:
-        base, state = _continued(ruleset, before, stored, blobs)
+        base, state = _base_and_state(ruleset, before, stored, blobs)
         effects = decide.decide(ruleset, state, stored.action, stored.by, stored.seq, dice)
     except NoSuchDraw as missing:
         return difference(f"$.draws[{len(dice.draws)}]", UNSET, missing.wanted)
     except (Refused, Forbidden, Malformed) as refusal:
         return _refusal(refusal)
     except Exception as error:  # a forged log may bring the rules into states that no play reaches
-        return _failed(error)
+        return _rules_failed(error)
     return replace(stored, base=base, draws=dice.draws, effects=effects)
 
 
-def _continued(
+def _base_and_state(
     ruleset: Ruleset[Any], before: Before, stored: Event, blobs: Mapping[str, object]
 ) -> tuple[int, State[Any]]:
     if before is not None:
@@ -182,7 +184,7 @@ def _refusal(refusal: WarlogError) -> Refusal:
     return Refusal(refusal.code, rule, refusal.params)
 
 
-def _failed(error: Exception) -> Refusal:
+def _rules_failed(error: Exception) -> Refusal:
     return Refusal("rules_failed", None, {"error": type(error).__name__})
 
 
@@ -214,7 +216,7 @@ def _body_difference(stored: bytes, recomputed: dict[str, object]) -> Difference
 def part_difference(
     evidence: Evidence, layout: DecidedLayout, *, text_is_whole: bool
 ) -> Difference | None:
-    """The first part that is not what it should be; erased ones cannot be compared."""
+    """The first part that differs from the recomputed one; erased parts cannot be compared."""
     for name, encoded in layout.parts.items():
         opened = evidence.opened.get(name)
         is_judged = name[0] == parts.FACTS or text_is_whole
@@ -239,11 +241,11 @@ def _within_part(name: PartName, stored: bytes, recomputed: bytes) -> Difference
     for one, other in zip(first.entries, second.entries, strict=False):
         if len(one) != 2 or one[0] != other[0]:
             return difference(f"{where}:{_path(other[0])}", UNSET, other[1])
-        found = first_difference(one[1], other[1], f"{where}:{_path(other[0])}")
-        if found is not None:
-            return found
-    found = first_difference(msgspec.to_builtins(first), msgspec.to_builtins(second), where)
-    return found or difference(where, UNSET, UNSET)
+        differs = first_difference(one[1], other[1], f"{where}:{_path(other[0])}")
+        if differs is not None:
+            return differs
+    differs = first_difference(msgspec.to_builtins(first), msgspec.to_builtins(second), where)
+    return differs or difference(where, UNSET, UNSET)
 
 
 def _path(steps: object) -> str:

@@ -1,9 +1,9 @@
-"""The rolls that effects tell, held against the draws that they name.
+"""The rolls in effects, compared with the draws that they name.
 
-How this works. Whoever sees a draw sees which roll of the same event names it, exactly one; and
-whoever sees a roll sees the draw of each of its faces, here or in the event that the roll says.
-So this is judged in any view of an event, and needs no rules. Effects are read as JSON: an object
-with `faces` and `sides` is a roll.
+How this works. In every view of an event, each visible draw is named by exactly one roll of that
+event, and each visible roll has the draws of its faces, in this event or in the one that it names.
+So any view can be judged, without rules. Effects are read as JSON: an object with `faces` and
+`sides` is a roll.
 """
 
 from collections.abc import Iterator
@@ -18,26 +18,26 @@ from service.engine.log import canonical
 from service.engine.log.event import Event
 from service.engine.vocabulary.rolls import draws_of
 from service.engine.vocabulary.values import DrawRun, Roll
-from service.replay.audit.audit_dice import readable
+from service.replay.audit.audit_dice import readable_draws
 from service.replay.report.differences import Difference, difference
 
-Where = tuple[int, int, int]
+DrawName = tuple[int, int, int]
 """A draw by its event, its stream and its number."""
 
 
 @dataclass(slots=True)
 class SeenDraws:
-    """The draws that one audience has seen from event `since` on."""
+    """The draws that one audience can see from event `since` on."""
 
     since: int
-    _draws: dict[Where, Draw] = field(default_factory=dict)
+    _draws: dict[DrawName, Draw] = field(default_factory=dict)
 
     def fold(self, view: object, seq: int, root: str) -> Difference | None:
-        """Take up event `seq` as this audience sees it; the first roll or draw that is wrong.
+        """Take in event `seq` as this audience sees it; the first roll or draw that is wrong.
 
         `root` is what paths into the view begin with.
         """
-        draws = readable(_list_in(view, "draws"))
+        draws = readable_draws(_list_in(view, "draws"))
         unnamed = {(seq, draw.stream, draw.number): draw for draw in draws}
         self._draws |= unnamed
         for path, value in _rolls_in(_list_in(view, "effects"), f"{root}.effects"):
@@ -49,9 +49,9 @@ class SeenDraws:
         return None
 
     def _judge(
-        self, value: object, path: str, seq: int, unnamed: dict[Where, Draw]
+        self, value: object, path: str, seq: int, unnamed: dict[DrawName, Draw]
     ) -> Difference | None:
-        """What is wrong with one roll; what it names here is not unnamed any more."""
+        """What is wrong with one roll; the draws it names are taken out of `unnamed`."""
         try:
             roll = msgspec.convert(value, Roll)
             draws = draws_of(roll)
@@ -71,9 +71,9 @@ class SeenDraws:
 
 
 def roll_difference(event: Event) -> Difference | None:
-    """The first roll or draw of a whole event that is wrong; draws of earlier ones are not known.
+    """The first roll or draw of a whole event that is wrong; earlier draws are not checked.
 
-    The rules made it so, and a rulebook that does not name its dice is no better than a forger.
+    Here the rules themselves gave the effects, so that a fault is one of the ruleset.
     """
     if names_all(event.effects, event.draws):
         return None
@@ -88,8 +88,8 @@ def _total_difference(roll: Roll, draws: tuple[DrawRun, ...], path: str) -> Diff
 
 
 def _list_in(view: object, name: str) -> list[object]:
-    found = view.get(name) if isinstance(view, dict) else None
-    return found if isinstance(found, list) else []
+    listed = view.get(name) if isinstance(view, dict) else None
+    return listed if isinstance(listed, list) else []
 
 
 def _rolls_in(effects: list[object], path: str) -> Iterator[tuple[str, object]]:

@@ -1,4 +1,4 @@
-"""Reads bundles strictly: whatever is not exactly what the writer writes is named, never guessed.
+"""Reads bundles strictly: a line that is not exactly as the writer writes it is refused.
 
 How this works. The reader is fed line by line and knows which kind of line may follow which. Each
 line is decoded, encoded again and compared, so that no byte of it is without meaning. What a line
@@ -86,11 +86,11 @@ class BundleReader:
 
     def _require_format(self, line: bytes) -> None:
         try:
-            found = msgspec.json.decode(line)
+            header = msgspec.json.decode(line)
         except UNREADABLE:
             return
-        if isinstance(found, dict) and found.get("format") != 1:
-            raise self._damaged("unknown_format", found=str(found.get("format"))[:20], known=1)
+        if isinstance(header, dict) and header.get("format") != 1:
+            raise self._damaged("unknown_format", found=str(header.get("format"))[:20], known=1)
 
     def _take(self, read: AnyLine) -> None:
         match read:

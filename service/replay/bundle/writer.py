@@ -12,7 +12,7 @@ from service.encounters.principal import Principal
 from service.encounters.reads import Reads
 from service.encounters.receipts import Signer
 from service.encounters.views import widened
-from service.engine.battle.state import opened_at
+from service.engine.battle.linear import opened_at
 from service.engine.visibility.scope import Viewer
 from service.errors import LogDamaged, NotFound
 from service.eventstore.log_reads import Log
@@ -75,7 +75,7 @@ async def terms_of(log: Log, row: EncounterRow) -> LogHeader:
         for stored in page:
             tree = msgspec.json.decode(stored.body)
             if isinstance(tree, dict):
-                terms.notice(tree, stored.seq)
+                terms.collect(tree, stored.seq)
         seq = page[-1].seq
     return terms
 
@@ -114,12 +114,12 @@ def viewer_named(name: str, terms: LogHeader) -> BundleViewer:
     Raises NotFound("unknown_viewer").
     """
     sides = terms.sides
-    known = {"gm": Viewer(is_gm=True), "observer": Viewer()}
-    known |= {f"side:{side}": Viewer(sides=(side,)) for side in sides}
-    if name not in known:
-        raise NotFound("unknown_viewer", viewer=name, allowed=list(known))
+    viewers = {"gm": Viewer(is_gm=True), "observer": Viewer()}
+    viewers |= {f"side:{side}": Viewer(sides=(side,)) for side in sides}
+    if name not in viewers:
+        raise NotFound("unknown_viewer", viewer=name, allowed=list(viewers))
     return viewer_between(
-        lambda seq: widened(known[name], opened_at(terms.linear, seq), sides), terms.head
+        lambda seq: widened(viewers[name], opened_at(terms.linear, seq), sides), terms.head
     )
 
 

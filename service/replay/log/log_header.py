@@ -1,4 +1,4 @@
-"""What a log says publicly about itself: its terms, the contributions, the seed once revealed."""
+"""What a log publicly says about itself: its terms, contributions, and the seed once revealed."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -8,14 +8,14 @@ import msgspec
 from msgspec import Struct
 
 from service.engine.battle.evolve import evolve_linear
-from service.engine.battle.state import Linear
+from service.engine.battle.linear import Linear
 from service.engine.log import hashing
 from service.engine.log.event import Event
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import DiceMode, Digest, Opened, SideId
 from service.replay.report.differences import UNREADABLE
 
-_NOTICED: Final = frozenset(
+_COLLECTED: Final = frozenset(
     {
         "encounter_created",
         "contributed",
@@ -26,7 +26,7 @@ _NOTICED: Final = frozenset(
         "erased",
     }
 )
-"""The effects that `LogHeader` takes something from."""
+"""The effects that `LogHeader` collects something from."""
 
 
 class _Side(Struct):
@@ -102,28 +102,28 @@ class LogHeader:
         return self.opening.sides if self.opening is not None else ()
 
     def dice_key(self, seed: bytes, encounter: str) -> bytes:
-        """The key of all streams, as far as contributions are known."""
+        """The key of all dice streams, given the contributions so far."""
         mixed = hashing.entropy(tuple(value for _, value in self.contributions))
         return hashing.dice_key(seed, encounter, mixed)
 
-    def notice(self, tree: dict[str, object], seq: int) -> None:
-        """Take up what an event says of the log as a whole; what cannot be read is left out."""
+    def collect(self, tree: dict[str, object], seq: int) -> None:
+        """Collect what an event says of the log as a whole; unreadable effects are skipped."""
         self.head = seq
         if seq == 1:
             self.creator = _key_in(tree.get("by"))
         for effect in public_effects(tree):
             try:
-                self._notice(effect, seq)
+                self._collect(effect, seq)
             except msgspec.ValidationError:
                 continue
 
-    def _notice(self, effect: dict[str, object], seq: int) -> None:
+    def _collect(self, effect: dict[str, object], seq: int) -> None:
         match effect.get("type"):
             case "encounter_created" if seq == 1 and self.opening is None:
                 self.opening = _opening(msgspec.convert(effect, _Created))
             case "contributed":
-                given = msgspec.convert(effect, _Contributed)
-                self.contributions.append((given.seat, bytes.fromhex(given.value)))
+                contributed = msgspec.convert(effect, _Contributed)
+                self.contributions.append((contributed.seat, bytes.fromhex(contributed.value)))
             case "seed_revealed":
                 self.seed = bytes.fromhex(msgspec.convert(effect, _Revealed).seed)
                 self._open(effect, seq)
@@ -141,13 +141,13 @@ class LogHeader:
         self.linear = evolve_linear(self.linear, opened, seq)
 
 
-def is_noticed(event: Event) -> bool:
-    """Whether an event says something of the log as a whole, or might to those who see it all."""
-    return any(effect.__struct_config__.tag in _NOTICED for effect in event.effects)
+def says_of_log(event: Event) -> bool:
+    """Whether an event has an effect that concerns the log as a whole, sealed ones included."""
+    return any(effect.__struct_config__.tag in _COLLECTED for effect in event.effects)
 
 
 def _key_in(by: object) -> str | None:
-    """The id of a key that asked; None for anybody else."""
+    """The id of the API key in `by`; None for a seat and for the service."""
     if isinstance(by, dict) and by.get("kind") == "key":
         return str(by.get("id"))
     return None
@@ -166,19 +166,19 @@ def _opening(created: _Created) -> Opening:
 
 
 def sides_in(body: bytes) -> tuple[str, ...]:
-    """Ids of the sides in setup order, from the body of event 1; none if it does not say."""
+    """Ids of the sides in setup order, from the body of event 1; none if unreadable."""
     terms = LogHeader()
     try:
         tree = msgspec.json.decode(body)
     except UNREADABLE:
         return ()
     if isinstance(tree, dict):
-        terms.notice(tree, 1)
+        terms.collect(tree, 1)
     return terms.sides
 
 
 def public_effects(tree: dict[str, object]) -> Iterator[dict[str, object]]:
-    """The effects that stand in the body, those that are objects."""
+    """The effects in the body that are JSON objects."""
     effects = tree.get("effects")
     if isinstance(effects, list):
         yield from (effect for effect in effects if isinstance(effect, dict))

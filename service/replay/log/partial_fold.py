@@ -1,9 +1,9 @@
-"""The fold of what can be seen where not every part of a log is at hand.
+"""The fold of the visible effects where not every part of a log is at hand.
 
-How this works. Without all parts the rules cannot be run, but what is visible must still hang
-together: nothing happens to a combatant that the viewer does not know, whoever moves starts where
-it was last seen, and rolls name their draws. Each audience at hand has a view of its own, the game
-master's too where all parts are at hand; rewinds go back in all of them.
+How this works. Without all parts the rules cannot be run, but visible effects must still be
+consistent: nothing happens to a combatant that the viewer does not know, a combatant that moves
+starts where it was last seen, and rolls name their draws. Each audience at hand has a view of its
+own, the game master's too where all parts are at hand; rewinds go back in all of them.
 """
 
 from dataclasses import dataclass, field
@@ -12,23 +12,24 @@ from msgspec import UNSET
 
 from service.engine.log import event as events
 from service.engine.log import parts
-from service.engine.visibility.scope import EVERYONE_WORD, GAME_MASTER, GM_WORD
+from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
+from service.engine.visibility.scope import GAME_MASTER
 from service.replay.audit.roll_check import SeenDraws
-from service.replay.log.sealed_event import Evidence, is_complete, spoken
+from service.replay.log.sealed_event import Evidence, filled_parts, is_complete
 from service.replay.report.differences import UNREADABLE, Difference, difference
 
-Sighted = dict[str, tuple[str, object]]
-"""Who is known, of which side, and where it was last seen."""
+Sightings = dict[str, tuple[str, object]]
+"""The known combatants by id: the side of each, and the place where it was last seen."""
 
 
 @dataclass(slots=True)
-class Glimpses:
-    """What every audience at hand has seen, by seq; after a gap the last one counts.
+class PartialFold:
+    """The sightings of every audience at hand, by seq; after a gap those of the last seq.
 
     An audience whose parts were not at hand from the first event on cannot be judged.
     """
 
-    _seen: dict[tuple[str, int], Sighted] = field(default_factory=dict)
+    _seen: dict[tuple[str, int], Sightings] = field(default_factory=dict)
     _draws: dict[str, SeenDraws] = field(default_factory=dict)
     _last: int = 0
     _audiences: tuple[str, ...] = ()
@@ -36,7 +37,7 @@ class Glimpses:
     def fold(
         self, tree: dict[str, object], evidence: Evidence, sides: tuple[str, ...], seq: int
     ) -> Difference | None:
-        """Take up one event; the first thing in it that does not hang together."""
+        """Take in one event; the first effect or roll in it that is inconsistent."""
         if not self._audiences:
             self._audiences = (EVERYONE_WORD, *sides)
         self._audiences = tuple(
@@ -51,11 +52,11 @@ class Glimpses:
             before = self._seen.get((audience, came_from))
             if before is None:
                 before = self._seen.get((audience, self._last), {})
-            known = dict(before)
+            sightings = dict(before)
             view = _view(tree, evidence, audience)
-            found = _fold_view(view, audience, known) or self._fold_draws(view, audience, seq)
-            self._seen[(audience, seq)] = known
-            first = first or found
+            wrong = _fold_view(view, audience, sightings) or self._fold_draws(view, audience, seq)
+            self._seen[(audience, seq)] = sightings
+            first = first or wrong
         whole = self._fold_whole(evidence, sides, seq)
         self._last = seq
         return first or whole
@@ -67,7 +68,7 @@ class Glimpses:
         if not is_complete(evidence, sides):
             return None
         try:
-            view = events.seen(evidence.body, spoken(evidence), sides, GAME_MASTER)
+            view = events.view_of_event(evidence.body, filled_parts(evidence), sides, GAME_MASTER)
         except (*UNREADABLE, LookupError, TypeError, StopIteration):
             return None
         return self._fold_draws(view, GM_WORD, seq)
@@ -81,7 +82,7 @@ class Glimpses:
 def _view(tree: dict[str, object], evidence: Evidence, audience: str) -> object:
     """The event as this audience sees it; the bare body where its parts cannot be laid in."""
     try:
-        opened = {name: parts.PARTS.decode(body) for name, body in spoken(evidence).items()}
+        opened = {name: parts.PARTS.decode(body) for name, body in filled_parts(evidence).items()}
         return parts.side_view(tree, opened, audience)
     except (*UNREADABLE, LookupError, TypeError):
         return tree
@@ -92,42 +93,42 @@ def _root(audience: str) -> str:
     return "$" if audience == EVERYONE_WORD else f"{audience}:$"
 
 
-def _fold_view(view: object, audience: str, known: Sighted) -> Difference | None:
+def _fold_view(view: object, audience: str, sightings: Sightings) -> Difference | None:
     effects = view.get("effects") if isinstance(view, dict) else None
     where = _root(audience)
     first = None
     for index, effect in enumerate(effects if isinstance(effects, list) else []):
         if isinstance(effect, dict):
-            found = _fold_effect(effect, audience, known, f"{where}.effects[{index}]")
-            first = first or found
+            wrong = _fold_effect(effect, audience, sightings, f"{where}.effects[{index}]")
+            first = first or wrong
     return first
 
 
 def _fold_effect(
-    effect: dict[str, object], audience: str, known: Sighted, path: str
+    effect: dict[str, object], audience: str, sightings: Sightings, path: str
 ) -> Difference | None:
     who = effect.get("combatant")
     match effect.get("type"), who:
         case ("combatant_added" | "revealed", {"id": str(name), "side": str(side), **stated}):
-            known[name] = (side, stated.get("place", UNSET))
+            sightings[name] = (side, stated.get("place", UNSET))
         case (kind, str(name)):
-            if name not in known:
+            if name not in sightings:
                 return difference(f"{path}.combatant", name, UNSET)
-            return _fold_known(str(kind), effect, name, audience, known, path)
+            return _fold_sighted(str(kind), effect, name, audience, sightings, path)
         case _:
             pass
     return None
 
 
-def _fold_known(
-    kind: str, effect: dict[str, object], name: str, audience: str, known: Sighted, path: str
+def _fold_sighted(
+    kind: str, effect: dict[str, object], name: str, audience: str, sightings: Sightings, path: str
 ) -> Difference | None:
-    side, place = known[name]
+    side, place = sightings[name]
     if kind == "hidden" and audience != side:
-        del known[name]
+        del sightings[name]
     if kind != "moved":
         return None
-    known[name] = (side, effect.get("end", UNSET))
+    sightings[name] = (side, effect.get("end", UNSET))
     start = effect.get("start", UNSET)
     if place is not UNSET and _spot(start) != _spot(place):
         return difference(f"{path}.start", start, place)
@@ -135,5 +136,5 @@ def _fold_known(
 
 
 def _spot(place: object) -> object:
-    """Where on the ground; heights may be the ground's own."""
+    """The place without its height, which may be that of the ground."""
     return (place.get("x"), place.get("y")) if isinstance(place, dict) else place

@@ -1,6 +1,6 @@
-"""Whose every event was and what it continues: so that an audit tells what a rewind undid.
+"""Whose each event was and which one it continues: so that an audit says what a rewind undid.
 
-From the first event on that is missing or cannot be read nothing is told of rewinds.
+Behind an event that is missing or unreadable nothing is said of rewinds.
 """
 
 from itertools import islice
@@ -11,9 +11,9 @@ from msgspec import UNSET, Struct, UnsetType
 from service.encounters.responses import Undoing, UndoneEvent
 from service.encounters.rewind_summary import MOST_TOLD, WHOSE, WhoseEvent
 from service.engine.battle.undo import undone
-from service.engine.log.event import seen
+from service.engine.log.event import view_of_event
 from service.engine.visibility.scope import Viewer
-from service.replay.log.sealed_event import Evidence, is_complete, spoken
+from service.replay.log.sealed_event import Evidence, filled_parts, is_complete
 from service.replay.report.differences import UNREADABLE
 
 
@@ -25,8 +25,8 @@ class _Place(Struct):
 _PLACE = msgspec.json.Decoder(_Place)
 
 
-class Past:
-    """The events of one log so far."""
+class RewindHistory:
+    """The events of one log, as far as it was audited."""
 
     def __init__(self) -> None:
         self._bases: dict[int, int] = {}
@@ -49,20 +49,22 @@ class Past:
         gone, back = undone(self._bases, seq - 1, place.base)
         return Undoing(
             undone_count=len(gone),
-            undone=self._told(gone),
+            undone=self._latest(gone),
             restored_count=len(back),
-            restored=self._told(back),
+            restored=self._latest(back),
         )
 
-    def _told(self, seqs: list[int]) -> tuple[UndoneEvent, ...]:
-        known = (self._events.get(seq) for seq in reversed(seqs))
-        last = islice((event for event in known if event is not None), MOST_TOLD)
-        return tuple(reversed(tuple(last)))
+    def _latest(self, seqs: list[int]) -> tuple[UndoneEvent, ...]:
+        events = (self._events.get(seq) for seq in reversed(seqs))
+        latest = islice((event for event in events if event is not None), MOST_TOLD)
+        return tuple(reversed(tuple(latest)))
 
 
 def _event_of(evidence: Evidence, seq: int, sides: tuple[str, ...], viewer: Viewer) -> UndoneEvent:
     event = WHOSE.decode(evidence.body)
     if event.action is not UNSET or not is_complete(evidence, sides):
-        return event.told(seq)
-    shown = msgspec.convert(seen(evidence.body, spoken(evidence), sides, viewer), WhoseEvent)
-    return shown.told(seq)
+        return event.as_undone(seq)
+    visible = msgspec.convert(
+        view_of_event(evidence.body, filled_parts(evidence), sides, viewer), WhoseEvent
+    )
+    return visible.as_undone(seq)

@@ -1,8 +1,8 @@
-"""What an audit is given for one event, and whether its seals hold.
+"""What an audit is given of one event, and whether its seals hold.
 
 How this works. `Chain` walks along the log: hash over the bytes, `prev` to the event before, seq
-without gaps, parts against their commitments. Nothing here knows rules. After a fault it goes on
-with what the log itself claims (the stored hash, the stored seq), so that one fault is named once.
+without gaps, parts against their commitments, all without rules. After a fault it goes on with the
+values that the log claims (the stored hash, the stored seq), so that one fault is named once.
 """
 
 from collections.abc import Mapping
@@ -30,11 +30,11 @@ class OpenPart:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One event as it lies before the auditor.
+    """One event as the auditor gets it.
 
     `hash` in hex as stored, `commits` 32 bytes each. `opened` holds every part that can be read,
-    empty ones included; `erased` names text parts whose text is gone. Others are withheld.
-    `base` is what the store keeps beside the body, where there is a store.
+    empty ones included; `erased` names text parts whose text is gone. All other parts are withheld.
+    `base` is the one stored beside the body, None in a bundle.
     """
 
     hash: str
@@ -55,10 +55,10 @@ class SealFault:
 
 
 @dataclass(frozen=True, slots=True)
-class Examined:
-    """What the seals say of an event: `tree` is its body as JSON, None if that is no object.
+class SealCheck:
+    """The faults of an event's seals; `tree` is its body as JSON, None if that is no object.
 
-    `seq` is what the event itself claims where that can be believed, else its place.
+    `seq` is the one the event claims if that is a possible one, else its place in the log.
     """
 
     seq: int
@@ -75,7 +75,7 @@ class Chain:
     prev: str = hashing.NO_HASH
     _faults: list[SealFault] = field(default_factory=list)
 
-    def examine(self, evidence: Evidence) -> Examined:
+    def examine(self, evidence: Evidence) -> SealCheck:
         """Check the seals of the next event."""
         self._faults = []
         expected = self.seq + 1
@@ -90,18 +90,18 @@ class Chain:
             )
         self.seq = _claimed(tree, expected)
         self.prev = evidence.hash
-        return Examined(seq=self.seq, tree=tree, faults=tuple(self._faults))
+        return SealCheck(seq=self.seq, tree=tree, faults=tuple(self._faults))
 
     def is_next(self, evidence: Evidence, stored: Event) -> bool:
-        """Whether an event has its hash and its place in this log; its `prev` is not looked at."""
+        """Whether an event has its hash and its place in this log; `prev` is not checked here."""
         return (
             (stored.seq, stored.encounter) == (self.seq + 1, self.encounter)
             and evidence.base in (None, stored.base)
             and evidence.hash == hashing.event_hash(evidence.body)
         )
 
-    def go_on(self, evidence: Evidence) -> None:
-        """Stand behind an event with which nothing is wrong."""
+    def advance(self, evidence: Evidence) -> None:
+        """Move behind an event without a fault."""
         self.seq += 1
         self.prev = evidence.hash
 
@@ -133,7 +133,7 @@ def _claimed(tree: dict[str, object] | None, expected: int) -> int:
 
 
 def commitment_faults(evidence: Evidence, sides: tuple[str, ...]) -> tuple[SealFault, ...]:
-    """Parts that do not fit their commitments; what a part says is never repeated."""
+    """Parts that do not fit their commitments; the faults never repeat a part's content."""
     names = parts.part_names(sides)
     if len(names) != len(evidence.commits):
         where = difference("commits", len(evidence.commits), len(names))
@@ -147,7 +147,7 @@ def commitment_faults(evidence: Evidence, sides: tuple[str, ...]) -> tuple[SealF
 
 
 def is_whole(evidence: Evidence, sides: tuple[str, ...]) -> bool:
-    """Whether every part is at hand as it was committed to, none erased and none besides."""
+    """Whether exactly the committed parts are at hand, none erased."""
     names = parts.part_names(sides)
     if evidence.erased or not len(evidence.opened) == len(names) == len(evidence.commits):
         return False
@@ -159,20 +159,20 @@ def is_whole(evidence: Evidence, sides: tuple[str, ...]) -> bool:
 
 
 def where_of(name: PartName) -> str:
-    """How a path names a part."""
+    """The name of a part in paths."""
     return f"parts.{name[0]}.{name[1]}"
 
 
 def is_complete(evidence: Evidence, sides: tuple[str, ...]) -> bool:
-    """Whether everything a rule may read is at hand: all parts but erased text."""
+    """Whether all parts that rules read are at hand: all but erased text."""
     return all(
         name in evidence.opened or (name in evidence.erased and name[0] == parts.TEXT)
         for name in parts.part_names(sides)
     )
 
 
-def spoken(evidence: Evidence) -> dict[PartName, bytes]:
-    """The parts that say something, as the engine's decoder wants them."""
+def filled_parts(evidence: Evidence) -> dict[PartName, bytes]:
+    """The parts that are not empty, in the form of the engine's decoder."""
     return {
         name: part.body for name, part in evidence.opened.items() if part.body != parts.EMPTY_PART
     }

@@ -1,4 +1,4 @@
-"""Stored events as evidence: parts that say nothing are made again from the seal key."""
+"""Stored events as evidence: empty parts have no row and are made again from the seal key."""
 
 from collections.abc import AsyncIterator, Callable
 from typing import Final
@@ -49,8 +49,8 @@ def evidence_of(
 ) -> Evidence:
     """A stored event with every part there is.
 
-    A part without a row said nothing; its salt is made again. One whose row was removed does not
-    fit its commitment then.
+    A part without a row is empty; its salt is derived again. If its row was removed instead, it
+    does not fit its commitment.
     """
     opened: dict[PartName, OpenPart] = {}
     if secret is not None:

@@ -9,9 +9,7 @@ from msgspec import UNSET, Raw, UnsetType
 from service.engine.log import canonical
 
 UNREADABLE: Final = (msgspec.MsgspecError, ValueError, RecursionError)
-"""What decoding raises for bytes that are not what they should be: no JSON of that shape, no
-UTF-8, nested too deeply.
-"""
+"""What decoding raises for bytes of another shape, no JSON, no UTF-8, or nested too deeply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +43,9 @@ def _among_members(
 ) -> Difference | None:
     for name in sorted(stored.keys() | recomputed.keys()):
         first, second = stored.get(name, UNSET), recomputed.get(name, UNSET)
-        found = first_difference(first, second, f"{path}.{name}")
-        if found is not None:
-            return found
+        differs = first_difference(first, second, f"{path}.{name}")
+        if differs is not None:
+            return differs
     return None
 
 
@@ -55,14 +53,14 @@ def _among_elements(stored: list[object], recomputed: list[object], path: str) -
     for index in range(max(len(stored), len(recomputed))):
         first = stored[index] if index < len(stored) else UNSET
         second = recomputed[index] if index < len(recomputed) else UNSET
-        found = first_difference(first, second, f"{path}[{index}]")
-        if found is not None:
-            return found
+        differs = first_difference(first, second, f"{path}[{index}]")
+        if differs is not None:
+            return differs
     return None
 
 
 def _raw(value: object) -> Raw | UnsetType:
-    """The value as JSON to be shown; what a forged log smuggled in is not worth keeping exact."""
+    """The value as JSON to be shown; `"?"` for one that canonical JSON cannot hold."""
     if value is UNSET:
         return UNSET
     try:

@@ -23,7 +23,7 @@ ViewerKind = Literal["gm", "sides", "observer"]
 
 
 def kind_of(viewer: Viewer) -> ViewerKind:
-    """How a report names whose eyes it was made with."""
+    """The kind of viewer, as reports name it."""
     if viewer.is_gm:
         return "gm"
     return "sides" if viewer.sides else "observer"
@@ -36,15 +36,19 @@ def report_of(
     receipt: Literal["genuine", "forged"] | UnsetType = UNSET,
     witness: Witness = NO_WITNESS,
 ) -> Report:
-    """The report over everything the auditor was fed; `problems` are those of the whole.
+    """The report over all events of the auditor; `problems` are those of the log as a whole.
 
-    `receipt` is what the one in a bundle comes to, `witness` holds those that clients kept.
+    `receipt` is the ruling on a bundle's own receipt, `witness` has those that clients kept.
     """
     charge = auditor.charge
     verdicts = tuple(auditor.verdicts)
     receipts = witness.verdicts(charge.encounter, auditor.hashes, auditor.chain.seq)
-    found = (*problems, *receipt_problems(receipts), *_own_problems(auditor))
-    bad = [each for each in verdicts if each.verdict in FAULTS or each.verdict == "unavailable"]
+    all_problems = (*problems, *receipt_problems(receipts), *_own_problems(auditor))
+    bad = [
+        verdict
+        for verdict in verdicts
+        if verdict.verdict in FAULTS or verdict.verdict == "unavailable"
+    ]
     return Report(
         encounter=charge.encounter,
         ruleset=charge.ruleset,
@@ -52,40 +56,40 @@ def report_of(
         viewer=kind_of(viewer),
         head=auditor.chain.seq,
         hash=auditor.chain.prev,
-        clean=not bad and not found,
+        clean=not bad and not all_problems,
         counts=_counts(verdicts),
         first_failure=bad[0] if bad else UNSET,
-        problems=found,
+        problems=all_problems,
         receipt=receipt,
         receipts=receipts or UNSET,
-        dice=_dice(auditor, has_faults=bool(bad or found)),
+        dice=_dice(auditor, has_faults=bool(bad or all_problems)),
         verdicts=verdicts,
     )
 
 
 def _counts(verdicts: tuple[EventVerdict, ...]) -> Mapping[Ruling, int]:
-    """How often each ruling was given, those that were."""
-    given = [each.verdict for each in verdicts]
-    return {ruling: given.count(ruling) for ruling in RULINGS if ruling in given}
+    """How often each ruling was given; those never given are left out."""
+    rulings = [verdict.verdict for verdict in verdicts]
+    return {ruling: rulings.count(ruling) for ruling in RULINGS if ruling in rulings}
 
 
 def _own_problems(auditor: Auditor) -> list[LogProblem]:
     problems = []
-    opening = auditor.terms.opening
-    known = auditor.charge.seed
-    if known is not None and auditor.seed != known and opening is not None:
+    opening = auditor.header.opening
+    seed = auditor.charge.seed
+    if seed is not None and auditor.seed != seed and opening is not None:
         problems.append(
             LogProblem(
                 code="seed_does_not_fit",
                 where="seed",
-                stored=hashing.commitment(known),
+                stored=hashing.commitment(seed),
                 expected=opening.commitment,
             )
         )
     is_bundle = auditor.charge.parts_of_seq is not None
-    if is_bundle and auditor.charge.seed is None and auditor.terms.seed is not None:
+    if is_bundle and auditor.charge.seed is None and auditor.header.seed is not None:
         problems.append(LogProblem(code="seed_missing", where="seed"))
-    unsaid = sorted(auditor.erased - auditor.terms.erased)
+    unsaid = sorted(auditor.erased - auditor.header.erased)
     if unsaid:
         listed = ", ".join(str(seq) for seq in unsaid)
         problems.append(LogProblem(code="erased_without_event", where="parts", stored=listed))
@@ -93,10 +97,10 @@ def _own_problems(auditor: Auditor) -> list[LogProblem]:
 
 
 def _dice(auditor: Auditor, *, has_faults: bool) -> DiceReport | UnsetType:
-    opening = auditor.terms.opening
+    opening = auditor.header.opening
     if opening is None:
         return UNSET
-    contributions = auditor.terms.contributions
+    contributions = auditor.header.contributions
     fairness: Literal["verified", "sealed", "not_verified"] = "not_verified"
     if opening.mode == "sealed" and not has_faults:
         fairness = "sealed" if auditor.charge.seed is None else "verified"

@@ -1,4 +1,4 @@
-"""What the dice came to, per seat and die, over the draws that the reader may see."""
+"""Counts of faces per seat and die, over the draws that the reader may see."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ COUNTED_SIDES = 100
 """Faces are counted one by one up to dice of this size."""
 
 TABLE = "gm"
-"""Under which name the dice of a key by itself and of the service are counted."""
+"""The name for dice of an API key by itself and of the service."""
 
 
 @dataclass(slots=True)
@@ -30,7 +30,7 @@ class DiceTally:
     _tallies: dict[tuple[str, int], _Tally] = field(default_factory=dict)
 
     def add(self, seat: str, draws: Iterable[Draw]) -> None:
-        """Count the draws of one event that `seat` asked for."""
+        """Count the draws of one event of `seat`."""
         for draw in draws:
             tally = self._tallies.setdefault((seat, draw.sides), _Tally())
             tally.count += 1

@@ -8,11 +8,11 @@ from service.rulesets.crossfire_d6.catalogue import MESSAGES, RULES, TERMS
 from service.rulesets.crossfire_d6.decide import decide
 from service.rulesets.crossfire_d6.effects import Event
 from service.rulesets.crossfire_d6.evolve import evolve, initial
-from service.rulesets.crossfire_d6.facts import Facts
+from service.rulesets.crossfire_d6.examples import EXAMPLES
 from service.rulesets.crossfire_d6.inspections import INSPECTIONS
 from service.rulesets.crossfire_d6.legal import legal_actions
 from service.rulesets.crossfire_d6.maps import MapBlob
-from service.rulesets.crossfire_d6.preview import preview
+from service.rulesets.crossfire_d6.preview import Facts, preview
 from service.rulesets.crossfire_d6.scene import scene
 from service.rulesets.crossfire_d6.setup import SLUG, VERSION, Setup, blobs, create
 from service.rulesets.crossfire_d6.state import BattleState
@@ -38,6 +38,7 @@ RULESET: Final = Ruleset(
     scene=scene,
     inspections=INSPECTIONS,
     facts=Facts,
+    examples=EXAMPLES,
 )
 
 __all__ = ["RULESET"]

@@ -7,7 +7,7 @@ battle as it is. The engine itself decides what is alike in all rulebooks and ne
 from typing import assert_never, cast
 
 from service.engine.battle.decisions import require_open
-from service.engine.battle.effect_builder import EffectBuilder
+from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.state import State, viewer_of
 from service.engine.dice.dice import Dice
 from service.engine.kit.perception import perceive
@@ -24,13 +24,13 @@ from service.rulesets.crossfire_d6.deciding import (
     moves,
     turns,
 )
-from service.rulesets.crossfire_d6.deciding.requirements import acting
+from service.rulesets.crossfire_d6.deciding.turns import acting
 from service.rulesets.crossfire_d6.evolve import evolve
 from service.rulesets.crossfire_d6.state import BattleState
 
 Effects = tuple[fx.Effect, ...]
 
-Ruling = (
+GameMasterAction = (
     ask.Configure
     | ask.AddCombatant
     | do.RemoveCombatant
@@ -38,7 +38,7 @@ Ruling = (
     | ask.SetTerrain
     | ask.Adjust
 )
-"""What the game master says."""
+"""What the game master may ask of these rules in a battle that exists."""
 
 
 def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice: Dice) -> Effects:
@@ -47,65 +47,47 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
     Role, control and the moment are allowed already. Raises Refused or Malformed, never after
     the first draw.
     """
-    match cast("ask.DecidedAction | ask.CreateBattle", action):
-        case ask.CreateBattle() as creation:
-            return gm_setup.create(creation, state.blobs, by)
-        case (
-            ask.Move()
-            | ask.ChangePosture()
-            | ask.SetFacing()
-            | ask.RangedAttack()
-            | ask.MeleeAttack()
-            | ask.Hide()
-            | ask.GoProne()
-            | ask.StandUp()
-            | do.EndTurn()
-        ) as deed:
-            seen = perceive(state, viewer_of(by, state.rule, state.linear))
-            return _deed(seen, state, deed, by, dice)
-        case (
-            ask.Configure()
-            | ask.AddCombatant()
-            | do.RemoveCombatant()
-            | do.StartEncounter()
-            | ask.SetTerrain()
-            | ask.Adjust()
-        ) as ruling:
-            return _ruling(state, ruling, dice)
-        case do.Answer() | do.ForcePass() as answer:
-            decision = require_open(state, answer.decision_id, by)
-            allowed = list(decision.options)
-            raise Refused("wrong_choice", decision_id=decision.id, allowed=allowed)
+    request = cast("ask.DecidedAction | ask.CreateBattle", action)
+    if isinstance(request, ask.CreateBattle):
+        return gm_setup.create(request, state.blobs, by)
+    if isinstance(request, ask.Deed):
+        view = perceive(state, viewer_of(by, state.rule, state.linear))
+        return _deed(view, state, request, by, dice)
+    if isinstance(request, do.Answer | do.ForcePass):
+        decision = require_open(state, request.decision_id, by)
+        allowed = list(decision.options)
+        raise Refused("wrong_choice", decision_id=decision.id, allowed=allowed)
+    return _overruled(state, request, dice)
 
 
 def _deed(
-    seen: State[BattleState], state: State[BattleState], action: ask.Deed, by: By, dice: Dice
+    view: State[BattleState], state: State[BattleState], action: ask.Deed, by: By, dice: Dice
 ) -> Effects:
     match action:
         case ask.Move():
-            return moves.move(seen, state, action)
+            return moves.move(view, state, action)
         case ask.ChangePosture():
-            return moves.change_posture(seen, state, action)
+            return moves.change_posture(view, state, action)
         case ask.SetFacing():
-            return moves.set_facing(seen, action)
+            return moves.set_facing(view, action)
         case ask.RangedAttack() | ask.MeleeAttack():
-            return attacks.attack(seen, state, action, dice)
+            return attacks.attack(view, state, action, dice)
         case ask.Hide():
-            return hiding.hide(seen, state, action, dice)
+            return hiding.hide(view, state, action, dice)
         case ask.GoProne():
-            return moves.go_prone(seen, action)
+            return moves.go_prone(view, action)
         case ask.StandUp():
-            return moves.stand_up(seen, state, action)
+            return moves.stand_up(view, state, action)
         case do.EndTurn():
-            acting(seen.rule, action.combatant)
-            unfolding = EffectBuilder(state.rule, evolve)
-            turns.end_turn(unfolding, "timeout" if by.kind == "system" else "ended")
-            return unfolding.effects
+            acting(view.rule, action.combatant)
+            effects = EffectBuilder(state.rule, evolve)
+            turns.end_turn(effects, "timeout" if by.kind == "system" else "ended")
+            return effects.effects
         case _:
             assert_never(action)
 
 
-def _ruling(state: State[BattleState], action: Ruling, dice: Dice) -> Effects:
+def _overruled(state: State[BattleState], action: GameMasterAction, dice: Dice) -> Effects:
     match action:
         case ask.Configure():
             return gm_setup.configure(state, action)

@@ -4,12 +4,20 @@ A round that begins forgets who has shot at whom; a combatant removed is forgott
 Everything else is said by an effect of its own.
 """
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.battle.evolve import UnknownEffect, evolve_core, reducer, with_combatant
+from service.engine.battle.evolve import (
+    UnknownEffect,
+    change_combatant,
+    evolve_core,
+    reducer,
+    with_combatant,
+)
+from service.engine.battle.fold import EffectBuilder
+from service.engine.kit.terrain import change_ground
 from service.engine.vocabulary import effects as fx
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.rules.ground import Position
@@ -23,7 +31,7 @@ from service.rulesets.crossfire_d6.state import (
     Score,
     Weapon,
 )
-from service.rulesets.crossfire_d6.terrain import Cell, overlaid, without
+from service.rulesets.crossfire_d6.terrain import Cell, key_of_change
 
 _OfCombatant = fx.ResourceChanged | fx.StatChanged | fx.ItemChanged | own.LinkChanged | own.Faced
 _OwnEffect = (
@@ -58,7 +66,7 @@ def _own(rule: BattleState, effect: _OwnEffect) -> BattleState:
             | own.LinkChanged()
             | own.Faced()
         ):
-            return with_combatant(rule, _whose(effect), _changed, effect)
+            return change_combatant(rule, effect, _changed)
         case own.AttackResolved():
             return _attacked(rule, effect)
         case own.TerrainChanged():
@@ -76,11 +84,8 @@ def _own(rule: BattleState, effect: _OwnEffect) -> BattleState:
 evolve: Final = reducer(_own, _OwnEffect)
 """The state after an effect. Raises UnknownEffect for one that this build cannot apply."""
 
-
-def _whose(effect: _OfCombatant) -> str:
-    if effect.combatant is UNSET:
-        raise UnknownEffect(f"{type(effect).__name__} of nobody")
-    return effect.combatant
+BattleEffects: TypeAlias = EffectBuilder[BattleState]
+"""The effects of one action so far, and the state of the battle after them."""
 
 
 def _changed(combatant: Combatant, effect: _OfCombatant) -> Combatant:
@@ -148,13 +153,10 @@ def _shot(combatant: Combatant, target: str) -> Combatant:
 
 
 def _terrain_changed(rule: BattleState, effect: own.TerrainChanged) -> BattleState:
-    if effect.secret:
-        return replace(rule, secrets=overlaid(rule.secrets, effect.changes))
-    return replace(
-        rule,
-        terrain=overlaid(rule.terrain, effect.changes),
-        secrets=without(rule.secrets, effect.changes),
+    terrain, secrets = change_ground(
+        rule.terrain, rule.secrets, effect.changes, is_secret=effect.secret, key=key_of_change
     )
+    return replace(rule, terrain=terrain, secrets=secrets)
 
 
 def _linked(combatant: Combatant, effect: own.LinkChanged) -> Combatant:
@@ -187,8 +189,8 @@ def _stat(combatant: Combatant, effect: fx.StatChanged) -> Combatant:
         case "suppression":
             return replace(combatant, pin_count=effect.now, pin_origin=origin)
         case "remembered_suppression":
-            known = UNSET if origin is UNSET else RememberedStreak(origin=origin, count=effect.now)
-            return replace(combatant, previous_streak=known)
+            streak = UNSET if origin is UNSET else RememberedStreak(origin=origin, count=effect.now)
+            return replace(combatant, previous_streak=streak)
         case "live_suppression":
             return combatant
         case _:

@@ -13,13 +13,13 @@ from typing import Final
 
 from msgspec import UNSET
 
-from service.engine.geometry.points import Cell as Point
+from service.engine.battle.roster import existing
+from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Space, cells_of
-from service.engine.kit.combatants import existing
-from service.engine.visibility.scope import EVERYONE_WORD, Scope, narrow
+from service.engine.visibility.audience import EVERYONE_WORD
+from service.engine.visibility.scope import Scope, narrow
 from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import Place
-from service.rulesets.crossfire_d6.maps import public_board
 from service.rulesets.crossfire_d6.rules.ground import Fighter, Ground, Position
 from service.rulesets.crossfire_d6.rules.movement import Occupied
 from service.rulesets.crossfire_d6.rules.position import Sight, best_sight, position_against
@@ -39,7 +39,7 @@ def space_of(combatant: Combatant) -> Space:
     return Space(combatant.place.x, combatant.place.y, combatant.size)
 
 
-def elevation_at(place: Place, heights: Mapping[Point, int]) -> int:
+def elevation_at(place: Place, heights: Mapping[Cell, int]) -> int:
     """The elevation in feet of who stands there: its own, else that of its north-west cell."""
     if place.elevation is not UNSET:
         return place.elevation
@@ -55,14 +55,14 @@ def longest_of(weapon: Weapon, options: Options) -> int:
     """The maximum range of a weapon in feet; 0 if one cannot shoot with it."""
     if not is_ranged(weapon) or weapon.range_increment_ft is UNSET:
         return 0
-    stated = None if weapon.max_range_ft is UNSET else weapon.max_range_ft
-    return longest_shot_ft(weapon.range_increment_ft, stated, options.default_max_increments)
+    stated_ft = None if weapon.max_range_ft is UNSET else weapon.max_range_ft
+    return longest_shot_ft(weapon.range_increment_ft, stated_ft, options.default_max_increments)
 
 
-def fighter_of(rule: BattleState, combatant: Combatant, heights: Mapping[Point, int]) -> Fighter:
-    """The few values that rules about several combatants need.
+def fighter_of(rule: BattleState, combatant: Combatant, heights: Mapping[Cell, int]) -> Fighter:
+    """A combatant as the rules see it: the few values that rules about several of them need.
 
-    The same object as long as none of them changes, so that asking about it again is quick.
+    It is the same object as long as none of these values changes: other lookups compare by it.
     """
     fighters, options = rule.lookups.fighters, rule.options
     elevation_ft = elevation_at(combatant.place, heights)
@@ -76,9 +76,9 @@ def fighter_of(rule: BattleState, combatant: Combatant, heights: Mapping[Point, 
         combatant.weapons,
         options,
     )
-    known = fighters.find(combatant.id, inputs)
-    if known is not None:
-        return known
+    fighter = fighters.find(combatant.id, inputs)
+    if fighter is not None:
+        return fighter
     return fighters.keep(combatant.id, inputs, _fighter(combatant, options, elevation_ft))
 
 
@@ -101,9 +101,8 @@ def _fighter(combatant: Combatant, options: Options, elevation_ft: int) -> Fight
     )
 
 
-def fighters_of(rule: BattleState, blobs: Mapping[str, object]) -> tuple[Fighter, ...]:
-    """Everybody in the battle, in the order of entry; the same object for the same ones."""
-    heights = public_board(rule, blobs).heights
+def fighters_of(rule: BattleState, heights: Mapping[Cell, int]) -> tuple[Fighter, ...]:
+    """All fighters, in the order of entry; the same tuple as long as none of them changes."""
     fighters = tuple([fighter_of(rule, each, heights) for each in rule.combatants])
     crowds = rule.lookups.crowds
     return crowds.find(None, fighters) or crowds.keep(None, fighters, fighters)
@@ -122,7 +121,7 @@ def distance_between(fighter: Fighter, other: Fighter, options: Options) -> int:
 
 def sight_of(rule: BattleState, ground: Ground, attacker: Fighter, target: Fighter) -> Sight:
     """The position of the target against the attacker on this ground, the overruled included."""
-    return sight_between(ground, attacker, target, rule.options, spoken_of(rule))
+    return sight_between(ground, attacker, target, rule.options, overriding_of(rule))
 
 
 def sight_between(
@@ -130,39 +129,41 @@ def sight_between(
     attacker: Fighter,
     target: Fighter,
     options: Options,
-    spoken: tuple[Combatant, ...],
+    overriding: tuple[Combatant, ...],
 ) -> Sight:
-    """The same, asked of what it depends on; `spoken` are those of `spoken_of`."""
-    seen = _sights_on(ground)(attacker, target, intervening=options.intervening_cover)
-    if not spoken:
-        return seen
+    """As `sight_of`, from all that it depends on; `overriding` are those of `overriding_of`."""
+    sight = _sights_on(ground)(attacker, target, intervening=options.intervening_cover)
+    if not overriding:
+        return sight
     return position_against(
-        seen,
-        _word_on(spoken, target.id, attacker.id),
-        _word_on(spoken, attacker.id, target.id),
+        sight,
+        _override_among(overriding, target.id, attacker.id),
+        _override_among(overriding, attacker.id, target.id),
     )
 
 
 @lru_cache(maxsize=MOST_GROUNDS)
 def _sights_on(ground: Ground) -> Callable[..., Sight]:
-    """What this ground says of two fighters where they stand; most shots ask the same again."""
+    """The sights on one ground by its two fighters, kept because most shots ask the same again."""
     return lru_cache(maxsize=SIGHTS_PER_GROUND)(partial(best_sight, ground))
 
 
-def overruled(combatant: Combatant, versus: str) -> Position | None:
+def override_of(combatant: Combatant, versus: str) -> Position | None:
     """The game master's word on a combatant's position against an enemy."""
     if not combatant.overrides:
         return None
     return next((each.position for each in combatant.overrides if each.versus == versus), None)
 
 
-def spoken_of(rule: BattleState) -> tuple[Combatant, ...]:
-    """Those on whose position against somebody there is a word of the game master's."""
+def overriding_of(rule: BattleState) -> tuple[Combatant, ...]:
+    """The combatants with a position that the game master has overruled."""
     return tuple([each for each in rule.combatants if each.overrides])
 
 
-def _word_on(spoken: tuple[Combatant, ...], combatant: str, versus: str) -> Position | None:
-    return next((overruled(each, versus) for each in spoken if each.id == combatant), None)
+def _override_among(
+    overriding: tuple[Combatant, ...], combatant: str, versus: str
+) -> Position | None:
+    return next((override_of(each, versus) for each in overriding if each.id == combatant), None)
 
 
 def occupied_by_others(rule: BattleState, mover: str) -> Occupied:
@@ -174,7 +175,7 @@ def occupied_by_others(rule: BattleState, mover: str) -> Occupied:
     )
 
 
-def _cells(combatants: Iterable[Combatant]) -> Iterator[Point]:
+def _cells(combatants: Iterable[Combatant]) -> Iterator[Cell]:
     for combatant in combatants:
         yield from cells_of(space_of(combatant))
 
@@ -204,7 +205,7 @@ def suppression_against(target: Combatant, enemy: str, options: Options) -> int:
 
 
 def suppression_line(target: Combatant, enemy: str, options: Options) -> Modifier | None:
-    """The same as a line of the breakdown, with what it comes from."""
+    """The dice of `suppression_against` as a line of the breakdown, None without any."""
     hidden = next((each.offset for each in target.hidden_from if each.combatant == enemy), 0)
     present = (target.place.x, target.place.y)
     return suppression_modifier(

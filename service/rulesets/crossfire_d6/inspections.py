@@ -1,15 +1,15 @@
 """Questions about a battle that are no actions: the line between two combatants."""
 
-from typing import Annotated, Final
+from typing import Final
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
+from service.engine.battle.roster import require_combatant
 from service.engine.battle.state import State
 from service.engine.inspection import Inspection
-from service.engine.kit.combatants import require_combatant
+from service.engine.kit.inspections import LineQuery
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.breakdown import GroundPart
-from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
 from service.engine.vocabulary.values import Place
 from service.errors import Refused
 from service.rulesets.crossfire_d6.deciding.attacks import line_of
@@ -18,18 +18,6 @@ from service.rulesets.crossfire_d6.maps import board_of
 from service.rulesets.crossfire_d6.rules.cover import cover_modifier, ground_part
 from service.rulesets.crossfire_d6.rules.ground import Position
 from service.rulesets.crossfire_d6.state import BattleState
-
-CombatantId = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN)]
-"""Id of a combatant in the caller's view."""
-
-
-class LineQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Whose line to whom."""
-
-    attacker: CombatantId
-    """Id of the combatant at whose end the line begins."""
-    target: CombatantId
-    """Id of the combatant at whose end it ends."""
 
 
 class LineAnswer(Struct, frozen=True, kw_only=True):

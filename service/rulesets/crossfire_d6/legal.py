@@ -7,11 +7,11 @@ may end, with its cost, one path to it and the postures possible there.
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from service.engine.battle.roster import require_combatant
 from service.engine.battle.state import State
 from service.engine.geometry.arcs import FACINGS
 from service.engine.geometry.spaces import Space
 from service.engine.kit.action_nodes import Domain, LegalNode, is_allowed, node, one_of, with_params
-from service.engine.kit.combatants import require_combatant
 from service.engine.kit.perception import perceive
 from service.engine.ruleset import LegalActions
 from service.engine.visibility.scope import Viewer
@@ -19,57 +19,59 @@ from service.engine.vocabulary import actions as do
 from service.rulesets.crossfire_d6 import actions as ask
 from service.rulesets.crossfire_d6.deciding.attack_line import require_attack
 from service.rulesets.crossfire_d6.deciding.hiding import require_hide
-from service.rulesets.crossfire_d6.deciding.requirements import acting
+from service.rulesets.crossfire_d6.deciding.turns import acting
 from service.rulesets.crossfire_d6.fighters import is_ranged, space_of
 from service.rulesets.crossfire_d6.maps import board_of
 from service.rulesets.crossfire_d6.reach import Reached, reachable
 from service.rulesets.crossfire_d6.rules.ground import Posture
 from service.rulesets.crossfire_d6.rules.position import has_cover_here
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, actions_of
-from service.rulesets.crossfire_d6.terrain import Cell
+from service.rulesets.crossfire_d6.terrain import UNIT, Cell
 
 Params = dict[str, Domain]
-Seen = State[BattleState]
+View = State[BattleState]
+"""The battle as somebody may know it."""
 
 _POSTURES: tuple[Posture, ...] = ("open", "in_cover", "blocked")
 
 
-def legal_actions(state: Seen, combatant: str, viewer: Viewer) -> LegalActions:
+def legal_actions(state: State[BattleState], combatant: str, viewer: Viewer) -> LegalActions:
     """One node for every type of action that this combatant may take now.
 
     Raises Refused("unknown_combatant") for one that the viewer does not know.
     """
-    seen = perceive(state, viewer)
-    require_combatant(seen.rule, combatant)
+    view = perceive(state, viewer)
+    require_combatant(view.rule, combatant)
     nodes: tuple[LegalNode, ...] = ()
     if (
-        seen.rule.status == "running"
-        and not seen.rule.pending
-        and is_allowed(lambda: acting(seen.rule, combatant))
+        view.rule.status == "running"
+        and not view.rule.pending
+        and is_allowed(lambda: acting(view.rule, combatant))
     ):
-        actor = acting(seen.rule, combatant)
-        nodes = tuple(node for make in _NODES for node in make(seen, actor))
+        actor = acting(view.rule, combatant)
+        nodes = tuple(node for make in _NODES for node in make(view, actor))
     return LegalActions(combatant=combatant, actions=nodes)
 
 
-def _move(seen: Seen, actor: Combatant) -> Iterator[LegalNode]:
+def _move(view: View, actor: Combatant) -> Iterator[LegalNode]:
     if actions_of(actor) < 1:
         return
-    board = board_of(seen.rule, seen.blobs)
-    reached = reachable(seen.rule, board, actor)
+    board = board_of(view.rule, view.blobs)
+    reached = reachable(view.rule, board, actor)
     if not reached:
         return
-    cells = [_end(each, _postures_at(seen, actor, each)) for each in reached]
+    cells = [_end(each, _postures_at(view, actor, each)) for each in reached]
     params: Params = {
-        "path": {"cells": cells, "budget_ft": actor.speed_ft, "metric": _metric(seen)},
+        "path": {
+            "cells": cells,
+            "unit": UNIT,
+            "budget_ft": actor.speed_ft,
+            "metric": view.rule.options.diagonal_rule,
+        },
         "facing": one_of(FACINGS, optional=True),
     }
     path = tuple(Cell(x=x, y=y) for x, y in reached[0].path)
     yield node(params, ask.Move(combatant=actor.id, path=path))
-
-
-def _metric(seen: Seen) -> str:
-    return seen.rule.options.diagonal_rule
 
 
 def _end(reached: Reached, postures: list[Posture]) -> Domain:
@@ -82,14 +84,14 @@ def _end(reached: Reached, postures: list[Posture]) -> Domain:
     }
 
 
-def _postures_at(seen: Seen, actor: Combatant, reached: Reached) -> list[Posture]:
-    ground = board_of(seen.rule, seen.blobs).ground
+def _postures_at(view: View, actor: Combatant, reached: Reached) -> list[Posture]:
+    ground = board_of(view.rule, view.blobs).ground
     has_cover = has_cover_here(Space(*reached.cell, actor.size), ground)
     return list(_POSTURES) if has_cover else ["open"]
 
 
-def _change_posture(seen: Seen, actor: Combatant) -> Iterator[LegalNode]:
-    ground = board_of(seen.rule, seen.blobs).ground
+def _change_posture(view: View, actor: Combatant) -> Iterator[LegalNode]:
+    ground = board_of(view.rule, view.blobs).ground
     possible = _POSTURES if has_cover_here(space_of(actor), ground) else ("open",)
     others: list[Posture] = [each for each in possible if each != actor.posture]
     if others and actions_of(actor):
@@ -97,80 +99,80 @@ def _change_posture(seen: Seen, actor: Combatant) -> Iterator[LegalNode]:
         yield node({"posture": one_of(others)}, example)
 
 
-def _set_facing(seen: Seen, actor: Combatant) -> Iterator[LegalNode]:
+def _set_facing(view: View, actor: Combatant) -> Iterator[LegalNode]:
     example = ask.SetFacing(combatant=actor.id, facing=actor.facing)
     yield node({"facing": one_of(FACINGS)}, example)
 
 
-def _ranged(seen: Seen, actor: Combatant) -> Iterator[LegalNode]:
-    aimed = _aimed(
-        seen,
+def _ranged(view: View, actor: Combatant) -> Iterator[LegalNode]:
+    attacks = _allowed_attacks(
+        view,
         actor,
         lambda weapon, target: ask.RangedAttack(combatant=actor.id, weapon=weapon, target=target),
         [weapon.id for weapon in actor.weapons if is_ranged(weapon)],
     )
-    more: Params = {}
-    if seen.rule.options.allow_reckless_fire:
-        more = {"reckless": one_of([False, True], optional=True)}
-    yield from _attacks(aimed, more)
+    extra: Params = {}
+    if view.rule.options.allow_reckless_fire:
+        extra = {"reckless": one_of([False, True], optional=True)}
+    yield from _attack_nodes(attacks, extra)
 
 
-def _melee(seen: Seen, actor: Combatant) -> Iterator[LegalNode]:
-    aimed = _aimed(
-        seen,
+def _melee(view: View, actor: Combatant) -> Iterator[LegalNode]:
+    attacks = _allowed_attacks(
+        view,
         actor,
         lambda weapon, target: ask.MeleeAttack(combatant=actor.id, weapon=weapon, target=target),
         [weapon.id for weapon in actor.weapons if weapon.kind != "ranged"],
     )
-    yield from _attacks(aimed, {})
+    yield from _attack_nodes(attacks, {})
 
 
 Attack = ask.RangedAttack | ask.MeleeAttack
 
 
-def _aimed(
-    seen: Seen, actor: Combatant, make: Callable[[str, str], Attack], weapons: list[str]
+def _allowed_attacks(
+    view: View, actor: Combatant, make: Callable[[str, str], Attack], weapons: list[str]
 ) -> list[Attack]:
     """The attacks that are allowed, by weapon and target."""
     if not actions_of(actor):
         return []
-    enemies = [each.id for each in seen.rule.combatants if each.side != actor.side]
+    enemies = [each.id for each in view.rule.combatants if each.side != actor.side]
     attacks = (make(weapon, target) for weapon in weapons for target in enemies)
-    return [attack for attack in attacks if is_allowed(partial(require_attack, seen, attack))]
+    return [attack for attack in attacks if is_allowed(partial(require_attack, view, attack))]
 
 
-def _attacks(aimed: list[Attack], more: Params) -> Iterator[LegalNode]:
-    if not aimed:
+def _attack_nodes(attacks: list[Attack], extra: Params) -> Iterator[LegalNode]:
+    if not attacks:
         return
-    weapons = list(dict.fromkeys(attack.weapon for attack in aimed))
+    weapons = list(dict.fromkeys(attack.weapon for attack in attacks))
     choices = [
         with_params(
-            weapon, {"target": one_of(a.target for a in aimed if a.weapon == weapon), **more}
+            weapon, {"target": one_of(a.target for a in attacks if a.weapon == weapon), **extra}
         )
         for weapon in weapons
     ]
-    yield node({"weapon": one_of(choices)}, aimed[0])
+    yield node({"weapon": one_of(choices)}, attacks[0])
 
 
-def _hide(seen: Seen, actor: Combatant) -> Iterator[LegalNode]:
-    attempts = (ask.Hide(combatant=actor.id, against=each.id) for each in seen.rule.combatants)
-    allowed = [each for each in attempts if is_allowed(partial(require_hide, seen, each))]
+def _hide(view: View, actor: Combatant) -> Iterator[LegalNode]:
+    attempts = (ask.Hide(combatant=actor.id, against=each.id) for each in view.rule.combatants)
+    allowed = [each for each in attempts if is_allowed(partial(require_hide, view, each))]
     if allowed:
         yield node({"against": one_of(each.against for each in allowed)}, allowed[0])
 
 
-def _bearing(seen: Seen, actor: Combatant) -> Iterator[LegalNode]:
+def _bearing(view: View, actor: Combatant) -> Iterator[LegalNode]:
     if "prone" not in actor.conditions:
         yield node({}, ask.GoProne(combatant=actor.id))
     elif actions_of(actor):
         yield node({}, ask.StandUp(combatant=actor.id))
 
 
-def _end_turn(seen: Seen, actor: Combatant) -> Iterator[LegalNode]:
+def _end_turn(view: View, actor: Combatant) -> Iterator[LegalNode]:
     yield node({}, do.EndTurn(combatant=actor.id))
 
 
-_NODES: tuple[Callable[[Seen, Combatant], Iterator[LegalNode]], ...] = (
+_NODES: tuple[Callable[[View, Combatant], Iterator[LegalNode]], ...] = (
     _move,
     _change_posture,
     _set_facing,

@@ -11,12 +11,13 @@ from functools import lru_cache
 from typing import Annotated, Final, cast
 
 from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import replace
 
-from service.engine.geometry.features import Border
-from service.engine.geometry.points import Cell as Point
+from service.engine.geometry.features import Border, Feature
+from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Bounds
+from service.engine.kit.grid import border_of, drawn_cells, require_on_map, require_once
 from service.engine.visibility.audience import EVERYONE
-from service.errors import Malformed
 from service.rulesets.crossfire_d6.rules.ground import Board, ground_of
 from service.rulesets.crossfire_d6.state import BattleState
 from service.rulesets.crossfire_d6.terrain import (
@@ -98,77 +99,59 @@ class MapBlob(Struct, frozen=True, kw_only=True):
     """The borders that are solid or cover; all others are free."""
 
 
-def blob_of(given: MapInput) -> MapBlob:
+_LEGEND: Final = {
+    "#": GroundCell(x=0, y=0, kind="solid"),
+    "c": GroundCell(x=0, y=0, kind="cover"),
+    "s": GroundCell(x=0, y=0, smoke=True),
+    "d": GroundCell(x=0, y=0, dark=True),
+}
+"""What the characters of a drawing stand for."""
+
+
+def blob_of(map_input: MapInput) -> MapBlob:
     """The blob of a map.
 
     Raises Malformed for rows of different lengths, unknown characters, a cell or border stated
     twice or outside the bounds.
     """
-    return _blob_of_rows(given) if isinstance(given, AsciiMap) else _blob_of_cells(given)
+    if isinstance(map_input, AsciiMap):
+        return _blob_of_rows(map_input)
+    return _blob_of_cells(map_input)
 
 
-def _blob_of_rows(drawn: AsciiMap) -> MapBlob:
-    width = len(drawn.rows[0])
-    cells: list[GroundCell] = []
-    for row, text in enumerate(drawn.rows):
-        if len(text) != width:
-            raise Malformed(path=f"$.map.rows[{row}]", allowed=f"{width} characters")
-        cells += [
-            _drawn_cell(character, f"$.map.rows[{row}]", drawn.x + column, drawn.y + row)
-            for column, character in enumerate(text)
-            if character != "."
-        ]
-    bounds = MapBounds(x=drawn.x, y=drawn.y, width=width, height=len(drawn.rows))
-    return MapBlob(bounds=bounds, cells=tuple(cells))
-
-
-def _drawn_cell(character: str, path: str, x: int, y: int) -> GroundCell:
-    match character:
-        case "#":
-            return GroundCell(x=x, y=y, kind="solid")
-        case "c":
-            return GroundCell(x=x, y=y, kind="cover")
-        case "s":
-            return GroundCell(x=x, y=y, smoke=True)
-        case "d":
-            return GroundCell(x=x, y=y, dark=True)
-        case _:
-            raise Malformed(path=path, allowed=". # c s d")
-
-
-def _blob_of_cells(given: CellMap) -> MapBlob:
-    _require_once("cells", [(cell.x, cell.y) for cell in given.cells])
-    _require_once("borders", [(side.axis, side.x, side.y) for side in given.borders])
-    if given.bounds is not UNSET:
-        bounds = bounds_of(given.bounds)
-        _require_inside("cells", [is_inside(bounds, cell) for cell in given.cells])
-        _require_inside("borders", [is_inside(bounds, side) for side in given.borders])
-    cells = sorted(
-        (cell for cell in given.cells if not _is_plain(cell)), key=lambda cell: (cell.y, cell.x)
+def _blob_of_rows(drawing: AsciiMap) -> MapBlob:
+    cells = drawn_cells(drawing.rows, (drawing.x, drawing.y), _LEGEND, "$.map.rows")
+    return MapBlob(
+        cells=tuple([replace(ground, x=x, y=y) for (x, y), ground in cells]),
+        bounds=MapBounds(
+            x=drawing.x, y=drawing.y, width=len(drawing.rows[0]), height=len(drawing.rows)
+        ),
     )
-    borders = sorted(
-        (side for side in given.borders if side.kind != "free"),
-        key=lambda side: (side.axis, side.y, side.x),
+
+
+def _blob_of_cells(cell_map: CellMap) -> MapBlob:
+    cells = [part_of(cell) for cell in cell_map.cells]
+    borders = [part_of(side) for side in cell_map.borders]
+    require_once(cells, "$.map.cells")
+    require_once(borders, "$.map.borders")
+    if cell_map.bounds is not UNSET:
+        bounds = bounds_of(cell_map.bounds)
+        require_on_map(bounds, cells, "$.map.cells")
+        require_on_map(bounds, borders, "$.map.borders")
+    return MapBlob(
+        bounds=cell_map.bounds,
+        cells=tuple(sorted(filter(_is_marked, cell_map.cells), key=lambda cell: (cell.y, cell.x))),
+        borders=tuple(
+            sorted(
+                (side for side in cell_map.borders if side.kind != "free"),
+                key=lambda side: (side.axis, side.y, side.x),
+            )
+        ),
     )
-    return MapBlob(bounds=given.bounds, cells=tuple(cells), borders=tuple(borders))
 
 
-def _is_plain(cell: GroundCell) -> bool:
-    return cell == GroundCell(x=cell.x, y=cell.y)
-
-
-def _require_once(name: str, keys: list[tuple[object, ...]]) -> None:
-    known: set[tuple[object, ...]] = set()
-    for index, key in enumerate(keys):
-        if key in known:
-            raise Malformed(path=f"$.map.{name}[{index}]", allowed="each stated once")
-        known.add(key)
-
-
-def _require_inside(name: str, inside: list[bool]) -> None:
-    for index, is_in in enumerate(inside):
-        if not is_in:
-            raise Malformed(path=f"$.map.{name}[{index}]", allowed="inside the bounds")
+def _is_marked(cell: GroundCell) -> bool:
+    return cell != GroundCell(x=cell.x, y=cell.y)
 
 
 def bounds_of(bounds: MapBounds) -> Bounds:
@@ -176,18 +159,15 @@ def bounds_of(bounds: MapBounds) -> Bounds:
     return Bounds(bounds.x, bounds.y, bounds.width, bounds.height)
 
 
-def is_inside(bounds: Bounds, part: GroundCell | GroundBorder) -> bool:
-    """Whether a cell lies on the map, or a border on it or on its edge."""
-    is_v = isinstance(part, GroundBorder) and part.axis == "v"
-    is_h = isinstance(part, GroundBorder) and part.axis == "h"
-    return (
-        bounds.x <= part.x < bounds.x + bounds.width + is_v
-        and bounds.y <= part.y < bounds.y + bounds.height + is_h
-    )
+def part_of(ground: GroundCell | GroundBorder) -> Feature:
+    """The cell or border that is stated."""
+    if isinstance(ground, GroundBorder):
+        return Feature(*border_of(ground.axis, ground.x, ground.y))
+    return Feature("cell", ground.x, ground.y)
 
 
 def board_of(rule: BattleState, blobs: Mapping[str, object]) -> Board:
-    """The board as whoever holds this state knows it, hidden ground included if it has any."""
+    """The board of this state, with the hidden ground that the state has."""
     return _board(rule, blobs, rule.secrets)
 
 
@@ -196,7 +176,7 @@ def public_board(rule: BattleState, blobs: Mapping[str, object]) -> Board:
     return _board(rule, blobs, ())
 
 
-class _Named:
+class _MapByDigest:
     """A blob under its digest: equal if the digests are, without looking at the cells."""
 
     __slots__ = ("blob", "digest")
@@ -209,7 +189,7 @@ class _Named:
         return hash(self.digest)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Named) and self.digest == other.digest
+        return isinstance(other, _MapByDigest) and self.digest == other.digest
 
 
 _NO_MAP: Final = MapBlob()
@@ -222,20 +202,20 @@ def _blob(rule: BattleState, blobs: Mapping[str, object]) -> MapBlob:
 def _board(
     rule: BattleState, blobs: Mapping[str, object], secrets: tuple[TerrainChange, ...]
 ) -> Board:
-    """The same without reading the changes again, as long as nothing has changed."""
+    """The board with these secrets, built again only when map, terrain or secrets change."""
     boards, key, inputs = rule.lookups.boards, bool(secrets), (rule.map, rule.terrain, secrets)
-    known = boards.find(key, inputs)
-    if known is not None:
-        return known
-    named = _Named("" if rule.map is UNSET else rule.map, _blob(rule, blobs))
-    return boards.keep(key, inputs, _built(named, rule.terrain, secrets))
+    board = boards.find(key, inputs)
+    if board is not None:
+        return board
+    map_blob = _MapByDigest("" if rule.map is UNSET else rule.map, _blob(rule, blobs))
+    return boards.keep(key, inputs, _build(map_blob, rule.terrain, secrets))
 
 
 @lru_cache(maxsize=256)
-def _built(
-    named: _Named, terrain: tuple[TerrainChange, ...], secrets: tuple[TerrainChange, ...]
+def _build(
+    map_blob: _MapByDigest, terrain: tuple[TerrainChange, ...], secrets: tuple[TerrainChange, ...]
 ) -> Board:
-    blob = named.blob
+    blob = map_blob.blob
     cells = {(cell.x, cell.y): cell for cell in blob.cells}
     borders = {(side.axis, side.x, side.y): side for side in blob.borders}
     for change in (*terrain, *secrets):
@@ -256,11 +236,9 @@ def _built(
     return Board(ground, heights)
 
 
-def _cells(cells: Iterable[GroundCell], kind: str) -> Iterable[Point]:
+def _cells(cells: Iterable[GroundCell], kind: str) -> Iterable[Cell]:
     return ((cell.x, cell.y) for cell in cells if cell.kind == kind)
 
 
 def _borders(borders: Iterable[GroundBorder], kind: str) -> Iterable[Border]:
-    return (
-        ("V" if side.axis == "v" else "H", side.x, side.y) for side in borders if side.kind == kind
-    )
+    return (border_of(side.axis, side.x, side.y) for side in borders if side.kind == kind)

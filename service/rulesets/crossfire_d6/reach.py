@@ -6,7 +6,7 @@ from heapq import heappop, heappush
 from msgspec import Struct
 
 from service.engine.geometry.distance import DiagonalRule
-from service.engine.geometry.points import Cell as Point
+from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Space, cells_of
 from service.engine.geometry.strides import stride
 from service.rulesets.crossfire_d6.fighters import occupied_by_others, space_of
@@ -18,16 +18,16 @@ from service.rulesets.crossfire_d6.terrain import FARTHEST
 
 _STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1))
 
-_Stop = tuple[Point, int]
+_Stop = tuple[Cell, int]
 """A cell, and whether an odd number of diagonal steps led to it: the next one may cost two."""
 
 
 class Reached(Struct, frozen=True, kw_only=True):
     """A cell where a walk may end, what it costs, and one cheapest path to it."""
 
-    cell: Point
+    cell: Cell
     cost_ft: int
-    path: tuple[Point, ...]
+    path: tuple[Cell, ...]
 
 
 class _Walker(Struct, frozen=True, kw_only=True):
@@ -55,7 +55,7 @@ def reachable(rule: BattleState, board: Board, mover: Combatant) -> tuple[Reache
     )
     start = space_of(mover)
     costs, ways = _explored(walker, (start.x, start.y))
-    best: dict[Point, _Stop] = {}
+    best: dict[Cell, _Stop] = {}
     for stop in sorted(costs, key=lambda each: (costs[each], each)):
         best.setdefault(stop[0], stop)
     return tuple(
@@ -65,7 +65,7 @@ def reachable(rule: BattleState, board: Board, mover: Combatant) -> tuple[Reache
     )
 
 
-def _explored(walker: _Walker, start: Point) -> tuple[dict[_Stop, int], dict[_Stop, _Stop]]:
+def _explored(walker: _Walker, start: Cell) -> tuple[dict[_Stop, int], dict[_Stop, _Stop]]:
     """The least cost in cells of every stop, and the stop before it."""
     first: _Stop = (start, 0)
     costs: dict[_Stop, int] = {first: 0}
@@ -99,18 +99,18 @@ def _next(walker: _Walker, here: _Stop) -> Iterator[tuple[_Stop, int]]:
         yield (cell, after), price
 
 
-def _is_taken(walker: _Walker, space: Space, step: Point) -> bool:
+def _is_taken(walker: _Walker, space: Space, step: Cell) -> bool:
     return any(
         (space.x + x, space.y + y) in walker.occupied.standing
         for x, y in stride(space.size, step).entered
     )
 
 
-def _is_free(walker: _Walker, cell: Point) -> bool:
+def _is_free(walker: _Walker, cell: Cell) -> bool:
     return walker.occupied.bodies.isdisjoint(cells_of(Space(*cell, walker.size)))
 
 
-def _path(ways: dict[_Stop, _Stop], stop: _Stop) -> tuple[Point, ...]:
+def _path(ways: dict[_Stop, _Stop], stop: _Stop) -> tuple[Cell, ...]:
     path = []
     while stop in ways:
         path.append(stop[0])

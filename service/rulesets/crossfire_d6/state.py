@@ -23,13 +23,12 @@ from service.engine.visibility.audience import (
 )
 from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
 from service.engine.vocabulary.values import NameText, Place, SideId
-from service.rulesets.crossfire_d6.lookups import BattleLookups
 from service.rulesets.crossfire_d6.rules.cover import CoverPenaltyMode
 from service.rulesets.crossfire_d6.rules.crossfire import CrossfireCount
 from service.rulesets.crossfire_d6.rules.defaults import CriticalRule
 from service.rulesets.crossfire_d6.rules.facing import WeaponArc
 from service.rulesets.crossfire_d6.rules.flanking import FlankingMembership
-from service.rulesets.crossfire_d6.rules.ground import Position, Posture
+from service.rulesets.crossfire_d6.rules.ground import Board, Fighter, Position, Posture
 from service.rulesets.crossfire_d6.rules.suppression import MOST_TURNS, HideScope, MeasuredFrom
 from service.rulesets.crossfire_d6.terrain import Cell, TerrainChange
 
@@ -271,6 +270,28 @@ class Score(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     entry."""
 
 
+Allies = tuple[tuple[Fighter, int], ...]
+"""Fighters, each with a distance in feet."""
+
+
+class BattleLookups(core.Lookups):
+    """What is worked out of a battle and asked again: the tables kept beside its state.
+
+    `boards` by whether they hold what only the game master knows; `fighters` by id; `crowds`: all
+    of them together; `allies` and `shooters` by the ids of an attacker and a target.
+    """
+
+    __slots__ = ("allies", "boards", "crowds", "fighters", "shooters")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.boards: core.Table[bool, Board] = core.Table()
+        self.fighters: core.Table[str, Fighter] = core.Table()
+        self.crowds: core.Table[None, tuple[Fighter, ...]] = core.Table()
+        self.allies: core.Table[tuple[str, str], Allies] = core.Table()
+        self.shooters: core.Table[tuple[str, str], tuple[Fighter, ...]] = core.Table()
+
+
 class BattleState(core.RuleState, frozen=True, kw_only=True):
     """The rule half of a battle.
 
@@ -292,7 +313,7 @@ class BattleState(core.RuleState, frozen=True, kw_only=True):
 
     @cached_property
     def lookups(self) -> BattleLookups:
-        """What was worked out of this state and those before it."""
+        """The lookups of this battle, handed on from state to state."""
         return BattleLookups()
 
 

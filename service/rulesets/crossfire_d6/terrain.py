@@ -3,14 +3,18 @@
 A cell or border is always stated whole: whatever is left out has its default.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from service.engine.kit.terrain import overlay
 from service.engine.visibility.audience import EVERYONE
 
 CellCoordinate = Annotated[int, Meta(ge=-10_000, le=10_000)]
 """Column or row of a cell."""
+
+UNIT: Final = "cell_5ft"
+"""What one step of a coordinate is, in scenes and legal actions."""
 
 FARTHEST = 10_000
 """The largest column or row in either direction; beyond it is `off_map`."""
@@ -98,25 +102,9 @@ def key_of_change(change: TerrainChange) -> Key:
 def changes_of(
     cells: tuple[GroundCell, ...], borders: tuple[GroundBorder, ...]
 ) -> tuple[TerrainChange, ...]:
-    """Cells and borders as changes; the last word on the same one counts, order is by place."""
+    """Cells and borders as changes, sorted by place; the last one stated for a place counts."""
     stated = (
         *(TerrainChange(cell=cell) for cell in cells),
         *(TerrainChange(border=border) for border in borders),
     )
-    return overlaid((), stated)
-
-
-def overlaid(
-    before: tuple[TerrainChange, ...], after: tuple[TerrainChange, ...]
-) -> tuple[TerrainChange, ...]:
-    """Earlier changes with later ones in their place, sorted by kind and place."""
-    by_key = {key_of_change(change): change for change in (*before, *after)}
-    return tuple(by_key[key] for key in sorted(by_key))
-
-
-def without(
-    changes: tuple[TerrainChange, ...], others: tuple[TerrainChange, ...]
-) -> tuple[TerrainChange, ...]:
-    """The changes about cells and borders that the others do not speak of."""
-    keys = frozenset(key_of_change(change) for change in others)
-    return tuple(change for change in changes if key_of_change(change) not in keys)
+    return overlay((), stated, key_of_change)

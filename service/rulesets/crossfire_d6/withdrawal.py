@@ -1,4 +1,4 @@
-"""Which actions their declarer may take back, and which stay whatever came of them."""
+"""Which of their actions players may take back, and which stay whatever came of them."""
 
 from typing import assert_never, cast
 
@@ -15,7 +15,7 @@ def is_binding(state: State[BattleState], viewer: Viewer, action: do.Action) -> 
     An attack's dice are for those who know of attacker and target, those of an aggressor one hides
     from are his side's. Nothing else rolls, and nobody is asked but for the table's dice.
     """
-    match cast("ask.DecidedAction | ask.CreateBattle", action):
+    match cast("ask.Deed | ask.Answer", action):
         case ask.RangedAttack() | ask.MeleeAttack() | ask.Hide():
             return True
         case (
@@ -27,18 +27,6 @@ def is_binding(state: State[BattleState], viewer: Viewer, action: do.Action) -> 
             | do.EndTurn()
             | ask.Answer()
         ):
-            return False
-        case (
-            ask.CreateBattle()
-            | ask.Configure()
-            | ask.AddCombatant()
-            | do.RemoveCombatant()
-            | do.StartEncounter()
-            | ask.SetTerrain()
-            | ask.Adjust()
-            | do.ForcePass()
-        ):
-            # The game master goes back over anything.
             return False
         case unknown:
             assert_never(unknown)

@@ -9,6 +9,7 @@ from service.rulesets.seeker_d100.content import Blob
 from service.rulesets.seeker_d100.decide import decide
 from service.rulesets.seeker_d100.effects import DecisionOpened, Event
 from service.rulesets.seeker_d100.evolve import evolve, initial
+from service.rulesets.seeker_d100.examples import EXAMPLES
 from service.rulesets.seeker_d100.facts import Facts
 from service.rulesets.seeker_d100.inspections import INSPECTIONS
 from service.rulesets.seeker_d100.legal import legal_actions
@@ -38,6 +39,7 @@ RULESET: Final = Ruleset(
     scene=scene,
     inspections=INSPECTIONS,
     facts=Facts,
+    examples=EXAMPLES,
     opened=DecisionOpened,
 )
 

@@ -21,8 +21,8 @@ from service.rulesets.seeker_d100.content import Content, MapInput
 from service.rulesets.seeker_d100.rules.words import Gait, Intent
 from service.rulesets.seeker_d100.state import (
     MAX_COMBATANTS,
-    Amount,
-    Card,
+    CardIndex,
+    ChanceModifier,
     Combatant,
     Condition,
     Drawn,
@@ -147,7 +147,7 @@ class Release(Stepping, frozen=True, kw_only=True, tag="release", forbid_unknown
 class MoveTest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A roll that the game master demands of a movement, with what he adds to its chance."""
 
-    modifier: Annotated[Amount, EVERYONE] = 0
+    modifier: Annotated[ChanceModifier, EVERYONE] = 0
     """Per cent added to the chance, five times dexterity (SK-MOVE-3)."""
 
 
@@ -285,14 +285,14 @@ class SetStat(do.SetStat, frozen=True, kw_only=True, tag="stat", forbid_unknown_
 class SetNextRoll(do.Change, frozen=True, kw_only=True, tag="next_roll"):
     """So much is added to the chance of the combatant's next roll."""
 
-    amount: Annotated[Amount, EVERYONE]
+    amount: Annotated[ChanceModifier, EVERYONE]
     """Per cent added to the chance of the next roll; it replaces an earlier one."""
 
 
 class DemandTest(do.Change, frozen=True, kw_only=True, tag="movement_test"):
     """The combatant's next movement must be rolled for."""
 
-    modifier: Annotated[Amount, EVERYONE] = 0
+    modifier: Annotated[ChanceModifier, EVERYONE] = 0
     """Per cent added to the chance of the test, five times dexterity (SK-MOVE-3)."""
 
 
@@ -369,7 +369,7 @@ class Battle(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Round the battle is in; `start_encounter` does not begin a new one."""
     cards: Annotated[Annotated[tuple[Drawn, ...], Meta(max_length=MAX_COMBATANTS)], EVERYONE] = ()
     """Cards drawn so far; combatants without one draw at the start."""
-    deck: Annotated[Annotated[tuple[Card, ...], Meta(max_length=54)] | UnsetType, GM] = UNSET
+    deck: Annotated[Annotated[tuple[CardIndex, ...], Meta(max_length=54)] | UnsetType, GM] = UNSET
     """Cards not drawn yet, by index, as they lie; absent: all that `cards` does not name, in
     canonical order.
     """

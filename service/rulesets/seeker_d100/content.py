@@ -4,7 +4,8 @@ Source: tables «Пример оружия | Урон», «Пример оруж
 The skills of the first table are defaults, not in the source text.
 """
 
-from typing import Annotated, Final, Literal
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal, cast
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -13,6 +14,7 @@ from service.engine.vocabulary.client_ids import require_distinct
 from service.errors import Malformed
 from service.rulesets.seeker_d100.rules.armour import Material, material_value
 from service.rulesets.seeker_d100.rules.words import AttackSkill, DamageDice, Metres
+from service.rulesets.seeker_d100.state import BattleState
 from service.rulesets.seeker_d100.terrain import MAX_COVERS, Cover
 from service.rulesets.seeker_d100.weapons import (
     BARE_HANDS,
@@ -59,24 +61,55 @@ class Blob(Struct, frozen=True, kw_only=True):
     """Armour samples of the content; absent if this is a map."""
 
 
-def map_blob(stated: MapInput) -> Blob:
+Blobs = Mapping[str, object]
+"""Maps and content by digest."""
+
+
+def map_blob(board: MapInput) -> Blob:
     """A map as it is kept, sorted. Raises Malformed for an id that stands twice or is reserved."""
-    require_distinct([cover.id for cover in stated.cover], "$.map.cover")
-    cover = tuple(sorted(stated.cover, key=lambda each: each.id))
-    return Blob(unit=stated.unit, cover=cover)
+    require_distinct([cover.id for cover in board.cover], "$.map.cover")
+    cover = tuple(sorted(board.cover, key=lambda segment: segment.id))
+    return Blob(unit=board.unit, cover=cover)
 
 
-def content_blob(stated: Content) -> Blob:
+def content_blob(content: Content) -> Blob:
     """Content as it is kept. Raises Malformed for an id that stands twice."""
-    _require_once([sample.id for sample in stated.weapons], "$.content.weapons")
-    _require_once([sample.id for sample in stated.armour], "$.content.armour")
-    return Blob(weapons=stated.weapons, armour=stated.armour)
+    _require_once([sample.id for sample in content.weapons], "$.content.weapons")
+    _require_once([sample.id for sample in content.armour], "$.content.armour")
+    return Blob(weapons=content.weapons, armour=content.armour)
 
 
 def _require_once(ids: list[str], path: str) -> None:
     for index, each in enumerate(ids):
         if each in ids[:index]:
             raise Malformed(path=f"{path}[{index}].id", allowed="each id once")
+
+
+def named_blob(blobs: Blobs, digest: str | UnsetType) -> Blob | None:
+    """The map or content of this digest, if the battle names one."""
+    return None if digest is UNSET else cast("Blob | None", blobs.get(digest))
+
+
+def weapon_samples(rule: BattleState, blobs: Blobs) -> tuple[WeaponSample, ...]:
+    """The weapons of the battle's content."""
+    content = named_blob(blobs, rule.content)
+    return () if content is None or content.weapons is UNSET else content.weapons
+
+
+def weapon_sample(rule: BattleState, blobs: Blobs, sample: str) -> WeaponSample | None:
+    """A weapon of the battle's content, if it has one of that id."""
+    return next((each for each in weapon_samples(rule, blobs) if each.id == sample), None)
+
+
+def armour_samples(rule: BattleState, blobs: Blobs) -> tuple[ArmourSample, ...]:
+    """The pieces of armour of the battle's content."""
+    content = named_blob(blobs, rule.content)
+    return () if content is None or content.armour is UNSET else content.armour
+
+
+def armour_sample(rule: BattleState, blobs: Blobs, sample: str) -> ArmourSample | None:
+    """A piece of armour of the battle's content, if it has one of that id."""
+    return next((each for each in armour_samples(rule, blobs) if each.id == sample), None)
 
 
 def _ordinary(

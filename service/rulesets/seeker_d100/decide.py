@@ -1,14 +1,14 @@
-"""The rulebook's desk: who is asked for what, and which module decides it.
+"""Which module decides which action.
 
-A player's action is judged on what that player may know; what follows from it happens in the
-battle as it is. The engine itself decides what is alike in all rulebooks and never asks here.
+A player's action is judged on what that player may know; its effects are those of the battle as it
+is. Actions that mean the same in all rulebooks are decided by the engine and never come here.
 """
 
 from typing import assert_never, cast
 
 from service.engine.battle.decision_groups import close
 from service.engine.battle.decisions import require_open
-from service.engine.battle.effect_builder import EffectBuilder
+from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.state import State, viewer_of
 from service.engine.dice.dice import Dice
 from service.engine.kit.perception import perceive
@@ -18,19 +18,17 @@ from service.engine.vocabulary.values import By
 from service.rulesets.seeker_d100 import actions as ask
 from service.rulesets.seeker_d100.deciding import (
     adjustments,
+    attack_resolution,
     gm_setup,
     holds,
     moves,
-    resolution,
     stances,
 )
-from service.rulesets.seeker_d100.deciding.questions import READERS, require_choice
+from service.rulesets.seeker_d100.deciding.reaction_choices import READERS, require_choice
 from service.rulesets.seeker_d100.evolve import evolve
 from service.rulesets.seeker_d100.state import BattleState
 
-Effects = tuple[fx.Effect, ...]
-
-Ruling = (
+GmAction = (
     ask.Configure
     | ask.AddCombatant
     | do.RemoveCombatant
@@ -41,7 +39,9 @@ Ruling = (
 """What the game master says."""
 
 
-def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice: Dice) -> Effects:
+def decide(
+    state: State[BattleState], action: do.Action, by: By, seq: int, dice: Dice
+) -> tuple[fx.Effect, ...]:
     """The effects of an action as event `seq`.
 
     Role, control and the moment are allowed already. Raises Forbidden, Refused or Malformed,
@@ -63,7 +63,7 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
             | ask.Move()
             | ask.EndTurn()
         ) as deed:
-            return _deed(state, deed, by, seq, dice)
+            return _decide_deed(state, deed, by, seq, dice)
         case (
             ask.Configure()
             | ask.AddCombatant()
@@ -72,29 +72,33 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
             | ask.SetTerrain()
             | ask.Adjust()
         ) as ruling:
-            return _ruling(state, ruling, dice)
+            return _decide_gm_action(state, ruling, dice)
         case ask.Answer() | do.ForcePass() as answer:
-            return _answer(state, answer, by, dice)
+            return _decide_answer(state, answer, by, dice)
 
 
-def _deed(state: State[BattleState], action: ask.Deed, by: By, seq: int, dice: Dice) -> Effects:
-    seen = perceive(state, viewer_of(by, state.rule, state.linear))
+def _decide_deed(
+    state: State[BattleState], action: ask.Deed, by: By, seq: int, dice: Dice
+) -> tuple[fx.Effect, ...]:
+    view = perceive(state, viewer_of(by, state.rule, state.linear))
     match action:
         case ask.TakeAim() | ask.Dodge() | ask.Resist() | ask.EndTurn():
-            return stances.calm(seen.rule, state.rule, action, by, dice)
+            return stances.take_stance(view.rule, state.rule, action, by, dice)
         case ask.Attack() | ask.CalledShot() | ask.Disarm() | ask.Grapple():
-            return resolution.attack(seen, state, action, by, seq, dice)
+            return attack_resolution.attack(view, state, action, by, seq, dice)
         case ask.BreakFree():
-            return holds.break_free(seen.rule, state.rule, action, dice)
+            return holds.break_free(view.rule, state.rule, action, dice)
         case ask.Release():
-            return holds.release(seen.rule, state.rule, action, dice)
+            return holds.release(view.rule, state.rule, action, dice)
         case ask.Move():
-            return moves.move(seen.rule, state.rule, action, by, dice)
+            return moves.move(view.rule, state.rule, action, by, dice)
         case _:
             assert_never(action)
 
 
-def _ruling(state: State[BattleState], action: Ruling, dice: Dice) -> Effects:
+def _decide_gm_action(
+    state: State[BattleState], action: GmAction, dice: Dice
+) -> tuple[fx.Effect, ...]:
     match action:
         case ask.Configure():
             return gm_setup.configure(state, action)
@@ -112,16 +116,16 @@ def _ruling(state: State[BattleState], action: Ruling, dice: Dice) -> Effects:
             assert_never(action)
 
 
-def _answer(
+def _decide_answer(
     state: State[BattleState], answer: ask.Answer | do.ForcePass, by: By, dice: Dice
-) -> Effects:
-    """One answer more: sealed while others are open, with the last of them the attack goes on."""
+) -> tuple[fx.Effect, ...]:
+    """The effects of an answer, sealed while others are open; the last one resumes the attack."""
     decision = require_open(state, answer.decision_id, by)
     if isinstance(answer, ask.Answer):
-        seen = perceive(state, viewer_of(by, state.rule, state.linear))
-        require_choice(seen, state, decision, answer.choice)
-    told = EffectBuilder(state.rule, evolve)
-    resumed = close(told, decision, answer, READERS)
+        view = perceive(state, viewer_of(by, state.rule, state.linear))
+        require_choice(view, state, decision, answer.choice)
+    effects = EffectBuilder(state.rule, evolve)
+    resumed = close(effects, decision, answer, READERS)
     if resumed is not None:
-        resolution.carry_out(told, state.blobs, resumed.action, resumed, dice)
-    return told.effects
+        attack_resolution.carry_out(effects, state.blobs, resumed.action, resumed, dice)
+    return effects.effects

@@ -25,13 +25,20 @@ from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import DrawRun, Roll, Word
 from service.rulesets.seeker_d100.actions import AnyAction, AnyChoice, CreateBattle
 from service.rulesets.seeker_d100.rules.attack import AttackOutcome
+from service.rulesets.seeker_d100.rules.checks import Level
 from service.rulesets.seeker_d100.rules.escape import EscapeRating
 from service.rulesets.seeker_d100.rules.opposed import Why
-from service.rulesets.seeker_d100.state import Card, Combatant, Condition, Level, Options, Reaction
+from service.rulesets.seeker_d100.state import (
+    CardIndex,
+    Combatant,
+    Condition,
+    Options,
+    Reaction,
+)
 from service.rulesets.seeker_d100.terrain import MAX_COVERS, CoverChange
 from service.rulesets.seeker_d100.weapons import WeaponId
 
-Outcome = Literal[AttackOutcome, "wasted"]
+ResolvedOutcome = Literal[AttackOutcome, "wasted"]
 """How an attack ended; `wasted`: its target was gone before it was carried out."""
 
 Mode = Literal["attack", "called", "disarm", "grapple", "counter"]
@@ -41,7 +48,7 @@ Mode = Literal["attack", "called", "disarm", "grapple", "counter"]
 class Prepared(Struct, frozen=True, kw_only=True):
     """The rule state of a battle in progress that belongs to no combatant."""
 
-    deck: Annotated[tuple[Card, ...], GM]
+    deck: Annotated[tuple[CardIndex, ...], GM]
     """Cards not drawn yet, by index, as they lie."""
 
 
@@ -213,7 +220,7 @@ class AnswerOutcome(Struct, frozen=True, kw_only=True):
 class AttackResolved(fx.AttackResolved, frozen=True, kw_only=True, tag="attack_resolved"):
     """An attack at one target and its outcome."""
 
-    outcome: Annotated[Outcome, EVERYONE]
+    outcome: Annotated[ResolvedOutcome, EVERYONE]
     """How it ended: `critical` and `hit` strike, `miss` and `fumble` failed, `avoided` was dodged,
     `stopped` resisted, `wasted`: the target was gone.
     """
@@ -226,7 +233,7 @@ class AttackResolved(fx.AttackResolved, frozen=True, kw_only=True, tag="attack_r
 class Victim(fx.Victim, frozen=True, kw_only=True):
     """What an area did to one combatant."""
 
-    outcome: Annotated[Outcome, EVERYONE]
+    outcome: Annotated[ResolvedOutcome, EVERYONE]
     """How the attack ended for it; `avoided` also if it dived out of the radius. A failed attack
     roll fails for all.
     """
@@ -237,7 +244,7 @@ class Victim(fx.Victim, frozen=True, kw_only=True):
 class AreaResolved(fx.AreaResolved, frozen=True, kw_only=True, tag="area_resolved"):
     """An attack with a radius, victim by victim."""
 
-    outcome: Annotated[Outcome, EVERYONE]
+    outcome: Annotated[ResolvedOutcome, EVERYONE]
     """How the one attack roll for all came out: `fumble`, `miss`, `hit` or `critical`."""
     victims: Annotated[tuple[Victim, ...], EVERYONE] = ()
     """All within the radius in victim order: the target, then the nearest (SK-AREA-3)."""

@@ -5,12 +5,20 @@ removed is forgotten by whoever held it or was held by it. All else is said by e
 """
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from service.engine.battle.evolve import UnknownEffect, evolve_core, reducer, with_combatant
+from service.engine.battle.evolve import (
+    UnknownEffect,
+    change_combatant,
+    evolve_core,
+    reducer,
+    with_combatant,
+)
+from service.engine.battle.fold import EffectBuilder
+from service.engine.kit.terrain import change_ground
 from service.engine.vocabulary import effects as fx
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.rules.initiative import canonical_deck, drawn_card
@@ -25,7 +33,7 @@ from service.rulesets.seeker_d100.state import (
     Options,
     StandingRoll,
 )
-from service.rulesets.seeker_d100.terrain import overlaid, without
+from service.rulesets.seeker_d100.terrain import id_of_change
 from service.rulesets.seeker_d100.weapons import BodyArmour, Weapon
 
 _OfCombatant = (
@@ -71,9 +79,9 @@ def initial(created: fx.EncounterCreated) -> BattleState:
 def _own(rule: BattleState, effect: _OwnEffect) -> BattleState:
     match effect:
         case own.ConditionGained() | own.ConditionLost():
-            return with_combatant(evolve_core(rule, effect), effect.combatant, _changed, effect)
+            return change_combatant(evolve_core(rule, effect), effect, _changed)
         case fx.StatChanged() | fx.ResourceChanged() | fx.ItemChanged():
-            return with_combatant(rule, _whose(effect), _changed, effect)
+            return change_combatant(rule, effect, _changed)
         case own.LinkChanged():
             return _linked(rule, effect)
         case own.OptionsSet():
@@ -93,15 +101,12 @@ def _own(rule: BattleState, effect: _OwnEffect) -> BattleState:
 evolve: Final = reducer(_own, _OwnEffect)
 """The state after an effect. Raises UnknownEffect for one that this build cannot apply."""
 
-
-def _whose(effect: _OfCombatant) -> str:
-    if effect.combatant is UNSET:
-        raise UnknownEffect(f"{type(effect).__name__} of nobody")
-    return effect.combatant
+BattleEffects: TypeAlias = EffectBuilder[BattleState]
+"""The effects of one action so far, and the state of the battle after them."""
 
 
 def _changed(combatant: Combatant, effect: _OfCombatant) -> Combatant:
-    """A combatant with the one thing that an effect says of it."""
+    """A combatant after an effect on one of its own fields."""
     match effect:
         case own.ConditionGained():
             return _gained(combatant, effect)
@@ -183,7 +188,7 @@ def _with_weapon(
 
 
 def _item(combatant: Combatant, effect: fx.ItemChanged) -> Combatant:
-    """What is dropped or taken away is not held; a weapon of that name goes with it."""
+    """An item dropped or taken away is held no longer; the weapon of that id goes with it."""
     held = list(combatant.held_items)
     is_gained = effect.change == "gained"
     if is_gained:
@@ -191,8 +196,8 @@ def _item(combatant: Combatant, effect: fx.ItemChanged) -> Combatant:
     elif effect.item in held:
         held.remove(effect.item)
     is_gone = effect.item not in held
-    changed = replace(combatant, held_items=tuple(held))
-    return _with_weapon(changed, effect.item, lambda w: replace(w, dropped=is_gone))
+    after = replace(combatant, held_items=tuple(held))
+    return _with_weapon(after, effect.item, lambda w: replace(w, dropped=is_gone))
 
 
 def _linked(rule: BattleState, effect: own.LinkChanged) -> BattleState:
@@ -231,19 +236,19 @@ def _round_began(rule: BattleState) -> BattleState:
 
 
 def _refreshed(combatant: Combatant) -> Combatant:
-    """One action, and no answer that stands."""
+    """A combatant at the beginning of a round: one action, no standing answer."""
     over = ("answering", "standing_roll")
     return replace(
         combatant,
         actions_left=1,
         answering=UNSET,
         standing_roll=UNSET,
-        conditions=tuple(each for each in combatant.conditions if each not in over),
+        conditions=tuple(condition for condition in combatant.conditions if condition not in over),
     )
 
 
 def _card_drawn(rule: BattleState, effect: own.Rolled) -> BattleState:
-    """The card the die names goes; a die of as many sides as a full deck has begins one."""
+    """The deck without the card that the die names; a die of a full deck's size begins one."""
     deck = rule.deck
     if deck is UNSET or len(deck) != effect.roll.sides:
         deck = canonical_deck(rule.options.deck)
@@ -267,10 +272,7 @@ def _without(combatant: Combatant, gone: str) -> Combatant:
 
 
 def _terrain_changed(rule: BattleState, effect: own.TerrainChanged) -> BattleState:
-    if effect.secret:
-        return replace(rule, secrets=overlaid(rule.secrets, effect.changes))
-    return replace(
-        rule,
-        terrain=overlaid(rule.terrain, effect.changes),
-        secrets=without(rule.secrets, effect.changes),
+    terrain, secrets = change_ground(
+        rule.terrain, rule.secrets, effect.changes, is_secret=effect.secret, key=id_of_change
     )
+    return replace(rule, terrain=terrain, secrets=secrets)

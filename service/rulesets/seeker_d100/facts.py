@@ -5,9 +5,9 @@ from msgspec import UNSET, Struct, UnsetType, field
 from service.engine.ruleset import Odds
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.seeker_d100.effects import Mode
-from service.rulesets.seeker_d100.odds.replies import Kind
+from service.rulesets.seeker_d100.previews.foreseen_answers import Kind
+from service.rulesets.seeker_d100.rules.checks import Level
 from service.rulesets.seeker_d100.rules.words import Answered
-from service.rulesets.seeker_d100.state import Level
 from service.rulesets.seeker_d100.terrain import Point
 
 

@@ -1,16 +1,17 @@
 """Questions about a battle that are no actions: the line between two combatants."""
 
-from typing import Annotated, Final
+from typing import Final
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
+from service.engine.battle.roster import require_combatant
 from service.engine.battle.state import State
 from service.engine.inspection import Inspection
-from service.engine.kit.combatants import require_combatant
+from service.engine.kit.inspections import LineQuery
 from service.engine.visibility.scope import Viewer
-from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
 from service.errors import Refused
-from service.rulesets.seeker_d100.rule_inputs import covers_of, point_of
+from service.rulesets.seeker_d100.covers import covers_of
+from service.rulesets.seeker_d100.places import spot_of
 from service.rulesets.seeker_d100.rules.cover import (
     best_cover,
     covers_between,
@@ -18,20 +19,8 @@ from service.rulesets.seeker_d100.rules.cover import (
     exposed_by,
 )
 from service.rulesets.seeker_d100.rules.geometry import leg_length, squared_distance
-from service.rulesets.seeker_d100.rules.words import CoverDegree, Part
+from service.rulesets.seeker_d100.rules.words import BodyPart, CoverDegree
 from service.rulesets.seeker_d100.state import BattleState
-
-CombatantId = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN)]
-"""Id of a combatant in the caller's view."""
-
-
-class LineQuery(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Whose line to whom."""
-
-    attacker: CombatantId
-    """Id of the combatant at whose end the line begins."""
-    target: CombatantId
-    """Id of the combatant at whose end it ends."""
 
 
 class CoverOnLine(Struct, frozen=True, kw_only=True):
@@ -43,7 +32,7 @@ class CoverOnLine(Struct, frozen=True, kw_only=True):
     """How much it hides: `partial` or `large` (SK-CALL-1)."""
     armour: int
     """Points of damage it takes off (SK-ARM-5)."""
-    exposed: tuple[Part, ...]
+    exposed: tuple[BodyPart, ...]
     """Parts of a body that it leaves to called shots (SK-CALL-2)."""
 
 
@@ -62,7 +51,7 @@ class LineAnswer(Struct, frozen=True, kw_only=True):
     """Covers between the two, by id; one on which the attacker stands is none."""
     degree: CoverDegree | UnsetType = UNSET
     """How much they hide together; absent without any."""
-    exposed: tuple[Part, ...] | UnsetType = UNSET
+    exposed: tuple[BodyPart, ...] | UnsetType = UNSET
     """Parts that every one of them leaves to called shots; absent without any."""
     counting: str | UnsetType = UNSET
     """Id of the cover whose armour counts; absent without any."""
@@ -75,7 +64,7 @@ def line(state: State[BattleState], query: LineQuery, _: Viewer) -> LineAnswer:
     )
     if attacker.id == target.id:
         raise Refused("target_self", target=target.id)
-    start, end = point_of(attacker), point_of(target)
+    start, end = spot_of(attacker), spot_of(target)
     covers = covers_between(start, end, covers_of(state.rule, state.blobs))
     degree, best = degree_of(covers), best_cover(covers)
     return LineAnswer(
@@ -85,9 +74,9 @@ def line(state: State[BattleState], query: LineQuery, _: Viewer) -> LineAnswer:
         distance_sq=squared_distance(start, end),
         covers=tuple(
             CoverOnLine(
-                id=each.id, degree=each.degree, armour=each.armour, exposed=tuple(each.exposed)
+                id=cover.id, degree=cover.degree, armour=cover.armour, exposed=tuple(cover.exposed)
             )
-            for each in covers
+            for cover in covers
         ),
         degree=UNSET if degree is None else degree,
         exposed=exposed_by(covers) if covers else UNSET,

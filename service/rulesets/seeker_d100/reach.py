@@ -7,20 +7,22 @@ from msgspec import UNSET, UnsetType
 
 from service.engine.kit.action_nodes import FARTHEST, Domain
 from service.errors import Refused
-from service.rulesets.seeker_d100.rule_inputs import Arm
+from service.rulesets.seeker_d100.equipment import Arm
+from service.rulesets.seeker_d100.places import xy_of
 from service.rulesets.seeker_d100.rules.cover import (
     COVER_REACH_M,
-    Cover,
+    CoverSegment,
     is_cover_near,
     require_cover_destination,
 )
-from service.rulesets.seeker_d100.rules.geometry import Point, is_in_reach, is_within
+from service.rulesets.seeker_d100.rules.geometry import Spot, is_in_reach, is_within
 from service.rulesets.seeker_d100.rules.movement import STEP_M
 from service.rulesets.seeker_d100.state import Options
+from service.rulesets.seeker_d100.terrain import UNIT
 
 
-def _around(metres: int) -> tuple[Point, ...]:
-    """All ways that are no longer, the nearest first."""
+def _around(metres: int) -> tuple[Spot, ...]:
+    """All vectors of at most so many metres, the shortest first."""
     axis = range(-metres, metres + 1)
     ways = [(x, y) for x in axis for y in axis if is_within((0, 0), (x, y), metres)]
     return tuple(sorted(ways, key=lambda way: (way[0] ** 2 + way[1] ** 2, way)))
@@ -30,58 +32,57 @@ _STEPS: Final = _around(STEP_M)
 _DIVES: Final = _around(COVER_REACH_M)
 
 
-def _points(here: Point, ways: Iterable[Point]) -> tuple[Point, ...]:
+def _points(here: Spot, ways: Iterable[Spot]) -> tuple[Spot, ...]:
     points = ((here[0] + x, here[1] + y) for x, y in ways)
     return tuple(point for point in points if max(map(abs, point)) <= FARTHEST)
 
 
-def told(point: Point) -> dict[str, int]:
-    """A point as clients write it."""
-    return {"x": point[0], "y": point[1]}
+def disc(centre: Spot, radius_m: int | None) -> Domain:
+    """The domain of points at most `radius_m` away; None: any point."""
+    radius = {} if radius_m is None else {"radius": radius_m}
+    return {"disc": {**xy_of(centre), "unit": UNIT, **radius}}
 
 
-def disc(centre: Point, radius_m: int | None) -> Domain:
-    """Any point at most so far away; None: any point."""
-    return {"disc": {**told(centre), **({} if radius_m is None else {"radius": radius_m})}}
+def one_of_points(points: Iterable[Spot]) -> Domain:
+    """One of these points."""
+    return {"one_of": [xy_of(point) for point in points], "unit": UNIT}
 
 
-def is_struck_from(origin: Point, there: Point, arm: Arm, options: Options) -> bool:
-    """Whether an attack reaches a place: hand to hand, and within the weapon's range."""
+def is_struck_from(origin: Spot, there: Spot, arm: Arm, options: Options) -> bool:
+    """Whether an attack from `origin` reaches a spot: melee reach, and the weapon's range."""
     if arm.delivery == "melee" and not is_in_reach(origin, there, options.melee_reach_sq):
         return False
     return arm.range_m is None or is_within(origin, there, arm.range_m)
 
 
-def striking_points(
-    here: Point, there: Point, arm: Arm, options: Options
-) -> tuple[Point, ...] | None:
-    """Where a step may lead from which an attack reaches a place; None: anywhere."""
+def striking_points(here: Spot, there: Spot, arm: Arm, options: Options) -> tuple[Spot, ...] | None:
+    """The spots within a step from which an attack reaches `there`; None: all of them."""
     if arm.delivery != "melee" and arm.range_m is None:
         return None
     points = _points(here, _STEPS)
-    return tuple(each for each in points if is_struck_from(each, there, arm, options))
+    return tuple(point for point in points if is_struck_from(point, there, arm, options))
 
 
-def step(here: Point) -> Domain:
-    """A step beside an action that may be taken from anywhere."""
+def step(here: Spot) -> Domain:
+    """The domain of a step beside an action that needs none."""
     return {"optional": True, "params": _step_params(disc(here, STEP_M), disc(here, STEP_M))}
 
 
-def striking_step(here: Point, points: tuple[Point, ...] | None, *, is_needed: bool) -> Domain:
-    """A step beside an attack: before it to one of these points, or after it anywhere.
+def striking_step(here: Spot, points: tuple[Spot, ...] | None, *, is_needed: bool) -> Domain:
+    """The domain of a step beside an attack: before it to these points, or after it anywhere.
 
     `is_needed`: the attack reaches nothing without it.
     """
     if points is None:
         return step(here)
-    before: Domain = {"one_of": [told(point) for point in points]}
+    before = one_of_points(points)
     if is_needed:
         return {"params": _step_params(before, None)}
     return {"optional": True, "params": _step_params(before, disc(here, STEP_M))}
 
 
-def step_after(here: Point) -> Domain:
-    """A step that may only follow an attack."""
+def step_after(here: Spot) -> Domain:
+    """The domain of a step that may only follow an attack."""
     return {"optional": True, "params": _step_params(None, disc(here, STEP_M))}
 
 
@@ -97,21 +98,21 @@ def _step_params(before: Domain | None, after: Domain | None) -> Domain:
 
 
 def dives(
-    place: Point, origin: Point | UnsetType, covers: Iterable[Cover]
-) -> list[tuple[str, tuple[Point, ...]]]:
-    """The near covers behind which one can dive from a danger, with the points behind them."""
+    place: Spot, origin: Spot | UnsetType, covers: Iterable[CoverSegment]
+) -> list[tuple[str, tuple[Spot, ...]]]:
+    """The near covers behind which a dive gets out of the danger, with the spots behind them."""
     if origin is UNSET:
         return []
     near = (cover for cover in covers if is_cover_near(place, cover))
-    found = ((cover.id, _behind(place, origin, cover)) for cover in near)
-    return [(cover, points) for cover, points in found if points]
+    points_by_cover = ((cover.id, _behind(place, origin, cover)) for cover in near)
+    return [(cover, points) for cover, points in points_by_cover if points]
 
 
-def _behind(place: Point, origin: Point, cover: Cover) -> tuple[Point, ...]:
+def _behind(place: Spot, origin: Spot, cover: CoverSegment) -> tuple[Spot, ...]:
     return tuple(to for to in _points(place, _DIVES) if _is_safe(place, origin, to, cover))
 
 
-def _is_safe(place: Point, origin: Point, to: Point, cover: Cover) -> bool:
+def _is_safe(place: Spot, origin: Spot, to: Spot, cover: CoverSegment) -> bool:
     try:
         require_cover_destination(origin, place, to, cover)
     except Refused:

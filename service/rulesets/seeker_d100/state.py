@@ -4,6 +4,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from service.engine.battle import open_decisions
 from service.engine.battle import state as core
 from service.engine.visibility.audience import (
     BAND,
@@ -22,6 +23,7 @@ from service.engine.visibility.audience import (
 from service.engine.vocabulary.values import DrawRun, Place, SideId, Word
 from service.rulesets.seeker_d100.rules.armour import VersusLethality
 from service.rulesets.seeker_d100.rules.called import CalledIgnores
+from service.rulesets.seeker_d100.rules.checks import Level
 from service.rulesets.seeker_d100.rules.grapple import HeldBonus
 from service.rulesets.seeker_d100.rules.initiative import AceRank, DeckSize
 from service.rulesets.seeker_d100.rules.lethality import LethalCritical
@@ -53,16 +55,13 @@ Condition = Literal[
 Band = Literal["unhurt", "hurt", "badly_hurt", "down"]
 """Health in words: at full, below, at most half, none left or out."""
 
-Card = Annotated[int, Meta(ge=0, le=53)]
+CardIndex = Annotated[int, Meta(ge=0, le=53)]
 """A card by its canonical index (SK-INIT-2)."""
 
 Natural = Annotated[int, Meta(ge=1, le=100)]
 """What a d100 showed."""
 
-Level = Annotated[int, Meta(ge=0, le=3)]
-"""How good a roll was (SK-CHECK-4)."""
-
-Amount = Annotated[int, Meta(ge=-1000, le=1000)]
+ChanceModifier = Annotated[int, Meta(ge=-1000, le=1000)]
 """What the game master adds to a chance."""
 
 Round = Annotated[int, Meta(ge=0, le=100_000)]
@@ -253,9 +252,9 @@ class Combatant(core.Combatant, frozen=True, kw_only=True, forbid_unknown_fields
     """Who holds it, so that it can only break free or pass (SK-GRAB-4); absent if nobody."""
     holding: Annotated[MentionId | UnsetType, EVERYONE, KEPT] = UNSET
     """Id of the combatant it holds; computed, absent if none."""
-    next_roll: Annotated[Amount | UnsetType, EVERYONE] = UNSET
+    next_roll: Annotated[ChanceModifier | UnsetType, EVERYONE] = UNSET
     """Per cent the game master adds to the chance of its next roll; absent if nothing."""
-    movement_test: Annotated[Amount | UnsetType, EVERYONE] = UNSET
+    movement_test: Annotated[ChanceModifier | UnsetType, EVERYONE] = UNSET
     """Per cent the game master adds to the test that its next movement needs; absent if it needs
     none.
     """
@@ -266,7 +265,7 @@ class Drawn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     combatant: Annotated[SubjectId, EVERYONE]
     """Id of the combatant whose card it is."""
-    card: Annotated[Card, EVERYONE]
+    card: Annotated[CardIndex, EVERYONE]
     """Index of the card, 4·(rank−2) + suit: rank 2 to 14 (ace), suit ♠ 0, ♣ 1, ♥ 2, ♦ 3; 52 black
     joker, 53 red joker (SK-INIT-2).
     """
@@ -302,21 +301,21 @@ class Context(Struct, frozen=True, kw_only=True):
     """Who attacks with what."""
 
 
-class Reaction(core.Decision, frozen=True, kw_only=True):
+class Reaction(open_decisions.Decision, frozen=True, kw_only=True):
     """A question to a victim: how to answer an attack. Without a context: dice of the table."""
 
     context: Annotated[Context | UnsetType, EVERYONE] = UNSET
     """What the attack looks like; absent where dice of the table are asked for."""
 
 
-class Chosen(core.Chosen, frozen=True, kw_only=True):
+class Chosen(open_decisions.Chosen, frozen=True, kw_only=True):
     """A decision of an open group that is closed already."""
 
     decision: Annotated[Reaction, EVERYONE, BEARER]
     """The decision that is closed."""
 
 
-class DecisionGroup(core.DecisionGroup, frozen=True, kw_only=True):
+class DecisionGroup(open_decisions.DecisionGroup, frozen=True, kw_only=True):
     """Decisions opened together."""
 
     decisions: Annotated[tuple[Reaction, ...], EVERYONE]
@@ -341,7 +340,7 @@ class BattleState(core.RuleState, frozen=True, kw_only=True):
     """Whose card is which, the first to act first."""
     pending: Annotated[tuple[DecisionGroup, ...], EVERYONE] = ()
     """Stack of open decision groups, the last one on top."""
-    deck: Annotated[tuple[Card, ...] | UnsetType, GM] = UNSET
+    deck: Annotated[tuple[CardIndex, ...] | UnsetType, GM] = UNSET
     """Cards not drawn yet, by index, as they lie: a die's face is the place of the card drawn;
     absent before the first draw.
     """

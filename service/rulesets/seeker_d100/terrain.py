@@ -4,7 +4,7 @@ A cover is always stated whole. Places are whole metres; a map drawn in cells is
 option `cell_m` where it is read.
 """
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -12,7 +12,10 @@ from service.engine.visibility.audience import EVERYONE
 from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
 from service.engine.vocabulary.values import Coordinate, Word
 from service.rulesets.seeker_d100.rules.cover import ALL_PARTS
-from service.rulesets.seeker_d100.rules.words import CoverDegree, Part
+from service.rulesets.seeker_d100.rules.words import BodyPart, CoverDegree
+
+UNIT: Final = "metre"
+"""What one step of a coordinate is, in scenes and legal actions."""
 
 MAX_COVERS = 2000
 """How many covers a map or the battle's changes hold at most."""
@@ -50,7 +53,7 @@ class Ground(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Points of damage it takes off (SK-ARM-5); stated unless `sample` is, never both."""
     sample: Annotated[Word | UnsetType, EVERYONE] = UNSET
     """Id of the content's armour whose value it has; stated unless `armour` is."""
-    exposed: Annotated[Annotated[tuple[Part, ...], Meta(max_length=5)], EVERYONE] = ALL_PARTS
+    exposed: Annotated[Annotated[tuple[BodyPart, ...], Meta(max_length=5)], EVERYONE] = ALL_PARTS
     """Parts of a body behind it that a called shot may still be aimed at (SK-CALL-2)."""
 
 
@@ -72,17 +75,6 @@ class CoverChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """True if the cover is gone; then `terrain` is absent."""
 
 
-def overlaid(
-    before: tuple[CoverChange, ...], after: tuple[CoverChange, ...]
-) -> tuple[CoverChange, ...]:
-    """Earlier changes with later ones in their place, sorted by id."""
-    by_id = {change.feature: change for change in (*before, *after)}
-    return tuple(by_id[feature] for feature in sorted(by_id))
-
-
-def without(
-    changes: tuple[CoverChange, ...], others: tuple[CoverChange, ...]
-) -> tuple[CoverChange, ...]:
-    """The changes about covers that the others do not speak of."""
-    spoken_of = frozenset(change.feature for change in others)
-    return tuple(change for change in changes if change.feature not in spoken_of)
+def id_of_change(change: CoverChange) -> str:
+    """The cover that a change is about."""
+    return change.feature

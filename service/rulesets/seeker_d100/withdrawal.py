@@ -1,8 +1,9 @@
-"""Which actions their declarer may take back, and which stay whatever came of them."""
+"""Which actions of players bind them, and which may be taken back."""
 
 from typing import assert_never, cast
 
-from service.engine.battle.state import State, combatant_of
+from service.engine.battle.roster import combatant_of
+from service.engine.battle.state import State
 from service.engine.kit.perception import perceive
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
@@ -11,13 +12,13 @@ from service.rulesets.seeker_d100.state import BattleState, is_out
 
 
 def is_binding(state: State[BattleState], viewer: Viewer, action: do.Action) -> bool:
-    """Whether an action may ask or roll for somebody whom its declarer does not see.
+    """Whether an action may ask, or roll for, a combatant that its player does not see.
 
-    Attacks ask everybody they threaten, and in the dark that may be anybody; who breaks free rolls
-    against whoever holds him. Where cards are drawn anew each round, whatever may end the round
-    draws those of everybody.
+    Attacks ask all whom they threaten, and in the dark that may be anybody; breaking free makes the
+    holder roll. Where rounds have cards of their own, any action that may end the round draws cards
+    for everybody.
     """
-    match cast("ask.DecidedAction | ask.CreateBattle", action):
+    match cast("ask.Deed | ask.Answer", action):
         case ask.Attack() | ask.CalledShot() | ask.Disarm() | ask.Grapple() | ask.BreakFree():
             return True
         case (
@@ -25,18 +26,6 @@ def is_binding(state: State[BattleState], viewer: Viewer, action: do.Action) -> 
         ) as deed:
             return _may_draw_cards(state, viewer, deed.combatant)
         case ask.Answer():
-            return False
-        case (
-            ask.CreateBattle()
-            | ask.Configure()
-            | ask.AddCombatant()
-            | do.RemoveCombatant()
-            | do.StartEncounter()
-            | ask.SetTerrain()
-            | ask.Adjust()
-            | do.ForcePass()
-        ):
-            # The game master goes back over anything.
             return False
         case unknown:
             assert_never(unknown)
@@ -46,7 +35,9 @@ def _may_draw_cards(state: State[BattleState], viewer: Viewer, combatant: str) -
     """Whether, as far as the viewer knows, nobody else takes a turn before new cards are drawn."""
     if not state.rule.options.redraw_each_round:
         return False
-    seen = perceive(state, viewer).rule
-    after = seen.order[seen.order.index(combatant) + 1 :] if combatant in seen.order else ()
-    later = (combatant_of(seen, each) for each in after)
-    return not any(each is not None and each.actions_left and not is_out(each) for each in later)
+    view = perceive(state, viewer).rule
+    after = view.order[view.order.index(combatant) + 1 :] if combatant in view.order else ()
+    later = (combatant_of(view, id_) for id_ in after)
+    return not any(
+        other is not None and other.actions_left and not is_out(other) for other in later
+    )

@@ -1,10 +1,13 @@
-"""Random battles: setups from a number, played by nothing but sampled legal actions."""
+"""Random battles of this ruleset: setups from a number, and what is done in them at random."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from tests.rulesets.crossfire_d6.table import Table, fighter
+from service.rulesets.crossfire_d6.state import BattleState
+from tests.kit.rig import RandomBattles, Tree
+from tests.kit.table import Table
+from tests.rulesets.crossfire_d6.setups import fighter, rifle
 
 WIDTH, HEIGHT = 18, 12
 GROUND = "." * 14 + "##ccsd"
@@ -56,7 +59,7 @@ def random_fighter(
 ) -> dict[str, Any]:
     """A combatant with a rifle and a blade, and the odd trait."""
     rare = dice.random()
-    rifle = {
+    gun = {
         "id": "rifle",
         "kind": dice.choice(["ranged", "ranged", "both"]),
         "attack_dice": dice.randint(2, 6),
@@ -77,7 +80,7 @@ def random_fighter(
         speed_ft=dice.choice([15, 20, 30]),
         facing=dice.choice(["N", "NE", "E", "SE", "S", "SW", "W", "NW"]),
         pin_resistance=dice.randint(0, 1),
-        weapons=[rifle, {**blade, "reach_ft": dice.choice([5, 10])}],
+        weapons=[gun, {**blade, "reach_ft": dice.choice([5, 10])}],
         conditions=dice.choice([[], [], ["prone"], ["unaware"], ["invisible"]]),
         ignored_rules=["CF-ALLY-1"] if rare < 0.1 else [],
         hidden=with_secrets and dice.random() < 0.3,
@@ -113,28 +116,159 @@ def random_options(dice: Random, with_secrets: bool) -> dict[str, Any]:
     return options
 
 
-def play(
-    table: Table,
-    number: int,
-    events: int,
-    *,
-    by: Callable[[str], str] = lambda side: "gm",
-    deed: Callable[[Table, dict[str, Any], str], object] | None = None,
-) -> int:
-    """Start the battle and play so many sampled actions, or until nobody can act.
+WORDS = {
+    "combatant": ["f0", "f1", "f2", "nobody"],
+    "target": ["f0", "f1", "f3", "nobody"],
+    "against": ["f0", "f1", "f5", "nobody"],
+    "weapon": ["rifle", "blade", "spoon"],
+    "posture": ["open", "in_cover", "blocked"],
+    "facing": ["N", "SW"],
+    "seat": ["ann", "bob", "zoe"],
+    "role": ["gm", "player", "observer"],
+}
+SHAPES: list[tuple[str, list[str]]] = [
+    ("move", ["combatant", "path"]),
+    ("move", ["combatant", "path", "posture", "facing"]),
+    ("change_posture", ["combatant", "posture"]),
+    ("set_facing", ["combatant", "facing"]),
+    ("ranged_attack", ["combatant", "weapon", "target"]),
+    ("ranged_attack", ["combatant", "weapon", "target", "reckless"]),
+    ("melee_attack", ["combatant", "weapon", "target"]),
+    ("hide", ["combatant", "against"]),
+    ("go_prone", ["combatant"]),
+    ("stand_up", ["combatant"]),
+    ("end_turn", ["combatant"]),
+    ("start_encounter", []),
+    ("remove_combatant", ["combatant"]),
+    ("assign_control", ["seat"]),
+    ("add_seat", ["guest"]),
+    ("change_seat", ["seat", "role"]),
+    ("remove_seat", ["seat"]),
+    ("configure", ["options", "map"]),
+    ("add_combatant", ["newcomer"]),
+    ("set_terrain", ["cells"]),
+    ("set_terrain", ["cells", "secret"]),
+    ("adjust", ["changes"]),
+    ("note", ["text"]),
+]
 
-    `by` says who acts for a side; `deed` takes each action, by default the table does.
-    """
+
+NAMES = {"newcomer": "combatant", "guest": "seat"}
+
+
+def nonsense(table: Table, dice: Random) -> dict[str, Any]:
+    """An action that can be read, mostly nonsense."""
+    name, fields = dice.choice(SHAPES)
+    action: dict[str, Any] = {"type": name}
+    for field in fields:
+        action[NAMES.get(field, field)] = random_value(dice, field)
+    return action
+
+
+def random_value(dice: Random, field: str) -> Any:
+    x, y = dice.randint(-1, 18), dice.randint(-1, 12)
+    values: dict[str, Any] = {
+        "path": [{"x": x, "y": y}, {"x": x + 1, "y": y}][: dice.randint(1, 2)],
+        "reckless": True,
+        "secret": True,
+        "options": {"crossfire_cap": 1},
+        "map": {"form": "ascii", "rows": ["...", ".#."]},
+        "newcomer": fighter(dice.choice(["f0", "g1", "g2"]), "red", x, y, weapons=[rifle()]),
+        "cells": [{"x": x, "y": y, "kind": dice.choice(["solid", "cover", "free"])}],
+        "changes": [random_change(dice, WORDS["combatant"])],
+        "text": "hear, hear",
+        "guest": {"id": dice.choice(WORDS["seat"]), "role": "player", "combatants": ["f1"]},
+    }
+    return values[field] if field in values else dice.choice(WORDS[field])
+
+
+def random_change(dice: Random, ids: Sequence[str]) -> dict[str, Any]:
+    """Something that the game master says of one of these, possible or not."""
+    x, y = dice.randint(-1, 18), dice.randint(-1, 12)
+    changes: list[dict[str, Any]] = [
+        {"type": "hp", "value": dice.randint(-30, 30)},
+        {"type": "place", "place": {"x": x, "y": y}},
+        {"type": "condition", "condition": "helpless", "holds": dice.random() < 0.3},
+        {"type": "condition", "condition": "dead", "holds": False},
+        {"type": "resource", "resource": "actions", "value": 3},
+        {"type": "stat", "stat": "speed_ft", "value": dice.randint(-1, 250)},
+        {"type": "reveal"},
+        {"type": "hide"},
+        {"type": "position", "versus": "f1", "position": "blocked"},
+        {"type": "position", "versus": "f1"},
+        {"type": "pin", "count": 4},
+        {"type": "pin", "count": 1, "origin": {"x": x, "y": y}},
+        {"type": "facing", "facing": "E"},
+        {"type": "posture", "posture": "in_cover"},
+        {"type": "ready", "weapon": dice.choice(["rifle", "spoon"]), "ready": False},
+    ]
+    return {**dice.choice(changes), "combatant": dice.choice(ids)}
+
+
+def require_sound(rule: BattleState) -> None:
+    """Everybody is in the order once, and a turn belongs to somebody who can act."""
+    everyone = [each.id for each in rule.combatants]
+    assert sorted(rule.order) == sorted(everyone)
+    assert [score.combatant for score in rule.scores] == list(rule.order)
+    able = [c.id for c in rule.combatants if not {"helpless", "dead"} & set(c.conditions)]
+    assert (rule.turn in able) if able else not rule.turn
+    assert not any(len(set(c.conditions)) < len(c.conditions) for c in rule.combatants)
+
+
+def require_explained(rule: BattleState, effects: list[Tree]) -> None:
+    """Whom an effect felled cannot act."""
+    felled = {each["combatant"] for each in effects if each["type"] == "felled"}
+    for combatant in rule.combatants:
+        assert combatant.id not in felled or {"helpless", "dead"} & set(combatant.conditions)
+
+
+def varied_setup(number: int) -> dict[str, Any]:
+    """A random battle with large ones, streaks, odd weapons and some who lie about."""
+    setup = random_setup(number)
     dice = Random(number)
-    table.ask({"type": "start_encounter"})
-    for played in range(events):
-        combatant = table.turn
-        if combatant is None:
-            return played
-        who = by(table.combatant(combatant).side)
-        action = dice.choice(table.samples(combatant, 6, who))
-        if deed is None:
-            table.ask(action, who)
-        else:
-            deed(table, action, who)
-    return events
+    places = [(x, y) for x in range(0, 24, 4) for y in range(0, 12, 4)]
+    dice.shuffle(places)
+    for each, (x, y) in zip(setup["combatants"], places, strict=False):
+        each["place"] = {"x": x, "y": y}
+        each["size"] = dice.choice([1, 1, 2, 3])
+        each["pin_count"] = dice.randint(0, 3)
+        each["posture"] = dice.choice(["open", "in_cover", "blocked"])
+        each["conditions"] = dice.choice([[], [], ["prone"], ["helpless"], ["dead"]])
+        each["weapons"][0]["ready"] = dice.random() < 0.8
+        each["weapons"][1]["reach_ft"] = dice.choice([0, 5, 15])
+        each["weapons"][1]["arc"] = dice.choice(["any", "any", "front", "rear", "left", "right"])
+    setup["map"] = {"form": "cells", "borders": random_borders(dice, setup["combatants"])}
+    return setup
+
+
+def random_borders(dice: Random, combatants: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Walls and low walls, also next to those who stand about."""
+    sides = {
+        (dice.choice("vh"), each["place"]["x"] + dice.randint(-1, 4), each["place"]["y"] + step)
+        for each in combatants
+        for step in range(-1, 4)
+    } | {("v", each["place"]["x"], each["place"]["y"]) for each in combatants}
+    return [
+        {"axis": axis, "x": x, "y": y, "kind": dice.choice(["solid", "cover", "cover"])}
+        for axis, x, y in sorted(sides)
+    ]
+
+
+BATTLES = RandomBattles(
+    setup=random_setup,
+    varied=varied_setup,
+    nonsense=nonsense,
+    change=random_change,
+    blows=(
+        {"type": "hp", "value": 0},
+        {"type": "condition", "condition": "helpless"},
+        {"type": "condition", "condition": "prone"},
+        {"type": "place", "place": {"x": 90, "y": 90}},
+        {"type": "pin", "count": 4},
+        {"type": "ready", "weapon": "rifle", "ready": False},
+        {"type": "stat", "stat": "ranged_defence", "value": 9},
+    ),
+    spoiled={"weapon": "spoon"},
+    require_sound=require_sound,
+    require_explained=require_explained,
+)

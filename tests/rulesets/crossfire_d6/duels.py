@@ -3,8 +3,8 @@
 from typing import Any
 
 from service.rulesets.crossfire_d6 import RULESET
-from tests.rulesets.crossfire_d6.examples import Tree, completed, creation
-from tests.rulesets.table import Given, given
+from tests.kit.given_when_then import Given, given
+from tests.rulesets.crossfire_d6.examples import EXAMPLES, Tree
 
 GUN: Tree = {"id": "gun"}
 BLADE: Tree = {"id": "blade"}
@@ -17,7 +17,7 @@ def duel(a: Tree | None = None, t: Tree | None = None, **more: Any) -> Given:
     """A's turn, T two cells east of him; `more` are other combatants and parts of a setup."""
     setup: Tree = {name: more.pop(name) for name in PARTS if name in more}
     setup["combatants"] = {"a": A | (a or {}), "t": T | (t or {}), **more}
-    return given(RULESET, creation(completed(setup)))
+    return given(RULESET, EXAMPLES.creation(EXAMPLES.complete(setup)))
 
 
 def at(x: int, y: int, **more: int) -> Tree:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Space
 from service.rulesets.crossfire_d6.rules.ground import Position, Posture
-from tests.engine.geometry_oracle import SECTORS, Mark, Point, ways_round
+from tests.engine.geometry_oracle import SECTORS, Mark, Pair, ways_round
 
 
 class Scene(NamedTuple):
@@ -149,7 +149,7 @@ def met(a: Cell, t: Cell, features: frozenset[Mark]) -> set[Mark]:
     return result
 
 
-def crosses(p: Point, q: Point, mark: Mark) -> bool:
+def crosses(p: Pair, q: Pair, mark: Mark) -> bool:
     kind, x, y = mark
     ends = [(2 * x, 2 * y), (2 * x + 2, 2 * y), (2 * x, 2 * y + 2), (2 * x + 2, 2 * y + 2)]
     if kind == "cell":
@@ -163,10 +163,10 @@ def crosses(p: Point, q: Point, mark: Mark) -> bool:
     return is_between and cross(p, q, ends[0]) * cross(p, q, far) < 0
 
 
-def cross(p: Point, q: Point, a: Point) -> int:
+def cross(p: Pair, q: Pair, a: Pair) -> int:
     return (q[0] - p[0]) * (a[1] - p[1]) - (q[1] - p[1]) * (a[0] - p[0])
 
 
-def is_strictly_inside(p: Point, q: Point, v: Point) -> bool:
+def is_strictly_inside(p: Pair, q: Pair, v: Pair) -> bool:
     between = (v[0] - p[0]) * (v[0] - q[0]) + (v[1] - p[1]) * (v[1] - q[1])
     return cross(p, q, v) == 0 and between < 0

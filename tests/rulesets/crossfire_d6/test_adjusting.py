@@ -6,8 +6,8 @@ import pytest
 from msgspec import ValidationError
 
 from service.errors import Malformed, Refused
-from tests.rulesets.crossfire_d6.table import Table, fighter, in_progress, rifle
-from tests.rulesets.seated import effects_of
+from tests.kit.table import Table, effects_of
+from tests.rulesets.crossfire_d6.setups import fighter, in_progress, rifle, seated
 
 Tree = dict[str, Any]
 
@@ -17,7 +17,7 @@ def battle(**a: Any) -> Table:
     sheet = {"posture": "in_cover", "pin_count": 2, "weapons": [rifle()], **a}
     combatants = [fighter("a", "red", 0, 0, **sheet), fighter("t", "blue", 4, 0)]
     wall = {"form": "ascii", "rows": [".c......", "........", "........"]}
-    table = Table({"combatants": combatants, "battle": in_progress("a", "t"), "map": wall})
+    table = seated({"combatants": combatants, "battle": in_progress("a", "t"), "map": wall})
     table.ask({"type": "start_encounter"})
     return table
 
@@ -309,7 +309,7 @@ def test_another_map_leaves_everybody_open_who_has_no_cover_on_it() -> None:
         fighter("a", "red", 0, 0, posture="in_cover"),
         fighter("t", "blue", 4, 0, posture="blocked"),
     ]
-    table = Table({"combatants": combatants, "map": {"form": "ascii", "rows": [".c...c"]}})
+    table = seated({"combatants": combatants, "map": {"form": "ascii", "rows": [".c...c"]}})
     other = {"form": "ascii", "rows": [".c...."]}
     effects = effects_of(table.ask({"type": "configure", "map": other}))
     assert effects[1:] == [

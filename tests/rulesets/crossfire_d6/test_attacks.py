@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from tests.rulesets.crossfire_d6.table import Table, blade, fighter, in_progress, rifle
-from tests.rulesets.seated import effects_of
-from tests.rulesets.table import rolled
+from tests.kit.given_when_then import rolled
+from tests.kit.table import Table, effects_of
+from tests.rulesets.crossfire_d6.setups import blade, fighter, in_progress, rifle, seated
 
 Tree = dict[str, Any]
 SHOT: Tree = {"type": "ranged_attack", "combatant": "a", "weapon": "rifle", "target": "t"}
@@ -18,7 +18,7 @@ def battle(target: Tree, *more: Tree, weapons: list[Tree] | None = None, **setup
     armed = weapons or [rifle(attack_dice=2), blade(attack_dice=2)]
     combatants = [fighter("a", "red", 0, 0, weapons=armed), target, *more]
     order = in_progress(*(each["id"] for each in combatants))
-    table = Table({"combatants": combatants, "battle": order, **setup}, dice="supplied")
+    table = seated({"combatants": combatants, "battle": order, **setup}, dice="supplied")
     table.ask({"type": "start_encounter"})
     return table
 
@@ -201,7 +201,7 @@ def test_with_scope_all_one_hides_from_every_enemy_at_once() -> None:
         "battle": in_progress("h", "t", "u"),
         "options": {"hide_scope": "all", "hide_tie_succeeds": False},
     }
-    table = Table(setup, dice="supplied")
+    table = seated(setup, dice="supplied")
     table.ask({"type": "start_encounter"})
     effects = effects_of(table.ask({"type": "hide", "combatant": "h", "against": "t"}, dice=(1,)))
     links = [each["other"] for each in effects if each["type"] == "link_changed"]

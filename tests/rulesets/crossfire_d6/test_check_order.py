@@ -5,6 +5,7 @@ Each row is wrong in at least two neighbouring ways of that order.
 
 import pytest
 
+from tests.kit.given_when_then import Refusal
 from tests.rulesets.crossfire_d6.duels import (
     BLADE,
     GUN,
@@ -17,7 +18,6 @@ from tests.rulesets.crossfire_d6.duels import (
     strike,
 )
 from tests.rulesets.crossfire_d6.examples import Tree
-from tests.rulesets.table import Refusal
 
 SPENT: Tree = {"actions_left": 0}
 UNREADY: Tree = {"weapons": [GUN | {"ready": False}, BLADE | {"ready": False}]}

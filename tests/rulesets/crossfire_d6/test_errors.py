@@ -7,6 +7,7 @@ import pytest
 from service.encounters.requests import convert
 from service.errors import Malformed
 from service.rulesets.crossfire_d6 import RULESET
+from tests.kit.given_when_then import Given, opened, refusal_of
 from tests.rulesets.crossfire_d6.duels import (
     BLADE,
     GUN,
@@ -20,8 +21,7 @@ from tests.rulesets.crossfire_d6.duels import (
     shoot,
     strike,
 )
-from tests.rulesets.crossfire_d6.examples import Tree, completed, creation
-from tests.rulesets.table import Given, opened, refusal_of
+from tests.rulesets.crossfire_d6.examples import EXAMPLES, Tree
 
 
 @pytest.mark.parametrize(
@@ -289,7 +289,7 @@ def test_nobody_is_put_where_there_is_no_room(where: Tree, code: str, params: Tr
 
 
 def test_nobody_acts_before_the_start_or_after_the_end() -> None:
-    stated = creation(completed({"combatants": {"a": A, "t": T}}))
+    stated = EXAMPLES.creation(EXAMPLES.complete({"combatants": {"a": A, "t": T}}))
     before = Given(opened(RULESET, stated)).when(shoot())
     before.refused("encounter_not_running", status="setup", action="ranged_attack")
     battle = duel()
@@ -328,19 +328,19 @@ INTEGER = "Expected `int`"
     ids=["increment 0", "negative dice", "51 dice", "size 0", "fraction", "facing", "field"],
 )
 def test_a_sheet_outside_its_bounds_cannot_be_read(stated: Tree, where: str, allowed: str) -> None:
-    setup = completed({"combatants": {"a": A | stated, "t": T}})
+    setup = EXAMPLES.complete({"combatants": {"a": A | stated, "t": T}})
     with pytest.raises(Malformed) as caught:
-        opened(RULESET, {**creation(setup), "setup": setup})
+        opened(RULESET, {**EXAMPLES.creation(setup), "setup": setup})
     stated_facts = {name: told for name, told in caught.value.params.items() if name != "known"}
     assert stated_facts == {"path": where, "allowed": allowed}
 
 
 def test_a_ranged_weapon_states_its_increment() -> None:
     bow = {"id": "gun", "kind": "ranged", "attack_dice": 1, "damage_dice": 1}
-    setup = completed({"combatants": {"a": A, "t": T}})
+    setup = EXAMPLES.complete({"combatants": {"a": A, "t": T}})
     setup["combatants"][0]["weapons"] = [bow]
     with pytest.raises(Malformed) as caught:
-        opened(RULESET, creation(setup))
+        opened(RULESET, EXAMPLES.creation(setup))
     assert refusal_of(caught.value).params == {
         "path": "$.combatants[0].weapons[0].range_increment_ft",
         "allowed": "1 and more for a weapon one can shoot with",

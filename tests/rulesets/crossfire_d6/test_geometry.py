@@ -16,10 +16,10 @@ from service.rulesets.crossfire_d6.rules.geometry import (
 @pytest.mark.parametrize(
     ("space", "centre"),
     [
-        (Space(0, 0), (1, 1)),
-        (Space(5, -3), (11, -5)),
-        (Space(1, 1, 2), (4, 4)),
-        (Space(0, 0, 3), (3, 3)),
+        (Space(0, 0), Point(1, 1)),
+        (Space(5, -3), Point(11, -5)),
+        (Space(1, 1, 2), Point(4, 4)),
+        (Space(0, 0, 3), Point(3, 3)),
     ],
 )
 def test_centres_are_whole_numbers_in_doubled_coordinates(space: Space, centre: Point) -> None:
@@ -109,15 +109,15 @@ def test_a_vertex_is_pinched_if_both_ways_round_are_closed(
 @pytest.mark.parametrize(
     ("p", "q", "opposite"),
     [
-        ((1, 3), (5, 3), True),
-        ((1, 3), (5, 5), False),
-        ((1, 1), (5, 5), True),
-        ((3, 1), (3, 5), True),
-        ((1, 1), (5, 3), False),
-        ((1, 3), (1, 5), False),
-        ((1, 3), (3, 3), False),
-        ((-1, 1), (7, 5), True),
-        ((-1, 3), (1, 3), False),
+        (Point(1, 3), Point(5, 3), True),
+        (Point(1, 3), Point(5, 5), False),
+        (Point(1, 1), Point(5, 5), True),
+        (Point(3, 1), Point(3, 5), True),
+        (Point(1, 1), Point(5, 3), False),
+        (Point(1, 3), Point(1, 5), False),
+        (Point(1, 3), Point(3, 3), False),
+        (Point(-1, 1), Point(7, 5), True),
+        (Point(-1, 3), Point(1, 3), False),
     ],
 )
 def test_a_segment_passes_opposite_sides_of_a_cell(p: Point, q: Point, opposite: bool) -> None:

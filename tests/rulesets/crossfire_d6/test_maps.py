@@ -9,7 +9,7 @@ from service.engine.log.canonical import encode
 from service.errors import Malformed, Refused
 from service.rulesets.crossfire_d6.maps import AsciiMap, CellMap, MapInput, blob_of, board_of
 from service.rulesets.crossfire_d6.setup import Setup, blobs
-from tests.rulesets.crossfire_d6.table import Table, fighter
+from tests.rulesets.crossfire_d6.setups import fighter, seated
 
 Tree = dict[str, Any]
 
@@ -80,13 +80,13 @@ def test_a_map_ends_with_its_edges(kind: str, axis: str, x: int, y: int, is_insi
     bounds = {"x": 1, "y": 2, "width": 3, "height": 3}
     stated = {"form": "cells", "bounds": bounds, kind: [part]}
     if is_inside:
-        Table({"map": stated})
+        seated({"map": stated})
     else:
         with pytest.raises(Malformed) as refusal:
             blobs(msgspec.convert({"map": stated}, Setup))
         told = {"path": f"$.map.{kind}[0]", "allowed": "inside the bounds"}
         assert refusal.value.params == told
-    table = Table({"map": {"form": "cells", "bounds": bounds}})
+    table = seated({"map": {"form": "cells", "bounds": bounds}})
     ground = {"type": "set_terrain", kind: [part]}
     if is_inside:
         table.ask(ground)
@@ -98,15 +98,15 @@ def test_a_map_ends_with_its_edges(kind: str, axis: str, x: int, y: int, is_insi
 
 
 def test_a_map_of_many_cells_is_made_into_a_board_once() -> None:
-    table = Table({"map": {"form": "ascii", "rows": ["." * 256] * 256}})
+    table = seated({"map": {"form": "ascii", "rows": ["." * 256] * 256}})
     rule, kept = table.state.rule, table.state.blobs
     assert board_of(rule, kept) is board_of(rule, dict(kept))
-    other = Table({"map": {"form": "ascii", "rows": ["." * 256] * 256}}).state
+    other = seated({"map": {"form": "ascii", "rows": ["." * 256] * 256}}).state
     assert board_of(other.rule, other.blobs) is board_of(rule, kept)
 
 
 def test_a_map_on_which_somebody_has_no_room_is_refused() -> None:
-    table = Table({"combatants": [fighter("a", "red", 3, 0)]})
+    table = seated({"combatants": [fighter("a", "red", 3, 0)]})
     with pytest.raises(Refused, match="cell_impassable"):
         table.ask({"type": "configure", "map": {"form": "ascii", "rows": ["...#"]}})
     with pytest.raises(Refused, match="off_map"):

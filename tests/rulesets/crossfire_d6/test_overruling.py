@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from service.rulesets.crossfire_d6.state import Override
+from tests.kit.given_when_then import Given, Refusal
 from tests.rulesets.crossfire_d6.duels import at, do, drawn, duel, shoot
 from tests.rulesets.crossfire_d6.examples import Tree
-from tests.rulesets.table import Given, Refusal
 
 BACK: Tree = {"type": "ranged_attack", "combatant": "t", "weapon": "gun", "target": "a"}
 ARMED: Tree = {"weapons": [{"id": "gun"}], **at(4, 0)}

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from service.rulesets.crossfire_d6 import RULESET
+from tests.kit.given_when_then import Given, opened
+from tests.kit.given_when_then import act as acted
 from tests.rulesets.crossfire_d6.duels import at, do, duel, path
-from tests.rulesets.crossfire_d6.examples import Tree, completed, creation
-from tests.rulesets.table import Given, opened
-from tests.rulesets.table import act as acted
+from tests.rulesets.crossfire_d6.examples import EXAMPLES, Tree
 
 Cells = tuple[tuple[int, int], ...]
 
@@ -215,7 +215,7 @@ def placed(x: int, y: int) -> Tree:
 
 def unstarted(**a: Any) -> Any:
     sheet = {"side": "red", "place": {"x": 0, "y": 0}, **a}
-    return opened(RULESET, creation(completed({"combatants": {"a": sheet}})))
+    return opened(RULESET, EXAMPLES.creation(EXAMPLES.complete({"combatants": {"a": sheet}})))
 
 
 @pytest.mark.rule("CF-PIN-2")

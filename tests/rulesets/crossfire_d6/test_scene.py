@@ -10,9 +10,9 @@ from service.engine.vocabulary.values import Place
 from service.rulesets.crossfire_d6.fighters import MOST_GROUNDS, fighter_of, sight_of
 from service.rulesets.crossfire_d6.rules.ground import Ground
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, Options, Weapon
+from tests.kit.given_when_then import Given
 from tests.rulesets.crossfire_d6.duels import T, at, duel, shoot
 from tests.rulesets.crossfire_d6.examples import Tree
-from tests.rulesets.table import Given
 
 HEIGHTS: Mapping[tuple[int, int], int] = {(1, 1): 10}
 RULE = BattleState(options=Options(), dice="sealed", sides=())

@@ -6,13 +6,13 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from service.engine.battle.state import Seat
+from service.engine.battle.linear import Seat
 from service.errors import Malformed, Refused
 from service.rulesets.crossfire_d6.state import Hiding, Override, Score
 from service.rulesets.crossfire_d6.terrain import Cell
-from tests.rulesets.crossfire_d6.table import RULESET, Table, fighter, in_progress, rifle
-from tests.rulesets.seated import effects_of
-from tests.rulesets.table import opened
+from tests.kit.given_when_then import opened
+from tests.kit.table import effects_of
+from tests.rulesets.crossfire_d6.setups import RULESET, fighter, in_progress, rifle, seated
 
 Tree = dict[str, Any]
 START: Tree = {"type": "start_encounter"}
@@ -20,14 +20,14 @@ START: Tree = {"type": "start_encounter"}
 
 def test_what_a_combatant_leaves_out_is_completed() -> None:
     sheet = fighter("a", "red", 2, 3, band="down", number=77)
-    a = Table({"combatants": [sheet]}).combatant("a")
+    a = seated({"combatants": [sheet]}).combatant("a")
     assert (a.number, a.band, a.health_max) == (1, "unhurt", 30)
     assert (a.pin_origin, a.actions_left) == (Cell(x=2, y=3), msgspec.UNSET)
 
 
 @pytest.mark.parametrize(("health", "conditions"), [(0, ("helpless",)), (-9, ("dead",))])
 def test_who_comes_in_without_health_is_down(health: int, conditions: tuple[str, ...]) -> None:
-    a = Table({"combatants": [fighter("a", "red", 0, 0, health=health, health_max=9)]})
+    a = seated({"combatants": [fighter("a", "red", 0, 0, health=health, health_max=9)]})
     assert a.combatant("a").conditions == conditions
 
 
@@ -81,10 +81,10 @@ def test_everybody_needs_an_id_a_side_and_room(
         "hidden_terrain": {"cells": [{"x": 5, "y": 3, "kind": "solid"}]},
     }
     if why is None:
-        Table(setup)
+        seated(setup)
         return
     with pytest.raises(Refused) as refusal:
-        Table(setup)
+        seated(setup)
     assert (refusal.value.code, refusal.value.params) == why
 
 
@@ -122,9 +122,9 @@ def test_who_comes_in_in_cover_needs_some(x: int, size: int, posture: str, is_le
         "hidden_terrain": {"cells": [COVER_SECRET, COVER_GONE]},
     }
     sheet = fighter("a", "red", x, 0, size=size, posture=posture)
-    table = Table({**setup, "combatants": [fighter("b", "blue", 9, 1)]})
+    table = seated({**setup, "combatants": [fighter("b", "blue", 9, 1)]})
     for enter in (
-        lambda: Table({**setup, "combatants": [sheet]}),
+        lambda: seated({**setup, "combatants": [sheet]}),
         lambda: table.ask({"type": "add_combatant", "combatant": sheet}),
     ):
         if is_let_in:
@@ -145,10 +145,10 @@ def test_who_comes_in_in_cover_needs_some(x: int, size: int, posture: str, is_le
 def test_a_weapon_shoots_as_far_as_the_map_at_most(field: str, feet: int, is_taken: bool) -> None:
     setup = {"combatants": [fighter("a", "red", 0, 0, weapons=[rifle(**{field: feet})])]}
     if is_taken:
-        assert getattr(Table(setup).combatant("a").weapons[0], field) == feet
+        assert getattr(seated(setup).combatant("a").weapons[0], field) == feet
         return
     with pytest.raises(msgspec.ValidationError, match=rf"\$.combatants\[0\].weapons\[0\].{field}"):
-        Table(setup)
+        seated(setup)
 
 
 def test_a_prepared_battle_goes_on_where_it_was_without_dice() -> None:
@@ -167,7 +167,7 @@ def test_a_prepared_battle_goes_on_where_it_was_without_dice() -> None:
         weapons=[rifle()],
     )
     order = [{"combatant": "b", "score": 7}, {"combatant": "a", "score": 3}]
-    table = Table(
+    table = seated(
         {
             "combatants": [a, fighter("b", "blue", 5, 5)],
             "battle": {"round": 4, "order": order, "turn": "a"},
@@ -186,8 +186,8 @@ def test_a_prepared_battle_goes_on_where_it_was_without_dice() -> None:
 
 def test_who_has_the_turn_of_a_prepared_battle_has_all_actions_unless_stated() -> None:
     setup = {"combatants": [fighter("a", "red", 0, 0)], "battle": in_progress("a")}
-    assert Table(setup).combatant("a").actions_left == 2
-    assert not effects_of(Table({"combatants": setup["combatants"]}).events[0])[0]["prepared"]
+    assert seated(setup).combatant("a").actions_left == 2
+    assert not effects_of(seated({"combatants": setup["combatants"]}).events[0])[0]["prepared"]
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_what_somebody_remembers_of_a_battle_says_that_it_is_in_progress(
     stated: Tree, is_in_progress: bool
 ) -> None:
     people = [fighter("a", "red", 0, 0), fighter("b", "red", 1, 0), fighter("c", "blue", 5, 0)]
-    table = Table({"combatants": [people[0], people[1] | stated, people[2]]})
+    table = seated({"combatants": [people[0], people[1] | stated, people[2]]})
     assert effects_of(table.events[0])[0]["prepared"] is is_in_progress
 
 
@@ -225,7 +225,7 @@ def test_an_order_names_everybody_once_and_holds_the_turn(battle: Tree, path: st
         "battle": battle,
     }
     with pytest.raises(Malformed) as refusal:
-        Table(setup)
+        seated(setup)
     assert refusal.value.params["path"] == path
 
 
@@ -246,7 +246,7 @@ def test_whoever_is_removed_is_forgotten_and_nobody_else_is() -> None:
         fighter("c", "blue", 6, 5),
     ]
     order = [{"combatant": each, "score": 5} for each in "abc"]
-    table = Table({"combatants": people, "battle": {"order": order, "turn": "a"}})
+    table = seated({"combatants": people, "battle": {"order": order, "turn": "a"}})
     table.ask(START)
     a, c = table.combatant("a"), table.combatant("c")
     gone = table.ask({"type": "remove_combatant", "combatant": "b"})
@@ -260,7 +260,7 @@ def test_whoever_is_removed_is_forgotten_and_nobody_else_is() -> None:
 
 
 def test_before_the_start_options_and_map_may_change_and_nothing_is_drawn() -> None:
-    table = Table({"combatants": [fighter("a", "red", 0, 0), fighter("b", "blue", 3, 0)]})
+    table = seated({"combatants": [fighter("a", "red", 0, 0), fighter("b", "blue", 3, 0)]})
     options = {"type": "configure", "options": {"actions_per_turn": 3}}
     assert table.ask(options).draws == ()
     table.ask({"type": "set_terrain", "cells": [{"x": 9, "y": 9, "kind": "solid"}]})

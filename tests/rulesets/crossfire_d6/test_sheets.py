@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from tests.kit.given_when_then import Given, Refusal
 from tests.rulesets.crossfire_d6.duels import at, do, drawn, duel, path, shoot, strike
 from tests.rulesets.crossfire_d6.examples import Tree
-from tests.rulesets.table import Given, Refusal
 
 Row = tuple[Any, ...]
 

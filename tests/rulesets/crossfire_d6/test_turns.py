@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from service.errors import Refused
-from tests.rulesets.crossfire_d6.table import Table, fighter, in_progress, rifle
-from tests.rulesets.seated import PEOPLE, effects_of
+from tests.kit.table import PEOPLE, Table, effects_of
+from tests.rulesets.crossfire_d6.setups import fighter, in_progress, rifle, seated
 
 Tree = dict[str, Any]
 START: Tree = {"type": "start_encounter"}
@@ -25,7 +25,7 @@ def three(**more: Any) -> Table:
     """Three in this order, the first having the turn."""
     names = (("a", "red"), ("b", "blue"), ("c", "red"))
     fighters = [fighter(name, side, 3 * n, 0) for n, (name, side) in enumerate(names)]
-    table = Table({"combatants": fighters, "battle": in_progress("a", "b", "c"), **more})
+    table = seated({"combatants": fighters, "battle": in_progress("a", "b", "c"), **more})
     table.ask(START)
     return table
 
@@ -33,7 +33,7 @@ def three(**more: Any) -> Table:
 def test_a_battle_in_progress_without_a_turn_begins_with_the_first_of_its_order() -> None:
     people = [fighter(name, "red", 3 * n, 0) for n, name in enumerate("abc")]
     order = [{"combatant": name} for name in "bca"]
-    table = Table({"combatants": people, "battle": {"round": 3, "order": order}})
+    table = seated({"combatants": people, "battle": {"round": 3, "order": order}})
     assert effects_of(table.ask(START)) == [
         {"type": "encounter_started"},
         {"type": "turn_began", "combatant": "b"},
@@ -56,7 +56,7 @@ def test_initiative_is_rolled_by_number_and_ordered_by_sum_then_pool() -> None:
         fighter(name, "red", 2 * n, 0, int_pool=pool)
         for n, (name, pool) in enumerate(pools.items())
     ]
-    table = Table({"combatants": fighters}, dice="supplied")
+    table = seated({"combatants": fighters}, dice="supplied")
     event = table.ask(START, dice=(1, 5, 6, 2, 2, 2))
     assert [(draw.combatant, draw.face, draw.purpose) for draw in event.draws] == [
         ("z", 1, "initiative"),
@@ -85,7 +85,7 @@ def test_initiative_is_rolled_by_number_and_ordered_by_sum_then_pool() -> None:
 @pytest.mark.rule("CF-SD-1")
 def test_a_fixed_order_is_that_of_entry_and_takes_no_dice() -> None:
     fighters = [fighter(name, "red", n, 0, int_pool=5) for n, name in enumerate("zab")]
-    table = Table({"combatants": fighters, "options": {"initiative": "fixed"}})
+    table = seated({"combatants": fighters, "options": {"initiative": "fixed"}})
     assert table.ask(START).draws == ()
     assert table.state.rule.order == ("z", "a", "b")
 
@@ -98,7 +98,7 @@ def test_who_joins_later_rolls_then_and_is_put_in_by_his_roll() -> None:
         "turn": "b",
     }
     setup = {"combatants": [fighter("a", "red", 0, 0), fighter("b", "blue", 3, 0)], "battle": order}
-    table = Table(setup, dice="supplied")
+    table = seated(setup, dice="supplied")
     table.ask(START)
     newcomer = fighter("n", "red", 6, 0, int_pool=2)
     event = table.ask({"type": "add_combatant", "combatant": newcomer}, dice=(3, 2))
@@ -131,7 +131,7 @@ def test_who_joins_later_wins_ties_by_pool_and_loses_them_by_number(
         "turn": "a",
     }
     fighters = [fighter(name, "red", n, 0, int_pool=1) for n, name in enumerate("ab")]
-    table = Table({"combatants": fighters, "battle": battle}, dice="supplied")
+    table = seated({"combatants": fighters, "battle": battle}, dice="supplied")
     table.ask(START)
     newcomer = fighter("n", "red", 6, 0, int_pool=pool)
     table.ask({"type": "add_combatant", "combatant": newcomer}, dice=faces)
@@ -153,7 +153,7 @@ def test_with_a_fixed_order_who_joins_later_acts_last_and_still_in_this_round() 
 
 def test_hidden_numbers_hide_how_many_dice_initiative_takes() -> None:
     fighters = [fighter("a", "red", 0, 0, int_pool=3), fighter("b", "blue", 3, 0, int_pool=2)]
-    table = Table({"combatants": fighters, "options": {"enemy_numbers": "hidden"}})
+    table = seated({"combatants": fighters, "options": {"enemy_numbers": "hidden"}})
     event = table.ask(START)
     assert [draw.stream for draw in event.draws] == [1, 1, 1, 2, 2]
     seen: Any = table.shown(event.seq, "ann")
@@ -248,7 +248,7 @@ def test_the_last_of_the_order_removed_begins_a_round() -> None:
 
 
 def test_a_battle_may_start_empty_and_begins_with_the_first_who_comes() -> None:
-    table = Table({})
+    table = seated({})
     assert [each["type"] for each in effects_of(table.ask(START))] == [
         "encounter_started",
         "order_set",
@@ -276,7 +276,7 @@ def test_a_remembered_streak_is_told_restored_and_forgotten() -> None:
     walker = fighter("a", "red", 0, 0, pin_count=2)
     options = {"pin_return_memory": True}
     setup = {"combatants": [walker], "battle": in_progress("a"), "options": options}
-    table = Table(setup)
+    table = seated(setup)
     table.ask(START)
 
     def suppression(*cells: tuple[int, int]) -> list[Any]:
@@ -303,7 +303,7 @@ def test_a_remembered_streak_is_told_restored_and_forgotten() -> None:
 def test_hiding_is_forgotten_when_one_moves_away() -> None:
     hider = fighter("a", "red", 0, 0, pin_count=2, hidden_from=[{"combatant": "b", "offset": 2}])
     setup = {"combatants": [hider, fighter("b", "blue", 9, 9)], "battle": in_progress("a", "b")}
-    table = Table(setup)
+    table = seated(setup)
     table.ask(START)
     path = [{"x": 1, "y": 0}, {"x": 2, "y": 0}]
     table.ask({"type": "move", "combatant": "a", "path": path})
@@ -330,7 +330,7 @@ def test_with_membership_by_fire_only_who_shot_in_this_round_takes_part() -> Non
         "options": {"crossfire_membership": "fired"},
         "battle": in_progress("a", "b", "t"),
     }
-    table = Table(setup)
+    table = seated(setup)
     table.ask(START)
 
     def crossfire(combatant: str) -> int:
@@ -351,7 +351,7 @@ def test_a_player_whose_table_rolls_the_dice_is_asked_for_them() -> None:
     shooter = fighter("a", "red", 0, 0, weapons=[rifle(attack_dice=2)])
     target = fighter("t", "blue", 4, 0, ranged_defence=7)
     setup = {"combatants": [shooter, target], "battle": in_progress("a", "t")}
-    table = Table(setup, dice="supplied")
+    table = seated(setup, dice="supplied")
     table.ask(START)
     shot = {"type": "ranged_attack", "combatant": "a", "weapon": "rifle", "target": "t"}
     assert table.preview(shot, "ann").opens == ("roll",)

@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 
 from service.errors import Refused
-from tests.rulesets.crossfire_d6.table import Table, blade, fighter, in_progress, rifle
-from tests.rulesets.seated import effects_of
-from tests.rulesets.table import tree_of
+from tests.kit.table import Table, effects_of, tree_of
+from tests.rulesets.crossfire_d6.setups import blade, fighter, in_progress, rifle, seated
 
 Tree = dict[str, Any]
 WALL = {"x": 2, "y": 0, "kind": "solid", "smoke": False, "dark": False, "elevation_ft": 0}
@@ -23,7 +22,7 @@ def battle(*more: Tree, hidden: tuple[Tree, ...] = (), **setup: Any) -> Table:
     ]
     order = in_progress(*(each["id"] for each in combatants))
     ground = {"hidden_terrain": {"cells": list(hidden)}} if hidden else {}
-    table = Table({"combatants": combatants, "battle": order, **ground, **setup})
+    table = seated({"combatants": combatants, "battle": order, **ground, **setup})
     table.ask({"type": "start_encounter"})
     return table
 
@@ -99,7 +98,7 @@ def test_cover_that_turns_out_to_be_gone_is_lost_by_all_who_hid_behind_it() -> N
         fighter("v", "blue", 5, 2),
     ]
     setup = {"combatants": people, "map": cover, "hidden_terrain": {"cells": [gone]}}
-    table = Table({**setup, "battle": in_progress("a", "t")})
+    table = seated({**setup, "battle": in_progress("a", "t")})
     table.ask({"type": "start_encounter"})
     effects = effects_of(table.ask(shot("a", "t"), "ann"))
     lost = {"type": "posture_changed", "posture": "open", "cause": "cover_lost"}
@@ -218,7 +217,7 @@ def test_a_wall_behind_the_first_that_also_stops_the_shot_is_met_as_well() -> No
         "battle": in_progress("a", "t"),
         "hidden_terrain": {"cells": list(walls)},
     }
-    table = Table(setup)
+    table = seated(setup)
     table.ask({"type": "start_encounter"})
     effects = effects_of(table.ask(shot("a", "t"), "ann"))
     assert effects[:3] == [spent("a"), met(walls[0]), met(walls[1])]
@@ -309,7 +308,7 @@ def test_a_preview_names_the_line_that_the_shot_will_take() -> None:
         "battle": in_progress("a", "t"),
         "hidden_terrain": {"cells": [{**WALL, "x": 3}]},
     }
-    table = Table(setup)
+    table = seated(setup)
     table.ask({"type": "start_encounter"})
     told = tree_of(table.preview(shot("a", "t")))["facts"]
     effects: list[Any] = effects_of(table.ask(shot("a", "t")))

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.rulesets.crossfire_d6.table import Table, blade, fighter, in_progress, rifle
-from tests.rulesets.seated import effects_of
+from tests.kit.table import Table, effects_of
+from tests.rulesets.crossfire_d6.setups import blade, fighter, in_progress, rifle, seated
 
 Tree = dict[str, Any]
 
@@ -21,7 +21,7 @@ def bordered(*borders: Tree, **target: Any) -> Table:
         fighter("t", "blue", target.get("x", 6), target.get("y", 0)),
     ]
     setup = {"combatants": people, "hidden_terrain": {"borders": list(borders)}}
-    table = Table({**setup, "battle": in_progress("a", "t")})
+    table = seated({**setup, "battle": in_progress("a", "t")})
     table.ask({"type": "start_encounter"})
     return table
 

@@ -1,11 +1,14 @@
-"""Random battles: setups from a number, played by sampled actions and answers at random."""
+"""Random battles of this ruleset: setups from a number, and what is done in them at random."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from service.errors import Refused
-from tests.rulesets.seeker_d100.table import Table, fighter, weapon
+from service.rulesets.seeker_d100.state import BattleState
+from tests.kit.rig import RandomBattles, Tree
+from tests.kit.table import Table
+from tests.rulesets.seeker_d100.setups import fighter, only, weapon
+from tests.rulesets.seeker_d100.soundness import require_explained, require_sound
 
 WIDTH, HEIGHT = 24, 16
 PLAYER_OF = {"red": "ann", "blue": "bob", "green": "gm"}
@@ -34,9 +37,6 @@ SKILLS = (
     "dodge",
 )
 
-Action = Mapping[str, Any]
-Deed = Callable[[Table, Action, str], object]
-
 
 def random_setup(number: int, *, with_secrets: bool = False) -> dict[str, Any]:
     """The setup of battle `number`: 6 to 10 combatants of two or three sides among covers.
@@ -60,7 +60,7 @@ def random_setup(number: int, *, with_secrets: bool = False) -> dict[str, Any]:
         "combatants": combatants,
     }
     if with_secrets:
-        setup["hidden_cover"] = [random_change(dice, f"h{index}") for index in range(2)]
+        setup["hidden_cover"] = [random_cover_change(dice, f"h{index}") for index in range(2)]
     return setup
 
 
@@ -79,7 +79,7 @@ def random_cover(dice: Random, name: str) -> dict[str, Any]:
     }
 
 
-def random_change(dice: Random, name: str) -> dict[str, Any]:
+def random_cover_change(dice: Random, name: str) -> dict[str, Any]:
     """A cover as the game master states it anew."""
     ground = {each: value for each, value in random_cover(dice, name).items() if each != "id"}
     return {"feature": name, "terrain": ground}
@@ -144,66 +144,128 @@ def random_options(dice: Random, with_secrets: bool) -> dict[str, Any]:
     return options
 
 
-def ask(table: Table, action: Action, by: str = "gm") -> None:
-    """Take an action; where the table rolls its dice, the game master brings what is needed."""
-    faces: tuple[int, ...] = ()
-    dice = Random(f"{len(table.events)}")
-    while True:
-        try:
-            table.ask(action, by, faces)
-        except Refused as refused:
-            if refused.code != "too_few_faces":
-                raise
-            faces += (dice.randint(1, int(str(refused.params["sides"]))),)
-        else:
-            return
+BLOWS: tuple[dict[str, Any], ...] = (
+    {"type": "hp", "value": 0},
+    {"type": "condition", "condition": "unaware"},
+    {"type": "condition", "condition": "unconscious"},
+    {"type": "resource", "resource": "action", "value": 0},
+    {"type": "place", "place": {"x": 90, "y": 90}},
+    {"type": "stat", "stat": "dodge", "value": 9},
+)
+"""What most often makes an answer, or the attack itself, impossible."""
+IDS = ("f0", "f1", "f2", "f3", "nobody")
+WEAPONS = ("w_unarmed", "w_knife", "w_pistol_small", "w_grenade", "axe", "bow", "spoon")
 
 
-def play(
-    table: Table,
-    number: int,
-    events: int,
-    *,
-    by: Callable[[str], str] = lambda side: "gm",
-    deed: Deed = ask,
-) -> None:
-    """Start the battle and play so many actions, or until nobody can act.
+def nonsense(table: Table, dice: Random) -> dict[str, Any]:
+    """An action that can be read, mostly nonsense."""
+    x, y = dice.randint(-1, 24), dice.randint(-1, 16)
+    point, who = {"x": x, "y": y}, dice.choice(IDS)
+    target, armed = dice.choice(IDS), dice.choice(WEAPONS)
+    step: dict[str, Any] = {"step": {"to": point}} if dice.random() < 0.2 else {}
+    attack = {"weapon": armed, "target": target}
+    seq = dice.randint(0, len(table.events) + 2)
+    decision = {"decision_id": f"d{seq}.{dice.randint(1, 2)}"}
+    seat = dice.choice(["ann", "bob", "zoe"])
+    choices: list[dict[str, Any]] = [
+        {"type": "dodge"},
+        {"type": "resist", "weapon": armed},
+        {"type": "take_cover", "cover": "c1", "to": point},
+        {"type": "roll"},
+    ]
+    actions: list[dict[str, Any]] = [
+        {"type": "aim", "combatant": who, **step},
+        {"type": "dodge", "combatant": who, **step},
+        {"type": "resist", "combatant": who, "weapon": armed},
+        {"type": "break_free", "combatant": who},
+        {"type": "release", "combatant": who, **step},
+        {"type": "end_turn", "combatant": who, **step},
+        {"type": "attack", "combatant": who, **attack, **step},
+        {"type": "attack", "combatant": who, **attack, "radius": 2, "shots": 2},
+        {"type": "attack", "combatant": who, "weapon": armed, "point": point},
+        {"type": "attack", "combatant": who, **attack, "intent": "block"},
+        {"type": "called_shot", "combatant": who, **attack, "part": "head"},
+        {"type": "called_shot", "combatant": who, **attack, "over_cover": True},
+        {"type": "disarm", "combatant": who, "target": target, "item": "radio"},
+        {"type": "grapple", "combatant": who, "target": target},
+        {"type": "move", "combatant": who, "gait": "dash", "path": [point]},
+        {"type": "move", "combatant": who, "gait": "jog", "path": [point], "test": {}},
+        {"type": "answer", **decision, "choice": dice.choice(choices)},
+        {"type": "force_pass", **decision},
+        {"type": "start_encounter"},
+        {"type": "remove_combatant", "combatant": who},
+        {"type": "assign_control", "seat": seat},
+        {"type": "add_seat", "seat": {"id": seat, "role": "player", "combatants": ["f1"]}},
+        {"type": "change_seat", "seat": seat, "role": dice.choice(["gm", "player"])},
+        {"type": "remove_seat", "seat": seat},
+        {"type": "configure", "options": {"deck": 54}},
+        {"type": "add_combatant", "combatant": fighter(dice.choice(["f0", "g1"]), "red", x, y)},
+        {"type": "set_terrain", "changes": [random_cover_change(dice, "c1")]},
+        {"type": "set_terrain", "changes": [random_cover_change(dice, "h1")], "secret": True},
+        {"type": "set_terrain", "changes": [{"feature": "c2", "removed": True}]},
+        {"type": "adjust", "changes": [random_change(dice, IDS)]},
+        {"type": "note", "text": "hear, hear"},
+    ]
+    return dice.choice(actions)
 
-    `by` says who acts for a side; `deed` takes each action.
-    """
+
+def random_change(dice: Random, ids: Sequence[str]) -> dict[str, Any]:
+    """Something that the game master says, possible or not."""
+    condition = dice.choice(["unaware", "unconscious", "dead", "aim", "standing_roll"])
+    place = {"x": dice.randint(0, 24), "y": dice.randint(0, 16)}
+    stat = dice.choice(["dodge", "strength", "health_max", "helmet", "body_armour"])
+    changes: list[dict[str, Any]] = [
+        {"type": "hp", "value": dice.randint(0, 40)},
+        {"type": "place", "place": place},
+        {"type": "condition", "condition": condition, "holds": dice.random() < 0.4},
+        {"type": "resource", "resource": "action", "value": dice.randint(0, 1)},
+        {"type": "resource", "resource": "ammo", "item": dice.choice(WEAPONS), "value": 3},
+        {"type": "stat", "stat": stat, "value": dice.randint(0, 210)},
+        {"type": "reveal"},
+        {"type": "hide"},
+        {"type": "next_roll", "amount": dice.randint(-30, 30)},
+        {"type": "movement_test", "modifier": 5},
+        {"type": "item", "item": "radio", "held": dice.random() < 0.5},
+    ]
+    return {**dice.choice(changes), "combatant": dice.choice(ids)}
+
+
+def require_wounds_explained(rule: BattleState, effects: list[Tree]) -> None:
+    """Each wound adds up, and 0 health is death."""
+    for wound in only(effects, "hurt"):
+        require_explained(rule, wound)
+    for combatant in rule.combatants:
+        assert combatant.health or "dead" in combatant.conditions
+
+
+ODD_WEAPONS = (
+    weapon("w_grenade", id="bomb", delivery="explosive", range_m=9),
+    weapon("w_ied", id="mine"),
+    weapon("w_shotgun", id="empty", ammo=0),
+    {"id": "stick", "skill": "melee_weapon"},
+    {"id": "whip", "skill": "melee_weapon", "damage": {"sides": 2}, "range_m": 1},
+)
+
+
+def varied_setup(number: int) -> dict[str, Any]:
+    """A random battle with odd weapons, some who lie about and some who stand apart."""
+    setup = random_setup(number)
     dice = Random(number)
-    ask(table, {"type": "start_encounter"})
-    for _ in range(events):
-        chosen = next_deed(table, dice, by)
-        if chosen is None:
-            return
-        deed(table, *chosen)
+    for each in setup["combatants"]:
+        each["weapons"] = [*each["weapons"], *dice.sample(ODD_WEAPONS, 2)]
+        each["weapons"][0] = {**each["weapons"][0], "dropped": dice.random() < 0.2}
+        each["place"] = {"x": each["place"]["x"] * dice.choice([1, 1, 3]), "y": dice.randint(0, 9)}
+        each["conditions"] = dice.choice([[], [], [], ["unaware"], ["unconscious"], ["dead"]])
+    return setup
 
 
-def next_deed(
-    table: Table, dice: Random, by: Callable[[str], str] = lambda side: "gm"
-) -> tuple[Action, str] | None:
-    """What happens next and who asks for it: an answer where one is awaited, else a sample."""
-    if table.state.rule.pending:
-        return random_answer(table, dice, by)
-    combatant = table.turn
-    if combatant is None:
-        return None
-    who = by(table.combatant(combatant).side)
-    return dice.choice(table.samples(combatant, 8, who)), who
-
-
-def random_answer(table: Table, dice: Random, by: Callable[[str], str]) -> tuple[Action, str]:
-    """An answer to one of the open decisions, in any order; now and then none is given."""
-    decision = dice.choice(table.state.rule.pending[-1].decisions)
-    asked = {"type": "answer", "decision_id": decision.id}
-    if decision.kind == "roll":
-        who = decision.seat or next((by(s) for s in [decision.side] if s), "gm")
-        return {**asked, "choice": {"type": "roll"}}, who
-    who = by(decision.side)
-    chance = dice.random()
-    if chance < 0.1:
-        return {"type": "force_pass", "decision_id": decision.id}, "gm"
-    if chance < 0.2:
-        return {**asked, "choice": {"type": "pass", "reason": "timeout"}}, who
-    return dice.choice(table.samples(decision.combatant, 6, who)), who
+BATTLES = RandomBattles(
+    setup=random_setup,
+    varied=varied_setup,
+    nonsense=nonsense,
+    change=random_change,
+    blows=BLOWS,
+    spoiled={"weapon": "spoon"},
+    require_sound=require_sound,
+    require_explained=require_wounds_explained,
+)

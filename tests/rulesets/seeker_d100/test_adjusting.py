@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 from msgspec import UNSET
 
-from tests.rulesets.seeker_d100.table import (
+from tests.kit.given_when_then import Given
+from tests.kit.table import tree_of
+from tests.rulesets.seeker_d100.setups import (
     answer,
     done,
     duel,
@@ -16,7 +18,6 @@ from tests.rulesets.seeker_d100.table import (
     wall,
     weapon,
 )
-from tests.rulesets.table import Given, tree_of
 
 
 def adjust(

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from service.engine.log.canonical import encode
-from tests.rulesets.seated import effects_of
-from tests.rulesets.seeker_d100.table import (
-    Table,
+from tests.kit.given_when_then import Given
+from tests.kit.table import Table, effects_of
+from tests.rulesets.seeker_d100.setups import (
     answer,
     battle_of,
     do,
@@ -15,12 +15,12 @@ from tests.rulesets.seeker_d100.table import (
     duel,
     fighter,
     only,
+    seated,
     sheet,
     strike,
     wall,
     weapon,
 )
-from tests.rulesets.table import Given
 
 KNIFE = {"weapons": [weapon("w_knife")]}
 NEAR = {"place": {"x": 4, "y": 0}}
@@ -239,7 +239,7 @@ def blast() -> Table:
         fighter("t", "blue", 4, 0),
         fighter("u", "red", 4, 1),
     ]
-    table = Table(
+    table = seated(
         {
             "combatants": combatants,
             "battle": battle_of(*combatants),
@@ -253,7 +253,7 @@ def blast() -> Table:
 
 def test_several_victims_answer_in_any_order_and_unseen_by_one_another() -> None:
     one, other = blast(), blast()
-    [(first, _), (second, _)] = one.asked
+    [(first, _), (second, _)] = one.questions
     dive = {"type": "take_cover", **TO_COVER}
     for table, choice in ((one, dive), (other, {"type": "pass"})):
         table.ask({"type": "answer", "decision_id": second, "choice": choice}, "ann")
@@ -269,13 +269,13 @@ def test_several_victims_answer_in_any_order_and_unseen_by_one_another() -> None
         (first, "passed"),
         (second, "answered"),
     ]
-    assert one.asked == []
+    assert one.questions == []
     assert [each.purpose for each in one.events[-1].draws][:2] == ["attack", "take_cover"]
 
 
 def test_a_decision_is_closed_by_force_or_by_the_clock() -> None:
     table = blast()
-    [(first, _), (second, _)] = table.asked
+    [(first, _), (second, _)] = table.questions
     table.ask({"type": "force_pass", "decision_id": first})
     late = {"type": "pass", "reason": "timeout"}
     event = table.ask({"type": "answer", "decision_id": second, "choice": late}, "ann")
@@ -285,13 +285,13 @@ def test_a_decision_is_closed_by_force_or_by_the_clock() -> None:
 
 def test_a_rewind_across_an_open_question_asks_it_anew() -> None:
     table = blast()
-    [(first, _), (second, _)] = table.asked
+    [(first, _), (second, _)] = table.questions
     table.ask({"type": "answer", "decision_id": first, "choice": {"type": "pass"}})
     table.ask({"type": "rewind", "to": 4})
-    [(again, _)] = table.asked
+    [(again, _)] = table.questions
     assert again != second
     table.ask({"type": "answer", "decision_id": again, "choice": {"type": "pass"}})
-    assert table.asked == []
+    assert table.questions == []
 
 
 def test_the_table_rolls_after_the_last_answer() -> None:

@@ -9,10 +9,10 @@ from service.rulesets.seeker_d100.rules.area import (
     area_victims,
     chosen_radius,
     is_in_area,
-    spares_shooter,
+    spares_attacker,
     victim_order,
 )
-from service.rulesets.seeker_d100.rules.geometry import Point
+from service.rulesets.seeker_d100.rules.geometry import Spot
 from service.rulesets.seeker_d100.rules.words import Delivery, Metres
 
 BURST = Metres(min=1, max=3)
@@ -59,7 +59,7 @@ def test_a_radius_outside_the_range_is_refused(stated: int) -> None:
         ((1, 2), 2, False),
     ],
 )
-def test_the_rim_is_inside(place: Point, radius: int, is_in: bool) -> None:
+def test_the_rim_is_inside(place: Spot, radius: int, is_in: bool) -> None:
     assert is_in_area((0, 0), place, radius) == is_in
 
 
@@ -68,7 +68,7 @@ def test_the_rim_is_inside(place: Point, radius: int, is_in: bool) -> None:
     ("delivery", "spares"), [("bullet", True), ("explosive", False), ("melee", True)]
 )
 def test_only_explosives_harm_who_uses_them(delivery: Delivery, spares: bool) -> None:
-    assert spares_shooter(delivery) == spares
+    assert spares_attacker(delivery) == spares
 
 
 SHOT_AT = (
@@ -96,7 +96,7 @@ def test_everybody_within_the_radius_is_hit(
     delivery: Delivery, radius: int, target: str | None, victims: tuple[str, ...]
 ) -> None:
     struck = area_victims(
-        SHOT_AT, centre=(10, 0), radius_m=radius, delivery=delivery, shooter="a", target=target
+        SHOT_AT, centre=(10, 0), radius_m=radius, delivery=delivery, attacker="a", target=target
     )
     assert struck == victims
 

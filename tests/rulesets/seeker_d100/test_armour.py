@@ -19,12 +19,12 @@ from service.rulesets.seeker_d100.rules.armour import (
     worn_armour,
 )
 from service.rulesets.seeker_d100.rules.called import CalledIgnores
-from service.rulesets.seeker_d100.rules.cover import Cover
-from service.rulesets.seeker_d100.rules.geometry import Point
-from service.rulesets.seeker_d100.rules.words import Delivery, Part
+from service.rulesets.seeker_d100.rules.cover import CoverSegment
+from service.rulesets.seeker_d100.rules.geometry import Spot
+from service.rulesets.seeker_d100.rules.words import BodyPart, Delivery
 
-WALL = Cover(id="wall", start=(8, -5), end=(8, 5), degree="large", armour=15)
-CRATE = Cover(id="crate", start=(11, 1), end=(11, 2), degree="partial", armour=5)
+WALL = CoverSegment(id="wall", start=(8, -5), end=(8, 5), degree="large", armour=15)
+CRATE = CoverSegment(id="crate", start=(11, 1), end=(11, 2), degree="partial", armour=5)
 
 
 @pytest.mark.rule("SK-ARM-1")
@@ -54,6 +54,7 @@ def test_armour_that_stops_more_than_comes_is_a_line(damage: int, too_much: int 
         (Armour(body=5, helmet=1, cover=10), 16),
         (Armour(body=5, cover=15), 20),
         (Armour(helmet=1), 1),
+        (Armour(body=5, cover=0), 5),
     ],
 )
 def test_body_armour_helmet_and_cover_add_up(armour: Armour, total: int) -> None:
@@ -67,7 +68,7 @@ def test_each_piece_is_a_line_of_its_own() -> None:
         Modifier(rule="SK-ARM-3", amount=-1, note="helmet"),
         Modifier(rule="SK-ARM-5", amount=-10, note="cover"),
     )
-    assert armour_lines(Armour()) == ()
+    assert armour_lines(Armour()) == armour_lines(Armour(cover=0)) == ()
 
 
 @pytest.mark.rule("SK-ARM-3")
@@ -82,7 +83,7 @@ def test_each_piece_is_a_line_of_its_own() -> None:
     ],
 )
 def test_a_helmet_adds_one_to_the_head_and_to_an_uncalled_attack(
-    has_helmet: bool, part: Part | None, value: int
+    has_helmet: bool, part: BodyPart | None, value: int
 ) -> None:
     assert helmet_value(has_helmet=has_helmet, part=part) == value
 
@@ -101,7 +102,7 @@ def test_a_helmet_adds_one_to_the_head_and_to_an_uncalled_attack(
     ],
 )
 def test_a_called_shot_meets_what_protects_the_part(
-    part: Part | None, ignores: CalledIgnores, armour: Armour
+    part: BodyPart | None, ignores: CalledIgnores, armour: Armour
 ) -> None:
     worn = worn_armour(5, ("torso", "left_arm"), has_helmet=True, part=part, ignores=ignores)
     assert worn == armour
@@ -169,11 +170,11 @@ def test_what_one_hides_behind_takes_so_much_off(damage: int, armour: Armour, lo
 )
 def test_cover_counts_between_the_origin_and_the_victim(
     delivery: Delivery,
-    burst: Point | None,
+    burst: Spot | None,
     is_over: bool,
-    part: Part | None,
-    victim: Point,
-    cover: Cover | None,
+    part: BodyPart | None,
+    victim: Spot,
+    cover: CoverSegment | None,
 ) -> None:
     counted = counting_cover(
         [CRATE, WALL],
@@ -210,7 +211,9 @@ def test_worn_armour_turns_a_kill_into_damage_only_by_option(
     [
         (Armour(cover=10), "downgrade", True),
         (Armour(cover=1), "downgrade", True),
-        (Armour(cover=0), "downgrade", False),
+        (Armour(cover=0), "downgrade", True),
+        (Armour(), "downgrade", False),
+        (Armour(cover=0), "none", False),
         (Armour(cover=10), "none", False),
         (Armour(body=5, helmet=1), "downgrade", False),
     ],

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.rulesets.seeker_d100.table import (
+from tests.kit.given_when_then import rolled
+from tests.rulesets.seeker_d100.setups import (
     Tree,
     do,
     done,
@@ -14,7 +15,6 @@ from tests.rulesets.seeker_d100.table import (
     wall,
     weapon,
 )
-from tests.rulesets.table import rolled
 
 GUNS = {"weapons": [weapon("w_pistol_small"), weapon("w_revolver"), weapon("w_heavy_rifle")]}
 FAR = {"place": {"x": 8, "y": 0}}

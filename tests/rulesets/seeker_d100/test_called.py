@@ -16,10 +16,10 @@ from service.rulesets.seeker_d100.rules.called import (
     require_called_part,
     require_exposed,
 )
-from service.rulesets.seeker_d100.rules.cover import ALL_PARTS, Cover, degree_of, exposed_by
-from service.rulesets.seeker_d100.rules.words import ArmouredPart, CoverDegree, Delivery, Part
+from service.rulesets.seeker_d100.rules.cover import ALL_PARTS, CoverSegment, degree_of, exposed_by
+from service.rulesets.seeker_d100.rules.words import ArmouredPart, BodyPart, CoverDegree, Delivery
 
-WALL = Cover(id="wall", start=(8, -5), end=(8, 5), degree="large", armour=15)
+WALL = CoverSegment(id="wall", start=(8, -5), end=(8, 5), degree="large", armour=15)
 
 
 @pytest.mark.rule("SK-CALL-1")
@@ -46,7 +46,7 @@ def test_an_open_penalty_of_nothing_is_no_line() -> None:
 
 @pytest.mark.rule("SK-CALL-2")
 @pytest.mark.parametrize("part", ALL_PARTS)
-def test_head_and_limbs_can_be_called(part: Part) -> None:
+def test_head_and_limbs_can_be_called(part: BodyPart) -> None:
     assert require_called_part(part) == part
 
 
@@ -64,7 +64,7 @@ def test_nothing_else_can(part: str) -> None:
 
 @pytest.mark.rule("SK-CALL-2")
 def test_what_the_cover_hides_cannot_be_called() -> None:
-    low = Cover(
+    low = CoverSegment(
         id="low", start=(0, 0), end=(0, 1), degree="partial", armour=5, exposed=("head", "left_arm")
     )
     require_exposed("left_leg", ())
@@ -111,7 +111,7 @@ def test_explosives_are_called_over_cover_and_all_else_at_a_part(
     ],
 )
 def test_only_armour_on_the_part_protects_it(
-    parts: tuple[ArmouredPart, ...], part: Part, ignores: CalledIgnores, does: bool
+    parts: tuple[ArmouredPart, ...], part: BodyPart, ignores: CalledIgnores, does: bool
 ) -> None:
     assert does_protect(parts, part, ignores) == does
 
@@ -138,8 +138,10 @@ def test_called_automatic_fire_hits_the_first_only(
     assert called_victims(victims, delivery) == struck
 
 
-def pane(name: str, *, degree: CoverDegree = "partial", exposed: tuple[Part, ...]) -> Cover:
-    return Cover(id=name, start=(0, 0), end=(0, 1), degree=degree, armour=5, exposed=exposed)
+def pane(
+    name: str, *, degree: CoverDegree = "partial", exposed: tuple[BodyPart, ...]
+) -> CoverSegment:
+    return CoverSegment(id=name, start=(0, 0), end=(0, 1), degree=degree, armour=5, exposed=exposed)
 
 
 def test_several_covers_hide_together() -> None:
@@ -153,7 +155,7 @@ def test_several_covers_hide_together() -> None:
     assert exposed_by(()) == ("head", "left_arm", "right_arm", "left_leg", "right_leg")
     assert exposed_by(covers) == ("head",)
     require_exposed("head", covers)
-    hidden: tuple[tuple[Part, str], ...] = (("left_leg", "bag"), ("left_arm", "car"))
+    hidden: tuple[tuple[BodyPart, str], ...] = (("left_leg", "bag"), ("left_arm", "car"))
     for part, hiding in hidden:
         with pytest.raises(Refused) as refused:
             require_exposed(part, covers)

@@ -4,7 +4,7 @@ import pytest
 
 from service.errors import Refused
 from service.rulesets.seeker_d100.rules.cover import (
-    Cover,
+    CoverSegment,
     best_cover,
     cover_between,
     is_between,
@@ -12,18 +12,18 @@ from service.rulesets.seeker_d100.rules.cover import (
     require_cover_destination,
     require_cover_in_reach,
 )
-from service.rulesets.seeker_d100.rules.geometry import Point
+from service.rulesets.seeker_d100.rules.geometry import Spot
 from service.rulesets.seeker_d100.rules.words import CoverDegree
 
 
 def cover(
-    start: Point,
-    end: Point,
+    start: Spot,
+    end: Spot,
     armour: int = 5,
     degree: CoverDegree = "partial",
     name: str = "c",
-) -> Cover:
-    return Cover(id=name, start=start, end=end, degree=degree, armour=armour)
+) -> CoverSegment:
+    return CoverSegment(id=name, start=start, end=end, degree=degree, armour=armour)
 
 
 FENCE = cover((5, -1), (5, 4))
@@ -46,7 +46,7 @@ FENCE = cover((5, -1), (5, 4))
     ],
 )
 def test_cover_lies_between_where_the_line_touches_it(
-    origin: Point, target: Point, does: bool
+    origin: Spot, target: Spot, does: bool
 ) -> None:
     assert is_between(FENCE, origin, target) == does
     assert cover_between(origin, target, [FENCE]) == (FENCE if does else None)
@@ -83,7 +83,7 @@ def test_of_several_the_strongest_counts_then_the_large_then_the_first_by_id() -
     ],
 )
 def test_cover_is_taken_within_three_metres(
-    start: Point, end: Point, place: Point, is_near: bool
+    start: Spot, end: Spot, place: Spot, is_near: bool
 ) -> None:
     wall = cover(start, end)
     assert is_cover_near(place, wall) == is_near
@@ -105,7 +105,7 @@ def test_cover_that_does_not_exist_is_in_nobodys_reach() -> None:
 
 @pytest.mark.rule("SK-COVER-1")
 @pytest.mark.parametrize("to", [(6, 0), (7, 0), (5, 1), (6, 1)])
-def test_one_dives_up_to_three_metres_behind_the_cover(to: Point) -> None:
+def test_one_dives_up_to_three_metres_behind_the_cover(to: Spot) -> None:
     require_cover_destination((0, 0), (4, 0), to, FENCE)
 
 
@@ -113,7 +113,7 @@ def test_one_dives_up_to_three_metres_behind_the_cover(to: Point) -> None:
 @pytest.mark.parametrize(
     ("to", "length_m"), [((4, 3), 3), ((8, 0), 4), ((7, 1), 4), ((4, 0), 0), ((3, 0), 1)]
 )
-def test_too_far_or_in_front_of_it_is_no_destination(to: Point, length_m: int) -> None:
+def test_too_far_or_in_front_of_it_is_no_destination(to: Spot, length_m: int) -> None:
     with pytest.raises(Refused) as refused:
         require_cover_destination((0, 0), (4, 0), to, FENCE)
     assert (refused.value.code, refused.value.rule) == ("bad_cover_destination", "SK-COVER-1")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.rulesets.seeker_d100.table import (
+from tests.rulesets.seeker_d100.setups import (
     Tree,
     answer,
     do,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.rulesets.seeker_d100.rules.geometry import (
-    Point,
+    Spot,
     do_segments_meet,
     is_in_reach,
     is_near_segment,
@@ -20,7 +20,7 @@ from service.rulesets.seeker_d100.rules.geometry import (
 )
 
 SMALL = st.tuples(st.integers(-6, 6), st.integers(-6, 6))
-NINE: list[Point] = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)]
+NINE: list[Spot] = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)]
 WIDE = st.tuples(st.integers(-200_000, 200_000), st.integers(-200_000, 200_000))
 
 
@@ -40,13 +40,13 @@ WIDE = st.tuples(st.integers(-200_000, 200_000), st.integers(-200_000, 200_000))
         ((18, 25), 949, 31),
     ],
 )
-def test_a_leg_is_the_root_of_the_squares_rounded_up(to: Point, squared: int, length: int) -> None:
+def test_a_leg_is_the_root_of_the_squares_rounded_up(to: Spot, squared: int, length: int) -> None:
     assert squared_distance((0, 0), to) == squared
     assert leg_length((0, 0), to) == leg_length(to, (0, 0)) == length
 
 
 @given(WIDE, WIDE)
-def test_a_length_is_the_smallest_that_reaches(a: Point, b: Point) -> None:
+def test_a_length_is_the_smallest_that_reaches(a: Spot, b: Spot) -> None:
     length = leg_length(a, b)
     assert is_within(a, b, length)
     assert length == 0 or not is_within(a, b, length - 1)
@@ -68,7 +68,7 @@ def test_a_way_rounds_every_leg_by_itself() -> None:
         ((0, 0), 1, True),
     ],
 )
-def test_the_eight_neighbours_are_in_reach(to: Point, reach_sq: int, is_reached: bool) -> None:
+def test_the_eight_neighbours_are_in_reach(to: Spot, reach_sq: int, is_reached: bool) -> None:
     assert is_in_reach((0, 0), to, reach_sq) == is_reached
 
 
@@ -90,14 +90,12 @@ def test_the_eight_neighbours_are_in_reach(to: Point, reach_sq: int, is_reached:
         ((2, 0), (2, 0), (3, 0), (3, 0), False),
     ],
 )
-def test_closed_segments_meet_in_a_point(
-    a: Point, b: Point, c: Point, d: Point, do_meet: bool
-) -> None:
+def test_closed_segments_meet_in_a_point(a: Spot, b: Spot, c: Spot, d: Spot, do_meet: bool) -> None:
     turned = [(a, b, c, d), (b, a, c, d), (a, b, d, c), (c, d, a, b), (d, c, b, a)]
     assert {do_segments_meet(*segments) for segments in turned} == {do_meet}
 
 
-def meeting(a: Point, b: Point, c: Point, d: Point) -> bool:
+def meeting(a: Spot, b: Spot, c: Spot, d: Spot) -> bool:
     """The same by solving for the common point in fractions."""
     ax, ay, bx, by = *a, b[0] - a[0], b[1] - a[1]
     cx, cy, dx, dy = *c, d[0] - c[0], d[1] - c[1]
@@ -110,14 +108,14 @@ def meeting(a: Point, b: Point, c: Point, d: Point) -> bool:
     return any(lies_on(*each) for each in ends)
 
 
-def lies_on(point: Point, c: Point, d: Point) -> bool:
+def lies_on(point: Spot, c: Spot, d: Spot) -> bool:
     """Whether a point is on a segment, by its coordinates."""
     in_box = all(min(c[i], d[i]) <= point[i] <= max(c[i], d[i]) for i in (0, 1))
     return in_box and (d[0] - c[0]) * (point[1] - c[1]) == (d[1] - c[1]) * (point[0] - c[0])
 
 
 @given(SMALL, SMALL, SMALL, SMALL)
-def test_segments_meet_where_fractions_say_so(a: Point, b: Point, c: Point, d: Point) -> None:
+def test_segments_meet_where_fractions_say_so(a: Spot, b: Spot, c: Spot, d: Spot) -> None:
     assert do_segments_meet(a, b, c, d) == meeting(a, b, c, d)
 
 
@@ -135,11 +133,11 @@ def test_each_of_nine_points_is_as_far_from_a_segment_as_its_nearest_point() -> 
 
 
 @given(SMALL, SMALL, SMALL)
-def test_a_point_on_a_segment_is_one_by_its_coordinates(point: Point, c: Point, d: Point) -> None:
+def test_a_point_on_a_segment_is_one_by_its_coordinates(point: Spot, c: Spot, d: Spot) -> None:
     assert is_on_segment(point, c, d) == lies_on(point, c, d)
 
 
-def squared_to_segment(point: Point, c: Point, d: Point) -> Fraction:
+def squared_to_segment(point: Spot, c: Spot, d: Spot) -> Fraction:
     """The squared distance to a segment, by its nearest point in fractions."""
     vx, vy, wx, wy = d[0] - c[0], d[1] - c[1], point[0] - c[0], point[1] - c[1]
     length = vx * vx + vy * vy
@@ -150,7 +148,7 @@ def squared_to_segment(point: Point, c: Point, d: Point) -> Fraction:
 
 @given(SMALL, SMALL, SMALL, st.integers(0, 8))
 def test_near_a_segment_means_near_its_nearest_point(
-    point: Point, c: Point, d: Point, metres: int
+    point: Spot, c: Spot, d: Spot, metres: int
 ) -> None:
     near = squared_to_segment(point, c, d) <= metres * metres
     assert is_near_segment(point, c, d, metres) == near

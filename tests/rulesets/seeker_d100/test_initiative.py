@@ -6,6 +6,8 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from service.errors import Refused
 from service.rulesets.seeker_d100.rules.initiative import (
@@ -23,6 +25,8 @@ from service.rulesets.seeker_d100.rules.initiative import (
     seniority,
     suit,
 )
+from tests.rulesets.seeker_d100.reducer import RULE, card
+from tests.rulesets.seeker_d100.setups import RULESET
 
 
 def drawn(faces: tuple[int, ...], size: DeckSize = 52) -> list[int]:
@@ -177,3 +181,8 @@ def test_cards_are_drawn_for_the_scene_or_for_each_round(
 )
 def test_an_order_names_what_it_went_by(cards: tuple[int, ...], rules: tuple[str, ...]) -> None:
     assert order_rules(cards) == rules
+
+
+def test_the_first_card_begins_a_deck() -> None:
+    before = replace(RULE, deck=UNSET)
+    assert RULESET.evolve(before, card(52, 52)).deck == (*range(1, 51), 0)

@@ -1,64 +1,43 @@
 """What is listed as allowed is accepted, and what is not listed is refused."""
 
 from collections.abc import Iterator, Mapping
-from random import Random
 from typing import Any
 
 import pytest
 
 from service.engine.battle.state import viewer_of
 from service.errors import Malformed, Refused
-from tests.rulesets.seated import PEOPLE
-from tests.rulesets.seeker_d100.battles import ask, play, random_setup
-from tests.rulesets.seeker_d100.table import (
+from tests.kit.given_when_then import Given, Tree, preview
+from tests.kit.random_battles import play
+from tests.kit.table import PEOPLE, Table
+from tests.rulesets.seeker_d100.battles import random_setup, varied_setup
+from tests.rulesets.seeker_d100.setups import (
     RULESET,
-    Table,
     answer,
     do,
     done,
     duel,
-    fighter,
-    scene,
+    seated,
     strike,
     wall,
     weapon,
 )
-from tests.rulesets.table import Given, Tree, preview
 
 MOMENTS = range(40)
 PARTS = ("head", "left_arm", "right_arm", "left_leg", "right_leg")
-ODD_WEAPONS = (
-    weapon("w_grenade", id="bomb", delivery="explosive", range_m=9),
-    weapon("w_ied", id="mine"),
-    weapon("w_shotgun", id="empty", ammo=0),
-    {"id": "stick", "skill": "melee_weapon"},
-    {"id": "whip", "skill": "melee_weapon", "damage": {"sides": 2}, "range_m": 1},
-)
-
-
-def varied_setup(number: int) -> dict[str, Any]:
-    """A random battle with odd weapons, some who lie about and some who stand apart."""
-    setup = random_setup(number)
-    dice = Random(number)
-    for each in setup["combatants"]:
-        each["weapons"] = [*each["weapons"], *dice.sample(ODD_WEAPONS, 2)]
-        each["weapons"][0] = {**each["weapons"][0], "dropped": dice.random() < 0.2}
-        each["place"] = {"x": each["place"]["x"] * dice.choice([1, 1, 3]), "y": dice.randint(0, 9)}
-        each["conditions"] = dice.choice([[], [], [], ["unaware"], ["unconscious"], ["dead"]])
-    return setup
 
 
 def moment(number: int) -> Table:
     """A battle of which some was played, and somebody has the turn or is asked."""
-    table = Table(varied_setup(number) if number % 2 else random_setup(number))
+    table = seated(varied_setup(number) if number % 2 else random_setup(number))
     play(table, number, number % 11)
     return table
 
 
 def speakers(table: Table) -> list[str]:
     """Who is asked or, if nobody is, has the turn."""
-    if table.asked:
-        return [combatant for _, combatant in table.asked]
+    if table.questions:
+        return [combatant for _, combatant in table.questions]
     return [] if table.turn is None else [table.turn]
 
 
@@ -127,7 +106,7 @@ def accepted(table: Table, kind: str, name: str, values: tuple[Any, ...]) -> set
 @pytest.mark.parametrize("number", MOMENTS)
 def test_of_all_weapons_targets_and_parts_exactly_the_listed_are_accepted(number: int) -> None:
     table = moment(number)
-    if table.turn is None or table.asked:
+    if table.turn is None or table.questions:
         return
     assert listed(table, "attack", "part") == accepted(table, "attack", "part", (None,))
     parts = {each for each in listed(table, "called_shot", "part") if each[2] is not None}
@@ -140,7 +119,7 @@ def test_of_all_weapons_targets_and_parts_exactly_the_listed_are_accepted(number
 def test_of_all_other_actions_exactly_the_listed_are_accepted(number: int) -> None:
     table = moment(number)
     turn = table.turn
-    if turn is None or table.asked:
+    if turn is None or table.questions:
         return
     found = nodes(table, turn)
     for kind in ("aim", "dodge", "break_free", "release", "end_turn"):
@@ -170,29 +149,10 @@ def _reached(node: Any) -> set[str]:
 
 
 @pytest.mark.parametrize("number", MOMENTS)
-def test_every_example_and_every_sample_is_accepted(number: int) -> None:
-    table = moment(number)
-    for combatant in speakers(table):
-        found = nodes(table, combatant)
-        sampled = table.samples(combatant, 60)
-        assert len(sampled) == 60
-        assert table.samples(combatant, 60) == sampled
-        assert {each["type"] for each in sampled} <= set(found)
-        for action in (*(node["example"] for node in found.values()), *sampled):
-            assert refusal(table, action) is None, action
-        before = len(table.events)
-        for action in sampled[:4]:
-            ask(table, action)
-            table.ask({"type": "rewind", "to": before})
-            if table.asked:
-                return
-
-
-@pytest.mark.parametrize("number", MOMENTS)
 def test_the_listed_steps_lead_to_attacks_and_no_other_step_does(number: int) -> None:
     table = moment(number)
     turn = table.turn
-    if turn is None or table.asked:
+    if turn is None or table.questions:
         return
     grapple = nodes(table, turn).get("grapple")
     listed_ = dict(members(grapple["params"]["target"])) if grapple else {}
@@ -234,7 +194,10 @@ def test_a_weapon_lists_what_may_be_stated_beside_it() -> None:
     found = nodes_of(duel(gun), "a")
     [(_, smg), (_, hands)] = members(found["attack"]["params"]["weapon"])
     assert smg["shots"] == {"int_range": {"min": 3, "max": 5}, "optional": True}
-    assert smg["radius"] == {"int_range": {"min": 1, "max": 3}, "optional": True}
+    assert smg["radius"] == {
+        "int_range": {"min": 1, "max": 3, "unit": "metre"},
+        "optional": True,
+    }
     assert "intent" not in smg
     assert hands["intent"] == {"one_of": ["counter", "block"], "optional": True}
     assert "radius" not in hands
@@ -254,7 +217,7 @@ def test_explosives_are_thrown_at_targets_or_points_and_over_cover() -> None:
         more for value, more in members(found["attack"]["params"]["weapon"]) if value == "w_grenade"
     ]
     assert [sorted({"target", "point"} & set(each)) for each in grenades] == [["target"], ["point"]]
-    assert grenades[1]["point"] == {"disc": {"x": 0, "y": 0}}
+    assert grenades[1]["point"] == {"disc": {"x": 0, "y": 0, "unit": "metre"}}
     called = dict(members(found["called_shot"]["params"]["weapon"]))
     assert called["w_grenade"]["over_cover"] == {"one_of": [True]}
 
@@ -339,14 +302,44 @@ def test_without_a_cover_in_reach_only_declining_is_listed() -> None:
     assert node["decision"]["options"] == ("take_cover", "pass")
 
 
-def test_nothing_hidden_is_listed() -> None:
-    hidden = fighter("h", "green", 0, 1, hidden=True)
-    battle = scene(
-        fighter("a", "red", 0, 0, weapons=[weapon("w_revolver")]),
-        fighter("t", "blue", 1, 0),
-        hidden,
-    )
-    assert "'h'" in repr(nodes_of(battle, "a"))
-    assert "'h'" not in repr(nodes_of(battle, "a", "ann"))
-    with pytest.raises(Refused, match="unknown_combatant"):
-        nodes_of(battle, "h", "ann")
+def test_a_throw_says_how_far_it_goes_how_wide_it_is_and_in_which_unit() -> None:
+    grenade = weapon("w_grenade", delivery="explosive", range_m=20, radius={"min": 2, "max": 10})
+    battle = duel({"weapons": [grenade]}, {"place": {"x": 90, "y": 0}}, fresh=True)
+    [(_, more)] = members(nodes_of(battle, "a")["attack"]["params"]["weapon"])
+    behind = {"disc": {"x": 0, "y": 0, "unit": "metre", "radius": 3}}
+    after = {"one_of": [{"value": "after", "params": {"to": behind}}]}
+    assert more == {
+        "point": {"disc": {"x": 0, "y": 0, "unit": "metre", "radius": 20}},
+        "step": {"optional": True, "params": {"when": after}},
+        "radius": {"int_range": {"min": 2, "max": 10, "unit": "metre"}, "optional": True},
+    }
+
+
+def test_a_movement_says_its_unit() -> None:
+    gaits = [
+        {
+            "value": gait,
+            "params": {
+                "path": {
+                    "path": {
+                        "x": 0,
+                        "y": 0,
+                        "unit": "metre",
+                        "budget": budget,
+                        "longest": 100,
+                        "metric": "legs_rounded_up",
+                    }
+                }
+            },
+        }
+        for gait, budget in (("jog", 10), ("run", 20), ("dash", 30))
+    ]
+    modifier = {"int_range": {"min": -1000, "max": 1000}, "optional": True}
+    assert nodes_of(duel(), "a")["move"] == {
+        "type": "move",
+        "params": {
+            "gait": {"one_of": gaits},
+            "test": {"optional": True, "params": {"modifier": modifier}},
+        },
+        "example": {"type": "move", "combatant": "a", "gait": "jog", "path": ({"x": 1, "y": 0},)},
+    }

@@ -3,7 +3,7 @@
 import pytest
 
 from service.errors import Refused
-from service.rulesets.seeker_d100.rules.geometry import Point
+from service.rulesets.seeker_d100.rules.geometry import Spot
 from service.rulesets.seeker_d100.rules.movement import (
     longest_way_m,
     movement_skill,
@@ -28,7 +28,7 @@ DIAGONAL = tuple((i, i) for i in range(1, 7))
         ("jog", ((0, 0),), 0),
     ],
 )
-def test_a_way_is_as_long_as_its_legs(gait: Gait, path: tuple[Point, ...], length_m: int) -> None:
+def test_a_way_is_as_long_as_its_legs(gait: Gait, path: tuple[Spot, ...], length_m: int) -> None:
     assert require_way((0, 0), path, gait) == length_m
 
 
@@ -45,7 +45,7 @@ def test_a_way_is_as_long_as_its_legs(gait: Gait, path: tuple[Point, ...], lengt
     ],
 )
 def test_a_way_beyond_the_limit_is_too_far(
-    gait: Gait, path: tuple[Point, ...], length_m: int, longest_m: int
+    gait: Gait, path: tuple[Spot, ...], length_m: int, longest_m: int
 ) -> None:
     with pytest.raises(Refused) as refused:
         require_way((0, 0), path, gait)
@@ -67,13 +67,13 @@ def test_a_roll_for_moving_is_against_five_times_dexterity(dexterity: int, chanc
 
 @pytest.mark.rule("SK-MOVE-4")
 @pytest.mark.parametrize(("to", "length_m"), [((2, 2), 3), ((3, 0), 3), ((0, 1), 1), ((0, 0), 0)])
-def test_a_step_is_three_metres_at_most(to: Point, length_m: int) -> None:
+def test_a_step_is_three_metres_at_most(to: Spot, length_m: int) -> None:
     assert require_step((0, 0), to) == length_m
 
 
 @pytest.mark.rule("SK-MOVE-4")
 @pytest.mark.parametrize("to", [(3, 1), (4, 0), (-3, -1)])
-def test_a_fourth_metre_is_too_far(to: Point) -> None:
+def test_a_fourth_metre_is_too_far(to: Spot) -> None:
     with pytest.raises(Refused) as refused:
         require_step((0, 0), to)
     assert (refused.value.code, refused.value.rule) == ("step_too_far", "SK-MOVE-4")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rulesets.seeker_d100.table import do, done, duel, only, sheet
+from tests.rulesets.seeker_d100.setups import do, done, duel, only, sheet
 
 NORTH = [{"x": 0, "y": -1}]
 

@@ -6,9 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.rulesets.seeker_d100.rules.checks import CheckRoll, check_roll
-from service.rulesets.seeker_d100.rules.escape import breaks_free
-from service.rulesets.seeker_d100.rules.odds import (
+from service.rulesets.seeker_d100.previews.percentile_odds import (
     PAIRS,
     CheckOdds,
     OpposedOdds,
@@ -19,6 +17,8 @@ from service.rulesets.seeker_d100.rules.odds import (
     unbeaten_answers,
     unbeaten_by,
 )
+from service.rulesets.seeker_d100.rules.checks import CheckRoll, check_roll
+from service.rulesets.seeker_d100.rules.escape import breaks_free
 from service.rulesets.seeker_d100.rules.opposed import OpposedDie, opposed
 
 FACES = range(1, 101)

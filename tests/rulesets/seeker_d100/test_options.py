@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.rulesets.seeker_d100.table import (
+from tests.kit.given_when_then import Given
+from tests.rulesets.seeker_d100.setups import (
     answer,
     do,
     done,
@@ -16,7 +17,6 @@ from tests.rulesets.seeker_d100.table import (
     wall,
     weapon,
 )
-from tests.rulesets.table import Given
 
 GUNS = {"weapons": [weapon("w_heavy_rifle"), weapon("w_revolver"), weapon("w_ied")]}
 FAR = {"place": {"x": 8, "y": 0}}

@@ -14,11 +14,12 @@ from service.engine.ruleset import Preview, choices_of
 from service.errors import Refused
 from service.rulesets.seeker_d100.decide import decide
 from service.rulesets.seeker_d100.state import BattleState
-from tests.rulesets.seated import PEOPLE
-from tests.rulesets.seeker_d100.battles import ask, play, random_setup
-from tests.rulesets.seeker_d100.table import (
+from tests.kit.given_when_then import Given, Tree, preview
+from tests.kit.random_battles import ask, play
+from tests.kit.table import GM, PEOPLE, Table
+from tests.rulesets.seeker_d100.battles import random_setup
+from tests.rulesets.seeker_d100.setups import (
     RULESET,
-    Table,
     answer,
     do,
     done,
@@ -26,12 +27,11 @@ from tests.rulesets.seeker_d100.table import (
     fighter,
     only,
     scene,
+    seated,
     strike,
     wall,
     weapon,
 )
-from tests.rulesets.table import Given, Tree, preview
-from tests.toy.table import GM
 
 FACES = range(1, 101)
 GUN: dict[str, Any] = {"weapons": [weapon("w_revolver")]}
@@ -398,7 +398,7 @@ def test_a_movement_tells_its_length_and_the_odds_of_its_test() -> None:
 
 @pytest.mark.parametrize("number", range(25))
 def test_what_happens_in_a_battle_had_a_chance(number: int) -> None:
-    table = Table(random_setup(number))
+    table = seated(random_setup(number))
 
     def watched(table: Table, action: Tree, by: str) -> None:
         found = _foretold(table, action)
@@ -426,11 +426,3 @@ def _foretold(table: Table, action: Tree) -> Preview | None:
         if refused.code != "no_preview":
             raise
     return None
-
-
-def test_previews_leave_the_battle_alone() -> None:
-    battle = duel(fresh=True)
-    before = msgspec.json.encode(battle.table.state.rule)
-    for action in (strike(), do("end_turn"), do("aim")):
-        told(battle, action)
-    assert msgspec.json.encode(battle.table.state.rule) == before

@@ -10,7 +10,7 @@ from service.rulesets.seeker_d100.rules.reactions import (
     reactions_to,
     require_possible,
 )
-from service.rulesets.seeker_d100.rules.words import Answered, Delivery, Reaction
+from service.rulesets.seeker_d100.rules.words import Answered, Delivery, ReactionOption
 
 DELIVERIES: tuple[Delivery, ...] = ("melee", "bullet", "thrown", "arrow", "explosive")
 
@@ -33,7 +33,7 @@ def test_only_who_has_not_acted_may_answer() -> None:
     ],
 )
 def test_the_answers_depend_on_how_the_attack_comes(
-    delivery: Delivery, free: tuple[Reaction, ...], holding: tuple[Reaction, ...]
+    delivery: Delivery, free: tuple[ReactionOption, ...], holding: tuple[ReactionOption, ...]
 ) -> None:
     asked = [
         reactions_to(delivery, is_active=True, is_aware=True, is_held=False, is_holding=is_holding)
@@ -73,7 +73,7 @@ def test_the_felled_the_unaware_and_the_held_are_not_asked(
     ],
 )
 def test_an_answer_must_be_one_of_those_possible(
-    choice: str, options: tuple[Reaction, ...], delivery: Delivery, rule: str
+    choice: str, options: tuple[ReactionOption, ...], delivery: Delivery, rule: str
 ) -> None:
     require_possible("pass", ("dodge", "pass"), delivery)
     with pytest.raises(Refused) as refused:

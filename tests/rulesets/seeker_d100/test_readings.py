@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from service.errors import Malformed
-from tests.rulesets.seated import effects_of
-from tests.rulesets.seeker_d100.table import (
-    Table,
+from tests.kit.given_when_then import preview, rolled
+from tests.kit.table import effects_of
+from tests.rulesets.seeker_d100.setups import (
     answer,
     battle_of,
     do,
@@ -16,12 +16,12 @@ from tests.rulesets.seeker_d100.table import (
     fighter,
     only,
     scene,
+    seated,
     sheet,
     strike,
     wall,
     weapon,
 )
-from tests.rulesets.table import preview, rolled
 
 REVOLVER = {"weapons": [weapon("w_revolver")]}
 KNIFE = {"weapons": [weapon("w_knife")], "held_items": ["w_knife"]}
@@ -62,7 +62,7 @@ def test_the_dead_draw_no_card_with_a_late_arrival_in_a_round_of_new_cards() -> 
         "options": DICE_OF_THEIR_OWN,
         "battle": {"round": 2, "cards": [{"combatant": "a", "card": 5}]},
     }
-    table = Table(setup, dice="supplied")
+    table = seated(setup, dice="supplied")
     assert only(effects_of(table.ask({"type": "start_encounter"})), "rolled") == []
     late = {"type": "add_combatant", "combatant": fighter("b", "blue", 9, 9)}
     drawn = only(effects_of(table.ask(late, dice=(51,))), "rolled")
@@ -121,7 +121,7 @@ def test_no_battle_begins_with_a_holder_who_cannot_hold(b: dict[str, Any]) -> No
     holder = fighter("b", "red", 0, 0, **b)
     held = fighter("a", "red", 1, 0, held_by={"holder": "b", "natural": 4, "level": 2})
     with pytest.raises(Malformed) as raised:
-        Table({"combatants": [holder, held, fighter("c", "blue", 1, 1)]})
+        seated({"combatants": [holder, held, fighter("c", "blue", 1, 1)]})
     assert str(raised.value.params["path"]).endswith(".held_by.holder")
 
 
@@ -201,6 +201,29 @@ def test_a_lethal_wound_names_the_rules_that_made_it(
     [report] = hurt["reports"]
     assert (report["combatant"], report["value"], report["rules"]) == ("a", value, rules)
     assert report["facts"]["rating"] == rating
+
+
+@pytest.mark.rule("SK-ARM-7")
+@pytest.mark.parametrize(
+    ("naturals", "versus", "rules", "amount"),
+    [
+        ((37, 18), "downgrade", ["SK-LETH-1", "SK-LETH-2", "SK-ARM-7", "SK-LETH-3"], 9),
+        ((15, 77), "downgrade", ["SK-LETH-4", "SK-ARM-7", "SK-LETH-3"], 14),
+        ((37, 18), "none", ["SK-LETH-1", "SK-LETH-2"], 15),
+    ],
+)
+def test_cover_of_no_armour_is_cover_all_the_same(
+    naturals: tuple[int, int], versus: str, rules: list[str], amount: int
+) -> None:
+    rifle = {"weapons": [weapon("w_heavy_rifle")]}
+    there = {"place": {"x": 8, "y": 0}, "health": 15}
+    options = {"cover_vs_lethality": versus}
+    battle = duel(rifle, there, options=options, cover=(wall(2, armour=0),))
+    foreseen = preview(battle.table, strike("w_heavy_rifle"))["facts"]["victims"][0]
+    assert (foreseen["instant_kill"]["num"] == "0") == (versus == "downgrade")
+    [hurt] = only(done(battle, strike("w_heavy_rifle"), *naturals), "hurt")
+    assert (hurt["amount"], hurt["breakdown"]) == (amount, [])
+    assert hurt["reports"][0]["rules"] == rules
 
 
 @pytest.mark.rule("SK-REACT-2", "SK-COVER-2")

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from service.errors import Malformed, Refused
-from tests.rulesets.seated import SIDE_IDS, effects_of
-from tests.rulesets.seeker_d100.table import (
+from tests.kit.given_when_then import START, act, opened
+from tests.kit.table import SIDE_IDS, effects_of, tree_of
+from tests.rulesets.seeker_d100.setups import (
     RULESET,
-    Table,
     battle_of,
     do,
     done,
@@ -16,11 +16,11 @@ from tests.rulesets.seeker_d100.table import (
     fighter,
     only,
     scene,
+    seated,
     sheet,
     strike,
     weapon,
 )
-from tests.rulesets.table import START, act, opened, tree_of
 
 A, B, C = (fighter(each, "red", n, 0) for n, each in enumerate("abc"))
 
@@ -126,6 +126,47 @@ def test_more_combatants_than_cards_are_refused_before_any_die() -> None:
     assert len(table.state.rule.order) == 53
 
 
+REVIVED = {
+    "hp": {"type": "hp", "combatant": "d", "value": 12},
+    "condition": {"type": "condition", "combatant": "d", "condition": "dead", "holds": False},
+}
+
+
+@pytest.mark.rule("SK-INIT-3", "SK-INIT-6")
+@pytest.mark.parametrize("change", REVIVED)
+@pytest.mark.parametrize("deck", [52, 54])
+def test_nobody_is_brought_back_to_life_whom_a_full_deck_has_no_card_for(
+    deck: int, change: str
+) -> None:
+    crowd = [fighter(f"c{n}", "red", n, 5) for n in range(deck)]
+    dead = fighter("d", "blue", 0, 9, health=0 if change == "hp" else 12, health_max=12)
+    dead["conditions"] = ["dead"]
+    cards = [{"combatant": each["id"], "card": deck - 1 - n} for n, each in enumerate(crowd)]
+    battle = scene(
+        *crowd,
+        dead,
+        options={"redraw_each_round": True, "deck": deck},
+        battle={"round": 2, "cards": cards, "turn": f"c{deck - 4}"},
+    )
+    revived = {"type": "adjust", "changes": [REVIVED[change]]}
+    battle.when(revived).refused("deck_exhausted", "SK-INIT-3", left=deck, wanted=deck + 1)
+    killed = {"type": "hp", "combatant": "c7", "value": 0}
+    done(battle, {"type": "adjust", "changes": [REVIVED[change], killed]})
+    last = battle.table.state.rule.turn
+    faces = tuple(range(deck, 0, -1))
+    effects = done(battle, do("end_turn", last), *faces)
+    living = [each["id"] for each in (*crowd, dead) if each["id"] != "c7"]
+    assert [each["combatant"] for each in only(effects, "rolled")] == living
+    assert sorted(battle.table.state.rule.order) == sorted(living)
+
+
+@pytest.mark.rule("SK-INIT-6")
+def test_with_cards_for_the_whole_scene_any_dead_may_be_brought_back() -> None:
+    crowd = [fighter(f"c{n}", "red", n, 5) for n in range(51)]
+    dead = fighter("d", "blue", 0, 9, health=0, health_max=12)
+    done(scene(*crowd, dead), {"type": "adjust", "changes": [REVIVED["hp"]]})
+
+
 @pytest.mark.rule("SK-INIT-4", "SK-INIT-5")
 def test_the_ace_may_be_low_and_jokers_come_first() -> None:
     low = {"combatants": [A, B], "options": {"ace": "low"}}
@@ -139,7 +180,7 @@ def test_the_ace_may_be_low_and_jokers_come_first() -> None:
 def test_hidden_combatants_draw_after_all_others_on_their_sides_stream() -> None:
     hidden = fighter("a", "blue", 0, 0, hidden=True)
     unseen = fighter("b", "red", 1, 0, hidden=True)
-    table = Table({"combatants": [hidden, unseen, fighter("c", "green", 2, 0)]})
+    table = seated({"combatants": [hidden, unseen, fighter("c", "green", 2, 0)]})
     event = table.ask({"type": "start_encounter"})
     assert [(each.stream, each.sides, each.combatant) for each in event.draws] == [
         (0, 52, "c"),
@@ -151,7 +192,7 @@ def test_hidden_combatants_draw_after_all_others_on_their_sides_stream() -> None
     assert [each["combatant"] for each in only(shown["effects"], "order_set")[0]["entries"]] == [
         "c"
     ]
-    assert "deck" not in table.view("bob")  # type: ignore[operator]
+    assert "deck" not in table.view("bob")
 
 
 @pytest.mark.rule("SK-TURN-1", "SK-TURN-2")
@@ -216,7 +257,7 @@ def test_a_prepared_battle_keeps_what_was_spent() -> None:
 
 
 def test_a_battle_among_the_hidden_is_read_back_as_it_was() -> None:
-    table = Table({"combatants": [A, fighter("h", "blue", 3, 0, hidden=True)]})
+    table = seated({"combatants": [A, fighter("h", "blue", 3, 0, hidden=True)]})
     table.ask({"type": "start_encounter"})
     for _ in range(4):
         assert table.turn is not None

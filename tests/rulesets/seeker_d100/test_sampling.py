@@ -3,17 +3,15 @@
 from random import Random
 from typing import Any
 
-import msgspec
-import pytest
-
 from service.engine.battle.state import State, viewer_of
-from service.engine.kit.samples import picked
+from service.engine.kit.samples import pick_action
 from service.engine.visibility.scope import Viewer
 from service.rulesets.seeker_d100.state import BattleState
-from tests.rulesets.seated import PEOPLE
-from tests.rulesets.seeker_d100.battles import play, random_setup
-from tests.rulesets.seeker_d100.table import RULESET, Table, done, duel, fighter, scene, strike
-from tests.rulesets.table import Given
+from tests.kit.given_when_then import Given
+from tests.kit.random_battles import play
+from tests.kit.table import PEOPLE, Table
+from tests.rulesets.seeker_d100.battles import random_setup
+from tests.rulesets.seeker_d100.setups import RULESET, done, duel, fighter, scene, seated, strike
 
 
 def seen_by(name: str, battle: Given) -> Viewer:
@@ -26,7 +24,7 @@ def sample(
     state: State[BattleState], combatant: str, viewer: Viewer, dice: Random
 ) -> dict[str, Any]:
     """One legal action of a combatant that these dice pick."""
-    action = picked(
+    action = pick_action(
         RULESET.legal_actions(state, combatant, viewer).actions, combatant, dice.randrange
     )
     assert action is not None
@@ -34,34 +32,14 @@ def sample(
 
 
 def table_of(number: int) -> Table:
-    table = Table(random_setup(number))
+    table = seated(random_setup(number))
     play(table, number, 3)
     return table
 
 
-@pytest.mark.parametrize("number", range(12))
-def test_so_many_samples_are_given_and_the_same_again(number: int) -> None:
-    table = table_of(number)
-    who = table.asked[0][1] if table.asked else str(table.turn)
-    found = table.samples(who, 25)
-    assert len(found) == 25
-    assert table.samples(who, 25) == found
-    assert table.samples(who, 10) == found[:10]
-    is_varied = len({msgspec.json.encode(each, order="sorted") for each in found}) > 1
-    assert is_varied or table.asked
-
-
-def test_nobody_else_has_samples() -> None:
-    table = table_of(1)
-    say = {table.turn} if not table.asked else {who for _, who in table.asked}
-    others = [each.id for each in table.state.rule.combatants if each.id not in say]
-    assert others
-    assert [table.samples(each, 3) for each in others] == [[]] * len(others)
-
-
 def test_one_sample_is_a_typed_action() -> None:
     table = table_of(2)
-    who = table.asked[0][1] if table.asked else str(table.turn)
+    who = table.questions[0][1] if table.questions else str(table.turn)
     table.read(sample(table.state, who, table.viewer("gm"), Random(5)))
     assert table.samples(who, 1)
 

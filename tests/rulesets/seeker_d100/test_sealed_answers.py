@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from service.engine.log.canonical import encode
-from tests.rulesets.seeker_d100.table import Table, battle_of, fighter, only, wall, weapon
-from tests.rulesets.seeker_d100.worlds import Action, reply, why_not
+from tests.kit.two_worlds import Action, why_not
+from tests.rulesets.seeker_d100.setups import battle_of, fighter, only, reply, seated, wall, weapon
 
 
 def salvo() -> dict[str, Any]:
@@ -33,7 +33,7 @@ THROW: Action = {"type": "attack", "combatant": "a", "weapon": "w_grenade", "tar
 @pytest.mark.parametrize("first", range(len(CHOICES)))
 @pytest.mark.parametrize("second", range(len(CHOICES)))
 def test_nobody_else_knows_an_answer_before_all_are_given(first: int, second: int) -> None:
-    one, other = Table(salvo()), Table(salvo())
+    one, other = seated(salvo()), seated(salvo())
     events = []
     for table, choice in ((one, CHOICES[first]), (other, CHOICES[second])):
         table.ask({"type": "start_encounter"})
@@ -50,7 +50,7 @@ def test_nobody_else_knows_an_answer_before_all_are_given(first: int, second: in
 
 
 def test_an_answer_taken_back_tells_nothing_either() -> None:
-    one, other = Table(salvo()), Table(salvo())
+    one, other = seated(salvo()), seated(salvo())
     dive = {"type": "take_cover", "cover": "wall", "to": {"x": 23, "y": 2}}
     for table, choice, later in ((one, CHOICES[0], CHOICES[2]), (other, CHOICES[2], dive)):
         table.ask({"type": "start_encounter"})
@@ -65,10 +65,10 @@ def test_an_answer_taken_back_tells_nothing_either() -> None:
 
 
 def test_all_answers_are_stated_once_all_are_given() -> None:
-    table = Table(salvo())
+    table = seated(salvo())
     table.ask({"type": "start_encounter"})
     table.ask(THROW, "ann")
-    first, second = (name for name, _ in table.asked)
+    first, second = (name for name, _ in table.questions)
     table.ask(reply(table, "u", CHOICES[2]), "bob")
     done = table.ask(reply(table, "t", CHOICES[0]), "bob")
     seen: Any = table.shown(done.seq, "ann")

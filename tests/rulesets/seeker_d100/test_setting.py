@@ -6,27 +6,27 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.battle.state import Seat
+from service.engine.battle.linear import Seat
 from service.engine.vocabulary import effects as fx
 from service.errors import Malformed, Refused
 from service.rulesets.seeker_d100.evolve import evolve
 from service.rulesets.seeker_d100.state import Drawn, Hold
-from tests.rulesets.seated import SIDE_IDS, effects_of
-from tests.rulesets.seeker_d100.table import (
+from tests.kit.given_when_then import opened
+from tests.kit.table import SIDE_IDS, effects_of
+from tests.rulesets.seeker_d100.setups import (
     RULESET,
-    Table,
     battle_of,
     do,
     done,
     duel,
     fighter,
     only,
+    seated,
     sheet,
     strike,
     wall,
     weapon,
 )
-from tests.rulesets.table import opened
 
 A = fighter("a", "red", 0, 0)
 LIMBS = ["head", "left_arm", "right_arm", "left_leg", "right_leg"]
@@ -89,7 +89,7 @@ def test_who_comes_in_later_may_be_held_already() -> None:
 
 
 def test_options_map_and_content_can_be_set_until_the_start() -> None:
-    table = Table({"combatants": [A, fighter("t", "blue", 8, 0)]})
+    table = seated({"combatants": [A, fighter("t", "blue", 8, 0)]})
     cover = {"unit": "cells", "cover": [wall(2)]}
     event = table.ask({"type": "configure", "options": {"cell_m": 2}, "map": cover})
     [effect] = effects_of(event)
@@ -110,13 +110,13 @@ def test_options_map_and_content_can_be_set_until_the_start() -> None:
 @pytest.mark.parametrize(("card", "is_of_both"), [(51, True), (52, False), (53, False)])
 def test_jokers_in_play_need_the_larger_deck(card: int, is_of_both: bool) -> None:
     prepared = {"cards": [{"combatant": "a", "card": card}]}
-    table = Table({"combatants": [A], "options": {"deck": 54}, "battle": prepared})
+    table = seated({"combatants": [A], "options": {"deck": 54}, "battle": prepared})
     assert table.state.rule.cards == (Drawn(combatant="a", card=card),)
     if is_of_both:
-        Table({"combatants": [A], "options": {"deck": 52}, "battle": prepared})
+        seated({"combatants": [A], "options": {"deck": 52}, "battle": prepared})
         return
     with pytest.raises(Malformed) as raised:
-        Table({"combatants": [A], "options": {"deck": 52}, "battle": prepared})
+        seated({"combatants": [A], "options": {"deck": 52}, "battle": prepared})
     assert raised.value.params == {"path": "$.battle.cards[0].card", "allowed": "0 to 51"}
 
 
@@ -124,7 +124,7 @@ def test_jokers_in_play_need_the_larger_deck(card: int, is_of_both: bool) -> Non
 def test_a_smaller_deck_is_chosen_only_while_no_joker_is_in_play(card: int, is_taken: bool) -> None:
     """The deck of 54 that is left holds its jokers, unless it is stated without them."""
     battle = {"cards": [{"combatant": "a", "card": card}], "deck": [3]}
-    table = Table({"combatants": [A], "options": {"deck": 54}, "battle": battle})
+    table = seated({"combatants": [A], "options": {"deck": 54}, "battle": battle})
     smaller = {"type": "configure", "options": {"deck": 52}}
     if is_taken:
         table.ask(smaller)
@@ -258,7 +258,7 @@ def test_a_seat_must_name_what_there_is(
 
 
 def test_who_enters_a_running_battle_before_the_turn_holder_waits_for_the_next_round() -> None:
-    table = Table(
+    table = seated(
         {"combatants": [A, fighter("t", "blue", 1, 0)], "battle": battle_of(A, {"id": "t"})}
     )
     table.ask({"type": "start_encounter"})

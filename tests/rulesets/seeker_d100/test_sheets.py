@@ -7,9 +7,9 @@ from msgspec import UNSET
 
 from service.errors import Malformed, Refused
 from service.rulesets.seeker_d100.content import BUILT_IN
-from tests.rulesets.seated import SIDE_IDS, effects_of
-from tests.rulesets.seeker_d100.table import RULESET, fighter, weapon
-from tests.rulesets.table import opened, tree_of
+from tests.kit.given_when_then import opened
+from tests.kit.table import SIDE_IDS, effects_of, tree_of
+from tests.rulesets.seeker_d100.setups import RULESET, duel, fighter, weapon
 
 A = fighter("a", "red", 0, 0)
 
@@ -164,6 +164,30 @@ def test_no_two_things_of_a_sheet_are_called_nearly_alike(
         created(combatants=[A | more])
     stated = {"path": f"$.combatants[0].{path}", "allowed": "each id once, in one case"}
     assert raised.value.params == stated
+
+
+@pytest.mark.rule("SK-DIS-1")
+@pytest.mark.parametrize(
+    ("more", "path", "allowed"),
+    [
+        ({"held_items": ["torch", "w_unarmed"]}, "held_items[1]", "items, not bare hands"),
+        ({"held_items": ["W_Unarmed"]}, "held_items[0]", "items, not bare hands"),
+        (
+            {"weapons": [weapon("w_knife"), weapon("w_unarmed", dropped=True)]},
+            "weapons[1].dropped",
+            "false for bare hands",
+        ),
+    ],
+)
+def test_bare_hands_are_nothing_that_one_holds_or_drops(
+    more: dict[str, Any], path: str, allowed: str
+) -> None:
+    stated = {"path": f"$.combatants[0].{path}", "allowed": allowed}
+    with pytest.raises(Malformed) as raised:
+        created(combatants=[A | more])
+    assert raised.value.params == stated
+    late = {"type": "add_combatant", "combatant": fighter("late", "red", 0, 9) | more}
+    duel().when(late).refused("malformed", path=f"$.combatant.{path}", allowed=allowed)
 
 
 @pytest.mark.rule("SK-ARM-4")

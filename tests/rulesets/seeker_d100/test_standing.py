@@ -17,7 +17,7 @@ from service.rulesets.seeker_d100.rules.words import (
     AttackSkill,
     Delivery,
     Intent,
-    Reaction,
+    ReactionOption,
 )
 
 
@@ -50,7 +50,7 @@ def test_an_attack_hand_to_hand_resists_from_then_on(
     [("dodge", True), ("resist", True), ("take_cover", False), ("pass", False)],
 )
 def test_dodging_and_resisting_stand_and_taking_cover_does_not(
-    reaction: Reaction, does: bool
+    reaction: ReactionOption, does: bool
 ) -> None:
     assert does_stand(reaction) == does
 

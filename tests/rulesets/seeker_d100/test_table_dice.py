@@ -1,51 +1,24 @@
-"""Dice that players roll themselves: who is asked for which, in words that can be shown."""
+"""Dice that players roll themselves: the rolls that only this rulebook has."""
 
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
-from service.errors import Forbidden, Refused
-from service.replay.audit.audits import audit_bundle
-from service.rulesets import RULESETS
-from service.rulesets.seeker_d100.catalogue import TERMS
-from tests.replay.evidence import bundle_of
-from tests.rulesets.naming import require_named
-from tests.rulesets.seated import effects_of
-from tests.rulesets.seeker_d100.table import Table, battle_of, fighter, only, wall, weapon
-from tests.rulesets.seeker_d100.worlds import reply
-from tests.rulesets.table import rolled as roll
+from service.errors import Refused
+from tests.kit.given_when_then import rolled as roll
+from tests.kit.table import Table, effects_of
+from tests.kit.table_dice import require_sound, roll_answer, roll_question
+from tests.rulesets.seeker_d100.setups import battle_of, fighter, only, reply, wall, weapon
+from tests.rulesets.seeker_d100.table_dice import BLOW, battle
 from tests.toy.sweeps import CLOCK
 
-BLOW = {"type": "attack", "combatant": "a", "weapon": "w_machete", "target": "t"}
-PURPOSES = (
-    "card",
-    "attack",
-    "dodge",
-    "resist",
-    "take_cover",
-    "lethality",
-    "damage",
-    "digits",
-    "break_free",
-    "movement",
-)
 Asked = tuple[object, object, dict[str, Any]]
-
-
-def battle(**more: Any) -> Table:
-    """Ann's a beside Bob's t; the table rolls."""
-    arms = [weapon("w_machete")]
-    people = [fighter("a", "red", 0, 0, weapons=arms), fighter("t", "blue", 1, 0, weapons=arms)]
-    table = Table({"combatants": people, "battle": battle_of(*people), **more}, dice="supplied")
-    table.ask({"type": "start_encounter"})
-    return table
 
 
 def asked(table: Table, by: str = "eve") -> Asked:
     """Seat and side that are asked for dice, and for which, as somebody sees it."""
-    view: Any = table.view(by)
-    [decision] = view["pending"][-1]["decisions"]
+    decision = roll_question(table, by)
     assert (decision["kind"], decision["options"]) == ("roll", ["roll"])
     return decision.get("seat"), decision.get("side"), decision["roll"]
 
@@ -54,26 +27,15 @@ def d100(purpose: str) -> dict[str, Any]:
     return {"purpose": purpose, "count": 1, "sides": 100}
 
 
-def rolled(table: Table) -> Mapping[str, Any]:
-    [decision] = table.state.rule.pending[-1].decisions
-    return {"type": "answer", "decision_id": decision.id, "choice": {"type": "roll"}}
-
-
-@pytest.mark.parametrize("language", ["en", "ru"])
-def test_every_purpose_of_a_roll_is_a_term(language: str) -> None:
-    terms = {term.id: getattr(term, language) for term in TERMS}
-    assert all(terms[purpose] for purpose in PURPOSES)
-
-
 def test_whoever_attacks_and_whoever_dodges_roll_for_themselves() -> None:
     table = battle()
     table.ask(BLOW, "ann")
     table.ask(reply(table, "t", {"type": "dodge"}), "bob")
     assert asked(table) == (None, "red", d100("attack"))
-    first = effects_of(table.ask(rolled(table), "ann", (30,)))
+    first = effects_of(table.ask(roll_answer(table), "ann", (30,)))
     assert first[0]["roll"] == roll(100, 30), "nothing else tells of the face while the blow waits"
     assert asked(table) == ("bob", None, d100("dodge"))
-    event = table.ask(rolled(table), "bob", (45,))
+    event = table.ask(roll_answer(table), "bob", (45,))
     assert [(draw.purpose, draw.face, draw.combatant) for draw in event.draws] == [
         ("dodge", 45, "t")
     ]
@@ -82,29 +44,14 @@ def test_whoever_attacks_and_whoever_dodges_roll_for_themselves() -> None:
     assert attack["answered"]["roll"] == roll(100, 45)
 
 
-def test_whoever_plays_one_combatant_of_a_side_rolls_what_the_side_is_asked() -> None:
-    table = battle()
-    for seat, combatant in (("ann", "a"), ("bob", "t")):
-        played = {"seat": seat, "sides": [], "combatants": [combatant]}
-        table.ask({"type": "change_seat", **played})
-    table.ask(BLOW, "ann")
-    table.ask(reply(table, "t", {"type": "dodge"}), "bob")
-    assert asked(table) == (None, "red", d100("attack"))
-    with pytest.raises(Forbidden) as refused:
-        table.ask(rolled(table), "bob", (30,))
-    assert refused.value.code == "not_your_decision"
-    table.ask(rolled(table), "ann", (30,))
-    table.ask(rolled(table), "bob", (45,))
-
-
 def test_damage_is_rolled_by_whoever_deals_it() -> None:
     table = battle()
     table.ask(BLOW, "ann")
     table.ask(reply(table, "t", {"type": "pass"}), "bob")
-    table.ask(rolled(table), "ann", (30,))
+    table.ask(roll_answer(table), "ann", (30,))
     seat, side, roll = asked(table)
     assert (seat, side, roll["purpose"]) == (None, "red", "damage")
-    event = table.ask(rolled(table), "ann", (3,) * roll["count"])
+    event = table.ask(roll_answer(table), "ann", (3,) * roll["count"])
     assert only(effects_of(event), "hurt")
 
 
@@ -117,13 +64,6 @@ def adjusted(*changes: Mapping[str, Any]) -> Mapping[str, Any]:
 
 UNAWARE = {"type": "condition", "combatant": "t", "condition": "unaware"}
 CLUMSY = {"type": "stat", "combatant": "a", "stat": "melee_weapon", "value": 10}
-
-
-def require_sound(table: Table) -> None:
-    """Each draw is named once, for everybody, and the log decides to the same again."""
-    require_named(table)
-    report = audit_bundle(bundle_of(table), RULESETS)
-    assert report.clean, report.first_failure
 
 
 def outcomes(effects: list[dict[str, Any]]) -> list[tuple[str, list[int]]]:
@@ -159,9 +99,9 @@ def test_an_attack_that_goes_on_keeps_the_die_that_was_rolled_for_it(
     table = battle()
     table.ask(BLOW, "ann")
     table.ask(reply(table, "t", {"type": "dodge"}), "bob")
-    attacked = table.ask(rolled(table), "ann", (20,))
+    attacked = table.ask(roll_answer(table), "ann", (20,))
     if dodge:
-        table.ask(rolled(table), "bob", dodge)
+        table.ask(roll_answer(table), "bob", dodge)
     with pytest.raises(Refused) as refused:
         table.ask(adjusted(UNAWARE))
     assert (refused.value.code, refused.value.params["purpose"]) == ("too_few_faces", "damage")
@@ -183,7 +123,7 @@ def test_an_attack_that_needs_no_more_dice_now_happens_with_those_that_it_has() 
     table = battle()
     table.ask(BLOW, "ann")
     table.ask(reply(table, "t", {"type": "pass"}), "bob")
-    table.ask(rolled(table), "ann", (20,))
+    table.ask(roll_answer(table), "ann", (20,))
     assert asked(table)[2] == {"purpose": "damage", "count": 1, "sides": 8}
     event = table.ask(adjusted(CLUMSY))
     assert event.draws == ()
@@ -199,11 +139,11 @@ def test_what_changes_nothing_about_the_dice_leaves_the_question_and_the_faces()
     table = battle()
     table.ask(BLOW, "ann")
     table.ask(reply(table, "t", {"type": "dodge"}), "bob")
-    table.ask(rolled(table), "ann", (20,))
+    table.ask(roll_answer(table), "ann", (20,))
     before = table.state.rule.pending
     table.ask(adjusted(CLUMSY))
     assert table.state.rule.pending == before
-    event = table.ask(rolled(table), "bob", (50,))
+    event = table.ask(roll_answer(table), "bob", (50,))
     assert outcomes(effects_of(event)) == [("miss", [20])]
     require_sound(table)
 
@@ -220,41 +160,10 @@ def test_a_leap_behind_cover_is_rolled_by_whoever_leaps() -> None:
     while table.state.rule.pending:
         seat, side, roll = asked(table)
         purposes.append((roll["purpose"], seat or side))
-        table.ask(rolled(table), "ann" if "red" in (seat, side) else "bob", (50,) * roll["count"])
+        table.ask(
+            roll_answer(table), "ann" if "red" in (seat, side) else "bob", (50,) * roll["count"]
+        )
     assert purposes[:2] == [("attack", "red"), ("take_cover", "bob")]
-
-
-@pytest.mark.parametrize(
-    ("by", "faces", "code"),
-    [
-        ("bob", (30,), "not_your_decision"),
-        ("eve", (30,), "observer_cannot_act"),
-        ("ann", (), "too_few_faces"),
-        ("ann", (30, 30), "too_many_faces"),
-        ("ann", (0,), "impossible_face"),
-        ("ann", (101,), "impossible_face"),
-    ],
-)
-def test_other_dice_and_those_of_others_are_not_taken(
-    by: str, faces: tuple[int, ...], code: str
-) -> None:
-    table = battle()
-    table.ask(BLOW, "ann")
-    table.ask(reply(table, "t", {"type": "pass"}), "bob")
-    with pytest.raises(Exception, match=code):
-        table.ask(rolled(table), by, faces)
-    table.ask(rolled(table), "ann", (99,))
-
-
-def test_a_roll_is_neither_passed_nor_timed_out() -> None:
-    table = battle()
-    table.ask(BLOW, "ann")
-    table.ask(reply(table, "t", {"type": "pass"}), "bob")
-    for reason in ("choice", "timeout"):
-        with pytest.raises(Refused, match="wrong_choice"):
-            table.ask({**rolled(table), "choice": {"type": "pass", "reason": reason}}, "ann")
-    table.ask({"type": "force_pass", "decision_id": rolled(table)["decision_id"]})
-    assert [who for _, who in table.asked] == ["t"]
 
 
 # --- time -----------------------------------------------------------------------------------------
@@ -264,24 +173,12 @@ def end(combatant: str) -> Mapping[str, Any]:
     return {"type": "end_turn", "combatant": combatant}
 
 
-def test_a_turn_whose_time_is_over_is_ended_by_the_service() -> None:
-    table = battle(options={"turn_seconds": 30, "decision_seconds": 20})
-    event = table.act(table.read(end("a")), CLOCK)
-    [ended] = only(effects_of(event), "turn_ended")
-    assert (ended["combatant"], ended["cause"]) == ("a", "timeout")
-    assert table.turn == "t"
-    with pytest.raises(Refused, match="not_your_turn"):
-        table.act(table.read(end("a")), CLOCK)
-    told: Any = table.view("eve")
-    assert (told["options"]["turn_seconds"], told["options"]["decision_seconds"]) == (30, 20)
-
-
 @pytest.mark.parametrize("who", ["held", "holding"])
 def test_neither_who_is_held_nor_who_holds_keeps_a_turn_for_ever(who: str) -> None:
-    table = battle(options={"turn_seconds": 30})
+    table = battle({"turn_seconds": 30})
     table.ask({"type": "grapple", "combatant": "a", "target": "t"}, "ann")
     table.ask(reply(table, "t", {"type": "pass"}), "bob")
-    table.ask(rolled(table), "ann", (1,))
+    table.ask(roll_answer(table), "ann", (1,))
     assert table.combatant("a").holding == "t"
     assert table.turn == "t"
     if who == "holding":
@@ -293,12 +190,12 @@ def test_neither_who_is_held_nor_who_holds_keeps_a_turn_for_ever(who: str) -> No
 
 
 def test_an_answer_whose_time_is_over_asks_the_others_for_their_dice() -> None:
-    table = battle(options={"decision_seconds": 20})
+    table = battle({"decision_seconds": 20})
     table.ask(BLOW, "ann")
     late = reply(table, "t", {"type": "pass", "reason": "timeout"})
     table.act(table.read(late), CLOCK)
     assert asked(table) == (None, "red", d100("attack"))
-    event = table.ask(rolled(table), "ann", (99,))
+    event = table.ask(roll_answer(table), "ann", (99,))
     closed = only(effects_of(event), "decision_closed")
     assert [(each["how"], each["choice"]) for each in closed] == [
         ("answered", "roll"),

@@ -6,14 +6,14 @@ import pytest
 
 from service.engine.log.canonical import encode
 from service.errors import Refused
-from tests.rulesets.seated import effects_of
-from tests.rulesets.seeker_d100.table import (
-    Table,
+from tests.kit.table import Table, effects_of
+from tests.rulesets.seeker_d100.setups import (
     Tree,
     battle_of,
     do,
     fighter,
     only,
+    seated,
     strike,
     wall,
     weapon,
@@ -36,7 +36,7 @@ def battle(*more: Tree, t: Tree | None = None, **setup: Any) -> Table:
         *more,
     ]
     setup = {"battle": battle_of(*combatants), **setup}
-    table = Table({"combatants": combatants, **setup})
+    table = seated({"combatants": combatants, **setup})
     table.ask({"type": "start_encounter"})
     return table
 
@@ -224,7 +224,7 @@ def test_nobody_is_asked_about_an_attacker_it_may_not_know() -> None:
     for reveals, is_asked in ((True, True), (False, False)):
         unseen = fighter("h", "green", 8, 1, hidden=True)
         combatants = [unseen, fighter("t", "blue", 8, 0)]
-        table = Table(
+        table = seated(
             {
                 "combatants": combatants,
                 "battle": battle_of(*combatants),
@@ -233,7 +233,7 @@ def test_nobody_is_asked_about_an_attacker_it_may_not_know() -> None:
         )
         table.ask({"type": "start_encounter"})
         table.ask(strike(combatant="h"))
-        assert bool(table.asked) == is_asked
+        assert bool(table.questions) == is_asked
 
 
 def test_a_standing_roll_serves_against_the_unseen_and_a_stance_does_not() -> None:
@@ -296,7 +296,7 @@ def test_the_damage_of_a_burst_is_rolled_where_all_see_it_if_they_see_a_victim(
         fighter("t", "blue", 8, 0, actions_left=0, health=100),
         unseen,
     ]
-    table = Table({"combatants": combatants, "battle": battle_of(*combatants)})
+    table = seated({"combatants": combatants, "battle": battle_of(*combatants)})
     table.ask({"type": "start_encounter"})
     event = table.ask(do("attack", weapon="bomb", point={"x": x, "y": 0}))
     assert [each["type"] for each in effects_of(event)].count("hurt") >= 1
@@ -308,7 +308,7 @@ def test_nobody_else_learns_that_somebody_unseen_is_asked() -> None:
     hidden = fighter("h", "green", 8, 1, hidden=True)
     table = battle(hidden, map={"cover": [wall(10)]})
     event = table.ask(strike("w_smg", radius=1), "ann")
-    [(decision, who)] = table.asked
+    [(decision, who)] = table.questions
     assert (who, decision[:4]) == ("h", "d3.c")
     shown: Any = table.shown(event.seq, "eve")
     assert only(shown["effects"], "decision_opened") == []
@@ -318,7 +318,7 @@ def test_nobody_else_learns_that_somebody_unseen_is_asked() -> None:
     with pytest.raises(Refused, match="decision_closed"):
         table.ask({"type": "answer", "decision_id": decision, "choice": {"type": "pass"}}, "bob")
     table.ask({"type": "answer", "decision_id": decision, "choice": {"type": "pass"}})
-    assert table.asked == []
+    assert table.questions == []
 
 
 def test_cover_set_in_secret_and_all_about_the_hidden_look_alike() -> None:

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from service.engine.battle.effect_builder import EffectBuilder
+from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.roster import existing, require_combatant
 from service.engine.battle.state import State
-from service.engine.kit.adjustments import changes, put_down, set_stat, show
+from service.engine.kit.adjustments import overrule, put_down, set_hidden, set_stat
 from service.engine.kit.bounds import number_bounds
-from service.engine.kit.combatants import existing, require_combatant
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place
@@ -21,17 +21,15 @@ from service.rulesets.crossfire_d6 import actions as ask
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.deciding.hidden_ground import lose_cover
 from service.rulesets.crossfire_d6.deciding.join_battle import require_room
-from service.rulesets.crossfire_d6.deciding.moves import tell_live_suppression
-from service.rulesets.crossfire_d6.deciding.turns import settle, suppressed
+from service.rulesets.crossfire_d6.deciding.moves import emit_live_suppression
+from service.rulesets.crossfire_d6.deciding.turns import settle, suppression_effect
 from service.rulesets.crossfire_d6.deciding.wounds import fallen_state, set_health
-from service.rulesets.crossfire_d6.evolve import evolve
-from service.rulesets.crossfire_d6.fighters import overruled, streak_of
+from service.rulesets.crossfire_d6.evolve import BattleEffects, evolve
+from service.rulesets.crossfire_d6.fighters import override_of, streak_of
 from service.rulesets.crossfire_d6.rules.ground import Position
 from service.rulesets.crossfire_d6.rules.position import CF_POS_6, has_line
 from service.rulesets.crossfire_d6.rules.suppression import CF_PIN_6, Streak
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, band_of
-
-Battle = EffectBuilder[BattleState]
 
 
 def adjust(state: State[BattleState], action: ask.Adjust) -> tuple[fx.Effect, ...]:
@@ -40,16 +38,16 @@ def adjust(state: State[BattleState], action: ask.Adjust) -> tuple[fx.Effect, ..
     Raises Refused("unknown_combatant"), ("unknown_weapon") and those of places; Malformed for a
     number outside the bounds of the sheet.
     """
-    unfolding = EffectBuilder(state.rule, evolve)
-    for change, path in changes(unfolding, action.changes, action.reason):
-        combatant = require_combatant(unfolding.rule, change.combatant)
-        _change(unfolding, state.blobs, change, combatant, path)
-    settle(unfolding)
-    return unfolding.effects
+    effects = EffectBuilder(state.rule, evolve)
+    for change, path in overrule(effects, action.changes, action.reason):
+        combatant = require_combatant(effects.rule, change.combatant)
+        _change(effects, state.blobs, change, combatant, path)
+    settle(effects)
+    return effects.effects
 
 
 def _change(
-    unfolding: Battle,
+    effects: BattleEffects,
     blobs: Mapping[str, object],
     change: ask.AnyChange,
     combatant: Combatant,
@@ -57,24 +55,24 @@ def _change(
 ) -> None:
     match change:
         case do.SetPlace():
-            _put(unfolding, blobs, change, combatant)
+            _put(effects, blobs, change, combatant)
         case ask.SetHp():
-            set_health(unfolding, combatant.id, change.value)
+            set_health(effects, combatant.id, change.value)
         case ask.SetStat():
-            _set_stat(unfolding, change, combatant, path)
+            _set_stat(effects, change, combatant, path)
         case ask.SetPin():
-            _set_pin(unfolding, change, combatant)
+            _set_pin(effects, change, combatant)
         case ask.SetPosition():
-            _overrule(unfolding, change)
+            _overrule(effects, change)
         case ask.SetReady():
-            _ready(unfolding, change, combatant)
+            _ready(effects, change, combatant)
         case do.RevealCombatant() | do.HideCombatant():
-            show(unfolding, change, own.Revealed)
+            set_hidden(effects, change, own.Revealed)
         case ask.SetCondition() | ask.SetResource() | ask.FaceTo() | ask.SetPosture():
-            unfolding.emit(_stated(change, combatant))
+            effects.emit(_simple_effect(change, combatant))
 
 
-def _stated(
+def _simple_effect(
     change: ask.SetCondition | ask.SetResource | ask.FaceTo | ask.SetPosture,
     combatant: Combatant,
 ) -> fx.Effect:
@@ -95,12 +93,12 @@ def _stated(
             return own.PostureChanged(combatant=me, posture=change.posture, cause="gm")
 
 
-def _set_pin(unfolding: Battle, change: ask.SetPin, combatant: Combatant) -> None:
+def _set_pin(effects: BattleEffects, change: ask.SetPin, combatant: Combatant) -> None:
     """The streak is this; no more of its turns can be hidden from an enemy than it has.
 
     Of a streak of 0 there is nothing to hide: that is forgotten as when a new one begins.
     """
-    unfolding.emit(
+    effects.emit(
         fx.StatChanged(
             combatant=combatant.id,
             stat="suppression",
@@ -111,7 +109,7 @@ def _set_pin(unfolding: Battle, change: ask.SetPin, combatant: Combatant) -> Non
     )
     for hiding in combatant.hidden_from:
         if hiding.offset > change.count:
-            unfolding.emit(
+            effects.emit(
                 own.LinkChanged(
                     rule=CF_PIN_6,
                     link="hidden_from",
@@ -131,21 +129,21 @@ def _origin(change: ask.SetPin, combatant: Combatant) -> Place:
 
 
 def _put(
-    unfolding: Battle, blobs: Mapping[str, object], change: do.SetPlace, combatant: Combatant
+    effects: BattleEffects, blobs: Mapping[str, object], change: do.SetPlace, combatant: Combatant
 ) -> None:
     """Put down elsewhere: the origin of suppression stays, cover that is not there is lost.
 
     Before the start the origin comes along: it is the cell where one stands when the battle
     begins.
     """
-    before = unfolding.rule
+    before = effects.rule
     require_room(before, blobs, replace(combatant, place=change.place))
-    put_down(unfolding, change, combatant)
+    put_down(effects, change, combatant)
     end = (change.place.x, change.place.y)
-    if _starts_here(unfolding.rule, combatant) and end != streak_of(combatant).origin:
-        unfolding.emit(suppressed(combatant.id, Streak(origin=end, count=0)))
-    lose_cover(unfolding, before, blobs)
-    tell_live_suppression(unfolding, combatant)
+    if _starts_here(effects.rule, combatant) and end != streak_of(combatant).origin:
+        effects.emit(suppression_effect(combatant.id, Streak(origin=end, count=0)))
+    lose_cover(effects, before, blobs)
+    emit_live_suppression(effects, combatant)
 
 
 def _starts_here(rule: BattleState, combatant: Combatant) -> bool:
@@ -154,24 +152,24 @@ def _starts_here(rule: BattleState, combatant: Combatant) -> bool:
     return rule.status == "setup" and streak_of(combatant) == here
 
 
-def _set_stat(unfolding: Battle, change: ask.SetStat, combatant: Combatant, path: str) -> None:
+def _set_stat(effects: BattleEffects, change: ask.SetStat, combatant: Combatant, path: str) -> None:
     """A number of the sheet is this; what the health comes to is judged by the new starting one."""
-    set_stat(unfolding, change, number_bounds(Combatant, change.stat), path)
-    after = existing(unfolding.rule, combatant.id)
+    set_stat(effects, change, number_bounds(Combatant, change.stat), path)
+    after = existing(effects.rule, combatant.id)
     is_judged_alike = after.band == band_of(after.health, after.health_max)
     if not is_judged_alike or fallen_state(after) != fallen_state(combatant):
-        set_health(unfolding, combatant.id, after.health)
+        set_health(effects, combatant.id, after.health)
 
 
-def _overrule(unfolding: Battle, change: ask.SetPosition) -> None:
+def _overrule(effects: BattleEffects, change: ask.SetPosition) -> None:
     """The last word counts: an earlier one about the two exchanged is lifted if they disagree.
 
     They do if one says that there is a line and the other that there is none (CF-POS-6).
     """
-    other = require_combatant(unfolding.rule, change.versus)
-    reverse = overruled(other, change.combatant)
+    other = require_combatant(effects.rule, change.versus)
+    reverse = override_of(other, change.combatant)
     if reverse is not None and _contradicts(change.position, reverse):
-        unfolding.emit(
+        effects.emit(
             own.LinkChanged(
                 rule=CF_POS_6,
                 link="position_override",
@@ -180,7 +178,7 @@ def _overrule(unfolding: Battle, change: ask.SetPosition) -> None:
                 tied=False,
             )
         )
-    unfolding.emit(
+    effects.emit(
         own.LinkChanged(
             link="position_override",
             combatant=change.combatant,
@@ -195,11 +193,11 @@ def _contradicts(word: Position | UnsetType, reverse: Position) -> bool:
     return word is not UNSET and has_line(word) != has_line(reverse)
 
 
-def _ready(unfolding: Battle, change: ask.SetReady, combatant: Combatant) -> None:
+def _ready(effects: BattleEffects, change: ask.SetReady, combatant: Combatant) -> None:
     if all(weapon.id != change.weapon for weapon in combatant.weapons):
         allowed = [weapon.id for weapon in combatant.weapons]
         raise Refused("unknown_weapon", weapon=change.weapon, allowed=allowed)
-    unfolding.emit(
+    effects.emit(
         fx.ItemChanged(
             combatant=combatant.id,
             item=change.weapon,

@@ -1,15 +1,32 @@
-"""Who attacks whom with what: the preconditions of attacks in the catalogue's order."""
+"""An attacker, a target and a weapon, and the line between the two.
 
-from collections.abc import Mapping
+First the preconditions of attacks, in the catalogue's order, on what the asker may know; then the
+line in the battle as it is: where hidden ground makes it otherwise than it seemed, that ground is
+met.
+"""
+
+from collections.abc import Iterable, Mapping
 from typing import Literal, assert_never
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
+from service.engine.battle.roster import existing, require_combatant
 from service.engine.battle.state import State
-from service.engine.kit.combatants import existing, require_combatant
+from service.engine.geometry.distance import cells_apart
+from service.engine.geometry.features import features_of
+from service.engine.geometry.lines import (
+    WalkedLine,
+    cells_crossed,
+    centre_line,
+    features_met,
+    vertices_inside,
+)
+from service.engine.geometry.points import Cell
+from service.engine.geometry.spaces import cells_of
+from service.engine.kit.grid import border_of
 from service.errors import Refused
 from service.rulesets.crossfire_d6.actions import MeleeAttack, RangedAttack
-from service.rulesets.crossfire_d6.deciding.requirements import (
+from service.rulesets.crossfire_d6.deciding.turns import (
     acting,
     require_action_left,
     require_hostile,
@@ -24,48 +41,71 @@ from service.rulesets.crossfire_d6.fighters import (
 from service.rulesets.crossfire_d6.maps import board_of, public_board
 from service.rulesets.crossfire_d6.rules.allies import require_reckless_allowed
 from service.rulesets.crossfire_d6.rules.facing import require_arc
-from service.rulesets.crossfire_d6.rules.ground import Board, Fighter
-from service.rulesets.crossfire_d6.rules.melee import require_open_strike, require_within_reach
+from service.rulesets.crossfire_d6.rules.ground import Board, Fighter, Ground
+from service.rulesets.crossfire_d6.rules.melee import (
+    can_strike,
+    require_open_strike,
+    require_within_reach,
+)
 from service.rulesets.crossfire_d6.rules.position import (
     Sight,
     require_line_of_sight,
     require_not_hiding,
 )
-from service.rulesets.crossfire_d6.rules.range import require_in_range
+from service.rulesets.crossfire_d6.rules.range import FEET_PER_CELL, require_in_range
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, Weapon
+from service.rulesets.crossfire_d6.terrain import GroundBorder, GroundCell, TerrainChange
 
 Mode = Literal["ranged", "melee"]
 
+_Ends = tuple[Cell, Cell]
+
 
 class Aim(Struct, frozen=True, kw_only=True):
-    """An attack that is about to be made: the two combatants, the weapon, how far apart."""
+    """An attack that is about to be made: the two combatants, the weapon, how far apart.
+
+    `attacker_at` and `target_at` are the two as they stand on the ground; `board` is what
+    everyone knows of it.
+    """
 
     mode: Mode
     attacker: Combatant
     target: Combatant
     weapon: Weapon
-    shooter: Fighter
-    mark: Fighter
+    attacker_at: Fighter
+    target_at: Fighter
+    board: Board
     distance_ft: int
     is_reckless: bool = False
 
 
-def taken_aim(
+def take_aim(
     rule: BattleState, blobs: Mapping[str, object], action: RangedAttack | MeleeAttack
 ) -> Aim:
     """The attack as this state has it; combatants and weapon are known to be there."""
     attacker, target = existing(rule, action.combatant), existing(rule, action.target)
-    heights = public_board(rule, blobs).heights
-    shooter = fighter_of(rule, attacker, heights)
-    mark = fighter_of(rule, target, heights)
+    weapon = next(weapon for weapon in attacker.weapons if weapon.id == action.weapon)
+    return _aim(rule, public_board(rule, blobs), action, (attacker, target, weapon))
+
+
+def _aim(
+    rule: BattleState,
+    board: Board,
+    action: RangedAttack | MeleeAttack,
+    parties: tuple[Combatant, Combatant, Weapon],
+) -> Aim:
+    attacker, target, weapon = parties
+    attacker_at = fighter_of(rule, attacker, board.heights)
+    target_at = fighter_of(rule, target, board.heights)
     return Aim(
         mode="ranged" if isinstance(action, RangedAttack) else "melee",
         attacker=attacker,
         target=target,
-        weapon=next(weapon for weapon in attacker.weapons if weapon.id == action.weapon),
-        shooter=shooter,
-        mark=mark,
-        distance_ft=distance_between(shooter, mark, rule.options),
+        weapon=weapon,
+        attacker_at=attacker_at,
+        target_at=target_at,
+        board=board,
+        distance_ft=distance_between(attacker_at, target_at, rule.options),
         is_reckless=isinstance(action, RangedAttack) and action.reckless,
     )
 
@@ -76,20 +116,24 @@ def require_attack(state: State[BattleState], action: RangedAttack | MeleeAttack
     Raises Refused with the code of the first that fails.
     """
     rule = state.rule
-    _require_target(rule, action)
-    aim = taken_aim(rule, state.blobs, action)
-    board = board_of(rule, state.blobs)
+    parties = _require_parties(rule, action)
+    board = public_board(rule, state.blobs)
+    aim = _aim(rule, board, action, parties)
+    ground = (board_of(rule, state.blobs) if rule.secrets else board).ground
     match action:
         case RangedAttack():
-            _require_shot(rule, board, aim)
+            _require_shot(rule, ground, aim)
         case MeleeAttack():
-            _require_strike(rule, board, aim)
+            _require_strike(rule, ground, aim)
         case _:
             assert_never(action)
     return aim
 
 
-def _require_target(rule: BattleState, action: RangedAttack | MeleeAttack) -> None:
+def _require_parties(
+    rule: BattleState, action: RangedAttack | MeleeAttack
+) -> tuple[Combatant, Combatant, Weapon]:
+    """Attacker, target and weapon, if they may attack at all, wherever they stand."""
     target = require_combatant(rule, action.target)
     attacker = acting(rule, action.combatant)
     require_action_left(attacker)
@@ -111,24 +155,129 @@ def _require_target(rule: BattleState, action: RangedAttack | MeleeAttack) -> No
         require_reckless_allowed(
             is_reckless=action.reckless, is_allowed=rule.options.allow_reckless_fire
         )
+    return attacker, target, weapon
 
 
-def _require_shot(rule: BattleState, board: Board, aim: Aim) -> None:
-    require_arc(aim.weapon.arc, aim.shooter.space, aim.attacker.facing, aim.mark.space)
+def _require_shot(rule: BattleState, ground: Ground, aim: Aim) -> None:
+    require_arc(aim.weapon.arc, aim.attacker_at.space, aim.attacker.facing, aim.target_at.space)
     require_in_range(aim.distance_ft, longest_of(aim.weapon, rule.options))
-    sight = sight_along(rule, board, aim)
+    sight = _sight_along(rule, ground, aim)
     require_not_hiding(sight)
     require_line_of_sight(sight)
 
 
-def _require_strike(rule: BattleState, board: Board, aim: Aim) -> None:
-    require_arc(aim.weapon.arc, aim.shooter.space, aim.attacker.facing, aim.mark.space)
+def _require_strike(rule: BattleState, ground: Ground, aim: Aim) -> None:
+    require_arc(aim.weapon.arc, aim.attacker_at.space, aim.attacker.facing, aim.target_at.space)
     require_within_reach(aim.distance_ft, aim.weapon.reach_ft)
     require_open_strike(
-        board.ground, aim.shooter, aim.mark, aim.weapon.reach_ft, rule.options.diagonal_rule
+        ground,
+        aim.attacker_at,
+        aim.target_at,
+        aim.weapon.reach_ft,
+        rule.options.diagonal_rule,
     )
 
 
-def sight_along(rule: BattleState, board: Board, aim: Aim) -> Sight:
-    """The position of the target against the attacker on this board."""
-    return sight_of(rule, board.ground, aim.shooter, aim.mark)
+def _sight_along(rule: BattleState, ground: Ground, aim: Aim) -> Sight:
+    """The position of the target against the attacker on this ground."""
+    return sight_of(rule, ground, aim.attacker_at, aim.target_at)
+
+
+def shot_meets(
+    rule: BattleState, blobs: Mapping[str, object], aim: Aim
+) -> tuple[TerrainChange, ...]:
+    """The hidden ground that makes a shot otherwise than everyone would think.
+
+    None if the position and the visibility are what they seem. Else what lies on the line that
+    seemed best and on the one that is; if that is nothing, on any line between the two.
+    """
+    if not rule.secrets:
+        return ()
+    seeming, real = _sights(rule, blobs, aim)
+    if _judged(seeming) == _judged(real):
+        return ()
+    on_lines = _on_lines(rule.secrets, (_ends(seeming), _ends(real)))
+    return on_lines or _on_lines(rule.secrets, _all_lines(aim))
+
+
+def sight_taken(rule: BattleState, blobs: Mapping[str, object], aim: Aim) -> Sight:
+    """The line an attack uses: the one everybody would think of, unless it is otherwise."""
+    if not rule.secrets:
+        return _sight_along(rule, aim.board.ground, aim)
+    seeming, real = _sights(rule, blobs, aim)
+    return seeming if _judged(seeming) == _judged(real) else real
+
+
+def _sights(rule: BattleState, blobs: Mapping[str, object], aim: Aim) -> tuple[Sight, Sight]:
+    """What the position seems to be on the ground that everyone knows, and what it is."""
+    seeming = _sight_along(rule, aim.board.ground, aim)
+    return seeming, _sight_along(rule, board_of(rule, blobs).ground, aim)
+
+
+def strike_meets(
+    rule: BattleState, blobs: Mapping[str, object], aim: Aim
+) -> tuple[TerrainChange, ...]:
+    """The hidden ground that stands between the two of a melee attack, none if none does.
+
+    Where cover counts in melee, what makes the position otherwise belongs to it.
+    """
+    reach, rule_of_diagonals = aim.weapon.reach_ft, rule.options.diagonal_rule
+    ground = board_of(rule, blobs).ground
+    if not can_strike(ground, aim.attacker_at.space, aim.target_at.space, reach, rule_of_diagonals):
+        within = (
+            (a, t)
+            for a, t in _all_lines(aim)
+            if FEET_PER_CELL * cells_apart(t[0] - a[0], t[1] - a[1], rule_of_diagonals) <= reach
+        )
+        return _on_lines(rule.secrets, within)
+    return shot_meets(rule, blobs, aim) if rule.options.cover_vs_melee else ()
+
+
+def _judged(sight: Sight) -> tuple[object, ...]:
+    return sight.position, sight.is_smoke_on_line, sight.is_target_dark
+
+
+def _ends(sight: Sight) -> _Ends:
+    ax, ay, tx, ty = sight.line
+    return (ax, ay), (tx, ty)
+
+
+def _all_lines(aim: Aim) -> Iterable[_Ends]:
+    return ((a, t) for a in cells_of(aim.attacker_at.space) for t in cells_of(aim.target_at.space))
+
+
+def _on_lines(
+    secrets: tuple[TerrainChange, ...], lines: Iterable[_Ends]
+) -> tuple[TerrainChange, ...]:
+    walked = tuple((ends, centre_line(*ends)) for ends in lines)
+    return tuple(
+        secret
+        for secret in secrets
+        if any(_is_touched(secret, ends, line) for ends, line in walked)
+    )
+
+
+def _is_touched(secret: TerrainChange, ends: _Ends, line: WalkedLine) -> bool:
+    if secret.cell is not UNSET:
+        return _is_cell_touched(secret.cell, ends, line)
+    return secret.border is not UNSET and _is_border_touched(secret.border, line)
+
+
+def _is_cell_touched(cell: GroundCell, ends: _Ends, line: WalkedLine) -> bool:
+    place = (cell.x, cell.y)
+    return (
+        place in ends
+        or place in cells_crossed(line)
+        or any(x - 1 <= cell.x <= x and y - 1 <= cell.y <= y for x, y in vertices_inside(line))
+    )
+
+
+def _is_border_touched(side: GroundBorder, line: WalkedLine) -> bool:
+    border = border_of(side.axis, side.x, side.y)
+    beyond = (side.x, side.y + 1) if side.axis == "v" else (side.x + 1, side.y)
+    vertices = vertices_inside(line)
+    return (
+        bool(features_met(features_of((), (border,)), line))
+        or (side.x, side.y) in vertices
+        or beyond in vertices
+    )

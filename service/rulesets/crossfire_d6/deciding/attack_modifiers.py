@@ -1,13 +1,12 @@
 """The dice of an attack: every modifier in the order of the breakdown, and the pool."""
 
-from collections.abc import Mapping
 from operator import attrgetter
 from typing import Final
 
 from msgspec import UNSET, Struct
 
+from service.engine.battle.roster import existing
 from service.engine.battle.state import scope_of
-from service.engine.kit.combatants import existing
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.crossfire_d6.deciding.attack_line import Aim
 from service.rulesets.crossfire_d6.fighters import (
@@ -15,12 +14,10 @@ from service.rulesets.crossfire_d6.fighters import (
     counts_in,
     distance_between,
     fighters_of,
+    overriding_of,
     sight_between,
-    spoken_of,
     suppression_line,
 )
-from service.rulesets.crossfire_d6.lookups import Allies
-from service.rulesets.crossfire_d6.maps import public_board
 from service.rulesets.crossfire_d6.rules.allies import (
     NearAlly,
     ally_modifier,
@@ -54,63 +51,59 @@ from service.rulesets.crossfire_d6.rules.prone import (
 )
 from service.rulesets.crossfire_d6.rules.range import range_modifier
 from service.rulesets.crossfire_d6.rules.unaware import unaware_modifier
-from service.rulesets.crossfire_d6.state import BattleState, Combatant, Options
+from service.rulesets.crossfire_d6.state import Allies, BattleState, Combatant, Options
 
 _IS_HIDDEN: Final = attrgetter("hidden")
 
 
-class Weighed(Struct, frozen=True, kw_only=True):
-    """An attack ready to be rolled: `pool` dice, unless it hits by itself."""
+class AttackPool(Struct, frozen=True, kw_only=True):
+    """An attack ready to be rolled: so many `dice`, unless it hits by itself.
+
+    `near` are the allies whom a reckless miss may strike.
+    """
 
     aim: Aim
     sight: Sight | None
     attacked_from: Direction
     is_automatic: bool
     breakdown: tuple[Modifier, ...]
-    pool: int
+    dice: int
     needed: int
     near: tuple[NearAlly, ...] = ()
 
 
-class _Field(Struct, frozen=True, kw_only=True):
-    """The battle round an attack: those who count in it, and the whole of it."""
-
-    rule: BattleState
-    blobs: Mapping[str, object]
-    fighters: tuple[Fighter, ...]
+Fighters = tuple[Fighter, ...]
 
 
-def weighed(
-    rule: BattleState, blobs: Mapping[str, object], aim: Aim, sight: Sight | None
-) -> Weighed:
+def weigh(rule: BattleState, aim: Aim, sight: Sight | None) -> AttackPool:
     """The breakdown and the pool of an attack along a line; melee may have none."""
-    direction = attacked_from(aim.mark.space, aim.target.facing, aim.shooter.space)
-    field = _Field(rule=rule, blobs=blobs, fighters=counting(rule, blobs, aim))
-    near = _near(field, aim) if aim.mode == "ranged" else ()
+    direction = attacked_from(aim.target_at.space, aim.target.facing, aim.attacker_at.space)
+    fighters = fighters_in(rule, aim)
+    near = _near(rule, fighters, aim) if aim.mode == "ranged" else ()
     is_automatic = is_automatic_critical(
         is_melee=aim.mode == "melee", is_helpless="helpless" in aim.target.conditions
     )
     if is_automatic:
         lines: tuple[Modifier, ...] = ()
-        pool = 0
+        dice = 0
     else:
         if aim.mode == "ranged" and sight is not None:
-            found = _ranged(field, aim, sight, near)
+            all_lines = _ranged(rule, fighters, aim, sight, near)
         else:
-            found = _melee(field, aim, sight, direction)
-        lines = tuple([line for line in found if line is not None])
+            all_lines = _melee(rule.options, fighters, aim, sight, direction)
+        lines = tuple([line for line in all_lines if line is not None])
         if aim.attacker.ignored_rules:
             lines = without_ignored(lines, frozenset(aim.attacker.ignored_rules))
         lines = stacked_cover_penalty(lines, rule.options.cover_penalty_mode)
-        pool, floor = attack_pool(aim.weapon.attack_dice, lines, rule.options.pool_floor)
+        dice, floor = attack_pool(aim.weapon.attack_dice, lines, rule.options.pool_floor)
         lines = lines if floor is None else (*lines, floor)
-    return Weighed(
+    return AttackPool(
         aim=aim,
         sight=sight,
         attacked_from=direction,
         is_automatic=is_automatic,
         breakdown=lines,
-        pool=pool,
+        dice=dice,
         needed=needed_against(aim),
         near=near,
     )
@@ -122,31 +115,33 @@ def needed_against(aim: Aim) -> int:
     return target.ranged_defence if aim.mode == "ranged" else target.melee_defence
 
 
-def counting(rule: BattleState, blobs: Mapping[str, object], aim: Aim) -> tuple[Fighter, ...]:
-    """The two of an attack, and whoever is known to all who may know of it."""
+def fighters_in(rule: BattleState, aim: Aim) -> Fighters:
+    """The two fighters of an attack, and all that everyone who may know of it knows, too."""
     if not any(map(_IS_HIDDEN, rule.combatants)):
-        return fighters_of(rule, blobs)
+        return fighters_of(rule, aim.board.heights)
     scope = scope_of(rule)
     audience = attack_audience(rule, aim.attacker.id, aim.target.id)
     pair = (aim.attacker.id, aim.target.id)
     return tuple(
         fighter
-        for fighter in fighters_of(rule, blobs)
+        for fighter in fighters_of(rule, aim.board.heights)
         if fighter.id in pair or counts_in(scope, audience, fighter.id)
     )
 
 
 def _ranged(
-    field: _Field, aim: Aim, sight: Sight, near: tuple[NearAlly, ...]
+    rule: BattleState, fighters: Fighters, aim: Aim, sight: Sight, near: tuple[NearAlly, ...]
 ) -> tuple[Modifier | None, ...]:
     """The lines of a ranged attack, in the order of the breakdown."""
-    options, target = field.rule.options, aim.target
+    options, target = rule.options, aim.target
     increment = aim.weapon.range_increment_ft
     return (
         None if increment is UNSET else range_modifier(aim.distance_ft, increment),
         point_blank_modifier(aim.distance_ft, options.point_blank_ft),
         ranged_elevation_modifier(
-            aim.shooter.elevation_ft, aim.mark.elevation_ft, options.ranged_elevation_min_ft
+            aim.attacker_at.elevation_ft,
+            aim.target_at.elevation_ft,
+            options.ranged_elevation_min_ft,
         ),
         _cover(sight),
         ally_modifier(near, is_reckless=aim.is_reckless),
@@ -157,18 +152,20 @@ def _ranged(
         ),
         prone_ranged_modifier(is_prone="prone" in target.conditions),
         suppression_line(target, aim.attacker.id, options),
-        _crossfire(field, aim, sight),
+        _crossfire(rule, fighters, aim, sight),
     )
 
 
 def _melee(
-    field: _Field, aim: Aim, sight: Sight | None, direction: Direction
+    options: Options, fighters: Fighters, aim: Aim, sight: Sight | None, direction: Direction
 ) -> tuple[Modifier | None, ...]:
     """The lines of a melee attack, in the order of the breakdown."""
-    options, target = field.rule.options, aim.target
+    target = aim.target
     return (
         melee_elevation_modifier(
-            aim.shooter.elevation_ft, aim.mark.elevation_ft, options.melee_elevation_min_ft
+            aim.attacker_at.elevation_ft,
+            aim.target_at.elevation_ft,
+            options.melee_elevation_min_ft,
         ),
         None if sight is None else _cover(sight),
         prone_melee_modifier(is_prone="prone" in target.conditions),
@@ -178,11 +175,11 @@ def _melee(
             rear_is_unaware=options.rear_is_unaware,
         ),
         flanking_modifier(
-            aim.shooter,
-            aim.mark,
-            field.fighters,
+            aim.attacker_at,
+            aim.target_at,
+            fighters,
             membership=options.flanking_membership,
-            distance_of=lambda partner: distance_between(partner, aim.mark, options),
+            distance_of=lambda partner: distance_between(partner, aim.target_at, options),
         ),
     )
 
@@ -191,13 +188,12 @@ def _cover(sight: Sight) -> Modifier | None:
     return cover_modifier(sight.position, sight.features, is_intervening=sight.is_intervening)
 
 
-def _near(field: _Field, aim: Aim) -> tuple[NearAlly, ...]:
-    options = field.rule.options
-    near_ft = options.ally_near_ft
+def _near(rule: BattleState, fighters: Fighters, aim: Aim) -> tuple[NearAlly, ...]:
+    near_ft = rule.options.ally_near_ft
     allies = []
-    for fighter, away_ft in _allies(field, aim):
+    for fighter, away_ft in _allies(rule, fighters, aim):
         if away_ft <= near_ft:
-            sheet = existing(field.rule, fighter.id)
+            sheet = existing(rule, fighter.id)
             allies.append(
                 NearAlly(
                     id=fighter.id,
@@ -209,51 +205,52 @@ def _near(field: _Field, aim: Aim) -> tuple[NearAlly, ...]:
     return near_allies(tuple(allies), near_ft)
 
 
-def _allies(field: _Field, aim: Aim) -> Allies:
+def _allies(rule: BattleState, fighters: Fighters, aim: Aim) -> Allies:
     """Who else of the attacker's side is alive, and how far from the target in feet."""
-    table, options, mark = field.rule.lookups.allies, field.rule.options, aim.mark
-    pair, inputs = (aim.shooter.id, mark.id), (field.fighters, aim.shooter, mark, options)
-    known = table.find(pair, inputs)
-    if known is not None:
-        return known
+    table, options, target = rule.lookups.allies, rule.options, aim.target_at
+    pair = (aim.attacker_at.id, target.id)
+    inputs = (fighters, aim.attacker_at, target, options)
+    allies = table.find(pair, inputs)
+    if allies is not None:
+        return allies
     allies = tuple(
-        (each, distance_between(each, mark, options))
-        for each in field.fighters
-        if each.side == aim.shooter.side and each.id not in pair and not each.is_dead
+        (fighter, distance_between(fighter, target, options))
+        for fighter in fighters
+        if fighter.side == aim.attacker_at.side and fighter.id not in pair and not fighter.is_dead
     )
     return table.keep(pair, inputs, allies)
 
 
-def _crossfire(field: _Field, aim: Aim, sight: Sight) -> Modifier | None:
-    rule, options = field.rule, field.rule.options
+def _crossfire(rule: BattleState, fighters: Fighters, aim: Aim, sight: Sight) -> Modifier | None:
+    options = rule.options
     is_by_fire = options.crossfire_membership == "fired"
-    shooters, pair = rule.lookups.shooters, (aim.shooter.id, aim.mark.id)
+    shooters, pair = rule.lookups.shooters, (aim.attacker_at.id, aim.target_at.id)
     inputs = (
-        public_board(rule, field.blobs).ground,
-        field.fighters,
-        aim.shooter,
-        aim.mark,
+        aim.board.ground,
+        fighters,
+        aim.attacker_at,
+        aim.target_at,
         sight.position,
         options,
-        spoken_of(rule),
+        overriding_of(rule),
         _fired(rule, aim) if is_by_fire else None,
     )
     taking_part = shooters.find(pair, inputs)
     if taking_part is None:
         taking_part = shooters.keep(pair, inputs, _taking_part(*inputs))
     return crossfire_modifier(
-        aim.shooter, taking_part, options.crossfire_cap, is_by_fire=is_by_fire
+        aim.attacker_at, taking_part, options.crossfire_cap, is_by_fire=is_by_fire
     )
 
 
 def _taking_part(
     ground: Ground,
-    fighters: tuple[Fighter, ...],
+    fighters: Fighters,
     attacker: Fighter,
-    mark: Fighter,
+    target: Fighter,
     position: Position,
     options: Options,
-    spoken: tuple[Combatant, ...],
+    overriding: tuple[Combatant, ...],
     fired: frozenset[str] | None,
 ) -> tuple[Fighter, ...]:
     """Who of the fighters is in crossfire; `position` is the target's against the attacker.
@@ -264,16 +261,16 @@ def _taking_part(
     def position_of(shooter: Fighter) -> Position:
         if shooter.id == attacker.id:
             return position
-        return sight_between(ground, shooter, mark, options, spoken).position
+        return sight_between(ground, shooter, target, options, overriding).position
 
     shooters = shooters_on(
-        mark,
+        target,
         fighters,
-        distance_of=lambda fighter: distance_between(fighter, mark, options),
+        distance_of=lambda fighter: distance_between(fighter, target, options),
         position_of=position_of,
         fired=fired,
     )
-    return participants(mark, shooters, options.crossfire_count)
+    return participants(target, shooters, options.crossfire_count)
 
 
 def _fired(rule: BattleState, aim: Aim) -> frozenset[str]:

@@ -11,11 +11,12 @@ from collections.abc import Mapping
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from service.engine.battle.effect_builder import EffectBuilder
+from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.roster import existing
 from service.engine.battle.state import State, scope_of
 from service.engine.dice.dice import PUBLIC_STREAM, Dice
-from service.engine.kit.combatants import existing
-from service.engine.visibility.scope import EVERYONE_WORD, narrow
+from service.engine.visibility.audience import EVERYONE_WORD
+from service.engine.visibility.scope import narrow
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import Place, Roll
@@ -24,20 +25,18 @@ from service.rulesets.crossfire_d6.actions import MeleeAttack, RangedAttack
 from service.rulesets.crossfire_d6.deciding.attack_line import (
     Aim,
     require_attack,
-    taken_aim,
-)
-from service.rulesets.crossfire_d6.deciding.attack_modifiers import Weighed, weighed
-from service.rulesets.crossfire_d6.deciding.hidden_ground import (
-    lay_open,
     shot_meets,
     sight_taken,
     strike_meets,
+    take_aim,
 )
+from service.rulesets.crossfire_d6.deciding.attack_modifiers import AttackPool, weigh
+from service.rulesets.crossfire_d6.deciding.hidden_ground import lay_open
 from service.rulesets.crossfire_d6.deciding.turns import settle
 from service.rulesets.crossfire_d6.deciding.wounds import wound
-from service.rulesets.crossfire_d6.evolve import evolve
+from service.rulesets.crossfire_d6.evolve import BattleEffects, evolve
 from service.rulesets.crossfire_d6.fighters import distance_between, fighter_of, known_to
-from service.rulesets.crossfire_d6.maps import board_of, public_board
+from service.rulesets.crossfire_d6.maps import board_of
 from service.rulesets.crossfire_d6.rules.allies import CF_ALLY_3, NearAlly, ally_struck
 from service.rulesets.crossfire_d6.rules.cover import CF_OBSC_1
 from service.rulesets.crossfire_d6.rules.defaults import (
@@ -55,50 +54,49 @@ from service.rulesets.crossfire_d6.rules.helpless import CF_HELP_1
 from service.rulesets.crossfire_d6.rules.melee import can_strike
 from service.rulesets.crossfire_d6.rules.position import Sight, has_line
 from service.rulesets.crossfire_d6.rules.unaware import CF_UNAWARE_1
-from service.rulesets.crossfire_d6.state import BattleState, actions_of
+from service.rulesets.crossfire_d6.state import BattleState, Combatant, actions_of
 
-Battle = EffectBuilder[BattleState]
 Attack = RangedAttack | MeleeAttack
 
 
 def attack(
-    seen: State[BattleState], state: State[BattleState], action: Attack, dice: Dice
+    view: State[BattleState], state: State[BattleState], action: Attack, dice: Dice
 ) -> tuple[fx.Effect, ...]:
-    """The effects of an attack that the asker, who knows `seen` of `state`, asks for."""
-    allowed = require_attack(seen, action)
-    unfolding = EffectBuilder(state.rule, evolve)
-    spend_action(unfolding, action.combatant)
-    _come_out(unfolding, action.combatant)
-    if seen is state:
+    """The effects of an attack that the asker, who knows `view` of `state`, asks for."""
+    allowed = require_attack(view, action)
+    effects = EffectBuilder(state.rule, evolve)
+    spend_action(effects, action.combatant)
+    _come_out(effects, action.combatant)
+    if view is state:
         # So far nothing has changed that an aim is taken by.
-        aim = replace(allowed, attacker=existing(unfolding.rule, action.combatant))
+        aim = replace(allowed, attacker=existing(effects.rule, action.combatant))
     else:
-        aim = taken_aim(unfolding.rule, state.blobs, action)
+        aim = take_aim(effects.rule, state.blobs, action)
     meets = shot_meets if aim.mode == "ranged" else strike_meets
-    while met := meets(unfolding.rule, state.blobs, aim):
-        lay_open(unfolding, state.blobs, met)
-        aim = taken_aim(unfolding.rule, state.blobs, action)
-    sight = _sight(unfolding.rule, state.blobs, aim)
-    drawn = weighed(unfolding.rule, state.blobs, aim, sight)
-    if _is_obstructed(unfolding.rule, state.blobs, aim, sight):
-        unfolding.emit(_resolved(drawn, "obstructed", UNSET))
+    while hidden := meets(effects.rule, state.blobs, aim):
+        lay_open(effects, state.blobs, hidden)
+        aim = take_aim(effects.rule, state.blobs, action)
+    sight = _sight(effects.rule, state.blobs, aim)
+    pool = weigh(effects.rule, aim, sight)
+    if _is_obstructed(effects.rule, state.blobs, aim, sight):
+        effects.emit(_resolved(pool, "obstructed", UNSET))
     else:
-        _roll(unfolding, state.blobs, drawn, dice)
-        _notice(unfolding, aim.target.id)
-    settle(unfolding)
-    return unfolding.effects
+        _roll(effects, pool, dice)
+        _notice(effects, aim.target.id)
+    settle(effects)
+    return effects.effects
 
 
-def spend_action(unfolding: Battle, combatant: str) -> None:
+def spend_action(effects: BattleEffects, combatant: str) -> None:
     """One action less in this turn."""
-    left = actions_of(existing(unfolding.rule, combatant)) - 1
-    unfolding.emit(fx.ResourceChanged(combatant=combatant, resource="actions", now=left))
+    left = actions_of(existing(effects.rule, combatant)) - 1
+    effects.emit(fx.ResourceChanged(combatant=combatant, resource="actions", now=left))
 
 
-def _come_out(unfolding: Battle, combatant: str) -> None:
-    attacker = existing(unfolding.rule, combatant)
-    if attacker.hidden and unfolding.rule.options.attack_reveals:
-        unfolding.emit(own.Revealed(combatant=replace(attacker, hidden=False), cause="attack"))
+def _come_out(effects: BattleEffects, combatant: str) -> None:
+    attacker = existing(effects.rule, combatant)
+    if attacker.hidden and effects.rule.options.attack_reveals:
+        effects.emit(own.Revealed(combatant=replace(attacker, hidden=False), cause="attack"))
 
 
 def _sight(rule: BattleState, blobs: Mapping[str, object], aim: Aim) -> Sight | None:
@@ -114,94 +112,95 @@ def _is_obstructed(
         return sight is None or not has_line(sight.position)
     ground, reach = board_of(rule, blobs).ground, aim.weapon.reach_ft
     diagonals = rule.options.diagonal_rule
-    return not can_strike(ground, aim.shooter.space, aim.mark.space, reach, diagonals)
+    return not can_strike(ground, aim.attacker_at.space, aim.target_at.space, reach, diagonals)
 
 
-def _roll(unfolding: Battle, blobs: Mapping[str, object], drawn: Weighed, dice: Dice) -> None:
+def _roll(effects: BattleEffects, pool: AttackPool, dice: Dice) -> None:
     """Attack dice, then damage dice; a reckless miss may strike the nearest ally."""
-    options, aim = unfolding.rule.options, drawn.aim
+    options, aim = effects.rule.options, pool.aim
     outcome: Outcome
-    if drawn.is_automatic:
+    if pool.is_automatic:
         roll: Roll | UnsetType = UNSET
         outcome = "critical"
     else:
-        stream = attack_stream(unfolding.rule, aim, aim.target.id)
-        roll = dice.roll(drawn.pool, SIX, "attack", stream=stream, combatant=aim.attacker.id)
-        outcome = attack_outcome(roll.faces, drawn.needed, options.natural_crit_sixes)
-    unfolding.emit(_resolved(drawn, outcome, roll))
+        stream = _stream(effects.rule, aim, existing(effects.rule, aim.target.id))
+        roll = dice.roll(pool.dice, SIX, "attack", stream=stream, combatant=aim.attacker.id)
+        outcome = attack_outcome(roll.faces, pool.needed, options.natural_crit_sixes)
+    effects.emit(_resolved(pool, outcome, roll))
     if outcome != "miss":
-        _damage(unfolding, aim, aim.target.id, outcome, dice)
+        _damage(effects, aim, aim.target.id, outcome, dice)
     elif aim.is_reckless and roll is not UNSET and roll.faces:
-        ally = ally_struck(roll.total, drawn.near)
+        ally = ally_struck(roll.total, pool.near)
         if ally is not None:
-            unfolding.emit(_struck(unfolding.rule, blobs, drawn, ally))
-            _damage(unfolding, aim, ally.id, "hit", dice)
+            effects.emit(_struck(effects.rule, pool, ally))
+            _damage(effects, aim, ally.id, "hit", dice)
 
 
-def attack_stream(rule: BattleState, aim: Aim, victim: str) -> int:
-    """The stream that exactly those see who may know of attacker and victim."""
-    attacker, struck = existing(rule, aim.attacker.id), existing(rule, victim)
-    audience = narrow(known_to(attacker), known_to(struck))
+def _stream(rule: BattleState, aim: Aim, victim: Combatant) -> int:
+    """The stream of dice for exactly the audience that attacker and victim share."""
+    audience = narrow(known_to(existing(rule, aim.attacker.id)), known_to(victim))
     return PUBLIC_STREAM if audience == EVERYONE_WORD else scope_of(rule).stream_of(audience)
 
 
-def _damage(unfolding: Battle, aim: Aim, victim: str, outcome: Outcome, dice: Dice) -> None:
-    rule, weapon = unfolding.rule, aim.weapon
-    soak = existing(rule, victim).soak
+def _damage(effects: BattleEffects, aim: Aim, victim: str, outcome: Outcome, dice: Dice) -> None:
+    rule, weapon = effects.rule, aim.weapon
+    struck = existing(rule, victim)
     roll = dice.roll(
         damage_pool(weapon.damage_dice, outcome, rule.options.crit_rule),
         SIX,
         "damage",
-        stream=attack_stream(rule, aim, victim),
+        stream=_stream(rule, aim, struck),
         combatant=aim.attacker.id,
     )
-    amount = damage_dealt(weapon.damage_dice, roll.faces, soak, outcome, rule.options.crit_rule)
+    amount = damage_dealt(
+        weapon.damage_dice, roll.faces, struck.soak, outcome, rule.options.crit_rule
+    )
     source = fx.Source(
         combatant=aim.attacker.id, item=weapon.id, roll=roll if roll.faces else UNSET
     )
-    armour = (Modifier(rule=CF_SD_4, amount=-soak),) if soak else ()
-    wound(unfolding, victim, amount, armour, source)
+    armour = (Modifier(rule=CF_SD_4, amount=-struck.soak),) if struck.soak else ()
+    wound(effects, victim, amount, armour, source)
 
 
-def _notice(unfolding: Battle, target: str) -> None:
-    if "unaware" in existing(unfolding.rule, target).conditions:
-        unfolding.emit(
+def _notice(effects: BattleEffects, target: str) -> None:
+    if "unaware" in existing(effects.rule, target).conditions:
+        effects.emit(
             fx.ConditionLost(
                 rule=CF_UNAWARE_1, combatant=target, condition="unaware", cause="attack"
             )
         )
 
 
-def _resolved(drawn: Weighed, outcome: own.Outcome, roll: Roll | UnsetType) -> own.AttackResolved:
+def _resolved(pool: AttackPool, outcome: own.Outcome, roll: Roll | UnsetType) -> own.AttackResolved:
     """The attack as everyone who may know the attacker sees it."""
-    aim, sight = drawn.aim, drawn.sight
+    aim, sight = pool.aim, pool.sight
     is_rolled = outcome != "obstructed"
     detail = own.Detail(
         attacker=aim.attacker.id,
         item=aim.weapon.id,
         mode=aim.mode,
         roll=roll,
-        base=aim.weapon.attack_dice if is_rolled and not drawn.is_automatic else UNSET,
-        breakdown=drawn.breakdown if is_rolled else (),
-        pool=drawn.pool if is_rolled and not drawn.is_automatic else UNSET,
-        against=fx.Against(target=aim.target.id, needed=drawn.needed) if is_rolled else UNSET,
+        base=aim.weapon.attack_dice if is_rolled and not pool.is_automatic else UNSET,
+        breakdown=pool.breakdown if is_rolled else (),
+        pool=pool.dice if is_rolled and not pool.is_automatic else UNSET,
+        against=fx.Against(target=aim.target.id, needed=pool.needed) if is_rolled else UNSET,
         distance_ft=aim.distance_ft,
-        attacked_from=drawn.attacked_from,
+        attacked_from=pool.attacked_from,
         position=UNSET if sight is None else sight.position,
         line=UNSET if sight is None else line_of(sight),
-        obscured=is_obscured(drawn),
+        obscured=is_obscured(pool),
         critical=outcome == "critical",
         reckless=aim.is_reckless,
-        rule=_decisive(drawn) if is_rolled else UNSET,
+        rule=_decisive(pool) if is_rolled else UNSET,
     )
     return own.AttackResolved(target=aim.target.id, outcome=outcome, detail=detail)
 
 
-def _decisive(drawn: Weighed) -> str:
+def _decisive(pool: AttackPool) -> str:
     """The rule that says how an attack ends; it betrays the kind of attack, so to `detail` only."""
-    if drawn.is_automatic:
+    if pool.is_automatic:
         return CF_HELP_1
-    return CF_SD_3 if drawn.pool else CF_SD_2
+    return CF_SD_3 if pool.dice else CF_SD_2
 
 
 def line_of(sight: Sight) -> tuple[Place, Place]:
@@ -210,25 +209,23 @@ def line_of(sight: Sight) -> tuple[Place, Place]:
     return Place(x=ax, y=ay), Place(x=tx, y=ty)
 
 
-def is_obscured(drawn: Weighed) -> bool:
+def is_obscured(pool: AttackPool) -> bool:
     """Whether poor visibility applies to a ranged attack, counted or not."""
-    return any(line.rule == CF_OBSC_1 for line in drawn.breakdown)
+    return any(line.rule == CF_OBSC_1 for line in pool.breakdown)
 
 
-def _struck(
-    rule: BattleState, blobs: Mapping[str, object], drawn: Weighed, ally: NearAlly
-) -> own.AttackResolved:
+def _struck(rule: BattleState, pool: AttackPool, ally: NearAlly) -> own.AttackResolved:
     """The total of a reckless miss reaches an ally: no roll of its own."""
-    aim = drawn.aim
+    aim = pool.aim
     struck = existing(rule, ally.id)
-    stands = fighter_of(rule, struck, public_board(rule, blobs).heights)
+    stands = fighter_of(rule, struck, aim.board.heights)
     detail = own.Detail(
         attacker=aim.attacker.id,
         item=aim.weapon.id,
         mode=aim.mode,
         against=fx.Against(target=ally.id, needed=ally.ranged_defence),
-        distance_ft=distance_between(aim.shooter, stands, rule.options),
-        attacked_from=attacked_from(stands.space, struck.facing, aim.shooter.space),
+        distance_ft=distance_between(aim.attacker_at, stands, rule.options),
+        attacked_from=attacked_from(stands.space, struck.facing, aim.attacker_at.space),
         reckless=True,
     )
     return own.AttackResolved(rule=CF_ALLY_3, target=ally.id, outcome="hit", detail=detail)

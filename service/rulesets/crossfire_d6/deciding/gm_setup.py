@@ -4,11 +4,13 @@ from collections.abc import Mapping
 
 from msgspec import UNSET
 
-from service.engine.battle.effect_builder import EffectBuilder
+from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.roster import existing, require_combatant
 from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
-from service.engine.kit.combatants import existing, remove, require_combatant
+from service.engine.kit.combatants import remove
 from service.engine.kit.creation import created_by, seat, take_up
+from service.engine.kit.grid import is_on_map
 from service.engine.log.canonical import encode
 from service.engine.log.hashing import blob_digest
 from service.engine.vocabulary import effects as fx
@@ -32,8 +34,8 @@ from service.rulesets.crossfire_d6.deciding.join_battle import (
     tie,
 )
 from service.rulesets.crossfire_d6.deciding.turns import begin_next, roll_initiative, settle
-from service.rulesets.crossfire_d6.evolve import evolve, initial
-from service.rulesets.crossfire_d6.maps import blob_of, is_inside, public_board
+from service.rulesets.crossfire_d6.evolve import BattleEffects, evolve, initial
+from service.rulesets.crossfire_d6.maps import blob_of, part_of, public_board
 from service.rulesets.crossfire_d6.state import BattleState
 from service.rulesets.crossfire_d6.terrain import GroundBorder, GroundCell, changes_of
 
@@ -47,35 +49,33 @@ def create(action: CreateBattle, blobs: Mapping[str, object], by: By) -> Effects
     """
     is_prepared = action.battle is not UNSET or any(map(carries_battle, action.combatants))
     created = created_by(own.EncounterCreated, action, by, is_prepared=is_prepared)
-    unfolding = EffectBuilder(initial(created), evolve)
-    _hide_ground(unfolding, blobs, action)
+    effects = EffectBuilder(initial(created), evolve)
+    _hide_ground(effects, blobs, action)
     for index, combatant in enumerate(action.combatants):
-        require_entry(unfolding.rule, blobs, combatant, f"$.combatants[{index}]")
-        enter(unfolding, combatant, index + 1)
+        require_entry(effects.rule, blobs, combatant, f"$.combatants[{index}]")
+        enter(effects, combatant, index + 1)
     if action.battle is not UNSET:
-        unfolding.emit(fx.RoundBegan(round=action.battle.round))
+        effects.emit(fx.RoundBegan(round=action.battle.round))
     for combatant in action.combatants:
-        tie(unfolding, combatant)
-    seat(unfolding, action.seats)
+        tie(effects, combatant)
+    seat(effects, action.seats)
     if action.battle is not UNSET:
-        _resume(unfolding, action.battle)
-    return (created, *unfolding.effects)
+        _resume(effects, action.battle)
+    return (created, *effects.effects)
 
 
-def _hide_ground(
-    unfolding: EffectBuilder[BattleState], blobs: Mapping[str, object], action: CreateBattle
-) -> None:
+def _hide_ground(effects: BattleEffects, blobs: Mapping[str, object], action: CreateBattle) -> None:
     hidden = action.hidden_terrain
     if hidden is UNSET or not (hidden.cells or hidden.borders):
         return
-    _require_on_map(unfolding.rule, blobs, (*hidden.cells, *hidden.borders))
+    _require_on_map(effects.rule, blobs, (*hidden.cells, *hidden.borders))
     changes = changes_of(hidden.cells, hidden.borders)
-    unfolding.emit(own.TerrainChanged(changes=changes, secret=True, cause="setup"))
+    effects.emit(own.TerrainChanged(changes=changes, secret=True, cause="setup"))
 
 
-def _resume(unfolding: EffectBuilder[BattleState], battle: Battle) -> None:
+def _resume(effects: BattleEffects, battle: Battle) -> None:
     """A battle in progress: its order, and whose turn it is with what is left of it."""
-    rule = unfolding.rule
+    rule = effects.rule
     for each in battle.order:
         require_combatant(rule, each.combatant)
     placed = [each.combatant for each in battle.order]
@@ -84,15 +84,15 @@ def _resume(unfolding: EffectBuilder[BattleState], battle: Battle) -> None:
     entries = tuple(
         fx.OrderEntry(combatant=each.combatant, score=each.score) for each in battle.order
     )
-    take_up(unfolding, own.OrderSet(entries=entries), battle.turn, "a combatant of the order")
-    if battle.turn is UNSET or existing(unfolding.rule, battle.turn).actions_left is not UNSET:
+    take_up(effects, own.OrderSet(entries=entries), battle.turn, "a combatant of the order")
+    if battle.turn is UNSET or existing(effects.rule, battle.turn).actions_left is not UNSET:
         return
     left = rule.options.actions_per_turn
-    unfolding.emit(fx.ResourceChanged(combatant=battle.turn, resource="actions", now=left))
+    effects.emit(fx.ResourceChanged(combatant=battle.turn, resource="actions", now=left))
 
 
 def configure(state: State[BattleState], action: Configure) -> Effects:
-    """Options and map anew; everybody must still have room, and whoever loses cover is open.
+    """Options and map anew; every combatant must still have room, and loses cover that is gone.
 
     The blob of the map is `blobs(action)`. Raises Malformed, Refused.
     """
@@ -102,28 +102,28 @@ def configure(state: State[BattleState], action: Configure) -> Effects:
     blob = blob_of(action.map)
     digest = blob_digest(encode(blob))
     blobs = {**state.blobs, digest: blob}
-    unfolding = EffectBuilder(state.rule, evolve)
-    unfolding.emit(own.OptionsSet(options=options, map=digest, metadata=action.metadata))
-    for combatant in unfolding.rule.combatants:
-        require_room(unfolding.rule, blobs, combatant)
-    lose_cover(unfolding, state.rule, blobs)
-    return unfolding.effects
+    effects = EffectBuilder(state.rule, evolve)
+    effects.emit(own.OptionsSet(options=options, map=digest, metadata=action.metadata))
+    for combatant in effects.rule.combatants:
+        require_room(effects.rule, blobs, combatant)
+    lose_cover(effects, state.rule, blobs)
+    return effects.effects
 
 
 def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
-    """Ground stated anew; whoever loses the cover he hid behind is open.
+    """Ground stated anew; a combatant whose cover is gone is open.
 
     Raises Refused("off_map"), Malformed if nothing is stated.
     """
     if not (action.cells or action.borders):
         raise Malformed(path="$.cells", allowed="at least one cell or border")
     _require_on_map(state.rule, state.blobs, (*action.cells, *action.borders))
-    unfolding = EffectBuilder(state.rule, evolve)
+    effects = EffectBuilder(state.rule, evolve)
     changes = changes_of(action.cells, action.borders)
-    unfolding.emit(own.TerrainChanged(changes=changes, secret=action.secret))
+    effects.emit(own.TerrainChanged(changes=changes, secret=action.secret))
     if not action.secret:
-        lose_cover(unfolding, state.rule, state.blobs)
-    return unfolding.effects
+        lose_cover(effects, state.rule, state.blobs)
+    return effects.effects
 
 
 def _require_on_map(
@@ -135,38 +135,38 @@ def _require_on_map(
     if bounds is None:
         return
     for part in parts:
-        if not is_inside(bounds, part):
+        if not is_on_map(bounds, part_of(part)):
             raise Refused("off_map", x=part.x, y=part.y, bounds=list(bounds))
 
 
 def add_combatant(state: State[BattleState], action: AddCombatant, dice: Dice) -> Effects:
-    """Somebody comes in; in a running battle he rolls initiative at once. Raises Refused."""
-    unfolding = EffectBuilder(state.rule, evolve)
+    """A combatant comes in; in a running battle it rolls initiative at once. Raises Refused."""
+    effects = EffectBuilder(state.rule, evolve)
     require_entry(state.rule, state.blobs, action.combatant, "$.combatant")
-    enter(unfolding, action.combatant, state.linear.next_number)
-    tie(unfolding, action.combatant)
+    enter(effects, action.combatant, state.linear.next_number)
+    tie(effects, action.combatant)
     if state.rule.status == "running":
-        roll_initiative(unfolding, dice)
-        settle(unfolding)
-    return unfolding.effects
+        roll_initiative(effects, dice)
+        settle(effects)
+    return effects.effects
 
 
 def remove_combatant(state: State[BattleState], action: RemoveCombatant) -> Effects:
-    """Somebody goes; if it was his turn, the next one begins. Raises Refused."""
+    """A combatant goes; if it was its turn, the next one begins. Raises Refused."""
     require_combatant(state.rule, action.combatant)
-    unfolding = EffectBuilder(state.rule, evolve)
-    had_turn, after = remove(unfolding, action.combatant)
-    if had_turn and unfolding.rule.status == "running":
-        begin_next(unfolding, after)
-    return unfolding.effects
+    effects = EffectBuilder(state.rule, evolve)
+    had_turn, after = remove(effects, action.combatant)
+    if had_turn and effects.rule.status == "running":
+        begin_next(effects, after)
+    return effects.effects
 
 
 def start(state: State[BattleState], dice: Dice) -> Effects:
     """The battle runs: initiative that was not given is rolled, and the first turn begins."""
-    unfolding = EffectBuilder(state.rule, evolve)
-    unfolding.emit(fx.EncounterStarted())
-    roll_initiative(unfolding, dice)
-    if unfolding.rule.round and unfolding.rule.turn is UNSET:
-        begin_next(unfolding, None)
-    settle(unfolding)
-    return unfolding.effects
+    effects = EffectBuilder(state.rule, evolve)
+    effects.emit(fx.EncounterStarted())
+    roll_initiative(effects, dice)
+    if effects.rule.round and effects.rule.turn is UNSET:
+        begin_next(effects, None)
+    settle(effects)
+    return effects.effects

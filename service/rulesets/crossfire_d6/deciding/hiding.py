@@ -1,21 +1,21 @@
 """Hiding from an enemy who has one pinned down: agility against intellect."""
 
-from service.engine.battle.effect_builder import EffectBuilder
+from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.roster import existing, require_combatant
 from service.engine.battle.state import State, scope_of
 from service.engine.dice.dice import Dice
-from service.engine.kit.combatants import existing, require_combatant
 from service.engine.visibility.scope import narrow
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Roll
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.actions import Hide
 from service.rulesets.crossfire_d6.deciding.attacks import spend_action
-from service.rulesets.crossfire_d6.deciding.requirements import (
+from service.rulesets.crossfire_d6.deciding.turns import (
     acting,
     require_action_left,
     require_hostile,
 )
-from service.rulesets.crossfire_d6.evolve import evolve
+from service.rulesets.crossfire_d6.evolve import BattleEffects, evolve
 from service.rulesets.crossfire_d6.fighters import suppression_against
 from service.rulesets.crossfire_d6.rules.defaults import SIX
 from service.rulesets.crossfire_d6.rules.suppression import (
@@ -42,18 +42,18 @@ def require_hide(state: State[BattleState], action: Hide) -> tuple[Combatant, Co
 
 
 def hide(
-    seen: State[BattleState], state: State[BattleState], action: Hide, dice: Dice
+    view: State[BattleState], state: State[BattleState], action: Hide, dice: Dice
 ) -> tuple[fx.Effect, ...]:
     """The effects of an attempt to hide: the hider rolls, then the aggressor."""
-    require_hide(seen, action)
-    unfolding = EffectBuilder(state.rule, evolve)
-    spend_action(unfolding, action.combatant)
-    rule = unfolding.rule
+    require_hide(view, action)
+    effects = EffectBuilder(state.rule, evolve)
+    spend_action(effects, action.combatant)
+    rule = effects.rule
     hider, aggressor = existing(rule, action.combatant), existing(rule, action.against)
     ours = _rolled(rule, hider, hider.agi_pool, hider, dice)
     theirs = _rolled(rule, aggressor, aggressor.int_pool, hider, dice)
     is_success = is_hidden(ours.total, theirs.total, tie_succeeds=rule.options.hide_tie_succeeds)
-    unfolding.emit(
+    effects.emit(
         own.CheckResolved(
             rule=CF_PIN_6,
             check="hide",
@@ -64,12 +64,12 @@ def hide(
         )
     )
     if is_success:
-        _slip_away(unfolding, hider, aggressor)
-    return unfolding.effects
+        _slip_away(effects, hider, aggressor)
+    return effects.effects
 
 
 def _rolled(rule: BattleState, roller: Combatant, pool: int, hider: Combatant, dice: Dice) -> Roll:
-    """Dice that whoever may know the check and the roller's pool sees; no pool sums to 0."""
+    """Dice for the audience of the check and of the roller's pool; an empty pool sums to 0."""
     scope = scope_of(rule)
     check = narrow(scope.subject(hider.id), scope.subject(roller.id))
     audience = narrow(check, scope.declared("numbers", roller.side))
@@ -77,13 +77,11 @@ def _rolled(rule: BattleState, roller: Combatant, pool: int, hider: Combatant, d
     return dice.roll(pool, SIX, "hide", stream=stream, combatant=roller.id)
 
 
-def _slip_away(
-    unfolding: EffectBuilder[BattleState], hider: Combatant, aggressor: Combatant
-) -> None:
-    rule = unfolding.rule
+def _slip_away(effects: BattleEffects, hider: Combatant, aggressor: Combatant) -> None:
+    rule = effects.rule
     enemies = tuple(each.id for each in rule.combatants if each.side != hider.side)
     for enemy in hidden_from(aggressor.id, enemies, rule.options.hide_scope):
-        unfolding.emit(
+        effects.emit(
             own.LinkChanged(
                 rule=CF_PIN_6,
                 link="hidden_from",

@@ -5,22 +5,20 @@ from collections.abc import Mapping
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.battle.effect_builder import EffectBuilder
-from service.engine.battle.state import combatant_of
+from service.engine.battle.roster import combatant_of
 from service.engine.geometry.spaces import Space, holds
 from service.engine.kit.combatants import require_newcomer
 from service.engine.vocabulary.client_ids import require_distinct
 from service.errors import Malformed, Refused
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.deciding.wounds import fallen_state
+from service.rulesets.crossfire_d6.evolve import BattleEffects
 from service.rulesets.crossfire_d6.fighters import is_ranged, space_of
 from service.rulesets.crossfire_d6.maps import board_of, public_board
 from service.rulesets.crossfire_d6.rules.movement import solids_in
 from service.rulesets.crossfire_d6.rules.position import has_cover_here, require_cover_here
 from service.rulesets.crossfire_d6.state import MAX_COMBATANTS, BattleState, Combatant, band_of
 from service.rulesets.crossfire_d6.terrain import FARTHEST, Cell
-
-Battle = EffectBuilder[BattleState]
 
 
 def require_entry(
@@ -49,7 +47,7 @@ def _require_weapons(combatant: Combatant, path: str) -> None:
 
 
 def require_room(rule: BattleState, blobs: Mapping[str, object], combatant: Combatant) -> None:
-    """Where a combatant is put down there is nobody and nothing solid, and it is on the map.
+    """The space of a combatant is on the map, and free of others and of solid ground.
 
     Raises Refused("cell_occupied"), ("cell_impassable") or ("off_map"), checked in this order.
     """
@@ -101,20 +99,20 @@ def completed(combatant: Combatant, number: int) -> Combatant:
     return replace(whole, conditions=tuple(dict.fromkeys((*combatant.conditions, *fallen))))
 
 
-def enter(unfolding: Battle, combatant: Combatant, number: int) -> None:
-    """The combatant is in the battle; its ties to others follow when they are there."""
-    unfolding.emit(own.CombatantAdded(combatant=completed(combatant, number)))
+def enter(effects: BattleEffects, combatant: Combatant, number: int) -> None:
+    """Add the combatant; its ties to others follow when all of them are there."""
+    effects.emit(own.CombatantAdded(combatant=completed(combatant, number)))
 
 
-def tie(unfolding: Battle, combatant: Combatant) -> None:
-    """Whom it has hidden from, whose positions are overruled, whom it has shot at this round.
+def tie(effects: BattleEffects, combatant: Combatant) -> None:
+    """Add its ties: enemies hidden from, positions overruled, targets shot at in this round.
 
-    Raises Refused("unknown_combatant") for somebody who is not there.
+    Raises Refused("unknown_combatant") for a tie to a combatant that is not there.
     """
     for link in _links(combatant):
-        if combatant_of(unfolding.rule, link.other) is None:
+        if combatant_of(effects.rule, link.other) is None:
             raise Refused("unknown_combatant", combatant=link.other)
-        unfolding.emit(link)
+        effects.emit(link)
 
 
 def _links(combatant: Combatant) -> tuple[own.LinkChanged, ...]:

@@ -10,13 +10,14 @@ Nobody comes to rest on a body.
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from service.engine.battle.effect_builder import EffectBuilder
+from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.roster import existing
 from service.engine.battle.state import State
-from service.engine.geometry.features import Border, FeatureKeys, features_of, found, is_any_on
-from service.engine.geometry.points import Cell as Point
+from service.engine.geometry.features import FeatureKeys, features_of, features_within, is_any_on
+from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Space, cells_of, moved
 from service.engine.geometry.strides import steps_of, stride
-from service.engine.kit.combatants import existing
+from service.engine.kit.grid import border_of
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place
 from service.errors import Refused
@@ -24,13 +25,13 @@ from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.actions import ChangePosture, GoProne, Move, SetFacing, StandUp
 from service.rulesets.crossfire_d6.deciding.attacks import spend_action
 from service.rulesets.crossfire_d6.deciding.hidden_ground import lay_open
-from service.rulesets.crossfire_d6.deciding.requirements import (
+from service.rulesets.crossfire_d6.deciding.turns import (
     able,
     acting,
     require_action_left,
     whose_turn,
 )
-from service.rulesets.crossfire_d6.evolve import evolve
+from service.rulesets.crossfire_d6.evolve import BattleEffects, evolve
 from service.rulesets.crossfire_d6.fighters import (
     occupied_by_others,
     pin_options,
@@ -62,16 +63,15 @@ from service.rulesets.crossfire_d6.rules.suppression import CF_PIN_1, has_moved
 from service.rulesets.crossfire_d6.state import BattleState, Combatant
 from service.rulesets.crossfire_d6.terrain import TerrainChange
 
-Battle = EffectBuilder[BattleState]
 Effects = tuple[fx.Effect, ...]
 
 
 class _Trip(Struct, frozen=True, kw_only=True):
-    """How far a walk came: `steps` of the path, and what ended it or was found on the way."""
+    """How far a walk came: `steps` of the path, the combatants `met`, the hidden `ground` found."""
 
     steps: int
     met: tuple[str, ...]
-    found: tuple[TerrainChange, ...]
+    ground: tuple[TerrainChange, ...]
 
 
 def require_move(state: State[BattleState], action: Move) -> int:
@@ -94,23 +94,23 @@ def require_move(state: State[BattleState], action: Move) -> int:
     return require_walk(walk, ground, occupied_by_others(rule, mover.id))
 
 
-def move(seen: State[BattleState], state: State[BattleState], action: Move) -> Effects:
-    """The effects of a move that the asker, who knows `seen` of `state`, asks for."""
-    require_move(seen, action)
-    unfolding = EffectBuilder(state.rule, evolve)
-    spend_action(unfolding, action.combatant)
+def move(view: State[BattleState], state: State[BattleState], action: Move) -> Effects:
+    """The effects of a move that the asker, who knows `view` of `state`, asks for."""
+    require_move(view, action)
+    effects = EffectBuilder(state.rule, evolve)
+    spend_action(effects, action.combatant)
     trip = _travelled(state, action)
-    _walk(unfolding, action, trip)
+    _walk(effects, action, trip)
     for combatant in trip.met:
-        _reveal(unfolding, combatant)
+        _reveal(effects, combatant)
     if trip.met:
-        _reveal(unfolding, action.combatant)
-    lay_open(unfolding, state.blobs, trip.found)
-    known_board = board_of if seen.rule.secrets else public_board
-    _take_posture(unfolding, known_board(unfolding.rule, state.blobs).ground, action)
-    _face(unfolding, action)
-    tell_live_suppression(unfolding, existing(state.rule, action.combatant))
-    return unfolding.effects
+        _reveal(effects, action.combatant)
+    lay_open(effects, state.blobs, trip.ground)
+    known_board = board_of if view.rule.secrets else public_board
+    _take_posture(effects, known_board(effects.rule, state.blobs).ground, action)
+    _face(effects, action)
+    emit_live_suppression(effects, existing(state.rule, action.combatant))
+    return effects.effects
 
 
 def _travelled(state: State[BattleState], action: Move) -> _Trip:
@@ -136,42 +136,42 @@ def _travelled(state: State[BattleState], action: Move) -> _Trip:
             if each.hidden and each.id != action.combatant and _is_on(here, _cells_of(each))
         )
         return _halted(space, path[:-1], occupied, met, tuple(entered))
-    return _Trip(steps=len(path), met=(), found=tuple(entered))
+    return _Trip(steps=len(path), met=(), ground=tuple(entered))
 
 
 def _halted(
     start: Space,
-    path: tuple[Point, ...],
+    path: tuple[Cell, ...],
     occupied: Occupied,
     met: tuple[str, ...],
-    found_ground: tuple[TerrainChange, ...],
+    ground: tuple[TerrainChange, ...],
 ) -> _Trip:
     """A walk cut short comes to rest in the last cell of its path that holds no body."""
     steps = len(path)
     while steps and _is_on(Space(*path[steps - 1], start.size), occupied.bodies):
         steps -= 1
-    return _Trip(steps=steps, met=met, found=found_ground)
+    return _Trip(steps=steps, met=met, ground=ground)
 
 
-def _in_the_way(rule: BattleState, here: Space, step: Point) -> tuple[TerrainChange, ...]:
+def _in_the_way(rule: BattleState, here: Space, step: Cell) -> tuple[TerrainChange, ...]:
     """The hidden ground that a step enters, passes over or would squeeze past."""
-    made, at = stride(here.size, step), (here.x, here.y)
+    shape, at = stride(here.size, step), (here.x, here.y)
     return tuple(
         secret
         for secret in rule.secrets
-        if _is_on_shape(secret, made.way, at)
-        or (_is_solid(secret) and _is_on_shape(secret, made.corners, at))
+        if _is_on_shape(secret, shape.way, at)
+        or (_is_solid(secret) and _is_on_shape(secret, shape.corners, at))
     )
 
 
-def _is_on_shape(secret: TerrainChange, shape: FeatureKeys, at: Point) -> bool:
+def _is_on_shape(secret: TerrainChange, shape: FeatureKeys, at: Cell) -> bool:
     cell, border = secret.cell, secret.border
     if cell is not UNSET:
         return is_any_on(features_of(((cell.x, cell.y),)), shape, at)
     if border is UNSET:
         return False
-    side: Border = ("V" if border.axis == "v" else "H", border.x, border.y)
-    return bool(found(features_of((), (side,)), shape, at))
+    side = border_of(border.axis, border.x, border.y)
+    return bool(features_within(features_of((), (side,)), shape, at))
 
 
 def _is_solid(secret: TerrainChange) -> bool:
@@ -179,72 +179,72 @@ def _is_solid(secret: TerrainChange) -> bool:
     return part is not UNSET and part.kind == "solid"
 
 
-def _is_taken(here: Space, step: Point, standing: frozenset[Point]) -> bool:
+def _is_taken(here: Space, step: Cell, standing: frozenset[Cell]) -> bool:
     return any((here.x + x, here.y + y) in standing for x, y in stride(here.size, step).entered)
 
 
-def _unseen_in(rule: BattleState, here: Space, step: Point) -> tuple[str, ...]:
+def _unseen_in(rule: BattleState, here: Space, step: Cell) -> tuple[str, ...]:
     """The hidden combatants that stand in the cells a step enters."""
     entered = frozenset((here.x + x, here.y + y) for x, y in stride(here.size, step).entered)
     return tuple(each.id for each in rule.combatants if each.hidden and entered & _cells_of(each))
 
 
-def _cells_of(combatant: Combatant) -> frozenset[Point]:
+def _cells_of(combatant: Combatant) -> frozenset[Cell]:
     return frozenset(cells_of(space_of(combatant)))
 
 
-def _is_on(space: Space, cells: frozenset[Point]) -> bool:
+def _is_on(space: Space, cells: frozenset[Cell]) -> bool:
     return not cells.isdisjoint(cells_of(space))
 
 
-def _walk(unfolding: Battle, action: Move, trip: _Trip) -> None:
-    mover = existing(unfolding.rule, action.combatant)
+def _walk(effects: BattleEffects, action: Move, trip: _Trip) -> None:
+    mover = existing(effects.rule, action.combatant)
     start = mover.place
     path = tuple(Place(x=cell.x, y=cell.y) for cell in action.path[: trip.steps])
     steps = steps_of((start.x, start.y), tuple((place.x, place.y) for place in path))
     is_complete = trip.steps == len(action.path)
-    unfolding.emit(
+    effects.emit(
         fx.Moved(
             combatant=mover.id,
             manner="walk",
             start=start,
             path=path,
             end=replace(start, x=path[-1].x, y=path[-1].y) if path else start,
-            cost=require_length(steps, mover.speed_ft, unfolding.rule.options.diagonal_rule),
+            cost=require_length(steps, mover.speed_ft, effects.rule.options.diagonal_rule),
             complete=is_complete,
             cause=UNSET if is_complete else "contact",
         )
     )
 
 
-def _reveal(unfolding: Battle, combatant: str) -> None:
-    unseen = existing(unfolding.rule, combatant)
+def _reveal(effects: BattleEffects, combatant: str) -> None:
+    unseen = existing(effects.rule, combatant)
     if unseen.hidden:
-        unfolding.emit(own.Revealed(combatant=replace(unseen, hidden=False), cause="contact"))
+        effects.emit(own.Revealed(combatant=replace(unseen, hidden=False), cause="contact"))
 
 
-def _take_posture(unfolding: Battle, ground: Ground, action: Move) -> None:
+def _take_posture(effects: BattleEffects, ground: Ground, action: Move) -> None:
     """The posture named, if it can be taken where the walk came to rest; else open."""
-    mover = existing(unfolding.rule, action.combatant)
+    mover = existing(effects.rule, action.combatant)
     wanted = "open" if action.posture is UNSET else action.posture
     if wanted != "open" and not has_cover_here(space_of(mover), ground):
         wanted = "open"
     if wanted != mover.posture:
-        unfolding.emit(own.PostureChanged(rule=CF_POS_2, combatant=mover.id, posture=wanted))
+        effects.emit(own.PostureChanged(rule=CF_POS_2, combatant=mover.id, posture=wanted))
 
 
-def _face(unfolding: Battle, action: Move) -> None:
-    mover = existing(unfolding.rule, action.combatant)
+def _face(effects: BattleEffects, action: Move) -> None:
+    mover = existing(effects.rule, action.combatant)
     wanted = None if action.facing is UNSET else action.facing
     facing = facing_after_move(mover.facing, wanted)
     if facing != mover.facing:
-        unfolding.emit(own.Faced(rule=CF_FACE_2, combatant=mover.id, facing=facing))
+        effects.emit(own.Faced(rule=CF_FACE_2, combatant=mover.id, facing=facing))
 
 
-def tell_live_suppression(unfolding: Battle, before: Combatant) -> None:
+def emit_live_suppression(effects: BattleEffects, before: Combatant) -> None:
     """Whether the turns counted against a combatant count where it is now, if that changed."""
-    options = pin_options(unfolding.rule.options)
-    after = existing(unfolding.rule, before.id)
+    options = pin_options(effects.rule.options)
+    after = existing(effects.rule, before.id)
     was, now = (
         0
         if has_moved(streak_of(each).origin, (each.place.x, each.place.y), options)
@@ -252,7 +252,7 @@ def tell_live_suppression(unfolding: Battle, before: Combatant) -> None:
         for each in (before, after)
     )
     if was != now:
-        unfolding.emit(
+        effects.emit(
             fx.StatChanged(rule=CF_PIN_1, combatant=after.id, stat="live_suppression", now=now)
         )
 
@@ -267,40 +267,40 @@ def require_posture_change(state: State[BattleState], action: ChangePosture) -> 
 
 
 def change_posture(
-    seen: State[BattleState], state: State[BattleState], action: ChangePosture
+    view: State[BattleState], state: State[BattleState], action: ChangePosture
 ) -> Effects:
     """The effects of changing the posture on the spot: it is a movement and costs an action."""
-    require_posture_change(seen, action)
-    unfolding = EffectBuilder(state.rule, evolve)
-    spend_action(unfolding, action.combatant)
-    unfolding.emit(
+    require_posture_change(view, action)
+    effects = EffectBuilder(state.rule, evolve)
+    spend_action(effects, action.combatant)
+    effects.emit(
         own.PostureChanged(rule=CF_POS_2, combatant=action.combatant, posture=action.posture)
     )
-    return unfolding.effects
+    return effects.effects
 
 
-def set_facing(seen: State[BattleState], action: SetFacing) -> Effects:
+def set_facing(view: State[BattleState], action: SetFacing) -> Effects:
     """The effect of looking another way: free, in one's own turn. Raises Refused."""
-    able(seen.rule, action.combatant)
-    require_own_turn(action.combatant, whose_turn(seen.rule))
+    able(view.rule, action.combatant)
+    require_own_turn(action.combatant, whose_turn(view.rule))
     return (own.Faced(rule=CF_FACE_3, combatant=action.combatant, facing=action.facing),)
 
 
-def go_prone(seen: State[BattleState], action: GoProne) -> Effects:
+def go_prone(view: State[BattleState], action: GoProne) -> Effects:
     """The effect of lying down: free. Raises Refused("nothing_changes") while prone."""
-    actor = acting(seen.rule, action.combatant)
+    actor = acting(view.rule, action.combatant)
     if "prone" in actor.conditions:
         raise Refused("nothing_changes", combatant=actor.id, condition="prone")
     return (fx.ConditionGained(combatant=actor.id, condition="prone"),)
 
 
-def stand_up(seen: State[BattleState], state: State[BattleState], action: StandUp) -> Effects:
+def stand_up(view: State[BattleState], state: State[BattleState], action: StandUp) -> Effects:
     """The effects of getting up: an action. Raises Refused("nothing_changes") while upright."""
-    actor = acting(seen.rule, action.combatant)
+    actor = acting(view.rule, action.combatant)
     if "prone" not in actor.conditions:
         raise Refused("nothing_changes", combatant=actor.id, condition="prone")
     require_action_left(actor)
-    unfolding = EffectBuilder(state.rule, evolve)
-    spend_action(unfolding, action.combatant)
-    unfolding.emit(fx.ConditionLost(combatant=actor.id, condition="prone"))
-    return unfolding.effects
+    effects = EffectBuilder(state.rule, evolve)
+    spend_action(effects, action.combatant)
+    effects.emit(fx.ConditionLost(combatant=actor.id, condition="prone"))
+    return effects.effects

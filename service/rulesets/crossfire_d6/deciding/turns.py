@@ -1,4 +1,4 @@
-"""Rounds and turns: who is next, what begins and ends with a turn, and initiative.
+"""Rounds and turns: who may act and who is next, what a turn begins and ends with, initiative.
 
 How this works. The order of turns is fixed when the battle starts; whoever joins later is put
 in by his own roll. A turn goes to the next of the order who is neither helpless nor dead; past
@@ -8,17 +8,19 @@ somebody can, a new round begins.
 
 from msgspec import UNSET
 
-from service.engine.battle.effect_builder import EffectBuilder
+from service.engine.battle.roster import existing, require_combatant
 from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
-from service.engine.kit.combatants import existing
 from service.engine.kit.turns import next_in_order, next_turn
 from service.engine.visibility.scope import narrow
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place
+from service.errors import Refused
 from service.rulesets.crossfire_d6 import effects as own
+from service.rulesets.crossfire_d6.evolve import BattleEffects
 from service.rulesets.crossfire_d6.fighters import pin_options, streak_of
 from service.rulesets.crossfire_d6.rules.defaults import CF_SD_1, SIX, Initiative, initiative_order
+from service.rulesets.crossfire_d6.rules.facing import turn_facts
 from service.rulesets.crossfire_d6.rules.suppression import (
     CF_PIN_2,
     CF_PIN_4,
@@ -29,100 +31,142 @@ from service.rulesets.crossfire_d6.rules.suppression import (
 from service.rulesets.crossfire_d6.rules.unaware import CF_UNAWARE_1
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, Score, actions_of, is_out
 
-Battle = EffectBuilder[BattleState]
+
+def able(rule: BattleState, combatant: str) -> Combatant:
+    """The combatant, which is neither helpless nor dead.
+
+    This is asked before the turn: a combatant that is out never has one, and "not your turn" would
+    not say why it cannot act.
+    Raises Refused("unknown_combatant") or ("actor_incapacitated").
+    """
+    actor = require_combatant(rule, combatant)
+    if is_out(actor):
+        raise Refused("actor_incapacitated", combatant=combatant, conditions=list(actor.conditions))
+    return actor
 
 
-def end_turn(unfolding: Battle, cause: str) -> None:
+def acting(rule: BattleState, combatant: str) -> Combatant:
+    """The combatant, which is able to act and has the turn.
+
+    Raises Refused("unknown_combatant"), ("actor_incapacitated") or ("not_your_turn").
+    """
+    actor = able(rule, combatant)
+    if rule.turn != combatant:
+        raise Refused("not_your_turn", rule=CF_SD_1, **turn_facts(combatant, whose_turn(rule)))
+    return actor
+
+
+def whose_turn(rule: BattleState) -> str | None:
+    """Id of the combatant that has the turn, as far as the asker may know; None for none."""
+    return None if rule.turn is UNSET else rule.turn
+
+
+def require_action_left(actor: Combatant) -> None:
+    """An action is left in this turn. Raises Refused("no_actions_left")."""
+    if actions_of(actor) < 1:
+        raise Refused("no_actions_left", rule=CF_SD_1, combatant=actor.id)
+
+
+def require_hostile(actor: Combatant, other: Combatant) -> None:
+    """The other is of another side. Raises Refused("target_not_hostile")."""
+    if actor.side == other.side:
+        raise Refused("target_not_hostile", target=other.id, side=other.side)
+
+
+def end_turn(effects: BattleEffects, cause: str) -> None:
     """The present turn ends, with its suppression; the next one begins."""
-    holder = unfolding.rule.turn
+    holder = effects.rule.turn
     if holder is UNSET:
         return
-    unfolding.emit(fx.TurnEnded(combatant=holder, cause=cause))
-    _update_suppression(unfolding, existing(unfolding.rule, holder))
-    if actions_of(existing(unfolding.rule, holder)):
-        unfolding.emit(
+    effects.emit(fx.TurnEnded(combatant=holder, cause=cause))
+    _update_suppression(effects, existing(effects.rule, holder))
+    if actions_of(existing(effects.rule, holder)):
+        effects.emit(
             fx.ResourceChanged(combatant=holder, resource="actions", now=0, cause="turn_ended")
         )
-    begin_next(unfolding, holder)
+    begin_next(effects, holder)
 
 
-def begin_next(unfolding: Battle, after: str | None) -> None:
-    """The turn of the first behind `after` (None: of the first at all) who can act, if any can."""
+def begin_next(effects: BattleEffects, after: str | None) -> None:
+    """Begin the next turn behind `after` (None: from the first on), if anybody can act."""
     turn = next_turn(
-        unfolding,
+        effects,
         after,
         following=next_in_order,
-        is_anybody_able=_is_anybody_able(unfolding.rule),
-        takes_turn=lambda combatant: not is_out(existing(unfolding.rule, combatant)),
-        begin_round=lambda: _begin_round(unfolding),
+        is_anybody_able=_is_anybody_able(effects.rule),
+        takes_turn=lambda combatant: not is_out(existing(effects.rule, combatant)),
+        begin_round=lambda: _begin_round(effects),
     )
     if turn is not None:
-        begin_turn(unfolding, turn)
+        begin_turn(effects, turn)
 
 
-def _begin_round(unfolding: Battle) -> None:
-    unfolding.emit(fx.RoundBegan(round=unfolding.rule.round + 1))
+def _begin_round(effects: BattleEffects) -> None:
+    effects.emit(fx.RoundBegan(round=effects.rule.round + 1))
 
 
 def _is_anybody_able(rule: BattleState) -> bool:
     return any(not is_out(combatant) for combatant in rule.combatants)
 
 
-def begin_turn(unfolding: Battle, combatant: str) -> None:
-    """A turn with all its actions; whoever has it expects attacks from now on."""
-    unfolding.emit(fx.TurnBegan(combatant=combatant))
-    unfolding.emit(
+def begin_turn(effects: BattleEffects, combatant: str) -> None:
+    """A turn with all its actions; the combatant is no longer `unaware` (CF-UNAWARE-1)."""
+    effects.emit(fx.TurnBegan(combatant=combatant))
+    effects.emit(
         fx.ResourceChanged(
             rule=CF_SD_1,
             combatant=combatant,
             resource="actions",
-            now=unfolding.rule.options.actions_per_turn,
+            now=effects.rule.options.actions_per_turn,
             cause="turn_began",
         )
     )
-    if "unaware" in existing(unfolding.rule, combatant).conditions:
-        unfolding.emit(
+    if "unaware" in existing(effects.rule, combatant).conditions:
+        effects.emit(
             fx.ConditionLost(
                 rule=CF_UNAWARE_1, combatant=combatant, condition="unaware", cause="turn_began"
             )
         )
 
 
-def settle(unfolding: Battle) -> None:
-    """After anything that may fell, remove or restore somebody: the turn is where it belongs."""
-    rule = unfolding.rule
+def settle(effects: BattleEffects) -> None:
+    """Move the turn on from a felled combatant, or give it to one that is able again.
+
+    To be called after anything that may fell, remove or restore combatants.
+    """
+    rule = effects.rule
     if rule.status != "running":
         return
     if rule.turn is not UNSET:
         if is_out(existing(rule, rule.turn)):
-            end_turn(unfolding, "felled")
+            end_turn(effects, "felled")
     elif _is_anybody_able(rule):
-        _begin_round(unfolding)
-        begin_next(unfolding, None)
+        _begin_round(effects)
+        begin_next(effects, None)
 
 
-def roll_initiative(unfolding: Battle, dice: Dice) -> None:
+def roll_initiative(effects: BattleEffects, dice: Dice) -> None:
     """Initiative of all who have no place in the order yet, by number, and the order."""
-    rule = unfolding.rule
+    rule = effects.rule
     placed = frozenset(rule.order)
     newcomers = tuple(each for each in rule.combatants if each.id not in placed)
     if not newcomers and rule.order:
         return
     if rule.options.initiative == "fixed":
         new = tuple(Score(combatant=each.id) for each in newcomers)
-        _set_order(unfolding, (*rule.scores, *new), newcomers)
+        _set_order(effects, (*rule.scores, *new), newcomers)
         return
-    rolled = tuple(_rolled(unfolding, each, dice) for each in newcomers)
+    rolled = tuple(_rolled(effects, each, dice) for each in newcomers)
     by_id = {each.id: each for each in rolled}
     scores = rule.scores
     for newcomer in initiative_order(rolled):
-        scores = _with_score(unfolding.rule, scores, by_id[newcomer])
-    _set_order(unfolding, scores, newcomers)
+        scores = _with_score(effects.rule, scores, by_id[newcomer])
+    _set_order(effects, scores, newcomers)
 
 
-def _rolled(unfolding: Battle, combatant: Combatant, dice: Dice) -> Initiative:
-    """Dice that whoever may know the pool sees; an empty pool comes to 0 without a roll."""
-    scope = scope_of(unfolding.rule)
+def _rolled(effects: BattleEffects, combatant: Combatant, dice: Dice) -> Initiative:
+    """Roll the dice for the audience of the pool; an empty pool comes to 0 without a roll."""
+    scope = scope_of(effects.rule)
     audience = narrow(scope.subject(combatant.id), scope.declared("numbers", combatant.side))
     roll = dice.roll(
         combatant.int_pool,
@@ -131,9 +175,7 @@ def _rolled(unfolding: Battle, combatant: Combatant, dice: Dice) -> Initiative:
         stream=scope.stream_of(audience),
         combatant=combatant.id,
     )
-    unfolding.emit(
-        own.Rolled(rule=CF_SD_1, purpose="initiative", combatant=combatant.id, roll=roll)
-    )
+    effects.emit(own.Rolled(rule=CF_SD_1, purpose="initiative", combatant=combatant.id, roll=roll))
     return _initiative(combatant, roll.total)
 
 
@@ -146,7 +188,7 @@ def _initiative(combatant: Combatant, total: int) -> Initiative:
 def _with_score(
     rule: BattleState, scores: tuple[Score, ...], newcomer: Initiative
 ) -> tuple[Score, ...]:
-    """The newcomer before the first whom he beats; whose score was not given stays where he is."""
+    """The scores with a newcomer before the first it beats; a place without a score stays."""
     entry = Score(combatant=newcomer.id, score=newcomer.total)
     for at, score in enumerate(scores):
         if score.score is UNSET:
@@ -158,16 +200,16 @@ def _with_score(
 
 
 def _set_order(
-    unfolding: Battle, scores: tuple[Score, ...], newcomers: tuple[Combatant, ...]
+    effects: BattleEffects, scores: tuple[Score, ...], newcomers: tuple[Combatant, ...]
 ) -> None:
-    """The new order; where one combatant joins it, that is for those to know who know him."""
+    """Emit the new order; if one combatant joins, only those who know it learn of the change."""
     joined = newcomers[0].id if len(newcomers) == 1 else UNSET
     entries = tuple(fx.OrderEntry(combatant=each.combatant, score=each.score) for each in scores)
-    unfolding.emit(own.OrderSet(rule=CF_SD_1, entries=entries, combatant=joined))
+    effects.emit(own.OrderSet(rule=CF_SD_1, entries=entries, combatant=joined))
 
 
-def _update_suppression(unfolding: Battle, holder: Combatant) -> None:
-    options = pin_options(unfolding.rule.options)
+def _update_suppression(effects: BattleEffects, holder: Combatant) -> None:
+    options = pin_options(effects.rule.options)
     memory = holder.previous_streak
     previous = (
         None
@@ -177,11 +219,11 @@ def _update_suppression(unfolding: Battle, holder: Combatant) -> None:
     present = (holder.place.x, holder.place.y)
     after = suppression_after_turn(streak_of(holder), present, previous, options)
     rule = CF_PIN_4 if after.is_restored else CF_PIN_2
-    unfolding.emit(suppressed(holder.id, after.streak, rule))
-    _remember(unfolding, holder, after)
+    effects.emit(suppression_effect(holder.id, after.streak, rule))
+    _remember(effects, holder, after)
     if after.clears_hidden:
         for hiding in holder.hidden_from:
-            unfolding.emit(
+            effects.emit(
                 own.LinkChanged(
                     rule=CF_PIN_2,
                     link="hidden_from",
@@ -192,7 +234,7 @@ def _update_suppression(unfolding: Battle, holder: Combatant) -> None:
             )
 
 
-def suppressed(combatant: str, streak: Streak, rule: str = CF_PIN_2) -> fx.StatChanged:
+def suppression_effect(combatant: str, streak: Streak, rule: str = CF_PIN_2) -> fx.StatChanged:
     """The fact that a combatant has stayed so long since it came to that cell."""
     return fx.StatChanged(
         rule=rule,
@@ -203,11 +245,11 @@ def suppressed(combatant: str, streak: Streak, rule: str = CF_PIN_2) -> fx.StatC
     )
 
 
-def _remember(unfolding: Battle, holder: Combatant, after: AfterTurn) -> None:
+def _remember(effects: BattleEffects, holder: Combatant, after: AfterTurn) -> None:
     broken = after.previous
     if broken is None and holder.previous_streak is UNSET:
         return
-    unfolding.emit(
+    effects.emit(
         fx.StatChanged(
             rule=CF_PIN_4,
             combatant=holder.id,

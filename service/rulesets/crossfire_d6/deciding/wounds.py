@@ -2,25 +2,25 @@
 
 from msgspec import UNSET, UnsetType
 
-from service.engine.battle.effect_builder import EffectBuilder
-from service.engine.kit.combatants import existing
+from service.engine.battle.roster import existing
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
+from service.rulesets.crossfire_d6.evolve import BattleEffects
 from service.rulesets.crossfire_d6.rules.defaults import CF_SD_4, is_felled, is_killed
-from service.rulesets.crossfire_d6.state import BattleState, Combatant, band_of
+from service.rulesets.crossfire_d6.state import Combatant, band_of
 
 
 def wound(
-    unfolding: EffectBuilder[BattleState],
+    effects: BattleEffects,
     target: str,
     amount: int,
     breakdown: tuple[Modifier, ...],
     source: fx.Source,
 ) -> None:
-    """An attack does so much damage (0 is shown too); falling follows from it."""
-    victim = existing(unfolding.rule, target)
+    """An attack does `amount` of damage (0 is stated, too), and the target falls if it must."""
+    victim = existing(effects.rule, target)
     health = max(victim.health - amount, -10_000)
-    unfolding.emit(
+    effects.emit(
         fx.Hurt(
             rule=CF_SD_4,
             combatant=target,
@@ -32,15 +32,15 @@ def wound(
             source=source,
         )
     )
-    fall(unfolding, target, "attack")
+    fall(effects, target, "attack")
 
 
-def fall(unfolding: EffectBuilder[BattleState], combatant: str, cause: str | UnsetType) -> None:
+def fall(effects: BattleEffects, combatant: str, cause: str | UnsetType) -> None:
     """Helpless at 0 health and less, dead as far below 0 as it started above."""
-    victim = existing(unfolding.rule, combatant)
+    victim = existing(effects.rule, combatant)
     state = fallen_state(victim)
     if state is not None and not {state, "dead"} & set(victim.conditions):
-        unfolding.emit(fx.Felled(rule=CF_SD_4, combatant=combatant, state=state, cause=cause))
+        effects.emit(fx.Felled(rule=CF_SD_4, combatant=combatant, state=state, cause=cause))
 
 
 def fallen_state(combatant: Combatant) -> str | None:
@@ -51,28 +51,26 @@ def fallen_state(combatant: Combatant) -> str | None:
     return "dead" if is_dead else "helpless"
 
 
-def set_health(unfolding: EffectBuilder[BattleState], combatant: str, health: int) -> None:
+def set_health(effects: BattleEffects, combatant: str, health: int) -> None:
     """The game master's word: health is this. Falling follows from it, and so does coming round.
 
     Who was down by his health and is no longer loses `helpless` and `dead`.
     """
-    before = existing(unfolding.rule, combatant)
+    before = existing(effects.rule, combatant)
     band = band_of(health, before.health_max)
     change = health - before.health
     if change < 0:
-        unfolding.emit(
+        effects.emit(
             fx.Hurt(combatant=combatant, amount=-change, health=health, band=band, cause="gm")
         )
     else:
-        unfolding.emit(
+        effects.emit(
             fx.Healed(combatant=combatant, amount=change, health=health, band=band, cause="gm")
         )
-    after = existing(unfolding.rule, combatant)
+    after = existing(effects.rule, combatant)
     for state in ("dead", "helpless"):
         was_so = state in after.conditions and fallen_state(before) is not None
         is_so = fallen_state(after) is not None and state in ("helpless", fallen_state(after))
         if was_so and not is_so:
-            unfolding.emit(
-                fx.ConditionLost(combatant=combatant, condition=state, cause="recovered")
-            )
-    fall(unfolding, combatant, UNSET)
+            effects.emit(fx.ConditionLost(combatant=combatant, condition=state, cause="recovered"))
+    fall(effects, combatant, UNSET)

@@ -25,7 +25,7 @@ class NearAlly(Struct, frozen=True, kw_only=True):
 
 
 def near_allies(allies: tuple[NearAlly, ...], near_ft: int) -> tuple[NearAlly, ...]:
-    """Those within `near_ft` of the target (inclusive), nearest first, then by number."""
+    """The allies within `near_ft` of the target (inclusive), nearest first, then by number."""
     near = (ally for ally in allies if ally.distance_ft <= near_ft)
     return tuple(sorted(near, key=lambda ally: (ally.distance_ft, ally.number)))
 

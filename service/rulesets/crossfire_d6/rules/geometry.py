@@ -3,7 +3,7 @@
 from typing import Final
 
 from service.engine.geometry.features import Feature, Features
-from service.engine.geometry.lines import centre_line, met
+from service.engine.geometry.lines import centre_line, features_met
 from service.engine.geometry.points import Cell, Point
 from service.engine.geometry.sides import passes_opposite_sides
 from service.engine.geometry.spaces import Space, centre
@@ -22,7 +22,7 @@ def features_on_line(features: Features, cell: Cell, other: Cell) -> tuple[Featu
     Cells whose interior it crosses (its ends too; CF-GEO-2), borders it crosses, and whatever
     lies round a pinched vertex (CF-GEO-4). The same in both directions.
     """
-    return met(features, centre_line(cell, other))
+    return features_met(features, centre_line(cell, other))
 
 
 def are_sides_opposite(p: Point, q: Point, space: Space) -> bool:

@@ -15,7 +15,7 @@ from service.engine.geometry.features import (
     Feature,
     FeatureKeys,
     Features,
-    found,
+    features_within,
     is_any_on,
     key_of,
 )
@@ -122,15 +122,17 @@ def can_step(ground: Ground, space: Space, step: Cell) -> bool:
     """Whether map and solids allow one step; combatants are not looked at."""
     if ground.bounds is not None and not holds(ground.bounds, moved(space, step)):
         return False
-    made = stride(space.size, step)
+    shape = stride(space.size, step)
     at = (space.x, space.y)
-    return not (is_any_on(ground.solid, made.way, at) or is_any_on(ground.solid, made.corners, at))
+    return not (
+        is_any_on(ground.solid, shape.way, at) or is_any_on(ground.solid, shape.corners, at)
+    )
 
 
 def solids_in(ground: Ground, space: Space) -> tuple[Feature, ...]:
     """The solid cells inside a space, sorted."""
     shape = FeatureKeys(cells=tuple(key_of(x, y) for x, y in cells_of(space)))
-    return found(ground.solid, shape, (0, 0))
+    return features_within(ground.solid, shape, (0, 0))
 
 
 def _require_clear(
@@ -142,7 +144,7 @@ def _require_clear(
 ) -> None:
     here = start
     for index, step in enumerate(steps):
-        blocking = found(solid, part(stride(here.size, step)), (here.x, here.y))
+        blocking = features_within(solid, part(stride(here.size, step)), (here.x, here.y))
         if blocking:
             x, y = here.x + step[0], here.y + step[1]
             raise Refused(

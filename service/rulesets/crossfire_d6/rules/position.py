@@ -23,7 +23,7 @@ from service.engine.geometry.features import (
     has_marked_cell,
     is_adjacent,
 )
-from service.engine.geometry.lines import centre_line, is_met, met
+from service.engine.geometry.lines import centre_line, features_met, is_met
 from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Space, cells_of, has_cell
 from service.errors import Refused
@@ -198,12 +198,12 @@ def best_sight(
     """
     pair = _Pair(ground=ground, attacker=attacker, target=target, intervening=intervening)
     direct, interrupted = _direct_lines(pair)
-    seen = direct + _lean_lines(pair, interrupted, direct)
-    best = min(seen, key=_preference, default=None)
+    sights = direct + _lean_lines(pair, interrupted, direct)
+    best = min(sights, key=_preference, default=None)
     if best is None or best.position == "blocked":
         closed = _least_interrupted(pair, interrupted)
         best = min((sight for sight in (best, closed) if sight is not None), key=_preference)
-    if best.position == "blocked" and any(sight.by_own_posture for sight in seen):
+    if best.position == "blocked" and any(sight.by_own_posture for sight in sights):
         return msgspec.structs.replace(best, by_own_posture=True)
     return best
 
@@ -214,17 +214,17 @@ def _direct_lines(pair: _Pair) -> tuple[list[Sight], list[_Ends]]:
     Pairs come in the order of preference, so the first open and clear line ends the search,
     unless an attacker in cover may still find a better one by leaning.
     """
-    seen: list[Sight] = []
+    sights: list[Sight] = []
     interrupted: list[_Ends] = []
     for a in cells_of(pair.attacker.space):
         for t in cells_of(pair.target.space):
             if _is_met(pair.ground.solid, a, t):
                 interrupted.append((a, t))
                 continue
-            seen.append(_judged(pair, a, t, ()))
-            if _preference(seen[-1])[:2] == (0, False) and not seeks_cover(pair.attacker.posture):
-                return seen[-1:], []
-    return seen, interrupted
+            sights.append(_judged(pair, a, t, ()))
+            if _preference(sights[-1])[:2] == (0, False) and not seeks_cover(pair.attacker.posture):
+                return sights[-1:], []
+    return sights, interrupted
 
 
 def _lean_lines(pair: _Pair, interrupted: list[_Ends], direct: list[Sight]) -> list[Sight]:
@@ -239,21 +239,21 @@ def _lean_lines(pair: _Pair, interrupted: list[_Ends], direct: list[Sight]) -> l
         walls = features_on_line(pair.ground.solid, a, t)
         for ends in _lean_ends(pair, a, t, walls):
             round_walls.setdefault(ends, walls)
-    seen: list[Sight] = []
+    sights: list[Sight] = []
     best = min(map(_preference, direct), default=_WORST)
     for a, t in sorted(round_walls, key=_order):
         rank = 0 if has_cell(pair.target.space, t) else 1
         if (rank, False, *_order((a, t))) < best and not _is_met(pair.ground.solid, a, t):
-            seen.append(_judged(pair, a, t, round_walls[a, t]))
-            best = min(best, _preference(seen[-1]))
-    return seen
+            sights.append(_judged(pair, a, t, round_walls[a, t]))
+            best = min(best, _preference(sights[-1]))
+    return sights
 
 
 def _least_interrupted(pair: _Pair, interrupted: list[_Ends]) -> Sight | None:
     """The line to name where all are interrupted: clear before obscured, then by its ends."""
     first: Sight | None = None
     for a, t in interrupted:
-        sight = _seen(pair, a, t, "blocked", ())
+        sight = _sight_along(pair, a, t, "blocked", ())
         if first is None or not _preference(sight)[1]:
             first = sight
         if not _preference(sight)[1]:
@@ -267,25 +267,25 @@ def _least_interrupted(pair: _Pair, interrupted: list[_Ends]) -> Sight | None:
 
 def _judged(pair: _Pair, a: Cell, t: Cell, round_walls: tuple[Feature, ...]) -> Sight:
     """Judge a line free of solid features; `round_walls` are those it was bent round."""
-    cover = met(pair.ground.cover, centre_line(a, t))
+    cover = features_met(pair.ground.cover, centre_line(a, t))
     own = _next_to(cover, pair.attacker.space)
     if own and pair.attacker.posture == "blocked":
-        return _seen(pair, a, t, "blocked", own, by_own_posture=True)
+        return _sight_along(pair, a, t, "blocked", own, by_own_posture=True)
     if round_walls and not has_cell(pair.target.space, t):
-        return _seen(pair, a, t, "in_cover", round_walls)
+        return _sight_along(pair, a, t, "in_cover", round_walls)
     near = _next_to(cover, pair.target.space)
     if near and pair.target.posture == "blocked":
-        return _seen(pair, a, t, "blocked", near)
+        return _sight_along(pair, a, t, "blocked", near)
     if near and seeks_cover(pair.target.posture):
-        return _seen(pair, a, t, "in_cover", near)
+        return _sight_along(pair, a, t, "in_cover", near)
     between = intervening_cover(
         cover, pair.attacker.space, pair.target.space, is_counted=pair.intervening
     )
-    sight = _seen(pair, a, t, "in_cover" if between else "open", between)
+    sight = _sight_along(pair, a, t, "in_cover" if between else "open", between)
     return msgspec.structs.replace(sight, is_intervening=True) if between else sight
 
 
-def _seen(
+def _sight_along(
     pair: _Pair,
     a: Cell,
     t: Cell,

@@ -1,7 +1,7 @@
-"""The game master's word: changes taken as given, and what the rules make of them.
+"""The game master's adjustments: changes taken as they are stated, and what the rules make of them.
 
-An attack that waits for answers is looked at again: decisions that nobody can answer any more are
-void, and if none is left open it goes on in the same event.
+An attack that waits for answers is looked at again afterwards: decisions whose combatant can no
+longer answer are void, and if none is left open the attack goes on in the same event.
 """
 
 from typing import Final, assert_never
@@ -9,27 +9,38 @@ from typing import Final, assert_never
 from msgspec import UNSET
 
 from service.engine.battle.decision_groups import settle as settle_group
-from service.engine.battle.effect_builder import EffectBuilder
-from service.engine.battle.state import Decision, State, combatant_of
+from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.open_decisions import Decision
+from service.engine.battle.roster import combatant_of, existing, require_combatant
+from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
-from service.engine.kit.adjustments import changes, put_down, set_stat, show
+from service.engine.kit.adjustments import overrule, put_down, set_hidden, set_stat
 from service.engine.kit.bounds import NumberBounds, number_bounds
-from service.engine.kit.combatants import existing, remove, require_combatant
+from service.engine.kit.combatants import remove
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.client_ids import ONCE, alike, require_unreserved
 from service.errors import Malformed, Refused
 from service.rulesets.seeker_d100 import actions as ask
 from service.rulesets.seeker_d100 import effects as own
-from service.rulesets.seeker_d100.deciding.checks import Battle
-from service.rulesets.seeker_d100.deciding.damage import suffer
-from service.rulesets.seeker_d100.deciding.holds import unbind
-from service.rulesets.seeker_d100.deciding.questions import READERS, choices_of, waiting_blow
-from service.rulesets.seeker_d100.deciding.reactions import Choices
-from service.rulesets.seeker_d100.deciding.resolution import carry_out, is_over
-from service.rulesets.seeker_d100.deciding.turns import begin_next, settle
-from service.rulesets.seeker_d100.evolve import evolve
-from service.rulesets.seeker_d100.rule_inputs import Blobs, public_covers
+from service.rulesets.seeker_d100.content import Blobs
+from service.rulesets.seeker_d100.covers import public_covers
+from service.rulesets.seeker_d100.deciding.attack_resolution import carry_out, is_over
+from service.rulesets.seeker_d100.deciding.damage import apply_loss
+from service.rulesets.seeker_d100.deciding.holds import end_answers_and_hold
+from service.rulesets.seeker_d100.deciding.join_battle import require_item
+from service.rulesets.seeker_d100.deciding.reaction_choices import (
+    READERS,
+    reaction_options,
+    waiting_assault,
+)
+from service.rulesets.seeker_d100.deciding.reaction_rolls import ResumedAttack
+from service.rulesets.seeker_d100.deciding.turns import (
+    begin_next,
+    require_cards_of_next_round,
+    settle,
+)
+from service.rulesets.seeker_d100.evolve import BattleEffects, evolve
 from service.rulesets.seeker_d100.rules.attack import SK_ATK_1
 from service.rulesets.seeker_d100.rules.damage import SK_DMG_4, felled_by
 from service.rulesets.seeker_d100.rules.disarm import SK_DIS_1
@@ -48,144 +59,153 @@ _BARE: Final[tuple[Condition, ...]] = ("unaware", "unconscious", "dead")
 
 
 def adjust(state: State[BattleState], action: ask.Adjust, dice: Dice) -> tuple[fx.Effect, ...]:
-    """The effects of the changes, one after the other, and what follows from all of them.
+    """The effects of the changes, one after the other, and the consequences of them all.
 
-    Raises Refused("unknown_combatant"), ("unknown_weapon"), ("nothing_held"); Malformed for a
-    number outside the bounds of the sheet.
+    Nobody is brought back to life whom no card of the next round would be left for: the end of
+    this round would be refused instead, to a player who can do nothing about it.
+    Raises Refused("unknown_combatant"), ("unknown_weapon"), ("nothing_held"), ("deck_exhausted");
+    Malformed for a number outside the bounds of the sheet.
     """
-    told = EffectBuilder(state.rule, evolve)
-    for change, path in changes(told, action.changes, action.reason):
-        _change(told, change, require_combatant(told.rule, change.combatant), path)
-    resumed = _look_again(told, state.blobs)
+    effects = EffectBuilder(state.rule, evolve)
+    for change, path in overrule(effects, action.changes, action.reason):
+        _change(effects, change, require_combatant(effects.rule, change.combatant), path)
+    if state.rule.status == "running":
+        require_cards_of_next_round(effects.rule)
+    resumed = _settle_waiting(effects, state.blobs)
     if resumed is not None:
-        carry_out(told, state.blobs, resumed.action, resumed, dice)
-    settle(told, dice)
-    return told.effects
+        carry_out(effects, state.blobs, resumed.action, resumed, dice)
+    settle(effects, dice)
+    return effects.effects
 
 
-def _look_again(told: Battle, blobs: Blobs) -> Choices | None:
-    """The attack that waits, if it goes on now."""
+def _settle_waiting(effects: BattleEffects, blobs: Blobs) -> ResumedAttack | None:
+    """The attack that waited for answers, if no decision is open any more."""
     return settle_group(
-        told,
+        effects,
         READERS,
-        is_over=lambda action: is_over(told, action),
-        is_unable=lambda decision: not _has_choice(told.rule, blobs, decision),
+        is_over=lambda action: is_over(effects, action),
+        is_unable=lambda decision: not _has_choice(effects.rule, blobs, decision),
     )
 
 
 def _has_choice(rule: BattleState, blobs: Blobs, decision: Decision) -> bool:
-    """Whether whoever is asked may still answer the attack that waits."""
-    blow = waiting_blow(rule)
-    if blow is None or decision.combatant is UNSET:
+    """Whether the combatant of this decision may still answer the waiting attack."""
+    assault = waiting_assault(rule)
+    if assault is None or decision.combatant is UNSET:
         return False
     victim = combatant_of(rule, decision.combatant)
     if victim is None:
         return False
-    return bool(choices_of(rule, public_covers(rule, blobs), blow, victim))
+    return bool(reaction_options(rule, public_covers(rule, blobs), assault, victim))
 
 
 def remove_combatant(
     state: State[BattleState], action: do.RemoveCombatant, dice: Dice
 ) -> tuple[fx.Effect, ...]:
-    """Somebody goes; holds end, and a turn that was his passes on.
+    """The effects of a removal: its holds end, and a turn that it had passes on.
 
     Raises Refused("unknown_combatant").
     """
-    told = EffectBuilder(state.rule, evolve)
-    gone = require_combatant(told.rule, action.combatant)
+    effects = EffectBuilder(state.rule, evolve)
+    gone = require_combatant(effects.rule, action.combatant)
     if gone.holding is not UNSET:
-        _let_go(told, gone.holding, gone.id)
+        _let_go(effects, gone.holding, gone.id)
     if gone.held_by is not UNSET:
-        _let_go(told, gone.id, gone.held_by.holder)
-    had_turn, after = remove(told, gone.id)
-    if had_turn and told.rule.status == "running":
-        begin_next(told, after, dice)
-    return told.effects
+        _let_go(effects, gone.id, gone.held_by.holder)
+    had_turn, after = remove(effects, gone.id)
+    if had_turn and effects.rule.status == "running":
+        begin_next(effects, after, dice)
+    return effects.effects
 
 
-def _let_go(told: Battle, held: str, holder: str) -> None:
-    told.emit(
+def _let_go(effects: BattleEffects, held: str, holder: str) -> None:
+    effects.emit(
         own.LinkChanged(link="hold", combatant=held, other=holder, tied=False, cause="removed")
     )
 
 
-def _change(told: Battle, change: ask.AnyChange, combatant: Combatant, path: str) -> None:
+def _change(effects: BattleEffects, change: ask.AnyChange, combatant: Combatant, path: str) -> None:
     match change:
         case ask.SetHp():
-            _set_health(told, combatant, change.value, path)
+            _set_health(effects, combatant, change.value, path)
         case do.SetPlace():
-            put_down(told, change, combatant)
+            put_down(effects, change, combatant)
         case ask.SetCondition():
-            _set_condition(told, change, combatant, path)
+            _set_condition(effects, change, combatant, path)
         case ask.SetResource():
-            _set_resource(told, change, combatant, path)
+            _set_resource(effects, change, combatant, path)
         case ask.SetStat():
-            _set_stat(told, change, path)
+            _set_stat(effects, change, path)
         case do.RevealCombatant() | do.HideCombatant():
-            show(told, change, own.Revealed)
+            set_hidden(effects, change, own.Revealed)
         case ask.SetNextRoll() | ask.DemandTest():
-            _foretell(told, change)
+            _set_gm_modifier(effects, change)
         case ask.SetItem():
-            _set_item(told, change, combatant, path)
+            _set_item(effects, change, combatant, path)
         case _:
             assert_never(change)
 
 
-def _set_health(told: Battle, before: Combatant, health: int, path: str) -> None:
-    """Health is this. Falling follows from it, and so does coming round.
+def _set_health(effects: BattleEffects, before: Combatant, health: int, path: str) -> None:
+    """Set the hit points. Less may fell the combatant; more brings it round or back to life.
 
-    Back from 0 one may be unconscious still.
+    A combatant brought back from 0 to no more than `unconscious_at` is unconscious.
+    Raises Malformed above `health_max`.
     """
     if health > before.health_max:
         raise Malformed(path=f"{path}.value", allowed=f"0 to {before.health_max}")
     me, most, lost = before.id, before.health_max, before.health - health
-    limit = told.rule.options.unconscious_at
+    limit = effects.rule.options.unconscious_at
     if lost > 0:
         is_felled = is_out(before) or felled_by(before.health, health, limit) is not None
         band = band_of(health, most, is_out=is_felled)
-        told.emit(own.Hurt(combatant=me, amount=lost, health=health, band=band, cause="gm"))
-        suffer(told, me, lost, "gm")
+        effects.emit(own.Hurt(combatant=me, amount=lost, health=health, band=band, cause="gm"))
+        apply_loss(effects, me, lost, "gm")
         return
     was_dead = "dead" in before.conditions and before.health == 0 < health
     was_out = "unconscious" in before.conditions and before.health <= limit < health
     stays_out = (was_dead and health <= limit) or (is_out(before) and not (was_dead or was_out))
     band = band_of(health, most, is_out=stays_out)
-    told.emit(fx.Healed(combatant=me, amount=-lost, health=health, band=band, cause="gm"))
+    effects.emit(fx.Healed(combatant=me, amount=-lost, health=health, band=band, cause="gm"))
     if was_dead:
-        _recover(told, me, "dead")
+        _recover(effects, me, "dead")
     if was_out:
-        _recover(told, me, "unconscious")
+        _recover(effects, me, "unconscious")
     if was_dead and health <= limit and "unconscious" not in before.conditions:
-        told.emit(fx.Felled(rule=SK_DMG_4, combatant=me, state="unconscious"))
+        effects.emit(fx.Felled(rule=SK_DMG_4, combatant=me, state="unconscious"))
 
 
-def _recover(told: Battle, combatant: str, state: Condition) -> None:
-    told.emit(own.ConditionLost(combatant=combatant, condition=state, cause="recovered"))
+def _recover(effects: BattleEffects, combatant: str, state: Condition) -> None:
+    effects.emit(own.ConditionLost(combatant=combatant, condition=state, cause="recovered"))
 
 
-def _set_condition(told: Battle, change: ask.SetCondition, combatant: Combatant, path: str) -> None:
-    """Raises Malformed for one that holds more than itself and can only be ended so."""
+def _set_condition(
+    effects: BattleEffects, change: ask.SetCondition, combatant: Combatant, path: str
+) -> None:
+    """Set or end a condition. Raises Malformed for setting one that needs a value beside it."""
     condition = change.condition
     if not change.holds:
-        told.emit(own.ConditionLost(combatant=combatant.id, condition=condition, cause="gm"))
+        effects.emit(own.ConditionLost(combatant=combatant.id, condition=condition, cause="gm"))
         return
     if condition not in _BARE:
         raise Malformed(path=f"{path}.condition", allowed="unaware, unconscious, dead")
     if condition == "unaware":
-        told.emit(own.ConditionGained(combatant=combatant.id, condition=condition, cause="gm"))
+        effects.emit(own.ConditionGained(combatant=combatant.id, condition=condition, cause="gm"))
         return
-    told.emit(fx.Felled(combatant=combatant.id, state=condition, cause="gm"))
-    unbind(told, combatant.id)
+    effects.emit(fx.Felled(combatant=combatant.id, state=condition, cause="gm"))
+    end_answers_and_hold(effects, combatant.id)
 
 
-def _set_resource(told: Battle, change: ask.SetResource, combatant: Combatant, path: str) -> None:
+def _set_resource(
+    effects: BattleEffects, change: ask.SetResource, combatant: Combatant, path: str
+) -> None:
     """Raises Refused("unknown_weapon"), Malformed for more than one action or an item too many."""
     if change.resource == "action":
         if change.item is not UNSET or change.value > 1:
             raise Malformed(path=f"{path}.value", allowed="0 or 1, without an item")
     else:
         _require_weapon(combatant, change, path)
-    told.emit(
+    effects.emit(
         own.ResourceChanged(
             combatant=combatant.id,
             resource=change.resource,
@@ -206,15 +226,15 @@ def _require_weapon(combatant: Combatant, change: ask.SetResource, path: str) ->
     raise Refused("unknown_weapon", rule=SK_ATK_1, weapon=change.item, allowed=allowed)
 
 
-def _set_stat(told: Battle, change: ask.SetStat, path: str) -> None:
-    set_stat(told, change, _bounds(change.stat), path)
-    after = existing(told.rule, change.combatant)
+def _set_stat(effects: BattleEffects, change: ask.SetStat, path: str) -> None:
+    set_stat(effects, change, _bounds(change.stat), path)
+    after = existing(effects.rule, change.combatant)
     if after.health > after.health_max:
-        _set_health(told, after, after.health_max, path)
+        _set_health(effects, after, after.health_max, path)
 
 
 def _bounds(stat: ask.Stat) -> NumberBounds:
-    """The bounds of the sheet; nobody is unhurt with nothing."""
+    """The bounds of a number of the sheet; `health_max` is at least 1, though 0 may be created."""
     match stat:
         case "strength" | "dexterity" | "free_hands" | "helmet":
             return number_bounds(Combatant, stat)
@@ -226,9 +246,9 @@ def _bounds(stat: ask.Stat) -> NumberBounds:
             return number_bounds(Skills, stat)
 
 
-def _foretell(told: Battle, change: ask.SetNextRoll | ask.DemandTest) -> None:
+def _set_gm_modifier(effects: BattleEffects, change: ask.SetNextRoll | ask.DemandTest) -> None:
     is_test = isinstance(change, ask.DemandTest)
-    told.emit(
+    effects.emit(
         own.ConditionGained(
             combatant=change.combatant,
             condition="movement_test" if is_test else "next_roll",
@@ -238,7 +258,7 @@ def _foretell(told: Battle, change: ask.SetNextRoll | ask.DemandTest) -> None:
     )
 
 
-def _set_item(told: Battle, change: ask.SetItem, combatant: Combatant, path: str) -> None:
+def _set_item(effects: BattleEffects, change: ask.SetItem, combatant: Combatant, path: str) -> None:
     if not change.held and change.item not in combatant.held_items:
         raise Refused(
             "nothing_held",
@@ -246,8 +266,9 @@ def _set_item(told: Battle, change: ask.SetItem, combatant: Combatant, path: str
             item=change.item,
             allowed=list(combatant.held_items),
         )
+    require_item(change.item, f"{path}.item")
     _require_one_case(change.item, combatant, f"{path}.item")
-    told.emit(
+    effects.emit(
         fx.ItemChanged(
             combatant=combatant.id,
             item=change.item,
@@ -257,7 +278,7 @@ def _set_item(told: Battle, change: ask.SetItem, combatant: Combatant, path: str
 
 
 def _require_one_case(item: str, combatant: Combatant, path: str) -> None:
-    """What comes into one's hands is called as nothing else of one's own but for its case."""
+    """Raises Malformed for an item named like another possession but for its case."""
     require_unreserved(item, path)
     own_things = (*combatant.held_items, *(weapon.id for weapon in combatant.weapons))
     if alike(item, own_things) not in (None, item):

@@ -1,31 +1,20 @@
-"""What an attack's chance is made of, and whom it strikes."""
-
-from typing import NamedTuple
+"""The chance of an attack and its victims."""
 
 from msgspec import UNSET
 
-from service.engine.vocabulary.breakdown import Modifier
-from service.rulesets.seeker_d100.deciding.checks import gm_line
-from service.rulesets.seeker_d100.deciding.declaration import Blow
-from service.rulesets.seeker_d100.rule_inputs import point_of
+from service.rulesets.seeker_d100.deciding.assault import Assault
+from service.rulesets.seeker_d100.deciding.checks import Weight, gm_line
+from service.rulesets.seeker_d100.places import spot_of
 from service.rulesets.seeker_d100.rules.aim import aim_modifier
 from service.rulesets.seeker_d100.rules.area import Bystander, area_victims
 from service.rulesets.seeker_d100.rules.attack import attack_skill
 from service.rulesets.seeker_d100.rules.called import called_modifier, called_victims
 from service.rulesets.seeker_d100.rules.checks import chance_of
-from service.rulesets.seeker_d100.rules.cover import Cover, covers_between, degree_of
+from service.rulesets.seeker_d100.rules.cover import CoverSegment, covers_between, degree_of
 from service.rulesets.seeker_d100.rules.grapple import held_modifier
 from service.rulesets.seeker_d100.rules.order import attack_breakdown
 from service.rulesets.seeker_d100.rules.words import AttackSkill
 from service.rulesets.seeker_d100.state import BattleState, Combatant, is_dead, is_held
-
-
-class Weight(NamedTuple):
-    """A skill, the lines that change it, and the chance they come to."""
-
-    skill: int
-    lines: tuple[Modifier, ...]
-    chance: int
 
 
 def skill_of(combatant: Combatant, skill: AttackSkill) -> int:
@@ -34,52 +23,52 @@ def skill_of(combatant: Combatant, skill: AttackSkill) -> int:
     return value
 
 
-def covers_before(blow: Blow, covers: tuple[Cover, ...]) -> tuple[Cover, ...]:
-    """The covers that decide the penalty of a called shot together: none against blows."""
-    if blow.arm.delivery == "melee":
+def covers_before(assault: Assault, covers: tuple[CoverSegment, ...]) -> tuple[CoverSegment, ...]:
+    """The covers between attacker and target that count for a called shot; none hand to hand."""
+    if assault.arm.delivery == "melee":
         return ()
-    return covers_between(blow.origin, blow.centre, covers)
+    return covers_between(assault.origin, assault.centre, covers)
 
 
-def weigh(rule: BattleState, blow: Blow, covers: tuple[Cover, ...]) -> Weight:
-    """The chance of an attack, with these covers on the ground."""
-    options, attacker = rule.options, blow.attacker
+def weigh_attack(rule: BattleState, assault: Assault, covers: tuple[CoverSegment, ...]) -> Weight:
+    """The skill, modifiers and chance of an attack; `covers` are all covers on the ground."""
+    options, attacker = rule.options, assault.attacker
     called = None
-    if blow.kind == "called_shot":
-        degree = degree_of(covers_before(blow, covers))
+    if assault.kind == "called_shot":
+        degree = degree_of(covers_before(assault, covers))
         called = called_modifier(degree, options.called_open_penalty)
     lines = attack_breakdown(
         aim=aim_modifier(None if attacker.aim is UNSET else attacker.aim.round, rule.round),
         called=called,
         held=held_modifier(
-            blow.kind,
-            blow.arm.skill,
-            is_held=blow.target is not None and is_held(blow.target),
+            assault.kind,
+            assault.arm.skill,
+            is_held=assault.target is not None and is_held(assault.target),
             bonus=options.held_bonus,
         ),
         gm=gm_line(attacker),
     )
-    skill = skill_of(attacker, attack_skill(blow.kind, blow.arm.skill))
+    skill = skill_of(attacker, attack_skill(assault.kind, assault.arm.skill))
     return Weight(skill, lines, chance_of(skill, lines))
 
 
-def victims_of(rule: BattleState, blow: Blow) -> tuple[str, ...]:
+def victims_of(rule: BattleState, assault: Assault) -> tuple[str, ...]:
     """Whom an attack strikes, in victim order."""
-    if blow.radius is None:
-        return () if blow.target is None else (blow.target.id,)
+    if assault.radius is None:
+        return () if assault.target is None else (assault.target.id,)
     living = (
-        Bystander(each.id, each.number, point_of(each))
-        for each in rule.combatants
-        if not is_dead(each)
+        Bystander(combatant.id, combatant.number, spot_of(combatant))
+        for combatant in rule.combatants
+        if not is_dead(combatant)
     )
-    struck = area_victims(
+    in_area = area_victims(
         living,
-        centre=blow.centre,
-        radius_m=blow.radius,
-        delivery=blow.arm.delivery,
-        shooter=blow.attacker.id,
-        target=None if blow.target is None else blow.target.id,
+        centre=assault.centre,
+        radius_m=assault.radius,
+        delivery=assault.arm.delivery,
+        attacker=assault.attacker.id,
+        target=None if assault.target is None else assault.target.id,
     )
-    if blow.kind == "called_shot":
-        return called_victims(struck, blow.arm.delivery)
-    return struck
+    if assault.kind == "called_shot":
+        return called_victims(in_area, assault.arm.delivery)
+    return in_area

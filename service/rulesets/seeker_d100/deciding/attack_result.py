@@ -1,45 +1,42 @@
-"""Whom an attack hits, and what comes of it: wounds, a dropped item, a hold."""
+"""The end of an attack: its outcome for each victim, and the wounds, drop or hold it brings."""
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from service.engine.battle.roster import existing
 from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
-from service.engine.kit.combatants import existing
-from service.engine.visibility.scope import EVERYONE_WORD
+from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.seeker_d100 import effects as own
-from service.rulesets.seeker_d100.deciding.checks import Battle, Check
+from service.rulesets.seeker_d100.content import Blobs
+from service.rulesets.seeker_d100.covers import covers_of, public_covers
+from service.rulesets.seeker_d100.deciding.assault import Assault
+from service.rulesets.seeker_d100.deciding.checks import Check
 from service.rulesets.seeker_d100.deciding.damage import (
     Strike,
     Wound,
-    damage_roll,
+    apply_loss,
+    emit_shared_damage,
     inflict,
-    lethal,
-    ordinary,
-    suffer,
-    tell_shared,
+    lethal_wound,
+    ordinary_wound,
+    roll_damage,
 )
-from service.rulesets.seeker_d100.deciding.declaration import Blow
-from service.rulesets.seeker_d100.deciding.hidden_cover import lay_open
+from service.rulesets.seeker_d100.deciding.hidden_cover import reveal_met_cover
 from service.rulesets.seeker_d100.deciding.holds import take_hold
-from service.rulesets.seeker_d100.deciding.reactions import Reply
-from service.rulesets.seeker_d100.rule_inputs import (
-    Blobs,
-    covers_of,
-    place_at,
-    point_of,
-    public_covers,
-    worn_by,
-)
+from service.rulesets.seeker_d100.deciding.reaction_rolls import Reply
+from service.rulesets.seeker_d100.equipment import worn_by
+from service.rulesets.seeker_d100.evolve import BattleEffects
+from service.rulesets.seeker_d100.places import place_at, spot_of
 from service.rulesets.seeker_d100.rules.area import area_rule, is_in_area
 from service.rulesets.seeker_d100.rules.armour import Armour, counting_cover, ignored_lines
 from service.rulesets.seeker_d100.rules.attack import SK_ATK_1, attack_outcome
 from service.rulesets.seeker_d100.rules.called import SK_CALL_4, SK_CALL_5
-from service.rulesets.seeker_d100.rules.cover import Cover
+from service.rulesets.seeker_d100.rules.cover import CoverSegment
 from service.rulesets.seeker_d100.rules.disarm import SK_DIS_1
-from service.rulesets.seeker_d100.rules.geometry import Point
+from service.rulesets.seeker_d100.rules.geometry import Spot
 from service.rulesets.seeker_d100.rules.words import AttackKind
 from service.rulesets.seeker_d100.state import is_held
 
@@ -52,46 +49,49 @@ MODES: dict[AttackKind, own.Mode] = {
 """The word of the log and of previews for each attack action."""
 
 
-def hit(
-    told: Battle,
+def apply_attack(
+    effects: BattleEffects,
     blobs: Blobs,
-    blow: Blow,
+    assault: Assault,
     check: Check,
     victims: tuple[str, ...],
-    given: dict[str, Reply],
+    replies: dict[str, Reply],
     dice: Dice,
 ) -> None:
-    """Tell how the attack ended for each victim, and do to those it hits what it does.
+    """Emit the outcome for each victim, and the consequences for those that are hit.
 
-    `given` are the answers of all that were victims when it came.
+    `victims` and `replies` are those of the moment of the roll; a victim that has dived out of the
+    area since is none any more.
     """
-    victims = tuple(each for each in victims if not _has_left(told, blow, each, given))
-    outcomes = {victim: _outcome(check, given.get(victim)) for victim in victims}
-    is_seen = scope_of(told.rule).subject(blow.attacker.id) == EVERYONE_WORD
+    victims = tuple(id_ for id_ in victims if not _has_left(effects, assault, id_, replies))
+    outcomes = {victim: _outcome(check, replies.get(victim)) for victim in victims}
+    is_seen = scope_of(effects.rule).subject(assault.attacker.id) == EVERYONE_WORD
     answers = {
-        victim: reply.told(blow.arm.delivery if is_seen else None)
-        for victim, reply in given.items()
+        victim: reply.to_outcome(assault.arm.delivery if is_seen else None)
+        for victim, reply in replies.items()
         if victim in outcomes
     }
-    told.emit(_resolution(blow, check, outcomes, answers))
-    struck = tuple(each for each in victims if outcomes[each] in ("hit", "critical"))
-    match blow.kind:
+    effects.emit(_resolution(assault, check, outcomes, answers))
+    hit_victims = tuple(id_ for id_ in victims if outcomes[id_] in ("hit", "critical"))
+    match assault.kind:
         case "disarm":
-            _knock_away(told, blow, struck)
+            _knock_away(effects, assault, hit_victims)
         case "grapple":
-            _seize(told, blow, check, struck)
+            _seize(effects, assault, check, hit_victims)
         case "attack" | "called_shot":
-            _wound(told, blobs, blow, check, struck, dice)
+            _wound(effects, blobs, assault, check, hit_victims, dice)
 
 
-def _has_left(told: Battle, blow: Blow, victim: str, given: dict[str, Reply]) -> bool:
-    """Whether somebody dived out of an area: such a one is no victim any more (SK-COVER-1)."""
-    if blow.radius is None or victim not in given:
+def _has_left(
+    effects: BattleEffects, assault: Assault, victim: str, replies: dict[str, Reply]
+) -> bool:
+    """Whether a victim that answered has dived out of the area (SK-COVER-1)."""
+    if assault.radius is None or victim not in replies:
         return False
-    return not is_in_area(blow.centre, point_of(existing(told.rule, victim)), blow.radius)
+    return not is_in_area(assault.centre, spot_of(existing(effects.rule, victim)), assault.radius)
 
 
-def _outcome(check: Check, reply: Reply | None) -> own.Outcome:
+def _outcome(check: Check, reply: Reply | None) -> own.ResolvedOutcome:
     """How the attack ended for one victim."""
     verdict = None if reply is None else reply.verdict
     return attack_outcome(
@@ -101,13 +101,13 @@ def _outcome(check: Check, reply: Reply | None) -> own.Outcome:
     )
 
 
-def detail_of(blow: Blow, check: Check | None) -> own.Detail:
-    """The attacker's side of an attack; without a roll if it came to none."""
-    is_armed = blow.kind in ("attack", "called_shot")
+def detail_of(assault: Assault, check: Check | None) -> own.Detail:
+    """The attacker's side of an attack; `check` is None for an attack that came to no roll."""
+    is_armed = assault.kind in ("attack", "called_shot")
     named = own.Detail(
-        attacker=blow.attacker.id,
-        item=blow.arm.item if is_armed else UNSET,
-        mode=MODES[blow.kind],
+        attacker=assault.attacker.id,
+        item=assault.arm.item if is_armed else UNSET,
+        mode=MODES[assault.kind],
     )
     if check is None:
         return named
@@ -123,13 +123,13 @@ def detail_of(blow: Blow, check: Check | None) -> own.Detail:
 
 
 def _resolution(
-    blow: Blow,
+    assault: Assault,
     check: Check,
-    outcomes: dict[str, own.Outcome],
+    outcomes: dict[str, own.ResolvedOutcome],
     answers: dict[str, own.AnswerOutcome],
 ) -> fx.Effect:
-    detail = detail_of(blow, check)
-    if blow.radius is None:
+    detail = detail_of(assault, check)
+    if assault.radius is None:
         [(target, outcome)] = outcomes.items()
         return own.AttackResolved(
             rule=SK_ATK_1,
@@ -139,8 +139,8 @@ def _resolution(
             answered=answers.get(target, UNSET),
         )
     return own.AreaResolved(
-        rule=area_rule(blow.arm.delivery, is_called=blow.kind == "called_shot"),
-        area=fx.Shape(kind="blast", origin=place_at(blow.centre), radius=blow.radius),
+        rule=area_rule(assault.arm.delivery, is_called=assault.kind == "called_shot"),
+        area=fx.Shape(kind="blast", origin=place_at(assault.centre), radius=assault.radius),
         outcome=attack_outcome(check.result.level, None, None),
         victims=tuple(
             own.Victim(target=target, outcome=outcome, answered=answers.get(target, UNSET))
@@ -151,98 +151,102 @@ def _resolution(
 
 
 def _wound(
-    told: Battle,
+    effects: BattleEffects,
     blobs: Blobs,
-    blow: Blow,
+    assault: Assault,
     check: Check,
-    struck: tuple[str, ...],
+    hit_victims: tuple[str, ...],
     dice: Dice,
 ) -> None:
-    """All dice, then all losses of health, then what follows from them (steps 6 to 8)."""
-    if not struck:
+    """All damage dice, then all losses of health, then consequences (SK-ORD-1, steps 6 to 8)."""
+    if not hit_victims:
         return
-    strike = Strike(blow.attacker.id, blow.arm, check.result)
-    shared = damage_roll(told, strike, struck, dice)
-    if shared is not None and blow.radius is not None:
-        shared = tell_shared(told, strike, shared, dice.seq)
+    strike = Strike(assault.attacker.id, assault.arm, check.result)
+    shared = roll_damage(effects, strike, hit_victims, dice)
+    if shared is not None and assault.radius is not None:
+        shared = emit_shared_damage(effects, strike, shared, dice.seq)
     wounds: list[Wound] = []
-    for victim in struck:
-        armour = _armour(told, blobs, blow, victim)
+    for victim in hit_victims:
+        armour = _armour(effects, blobs, assault, victim)
         if shared is None:
-            wound = lethal(told, strike, victim, armour, dice)
+            wound = lethal_wound(effects, strike, victim, armour, dice)
         else:
-            wound = ordinary(told, strike, victim, shared, armour)
-        ignored = _ignored(told, blobs, blow, victim, armour)
+            wound = ordinary_wound(effects, strike, victim, shared, armour)
+        ignored = _ignored(effects, blobs, assault, victim, armour)
         wounds.append(wound._replace(lines=(*wound.lines, *ignored)))
-    losses = [(wound.victim, inflict(told, strike, wound)) for wound in wounds]
+    losses = [(wound.victim, inflict(effects, strike, wound)) for wound in wounds]
     for victim, lost in losses:
-        suffer(told, victim, lost, "attack")
+        apply_loss(effects, victim, lost, "attack")
 
 
-def _armour(told: Battle, blobs: Blobs, blow: Blow, victim: str) -> Armour:
-    """All armour that counts for a victim where it is now; hidden cover in the way is met."""
-    target = existing(told.rule, victim)
+def _armour(effects: BattleEffects, blobs: Blobs, assault: Assault, victim: str) -> Armour:
+    """All armour that counts for a victim where it is now; hidden cover between becomes known."""
+    target = existing(effects.rule, victim)
 
-    def counting(covers: tuple[Cover, ...]) -> tuple[Cover, ...]:
-        cover = cover_against(blow, point_of(target), covers)
+    def counting(covers: tuple[CoverSegment, ...]) -> tuple[CoverSegment, ...]:
+        cover = cover_against(assault, spot_of(target), covers)
         return () if cover is None else (cover,)
 
-    if scope_of(told.rule).subject(victim) == EVERYONE_WORD:
-        lay_open(told, blobs, counting)
-    cover = cover_against(blow, point_of(target), covers_of(told.rule, blobs))
-    worn = worn_by(target, blow.part, told.rule.options)
+    if scope_of(effects.rule).subject(victim) == EVERYONE_WORD:
+        reveal_met_cover(effects, blobs, counting)
+    cover = cover_against(assault, spot_of(target), covers_of(effects.rule, blobs))
+    worn = worn_by(target, assault.part, effects.rule.options)
     return worn if cover is None else worn._replace(cover=cover.armour)
 
 
 def _ignored(
-    told: Battle, blobs: Blobs, blow: Blow, victim: str, armour: Armour
+    effects: BattleEffects, blobs: Blobs, assault: Assault, victim: str, armour: Armour
 ) -> tuple[Modifier, ...]:
-    """What a called shot does not mind of the armour that everybody knows of."""
-    if blow.kind != "called_shot":
+    """A line for each piece of armour, as everybody knows it, that a called shot ignores."""
+    if assault.kind != "called_shot":
         return ()
-    target = existing(told.rule, victim)
-    plain = blow._replace(part=None, over_cover=False)
-    cover = cover_against(plain, point_of(target), public_covers(told.rule, blobs))
-    worn = worn_by(target, None, told.rule.options)
+    target = existing(effects.rule, victim)
+    plain = assault._replace(part=None, over_cover=False)
+    cover = cover_against(plain, spot_of(target), public_covers(effects.rule, blobs))
+    worn = worn_by(target, None, effects.rule.options)
     uncalled = worn if cover is None else worn._replace(cover=cover.armour)
-    return ignored_lines(armour, uncalled, SK_CALL_5 if blow.over_cover else SK_CALL_4)
+    return ignored_lines(armour, uncalled, SK_CALL_5 if assault.over_cover else SK_CALL_4)
 
 
-def cover_against(blow: Blow, place: Point, covers: tuple[Cover, ...]) -> Cover | None:
+def cover_against(
+    assault: Assault, place: Spot, covers: tuple[CoverSegment, ...]
+) -> CoverSegment | None:
     """The cover that counts for a victim at a place, if any does."""
     return counting_cover(
         covers,
-        delivery=blow.arm.delivery,
-        origin=blow.origin,
+        delivery=assault.arm.delivery,
+        origin=assault.origin,
         victim=place,
-        burst=blow.centre if blow.is_explosive else None,
-        is_over_cover=blow.over_cover,
-        part=blow.part,
+        burst=assault.centre if assault.is_explosive else None,
+        is_over_cover=assault.over_cover,
+        part=assault.part,
     )
 
 
-def _knock_away(told: Battle, blow: Blow, struck: tuple[str, ...]) -> None:
-    """The item falls at the target's feet, if the target holds it still (SK-DIS-1)."""
-    for victim in struck:
-        target = existing(told.rule, victim)
-        if blow.item is not None and blow.item in target.held_items:
-            told.emit(
+def _knock_away(effects: BattleEffects, assault: Assault, hit_victims: tuple[str, ...]) -> None:
+    """The item falls at the target's feet, if the target still holds it (SK-DIS-1)."""
+    for victim in hit_victims:
+        target = existing(effects.rule, victim)
+        if assault.item is not None and assault.item in target.held_items:
+            effects.emit(
                 fx.ItemChanged(
                     rule=SK_DIS_1,
                     combatant=victim,
-                    item=blow.item,
+                    item=assault.item,
                     change="dropped",
                     place=target.place,
                 )
             )
 
 
-def _seize(told: Battle, blow: Blow, check: Check, struck: tuple[str, ...]) -> None:
-    """The target is held, if nobody holds it by now; nobody holds another unseen (SK-GRAB-1)."""
-    for victim in struck:
-        if is_held(existing(told.rule, victim)):
+def _seize(
+    effects: BattleEffects, assault: Assault, check: Check, hit_victims: tuple[str, ...]
+) -> None:
+    """The target is held, unless it is already; a hidden holder becomes known (SK-GRAB-1)."""
+    for victim in hit_victims:
+        if is_held(existing(effects.rule, victim)):
             continue
-        holder = existing(told.rule, blow.attacker.id)
+        holder = existing(effects.rule, assault.attacker.id)
         if holder.hidden:
-            told.emit(own.Revealed(combatant=replace(holder, hidden=False), cause="contact"))
-        take_hold(told, victim, holder.id, check.result)
+            effects.emit(own.Revealed(combatant=replace(holder, hidden=False), cause="contact"))
+        take_hold(effects, victim, holder.id, check.result)

@@ -1,20 +1,22 @@
-"""Checks with percentile dice, and what every action costs whoever takes it."""
+"""Checks with percentile dice, and what all actions cost: the action, the aim, the turn."""
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec import UNSET, UnsetType
 
-from service.engine.battle.effect_builder import EffectBuilder
+from service.engine.battle.roster import existing
 from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
-from service.engine.kit.combatants import existing
-from service.engine.visibility.scope import EVERYONE_WORD, narrow
+from service.engine.visibility.audience import EVERYONE_WORD
+from service.engine.visibility.scope import narrow
 from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import Roll
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.deciding.turns import end_turn
+from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.rules.aim import SK_AIM_2, aim_lost
 from service.rulesets.seeker_d100.rules.checks import (
+    OUTCOMES,
     SK_CHECK_1,
     CheckRoll,
     chance_of,
@@ -26,11 +28,20 @@ from service.rulesets.seeker_d100.rules.turns import SK_TURN_2
 from service.rulesets.seeker_d100.rules.words import D100
 from service.rulesets.seeker_d100.state import BattleState, Combatant, is_out
 
-Battle = EffectBuilder[BattleState]
+
+class Weight(NamedTuple):
+    """What a check is rolled against: a skill, the lines that change it, the chance they come to.
+
+    Skill and chance in per cent; the chance may lie below 0 or above 100.
+    """
+
+    skill: int
+    lines: tuple[Modifier, ...]
+    chance: int
 
 
 class Check(NamedTuple):
-    """A percentile roll with what explains it."""
+    """A percentile roll: what it was rolled against, the dice, and how good they are."""
 
     skill: int
     lines: tuple[Modifier, ...]
@@ -40,77 +51,109 @@ class Check(NamedTuple):
     level_rule: str | UnsetType
 
 
+def weigh_check(roller: Combatant, skill: int, *lines: Modifier | None) -> Weight:
+    """A skill with those of these lines that are there; the game master's modifier comes last."""
+    present = lines_of(*lines, gm_line(roller))
+    return Weight(skill, present, chance_of(skill, present))
+
+
 def gm_line(combatant: Combatant) -> Modifier | None:
-    """What the game master adds to this combatant's next roll."""
+    """The line of the modifier that the game master gave this combatant's next roll, if any."""
     return None if combatant.next_roll is UNSET else gm_modifier(combatant.next_roll)
 
 
 def lines_of(*lines: Modifier | None) -> tuple[Modifier, ...]:
-    """The lines that are there."""
+    """These lines without the absent ones."""
     return tuple(line for line in lines if line is not None)
 
 
-def d100(purpose: str, stream: int, roller: str, dice: Dice) -> Roll:
-    """Percentile dice."""
+def roll_d100(purpose: str, stream: int, roller: str, dice: Dice) -> Roll:
+    """One d100; the face `00` is 100."""
     return dice.roll(1, D100, purpose, stream=stream, combatant=roller)
 
 
-def rolled(
-    told: Battle,
+def roll_check(
+    effects: BattleEffects,
     roller: Combatant,
-    skill: int,
-    lines: tuple[Modifier, ...],
+    weight: Weight,
     purpose: str,
     stream: int,
     dice: Dice,
 ) -> Check:
-    """Roll against a skill and its modifiers; what the game master added is used up."""
-    roll = d100(purpose, stream, roller.id, dice)
+    """Roll a check; the modifier that the game master gave the roller's next roll is used up."""
+    roll = roll_d100(purpose, stream, roller.id, dice)
     if roller.next_roll is not UNSET:
-        told.emit(
+        effects.emit(
             own.ConditionLost(
                 rule=SK_CHECK_1, combatant=roller.id, condition="next_roll", cause="used"
             )
         )
-    chance = chance_of(skill, lines)
-    result = check_roll(roll.total, chance, doubles=told.rule.options.doubles)
-    return Check(skill, lines, chance, roll, result, level_rule_of(told, roll.total))
+    result = check_roll(roll.total, weight.chance, doubles=effects.rule.options.doubles)
+    return Check(*weight, roll, result, level_rule_of(effects, roll.total))
 
 
-def level_rule_of(told: Battle, natural: int) -> str | UnsetType:
-    """The rule that made a rolled face critical or a fumble, as the log keeps it."""
-    rule = level_rule(natural, doubles=told.rule.options.doubles)
+def emit_check(
+    effects: BattleEffects,
+    check: Check,
+    combatant: str,
+    *,
+    rule: str,
+    kind: Literal["movement", "take_cover"],
+) -> None:
+    """The result of a check that no other roll opposes."""
+    effects.emit(
+        own.CheckResolved(
+            rule=rule,
+            check=kind,
+            combatant=combatant,
+            outcome=OUTCOMES[check.result.level],
+            roll=check.roll,
+            needed=check.chance,
+            level=check.result.level,
+            level_rule=check.level_rule,
+            breakdown=check.lines,
+        )
+    )
+
+
+def level_rule_of(effects: BattleEffects, natural: int) -> str | UnsetType:
+    """The rule that made this face critical or a fumble; absent if only the chance counted."""
+    rule = level_rule(natural, doubles=effects.rule.options.doubles)
     return UNSET if rule is None else rule
 
 
 def stream_for(rule: BattleState, *combatants: str) -> int:
-    """The stream of those who may know of all of these combatants."""
+    """The stream of dice for rolls that only those see who may know all of these combatants."""
     scope = scope_of(rule)
     audience = EVERYONE_WORD
-    for each in combatants:
-        audience = narrow(audience, scope.subject(each))
+    for combatant in combatants:
+        audience = narrow(audience, scope.subject(combatant))
     return scope.stream_of(audience)
 
 
-def spend_action(told: Battle, combatant: str) -> None:
-    """The action of the round is spent."""
-    told.emit(own.ResourceChanged(rule=SK_TURN_2, combatant=combatant, resource="action", now=0))
+def spend_action(effects: BattleEffects, combatant: str) -> None:
+    """Spend the combatant's action of the round."""
+    effects.emit(own.ResourceChanged(rule=SK_TURN_2, combatant=combatant, resource="action", now=0))
 
 
-def lose_aim(told: Battle, combatant: str, *, action: str | None = None, hp_lost: int = 0) -> None:
-    """An aim is gone with the action that has just ended, or with health that was lost."""
-    aim = existing(told.rule, combatant).aim
+def lose_aim(
+    effects: BattleEffects, combatant: str, *, action: str | None = None, hp_lost: int = 0
+) -> None:
+    """End an aim if the action just taken (None: none) or the hit points lost end it (SK-AIM-2)."""
+    aim = existing(effects.rule, combatant).aim
     if aim is UNSET:
         return
-    cause = aim_lost(aim.round, told.rule.round, action=action, hp_lost=hp_lost)
+    cause = aim_lost(aim.round, effects.rule.round, action=action, hp_lost=hp_lost)
     if cause is not None:
-        told.emit(
+        effects.emit(
             own.ConditionLost(rule=SK_AIM_2, combatant=combatant, condition="aim", cause=cause)
         )
 
 
-def finish(told: Battle, combatant: str, action: str, dice: Dice, cause: str = "ended") -> None:
-    """The action of a turn is over, and with it the turn, by `cause` unless its owner is out."""
-    lose_aim(told, combatant, action=action)
-    is_felled = is_out(existing(told.rule, combatant))
-    end_turn(told, "felled" if is_felled else cause, dice)
+def finish_action(
+    effects: BattleEffects, combatant: str, action: str, dice: Dice, cause: str = "ended"
+) -> None:
+    """End the action of a turn and the turn with it, by `cause` or because its combatant is out."""
+    lose_aim(effects, combatant, action=action)
+    is_felled = is_out(existing(effects.rule, combatant))
+    end_turn(effects, "felled" if is_felled else cause, dice)

@@ -2,41 +2,49 @@
 
 from msgspec import UNSET
 
+from service.engine.battle.roster import existing
 from service.engine.dice.dice import Dice
-from service.engine.kit.combatants import existing
 from service.rulesets.seeker_d100 import effects as own
-from service.rulesets.seeker_d100.deciding.checks import Battle
 from service.rulesets.seeker_d100.deciding.damage import (
     Strike,
-    damage_roll,
+    apply_loss,
     inflict,
-    lethal,
-    ordinary,
-    suffer,
+    lethal_wound,
+    ordinary_wound,
+    roll_damage,
 )
-from service.rulesets.seeker_d100.deciding.reactions import Reply
-from service.rulesets.seeker_d100.rule_inputs import Arm, arm_at_hand, worn_by
+from service.rulesets.seeker_d100.deciding.reaction_rolls import Reply
+from service.rulesets.seeker_d100.equipment import (
+    Arm,
+    arm_at_hand,
+    worn_by,
+)
+from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.rules.resist import SK_RES_3, deals_counter
 from service.rulesets.seeker_d100.state import is_dead
 
 
-def counter(told: Battle, attacker: str, given: dict[str, Reply], dice: Dice) -> None:
-    """The attacker takes the damage of every answer that strikes back, in victim order."""
-    for victim, reply in given.items():
+def apply_counters(
+    effects: BattleEffects, attacker: str, replies: dict[str, Reply], dice: Dice
+) -> None:
+    """Damage to the attacker for every answer that counter-attacks, in victim order."""
+    for victim, reply in replies.items():
         if reply.verdict is None or reply.answered is None:
             continue
         if deals_counter(reply.verdict.winner, reply.answered):
-            _strike_back(told, victim, attacker, reply, dice)
+            _strike_back(effects, victim, attacker, reply, dice)
 
 
-def _strike_back(told: Battle, victim: str, attacker: str, reply: Reply, dice: Dice) -> None:
-    """Nothing strikes the dead, and a weapon that states no harm does none."""
-    arm = resisting_arm(told, victim, reply.item)
-    target = existing(told.rule, attacker)
+def _strike_back(
+    effects: BattleEffects, victim: str, attacker: str, reply: Reply, dice: Dice
+) -> None:
+    """One counter-attack; none at a dead attacker, or with a weapon that states no harm."""
+    arm = resisting_arm(effects, victim, reply.item)
+    target = existing(effects.rule, attacker)
     if is_dead(target) or (arm.damage is None and arm.lethality is None):
         return
     strike = Strike(victim, arm, reply.result)
-    told.emit(
+    effects.emit(
         own.AttackResolved(
             rule=SK_RES_3,
             target=attacker,
@@ -49,15 +57,15 @@ def _strike_back(told: Battle, victim: str, attacker: str, reply: Reply, dice: D
             ),
         )
     )
-    armour = worn_by(target, None, told.rule.options)
-    shared = damage_roll(told, strike, (attacker,), dice)
+    armour = worn_by(target, None, effects.rule.options)
+    shared = roll_damage(effects, strike, (attacker,), dice)
     if shared is None:
-        wound = lethal(told, strike, attacker, armour, dice)
+        wound = lethal_wound(effects, strike, attacker, armour, dice)
     else:
-        wound = ordinary(told, strike, attacker, shared, armour)
-    suffer(told, attacker, inflict(told, strike, wound), "attack")
+        wound = ordinary_wound(effects, strike, attacker, shared, armour)
+    apply_loss(effects, attacker, inflict(effects, strike, wound), "attack")
 
 
-def resisting_arm(told: Battle, combatant: str, item: str | None) -> Arm:
-    """The weapon of a resist; bare hands where none is named, or it lies on the ground by now."""
-    return arm_at_hand(existing(told.rule, combatant), item, told.rule.options)
+def resisting_arm(effects: BattleEffects, combatant: str, item: str | None) -> Arm:
+    """The weapon of a resist; bare hands if none is named or the weapon lies on the ground."""
+    return arm_at_hand(existing(effects.rule, combatant), item, effects.rule.options)

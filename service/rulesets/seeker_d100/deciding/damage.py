@@ -1,27 +1,27 @@
-"""What strikes a body: damage dice, lethality, armour, and what a loss of health does."""
+"""Wounds: damage dice, lethality, armour, and the consequences of a loss of health."""
 
 from typing import Final, NamedTuple
 
 from msgspec import UNSET
 
+from service.engine.battle.roster import existing
 from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
-from service.engine.kit.combatants import existing
-from service.engine.visibility.scope import EVERYONE_WORD
+from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.rolls import told_again
 from service.engine.vocabulary.values import Roll
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.deciding.checks import (
-    Battle,
-    d100,
     lines_of,
     lose_aim,
+    roll_d100,
     stream_for,
 )
-from service.rulesets.seeker_d100.deciding.holds import unbind
-from service.rulesets.seeker_d100.rule_inputs import Arm
+from service.rulesets.seeker_d100.deciding.holds import end_answers_and_hold
+from service.rulesets.seeker_d100.equipment import Arm
+from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.rules.armour import (
     SK_ARM_6,
     SK_ARM_7,
@@ -64,7 +64,7 @@ from service.rulesets.seeker_d100.state import Combatant, Options, band_of, is_o
 
 
 class Strike(NamedTuple):
-    """What strikes: whose weapon, with which roll."""
+    """An attack or counter-attack that hits: the attacker's id, the weapon, the roll."""
 
     attacker: str
     arm: Arm
@@ -72,7 +72,7 @@ class Strike(NamedTuple):
 
 
 class Wound(NamedTuple):
-    """What a strike does to one victim: the damage before and after armour, and how it came."""
+    """What a strike costs one victim: the amount after armour, and the lines that lead to it."""
 
     victim: str
     amount: int
@@ -81,53 +81,58 @@ class Wound(NamedTuple):
     reports: tuple[own.Report, ...]
 
 
-def damage_roll(told: Battle, strike: Strike, victims: tuple[str, ...], dice: Dice) -> Roll | None:
-    """The damage dice of an ordinary weapon, once for all whom it strikes; None if it has none.
+def roll_damage(
+    effects: BattleEffects, strike: Strike, victims: tuple[str, ...], dice: Dice
+) -> Roll | None:
+    """The damage dice of an ordinary weapon, rolled once for all victims; None for other weapons.
 
-    Seen by everybody who may know the attacker if everybody may know one of the victims.
+    Their stream is that of those who may know the attacker if everybody may know one of the
+    victims, otherwise that of those who may know the attacker and the victims.
     """
     damage = strike.arm.damage
     if damage is None:
         return None
-    scope = scope_of(told.rule)
+    scope = scope_of(effects.rule)
     is_open = any(scope.subject(victim) == EVERYONE_WORD for victim in victims)
     named = (strike.attacker,) if is_open else (strike.attacker, *victims)
     return dice.roll(
         damage.count,
         damage.sides,
         "damage",
-        stream=stream_for(told.rule, *named),
+        stream=stream_for(effects.rule, *named),
         combatant=strike.attacker,
     )
 
 
-def tell_shared(told: Battle, strike: Strike, roll: Roll, seq: int) -> Roll:
-    """Damage that all in an area share is told once; what each wound tells of it again."""
-    told.emit(own.Rolled(rule=SK_ATK_3, purpose="damage", combatant=strike.attacker, roll=roll))
+def emit_shared_damage(effects: BattleEffects, strike: Strike, roll: Roll, seq: int) -> Roll:
+    """Emit the damage roll that an area's victims share; its form for repetition in each wound."""
+    effects.emit(own.Rolled(rule=SK_ATK_3, purpose="damage", combatant=strike.attacker, roll=roll))
     return told_again(roll, seq)
 
 
-def ordinary(told: Battle, strike: Strike, victim: str, roll: Roll, armour: Armour) -> Wound:
-    """Damage of dice, doubled by a critical roll, less all armour."""
+def ordinary_wound(
+    effects: BattleEffects, strike: Strike, victim: str, roll: Roll, armour: Armour
+) -> Wound:
+    """Damage of an ordinary weapon: dice and bonus, doubled by a critical roll, less all armour."""
     bonus = 0 if strike.arm.damage is None else strike.arm.damage.bonus
     damage = rolled_damage(roll.faces, bonus)
     dealt = doubled_damage(
-        damage, strike.roll.level, critical_doubles=told.rule.options.critical_doubles_damage
+        damage, strike.roll.level, critical_doubles=effects.rule.options.critical_doubles_damage
     )
-    lines = _lines(told, strike, critical_line(damage, dealt), armour, dealt)
+    lines = _lines(effects, strike, critical_line(damage, dealt), armour, dealt)
     reports = (_bonus_report(strike, roll.total, bonus, damage),) if bonus else ()
     return Wound(victim, damage_after(dealt, armour_total(armour)), roll, lines, reports)
 
 
 def _lines(
-    told: Battle, strike: Strike, critical: Modifier | None, armour: Armour, dealt: int
+    effects: BattleEffects, strike: Strike, critical: Modifier | None, armour: Armour, dealt: int
 ) -> tuple[Modifier, ...]:
-    """What leads from the damage rolled to that taken.
+    """The lines that lead from the rolled damage to the amount.
 
-    That armour took all and more is left out where the attacker is unseen: it would tell of his
-    roll.
+    The line saying that armour took more than there was is left out while the attacker is
+    unseen: it would give away the roll.
     """
-    floor = floor_line(armour, dealt) if _is_seen(told, strike) else None
+    floor = floor_line(armour, dealt) if _is_attacker_public(effects, strike) else None
     return lines_of(critical, *armour_lines(armour), floor)
 
 
@@ -140,28 +145,30 @@ def _bonus_report(strike: Strike, rolled: int, bonus: int, damage: int) -> own.R
     )
 
 
-def lethal(told: Battle, strike: Strike, victim: str, armour: Armour, dice: Dice) -> Wound:
-    """A lethal weapon's work on one victim, with its die if one is needed (SK-LETH-7)."""
-    options = told.rule.options
+def lethal_wound(
+    effects: BattleEffects, strike: Strike, victim: str, armour: Armour, dice: Dice
+) -> Wound:
+    """The effect of a lethal weapon on one victim, with its die if one is needed (SK-LETH-7)."""
+    options = effects.rule.options
     terms = lethal_terms(_rating(strike), strike.roll.level, options.lethality_critical)
-    killed, roll = _killed(told, strike, victim, terms.rating, dice)
+    killed, roll = _roll_lethality(effects, strike, victim, terms.rating, dice)
     rating = _rating(strike) if killed == "attack_roll" else terms.rating
     doubling = (SK_LETH_5,) if terms.is_doubled else ()
     rules = (*_die_rules(roll, options), *(() if killed is None else (_RULES[killed],)))
     if killed != "attack_roll":
         rules = (*doubling, *rules)
-    softened = None if killed is None else _softened_by(armour, options)
+    softened = None if killed is None else _downgrading_rule(armour, options)
     if killed is not None and softened is None:
-        amount = lethal_loss(existing(told.rule, victim).health)
+        amount = lethal_loss(existing(effects.rule, victim).health)
         return Wound(victim, amount, roll, (), (_report(strike, killed, rules, rating, roll),))
     if roll is None:
-        roll = d100("digits", _stream(told, strike, victim), strike.attacker, dice)
-        _tell_digits(told, strike, victim, roll)
+        roll = roll_d100("digits", _stream(effects, strike, victim), strike.attacker, dice)
+        _emit_digits(effects, strike, victim, roll)
         roll = told_again(roll, dice.seq)
     damage = digit_damage(roll.total, is_doubled=terms.is_doubled)
     amount = damage_after(damage, armour_total(armour))
     line = lethal_line(digit_damage(roll.total, is_doubled=False), damage)
-    lines = _lines(told, strike, line, armour, damage)
+    lines = _lines(effects, strike, line, armour, damage)
     rules = (*rules, *(() if softened is None else (softened,)), _RULES["digits"])
     rules = (*rules, *(each for each in doubling if each not in rules))
     return Wound(victim, amount, roll, lines, (_report(strike, "digits", rules, rating, roll),))
@@ -175,20 +182,20 @@ def _rating(strike: Strike) -> int:
     return strike.arm.lethality or 0
 
 
-def _is_seen(told: Battle, strike: Strike) -> bool:
+def _is_attacker_public(effects: BattleEffects, strike: Strike) -> bool:
     """Whether everybody may know the attacker."""
-    return scope_of(told.rule).subject(strike.attacker) == EVERYONE_WORD
+    return scope_of(effects.rule).subject(strike.attacker) == EVERYONE_WORD
 
 
-def _stream(told: Battle, strike: Strike, victim: str) -> int:
-    return stream_for(told.rule, strike.attacker, victim)
+def _stream(effects: BattleEffects, strike: Strike, victim: str) -> int:
+    return stream_for(effects.rule, strike.attacker, victim)
 
 
-def _killed(
-    told: Battle, strike: Strike, victim: str, rating: int, dice: Dice
+def _roll_lethality(
+    effects: BattleEffects, strike: Strike, victim: str, rating: int, dice: Dice
 ) -> tuple[KilledBy | None, Roll | None]:
-    """What kills, if anything does, and the lethality die if it had to be rolled at `rating`."""
-    options = told.rule.options
+    """What kills, or None; and the lethality die, if one had to be rolled against `rating`."""
+    options = effects.rule.options
     killed = killed_before_roll(
         strike.roll.natural,
         strike.roll.level,
@@ -198,21 +205,21 @@ def _killed(
     )
     if killed is not None:
         return killed, None
-    roll = d100("lethality", _stream(told, strike, victim), strike.attacker, dice)
+    roll = roll_d100("lethality", _stream(effects, strike, victim), strike.attacker, dice)
     is_kill = lethality_outcome(roll.total, rating) == "success"
     return ("lethality_roll" if is_kill else None), roll
 
 
-def _softened_by(armour: Armour, options: Options) -> str | None:
-    """The rule by which armour makes of a kill the damage of its digits, if it does."""
+def _downgrading_rule(armour: Armour, options: Options) -> str | None:
+    """The rule by which armour turns a kill into the damage of the die's digits, if any does."""
     if does_cover_downgrade(armour, options.cover_vs_lethality):
         return SK_ARM_7
     return SK_ARM_6 if does_worn_downgrade(armour, options.body_vs_lethality) else None
 
 
-def _tell_digits(told: Battle, strike: Strike, victim: str, roll: Roll) -> None:
-    """Dice rolled for their digits alone; unseen with the attacker."""
-    told.emit(
+def _emit_digits(effects: BattleEffects, strike: Strike, victim: str, roll: Roll) -> None:
+    """Percentile dice rolled for their digits alone; unseen with the attacker."""
+    effects.emit(
         own.Rolled(
             rule=SK_ARM_7,
             purpose="digits",
@@ -237,19 +244,19 @@ def _report(
     )
 
 
-def inflict(told: Battle, strike: Strike, wound: Wound) -> int:
-    """The victim loses health (0 is shown too); what it lost. Nothing else follows yet.
+def inflict(effects: BattleEffects, strike: Strike, wound: Wound) -> int:
+    """Take the wound off the victim's health, 0 too, and hand back the hit points lost.
 
-    What weapon it was, nobody learns from an attacker who stays unseen: of the rule only the
-    reports tell, which are seen by those who may know him.
+    The consequences are left to `apply_loss`: all losses of an area come before any of them.
+    While the attacker is unseen, nothing but the reports names the rule of the weapon.
     """
-    victim = existing(told.rule, wound.victim)
+    victim = existing(effects.rule, wound.victim)
     health = health_after(victim.health, wound.amount)
-    limit = told.rule.options.unconscious_at
+    limit = effects.rule.options.unconscious_at
     is_felled = is_out(victim) or felled_by(victim.health, health, limit) is not None
-    told.emit(
+    effects.emit(
         own.Hurt(
-            rule=_rule_of(wound) if _is_seen(told, strike) else SK_DMG_1,
+            rule=_rule_of(wound) if _is_attacker_public(effects, strike) else SK_DMG_1,
             combatant=victim.id,
             amount=wound.amount,
             health=health,
@@ -281,14 +288,14 @@ def _rule_of(wound: Wound) -> str:
     return _RULES[values[0]] if values else SK_DMG_1
 
 
-def suffer(told: Battle, combatant: str, lost: int, cause: str) -> None:
-    """What follows from a loss of health: out or not, the aim, and what ends with it."""
-    victim = existing(told.rule, combatant)
-    state = felled_by(victim.health + lost, victim.health, told.rule.options.unconscious_at)
+def apply_loss(effects: BattleEffects, combatant: str, lost: int, cause: str) -> None:
+    """The consequences of hit points lost: falling, the end of an aim, of answers and of a hold."""
+    victim = existing(effects.rule, combatant)
+    state = felled_by(victim.health + lost, victim.health, effects.rule.options.unconscious_at)
     if state is not None and not _is_already(victim, state):
-        told.emit(fx.Felled(rule=SK_DMG_4, combatant=combatant, state=state, cause=cause))
-    lose_aim(told, combatant, hp_lost=lost)
-    unbind(told, combatant)
+        effects.emit(fx.Felled(rule=SK_DMG_4, combatant=combatant, state=state, cause=cause))
+    lose_aim(effects, combatant, hp_lost=lost)
+    end_answers_and_hold(effects, combatant)
 
 
 def _is_already(victim: Combatant, state: str) -> bool:

@@ -1,13 +1,14 @@
-"""The game master's stage: creation, options, cover, who takes part, the start."""
+"""Creation, options, cover, newcomers and the start of a battle, as the game master states them."""
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from service.engine.battle.effect_builder import EffectBuilder
+from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.roster import require_combatant
 from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
-from service.engine.kit.combatants import require_combatant
 from service.engine.kit.creation import created_by, seat, take_up
+from service.engine.kit.terrain import overlay
 from service.engine.log.canonical import encode
 from service.engine.log.hashing import blob_digest
 from service.engine.vocabulary import effects as fx
@@ -22,7 +23,15 @@ from service.rulesets.seeker_d100.actions import (
     CreateBattle,
     SetTerrain,
 )
-from service.rulesets.seeker_d100.content import Blob, content_blob, map_blob
+from service.rulesets.seeker_d100.content import (
+    Blob,
+    Blobs,
+    armour_sample,
+    armour_samples,
+    content_blob,
+    map_blob,
+)
+from service.rulesets.seeker_d100.covers import cover_names
 from service.rulesets.seeker_d100.deciding.join_battle import (
     carries_battle,
     enter,
@@ -39,53 +48,46 @@ from service.rulesets.seeker_d100.deciding.turns import (
     rules_of_order,
     settle,
 )
-from service.rulesets.seeker_d100.evolve import evolve, initial
-from service.rulesets.seeker_d100.rule_inputs import (
-    Blobs,
-    armour_sample,
-    armour_samples,
-    cover_names,
-)
+from service.rulesets.seeker_d100.evolve import BattleEffects, evolve, initial
 from service.rulesets.seeker_d100.rules.armour import SK_ARM_4
 from service.rulesets.seeker_d100.rules.initiative import canonical_deck
 from service.rulesets.seeker_d100.state import BattleState
-from service.rulesets.seeker_d100.terrain import CoverChange, Ground, overlaid
+from service.rulesets.seeker_d100.terrain import CoverChange, Ground, id_of_change
 
-Effects = tuple[fx.Effect, ...]
 CoverChanges = tuple[CoverChange, ...]
 
 
-def create(action: CreateBattle, blobs: Blobs, by: By) -> Effects:
-    """Event 1: the terms, hidden cover, combatants with their holds, seats, a prepared battle.
+def create(action: CreateBattle, blobs: Blobs, by: By) -> tuple[fx.Effect, ...]:
+    """Event 1: the terms, hidden cover, combatants with their holds, seats, a battle in progress.
 
-    Raises Refused or Malformed for what does not fit together.
+    Raises Refused or Malformed for statements that contradict each other.
     """
     is_prepared = action.battle is not UNSET or any(map(carries_battle, action.combatants))
     created = created_by(own.EncounterCreated, action, by, is_prepared=is_prepared)
     created = replace(created, setup=_prepared(action))
-    told = EffectBuilder(initial(created), evolve)
-    require_samples(told.rule, blobs)
-    _hide_cover(told, blobs, action.hidden_cover)
+    effects = EffectBuilder(initial(created), evolve)
+    require_samples(effects.rule, blobs)
+    _hide_cover(effects, blobs, action.hidden_cover)
     if action.battle is not UNSET:
-        told.emit(fx.RoundBegan(round=action.battle.round))
+        effects.emit(fx.RoundBegan(round=action.battle.round))
     for index, combatant in enumerate(action.combatants):
-        require_entry(told.rule, blobs, combatant, f"$.combatants[{index}]")
-        enter(told, blobs, combatant, index + 1)
+        require_entry(effects.rule, blobs, combatant, f"$.combatants[{index}]")
+        enter(effects, blobs, combatant, index + 1)
     for index, combatant in enumerate(action.combatants):
         require_holding(action.combatants, combatant, f"$.combatants[{index}]")
-        tie(told, combatant, f"$.combatants[{index}]")
-    seat(told, action.seats)
+        tie(effects, combatant, f"$.combatants[{index}]")
+    seat(effects, action.seats)
     if action.battle is not UNSET:
-        _resume(told, action.battle)
-    return (created, *told.effects)
+        _resume(effects, action.battle)
+    return (created, *effects.effects)
 
 
 def _prepared(action: CreateBattle) -> own.Prepared | UnsetType:
-    """The cards left of a battle in progress. Raises Malformed for cards that cannot be."""
+    """The cards left in a battle in progress. Raises Malformed for cards that are drawn already."""
     battle = action.battle
     if battle is UNSET or not (battle.cards or battle.deck is not UNSET):
         return UNSET
-    drawn = tuple(each.card for each in battle.cards)
+    drawn = tuple(drawn_card.card for drawn_card in battle.cards)
     left = tuple(card for card in canonical_deck(action.options.deck) if card not in drawn)
     if battle.deck is UNSET:
         deck = left
@@ -98,69 +100,70 @@ def _prepared(action: CreateBattle) -> own.Prepared | UnsetType:
 
 def _require_cards(rule: BattleState, battle: Battle) -> None:
     deck = canonical_deck(rule.options.deck)
-    for index, each in enumerate(battle.cards):
-        require_combatant(rule, each.combatant)
+    for index, drawn in enumerate(battle.cards):
+        require_combatant(rule, drawn.combatant)
         earlier = battle.cards[:index]
-        if each.combatant in [other.combatant for other in earlier]:
+        if drawn.combatant in [other.combatant for other in earlier]:
             raise Malformed(
                 path=f"$.battle.cards[{index}].combatant", allowed="each combatant once"
             )
         where = f"$.battle.cards[{index}].card"
-        if each.card not in deck:
+        if drawn.card not in deck:
             raise Malformed(path=where, allowed=f"0 to {len(deck) - 1}")
-        if each.card in [other.card for other in earlier]:
+        if drawn.card in [other.card for other in earlier]:
             raise Malformed(path=where, allowed="each card once")
 
 
-def _hide_cover(told: EffectBuilder[BattleState], blobs: Blobs, hidden: CoverChanges) -> None:
+def _hide_cover(effects: BattleEffects, blobs: Blobs, hidden: CoverChanges) -> None:
     if hidden:
-        _require_changes(told.rule, blobs, hidden, "$.hidden_cover")
-        told.emit(own.TerrainChanged(changes=overlaid((), hidden), secret=True, cause="setup"))
+        _require_changes(effects.rule, blobs, hidden, "$.hidden_cover")
+        changes = overlay((), hidden, id_of_change)
+        effects.emit(own.TerrainChanged(changes=changes, secret=True, cause="setup"))
 
 
-def _resume(told: EffectBuilder[BattleState], battle: Battle) -> None:
-    """A battle in progress: whose card is which, and whose turn it is."""
-    _require_cards(told.rule, battle)
-    cards = {each.combatant: each.card for each in battle.cards}
-    rules = rules_of_order(told.rule, cards)
-    order = own.OrderSet(rules=rules, entries=order_entries(told.rule, cards))
-    take_up(told, order, battle.turn, "a combatant with a card")
+def _resume(effects: BattleEffects, battle: Battle) -> None:
+    """The order of turns and the turn of a battle in progress. Raises Malformed, Refused."""
+    _require_cards(effects.rule, battle)
+    cards = {card.combatant: card.card for card in battle.cards}
+    rules = rules_of_order(effects.rule, cards)
+    order = own.OrderSet(rules=rules, entries=order_entries(effects.rule, cards))
+    take_up(effects, order, battle.turn, "a combatant with a card")
 
 
-def configure(state: State[BattleState], action: Configure) -> Effects:
-    """Options, map and content anew. Raises Malformed, Refused.
+def configure(state: State[BattleState], action: Configure) -> tuple[fx.Effect, ...]:
+    """Options, map, content and metadata stated anew. Raises Malformed, Refused.
 
-    Their blobs are `blobs(action)`. What sheets took from samples stays as it is.
+    Their blobs are `blobs(action)`. Combatants keep what they took from the samples before.
     """
     options = state.rule.options if action.options is UNSET else action.options
-    stated = (
+    inputs = (
         UNSET if action.map is UNSET else map_blob(action.map),
         UNSET if action.content is UNSET else content_blob(action.content),
     )
-    digests = [UNSET if blob is UNSET else blob_digest(encode(blob)) for blob in stated]
-    given: dict[str, object] = {
-        digest: blob for digest, blob in zip(digests, stated, strict=True) if digest is not UNSET
+    digests = [UNSET if blob is UNSET else blob_digest(encode(blob)) for blob in inputs]
+    new_blobs: dict[str, object] = {
+        digest: blob for digest, blob in zip(digests, inputs, strict=True) if digest is not UNSET
     }
-    told = EffectBuilder(state.rule, evolve)
-    told.emit(
+    effects = EffectBuilder(state.rule, evolve)
+    effects.emit(
         own.OptionsSet(
             options=options, map=digests[0], content=digests[1], metadata=action.metadata
         )
     )
-    require_samples(told.rule, {**state.blobs, **given})
-    _require_deck(told.rule)
-    return told.effects
+    require_samples(effects.rule, {**state.blobs, **new_blobs})
+    _require_deck(effects.rule)
+    return effects.effects
 
 
 def _require_deck(rule: BattleState) -> None:
-    """A given deck or card must be of the deck that is chosen."""
+    """Raises Malformed if a card drawn or still to be drawn is not in the chosen deck."""
     cards = (*(each.card for each in rule.cards), *(() if rule.deck is UNSET else rule.deck))
     if any(card >= rule.options.deck for card in cards):
         raise Malformed(path="$.options.deck", allowed="54, as its jokers are in play")
 
 
 def require_samples(rule: BattleState, blobs: Blobs) -> None:
-    """Every cover of the map has a value, its own or that of a sample.
+    """Every cover of the map has an armour value, its own or a sample's.
 
     Raises Malformed, Refused("unknown_sample").
     """
@@ -179,18 +182,18 @@ def _require_value(rule: BattleState, blobs: Blobs, ground: Ground, path: str) -
             rule=SK_ARM_4,
             path=f"{path}.sample",
             sample=ground.sample,
-            allowed=[each.id for each in armour_samples(rule, blobs)],
+            allowed=[sample.id for sample in armour_samples(rule, blobs)],
         )
 
 
 def _require_changes(rule: BattleState, blobs: Blobs, changes: CoverChanges, path: str) -> None:
-    known = list(cover_names(rule, blobs))
+    names = list(cover_names(rule, blobs))
     for index, change in enumerate(changes):
         where = f"{path}[{index}]"
         require_unreserved(change.feature, f"{where}.feature")
-        if alike(change.feature, known) not in (None, change.feature):
+        if alike(change.feature, names) not in (None, change.feature):
             raise Malformed(path=f"{where}.feature", allowed=ONCE)
-        known.append(change.feature)
+        names.append(change.feature)
         if change.terrain is UNSET:
             if not change.removed:
                 raise Malformed(path=f"{where}.terrain", allowed="a cover, or removed")
@@ -200,37 +203,39 @@ def _require_changes(rule: BattleState, blobs: Blobs, changes: CoverChanges, pat
             _require_value(rule, blobs, change.terrain, f"{where}.terrain")
 
 
-def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
-    """Covers stated anew, or taken away. Raises Malformed, Refused("unknown_sample")."""
+def set_terrain(state: State[BattleState], action: SetTerrain) -> tuple[fx.Effect, ...]:
+    """Covers stated anew or taken away. Raises Malformed, Refused("unknown_sample")."""
     _require_changes(state.rule, state.blobs, action.changes, "$.changes")
-    changes = overlaid((), action.changes)
+    changes = overlay((), action.changes, id_of_change)
     return (own.TerrainChanged(changes=changes, secret=action.secret),)
 
 
-def add_combatant(state: State[BattleState], action: AddCombatant, dice: Dice) -> Effects:
-    """Somebody comes in; in a running battle he draws his card at once. Raises Refused."""
-    told = EffectBuilder(state.rule, evolve)
+def add_combatant(
+    state: State[BattleState], action: AddCombatant, dice: Dice
+) -> tuple[fx.Effect, ...]:
+    """A newcomer, with a card at once if the battle is running. Raises Refused, Malformed."""
+    effects = EffectBuilder(state.rule, evolve)
     require_entry(state.rule, state.blobs, action.combatant, "$.combatant")
-    enter(told, state.blobs, action.combatant, state.linear.next_number)
+    enter(effects, state.blobs, action.combatant, state.linear.next_number)
     require_holding((), action.combatant, "$.combatant")
-    tie(told, action.combatant, "$.combatant")
+    tie(effects, action.combatant, "$.combatant")
     if state.rule.status == "running":
-        draw_late(told, action.combatant.id, dice)
-        settle(told, dice)
-    return told.effects
+        draw_late(effects, action.combatant.id, dice)
+        settle(effects, dice)
+    return effects.effects
 
 
-def start(state: State[BattleState], dice: Dice) -> Effects:
-    """The battle runs: whoever has no card draws one, and the first turn begins.
+def start(state: State[BattleState], dice: Dice) -> tuple[fx.Effect, ...]:
+    """The start: everybody without a card draws one, and the first turn begins.
 
     Raises Refused("deck_exhausted").
     """
-    told = EffectBuilder(state.rule, evolve)
-    told.emit(fx.EncounterStarted())
-    draw_missing(told, dice)
-    if not told.rule.round:
-        begin_round(told, dice)
-    if told.rule.turn is UNSET:
-        begin_next(told, None, dice)
-    settle(told, dice)
-    return told.effects
+    effects = EffectBuilder(state.rule, evolve)
+    effects.emit(fx.EncounterStarted())
+    draw_missing(effects, dice)
+    if not effects.rule.round:
+        begin_round(effects, dice)
+    if effects.rule.turn is UNSET:
+        begin_next(effects, None, dice)
+    settle(effects, dice)
+    return effects.effects

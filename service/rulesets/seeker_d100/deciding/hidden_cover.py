@@ -1,30 +1,32 @@
-"""Hidden cover that an attack comes across: found, and made known to everyone."""
+"""Hidden cover that an attack runs into, and that everybody knows from then on."""
 
 from collections.abc import Callable
 
 from service.rulesets.seeker_d100 import effects as own
-from service.rulesets.seeker_d100.deciding.checks import Battle
-from service.rulesets.seeker_d100.rule_inputs import Blobs, covers_of, public_covers
-from service.rulesets.seeker_d100.rules.cover import Cover
+from service.rulesets.seeker_d100.content import Blobs
+from service.rulesets.seeker_d100.covers import covers_of, public_covers
+from service.rulesets.seeker_d100.evolve import BattleEffects
+from service.rulesets.seeker_d100.rules.cover import CoverSegment
 
 
-def lay_open(
-    told: Battle,
+def reveal_met_cover(
+    effects: BattleEffects,
     blobs: Blobs,
-    counting: Callable[[tuple[Cover, ...]], tuple[Cover, ...]],
-    come_to: Callable[[tuple[Cover, ...]], object] = tuple,
+    counting: Callable[[tuple[CoverSegment, ...]], tuple[CoverSegment, ...]],
+    come_to: Callable[[tuple[CoverSegment, ...]], object] = tuple,
 ) -> None:
-    """Where covers come to something else than everybody would think, what hid it is met.
+    """Make hidden cover known where it changes an attack.
 
-    `counting` picks of all covers those that count, `come_to` says what they amount to.
+    `counting` picks the covers that count; `come_to` is what they amount to. It is compared
+    for the covers that everybody knows and for the real ones.
     """
-    if not told.rule.secrets:
+    if not effects.rule.secrets:
         return
-    seeming = counting(public_covers(told.rule, blobs))
-    real = counting(covers_of(told.rule, blobs))
+    seeming = counting(public_covers(effects.rule, blobs))
+    real = counting(covers_of(effects.rule, blobs))
     if come_to(seeming) == come_to(real):
         return
     names = {cover.id for cover in (*seeming, *real) if not (cover in seeming and cover in real)}
-    met = tuple(secret for secret in told.rule.secrets if secret.feature in names)
-    if met:
-        told.emit(own.TerrainChanged(changes=met, cause="met"))
+    met_covers = tuple(secret for secret in effects.rule.secrets if secret.feature in names)
+    if met_covers:
+        effects.emit(own.TerrainChanged(changes=met_covers, cause="met"))

@@ -2,28 +2,25 @@
 
 from msgspec import UNSET
 
-from service.engine.battle.effect_builder import EffectBuilder
-from service.engine.battle.state import combatant_of
+from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.roster import combatant_of, existing
 from service.engine.dice.dice import Dice
-from service.engine.kit.combatants import existing
 from service.engine.vocabulary import effects as fx
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import BreakFree, Release
+from service.rulesets.seeker_d100.deciding.actor import require_actor
 from service.rulesets.seeker_d100.deciding.checks import (
-    Battle,
     Check,
-    finish,
-    gm_line,
-    lines_of,
-    rolled,
+    finish_action,
+    roll_check,
     spend_action,
     stream_for,
+    weigh_check,
 )
 from service.rulesets.seeker_d100.deciding.moves import (
     place_of_action,
 )
-from service.rulesets.seeker_d100.deciding.requirements import acting
-from service.rulesets.seeker_d100.evolve import evolve
+from service.rulesets.seeker_d100.evolve import BattleEffects, evolve
 from service.rulesets.seeker_d100.rules.checks import CheckRoll
 from service.rulesets.seeker_d100.rules.escape import (
     SK_FREE_1,
@@ -43,9 +40,9 @@ from service.rulesets.seeker_d100.rules.standing import SK_STAND_3, is_standing_
 from service.rulesets.seeker_d100.state import BattleState, Combatant, Condition, is_out
 
 
-def take_hold(told: Battle, held: str, holder: str, roll: CheckRoll) -> None:
-    """The holder holds somebody; whatever the held one did about attacks is over (SK-GRAB-1)."""
-    told.emit(
+def take_hold(effects: BattleEffects, held: str, holder: str, roll: CheckRoll) -> None:
+    """The holder holds `held`, whose own answers to attacks and own hold end (SK-GRAB-1)."""
+    effects.emit(
         own.LinkChanged(
             rule=SK_GRAB_1,
             link="hold",
@@ -55,12 +52,12 @@ def take_hold(told: Battle, held: str, holder: str, roll: CheckRoll) -> None:
             facts={"natural": roll.natural, "level": roll.level},
         )
     )
-    unbind(told, held)
+    end_answers_and_hold(effects, held)
 
 
-def let_go(told: Battle, held: str, holder: str, cause: str) -> None:
-    """A hold is over."""
-    told.emit(
+def let_go(effects: BattleEffects, held: str, holder: str, cause: str) -> None:
+    """The end of a hold, by `cause`."""
+    effects.emit(
         own.LinkChanged(
             rule=SK_GRAB_5,
             link="hold",
@@ -72,18 +69,18 @@ def let_go(told: Battle, held: str, holder: str, cause: str) -> None:
     )
 
 
-def unbind(told: Battle, combatant: str) -> None:
-    """What ends when somebody is held or out: its answers to attacks, and its hold on another."""
-    who = existing(told.rule, combatant)
-    is_held, is_active = who.held_by is not UNSET, not is_out(who)
+def end_answers_and_hold(effects: BattleEffects, combatant: str) -> None:
+    """The end of a combatant's answers to attacks and of its hold, if it is held or out."""
+    me = existing(effects.rule, combatant)
+    is_held, is_active = me.held_by is not UNSET, not is_out(me)
     if is_standing_over(is_round_over=False, is_held=is_held, is_active=is_active):
         ended: list[tuple[Condition, object]] = [
-            ("answering", who.answering),
-            ("standing_roll", who.standing_roll),
+            ("answering", me.answering),
+            ("standing_roll", me.standing_roll),
         ]
         for condition, value in ended:
             if value is not UNSET:
-                told.emit(
+                effects.emit(
                     own.ConditionLost(
                         rule=SK_STAND_3,
                         combatant=combatant,
@@ -92,28 +89,28 @@ def unbind(told: Battle, combatant: str) -> None:
                     )
                 )
     cause = hold_ended(is_holder_held=is_held, is_holder_active=is_active)
-    if who.holding is not UNSET and cause is not None:
-        let_go(told, who.holding, combatant, cause)
+    if me.holding is not UNSET and cause is not None:
+        let_go(effects, me.holding, combatant, cause)
 
 
 def require_break_free(rule: BattleState, action: BreakFree) -> str:
-    """Who holds the one that would break free. Raises Refused."""
-    actor = acting(rule, action)
+    """The id of the holder of the combatant that wants to break free. Raises Refused."""
+    actor = require_actor(rule, action)
     place_of_action(actor, action.step)
     return require_held(actor.id, None if actor.held_by is UNSET else actor.held_by.holder)
 
 
 def break_free(
-    seen: BattleState, rule: BattleState, action: BreakFree, dice: Dice
+    view: BattleState, rule: BattleState, action: BreakFree, dice: Dice
 ) -> tuple[fx.Effect, ...]:
-    """The effects of an attempt to break free: an opposed check the held one must win."""
-    require_break_free(seen, action)
-    told = EffectBuilder(rule, evolve)
-    spend_action(told, action.combatant)
-    held = existing(told.rule, action.combatant)
-    holder = existing(told.rule, require_held(held.id, _holder_of(held)))
-    ours, theirs, verdict = _wrestle(told, held, holder, dice)
-    told.emit(
+    """The effects of an attempt to break free: an opposed check, which the held must win."""
+    require_break_free(view, action)
+    effects = EffectBuilder(rule, evolve)
+    spend_action(effects, action.combatant)
+    held = existing(effects.rule, action.combatant)
+    holder = existing(effects.rule, require_held(held.id, _holder_of(held)))
+    ours, theirs, verdict = _roll_break_free(effects, held, holder, dice)
+    effects.emit(
         own.CheckResolved(
             rule=SK_FREE_1,
             check="break_free",
@@ -130,9 +127,9 @@ def break_free(
         )
     )
     if verdict.winner == "acting":
-        let_go(told, held.id, holder.id, "broken_free")
-    finish(told, held.id, "break_free", dice)
-    return told.effects
+        let_go(effects, held.id, holder.id, "broken_free")
+    finish_action(effects, held.id, "break_free", dice)
+    return effects.effects
 
 
 _OUTCOMES = {"acting": "success", "answering": "failure", "stalemate": "stalemate"}
@@ -142,19 +139,19 @@ def _holder_of(held: Combatant) -> str | None:
     return None if held.held_by is UNSET else held.held_by.holder
 
 
-def _wrestle(
-    told: Battle, held: Combatant, holder: Combatant, dice: Dice
+def _roll_break_free(
+    effects: BattleEffects, held: Combatant, holder: Combatant, dice: Dice
 ) -> tuple[Check, Check | None, Verdict]:
-    """The held one's roll, the holder's unless that of the grapple counts, and who won."""
-    options = told.rule.options
+    """The held combatant's roll; the holder's, unless the grapple's roll counts; and who won."""
+    options = effects.rule.options
     skill = break_free_chance(held.strength, held.skills.unarmed)
-    stream = stream_for(told.rule, held.id)
-    ours = rolled(told, held, skill, lines_of(gm_line(held)), "break_free", stream, dice)
+    stream = stream_for(effects.rule, held.id)
+    ours = roll_check(effects, held, weigh_check(held, skill), "break_free", stream, dice)
     theirs = None
     if options.break_free_versus == "new_roll" or held.held_by is UNSET:
-        stream = stream_for(told.rule, held.id, holder.id)
-        lines = lines_of(gm_line(holder))
-        theirs = rolled(told, holder, holder.skills.unarmed, lines, "break_free", stream, dice)
+        stream = stream_for(effects.rule, held.id, holder.id)
+        weight = weigh_check(holder, holder.skills.unarmed)
+        theirs = roll_check(effects, holder, weight, "break_free", stream, dice)
         against = theirs.result
     else:
         against = CheckRoll(held.held_by.natural, held.held_by.level)
@@ -178,24 +175,24 @@ def _opposed(holder: Combatant, held: Combatant, theirs: Check | None) -> own.Op
 
 
 def require_release(rule: BattleState, action: Release) -> str:
-    """Whom the one that would let go holds. Raises Refused."""
-    actor = acting(rule, action)
+    """The id of the combatant that the actor holds. Raises Refused."""
+    actor = require_actor(rule, action)
     place_of_action(actor, action.step)
     return require_holding(actor.id, None if actor.holding is UNSET else actor.holding)
 
 
 def release(
-    seen: BattleState, rule: BattleState, action: Release, dice: Dice
+    view: BattleState, rule: BattleState, action: Release, dice: Dice
 ) -> tuple[fx.Effect, ...]:
     """The effects of letting go; a holder takes no step (SK-GRAB-3).
 
-    A preview, decided on what its asker knows, may be about somebody held whom he does not see.
+    In a preview, which is decided on what the caller knows, the held combatant may be missing.
     """
-    require_release(seen, action)
-    told = EffectBuilder(rule, evolve)
-    spend_action(told, action.combatant)
-    holding = existing(told.rule, action.combatant).holding
-    if holding is not UNSET and combatant_of(told.rule, holding) is not None:
-        let_go(told, holding, action.combatant, "released")
-    finish(told, action.combatant, "release", dice)
-    return told.effects
+    require_release(view, action)
+    effects = EffectBuilder(rule, evolve)
+    spend_action(effects, action.combatant)
+    holding = existing(effects.rule, action.combatant).holding
+    if holding is not UNSET and combatant_of(effects.rule, holding) is not None:
+        let_go(effects, holding, action.combatant, "released")
+    finish_action(effects, action.combatant, "release", dice)
+    return effects.effects

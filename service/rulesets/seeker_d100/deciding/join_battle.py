@@ -1,4 +1,4 @@
-"""Combatants coming in: what they state is completed and checked, and they are put down."""
+"""Combatants that come in: their sheets are checked, completed and put into the battle."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -6,21 +6,21 @@ from typing import Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.battle.effect_builder import EffectBuilder
-from service.engine.battle.state import combatant_of
-from service.engine.kit.combatants import existing, require_newcomer
+from service.engine.battle.roster import combatant_of, existing
+from service.engine.kit.combatants import require_newcomer
 from service.engine.vocabulary.client_ids import ONCE, alike, require_distinct
 from service.errors import Malformed, Refused
 from service.rulesets.seeker_d100 import effects as own
-from service.rulesets.seeker_d100.content import BUILT_IN
-from service.rulesets.seeker_d100.deciding.holds import unbind
-from service.rulesets.seeker_d100.rule_inputs import (
+from service.rulesets.seeker_d100.content import (
+    BUILT_IN,
     Blobs,
     armour_sample,
     armour_samples,
     weapon_sample,
     weapon_samples,
 )
+from service.rulesets.seeker_d100.deciding.holds import end_answers_and_hold
+from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.rules.armour import SK_ARM_4
 from service.rulesets.seeker_d100.state import (
     MAX_COMBATANTS,
@@ -32,8 +32,6 @@ from service.rulesets.seeker_d100.state import (
     is_out,
 )
 from service.rulesets.seeker_d100.weapons import BARE_HANDS, BodyArmour, Weapon
-
-Battle = EffectBuilder[BattleState]
 
 _SAMPLED: Final = (
     "skill",
@@ -48,7 +46,7 @@ _SAMPLED: Final = (
 
 
 def require_entry(rule: BattleState, blobs: Blobs, combatant: Combatant, path: str) -> None:
-    """A combatant may come in: a new id, a side of the battle, a sheet that fits together.
+    """A combatant may come in: a new id, a side of the battle, a sheet without contradictions.
 
     Raises Refused("duplicate_combatant"), ("too_many_combatants"), ("unknown_side"),
     ("unknown_sample"); Malformed for numbers that contradict each other.
@@ -63,18 +61,21 @@ def require_entry(rule: BattleState, blobs: Blobs, combatant: Combatant, path: s
 def _require_weapons(rule: BattleState, blobs: Blobs, combatant: Combatant, path: str) -> None:
     ids = [weapon.id for weapon in combatant.weapons]
     require_distinct(ids, f"{path}.weapons")
-    _require_hands(ids, f"{path}.weapons")
+    _require_hands(combatant.weapons, f"{path}.weapons")
     _require_items(ids, combatant.held_items, f"{path}.held_items")
-    for index, stated in enumerate(combatant.weapons):
+    for index, sheet_weapon in enumerate(combatant.weapons):
         where = f"{path}.weapons[{index}]"
-        if stated.sample is not UNSET and weapon_sample(rule, blobs, stated.sample) is None:
+        if (
+            sheet_weapon.sample is not UNSET
+            and weapon_sample(rule, blobs, sheet_weapon.sample) is None
+        ):
             raise Refused(
                 "unknown_sample",
                 path=f"{where}.sample",
-                sample=stated.sample,
-                allowed=[each.id for each in weapon_samples(rule, blobs)],
+                sample=sheet_weapon.sample,
+                allowed=[sample.id for sample in weapon_samples(rule, blobs)],
             )
-        weapon = whole_weapon(rule, blobs, stated)
+        weapon = whole_weapon(rule, blobs, sheet_weapon)
         if weapon.skill is UNSET:
             raise Malformed(path=f"{where}.skill", allowed="a skill, or a sample that has one")
         for name in ("radius", "shots"):
@@ -83,17 +84,27 @@ def _require_weapons(rule: BattleState, blobs: Blobs, combatant: Combatant, path
                 raise Malformed(path=f"{where}.{name}.max", allowed=f"{span.min} and more")
 
 
-def _require_hands(weapons: list[str], path: str) -> None:
-    """Bare hands go by their own id alone: nothing else is called nearly so."""
+def _require_hands(weapons: tuple[Weapon, ...], path: str) -> None:
+    """Raises Malformed for an id that differs from `w_unarmed` in case alone, or dropped hands."""
     for index, weapon in enumerate(weapons):
-        if weapon != BARE_HANDS and alike(weapon, (BARE_HANDS,)):
+        if weapon.id == BARE_HANDS:
+            if weapon.dropped:
+                raise Malformed(path=f"{path}[{index}].dropped", allowed="false for bare hands")
+        elif alike(weapon.id, (BARE_HANDS,)):
             raise Malformed(path=f"{path}[{index}].id", allowed=ONCE)
 
 
+def require_item(item: str, path: str) -> None:
+    """Bare hands are no item: nobody holds, drops or loses them. Raises Malformed."""
+    if alike(item, (BARE_HANDS,)):
+        raise Malformed(path=path, allowed="items, not bare hands")
+
+
 def _require_items(weapons: list[str], held: tuple[str, ...], path: str) -> None:
-    """What one holds is named once; a weapon that is held goes by its own id."""
+    """Raises Malformed for bare hands, an item held twice, or a weapon's id in another case."""
     require_distinct(held, path, "")
     for index, item in enumerate(held):
+        require_item(item, f"{path}[{index}]")
         weapon = alike(item, weapons)
         if weapon not in (None, item):
             raise Malformed(path=f"{path}[{index}]", allowed=ONCE)
@@ -111,12 +122,12 @@ def _require_armour(rule: BattleState, blobs: Blobs, combatant: Combatant, path:
             rule=SK_ARM_4,
             path=f"{path}.body_armour.sample",
             sample=armour.sample,
-            allowed=[each.id for each in armour_samples(rule, blobs)],
+            allowed=[sample.id for sample in armour_samples(rule, blobs)],
         )
 
 
 def whole_weapon(rule: BattleState, blobs: Blobs, weapon: Weapon) -> Weapon:
-    """A weapon with what its sample says of all that it leaves out."""
+    """A weapon with everything it leaves out taken from its sample."""
     sample = None if weapon.sample is UNSET else weapon_sample(rule, blobs, weapon.sample)
     if sample is None:
         return weapon
@@ -127,17 +138,17 @@ def whole_weapon(rule: BattleState, blobs: Blobs, weapon: Weapon) -> Weapon:
 
 
 def _hands(rule: BattleState, blobs: Blobs) -> Weapon:
-    """Bare hands as the content has them, else as the rulebook has them."""
+    """Bare hands as the content states them, else as the rulebook does."""
     own_sample = weapon_sample(rule, blobs, BARE_HANDS)
-    sample = own_sample or next(each for each in BUILT_IN.weapons if each.id == BARE_HANDS)
-    stated = {name: getattr(sample, name) for name in _SAMPLED}
-    return Weapon(id=BARE_HANDS, sample=BARE_HANDS if own_sample else UNSET, **stated)
+    sample = own_sample or next(weapon for weapon in BUILT_IN.weapons if weapon.id == BARE_HANDS)
+    fields = {name: getattr(sample, name) for name in _SAMPLED}
+    return Weapon(id=BARE_HANDS, sample=BARE_HANDS if own_sample else UNSET, **fields)
 
 
 def completed(rule: BattleState, blobs: Blobs, combatant: Combatant, number: int) -> Combatant:
-    """A combatant as the battle keeps it: numbered, with what it left out, without ties.
+    """A combatant as the battle keeps it: numbered, completed from samples, without holds.
 
-    Whoever comes in with no health left is dead, and whoever is out answers no attack (SK-STAND-3).
+    A combatant without health is dead, and one that is out answers no attack (SK-STAND-3).
     """
     if is_out(combatant) or not combatant.health:
         combatant = replace(combatant, answering=UNSET, standing_roll=UNSET)
@@ -145,8 +156,8 @@ def completed(rule: BattleState, blobs: Blobs, combatant: Combatant, number: int
         undrawn = replace(combatant.standing_roll, draw=UNSET)
         combatant = replace(combatant, standing_roll=undrawn)
     most = combatant.health_max or max(combatant.health, 1)
-    weapons = tuple(whole_weapon(rule, blobs, each) for each in combatant.weapons)
-    if all(each.id != BARE_HANDS for each in weapons):
+    weapons = tuple(whole_weapon(rule, blobs, weapon) for weapon in combatant.weapons)
+    if all(weapon.id != BARE_HANDS for weapon in weapons):
         weapons = (*weapons, _hands(rule, blobs))
     return replace(
         combatant,
@@ -171,9 +182,11 @@ def _armour(rule: BattleState, blobs: Blobs, combatant: Combatant) -> object:
 
 
 def _conditions(combatant: Combatant) -> tuple[Condition, ...]:
-    """Those that are stated, and those that the sheet's fields and health amount to."""
-    stated: list[Condition] = ["unaware", "unconscious", "dead"]
-    held: list[Condition] = [each for each in stated if each in combatant.conditions]
+    """The stated conditions, and those that follow from the sheet's fields and health."""
+    statable: list[Condition] = ["unaware", "unconscious", "dead"]
+    held: list[Condition] = [
+        condition for condition in statable if condition in combatant.conditions
+    ]
     fields: list[tuple[Condition, object]] = [
         ("aim", combatant.aim),
         ("answering", combatant.answering),
@@ -187,13 +200,13 @@ def _conditions(combatant: Combatant) -> tuple[Condition, ...]:
     return tuple(held)
 
 
-def enter(told: Battle, blobs: Blobs, combatant: Combatant, number: int) -> None:
-    """The combatant is in the battle; a hold on it follows when its holder is there."""
-    told.emit(own.CombatantAdded(combatant=completed(told.rule, blobs, combatant, number)))
+def enter(effects: BattleEffects, blobs: Blobs, combatant: Combatant, number: int) -> None:
+    """Put a combatant into the battle; its hold follows with `tie`, once its holder is there."""
+    effects.emit(own.CombatantAdded(combatant=completed(effects.rule, blobs, combatant, number)))
 
 
-def tie(told: Battle, combatant: Combatant, path: str) -> None:
-    """Whoever holds it in a battle in progress; its own answers to attacks are over with that.
+def tie(effects: BattleEffects, combatant: Combatant, path: str) -> None:
+    """The hold on a combatant that comes in held; its own answers to attacks end with that.
 
     Raises Refused("unknown_combatant"), Malformed where a holder would hold two or itself, or is
     out or held (SK-GRAB-5).
@@ -201,17 +214,17 @@ def tie(told: Battle, combatant: Combatant, path: str) -> None:
     hold = combatant.held_by
     if hold is UNSET:
         return
-    holder = combatant_of(told.rule, hold.holder)
+    holder = combatant_of(effects.rule, hold.holder)
     if holder is None:
         raise Refused("unknown_combatant", combatant=hold.holder)
-    held = existing(told.rule, combatant.id)
+    held = existing(effects.rule, combatant.id)
     is_bound = holder.holding is not UNSET or is_held(holder) or is_out(holder)
     if holder.id == held.id or is_bound or held.holding is not UNSET:
         raise Malformed(
             path=f"{path}.held_by.holder",
             allowed="somebody else, active, who holds nobody and whom nobody holds",
         )
-    told.emit(
+    effects.emit(
         own.LinkChanged(
             link="hold",
             combatant=combatant.id,
@@ -220,17 +233,17 @@ def tie(told: Battle, combatant: Combatant, path: str) -> None:
             facts={"natural": hold.natural, "level": hold.level},
         )
     )
-    unbind(told, held.id)
+    end_answers_and_hold(effects, held.id)
 
 
-def require_holding(stated: Sequence[Combatant], combatant: Combatant, path: str) -> None:
-    """Whoever is said to hold somebody must be named by that one's `held_by`. Raises Malformed."""
+def require_holding(newcomers: Sequence[Combatant], combatant: Combatant, path: str) -> None:
+    """Raises Malformed unless the held combatant is stated too and its `held_by` agrees."""
     if combatant.holding is UNSET:
         return
     held = [
-        each.id
-        for each in stated
-        if each.held_by is not UNSET and each.held_by.holder == combatant.id
+        sheet.id
+        for sheet in newcomers
+        if sheet.held_by is not UNSET and sheet.held_by.holder == combatant.id
     ]
     if combatant.holding not in held:
         raise Malformed(
@@ -248,4 +261,4 @@ def carries_battle(combatant: Combatant) -> bool:
         combatant.next_roll,
         combatant.movement_test,
     )
-    return not combatant.actions_left or any(each is not UNSET for each in fields)
+    return not combatant.actions_left or any(field is not UNSET for field in fields)

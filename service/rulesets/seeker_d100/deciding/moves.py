@@ -2,29 +2,33 @@
 
 from msgspec import UNSET
 
-from service.engine.battle.effect_builder import EffectBuilder
+from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.roster import existing
 from service.engine.dice.dice import Dice
-from service.engine.kit.combatants import existing
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Place
 from service.errors import Forbidden
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import Move, Step
+from service.rulesets.seeker_d100.deciding.actor import require_actor
 from service.rulesets.seeker_d100.deciding.checks import (
-    Battle,
-    finish,
-    gm_line,
-    lines_of,
-    rolled,
+    Weight,
+    emit_check,
+    finish_action,
+    roll_check,
     spend_action,
     stream_for,
+    weigh_check,
 )
-from service.rulesets.seeker_d100.deciding.requirements import acting
-from service.rulesets.seeker_d100.evolve import evolve
-from service.rulesets.seeker_d100.rule_inputs import place_at, point_of, spot_of
-from service.rulesets.seeker_d100.rules.checks import OUTCOMES, is_success
+from service.rulesets.seeker_d100.evolve import BattleEffects, evolve
+from service.rulesets.seeker_d100.places import (
+    place_at,
+    spot_at,
+    spot_of,
+)
+from service.rulesets.seeker_d100.rules.checks import is_success
 from service.rulesets.seeker_d100.rules.cover import SK_COVER_1
-from service.rulesets.seeker_d100.rules.geometry import Point, leg_length
+from service.rulesets.seeker_d100.rules.geometry import Spot, leg_length
 from service.rulesets.seeker_d100.rules.movement import (
     SK_MOVE_1,
     SK_MOVE_3,
@@ -39,73 +43,61 @@ from service.rulesets.seeker_d100.state import BattleState, Combatant, is_out
 
 
 def require_move(rule: BattleState, action: Move, by: By) -> int:
-    """The length of a movement in metres, if it is allowed on what the asker may know.
+    """The length of a movement in metres, if it is allowed on what the caller may know.
 
     Raises Forbidden("gm_only") for a test that a player states, Refused.
     """
     if action.test is not UNSET and by.role != "gm":
         raise Forbidden("gm_only", action="move", field="test")
-    mover = acting(rule, action)
-    path = tuple(spot_of(point) for point in action.path)
-    return require_way(point_of(mover), path, action.gait)
+    mover = require_actor(rule, action)
+    path = tuple(spot_at(point) for point in action.path)
+    return require_way(spot_of(mover), path, action.gait)
 
 
 def move(
-    seen: BattleState, rule: BattleState, action: Move, by: By, dice: Dice
+    view: BattleState, rule: BattleState, action: Move, by: By, dice: Dice
 ) -> tuple[fx.Effect, ...]:
-    """Move, if a test that is demanded succeeds. Raises Forbidden, Refused."""
-    length_m = require_move(seen, action, by)
-    told = EffectBuilder(rule, evolve)
-    spend_action(told, action.combatant)
-    mover = existing(told.rule, action.combatant)
-    if _test_succeeds(told, mover, action, dice):
-        path = tuple(place_at(spot_of(point), mover.place) for point in action.path)
-        _go(told, mover, action.gait, path, length_m)
-    finish(told, mover.id, "move", dice)
-    return told.effects
+    """The effects of a movement, after the test that it may need. Raises Forbidden, Refused."""
+    length_m = require_move(view, action, by)
+    effects = EffectBuilder(rule, evolve)
+    spend_action(effects, action.combatant)
+    mover = existing(effects.rule, action.combatant)
+    if _test_succeeds(effects, mover, action, dice):
+        path = tuple(place_at(spot_at(point), mover.place) for point in action.path)
+        _go(effects, mover, action.gait, path, length_m)
+    finish_action(effects, mover.id, "move", dice)
+    return effects.effects
 
 
-def _test_succeeds(told: Battle, mover: Combatant, action: Move, dice: Dice) -> bool:
-    """Whether nothing stands against a movement: no test, or one that succeeds (SK-MOVE-3)."""
-    stated = mover.movement_test if action.test is UNSET else action.test.modifier
-    if stated is UNSET:
+def _test_succeeds(effects: BattleEffects, mover: Combatant, action: Move, dice: Dice) -> bool:
+    """Whether the movement happens: it needs no test, or its test succeeds (SK-MOVE-3)."""
+    weight = weigh_movement(mover, action)
+    if weight is None:
         return True
     if mover.movement_test is not UNSET:
-        told.emit(
+        effects.emit(
             own.ConditionLost(
                 rule=SK_MOVE_3, combatant=mover.id, condition="movement_test", cause="used"
             )
         )
-    check = rolled(
-        told,
-        mover,
-        movement_skill(mover.dexterity),
-        lines_of(demanded_modifier(stated), gm_line(mover)),
-        "movement",
-        stream_for(told.rule, mover.id),
-        dice,
-    )
-    told.emit(
-        own.CheckResolved(
-            rule=SK_MOVE_3,
-            check="movement",
-            combatant=mover.id,
-            outcome=OUTCOMES[check.result.level],
-            roll=check.roll,
-            needed=check.chance,
-            level=check.result.level,
-            level_rule=check.level_rule,
-            breakdown=check.lines,
-        )
-    )
+    check = roll_check(effects, mover, weight, "movement", stream_for(effects.rule, mover.id), dice)
+    emit_check(effects, check, mover.id, rule=SK_MOVE_3, kind="movement")
     return is_success(check.result.level)
 
 
+def weigh_movement(mover: Combatant, action: Move) -> Weight | None:
+    """The test that the game master demands, with this action or beforehand; None: no test."""
+    modifier = mover.movement_test if action.test is UNSET else action.test.modifier
+    if modifier is UNSET:
+        return None
+    return weigh_check(mover, movement_skill(mover.dexterity), demanded_modifier(modifier))
+
+
 def _go(
-    told: Battle, mover: Combatant, manner: str, path: tuple[Place, ...], length_m: int
+    effects: BattleEffects, mover: Combatant, manner: str, path: tuple[Place, ...], length_m: int
 ) -> None:
     rules = {"step": SK_MOVE_4, "cover": SK_COVER_1}
-    told.emit(
+    effects.emit(
         fx.Moved(
             rule=rules.get(manner, SK_MOVE_1),
             combatant=mover.id,
@@ -118,38 +110,38 @@ def _go(
     )
 
 
-def go_to(told: Battle, combatant: str, to: Point, manner: str) -> None:
-    """A leg to a point."""
-    mover = existing(told.rule, combatant)
+def go_to(effects: BattleEffects, combatant: str, to: Spot, manner: str) -> None:
+    """Move a combatant straight to a spot."""
+    mover = existing(effects.rule, combatant)
     end = place_at(to, mover.place)
-    _go(told, mover, manner, (end,), leg_length(point_of(mover), to))
+    _go(effects, mover, manner, (end,), leg_length(spot_of(mover), to))
 
 
-def place_of_action(mover: Combatant, step: object) -> Point:
-    """From where an action is taken: a step before it counts. Raises Refused("step_too_far")."""
-    here = point_of(mover)
+def place_of_action(mover: Combatant, step: object) -> Spot:
+    """The spot an action is taken from, after a step before it. Raises Refused("step_too_far")."""
+    here = spot_of(mover)
     if not isinstance(step, Step):
         return here
-    to = spot_of(step.to)
+    to = spot_at(step.to)
     require_step(here, to)
     return to if step.when == "before" else here
 
 
-def step_before(told: Battle, combatant: str, step: object) -> None:
-    """The step that an action begins with."""
+def step_before(effects: BattleEffects, combatant: str, step: object) -> None:
+    """Take the step of an action, if it is to come before."""
     if isinstance(step, Step) and step.when == "before":
-        go_to(told, combatant, spot_of(step.to), "step")
+        go_to(effects, combatant, spot_at(step.to), "step")
 
 
-def step_after(told: Battle, combatant: str, step: object) -> None:
-    """The step that an action ends with; not by one who cannot take it any more.
+def step_after(effects: BattleEffects, combatant: str, step: object) -> None:
+    """Take the step of an action, if it is to come after and its combatant is able to.
 
-    Whoever is out, held or holding, or was put elsewhere too far away, stays.
+    Nobody steps who is out, held or holding, or whom the game master has put too far away since.
     """
     if not isinstance(step, Step) or step.when != "after":
         return
-    mover = existing(told.rule, combatant)
+    mover = existing(effects.rule, combatant)
     is_bound = mover.held_by is not UNSET or mover.holding is not UNSET
-    to = spot_of(step.to)
-    if not is_out(mover) and not is_bound and leg_length(point_of(mover), to) <= STEP_M:
-        go_to(told, combatant, to, "step")
+    to = spot_at(step.to)
+    if not is_out(mover) and not is_bound and leg_length(spot_of(mover), to) <= STEP_M:
+        go_to(effects, combatant, to, "step")

@@ -1,23 +1,23 @@
-"""Rounds, turns and cards: who is next, who is passed over, and what a round begins with.
+"""Rounds, turns and cards: whose turn is next or passed over, and what a round begins with.
 
 How this works. Cards give the order of turns, once for the battle or anew each round. A turn is one
-action and ends with it; whoever has spent the action of the round on a reaction is passed over, and
-so is whoever is out. While nobody can act there is no turn; as soon as somebody can, a new round
-begins. Hidden combatants draw from the same deck after all others, on their side's stream.
+action and ends with it. Turns of combatants that are out, or have spent the action of the round on
+a reaction, are passed over. While nobody can act there is no turn; as soon as somebody can, a new
+round begins. Hidden combatants draw from the same deck after all others, on their side's stream.
 """
 
 from collections.abc import Mapping
 
 from msgspec import UNSET
 
-from service.engine.battle.effect_builder import EffectBuilder
+from service.engine.battle.roster import existing
 from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
 from service.engine.kit import turns as kit
-from service.engine.kit.combatants import existing
-from service.engine.visibility.scope import EVERYONE_WORD
+from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.vocabulary import effects as fx
 from service.rulesets.seeker_d100 import effects as own
+from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.rules.aim import SK_AIM_2, is_aim_over
 from service.rulesets.seeker_d100.rules.initiative import (
     SK_INIT_1,
@@ -36,146 +36,160 @@ from service.rulesets.seeker_d100.rules.reactions import SK_REACT_1
 from service.rulesets.seeker_d100.rules.turns import is_passed_over, next_turn
 from service.rulesets.seeker_d100.state import BattleState, Combatant, is_dead, is_out
 
-Battle = EffectBuilder[BattleState]
 
-
-def end_turn(told: Battle, cause: str, dice: Dice) -> None:
+def end_turn(effects: BattleEffects, cause: str, dice: Dice) -> None:
     """The present turn ends, and the next one begins."""
-    holder = told.rule.turn
+    holder = effects.rule.turn
     if holder is UNSET:
         return
-    told.emit(fx.TurnEnded(combatant=holder, cause=cause))
-    begin_next(told, holder, dice)
+    effects.emit(fx.TurnEnded(combatant=holder, cause=cause))
+    begin_next(effects, holder, dice)
 
 
-def begin_next(told: Battle, after: str | None, dice: Dice) -> None:
-    """The turn of the first behind `after` (None: from the first card on) who can act, if any."""
+def begin_next(effects: BattleEffects, after: str | None, dice: Dice) -> None:
+    """Begin the next turn of somebody able, behind `after` or, if None, from the first card on."""
     turn = kit.next_turn(
-        told,
+        effects,
         after,
         following=next_turn,
-        is_anybody_able=_is_anybody_able(told.rule),
-        takes_turn=lambda combatant: _takes_turn(told, combatant),
-        begin_round=lambda: begin_round(told, dice),
+        is_anybody_able=_is_anybody_able(effects.rule),
+        takes_turn=lambda combatant: _takes_turn(effects, combatant),
+        begin_round=lambda: begin_round(effects, dice),
     )
     if turn is not None:
-        told.emit(fx.TurnBegan(combatant=turn))
+        effects.emit(fx.TurnBegan(combatant=turn))
 
 
 def _is_anybody_able(rule: BattleState) -> bool:
     return any(not is_out(combatant) for combatant in rule.combatants)
 
 
-def _takes_turn(told: Battle, combatant: str) -> bool:
-    """Whether a turn begins; one that is passed over for a spent action is told of."""
-    owner = existing(told.rule, combatant)
+def _takes_turn(effects: BattleEffects, combatant: str) -> bool:
+    """Whether a combatant's turn begins; one passed over for a spent action is emitted as such."""
+    owner = existing(effects.rule, combatant)
     is_spent, is_active = not owner.actions_left, not is_out(owner)
     if is_spent and is_active:
-        told.emit(
+        effects.emit(
             fx.TurnEnded(rule=SK_REACT_1, combatant=combatant, cause="passed_over"),
         )
     return not is_passed_over(is_action_spent=is_spent, is_active=is_active)
 
 
-def begin_round(told: Battle, dice: Dice) -> None:
-    """The next round, with new cards if each has its own; an aim that was for the last is over."""
-    number = told.rule.round + 1
-    if number > 1 and is_drawn_in(number, redraw_each_round=told.rule.options.redraw_each_round):
-        _redraw(told, dice)
-    told.emit(fx.RoundBegan(round=number))
-    for combatant in told.rule.combatants:
+def begin_round(effects: BattleEffects, dice: Dice) -> None:
+    """Begin the next round, with new cards if rounds have their own; aims too old for it end."""
+    number = effects.rule.round + 1
+    if number > 1 and is_drawn_in(number, redraw_each_round=effects.rule.options.redraw_each_round):
+        _redraw(effects, dice)
+    effects.emit(fx.RoundBegan(round=number))
+    for combatant in effects.rule.combatants:
         if combatant.aim is not UNSET and is_aim_over(combatant.aim.round, number):
-            told.emit(
+            effects.emit(
                 own.ConditionLost(
                     rule=SK_AIM_2, combatant=combatant.id, condition="aim", cause="round_began"
                 )
             )
 
 
-def settle(told: Battle, dice: Dice) -> None:
-    """After anything that may fell, remove or restore somebody: the turn is where it belongs.
+def settle(effects: BattleEffects, dice: Dice) -> None:
+    """Put the turn right after anything that may fell, remove or restore somebody.
 
     Not while an attack waits for answers: its attacker has the turn. An action that waits for the
-    table's dice does not hinder it: it is judged anew afterwards.
+    table's dice is no hindrance: it is judged anew when they arrive.
     """
-    rule = told.rule
+    rule = effects.rule
     is_waiting = any(group.suspended is not UNSET for group in rule.pending)
     if rule.status != "running" or is_waiting:
         return
     if rule.turn is UNSET:
         if _is_anybody_able(rule):
-            begin_round(told, dice)
-            begin_next(told, None, dice)
+            begin_round(effects, dice)
+            begin_next(effects, None, dice)
         return
     owner = existing(rule, rule.turn)
     if is_out(owner):
-        end_turn(told, "felled", dice)
+        end_turn(effects, "felled", dice)
     elif not owner.actions_left:
-        end_turn(told, "passed_over", dice)
+        end_turn(effects, "passed_over", dice)
 
 
 def cards_left(rule: BattleState) -> tuple[int, ...]:
-    """The cards nobody has drawn yet, as they lie."""
+    """The cards not drawn yet, as they lie."""
     return canonical_deck(rule.options.deck) if rule.deck is UNSET else rule.deck
 
 
-def draw_missing(told: Battle, dice: Dice) -> None:
+def draw_missing(effects: BattleEffects, dice: Dice) -> None:
     """A card for everybody who has none, and the new order.
 
-    In a later round of those that have cards of their own the dead are left out, as they are where
-    such a round begins. Raises Refused("deck_exhausted") before any die is drawn.
+    Where each round has its own cards, the dead draw none after the first round.
+    Raises Refused("deck_exhausted") before any die is drawn.
     """
-    rule = told.rule
-    placed = {each.combatant: each.card for each in rule.cards}
+    rule = effects.rule
+    cards = {card.combatant: card.card for card in rule.cards}
     is_redrawn = rule.options.redraw_each_round and rule.round > 1
     newcomers = tuple(
-        each
-        for each in rule.combatants
-        if each.id not in placed and not (is_redrawn and is_dead(each))
+        combatant
+        for combatant in rule.combatants
+        if combatant.id not in cards and not (is_redrawn and is_dead(combatant))
     )
     if newcomers or not rule.order:
-        _draw_more(told, newcomers, None, dice)
+        _draw_more(effects, newcomers, None, dice)
 
 
-def draw_late(told: Battle, combatant: str, dice: Dice) -> None:
-    """A card for somebody who comes into a running battle, and the new order.
+def draw_late(effects: BattleEffects, combatant: str, dice: Dice) -> None:
+    """A card for a newcomer to a running battle, and the new order.
 
     Raises Refused("deck_exhausted") before any die is drawn.
     """
-    _draw_more(told, (existing(told.rule, combatant),), combatant, dice)
+    _draw_more(effects, (existing(effects.rule, combatant),), combatant, dice)
 
 
 def _draw_more(
-    told: Battle, newcomers: tuple[Combatant, ...], joined: str | None, dice: Dice
+    effects: BattleEffects, newcomers: tuple[Combatant, ...], joined: str | None, dice: Dice
 ) -> None:
-    left = cards_left(told.rule)
-    require_cards(len(left), len(newcomers))
-    placed = {each.combatant: each.card for each in told.rule.cards}
-    _set_order(told, {**placed, **_draw(told, newcomers, left, dice)}, SK_INIT_1, joined)
+    deck = cards_left(effects.rule)
+    require_cards(len(deck), len(newcomers))
+    cards = {card.combatant: card.card for card in effects.rule.cards}
+    _set_order(effects, {**cards, **_draw(effects, newcomers, deck, dice)}, SK_INIT_1, joined)
 
 
-def _redraw(told: Battle, dice: Dice) -> None:
-    """A full deck for all who are not dead; whoever is beyond its last card has no turn."""
-    deck = canonical_deck(told.rule.options.deck)
-    living = tuple(each for each in told.rule.combatants if not is_dead(each))
-    _set_order(told, _draw(told, living[: len(deck)], deck, dice), SK_INIT_6, None)
+def require_cards_of_next_round(rule: BattleState) -> None:
+    """Where each round has its own cards, a full deck has one for everybody who is not dead.
+
+    Raises Refused("deck_exhausted").
+    """
+    if rule.options.redraw_each_round:
+        require_cards(rule.options.deck, len(_living(rule)))
+
+
+def _living(rule: BattleState) -> tuple[Combatant, ...]:
+    return tuple(combatant for combatant in rule.combatants if not is_dead(combatant))
+
+
+def _redraw(effects: BattleEffects, dice: Dice) -> None:
+    """New cards from a full deck for all but the dead, by number.
+
+    Raises Refused("deck_exhausted") before any die is drawn.
+    """
+    require_cards_of_next_round(effects.rule)
+    deck = canonical_deck(effects.rule.options.deck)
+    _set_order(effects, _draw(effects, _living(effects.rule), deck, dice), SK_INIT_6, None)
 
 
 def _draw(
-    told: Battle, combatants: tuple[Combatant, ...], deck: tuple[int, ...], dice: Dice
+    effects: BattleEffects, combatants: tuple[Combatant, ...], deck: tuple[int, ...], dice: Dice
 ) -> dict[str, int]:
-    """A card each by number: those everybody knows first, then the sides' hidden ones."""
-    scope = scope_of(told.rule)
+    """A card each, by number: public combatants first, then those of each side that are hidden."""
+    scope = scope_of(effects.rule)
     streams = (EVERYONE_WORD, *scope.sides)
-    drawn: dict[str, int] = {}
+    cards: dict[str, int] = {}
     for combatant in sorted(
         combatants, key=lambda each: (streams.index(scope.subject(each.id)), each.number)
     ):
         stream = scope.stream_of(scope.subject(combatant.id))
         roll = dice.roll(1, len(deck), "card", stream=stream, combatant=combatant.id)
         card, deck = drawn_card(deck, roll.total)
-        drawn[combatant.id] = card
-        told.emit(
+        cards[combatant.id] = card
+        effects.emit(
             own.Rolled(
                 rule=SK_INIT_3,
                 purpose="card",
@@ -184,25 +198,29 @@ def _draw(
                 value=card_word(card),
             )
         )
-    return drawn
+    return cards
 
 
-def _set_order(told: Battle, cards: Mapping[str, int], rule: str, joined: str | None) -> None:
-    """The new order; where one combatant joins it, that is for those to know who know him."""
-    told.emit(
+def _set_order(
+    effects: BattleEffects, cards: Mapping[str, int], rule: str, joined: str | None
+) -> None:
+    """The new order of turns. Of a newcomer's card only those learn who may know the newcomer."""
+    effects.emit(
         own.OrderSet(
             rule=rule,
-            rules=rules_of_order(told.rule, cards),
-            entries=order_entries(told.rule, cards),
+            rules=rules_of_order(effects.rule, cards),
+            entries=order_entries(effects.rule, cards),
             combatant=UNSET if joined is None else joined,
         )
     )
 
 
 def rules_of_order(rule: BattleState, cards: Mapping[str, int]) -> tuple[str, ...]:
-    """The rules that cards of those whom everybody knows are in order by; others tell nothing."""
+    """The rules that order the cards of public combatants; hidden cards must not be given away."""
     scope = scope_of(rule)
-    return order_rules(card for each, card in cards.items() if scope.subject(each) == EVERYONE_WORD)
+    return order_rules(
+        card for combatant, card in cards.items() if scope.subject(combatant) == EVERYONE_WORD
+    )
 
 
 def order_entries(rule: BattleState, cards: Mapping[str, int]) -> tuple[own.OrderEntry, ...]:

@@ -1,8 +1,8 @@
 """The attacks that are allowed: by weapon, target or point, part of the body, and step.
 
-How this works. Whether a target may be attacked with a weapon is asked of the rules once, from
-where the attacker stands or, if that is too far, from a step nearer. Everything else that an attack
-may state does not depend on the target, but for the parts of the body that cover hides.
+How this works. The rules are asked once per weapon and target, from where the attacker stands or,
+if that is too far, from a step nearer. Nothing else that an attack may state depends on the
+target, except the parts of the body that cover hides.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,8 +27,15 @@ from service.rulesets.seeker_d100.actions import (
     Grapple,
     Step,
 )
-from service.rulesets.seeker_d100.deciding.declaration import require_attack
-from service.rulesets.seeker_d100.legal_actions.moment import Sight, spot
+from service.rulesets.seeker_d100.covers import covers_of
+from service.rulesets.seeker_d100.deciding.assault import require_attack
+from service.rulesets.seeker_d100.equipment import (
+    Arm,
+    arm_of,
+    bare_hands,
+)
+from service.rulesets.seeker_d100.legal_actions.standpoint import Standpoint
+from service.rulesets.seeker_d100.places import point_at, spot_of
 from service.rulesets.seeker_d100.reach import (
     disc,
     is_struck_from,
@@ -36,19 +43,24 @@ from service.rulesets.seeker_d100.reach import (
     striking_points,
     striking_step,
 )
-from service.rulesets.seeker_d100.rule_inputs import Arm, arm_of, bare_hands, covers_of, point_of
-from service.rulesets.seeker_d100.rules.cover import ALL_PARTS, Cover, covers_between, exposed_by
-from service.rulesets.seeker_d100.rules.geometry import Point
+from service.rulesets.seeker_d100.rules.cover import (
+    ALL_PARTS,
+    CoverSegment,
+    covers_between,
+    exposed_by,
+)
+from service.rulesets.seeker_d100.rules.geometry import Spot
 from service.rulesets.seeker_d100.rules.resist import is_melee_skill
-from service.rulesets.seeker_d100.rules.words import Part
+from service.rulesets.seeker_d100.rules.words import BodyPart
 from service.rulesets.seeker_d100.state import Combatant
+from service.rulesets.seeker_d100.terrain import UNIT
 
 Stepped = Step | UnsetType
 Params = dict[str, Domain]
 
 
-class Mark(NamedTuple):
-    """Somebody who may be attacked, with the step that this takes or allows."""
+class TargetOption(NamedTuple):
+    """A combatant that may be attacked, the step this takes, and the domains of its parameters."""
 
     target: Combatant
     step: Stepped
@@ -56,70 +68,80 @@ class Mark(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A weapon with all that may be stated beside it, and an action that does."""
+    """A weapon, the domains of all other parameters, and an example of such an attack."""
 
     weapon: str
     params: Params
     example: AttackAction
 
 
-def attack_nodes(sight: Sight) -> Iterator[LegalNode]:
-    """The attacks that a combatant who has the turn may make."""
-    arms = [arm_of(each, sight.rule.options) for each in sight.actor.weapons if not each.dropped]
-    marked = [(arm, tuple(_marks(sight, arm, _attack(sight, arm)))) for arm in arms]
-    covers = covers_of(sight.rule, sight.blobs)
-    yield from _armed(entry for arm, marks in marked for entry in _attacks(sight, arm, marks))
+def attack_nodes(standpoint: Standpoint) -> Iterator[LegalNode]:
+    """The attacks open to a combatant that has the turn."""
+    arms = [
+        arm_of(weapon, standpoint.rule.options)
+        for weapon in standpoint.actor.weapons
+        if not weapon.dropped
+    ]
+    marked = [
+        (arm, tuple(_target_options(standpoint, arm, _attack(standpoint, arm)))) for arm in arms
+    ]
+    covers = covers_of(standpoint.rule, standpoint.blobs)
     yield from _armed(
-        entry for arm, marks in marked for entry in _called_shots(sight, arm, marks, covers)
+        entry for arm, options in marked for entry in _attacks(standpoint, arm, options)
     )
-    hands = bare_hands(sight.actor, sight.rule.options)._replace(delivery="melee", range_m=None)
-    yield from _disarms(sight, hands)
-    yield from _grapples(sight, hands)
+    yield from _armed(
+        entry
+        for arm, options in marked
+        for entry in _called_shots(standpoint, arm, options, covers)
+    )
+    hands = bare_hands(standpoint.actor, standpoint.rule.options)
+    yield from _disarms(standpoint, hands)
+    yield from _grapples(standpoint, hands)
 
 
-def _armed(found: Iterator[Entry]) -> Iterator[LegalNode]:
-    entries = tuple(found)
+def _armed(attacks: Iterator[Entry]) -> Iterator[LegalNode]:
+    entries = tuple(attacks)
     if entries:
-        members = [with_params(each.weapon, each.params) for each in entries]
+        members = [with_params(entry.weapon, entry.params) for entry in entries]
         yield node({"weapon": one_of(members)}, entries[0].example)
 
 
-def _marks(
-    sight: Sight, arm: Arm, make: Callable[[Combatant, Stepped], AttackAction | None]
-) -> Iterator[Mark]:
-    """Whom an attack may be aimed at, enemies first. `make` gives the attack to be asked about."""
-    others = sorted(sight.rule.combatants, key=lambda each: each.side == sight.actor.side)
+def _target_options(
+    standpoint: Standpoint, arm: Arm, make: Callable[[Combatant, Stepped], AttackAction | None]
+) -> Iterator[TargetOption]:
+    """The combatants that may be attacked, enemies first; `make` builds the attack to be tried."""
+    others = sorted(standpoint.rule.combatants, key=lambda each: each.side == standpoint.actor.side)
     for other in others:
-        there = point_of(other)
-        is_struck = is_struck_from(sight.here, there, arm, sight.rule.options)
-        points: tuple[Point, ...] | None = ()
-        if sight.may_step:
-            points = striking_points(sight.here, there, arm, sight.rule.options)
+        there = spot_of(other)
+        is_struck = is_struck_from(standpoint.here, there, arm, standpoint.rule.options)
+        points: tuple[Spot, ...] | None = ()
+        if standpoint.may_step:
+            points = striking_points(standpoint.here, there, arm, standpoint.rule.options)
         if not is_struck and not points:
             continue
-        stepped = Step(to=spot(points[0])) if points and not is_struck else UNSET
+        stepped = Step(to=point_at(points[0])) if points and not is_struck else UNSET
         action = make(other, stepped)
-        if action is None or not _is_allowed(sight, action):
+        if action is None or not _is_allowed(standpoint, action):
             continue
         params: Params = {}
-        if sight.may_step:
-            params["step"] = striking_step(sight.here, points, is_needed=not is_struck)
-        yield Mark(other, stepped, params)
+        if standpoint.may_step:
+            params["step"] = striking_step(standpoint.here, points, is_needed=not is_struck)
+        yield TargetOption(other, stepped, params)
 
 
-def _is_allowed(sight: Sight, action: AttackAction) -> bool:
-    return is_allowed(lambda: require_attack(sight.rule, sight.blobs, action))
+def _is_allowed(standpoint: Standpoint, action: AttackAction) -> bool:
+    return is_allowed(lambda: require_attack(standpoint.rule, standpoint.blobs, action))
 
 
-def _attack(sight: Sight, arm: Arm) -> Callable[[Combatant, Stepped], AttackAction]:
+def _attack(standpoint: Standpoint, arm: Arm) -> Callable[[Combatant, Stepped], AttackAction]:
     def make(target: Combatant, step: Stepped) -> AttackAction:
-        return Attack(combatant=sight.actor.id, weapon=arm.item, target=target.id, step=step)
+        return Attack(combatant=standpoint.actor.id, weapon=arm.item, target=target.id, step=step)
 
     return make
 
 
-def _targets(marks: tuple[Mark, ...]) -> Domain:
-    return one_of(with_params(each.target.id, each.params) for each in marks)
+def _targets(options: tuple[TargetOption, ...]) -> Domain:
+    return one_of(with_params(option.target.id, option.params) for option in options)
 
 
 def _rounds(arm: Arm) -> Params:
@@ -129,113 +151,129 @@ def _rounds(arm: Arm) -> Params:
     if most > arm.shots.min:
         params["shots"] = int_range(arm.shots.min, most, optional=True)
     if arm.radius is not None:
-        params["radius"] = int_range(arm.radius.min, arm.radius.max, optional=True)
+        params["radius"] = int_range(arm.radius.min, arm.radius.max, optional=True, unit=UNIT)
     return params
 
 
-def _attacks(sight: Sight, arm: Arm, marks: tuple[Mark, ...]) -> Iterator[Entry]:
+def _attacks(
+    standpoint: Standpoint, arm: Arm, options: tuple[TargetOption, ...]
+) -> Iterator[Entry]:
     params = _rounds(arm)
     if is_melee_skill(arm.skill):
         params["intent"] = one_of(("counter", "block"), optional=True)
-    if marks:
-        example = _attack(sight, arm)(marks[0].target, marks[0].step)
-        yield Entry(arm.item, {"target": _targets(marks), **params}, example)
-    at_point = Attack(combatant=sight.actor.id, weapon=arm.item, point=spot(sight.here))
-    if arm.delivery == "explosive" and _is_allowed(sight, at_point):
-        yield Entry(arm.item, {**_at_point(sight, arm), **params}, at_point)
+    if options:
+        example = _attack(standpoint, arm)(options[0].target, options[0].step)
+        yield Entry(arm.item, {"target": _targets(options), **params}, example)
+    at_point = Attack(
+        combatant=standpoint.actor.id, weapon=arm.item, point=point_at(standpoint.here)
+    )
+    if arm.delivery == "explosive" and _is_allowed(standpoint, at_point):
+        yield Entry(arm.item, {**_at_point(standpoint, arm), **params}, at_point)
 
 
-def _at_point(sight: Sight, arm: Arm) -> Params:
-    params: Params = {"point": disc(sight.here, arm.range_m)}
-    if sight.may_step:
-        params["step"] = step_after(sight.here)
+def _at_point(standpoint: Standpoint, arm: Arm) -> Params:
+    params: Params = {"point": disc(standpoint.here, arm.range_m)}
+    if standpoint.may_step:
+        params["step"] = step_after(standpoint.here)
     return params
 
 
 def _called_shots(
-    sight: Sight, arm: Arm, marks: tuple[Mark, ...], covers: tuple[Cover, ...]
+    standpoint: Standpoint,
+    arm: Arm,
+    options: tuple[TargetOption, ...],
+    covers: tuple[CoverSegment, ...],
 ) -> Iterator[Entry]:
     if arm.delivery == "explosive":
-        yield from _over_cover(sight, arm, marks)
+        yield from _over_cover(standpoint, arm, options)
         return
-    parts = [(mark, _open_parts(sight, arm, mark, covers)) for mark in marks]
-    called = [(mark, open_) for mark, open_ in parts if open_]
+    parts = [(option, _open_parts(standpoint, arm, option, covers)) for option in options]
+    called = [(option, open_) for option, open_ in parts if open_]
     if not called:
         return
     first, open_ = called[0]
     example = CalledShot(
-        combatant=sight.actor.id,
+        combatant=standpoint.actor.id,
         weapon=arm.item,
         target=first.target.id,
         part=open_[0],
         step=first.step,
     )
-    if _is_allowed(sight, example):
+    if _is_allowed(standpoint, example):
         members = [
-            with_params(mark.target.id, {"part": one_of(open_), **_calling_step(sight, arm, mark)})
-            for mark, open_ in called
+            with_params(
+                option.target.id, {"part": one_of(open_), **_calling_step(standpoint, arm, option)}
+            )
+            for option, open_ in called
         ]
         yield Entry(arm.item, {"target": one_of(members), **_rounds(arm)}, example)
 
 
-def _open_parts(sight: Sight, arm: Arm, mark: Mark, covers: tuple[Cover, ...]) -> tuple[Part, ...]:
-    """The parts that a shot from here may be called at; blows meet no cover."""
+def _open_parts(
+    standpoint: Standpoint, arm: Arm, option: TargetOption, covers: tuple[CoverSegment, ...]
+) -> tuple[BodyPart, ...]:
+    """The parts of the target that a shot from here may be called at; all of them hand to hand."""
     if arm.delivery == "melee":
         return ALL_PARTS
-    if mark.step is not UNSET:
+    if option.step is not UNSET:
         return ()
-    return exposed_by(covers_between(sight.here, point_of(mark.target), covers))
+    return exposed_by(covers_between(standpoint.here, spot_of(option.target), covers))
 
 
-def _calling_step(sight: Sight, arm: Arm, mark: Mark) -> Params:
-    """From elsewhere a shot meets other cover, so it is made from here."""
-    if arm.delivery == "melee" or not sight.may_step:
-        return mark.params
-    return {"step": step_after(sight.here)}
+def _calling_step(standpoint: Standpoint, arm: Arm, option: TargetOption) -> Params:
+    """The step of a called shot, which may only follow: from elsewhere other cover lies between."""
+    if arm.delivery == "melee" or not standpoint.may_step:
+        return option.params
+    return {"step": step_after(standpoint.here)}
 
 
-def _over_cover(sight: Sight, arm: Arm, marks: tuple[Mark, ...]) -> Iterator[Entry]:
+def _over_cover(
+    standpoint: Standpoint, arm: Arm, options: tuple[TargetOption, ...]
+) -> Iterator[Entry]:
     over: Params = {"over_cover": one_of([True]), **_rounds(arm)}
-    if marks:
+    if options:
         example = CalledShot(
-            combatant=sight.actor.id,
+            combatant=standpoint.actor.id,
             weapon=arm.item,
-            target=marks[0].target.id,
+            target=options[0].target.id,
             over_cover=True,
-            step=marks[0].step,
+            step=options[0].step,
         )
-        yield Entry(arm.item, {"target": _targets(marks), **over}, example)
+        yield Entry(arm.item, {"target": _targets(options), **over}, example)
     at_point = CalledShot(
-        combatant=sight.actor.id, weapon=arm.item, point=spot(sight.here), over_cover=True
+        combatant=standpoint.actor.id,
+        weapon=arm.item,
+        point=point_at(standpoint.here),
+        over_cover=True,
     )
-    if _is_allowed(sight, at_point):
-        yield Entry(arm.item, {**_at_point(sight, arm), **over}, at_point)
+    if _is_allowed(standpoint, at_point):
+        yield Entry(arm.item, {**_at_point(standpoint, arm), **over}, at_point)
 
 
-def _disarms(sight: Sight, hands: Arm) -> Iterator[LegalNode]:
+def _disarms(standpoint: Standpoint, hands: Arm) -> Iterator[LegalNode]:
     def make(target: Combatant, step: Stepped) -> Disarm | None:
         items = target.held_items
         if not items:
             return None
-        return Disarm(combatant=sight.actor.id, target=target.id, item=items[0], step=step)
+        return Disarm(combatant=standpoint.actor.id, target=target.id, item=items[0], step=step)
 
-    marks = tuple(_marks(sight, hands, make))
-    example = make(marks[0].target, marks[0].step) if marks else None
+    options = tuple(_target_options(standpoint, hands, make))
+    example = make(options[0].target, options[0].step) if options else None
     if example is not None:
         members = [
             with_params(
-                mark.target.id,
-                {"item": one_of(dict.fromkeys(mark.target.held_items)), **mark.params},
+                option.target.id,
+                {"item": one_of(dict.fromkeys(option.target.held_items)), **option.params},
             )
-            for mark in marks
+            for option in options
         ]
         yield node({"target": one_of(members)}, example)
 
 
-def _grapples(sight: Sight, hands: Arm) -> Iterator[LegalNode]:
+def _grapples(standpoint: Standpoint, hands: Arm) -> Iterator[LegalNode]:
     def make(target: Combatant, step: Stepped) -> Grapple:
-        return Grapple(combatant=sight.actor.id, target=target.id, step=step)
+        return Grapple(combatant=standpoint.actor.id, target=target.id, step=step)
 
-    marks = tuple(_marks(sight, hands, make))
-    if marks:
-        yield node({"target": _targets(marks)}, make(marks[0].target, marks[0].step))
+    options = tuple(_target_options(standpoint, hands, make))
+    if options:
+        yield node({"target": _targets(options)}, make(options[0].target, options[0].step))

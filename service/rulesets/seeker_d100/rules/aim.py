@@ -39,12 +39,12 @@ def aim_lost(aimed_in: int, round_: int, *, action: str | None, hp_lost: int) ->
 
 
 def aim_rule(aimed_in: int | None) -> str:
-    """The rule by which somebody aims; `aimed_in` is the round of an aim that is renewed."""
+    """The rule of taking aim; `aimed_in` is the round of an aim that is renewed, else None."""
     return "SK-AIM-1" if aimed_in is None else "SK-AIM-3"
 
 
 def is_aim_over(aimed_in: int, round_: int) -> bool:
-    """Whether the round the aim was for has gone by, as for one who could not act in it."""
+    """Whether the round that the aim was for has passed, though its combatant did not act in it."""
     return round_ > aimed_in + 1
 
 

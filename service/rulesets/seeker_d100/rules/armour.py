@@ -5,10 +5,10 @@ from typing import Final, Literal, NamedTuple
 
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.seeker_d100.rules.called import CalledIgnores, cover_beyond, does_protect
-from service.rulesets.seeker_d100.rules.cover import Cover, best_cover, cover_between
+from service.rulesets.seeker_d100.rules.cover import CoverSegment, best_cover, cover_between
 from service.rulesets.seeker_d100.rules.damage import NOTE_FLOOR
-from service.rulesets.seeker_d100.rules.geometry import Point
-from service.rulesets.seeker_d100.rules.words import ArmouredPart, Delivery, Part
+from service.rulesets.seeker_d100.rules.geometry import Spot
+from service.rulesets.seeker_d100.rules.words import ArmouredPart, BodyPart, Delivery
 
 SK_ARM_4: Final = "SK-ARM-4"
 SK_ARM_6: Final = "SK-ARM-6"
@@ -53,11 +53,14 @@ _VALUES: Final[dict[Material, int]] = {
 
 
 class Armour(NamedTuple):
-    """The armour that counts against one attack."""
+    """The armour that counts against one attack.
+
+    `cover` is None where no cover counts; a cover of value 0 is one.
+    """
 
     body: int = 0
     helmet: int = 0
-    cover: int = 0
+    cover: int | None = None
 
 
 def damage_after(damage: int, armour: int) -> int:
@@ -73,10 +76,10 @@ def armour_total(armour: Armour) -> int:
 
     Source: «Оба вида уменьшают урон от обычных атак».
     """
-    return sum(armour)
+    return sum(value or 0 for value in armour)
 
 
-def helmet_value(*, has_helmet: bool, part: Part | None) -> int:
+def helmet_value(*, has_helmet: bool, part: BodyPart | None) -> int:
     """SK-ARM-3: a helmet adds 1 against an uncalled attack, and against a shot at the head.
 
     `part` is the one called, None for an uncalled attack.
@@ -98,7 +101,7 @@ def worn_armour(
     parts: tuple[ArmouredPart, ...],
     *,
     has_helmet: bool,
-    part: Part | None,
+    part: BodyPart | None,
     ignores: CalledIgnores,
 ) -> Armour:
     """The worn armour that counts; `body` (0: none) protects `parts`, `part` is the one called."""
@@ -112,15 +115,15 @@ def worn_armour(
 
 
 def counting_cover(
-    covers: Iterable[Cover],
+    covers: Iterable[CoverSegment],
     *,
     delivery: Delivery,
-    origin: Point,
-    victim: Point,
-    burst: Point | None = None,
+    origin: Spot,
+    victim: Spot,
+    burst: Spot | None = None,
     is_over_cover: bool = False,
-    part: Part | None = None,
-) -> Cover | None:
+    part: BodyPart | None = None,
+) -> CoverSegment | None:
     """SK-ARM-5: the cover that counts for a victim lies between it and the attack's origin.
 
     For an explosive between thrower (`origin`) or `burst` and victim, the better of both;
@@ -129,13 +132,13 @@ def counting_cover(
     """
     if delivery == "melee" or part is not None:
         return None
-    known = tuple(covers)
+    segments = tuple(covers)
     if burst is None:
-        return cover_between(origin, victim, known)
-    beyond = cover_beyond(burst, victim, known)
+        return cover_between(origin, victim, segments)
+    beyond = cover_beyond(burst, victim, segments)
     if is_over_cover:
         return beyond
-    either = (beyond, cover_between(origin, victim, known))
+    either = (beyond, cover_between(origin, victim, segments))
     return best_cover(cover for cover in either if cover is not None)
 
 
@@ -150,13 +153,13 @@ def does_worn_downgrade(armour: Armour, versus: VersusLethality) -> bool:
 
 
 def does_cover_downgrade(armour: Armour, versus: VersusLethality) -> bool:
-    """SK-ARM-7: cover turns a lethal success into the damage of a failure.
+    """SK-ARM-7: cover of any value, 0 too, turns a lethal success into the damage of a failure.
 
     From the same die; where none was rolled, percentile dice are rolled for their digits only.
     Source: «по-разному влияют на атаки с показателем Смертельности»; how is a default, not in
     the source text.
     """
-    return versus == "downgrade" and armour.cover > 0
+    return versus == "downgrade" and armour.cover is not None
 
 
 _PIECES: Final = (("SK-ARM-2", NOTE_BODY), ("SK-ARM-3", NOTE_HELMET), ("SK-ARM-5", NOTE_COVER))
@@ -183,5 +186,5 @@ def ignored_lines(counting: Armour, uncalled: Armour, rule: str) -> tuple[Modifi
     return tuple(
         Modifier(rule=rule, amount=0, note=note, facts={"armour": value})
         for (_, note), value, counted in zip(_PIECES, uncalled, counting, strict=True)
-        if value > counted
+        if value and value > (counted or 0)
     )

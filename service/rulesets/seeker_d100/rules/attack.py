@@ -4,7 +4,7 @@ from typing import Final, Literal
 
 from service.errors import Refused
 from service.rulesets.seeker_d100.rules.checks import CRITICAL, FUMBLE, Level, is_success
-from service.rulesets.seeker_d100.rules.geometry import Point, is_in_reach, is_within, leg_length
+from service.rulesets.seeker_d100.rules.geometry import Spot, is_in_reach, is_within, leg_length
 from service.rulesets.seeker_d100.rules.lethality import SK_LETH_1
 from service.rulesets.seeker_d100.rules.opposed import Winner
 from service.rulesets.seeker_d100.rules.words import (
@@ -55,20 +55,18 @@ def default_delivery(skill: AttackSkill) -> Delivery:
     return _DELIVERIES[skill]
 
 
-def shots_fired(stated: int | None, allowed: Shots) -> int:
+def shots_fired(shots: int | None, allowed: Shots) -> int:
     """SK-ATK-3: any number of shots is one attack roll and one damage roll.
 
     The rounds an attack takes: what it states within what the weapon allows, else the fewest.
     Raises Refused("bad_shots").
     Source: «это всегда один бросок атаки и один бросок урона».
     """
-    if stated is None:
+    if shots is None:
         return allowed.min
-    if not allowed.min <= stated <= allowed.max:
-        raise Refused(
-            "bad_shots", rule=SK_ATK_3, shots=stated, fewest=allowed.min, most=allowed.max
-        )
-    return stated
+    if not allowed.min <= shots <= allowed.max:
+        raise Refused("bad_shots", rule=SK_ATK_3, shots=shots, fewest=allowed.min, most=allowed.max)
+    return shots
 
 
 def require_ammo(weapon: str, left: int | None, shots: int) -> None:
@@ -94,7 +92,7 @@ def require_target(attacker: str, target: str, *, is_dead: bool) -> None:
         raise Refused("target_dead", rule=SK_ATK_1, target=target)
 
 
-def require_reach(attacker: Point, target: Point, reach_sq: int) -> None:
+def require_reach(attacker: Spot, target: Spot, reach_sq: int) -> None:
     """Hand to hand needs the target in reach. Raises Refused("out_of_reach")."""
     if not is_in_reach(attacker, target, reach_sq):
         raise Refused(
@@ -105,7 +103,7 @@ def require_reach(attacker: Point, target: Point, reach_sq: int) -> None:
         )
 
 
-def require_in_range(attacker: Point, target: Point, range_m: int | None) -> None:
+def require_in_range(attacker: Spot, target: Spot, range_m: int | None) -> None:
     """A weapon with a range reaches no further; None has none. Raises Refused("out_of_range")."""
     if range_m is not None and not is_within(attacker, target, range_m):
         raise Refused(

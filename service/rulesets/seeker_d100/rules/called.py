@@ -5,9 +5,14 @@ from typing import Final, Literal, TypeVar
 
 from service.engine.vocabulary.breakdown import Modifier
 from service.errors import Refused
-from service.rulesets.seeker_d100.rules.cover import ALL_PARTS, Cover, cover_between, exposed_by
-from service.rulesets.seeker_d100.rules.geometry import Point
-from service.rulesets.seeker_d100.rules.words import ArmouredPart, CoverDegree, Delivery, Part
+from service.rulesets.seeker_d100.rules.cover import (
+    ALL_PARTS,
+    CoverSegment,
+    cover_between,
+    exposed_by,
+)
+from service.rulesets.seeker_d100.rules.geometry import Spot
+from service.rulesets.seeker_d100.rules.words import ArmouredPart, BodyPart, CoverDegree, Delivery
 
 SK_CALL_4: Final = "SK-CALL-4"
 SK_CALL_5: Final = "SK-CALL-5"
@@ -35,19 +40,19 @@ def cover_modifier(degree: CoverDegree) -> Modifier:
     return Modifier(rule="SK-CALL-1", amount=_PENALTIES[degree], note=f"{degree}_cover")
 
 
-def require_called_part(part: str) -> Part:
+def require_called_part(part: str) -> BodyPart:
     """SK-CALL-2: head, arms and legs may be called, the torso may not.
 
     Raises Refused("bad_body_part").
     Source: «(голове, руке, ноге)».
     """
-    for known in ALL_PARTS:
-        if part == known:
-            return known
+    for body_part in ALL_PARTS:
+        if part == body_part:
+            return body_part
     raise Refused("bad_body_part", rule="SK-CALL-2", part=part, allowed=list(ALL_PARTS))
 
 
-def require_exposed(part: Part, covers: Sequence[Cover]) -> None:
+def require_exposed(part: BodyPart, covers: Sequence[CoverSegment]) -> None:
     """What any of the covers between hides cannot be called. Raises Refused("part_not_exposed").
 
     The first that hides it is named, and what all of them leave open.
@@ -85,7 +90,7 @@ def open_modifier(penalty: int) -> Modifier | None:
     return Modifier(rule="SK-CALL-3", amount=penalty) if penalty else None
 
 
-def does_protect(parts: tuple[ArmouredPart, ...], part: Part, ignores: CalledIgnores) -> bool:
+def does_protect(parts: tuple[ArmouredPart, ...], part: BodyPart, ignores: CalledIgnores) -> bool:
     """SK-CALL-4: whether a piece of armour on these parts counts against a shot at `part`.
 
     Cover never does.
@@ -94,7 +99,7 @@ def does_protect(parts: tuple[ArmouredPart, ...], part: Part, ignores: CalledIgn
     return ignores == "uncovering" and part in parts
 
 
-def cover_beyond(burst: Point, victim: Point, covers: Iterable[Cover]) -> Cover | None:
+def cover_beyond(burst: Spot, victim: Spot, covers: Iterable[CoverSegment]) -> CoverSegment | None:
     """SK-CALL-5: thrown over cover, a grenade meets only what lies between burst and victim.
 
     The cover between thrower and burst point decides the penalty of SK-CALL-1 alone.

@@ -3,14 +3,16 @@
 All of it is default, not in the source text, which presupposes a chapter on checks.
 """
 
-from typing import Final, Literal, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple
+
+from msgspec import Meta
 
 from service.engine.vocabulary.breakdown import Modifier, total
 from service.rulesets.seeker_d100.rules.words import D100
 
 SK_CHECK_1: Final = "SK-CHECK-1"
 
-Level = int
+Level = Annotated[int, Meta(ge=0, le=3)]
 """How good a roll was: fumble 0, failure 1, success 2, critical success 3."""
 
 FUMBLE: Final = 0

@@ -20,7 +20,7 @@ def break_free_chance(strength: int, unarmed: int) -> int:
 
 
 def escape_rating(strength: int, unarmed: int) -> EscapeRating:
-    """Which of the two is the better one; of equal ones strength."""
+    """The attribute or skill that breaking free is rolled on; strength if both are equal."""
     return "strength" if _STRENGTH_FACTOR * strength >= unarmed else "unarmed"
 
 

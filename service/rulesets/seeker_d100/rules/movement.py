@@ -5,7 +5,7 @@ from typing import Final
 from service.engine.vocabulary.breakdown import Modifier
 from service.errors import Refused
 from service.rulesets.seeker_d100.rules.checks import NOTE_GM
-from service.rulesets.seeker_d100.rules.geometry import Point, leg_length, way_length
+from service.rulesets.seeker_d100.rules.geometry import Spot, leg_length, way_length
 from service.rulesets.seeker_d100.rules.words import Gait
 
 SK_MOVE_1: Final = "SK-MOVE-1"
@@ -19,7 +19,7 @@ _LONGEST_M: Final[dict[Gait, int]] = {"jog": 10, "run": 20, "dash": 30}
 _DEXTERITY_FACTOR: Final = 5
 
 
-def require_way(start: Point, path: tuple[Point, ...], gait: Gait) -> int:
+def require_way(start: Spot, path: tuple[Spot, ...], gait: Gait) -> int:
     """SK-MOVE-1: up to 10 metres at a jog, 20 at a run, 30 at a dash.
 
     The length of the way in metres, each leg rounded up. Raises Refused("too_far").
@@ -53,7 +53,7 @@ def demanded_modifier(amount: int) -> Modifier | None:
     return Modifier(rule=SK_MOVE_3, amount=amount, note=NOTE_GM) if amount else None
 
 
-def require_step(start: Point, to: Point) -> int:
+def require_step(start: Spot, to: Spot) -> int:
     """SK-MOVE-4: up to 3 metres while doing something else.
 
     The length of the step in metres. Raises Refused("step_too_far").

@@ -44,11 +44,11 @@ def opposed(acting: CheckRoll, answering: CheckRoll, die: OpposedDie) -> Verdict
     return Verdict("acting" if is_acting else "answering", "die")
 
 
-AnswerOutcome = Literal["success", "failure", "stalemate"]
+OpposedOutcome = Literal["success", "failure", "stalemate"]
 
 
-def answer_outcome(winner: Winner) -> AnswerOutcome:
-    """How an opposed check ended for whoever answered."""
+def answer_outcome(winner: Winner) -> OpposedOutcome:
+    """The outcome of an opposed check for the answering side."""
     if winner == "stalemate":
         return "stalemate"
     return "success" if winner == "answering" else "failure"

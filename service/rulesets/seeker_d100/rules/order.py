@@ -1,4 +1,4 @@
-"""The order of the lines that explain an attack's chance (SK-ORD-1 itself: deciding/resolution)."""
+"""SK-ORD: the order of the lines of an attack; SK-ORD-1 itself is `attack_resolution.carry_out`."""
 
 from service.engine.vocabulary.breakdown import Modifier
 
@@ -6,7 +6,7 @@ from service.engine.vocabulary.breakdown import Modifier
 def attack_breakdown(
     *, aim: Modifier | None, called: Modifier | None, held: Modifier | None, gm: Modifier | None
 ) -> tuple[Modifier, ...]:
-    """The modifiers of an attack in the order in which they are shown; what is not there is not.
+    """The modifiers of an attack in the order in which they are shown, without absent ones.
 
     The skill is the base of the roll and no line.
     """

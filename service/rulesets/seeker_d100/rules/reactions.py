@@ -14,7 +14,7 @@ from service.rulesets.seeker_d100.rules.dodge import (
 from service.rulesets.seeker_d100.rules.opposed import SK_OPP_1
 from service.rulesets.seeker_d100.rules.resist import SK_RES_1, SK_RES_2, can_resist
 from service.rulesets.seeker_d100.rules.standing import does_answer
-from service.rulesets.seeker_d100.rules.words import Answered, Delivery, Reaction
+from service.rulesets.seeker_d100.rules.words import Answered, Delivery, ReactionOption
 
 SK_REACT_1: Final = "SK-REACT-1"
 SK_REACT_2: Final = "SK-REACT-2"
@@ -32,7 +32,7 @@ def may_react(*, is_action_spent: bool) -> bool:
 
 def reactions_to(
     delivery: Delivery, *, is_active: bool, is_aware: bool, is_held: bool, is_holding: bool
-) -> tuple[Reaction, ...]:
+) -> tuple[ReactionOption, ...]:
     """SK-REACT-2: what a victim may choose from; empty where it is not asked.
 
     Blows: dodge or resist; thrown weapons and arrows: dodge; bullets and explosives: take
@@ -41,7 +41,7 @@ def reactions_to(
     """
     if not is_active or not is_aware or is_held:
         return ()
-    answers: tuple[Reaction, ...]
+    answers: tuple[ReactionOption, ...]
     if can_resist(delivery):
         answers = ("resist",) if is_holding else ("dodge", "resist")
     elif is_holding:
@@ -51,7 +51,7 @@ def reactions_to(
     return (*answers, "pass")
 
 
-def require_possible(choice: str, options: tuple[Reaction, ...], delivery: Delivery) -> None:
+def require_possible(choice: str, options: tuple[ReactionOption, ...], delivery: Delivery) -> None:
     """The answer must be one of those possible. Raises Refused("reaction_not_possible").
 
     The rule is the one that bars it from any attack of this delivery, if there is one.

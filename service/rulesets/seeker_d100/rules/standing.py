@@ -13,7 +13,7 @@ from service.rulesets.seeker_d100.rules.words import (
     AttackSkill,
     Delivery,
     Intent,
-    Reaction,
+    ReactionOption,
 )
 
 SK_STAND_1: Final = "SK-STAND-1"
@@ -57,7 +57,7 @@ def require_intent_allowed(skill: AttackSkill, intent: Intent | None) -> None:
         )
 
 
-def does_stand(reaction: Reaction) -> bool:
+def does_stand(reaction: ReactionOption) -> bool:
     """SK-STAND-2: the roll of a dodge or resist stands until the end of the round.
 
     Against everything it can answer (`does_answer`), without asking, and even against an

@@ -27,13 +27,13 @@ AttackKind = Literal["attack", "called_shot", "disarm", "grapple"]
 Intent = Literal["counter", "block"]
 """What a won resist does besides stopping the attack: `counter` deals damage, `block` nothing."""
 
-Reaction = Literal["dodge", "resist", "take_cover", "pass"]
+ReactionOption = Literal["dodge", "resist", "take_cover", "pass"]
 """What may be answered to an attack; `pass` declines."""
 
 Answered = Literal["dodge", "resist_counter", "resist_block"]
 """How somebody answers attacks, and what a roll that stands is worth."""
 
-Part = Literal["head", "left_arm", "right_arm", "left_leg", "right_leg"]
+BodyPart = Literal["head", "left_arm", "right_arm", "left_leg", "right_leg"]
 """A part of the body that a called shot may be aimed at."""
 
 ArmouredPart = Literal["torso", "head", "left_arm", "right_arm", "left_leg", "right_leg"]

@@ -1,0 +1,284 @@
+"""Acting, looking before one acts, and what may be done at all.
+
+How this works. Acting is the call that carries the load. The router finds the route, builds a
+request and a response and mends them on the way: that costs more than everything else that HTTP
+asks of an action. So the address of actions is recognized in front of the router (`acted_upon`),
+and `answer_to_action` goes through the same steps as the route: `admit`, `acted`, `refused`. The
+route `act` stays its twin: whatever is not plainly an action sent to its address - another method,
+another spelling of the address, an odd host - is left to it.
+"""
+
+import re
+from typing import Final
+
+import msgspec
+from litestar import Response
+from litestar.params import FromPath
+from litestar.types import Receive
+from litestar.types.asgi_types import HTTPScope
+
+from service.api import problems
+from service.api.call import (
+    ENCOUNTER_PATH,
+    JSON,
+    READING,
+    WRITING,
+    Call,
+    CallAnswer,
+)
+from service.api.endpoints.examples import ACT_EXAMPLES, PREVIEW_EXAMPLES
+from service.api.headers import headers_of
+from service.api.query_parameters import Text, Whole
+from service.api.request import (
+    REQUEST_ID,
+    Ask,
+    admit,
+    encounter_id,
+    principal_in,
+    principal_of,
+    query_of,
+    route,
+    services_behind,
+    tree_in,
+    tree_of,
+)
+from service.api.response import (
+    REPLAYED,
+    HttpResponse,
+    encoded,
+    instance_of,
+    language_asked,
+    refused,
+)
+from service.api.services import Services
+from service.encounters.requests import ActRequest
+from service.encounters.responses import ActionsAnswer, Replayable
+from service.engine.vocabulary.client_ids import ID_FORM
+
+_ADDRESS: Final = re.compile(r"/v1/encounters/([^/]+)/actions")
+_HOST: Final = re.compile(rb"[A-Za-z0-9.:\[\]-]+")
+
+SAMPLES: Final = 50
+COMBATANT: Final = Text(
+    name="combatant",
+    says="Whose actions.",
+    pattern=ID_FORM,
+    form=ID_FORM,
+    is_required=True,
+)
+ATTACKER: Final = Text(
+    name="attacker",
+    says="Id of the combatant at whose end a line begins.",
+    pattern=ID_FORM,
+    form=ID_FORM,
+)
+TARGET: Final = Text(
+    name="target",
+    says="Id of the combatant at whose end a line ends.",
+    pattern=ID_FORM,
+    form=ID_FORM,
+)
+SAMPLE: Final = Whole(
+    name="sample",
+    says="How many complete actions, legal now, to draw at random.",
+    least=0,
+    most=SAMPLES,
+    default=0,
+)
+
+ACT: Final = Call(
+    id="act",
+    method="POST",
+    path=f"{ENCOUNTER_PATH}/actions",
+    tag="play",
+    summary="Do something: one action, or several in order",
+    says=(
+        "Each accepted action is one event. A list stops before the first action that is refused"
+        " and after any that opened a decision. Send `Idempotency-Key` or `If-Match`; an answer to"
+        " a decision needs neither."
+    ),
+    headers=("seat", "key", "if_match"),
+    body="ActRequest",
+    examples=ACT_EXAMPLES,
+    answers=(
+        CallAnswer(
+            status=201,
+            says="What happened.",
+            content={JSON: "ActionsAnswer"},
+            headers=("ETag", "Idempotency-Replayed"),
+        ),
+    ),
+    problems=(*WRITING, 412, 428),
+)
+
+
+@route(ACT)
+async def act(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
+    """One action, or several in order; nearly all of them are answered before the router."""
+    done = await acted(request.scope, request.receive, encounter, services_behind(request))
+    return done.response()
+
+
+def acted_upon(scope: HTTPScope) -> str | None:
+    """The encounter of a plain action; None for whatever the router has to look at."""
+    if scope["method"] != ACT.method:
+        return None
+    address = _ADDRESS.fullmatch(scope["path"])
+    host = headers_of(scope).raw(b"host")
+    has_plain_host = host is None or _HOST.fullmatch(host) is not None
+    return address[1] if address is not None and has_plain_host else None
+
+
+async def answer_to_action(
+    scope: HTTPScope, receive: Receive, encounter: str, services: Services
+) -> HttpResponse:
+    """The answer to an action, whatever comes of it."""
+    try:
+        await admit(scope, ACT, services)
+        return await acted(scope, receive, encounter, services)
+    except Exception as error:
+        return refused(scope, error, services)
+
+
+async def acted(
+    scope: HTTPScope, receive: Receive, encounter: str, services: Services
+) -> HttpResponse:
+    """One action, or several in order, for whom `admit` let in.
+
+    Raises what `Encounters.act` raises; Malformed, TooLarge, UnsupportedMedia, NotFound.
+    """
+    headers = headers_of(scope)
+    key, expected = headers.idempotency_key(), headers.if_match()
+    number = encounter_id(encounter)
+    tree = await tree_in(scope, receive, services)
+    body = ActRequest.read(tree, services.limits.actions_per_list)
+    done = await services.encounters.write_path.act(
+        principal_in(scope), number, body, key, expected
+    )
+    tag = {"ETag": f'"{done.answer.etag}"'}
+    return HttpResponse(
+        status=201,
+        media_type=JSON,
+        body=msgspec.json.encode(_with_problem(scope, done, services)),
+        headers={**tag, **REPLAYED} if done.replayed else tag,
+    )
+
+
+def _with_problem(
+    scope: HTTPScope, done: Replayable[ActionsAnswer], services: Services
+) -> ActionsAnswer:
+    """The answer; the refusal that stopped a list is written as a problem in it."""
+    stopped = done.answer.stopped
+    if done.refusal is None or stopped is msgspec.UNSET:
+        return done.answer
+    problem = problems.problem_of(
+        done.refusal,
+        language_asked(scope),
+        instance_of(scope),
+        services.phrasebook,
+        scope["state"][REQUEST_ID],
+    )
+    complete = msgspec.structs.replace(stopped, problem=msgspec.Raw(problems.body_of(problem)))
+    return msgspec.structs.replace(done.answer, stopped=complete)
+
+
+PREVIEW: Final = Call(
+    id="preview",
+    method="POST",
+    path=f"{ENCOUNTER_PATH}/preview",
+    tag="play",
+    summary="What an action would do: modifiers, target number, exact odds",
+    says=(
+        "Nothing is drawn, written or changed. `answers` says how those answer whom the action"
+        " would ask; whoever is not named declines. The odds of what depends on numbers that the"
+        " caller may not know are left out, and `unknown` says which. Has its own rate limit for"
+        " each key."
+    ),
+    headers=("seat",),
+    body="PreviewRequest",
+    examples=PREVIEW_EXAMPLES,
+    answers=(
+        CallAnswer(
+            status=200,
+            says="What would happen.",
+            content={JSON: "PreviewAnswer"},
+            headers=("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"),
+        ),
+    ),
+    problems=WRITING,
+)
+
+
+@route(PREVIEW)
+async def preview(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
+    """What an action would do."""
+    services = services_behind(request)
+    who = principal_of(request)
+    allowance = services.previews.take(who.account)
+    number = encounter_id(encounter)
+    answer = await services.encounters.reads.preview(who, number, await tree_of(request))
+    return encoded(answer, extra=allowance.headers())
+
+
+INSPECT: Final = Call(
+    id="inspect",
+    path=f"{ENCOUNTER_PATH}/inspections/{{name:str}}",
+    tag="play",
+    summary="A question that is no action, on what the caller may see",
+    says=(
+        "Each ruleset lists its inspections. `line` of both: the line and the cover between two"
+        " combatants of the caller's view. Nothing is drawn, written or changed. Counts as a"
+        " preview."
+    ),
+    query=(ATTACKER, TARGET),
+    headers=("seat",),
+    answers=(
+        CallAnswer(
+            status=200,
+            says="What was found.",
+            content={JSON: "InspectionAnswer"},
+            headers=("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"),
+        ),
+    ),
+    problems=(*READING, 422),
+)
+
+
+@route(INSPECT)
+async def inspect(request: Ask, encounter: FromPath[str], name: FromPath[str]) -> Response[bytes]:
+    """An inspection; it counts as a preview does."""
+    services = services_behind(request)
+    who = principal_of(request)
+    allowance = services.previews.take(who.account)
+    words = query_of(request).words
+    answer = await services.encounters.reads.inspect(who, encounter_id(encounter), name, words)
+    return encoded(answer, extra=allowance.headers())
+
+
+LIST_LEGAL_ACTIONS: Final = Call(
+    id="list_legal_actions",
+    path=f"{ENCOUNTER_PATH}/legal-actions",
+    tag="play",
+    summary="What a combatant may do now, with a domain for every parameter",
+    says=(
+        "A node is `{type, params, example}`; the example is a complete action. A domain is"
+        " `{one_of: [...]}`, whose members may be `{value, params}`, `{int_range: {min, max}}`,"
+        " `{disc: {x, y, radius}}` for a point (without a radius: any), `{cells: [...]}` or"
+        " `{path: {x, y, budget, metric}}` for a path, `{params: {...}}` for an object;"
+        " `optional` ones may be left out. Whoever is asked something has its open `decision`."
+    ),
+    query=(COMBATANT, SAMPLE),
+    headers=("seat",),
+    answers=(CallAnswer(status=200, says="The actions.", content={JSON: "LegalAnswer"}),),
+    problems=(*READING, 409, 422),
+)
+
+
+@route(LIST_LEGAL_ACTIONS)
+async def list_legal_actions(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
+    """What a combatant may do now."""
+    query = query_of(request)
+    combatant, sample = query.text(COMBATANT), query.whole(SAMPLE)
+    encounters = services_behind(request).encounters
+    number = encounter_id(encounter)
+    return encoded(await encounters.reads.legal(principal_of(request), number, combatant, sample))

@@ -1,0 +1,138 @@
+"""The log: a page, lines, a long poll, one event."""
+
+import asyncio
+import contextlib
+from typing import Final
+
+import msgspec
+from litestar import Response
+from litestar.params import FromPath
+
+from service.api.call import (
+    AFTER,
+    ENCOUNTER_PATH,
+    JSON,
+    NDJSON,
+    READING,
+    Call,
+    CallAnswer,
+)
+from service.api.query_parameters import Whole
+from service.api.request import (
+    Ask,
+    encounter_id,
+    event_seq,
+    media_type_asked,
+    principal_of,
+    query_of,
+    route,
+    services_behind,
+)
+from service.api.response import encoded, plain
+from service.api.services import Services
+from service.encounters.principal import Principal
+from service.encounters.responses import EventPage
+
+EVENTS_LIMIT: Final = Whole(
+    name="limit",
+    says="How many at most; the service may give fewer.",
+    least=1,
+    most=10_000,
+    default=100,
+)
+WAIT: Final = Whole(
+    name="wait",
+    says="Seconds to wait for the next event when there is none yet; the service may wait less.",
+    least=0,
+    most=300,
+    default=0,
+)
+
+LIST_EVENTS: Final = Call(
+    id="list_events",
+    path=f"{ENCOUNTER_PATH}/events",
+    tag="log",
+    summary="Events behind a cursor: a page, a stream of lines, or a long poll",
+    query=(AFTER, EVENTS_LIMIT, WAIT),
+    headers=("seat",),
+    answers=(
+        CallAnswer(
+            status=200,
+            says="The events, `application/x-ndjson` with one to a line.",
+            content={JSON: "EventPage", NDJSON: "EventRecord"},
+            headers=("Warlog-Next", "Warlog-Head"),
+        ),
+    ),
+    problems=(*READING, 409),
+)
+
+
+@route(LIST_EVENTS)
+async def list_events(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
+    """Events behind a cursor; with `wait` the next one is waited for."""
+    services = services_behind(request)
+    who, query = principal_of(request), query_of(request)
+    number, after = encounter_id(encounter), query.text_or_none(AFTER)
+    limit = min(query.whole(EVENTS_LIMIT), services.limits.events_per_page)
+    page = await services.encounters.reads.events(who, number, after, limit)
+    seconds = min(query.whole(WAIT), services.limits.wait_seconds)
+    if not page.events and seconds and not services.stopping.is_set():
+        with services.concurrency.aside():
+            await _news(services, who, encounter, after, seconds)
+        page = await services.encounters.reads.events(who, number, after, limit)
+    extra = {"Warlog-Next": page.next, "Warlog-Head": str(page.head)}
+    if media_type_asked(request) == NDJSON:
+        return plain(_lines(page), NDJSON, extra=extra)
+    return encoded(page, extra=extra)
+
+
+READ_EVENT: Final = Call(
+    id="read_event",
+    path=f"{ENCOUNTER_PATH}/events/{{seq:str}}",
+    tag="log",
+    summary="One event",
+    says=(
+        "Of a `rewind` also what it undid and whose it was, and what it brought back where it went"
+        " forward again (`undoing`): how many events, and the last hundred of them. Pages, streams"
+        " and answers to actions leave it out, and the stored event does not have it: what is told"
+        " of each event follows from the rights that the reader had then, and all of it was in the"
+        " log before. Whoever has that finds it there: an event continues the one that its `base`"
+        " names, so an event counts that is met on the way from the head from `base` to `base`."
+        " Undone is what is met from the event before the rewind and not from its `base`, restored"
+        " what is met from its `base` alone."
+    ),
+    headers=("seat",),
+    answers=(CallAnswer(status=200, says="The event.", content={JSON: "EventRecord"}),),
+    problems=READING,
+)
+
+
+@route(READ_EVENT)
+async def read_event(request: Ask, encounter: FromPath[str], seq: FromPath[str]) -> Response[bytes]:
+    """One event."""
+    encounters = services_behind(request).encounters
+    who, number = principal_of(request), encounter_id(encounter)
+    return encoded(await encounters.reads.event(who, number, event_seq(seq)))
+
+
+async def _news(
+    services: Services, who: Principal, encounter: str, after: str | None, seconds: int
+) -> None:
+    """Wait for an event behind the cursor, until the time is up or the process ends."""
+    waiting = asyncio.ensure_future(
+        services.encounters.wait(who, encounter_id(encounter), after, seconds)
+    )
+    ending = asyncio.ensure_future(services.stopping.wait())
+    try:
+        await asyncio.wait({waiting, ending}, return_when=asyncio.FIRST_COMPLETED)
+        if waiting.done():
+            waiting.result()
+    finally:
+        for task in (waiting, ending):
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+
+
+def _lines(page: EventPage) -> bytes:
+    return b"".join(msgspec.json.encode(event) + b"\n" for event in page.events)

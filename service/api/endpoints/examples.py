@@ -1,0 +1,29 @@
+"""The rulesets' examples of requests, as examples of the calls that take them."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from service.api.call import Example
+from service.engine.examples import RequestExample
+from service.engine.ruleset import Ruleset
+from service.rulesets import RULESETS
+
+
+def _published(ruleset: Ruleset[Any], bodies: tuple[RequestExample, ...]) -> Iterator[Example]:
+    """The examples of one call, each with the name of the creation whose battle it is sent in."""
+    creation = ruleset.slug.replace("-", "_")
+    for body in bodies:
+        yield Example(name=body.name, says=body.says, value=dict(body.value), of=creation)
+
+
+_SHOWN: Final = tuple((ruleset, ruleset.examples) for ruleset in RULESETS.values())
+
+CREATE_ENCOUNTER_EXAMPLES: Final = tuple(
+    example for ruleset, shown in _SHOWN for example in _published(ruleset, shown.create_encounter)
+)
+ACT_EXAMPLES: Final = tuple(
+    example for ruleset, shown in _SHOWN for example in _published(ruleset, shown.act)
+)
+PREVIEW_EXAMPLES: Final = tuple(
+    example for ruleset, shown in _SHOWN for example in _published(ruleset, shown.preview)
+)

@@ -1,1 +1,0 @@
-"""The calls of `calls.CALLS`, one module per subject: thin, no rule is decided here."""

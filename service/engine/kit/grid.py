@@ -1,0 +1,64 @@
+"""Maps of square cells: drawings in characters, borders between cells, and the edge of a map."""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import Literal, TypeVar
+
+from service.engine.geometry.features import Border, Feature
+from service.engine.geometry.points import Cell
+from service.engine.geometry.spaces import Bounds
+from service.errors import Malformed
+
+T = TypeVar("T")
+
+NOTHING = "."
+"""The character of a cell on which there is nothing."""
+
+
+def drawn_cells(
+    rows: Sequence[str], north_west: Cell, legend: Mapping[str, T], path: str
+) -> Iterator[tuple[Cell, T]]:
+    """Each cell of a drawing on which there is something, with what its character stands for.
+
+    `rows` run from north to south; the first character is at `north_west`. Raises Malformed for a
+    row longer or shorter than the first, and for a character that is not in the legend.
+    """
+    width = len(rows[0])
+    for row, text in enumerate(rows):
+        if len(text) != width:
+            raise Malformed(path=f"{path}[{row}]", allowed=f"{width} characters")
+        for column, character in enumerate(text):
+            if character == NOTHING:
+                continue
+            if character not in legend:
+                raise Malformed(path=f"{path}[{row}]", allowed=" ".join((NOTHING, *legend)))
+            yield (north_west[0] + column, north_west[1] + row), legend[character]
+
+
+def border_of(axis: Literal["v", "h"], x: int, y: int) -> Border:
+    """The side of the cell (x, y) that clients call by its axis: `v` its west side, `h` its north
+    side.
+    """
+    return "V" if axis == "v" else "H", x, y
+
+
+def is_on_map(bounds: Bounds, part: Feature) -> bool:
+    """Whether a cell lies on the map, or a border on it or on its edge."""
+    return bounds.x <= part.x < bounds.x + bounds.width + (
+        part.kind == "V"
+    ) and bounds.y <= part.y < bounds.y + bounds.height + (part.kind == "H")
+
+
+def require_on_map(bounds: Bounds, parts: Sequence[Feature], path: str) -> None:
+    """All cells and borders that a request states at `path` are on the map. Raises Malformed."""
+    for index, part in enumerate(parts):
+        if not is_on_map(bounds, part):
+            raise Malformed(path=f"{path}[{index}]", allowed="inside the bounds")
+
+
+def require_once(keys: Sequence[Hashable], path: str) -> None:
+    """Each thing that a request states at `path` is stated once. Raises Malformed at the second."""
+    earlier: set[Hashable] = set()
+    for index, key in enumerate(keys):
+        if key in earlier:
+            raise Malformed(path=f"{path}[{index}]", allowed="each stated once")
+        earlier.add(key)

@@ -1,0 +1,34 @@
+"""What changes of the ground: changes that everyone knows, and secret ones laid over them.
+
+Each change states its part of the ground whole, so the last one of a part counts; `key` names the
+part. Changes are kept sorted by key, so that equal ground has equal bytes.
+"""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+K = TypeVar("K", str, tuple[str, int, int])
+"""What names a part of the ground: an id, or its kind, column and row."""
+
+
+def overlay(before: tuple[T, ...], after: tuple[T, ...], key: Callable[[T], K]) -> tuple[T, ...]:
+    """Earlier changes with later ones in their place."""
+    by_key = {key(change): change for change in (*before, *after)}
+    return tuple(by_key[part] for part in sorted(by_key))
+
+
+def change_ground(
+    public: tuple[T, ...],
+    secret: tuple[T, ...],
+    changes: tuple[T, ...],
+    *,
+    is_secret: bool,
+    key: Callable[[T], K],
+) -> tuple[tuple[T, ...], tuple[T, ...]]:
+    """Public and secret changes after new ones; a part that is stated openly is no secret."""
+    if is_secret:
+        return public, overlay(secret, changes, key)
+    stated = frozenset(map(key, changes))
+    hidden = tuple(change for change in secret if key(change) not in stated)
+    return overlay(public, changes, key), hidden

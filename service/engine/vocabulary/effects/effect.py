@@ -1,0 +1,54 @@
+"""The base of every effect, and the values that effects of several kinds hold."""
+
+from typing import Annotated
+
+from msgspec import UNSET, Struct, UnsetType
+
+from service.engine.visibility.audience import (
+    EVERYONE,
+    RuleId,
+    SubjectId,
+)
+from service.engine.vocabulary.values import (
+    Place,
+    Roll,
+    Word,
+)
+
+
+class Effect(Struct, frozen=True, kw_only=True, tag_field="type"):
+    """Fields every effect carries: the rule it follows from, if one does."""
+
+    rule: Annotated[RuleId | UnsetType, EVERYONE] = UNSET
+    """Rule of the catalogue that this fact follows from; absent where none does, such as for what
+    the game master alone decided."""
+
+
+class Source(Struct, frozen=True, kw_only=True):
+    """Who or what did it; withheld whole from those who do not know of the combatant."""
+
+    combatant: Annotated[SubjectId | UnsetType, EVERYONE] = UNSET
+    """Who did it; absent where nobody did."""
+    item: Annotated[str | UnsetType, EVERYONE] = UNSET
+    """Weapon or other item of that combatant that did it; absent where none was used."""
+    roll: Annotated[Roll | UnsetType, EVERYONE] = UNSET
+    """Dice of whoever did it, such as damage dice; absent where none were rolled for it."""
+    feature: Annotated[str | UnsetType, EVERYONE] = UNSET
+    """Piece of ground that did it, by its id; absent where none did."""
+
+
+class Shape(Struct, frozen=True, kw_only=True):
+    """An area on the table, in the ruleset's unit."""
+
+    kind: Annotated[Word, EVERYONE]
+    """Form of the area, such as `blast`: everything within `radius` of `origin`."""
+    origin: Annotated[Place, EVERYONE]
+    """Where the area starts: the centre of a blast."""
+    aim: Annotated[Place | UnsetType, EVERYONE] = UNSET
+    """Point that a directed area is aimed at; absent for one that has no direction."""
+    radius: Annotated[int | UnsetType, EVERYONE] = UNSET
+    """How far it reaches from `origin`, in the unit of the ruleset (metres in Seeker d100); absent
+    for a form without one."""
+    length: Annotated[int | UnsetType, EVERYONE] = UNSET
+    """How long it is from `origin` towards `aim`, in the unit of the ruleset; absent for a form
+    without one."""

@@ -1,0 +1,113 @@
+"""Effects on the map: where combatants stand and look, what lies there, what comes to light."""
+
+from typing import Annotated
+
+from msgspec import UNSET, UnsetType
+
+from service.engine.battle.state import Combatant
+from service.engine.visibility.audience import (
+    EVERYONE,
+    SubjectId,
+)
+from service.engine.vocabulary.effects.effect import Effect, Shape
+from service.engine.vocabulary.values import (
+    Facing,
+    Place,
+    SideId,
+    Word,
+)
+
+
+class Moved(Effect, frozen=True, kw_only=True, tag="moved"):
+    """From `start` along `path` (start left out) to `end`; not `complete` when cut short."""
+
+    combatant: Annotated[SubjectId, EVERYONE]
+    """Combatant that moved."""
+    manner: Annotated[Word, EVERYONE]
+    """How: `walk` in Crossfire d6, the gait or `cover` in Seeker d100, `placed` where the game
+    master put it there."""
+    start: Annotated[Place | UnsetType, EVERYONE] = UNSET
+    """Where it stood before; absent where it stood nowhere."""
+    path: Annotated[tuple[Place, ...], EVERYONE] = ()
+    """Places passed through in order, `start` left out and `end` included; empty where it was
+    placed."""
+    end: Annotated[Place, EVERYONE]
+    """Where it stands now."""
+    cost: Annotated[int | UnsetType, EVERYONE] = UNSET
+    """Length of the way: feet in Crossfire d6, metres in Seeker d100; absent where it was placed.
+    """
+    complete: Annotated[bool, EVERYONE] = True
+    """False where the movement was cut short of where it was to go."""
+    cause: Annotated[Word | UnsetType, EVERYONE] = UNSET
+    """Why it was cut short or happened: `contact` with something hidden; absent for an ordinary
+    movement."""
+
+
+class Faced(Effect, frozen=True, kw_only=True, tag="faced"):
+    """A combatant looks another way."""
+
+    combatant: Annotated[SubjectId, EVERYONE]
+    """Combatant that turned."""
+    facing: Annotated[Facing, EVERYONE]
+    """Direction it looks in now."""
+
+
+class PostureChanged(Effect, frozen=True, kw_only=True, tag="posture_changed"):
+    """A combatant holds itself otherwise."""
+
+    combatant: Annotated[SubjectId, EVERYONE]
+    """Combatant whose posture changed."""
+    posture: Annotated[Word, EVERYONE]
+    """Its posture from now on."""
+    cause: Annotated[Word | UnsetType, EVERYONE] = UNSET
+    """Why: `gm` by an adjustment, `cover_lost` where the ground gives none any more; absent where
+    the combatant chose it."""
+
+
+class MarkerPlaced(Effect, frozen=True, kw_only=True, tag="marker_placed"):
+    """A marker or template lies on the table."""
+
+    marker: Annotated[str, EVERYONE]
+    """Id of the marker."""
+    kind: Annotated[Word, EVERYONE]
+    """What the marker stands for."""
+    shape: Annotated[Shape, EVERYONE]
+    """Ground that it covers."""
+    side: Annotated[SideId | UnsetType, EVERYONE] = UNSET
+    """Side it belongs to; absent where it is nobody's."""
+
+
+class MarkerRemoved(Effect, frozen=True, kw_only=True, tag="marker_removed"):
+    """A marker or template lies there no longer."""
+
+    marker: Annotated[str, EVERYONE]
+    """Id of the marker."""
+    cause: Annotated[Word, EVERYONE]
+    """Why it is gone."""
+
+
+class TerrainChanged(Effect, frozen=True, kw_only=True, tag="terrain_changed"):
+    """Ground is otherwise from now on; rulesets extend it with what changed."""
+
+    cause: Annotated[Word, EVERYONE] = "gm"
+    """Why: `gm` by a request of the game master, `setup` at creation, `met` where hidden ground
+    came to light."""
+
+
+class Revealed(Effect, frozen=True, kw_only=True, tag="revealed"):
+    """What was hidden is known to everyone: the combatant is stated anew."""
+
+    combatant: Annotated[Combatant, EVERYONE]
+    """The whole sheet as everyone may know it now."""
+    cause: Annotated[Word, EVERYONE]
+    """How it came to light: `gm` by an adjustment, `contact` where somebody met it, `attack` by its
+    own attack."""
+
+
+class Hidden(Effect, frozen=True, kw_only=True, tag="hidden"):
+    """A combatant is known only to its own side from now on."""
+
+    combatant: Annotated[SubjectId, EVERYONE]
+    """Combatant that others see no longer."""
+    cause: Annotated[Word, EVERYONE] = "gm"
+    """Why: `gm` by an adjustment."""

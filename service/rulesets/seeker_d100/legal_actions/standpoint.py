@@ -1,0 +1,38 @@
+"""The moment at which a combatant acts, as all nodes of its actions share it."""
+
+from typing import NamedTuple
+
+from service.engine.kit.action_nodes import Domain, is_allowed
+from service.rulesets.seeker_d100.actions import EndTurn, Step
+from service.rulesets.seeker_d100.content import Blobs
+from service.rulesets.seeker_d100.deciding.stances import require_stance
+from service.rulesets.seeker_d100.places import point_at, spot_of
+from service.rulesets.seeker_d100.reach import step
+from service.rulesets.seeker_d100.rules.geometry import Spot
+from service.rulesets.seeker_d100.state import BattleState, Combatant
+
+
+class Standpoint(NamedTuple):
+    """The battle as the viewer knows it, who acts, from where, and whether a step is allowed."""
+
+    rule: BattleState
+    blobs: Blobs
+    actor: Combatant
+    here: Spot
+    may_step: bool
+
+
+def standpoint_of(rule: BattleState, blobs: Blobs, actor: Combatant) -> Standpoint:
+    """The standpoint of a combatant that has the turn."""
+    here = spot_of(actor)
+    return Standpoint(rule, blobs, actor, here, _may_step(rule, actor, here))
+
+
+def _may_step(rule: BattleState, actor: Combatant, here: Spot) -> bool:
+    ending = EndTurn(combatant=actor.id, step=Step(to=point_at(here)))
+    return is_allowed(lambda: require_stance(rule, ending))
+
+
+def step_param(standpoint: Standpoint) -> dict[str, Domain]:
+    """The step beside an action that may be taken from anywhere."""
+    return {"step": step(standpoint.here)} if standpoint.may_step else {}

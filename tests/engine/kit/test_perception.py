@@ -1,0 +1,54 @@
+"""What a player may know of a battle, as a state again."""
+
+import pytest
+from msgspec import UNSET
+
+from service.engine.battle.linear import Linear
+from service.engine.battle.state import Combatant, RuleState, State, TableOptions, scope_of
+from service.engine.kit.perception import knows_numbers, perceive
+from service.engine.visibility.scope import GAME_MASTER, OBSERVER, Viewer
+from tests.engine.kit.battle import battle, somebody
+
+ANN = somebody("ann")
+LURKER = somebody("lurker", "blue", hidden=True)
+RED, BLUE = Viewer(sides=("red",)), Viewer(sides=("blue",))
+
+
+def state_of(rule: RuleState) -> State[RuleState]:
+    return State(rule=rule, linear=Linear(), blobs={"map": "a blob"})
+
+
+def test_a_state_in_which_nothing_is_hidden_is_perceived_as_it_is() -> None:
+    state = state_of(battle(ANN))
+    assert all(perceive(state, viewer) is state for viewer in (RED, OBSERVER, GAME_MASTER))
+
+
+def test_the_game_master_and_its_own_side_perceive_who_is_hidden() -> None:
+    state = state_of(battle(ANN, LURKER, turn="lurker", order=("lurker", "ann")))
+    assert perceive(state, GAME_MASTER) is state
+    assert perceive(state, BLUE) is state
+
+
+@pytest.mark.parametrize("viewer", [RED, OBSERVER])
+def test_others_perceive_neither_it_nor_its_turn(viewer: Viewer) -> None:
+    state = state_of(battle(ANN, LURKER, turn="lurker", order=("lurker", "ann")))
+    expected = state_of(battle(ANN, turn=UNSET, order=("ann",)))
+    assert perceive(state, viewer) == expected
+
+
+@pytest.mark.parametrize(
+    ("numbers", "viewer", "combatant", "is_known"),
+    [
+        ("shown", OBSERVER, ANN, True),
+        ("hidden", OBSERVER, ANN, False),
+        ("hidden", RED, ANN, True),
+        ("hidden", BLUE, ANN, False),
+        ("hidden", GAME_MASTER, ANN, True),
+    ],
+)
+def test_numbers_are_known_to_the_side_or_to_everyone(
+    numbers: str, viewer: Viewer, combatant: Combatant, is_known: bool
+) -> None:
+    options = TableOptions(enemy_numbers="shown" if numbers == "shown" else "hidden")
+    rule = battle(combatant, options=options)
+    assert knows_numbers(combatant, scope_of(rule), viewer) is is_known

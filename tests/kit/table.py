@@ -1,0 +1,290 @@
+"""A battle played in memory on any ruleset, sealed exactly as the service seals it.
+
+Seed, seal key, salts, clock and ids are fixed, so that the same actions give the same bytes. An
+action is a value (`act`) or what a client writes (`ask`); an event of the latter is read back from
+its sealed form and must be the same.
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from service.engine.battle import decide, fold
+from service.engine.battle.linear import Linear, Seat, seat_of
+from service.engine.battle.permission import require_askable
+from service.engine.battle.roster import combatant_of
+from service.engine.battle.setup import Header
+from service.engine.battle.state import RuleState, State, known_sides, scope_of, viewer_of
+from service.engine.dice.dice import Dice, SealedDice, SuppliedDice
+from service.engine.kit.creation import created_by
+from service.engine.kit.samples import sample_actions as samples_of
+from service.engine.log import canonical, hashing
+from service.engine.log import event as events
+from service.engine.log.event import Event, SealedEvent, SealedPart, Sealer
+from service.engine.log.parts import TEXT
+from service.engine.ruleset import LegalActions, Preview, Ruleset
+from service.engine.visibility.projection import view
+from service.engine.visibility.scope import Viewer
+from service.engine.vocabulary.actions import Action, CreateEncounter, Erase
+from service.engine.vocabulary.effects import EncounterCreated
+from service.engine.vocabulary.values import By, DiceMode, Role, Side
+
+SEED = bytes(range(32))
+SEAL_KEY = bytes(range(32, 64))
+ENCOUNTER = "01900000-0000-7000-8000-000000000001"
+GM = By(kind="key", id="01900000-0000-7000-8000-0000000000aa", role="gm")
+
+
+def seat_by(seat: str, role: Role = "player") -> By:
+    """A seat for which a key acts."""
+    return By(kind="seat", id=seat, role=role, seat=seat, via=GM.id)
+
+
+SIDES: Final = tuple(Side(id=side) for side in ("red", "blue", "green"))
+SIDE_IDS: Final = tuple(side.id for side in SIDES)
+SEATS: Final = (
+    Seat(id="ann", role="player", sides=("red",)),
+    Seat(id="bob", role="player", sides=("blue",)),
+    Seat(id="eve", role="observer"),
+)
+"""Ann plays the red side, Bob the blue one, Eve looks on; the green side is the game master's."""
+PEOPLE: Final = {"gm": GM} | {seat.id: seat_by(seat.id, seat.role) for seat in SEATS}
+
+
+class Table:
+    """One battle: `sealed` is its log, `state` where it stands, `rules` the rule half by seq."""
+
+    def __init__(
+        self,
+        ruleset: Ruleset[Any],
+        setup: Struct,
+        *,
+        sides: tuple[Side, ...],
+        seats: tuple[Seat, ...] = (),
+        dice: DiceMode = "sealed",
+        title: str | None = None,
+        seed: bytes = SEED,
+        encounter: str = ENCOUNTER,
+    ) -> None:
+        self.ruleset = ruleset
+        self.seed = seed
+        self.encounter = encounter
+        self.side_ids = tuple(side.id for side in sides)
+        self._roles = {seat.id: seat.role for seat in seats}
+        self.sealed: list[SealedEvent] = []
+        self.events: list[Event] = []
+        self.rules: dict[int, RuleState] = {}
+        self.blobs = {
+            hashing.blob_digest(canonical.encode(blob)): blob for blob in ruleset.blobs(setup)
+        }
+        header = Header(
+            dice=dice,
+            commitment=hashing.commitment(seed),
+            seed="os",
+            sides=sides,
+            seats=seats,
+            reveal_by_days=180,
+            digests=tuple(self.blobs),
+            title=UNSET if title is None else title,
+        )
+        action = _with_knowledge(ruleset.create(setup, header))
+        blank = ruleset.initial(created_by(EncounterCreated, action, GM))
+        self.state: State[Any] = State(rule=blank, linear=Linear(), blobs=self.blobs)
+        self._store(action, GM, 0, self.state, ())
+
+    def act(self, action: Action, by: By = GM, faces: tuple[int, ...] = ()) -> Event:
+        """Decide and store one action. Raises Refused, Forbidden."""
+        seq = len(self.sealed) + 1
+        base = decide.base_of(action, seq)
+        before = State(rule=self.rules[base], linear=self.state.linear, blobs=self.blobs)
+        event = self._store(action, by, base, before, faces)
+        if isinstance(action, Erase):
+            self._empty_text(action.seqs)
+        return event
+
+    def _store(
+        self, action: Action, by: By, base: int, before: State[Any], faces: tuple[int, ...]
+    ) -> Event:
+        seq = len(self.sealed) + 1
+        dice = self._dice(before, seq, faces)
+        effects = decide.decide(self.ruleset, before, action, by, seq, dice)
+        event = self.ruleset.event(
+            seq=seq,
+            base=base,
+            encounter=self.encounter,
+            at=f"2026-11-21T20:{seq // 60:02}:{seq % 60:02}.000Z",
+            by=by,
+            action=action,
+            draws=dice.draws,
+            effects=effects,
+        )
+        after, scopes = fold.unfold(self.ruleset, before if seq > 1 else None, event)
+        salts = tuple(sha256(f"{seq}/{n}".encode()).digest()[:16] for n in range(18))
+        sealer = Sealer(seal_key=SEAL_KEY, text_salts=salts)
+        self.sealed.append(events.seal(event, scopes, self.head, sealer))
+        self.events.append(event)
+        self.rules[seq] = after.rule
+        self.state = State(rule=after.rule, linear=after.linear, blobs=self.blobs)
+        return event
+
+    def _dice(self, before: State[Any], seq: int, faces: tuple[int, ...]) -> Dice:
+        if before.rule.dice == "supplied":
+            return SuppliedDice(faces, seq, seed=self.seed)
+        given = tuple(bytes.fromhex(each.value) for each in before.linear.contributions)
+        key = hashing.dice_key(self.seed, self.encounter, hashing.entropy(given))
+        return SealedDice(key, seq, seed=self.seed)
+
+    @property
+    def head(self) -> str:
+        """Hash of the last event."""
+        return self.sealed[-1].hash if self.sealed else hashing.NO_HASH
+
+    def _empty_text(self, seqs: tuple[int, ...]) -> None:
+        """What erasing does to the rows: text parts that said something are emptied."""
+        for seq in seqs:
+            kept = tuple(
+                SealedPart(kind=part.kind, audience=part.audience, salt=b"", body=b"")
+                if part.kind == TEXT and not part.is_empty
+                else part
+                for part in self.sealed[seq - 1].parts
+            )
+            old = self.sealed[seq - 1]
+            self.sealed[seq - 1] = SealedEvent(
+                seq=old.seq,
+                base=old.base,
+                hash=old.hash,
+                body=old.body,
+                commits=old.commits,
+                parts=kept,
+            )
+
+    # --- as clients ask and see -------------------------------------------------------------------
+
+    def read(self, action: Mapping[str, object]) -> Action:
+        """An action as a client writes it."""
+        value: Action = msgspec.convert(action, self.ruleset.action)
+        return value
+
+    def ask(
+        self, action: Mapping[str, object], by: str = "gm", dice: tuple[int, ...] = ()
+    ) -> Event:
+        """Take an action as a client writes it. Raises what the rules raise."""
+        value = self.read(action)
+        event = self.act(value, self.who(by), dice)
+        for blob in self.ruleset.blobs(value):
+            self.blobs[hashing.blob_digest(canonical.encode(blob))] = blob
+        assert canonical.encode(self.stored(event.seq)) == canonical.encode(event)
+        return event
+
+    @cached_property
+    def _event_decoder(self) -> msgspec.json.Decoder[Event]:
+        return msgspec.json.Decoder(self.ruleset.event)
+
+    def stored(self, seq: int) -> Event:
+        """An event read back from its body and parts."""
+        sealed = self.sealed[seq - 1]
+        return events.decode(self._event_decoder, sealed.body, bodies(sealed), self.side_ids)
+
+    def shown(self, seq: int, by: str) -> object:
+        """An event as somebody sees it, without the hashes that bind what is hidden."""
+        sealed = self.sealed[seq - 1]
+        event = events.view_of_event(sealed.body, bodies(sealed), self.side_ids, self.viewer(by))
+        assert isinstance(event, dict)
+        return {name: value for name, value in event.items() if name not in ("sealed", "prev")}
+
+    def who(self, by: str) -> By:
+        """The game master (`gm`), or a seat in the role it has; a removed seat has its first."""
+        if by == "gm":
+            return GM
+        seat = seat_of(self.state.linear, by)
+        return seat_by(by, self._roles[by] if seat is None else seat.role)
+
+    def viewer(self, by: str) -> Viewer:
+        """What somebody may know."""
+        return viewer_of(self.who(by), self.state.rule, self.state.linear)
+
+    def view(self, by: str = "gm") -> Any:
+        """The state as somebody sees it, as JSON values."""
+        rule = self.state.rule
+        return tree_of(view(rule, scope_of(rule), self.viewer(by)))
+
+    def seating(self, by: str = "gm") -> object:
+        """Who takes part, and whatever else no rewind changes, as somebody sees it."""
+        return tree_of(view(self.state.linear, scope_of(self.state.rule), self.viewer(by)))
+
+    def preview(self, action: Mapping[str, object], by: str = "gm") -> Preview:
+        """What an action would do."""
+        value = self.read(action)
+        require_askable(self.state, value, self.who(by), len(self.events) + 1)
+        return self.ruleset.preview(self.state, value, self.who(by))
+
+    def legal(self, combatant: str, by: str = "gm") -> LegalActions:
+        """What a combatant may do now."""
+        return self.ruleset.legal_actions(self.state, combatant, self.viewer(by))
+
+    def samples(self, combatant: str, count: int, by: str = "gm") -> list[dict[str, Any]]:
+        """So many of a combatant's legal actions, as a client would send them."""
+        return samples(self.ruleset, self.state, combatant, self.viewer(by), count)
+
+    def combatant(self, combatant: str) -> Any:
+        """A combatant as the battle has it."""
+        member = combatant_of(self.state.rule, combatant)
+        assert member is not None
+        return member
+
+    @property
+    def turn(self) -> str | None:
+        """Whose turn it is."""
+        turn = self.state.rule.turn
+        return None if turn is UNSET else str(turn)
+
+    @property
+    def questions(self) -> list[tuple[str, str]]:
+        """The open decisions of the top group: id and combatant."""
+        pending = self.state.rule.pending
+        return [(each.id, each.combatant) for each in pending[-1].decisions] if pending else []
+
+
+def seated(
+    ruleset: Ruleset[Any], setup: Mapping[str, object], *, dice: DiceMode = "sealed"
+) -> Table:
+    """A battle of three sides in which Ann, Bob and Eve take part, as a client states it."""
+    stated = msgspec.convert(setup, ruleset.setup)
+    return Table(ruleset, stated, sides=SIDES, seats=SEATS, dice=dice)
+
+
+def samples(
+    ruleset: Ruleset[Any], state: State[Any], combatant: str, viewer: Viewer, count: int
+) -> list[dict[str, Any]]:
+    """So many of a combatant's legal actions, as a client would send them."""
+    nodes = ruleset.legal_actions(state, combatant, viewer).actions
+    return [dict(each) for each in samples_of(state, nodes, combatant, viewer, count)]
+
+
+def bodies(sealed: SealedEvent) -> dict[tuple[str, str], bytes]:
+    """The parts of an event that say something, by kind and audience."""
+    return {(part.kind, part.audience): part.body for part in sealed.parts if not part.is_empty}
+
+
+def tree_of(value: object) -> Any:
+    """A value as JSON values, as a client reads it."""
+    return msgspec.json.decode(canonical.encode(value))
+
+
+def effects_of(event: Event) -> list[dict[str, Any]]:
+    """The effects of an event as JSON values."""
+    effects: list[dict[str, Any]] = tree_of(event.effects)
+    return effects
+
+
+def _with_knowledge(action: CreateEncounter) -> CreateEncounter:
+    seats = tuple(
+        replace(seat, knows=known_sides(seat.sides, seat.combatants, action.combatants))
+        for seat in action.seats
+    )
+    return replace(action, seats=seats)

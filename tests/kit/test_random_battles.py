@@ -1,0 +1,198 @@
+"""Whole battles at random: nothing sampled is refused, and the log says all that happened."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import pytest
+
+from service.engine.log.canonical import encode
+from service.engine.vocabulary.values import DiceMode
+from service.errors import Forbidden, Malformed, Refused
+from tests.house.tree import ROOT
+from tests.kit.draw_names import require_named_draws
+from tests.kit.random_battles import BY_PLAYER, Overruled, ask, next_action, play, refolded
+from tests.kit.rig import Rig
+from tests.kit.rigs import RIGS
+from tests.kit.seat_changes import EVERY_WAY, SeatChanges
+from tests.kit.table import SEED, Table, effects_of, seated, tree_of
+from tests.replay.memory_audit import audit
+
+BATTLES = range(12)
+EVENTS = 120
+MODES: list[tuple[DiceMode, int]] = [
+    *(("sealed", number) for number in BATTLES),
+    *(("supplied", number) for number in range(4)),
+]
+
+pytestmark = pytest.mark.parametrize("rig", RIGS, ids=repr)
+
+
+def battle(
+    rig: Rig, number: int, *, with_secrets: bool = False, dice: DiceMode = "sealed"
+) -> Table:
+    """The battle of a number."""
+    return seated(rig.ruleset, rig.battles.setup(number, with_secrets=with_secrets), dice=dice)
+
+
+class Watch:
+    """Takes actions and holds each event and state to what must hold of every one."""
+
+    def __init__(self, rig: Rig, *, is_foreseen: bool) -> None:
+        self._rig = rig
+        self._is_foreseen = is_foreseen
+
+    def __call__(self, table: Table, action: Mapping[str, Any], by: str) -> None:
+        is_foreseen = self._is_foreseen and action["type"] != "force_pass"
+        preview = tree_of(table.preview(action, by)) if is_foreseen else None
+        ask(table, action, by)
+        effects = effects_of(table.events[-1])
+        self._rig.battles.require_sound(table.state.rule)
+        self._rig.battles.require_explained(table.state.rule, effects)
+        if preview is not None:
+            self._rig.require_foreseen(preview, action, effects)
+
+
+def require_refolded(table: Table) -> None:
+    """The stored events give the state that the battle is in."""
+    folded = refolded(table)
+    assert encode(folded.rule) == encode(table.state.rule)
+    assert encode(folded.linear) == encode(table.state.linear)
+
+
+def require_clean(table: Table, mode: DiceMode) -> None:
+    """Every event is decided again to the same, or overruled by the game master."""
+    report = audit(table, seed=None if mode == "supplied" else SEED)
+    assert report.clean, report.first_failure
+    assert set(report.counts) <= {"match", "override"}
+
+
+@pytest.mark.parametrize("with_secrets", [False, True])
+@pytest.mark.parametrize("number", BATTLES)
+def test_nothing_sampled_is_refused_and_all_is_foreseen(
+    rig: Rig, number: int, with_secrets: bool
+) -> None:
+    table = battle(rig, number, with_secrets=with_secrets)
+    play(table, number, EVENTS, deed=Watch(rig, is_foreseen=True))
+    assert len(table.events) > EVENTS // 4
+    require_named_draws(table)
+
+
+@pytest.mark.parametrize("number", BATTLES)
+def test_players_who_do_not_know_everything_meet_outcomes_not_refusals(
+    rig: Rig, number: int
+) -> None:
+    table = battle(rig, number, with_secrets=True)
+    play(table, number, EVENTS, by=BY_PLAYER, deed=Watch(rig, is_foreseen=False))
+    require_refolded(table)
+    require_named_draws(table)
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_a_battle_with_the_tables_own_dice_goes_the_same_ways(rig: Rig, number: int) -> None:
+    table = battle(rig, number, with_secrets=True, dice="supplied")
+    play(table, number, EVENTS, by=BY_PLAYER, deed=Watch(rig, is_foreseen=False))
+    require_refolded(table)
+    require_named_draws(table)
+
+
+@pytest.mark.parametrize(("mode", "number"), MODES)
+def test_overruled_and_rewound_battles_go_on_and_audit_clean(
+    rig: Rig, mode: DiceMode, number: int
+) -> None:
+    table = battle(rig, number, with_secrets=True, dice=mode)
+    play(table, number, EVENTS, by=BY_PLAYER, deed=Overruled(rig.battles, number))
+    require_refolded(table)
+    require_clean(table, mode)
+    require_named_draws(table)
+
+
+@pytest.mark.parametrize(("mode", "number"), MODES[:6] + MODES[-4:])
+def test_seats_come_and_go_meanwhile(rig: Rig, mode: DiceMode, number: int) -> None:
+    table = battle(rig, number, with_secrets=True, dice=mode)
+    deed = Overruled(rig.battles, number, SeatChanges(number))
+    play(table, number, EVENTS, by=BY_PLAYER, deed=deed)
+    require_refolded(table)
+    require_clean(table, mode)
+    require_named_draws(table)
+
+
+def test_in_these_battles_seats_change_in_every_way(rig: Rig) -> None:
+    done: set[str] = set()
+    for mode, number in MODES[:6]:
+        table, seats = battle(rig, number, dice=mode), SeatChanges(number)
+        play(table, number, EVENTS, by=BY_PLAYER, deed=Overruled(rig.battles, number, seats))
+        done |= seats.done
+    assert done >= EVERY_WAY
+
+
+def test_the_same_seed_and_actions_give_the_same_bytes(rig: Rig) -> None:
+    first, second = battle(rig, 3), battle(rig, 3)
+    play(first, 3, EVENTS)
+    play(second, 3, EVENTS)
+    assert [each.body for each in first.sealed] == [each.body for each in second.sealed]
+
+
+def test_another_hash_seed_gives_the_same_bytes(rig: Rig) -> None:
+    script = (
+        "from tests.kit.random_battles import play\n"
+        "from tests.kit.rigs import rig_of\n"
+        "from tests.kit.table import seated\n"
+        f"rig = rig_of({rig.ruleset.slug!r})\n"
+        "table = seated(rig.ruleset, rig.battles.setup(5, with_secrets=True))\n"
+        "play(table, 5, 60)\n"
+        "print(table.sealed[-1].hash)\n"
+    )
+    hashes = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for seed in ("0", "1", "2")
+    }
+    assert len(hashes) == 1
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_whatever_is_asked_is_done_whole_or_refused_without_a_trace(rig: Rig, number: int) -> None:
+    table = battle(rig, number, with_secrets=True)
+    dice = Random(number)
+    table.ask({"type": "start_encounter"})
+    for _ in range(400):
+        before, stored = table.state, len(table.events)
+        by = dice.choice(["gm", "gm", "ann", "bob", "eve"])
+        action = rig.battles.nonsense(table, dice)
+        sensible = next_action(table, dice) if dice.random() < 0.2 else None
+        if sensible is not None:
+            action, by = sensible
+        try:
+            table.ask(action, by)
+        except (Refused, Forbidden, Malformed):
+            assert table.state is before
+            assert len(table.events) == stored
+        rig.battles.require_sound(table.state.rule)
+    assert encode(refolded(table).rule) == encode(table.state.rule)
+
+
+def test_a_refusal_draws_nothing_so_the_next_dice_are_the_same(rig: Rig) -> None:
+    plain, disturbed = battle(rig, 8), battle(rig, 8)
+    for table in (plain, disturbed):
+        table.ask({"type": "start_encounter"})
+    combatant = plain.turn
+    assert combatant is not None
+    attack = next(each for each in plain.samples(combatant, 40) if each["type"] in rig.attacks)
+    with pytest.raises(Refused):
+        disturbed.ask({**attack, **rig.battles.spoiled})
+    for table in (plain, disturbed):
+        table.ask(attack)
+        while table.questions:
+            table.ask({"type": "force_pass", "decision_id": table.questions[0][0]})
+    assert plain.events[-1].draws
+    assert plain.sealed[-1].body == disturbed.sealed[-1].body

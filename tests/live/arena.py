@@ -1,0 +1,240 @@
+"""Where it all happens: processes of the service, and battles with people who have tokens."""
+
+import asyncio
+import itertools
+import secrets
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+import httpx
+import msgspec
+from msgspec import Struct
+
+from service.encounters.principal import SCOPES
+from service.eventstore.embedded import Dsns
+from service.eventstore.store import EventStore
+from tests.api.serving import START, new_key
+from tests.durability.rig import ServiceProcess
+from tests.encounters.random_actions import battle as crew
+from tests.fanout.servers import Cluster, Server
+from tests.live.subscribers import HeardEvent, Person
+from tests.patience import PATIENCE_SECONDS
+
+PAUSE_SECONDS: Final = 0.05
+PAGE: Final = 500
+
+GENEROUS: Final = {
+    "WARLOG_POOL_SIZE": "6",
+    "WARLOG_STREAMS_PER_CALLER": "5000",
+    "WARLOG_JOINS_PER_MINUTE": "100000",
+    "WARLOG_REQUESTS_PER_MINUTE": "1000000000",
+    "WARLOG_SEAT_REQUESTS_PER_MINUTE": "1000000000",
+    "WARLOG_STREAM_CACHE_BYTES": str(4 << 20),
+}
+"""Many may come from one address, and for one seat; little is remembered for those who catch up."""
+
+GM_WORD: Final = "for-the-master-alone"
+RED_LURKER: Final = "lurker_of_the_reds"
+BLUE_LURKER: Final = "lurker_of_the_blues"
+
+Tree = dict[str, Any]
+
+
+class ServiceClient:
+    """Asks whichever process answers, beginning with one of them."""
+
+    def __init__(self, urls: Sequence[str]) -> None:
+        self.urls = urls
+        self._http = httpx.AsyncClient(timeout=PATIENCE_SECONDS)
+
+    async def request(
+        self,
+        who: Person,
+        method: str,
+        path: str,
+        tree: object = None,
+        *,
+        at: int = 0,
+        headers: Mapping[str, str] | None = None,
+    ) -> httpx.Response:
+        """The answer of the first process that has one; what writes does so under a key."""
+        sent_headers = {**who.headers, **(headers or {})}
+        if method != "GET":
+            sent_headers["Idempotency-Key"] = secrets.token_hex(8)
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            for turn in itertools.count(at):
+                url = self.urls[turn % len(self.urls)]
+                try:
+                    answer = await self._http.request(
+                        method, url + path, json=tree, headers=sent_headers
+                    )
+                except httpx.TransportError:
+                    await asyncio.sleep(PAUSE_SECONDS)
+                    continue
+                if answer.status_code != 503 and '"in_progress"' not in answer.text:
+                    assert answer.status_code < 500, answer.text
+                    return answer
+                await asyncio.sleep(PAUSE_SECONDS)
+        raise AssertionError("nobody answers")
+
+    async def json(self, who: Person, method: str, path: str, tree: object = None) -> Tree:
+        """The body of an answer that is a success."""
+        answer = await self.request(who, method, path, tree)
+        assert answer.status_code in (200, 201), answer.text
+        body: Tree = answer.json()
+        return body
+
+    async def log(self, who: Person, address: str) -> dict[int, HeardEvent]:
+        """The whole log as somebody is told it."""
+        events: dict[int, HeardEvent] = {}
+        while True:
+            path = f"{address}/events?limit={PAGE}&after={len(events)}"
+            answer = await self.request(who, "GET", path)
+            assert answer.status_code == 200, answer.text
+            page = _PAGES.decode(answer.content).events
+            if not page:
+                return events
+            events |= {event.seq: event for event in page}
+
+    async def close(self) -> None:
+        """Hang up."""
+        await self._http.aclose()
+
+
+class _Page(Struct):
+    events: tuple[HeardEvent, ...]
+
+
+class Battle(Struct, frozen=True, kw_only=True):
+    """A battle under way: `gm` is a key by itself, `people` have streams of every kind of view.
+
+    `guests` are seats whose role and control change.
+    """
+
+    address: str
+    ruleset: str
+    gm: Person
+    people: tuple[Person, ...]
+    guests: tuple[Person, ...]
+
+    @property
+    def everybody(self) -> tuple[Person, ...]:
+        """All who follow."""
+        return (self.gm, *self.people, *self.guests)
+
+
+def lurker(sheet: Tree, name: str, side: str, y: int) -> Tree:
+    """Somebody who stays unseen, far away."""
+    return {**sheet, "id": name, "side": side, "place": {"x": 40, "y": y}, "hidden": True}
+
+
+def creation(ruleset: str, **options: object) -> Tree:
+    """Two of each side and one of each who is never seen, and a seat for every view."""
+    tree = crew(ruleset, "sealed")
+    setup = tree["setup"]
+    unseen = (RED_LURKER, "red", 20), (BLUE_LURKER, "blue", 30)
+    people = [*setup["combatants"], *(lurker(setup["combatants"][0], *each) for each in unseen)]
+    changed = {**setup, "combatants": people, "options": {**setup["options"], **options}}
+    if "battle" in setup:
+        cards = [{"combatant": name, "card": at} for at, (name, *_) in enumerate(unseen)]
+        changed["battle"] = {**setup["battle"], "cards": [*setup["battle"]["cards"], *cards]}
+    seats = [
+        {"id": "mike", "role": "gm"},
+        {"id": "anna", "role": "player", "sides": ["red"]},
+        {"id": "ben", "role": "player", "sides": ["blue"]},
+    ]
+    return {**tree, "seats": [*seats, *tree["seats"]], "setup": changed}
+
+
+async def begun(asker: ServiceClient, key: str, ruleset: str, **options: object) -> Battle:
+    """A battle that has begun, with everybody at the table."""
+    gm = Person(name="key", token=key, role="gm", seen=(GM_WORD, RED_LURKER, BLUE_LURKER))
+    answer = await asker.request(gm, "POST", "/v1/encounters", creation(ruleset, **options))
+    assert answer.status_code == 201, answer.text
+    address = answer.headers["Location"]
+    remark = {"type": "note", "gm_text": GM_WORD}
+    for action in (START, remark):
+        await asker.json(gm, "POST", f"{address}/actions", {"action": action})
+    views: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
+        "mike": ("gm", (), (GM_WORD, RED_LURKER, BLUE_LURKER)),
+        "anna": ("player", (GM_WORD, BLUE_LURKER), (RED_LURKER,)),
+        "ben": ("player", (GM_WORD, RED_LURKER), (BLUE_LURKER,)),
+        "olaf": ("observer", (GM_WORD, RED_LURKER, BLUE_LURKER), ()),
+    }
+    people = []
+    for name, (role, unseen, visible) in views.items():
+        token = await token_of(asker, gm, address, name)
+        people.append(
+            Person(name=name, token=token, seat=name, role=role, unseen=unseen, seen=visible)
+        )
+    guests = tuple(
+        Person(name=name, token=key, acts_for=name, seat=name) for name in ("rita", "bob")
+    )
+    return Battle(address=address, ruleset=ruleset, gm=gm, people=tuple(people), guests=guests)
+
+
+async def token_of(asker: ServiceClient, gm: Person, address: str, seat: str) -> str:
+    """A new token for a seat: invited by the GM, and come."""
+    invited = await asker.json(gm, "POST", f"{address}/seats/{seat}/invitation")
+    joined = await asker.json(gm, "POST", "/v1/join", {"code": invited["invitation"]["code"]})
+    return str(joined["token"])
+
+
+async def new_tenant(dsns: Dsns) -> tuple[UUID, str]:
+    """A tenant of one test, and a key of it with every scope."""
+    store = await EventStore.open(dsns.app, pool_size=1)
+    tenant = UUID(bytes=secrets.token_bytes(16))
+    await store.access.create_tenant(tenant, secrets.token_hex(8))
+    token = await new_key(store, tenant, SCOPES)
+    await store.close()
+    return tenant, token
+
+
+@dataclass(frozen=True)
+class Arena:
+    """Processes of the service on one database, and the Redis between them if there is one."""
+
+    services: tuple[ServiceProcess, ...]
+    urls: tuple[str, ...]
+    dsns: Dsns
+    asker: ServiceClient
+    redis: Server | Cluster | None
+
+
+@asynccontextmanager
+async def arena_of(
+    folder: Path, dsns: Dsns, redis: Server | Cluster | None, count: int = 2, **more: str
+) -> AsyncIterator[Arena]:
+    """So many services, and somebody who asks them."""
+    url = "" if redis is None else redis.url
+    async with serving(count, folder, dsns, url, **more) as services:
+        urls = tuple(service.url for service in services)
+        asker = ServiceClient(urls)
+        try:
+            yield Arena(services, urls, dsns, asker, redis)
+        finally:
+            await asker.close()
+
+
+@asynccontextmanager
+async def serving(
+    count: int, folder: Path, dsns: Dsns, redis_url: str = "", **more: str
+) -> AsyncIterator[tuple[ServiceProcess, ...]]:
+    """So many processes of the service on one database; nothing unforeseen happens in them."""
+    settings = {**GENEROUS, "WARLOG_REDIS_URL": redis_url, **more}
+    services = tuple(ServiceProcess(folder, dsns, **settings) for _ in range(count))
+    try:
+        await asyncio.gather(*(service.start() for service in services))
+        yield services
+        complaints = [line for service in services for line in service.complaints()]
+        assert complaints == []
+    finally:
+        for service in services:
+            await asyncio.to_thread(service.stop)
+
+
+_PAGES: Final = msgspec.json.Decoder(_Page)
