@@ -4,8 +4,9 @@
 that a suite needs to know of a rulebook stands in it: a third ruleset edits no suite.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from random import Random
 from typing import Any, Protocol
 
@@ -255,6 +256,41 @@ class Deeds:
     with_last: Callable[[Tree, str], Tree]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Chances:
+    """Chances that previews tell, by the name of an ending, and what decides them.
+
+    `purposes` are the rolls whose every face counts; other dice show ones. `told` takes an action
+    and its preview, `ended` the effects of what was decided, all as JSON values.
+    """
+
+    purposes: frozenset[str]
+    told: Callable[[Mapping[str, Any], Tree], Mapping[str, Fraction]]
+    ended: Callable[[list[Tree]], Iterable[str]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OddsScene:
+    """A battle about to begin, an action in it, and what those asked answer; the rest pass."""
+
+    setup: Tree
+    action: Tree
+    answers: Mapping[str, Tree]
+    chances: Chances
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExactOdds:
+    """What previews tell in random battles, and scenes by name for what is rare or long to count.
+
+    In random battles every roll of `usual` is tried that has at most `most` combinations of faces.
+    """
+
+    usual: Chances
+    scenes: Mapping[str, OddsScene]
+    most: int = 2_000
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Rig:
     """All that the suites must know of one ruleset."""
@@ -275,6 +311,7 @@ class Rig:
     attacks: frozenset[str]
     """The types of the actions that attack."""
     battles: RandomBattles
+    odds: ExactOdds
     require_foreseen: Callable[[Tree, Mapping[str, Any], list[Tree]], None]
     """Fails unless the preview (JSON values) of an action told what its effects then were."""
     unnamed_rules: Mapping[str, str]

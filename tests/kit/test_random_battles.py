@@ -54,6 +54,9 @@ class Watch:
         self._rig.battles.require_explained(table.state.rule, effects)
         if preview is not None:
             self._rig.require_foreseen(preview, action, effects)
+            chances = self._rig.odds.usual.told(action, preview)
+            happened = [chances.get(each, 0) for each in self._rig.odds.usual.ended(effects)]
+            assert not chances or not happened or max(happened) > 0
 
 
 def require_refolded(table: Table) -> None:

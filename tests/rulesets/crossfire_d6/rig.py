@@ -8,6 +8,7 @@ from tests.rulesets.crossfire_d6.defaults import DEFAULTS
 from tests.rulesets.crossfire_d6.examples import EXAMPLES
 from tests.rulesets.crossfire_d6.foresight import require_foreseen
 from tests.rulesets.crossfire_d6.golden import GOLDEN
+from tests.rulesets.crossfire_d6.odds import ODDS
 from tests.rulesets.crossfire_d6.reducer import REDUCER
 from tests.rulesets.crossfire_d6.scenarios import BRAWL, DEEDS, UNSEEN_QUESTION, canaries, hunt
 from tests.rulesets.crossfire_d6.setups import RULESET, fighter
@@ -33,6 +34,7 @@ RIG: Final = Rig(
     golden=GOLDEN,
     attacks=frozenset({"ranged_attack", "melee_attack"}),
     battles=BATTLES,
+    odds=ODDS,
     require_foreseen=require_foreseen,
     unnamed_rules=UNNAMED,
     wording=WORDING,

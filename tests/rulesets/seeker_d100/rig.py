@@ -8,6 +8,7 @@ from tests.rulesets.seeker_d100.defaults import DEFAULTS
 from tests.rulesets.seeker_d100.examples import EXAMPLES
 from tests.rulesets.seeker_d100.foresight import require_foreseen
 from tests.rulesets.seeker_d100.golden import GOLDEN
+from tests.rulesets.seeker_d100.odds import ODDS
 from tests.rulesets.seeker_d100.reducer import REDUCER
 from tests.rulesets.seeker_d100.scenarios import BRAWL, DEEDS, UNSEEN_QUESTION, blow, canaries
 from tests.rulesets.seeker_d100.setups import RULESET, fighter
@@ -33,6 +34,7 @@ RIG: Final = Rig(
     golden=GOLDEN,
     attacks=frozenset({"attack", "called_shot"}),
     battles=BATTLES,
+    odds=ODDS,
     require_foreseen=require_foreseen,
     unnamed_rules=UNNAMED,
     wording=WORDING,

@@ -1,0 +1,77 @@
+"""The odds of previews are those of deciding the action with every combination of faces."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from tests.kit.odds import TooManyCases, counted, last_step, told
+from tests.kit.random_battles import ask, play
+from tests.kit.rig import Chances, Rig
+from tests.kit.rigs import RIGS
+from tests.kit.table import Table, seated
+
+BATTLES = range(12)
+EVENTS = 60
+COUNTED = 6
+"""So many previews of a battle are counted."""
+SCENES = [
+    pytest.param(rig, name, id=f"{rig!r}: {name}") for rig in RIGS for name in rig.odds.scenes
+]
+LONGEST = 1_000_000
+
+
+def require_exact(chances: Mapping[str, Fraction], counts: Mapping[str, Fraction]) -> None:
+    """Every chance that was told is the one counted."""
+    assert chances == {name: counts.get(name, 0) for name in chances}
+
+
+class Counting:
+    """Takes actions; the odds of the first ones are counted, those who are asked passing."""
+
+    def __init__(self, chances: Chances, most: int) -> None:
+        self._chances = chances
+        self._most = most
+        self.done = 0
+
+    def __call__(self, table: Table, action: Mapping[str, Any], by: str) -> None:
+        foretold = told(self._chances, table, dict(action)) if self.done < COUNTED else {}
+        if not foretold:
+            ask(table, action, by)
+            return
+        last = last_step(table, dict(action))
+        try:
+            counts = counted(table, last, self._chances, self._most)
+        except TooManyCases:
+            pass
+        else:
+            require_exact(foretold, counts)
+            require_exact(told(self._chances, table, last), counts)
+            self.done += 1
+        ask(table, last)
+
+
+@pytest.mark.parametrize("rig", RIGS, ids=repr)
+@pytest.mark.parametrize("with_secrets", [False, True])
+@pytest.mark.parametrize("number", BATTLES)
+def test_odds_in_random_battles_are_those_of_every_combination_of_faces(
+    rig: Rig, number: int, with_secrets: bool
+) -> None:
+    table = seated(rig.ruleset, rig.battles.setup(number, with_secrets=with_secrets))
+    counting = Counting(rig.odds.usual, rig.odds.most)
+    play(table, number, EVENTS, deed=counting)
+    assert counting.done
+
+
+@pytest.mark.parametrize(("rig", "name"), SCENES)
+def test_odds_of_a_scene_are_those_of_every_combination_of_faces(rig: Rig, name: str) -> None:
+    scene = rig.odds.scenes[name]
+    table = seated(rig.ruleset, scene.setup)
+    table.ask({"type": "start_encounter"})
+    foretold = told(scene.chances, table, scene.action, scene.answers)
+    assert foretold
+    last = last_step(table, scene.action, scene.answers)
+    counts = counted(table, last, scene.chances, LONGEST)
+    require_exact(foretold, counts)
+    require_exact(told(scene.chances, table, last), counts)
