@@ -17,7 +17,7 @@ from service.engine.dice.dice import Dice, SealedDice, SuppliedDice
 from service.engine.log import canonical, hashing
 from service.engine.log import event as events
 from service.engine.log.event import SealedEvent
-from service.engine.vocabulary.actions import Action, Erase, Rewind
+from service.engine.vocabulary.actions import Action, Configure, Erase, Rewind
 from service.engine.vocabulary.effects import DecisionOpened, Effect
 from service.engine.vocabulary.values import By
 from service.errors import Refused, WarlogError
@@ -128,16 +128,18 @@ class PendingEvents:
         sealed = events.seal(event, scopes, prev, sealer)
         self.sealed.append(sealed)
         self.size += len(sealed.body) + sum([len(part.body) for part in sealed.parts])
-        self.state = self._with_blobs(live, action, after)
+        self.state = after
         self.rules[seq] = after.rule
         self.has_opened_decision = opens_decision(effects)
         if isinstance(action, Rewind):
             self.has_rewind = True
         elif isinstance(action, Erase):
             self.erased += action.seqs
+        elif isinstance(action, Configure):
+            self.state = self._with_blobs(live, action, after)
 
     def _with_blobs(
-        self, live: LoadedEncounter, action: Action, after: State[RuleState]
+        self, live: LoadedEncounter, action: Configure, after: State[RuleState]
     ) -> State[RuleState]:
         """The state with the blobs that an action brought along, which are yet to be stored."""
         brought = live.ruleset.blobs(action)

@@ -55,8 +55,9 @@ class Ruleset(Generic[R]):
     """A rulebook at one version; all functions are pure.
 
     `setup` is the type of a creation's own part, `create` makes event 1's action of it and of the
-    header (which carries ids, digests and the commitment as values) and `blobs` the immutable
-    blobs it names. `initial` makes the blank state that event 1 fills.
+    header (which carries ids, digests and the commitment as values). `blobs` are the immutable
+    blobs that a setup or a `configure` brings along: no other action is asked for any. `initial`
+    makes the blank state that event 1 fills.
     `binds` tells whether a player's action stays once it is declared: one that may ask or roll for
     somebody whom its declarer, that viewer, does not see. It follows from the action and from what
     the viewer may know, never from whether anybody was asked. It is not asked about the actions of

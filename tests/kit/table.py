@@ -30,7 +30,7 @@ from service.engine.log.parts import TEXT
 from service.engine.ruleset import LegalActions, Preview, Ruleset
 from service.engine.visibility.projection import view
 from service.engine.visibility.scope import Viewer
-from service.engine.vocabulary.actions import Action, CreateEncounter, Erase
+from service.engine.vocabulary.actions import Action, Configure, CreateEncounter, Erase
 from service.engine.vocabulary.effects import EncounterCreated
 from service.engine.vocabulary.values import By, DiceMode, Role, Side
 
@@ -176,7 +176,9 @@ class Table:
         """Take an action as a client writes it. Raises what the rules raise."""
         value = self.read(action)
         event = self.act(value, self.who(by), dice)
-        for blob in self.ruleset.blobs(value):
+        brought = self.ruleset.blobs(value)
+        assert isinstance(value, Configure) or not brought
+        for blob in brought:
             self.blobs[hashing.blob_digest(canonical.encode(blob))] = blob
         assert canonical.encode(self.stored(event.seq)) == canonical.encode(event)
         return event
