@@ -7,7 +7,7 @@ from service.encounters.access import not_seated
 from service.encounters.cache import InFlightHead, LoadedEncounter
 from service.encounters.clock_and_ids import Sources, sealer_of, timestamp
 from service.encounters.group_commit import CommitResult
-from service.encounters.principal import Principal, by_of, is_seated
+from service.encounters.principal import Principal, by_of
 from service.encounters.requests import ActRequest
 from service.engine.battle import decide, fold
 from service.engine.battle.linear import Linear, seat_of
@@ -48,8 +48,10 @@ class ActCall:
 
     def by_after(self, linear: Linear) -> By:
         """The caller as reader of the answer: an observer where its seat is removed by now."""
-        is_gone = not is_seated(self.who, linear)
-        return by_of(self.who, "observer") if is_gone else self.by_in(linear)
+        if self.who.acting_for is None:
+            return self.by
+        seat = seat_of(linear, self.who.acting_for)
+        return by_of(self.who, "observer" if seat is None else seat.role)
 
 
 @dataclass(slots=True)

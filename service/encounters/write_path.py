@@ -39,7 +39,7 @@ from service.engine.battle import decide
 from service.engine.battle.linear import Linear
 from service.engine.battle.permission import require_role
 from service.engine.battle.state import RuleState, State, viewer_of
-from service.engine.vocabulary.actions import Action, Answer
+from service.engine.vocabulary.actions import Action, Answer, Rewind
 from service.errors import (
     ConflictingRequest,
     Forbidden,
@@ -218,9 +218,8 @@ class WritePath:
             return refusal
         if pending.blobs:
             await self._store.writer.keep_blobs(live.row.id, pending.new_blobs)
-        after = pending.state.rule
-        was_timed = live.state.rule.options.has_time_limit
-        if after.status == "setup" and after.options.has_time_limit and not was_timed:
+        after, earlier = pending.state.rule, live.state.rule.options
+        if after.status == "setup" and after.options.has_time_limit and not earlier.has_time_limit:
             await self._store.timers.begin(live.row.id)
         return None
 
@@ -240,7 +239,9 @@ class WritePath:
             try:
                 by = call.by_in(pending.state.linear)
                 require_role(action, by)
-                before = await self._state_before(live, action, pending)
+                before = pending.state
+                if isinstance(action, Rewind):
+                    before = await self._state_rewound(live, action, pending)
                 faces = () if item.dice is UNSET else item.dice
                 pending.add(live, before, by, action, faces, self._sources)
             except WarlogError as refusal:
@@ -255,14 +256,11 @@ class WritePath:
             if pending.has_opened_decision:
                 return
 
-    async def _state_before(
-        self, live: LoadedEncounter, action: Action, pending: PendingEvents
+    async def _state_rewound(
+        self, live: LoadedEncounter, rewind: Rewind, pending: PendingEvents
     ) -> State[RuleState]:
-        """The state an action is decided on: that of a rewind has the rule half it goes back to."""
-        state, seq = pending.state, pending.next_seq
-        base = decide.base_of(action, seq)
-        if base == seq - 1:
-            return state
+        """The state a rewind is decided on: the present one with the rule half it goes back to."""
+        state, base = pending.state, decide.base_of(rewind, pending.next_seq)
         rule = pending.rules.get(base) or await self._cache.rule_at(live, base)
         return State(rule=rule, linear=state.linear, blobs=state.blobs)
 
