@@ -161,7 +161,7 @@ def _require_parties(
 def _require_shot(rule: BattleState, ground: Ground, aim: Aim) -> None:
     require_arc(aim.weapon.arc, aim.attacker_at.space, aim.attacker.facing, aim.target_at.space)
     require_in_range(aim.distance_ft, longest_of(aim.weapon, rule.options))
-    sight = _sight_along(rule, ground, aim)
+    sight = sight_of(rule, ground, aim.attacker_at, aim.target_at)
     require_not_hiding(sight)
     require_line_of_sight(sight)
 
@@ -176,11 +176,6 @@ def _require_strike(rule: BattleState, ground: Ground, aim: Aim) -> None:
         aim.weapon.reach_ft,
         rule.options.diagonal_rule,
     )
-
-
-def _sight_along(rule: BattleState, ground: Ground, aim: Aim) -> Sight:
-    """The position of the target against the attacker on this ground."""
-    return sight_of(rule, ground, aim.attacker_at, aim.target_at)
 
 
 def shot_meets(
@@ -203,15 +198,16 @@ def shot_meets(
 def sight_taken(rule: BattleState, blobs: Mapping[str, object], aim: Aim) -> Sight:
     """The line an attack uses: the one everybody would think of, unless it is otherwise."""
     if not rule.secrets:
-        return _sight_along(rule, aim.board.ground, aim)
+        return sight_of(rule, aim.board.ground, aim.attacker_at, aim.target_at)
     seeming, real = _sights(rule, blobs, aim)
     return seeming if _judged(seeming) == _judged(real) else real
 
 
 def _sights(rule: BattleState, blobs: Mapping[str, object], aim: Aim) -> tuple[Sight, Sight]:
     """What the position seems to be on the ground that everyone knows, and what it is."""
-    seeming = _sight_along(rule, aim.board.ground, aim)
-    return seeming, _sight_along(rule, board_of(rule, blobs).ground, aim)
+    grounds = (aim.board.ground, board_of(rule, blobs).ground)
+    seeming, real = (sight_of(rule, each, aim.attacker_at, aim.target_at) for each in grounds)
+    return seeming, real
 
 
 def strike_meets(

@@ -91,7 +91,7 @@ def weigh(rule: BattleState, aim: Aim, sight: Sight | None) -> AttackPool:
             all_lines = _ranged(rule, fighters, aim, sight, near)
         else:
             all_lines = _melee(rule.options, fighters, aim, sight, direction)
-        lines = tuple([line for line in all_lines if line is not None])
+        lines = tuple(filter(None, all_lines))
         if aim.attacker.ignored_rules:
             lines = without_ignored(lines, frozenset(aim.attacker.ignored_rules))
         lines = stacked_cover_penalty(lines, rule.options.cover_penalty_mode)
@@ -202,7 +202,7 @@ def _near(rule: BattleState, fighters: Fighters, aim: Aim) -> tuple[NearAlly, ..
                     ranged_defence=sheet.ranged_defence,
                 )
             )
-    return near_allies(tuple(allies), near_ft)
+    return near_allies(tuple(allies), near_ft) if allies else ()
 
 
 def _allies(rule: BattleState, fighters: Fighters, aim: Aim) -> Allies:

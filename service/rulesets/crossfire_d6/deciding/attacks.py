@@ -15,7 +15,6 @@ from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State, scope_of
 from service.engine.dice.dice import PUBLIC_STREAM, Dice
-from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.visibility.scope import narrow
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
@@ -66,10 +65,10 @@ def attack(
     allowed = require_attack(view, action)
     effects = EffectBuilder(state.rule, evolve)
     spend_action(effects, action.combatant)
-    _come_out(effects, action.combatant)
+    attacker = _come_out(effects, action.combatant)
     if view is state:
         # So far nothing has changed that an aim is taken by.
-        aim = replace(allowed, attacker=existing(effects.rule, action.combatant))
+        aim = replace(allowed, attacker=attacker)
     else:
         aim = take_aim(effects.rule, state.blobs, action)
     meets = shot_meets if aim.mode == "ranged" else strike_meets
@@ -93,10 +92,13 @@ def spend_action(effects: BattleEffects, combatant: str) -> None:
     effects.emit(fx.ResourceChanged(combatant=combatant, resource="actions", now=left))
 
 
-def _come_out(effects: BattleEffects, combatant: str) -> None:
+def _come_out(effects: BattleEffects, combatant: str) -> Combatant:
+    """The attacker, which hides no longer where attacks reveal."""
     attacker = existing(effects.rule, combatant)
-    if attacker.hidden and effects.rule.options.attack_reveals:
-        effects.emit(own.Revealed(combatant=replace(attacker, hidden=False), cause="attack"))
+    if not attacker.hidden or not effects.rule.options.attack_reveals:
+        return attacker
+    effects.emit(own.Revealed(combatant=replace(attacker, hidden=False), cause="attack"))
+    return existing(effects.rule, combatant)
 
 
 def _sight(rule: BattleState, blobs: Mapping[str, object], aim: Aim) -> Sight | None:
@@ -123,7 +125,7 @@ def _roll(effects: BattleEffects, pool: AttackPool, dice: Dice) -> None:
         roll: Roll | UnsetType = UNSET
         outcome = "critical"
     else:
-        stream = _stream(effects.rule, aim, existing(effects.rule, aim.target.id))
+        stream = _stream(effects.rule, aim.attacker, aim.target)
         roll = dice.roll(pool.dice, SIX, "attack", stream=stream, combatant=aim.attacker.id)
         outcome = attack_outcome(roll.faces, pool.needed, options.natural_crit_sixes)
     effects.emit(_resolved(pool, outcome, roll))
@@ -136,10 +138,11 @@ def _roll(effects: BattleEffects, pool: AttackPool, dice: Dice) -> None:
             _damage(effects, aim, ally.id, "hit", dice)
 
 
-def _stream(rule: BattleState, aim: Aim, victim: Combatant) -> int:
+def _stream(rule: BattleState, attacker: Combatant, victim: Combatant) -> int:
     """The stream of dice for exactly the audience that attacker and victim share."""
-    audience = narrow(known_to(existing(rule, aim.attacker.id)), known_to(victim))
-    return PUBLIC_STREAM if audience == EVERYONE_WORD else scope_of(rule).stream_of(audience)
+    if not (attacker.hidden or victim.hidden):
+        return PUBLIC_STREAM
+    return scope_of(rule).stream_of(narrow(known_to(attacker), known_to(victim)))
 
 
 def _damage(effects: BattleEffects, aim: Aim, victim: str, outcome: Outcome, dice: Dice) -> None:
@@ -149,7 +152,7 @@ def _damage(effects: BattleEffects, aim: Aim, victim: str, outcome: Outcome, dic
         damage_pool(weapon.damage_dice, outcome, rule.options.crit_rule),
         SIX,
         "damage",
-        stream=_stream(rule, aim, struck),
+        stream=_stream(rule, aim.attacker, struck),
         combatant=aim.attacker.id,
     )
     amount = damage_dealt(

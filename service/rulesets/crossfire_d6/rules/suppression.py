@@ -68,9 +68,9 @@ def live_suppression(
     All enemies profit, not only those who shot.
     Source: "противник получает дополнительную кость к дальнобойным атакам против вас".
     """
-    if has_moved(streak.origin, present, options):
-        return 0
     dice = after_resistance(streak.count - hidden, resistance)
+    if dice == 0 or has_moved(streak.origin, present, options):
+        return 0
     return dice if options.cap is None else min(dice, options.cap)
 
 
