@@ -36,7 +36,8 @@ from service.rulesets.crossfire_d6.fighters import (
     fighter_of,
     is_ranged,
     longest_of,
-    sight_of,
+    overriding_of,
+    sight_between,
 )
 from service.rulesets.crossfire_d6.maps import board_of, public_board
 from service.rulesets.crossfire_d6.rules.allies import require_reckless_allowed
@@ -53,7 +54,7 @@ from service.rulesets.crossfire_d6.rules.position import (
     require_not_hiding,
 )
 from service.rulesets.crossfire_d6.rules.range import FEET_PER_CELL, require_in_range
-from service.rulesets.crossfire_d6.state import BattleState, Combatant, Weapon
+from service.rulesets.crossfire_d6.state import BattleState, Combatant, Options, Weapon
 from service.rulesets.crossfire_d6.terrain import GroundBorder, GroundCell, TerrainChange
 
 Mode = Literal["ranged", "melee"]
@@ -65,7 +66,7 @@ class Aim(Struct, frozen=True, kw_only=True):
     """An attack that is about to be made: the two combatants, the weapon, how far apart.
 
     `attacker_at` and `target_at` are the two as they stand on the ground; `board` is what
-    everyone knows of it.
+    everyone knows of it. `overriding` are the combatants with an overruled position.
     """
 
     mode: Mode
@@ -75,6 +76,7 @@ class Aim(Struct, frozen=True, kw_only=True):
     attacker_at: Fighter
     target_at: Fighter
     board: Board
+    overriding: tuple[Combatant, ...]
     distance_ft: int
     is_reckless: bool = False
 
@@ -105,6 +107,7 @@ def _aim(
         attacker_at=attacker_at,
         target_at=target_at,
         board=board,
+        overriding=overriding_of(rule),
         distance_ft=distance_between(attacker_at, target_at, rule.options),
         is_reckless=isinstance(action, RangedAttack) and action.reckless,
     )
@@ -161,7 +164,7 @@ def _require_parties(
 def _require_shot(rule: BattleState, ground: Ground, aim: Aim) -> None:
     require_arc(aim.weapon.arc, aim.attacker_at.space, aim.attacker.facing, aim.target_at.space)
     require_in_range(aim.distance_ft, longest_of(aim.weapon, rule.options))
-    sight = sight_of(rule, ground, aim.attacker_at, aim.target_at)
+    sight = _sight_along(ground, aim, rule.options)
     require_not_hiding(sight)
     require_line_of_sight(sight)
 
@@ -176,6 +179,11 @@ def _require_strike(rule: BattleState, ground: Ground, aim: Aim) -> None:
         aim.weapon.reach_ft,
         rule.options.diagonal_rule,
     )
+
+
+def _sight_along(ground: Ground, aim: Aim, options: Options) -> Sight:
+    """The position of the target against the attacker on this ground."""
+    return sight_between(ground, aim.attacker_at, aim.target_at, options, aim.overriding)
 
 
 def shot_meets(
@@ -198,16 +206,15 @@ def shot_meets(
 def sight_taken(rule: BattleState, blobs: Mapping[str, object], aim: Aim) -> Sight:
     """The line an attack uses: the one everybody would think of, unless it is otherwise."""
     if not rule.secrets:
-        return sight_of(rule, aim.board.ground, aim.attacker_at, aim.target_at)
+        return _sight_along(aim.board.ground, aim, rule.options)
     seeming, real = _sights(rule, blobs, aim)
     return seeming if _judged(seeming) == _judged(real) else real
 
 
 def _sights(rule: BattleState, blobs: Mapping[str, object], aim: Aim) -> tuple[Sight, Sight]:
     """What the position seems to be on the ground that everyone knows, and what it is."""
-    grounds = (aim.board.ground, board_of(rule, blobs).ground)
-    seeming, real = (sight_of(rule, each, aim.attacker_at, aim.target_at) for each in grounds)
-    return seeming, real
+    seeming = _sight_along(aim.board.ground, aim, rule.options)
+    return seeming, _sight_along(board_of(rule, blobs).ground, aim, rule.options)
 
 
 def strike_meets(

@@ -14,7 +14,6 @@ from service.rulesets.crossfire_d6.fighters import (
     counts_in,
     distance_between,
     fighters_of,
-    overriding_of,
     sight_between,
     suppression_line,
 )
@@ -232,7 +231,7 @@ def _crossfire(rule: BattleState, fighters: Fighters, aim: Aim, sight: Sight) ->
         aim.target_at,
         sight.position,
         options,
-        overriding_of(rule),
+        aim.overriding,
         _fired(rule, aim) if is_by_fire else None,
     )
     taking_part = shooters.find(pair, inputs)
