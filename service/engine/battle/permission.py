@@ -37,6 +37,9 @@ from service.errors import Forbidden, Refused
 
 R = TypeVar("R", bound=RuleState)
 
+_Actors = tuple[tuple[str, Combatant | None], ...]
+"""Acting combatants by id; None for one that is not there, or that the caller may not see."""
+
 
 def require_askable(state: State[R], action: Action, by: By, seq: int) -> None:
     """Role, control, the moment and open decisions allow the action; the rules come after.
@@ -46,10 +49,11 @@ def require_askable(state: State[R], action: Action, by: By, seq: int) -> None:
     require_role(action, by)
     _require_seated(state, action, by)
     _require_timed(state, action, by)
-    _require_control(state, action, by)
+    actors = _actors(state, action, by)
+    _require_control(state, action, by, actors)
     _require_moment(state, action, seq)
     _require_nothing_pending(state, action, by)
-    _require_known(state, action, by)
+    _require_known(state, action, by, actors)
 
 
 def require_role(action: Action, by: By) -> None:
@@ -99,17 +103,26 @@ def _require_seated(state: State[RuleState], action: Action, by: By) -> None:
         raise Forbidden("not_seated", seat=by.seat, role=by.role)
 
 
-def _require_control(state: State[RuleState], action: Action, by: By) -> None:
+def _actors(state: State[RuleState], action: Action, by: By) -> _Actors:
+    """The combatants that an action names as acting, as far as the caller may see."""
+    match action:
+        case CombatantAction():
+            return ((action.combatant, _visible_combatant(state, action.combatant, by)),)
+        case JointAction():
+            return tuple((each, _visible_combatant(state, each, by)) for each in action.combatants)
+        case _:
+            return ()
+
+
+def _require_control(state: State[RuleState], action: Action, by: By, actors: _Actors) -> None:
     """The caller controls each acting combatant that it may see, the side or the unit.
 
     Raises Forbidden("not_your_combatant"), ("not_your_side") or ("not_your_unit").
     """
+    for combatant_id, actor in actors:
+        if actor is not None and not controls(by, state.linear, actor):
+            raise Forbidden("not_your_combatant", combatant=combatant_id)
     match action:
-        case CombatantAction():
-            _require_controlled(state, action.combatant, by)
-        case JointAction():
-            for combatant in action.combatants:
-                _require_controlled(state, combatant, by)
         case SideAction():
             _require_side(state, action.side, by)
         case UnitAction():
@@ -118,12 +131,6 @@ def _require_control(state: State[RuleState], action: Action, by: By) -> None:
                 raise Forbidden("not_your_unit", unit=action.unit)
         case _:
             pass
-
-
-def _require_controlled(state: State[RuleState], combatant_id: str, by: By) -> None:
-    combatant = _visible_combatant(state, combatant_id, by)
-    if combatant is not None and not controls(by, state.linear, combatant):
-        raise Forbidden("not_your_combatant", combatant=combatant_id)
 
 
 def _require_side(state: State[RuleState], side: str, by: By) -> None:
@@ -138,30 +145,24 @@ def _require_side(state: State[RuleState], side: str, by: By) -> None:
         raise Forbidden("not_your_side", side=side)
 
 
-def _require_known(state: State[RuleState], action: Action, by: By) -> None:
+def _require_known(state: State[RuleState], action: Action, by: By, actors: _Actors) -> None:
     """Every acting combatant, the side or the unit exists, as far as the caller may see.
 
     Raises Refused("unknown_combatant"), ("unknown_side") or ("unknown_unit").
     """
+    for combatant_id, actor in actors:
+        if actor is None:
+            raise Refused("unknown_combatant", combatant=combatant_id)
     match action:
-        case CombatantAction():
-            actors: tuple[str, ...] = (action.combatant,)
-        case JointAction():
-            actors = action.combatants
         case SideAction():
             sides = [side.id for side in state.rule.sides]
             if action.side not in sides:
                 raise Refused("unknown_side", side=action.side, allowed=sides)
-            return
         case UnitAction():
             if not _visible_members(state, action.unit, by):
                 raise Refused("unknown_unit", unit=action.unit)
-            return
         case _:
-            return
-    for actor in actors:
-        if _visible_combatant(state, actor, by) is None:
-            raise Refused("unknown_combatant", combatant=actor)
+            pass
 
 
 def _visible_members(state: State[RuleState], unit: str, by: By) -> list[Combatant]:
