@@ -160,11 +160,11 @@ def is_public(event: Event, scopes: tuple[Scope, ...]) -> bool:
     before = scopes[0]
     if not is_open(event.action, before):
         return False
-    streams = {(draw.stream, draw.combatant) for draw in event.draws}
-    if not all(before.stream(stream) == EVERYONE_WORD for stream, _ in streams):
-        return False
-    if any(who is not UNSET and before.subject(who) != EVERYONE_WORD for _, who in streams):
-        return False
+    for stream, who in {(draw.stream, draw.combatant) for draw in event.draws}:
+        if before.stream(stream) != EVERYONE_WORD:
+            return False
+        if who is not UNSET and before.subject(who) != EVERYONE_WORD:
+            return False
     return all(map(is_open, event.effects, scopes))
 
 
