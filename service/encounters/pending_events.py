@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from service.encounters.access import not_seated
 from service.encounters.cache import InFlightHead, LoadedEncounter
@@ -10,7 +11,7 @@ from service.encounters.group_commit import CommitResult
 from service.encounters.principal import Principal, by_of
 from service.encounters.requests import ActRequest
 from service.engine.battle import decide, fold
-from service.engine.battle.linear import Linear, seat_of
+from service.engine.battle.linear import Contribution, Linear, seat_of
 from service.engine.battle.permission import require_askable
 from service.engine.battle.state import RuleState, State
 from service.engine.dice.dice import Dice, SealedDice, SuppliedDice
@@ -204,8 +205,14 @@ def _dice(
     """The dice of event `seq`: sealed streams, or the faces the table rolled."""
     if state.rule.dice == "supplied":
         return SuppliedDice(faces, seq, seed=seed)
-    mixed = tuple([bytes.fromhex(each.value) for each in state.linear.contributions])
-    return SealedDice(hashing.dice_key(seed, encounter, hashing.entropy(mixed)), seq, seed=seed)
+    return SealedDice(_dice_key(seed, encounter, state.linear.contributions), seq, seed=seed)
+
+
+@lru_cache(maxsize=1024)
+def _dice_key(seed: bytes, encounter: str, contributions: tuple[Contribution, ...]) -> bytes:
+    """The key of an encounter's streams, the same from its start on."""
+    mixed = hashing.entropy(tuple([bytes.fromhex(each.value) for each in contributions]))
+    return hashing.dice_key(seed, encounter, mixed)
 
 
 def opens_decision(effects: tuple[Effect, ...]) -> bool:
