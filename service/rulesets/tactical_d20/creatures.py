@@ -1,0 +1,149 @@
+"""Combatants as the rules see them, and what a side may know of a battle.
+
+What does not count. A combatant is living cover or a flanking partner only if all who may know of
+the attack may know of it, so what everyone sees never depends on a secret (default, not in the
+source text).
+"""
+
+from msgspec import UNSET
+
+from service.engine.battle.roster import existing
+from service.engine.geometry.points import Cell
+from service.engine.geometry.spaces import Space, has_cell
+from service.engine.visibility.audience import EVERYONE_WORD
+from service.engine.visibility.scope import Scope, narrow
+from service.rulesets.tactical_d20.rules.ground import Fighter
+from service.rulesets.tactical_d20.rules.words import CoverGrade, LineOptions
+from service.rulesets.tactical_d20.state import (
+    BattleState,
+    Combatant,
+    Options,
+    is_dead,
+    is_out,
+)
+from service.rulesets.tactical_d20.weapons import Weapon
+
+
+def space_of(combatant: Combatant) -> Space:
+    """The cells it occupies."""
+    return Space(combatant.place.x, combatant.place.y, combatant.size)
+
+
+def elevation_of(combatant: Combatant) -> int:
+    """Its elevation in feet, 0 unless stated."""
+    return 0 if combatant.place.elevation is UNSET else combatant.place.elevation
+
+
+def weapon_reach(combatant: Combatant, weapon: Weapon) -> int:
+    """How far it strikes with a melee weapon, in feet: its own reach where the weapon states none.
+
+    0 with a ranged weapon.
+    """
+    if weapon.kind == "ranged":
+        return 0
+    return combatant.reach_ft if weapon.reach_ft is UNSET else weapon.reach_ft
+
+
+def greatest_reach(combatant: Combatant) -> int:
+    """The greatest reach of its ready melee weapons in feet; 0 without any."""
+    return max(
+        (weapon_reach(combatant, each) for each in combatant.weapons if each.ready), default=0
+    )
+
+
+def fighter_of(rule: BattleState, combatant: Combatant) -> Fighter:
+    """A combatant as the rules see it.
+
+    It is the same object as long as none of its values changes: other lookups compare by it.
+    """
+    fighters = rule.lookups.fighters
+    inputs = (
+        combatant.place,
+        combatant.conditions,
+        combatant.side,
+        combatant.size,
+        combatant.reach_ft,
+        combatant.weapons,
+    )
+    fighter = fighters.find(combatant.id, inputs)
+    if fighter is not None:
+        return fighter
+    return fighters.keep(combatant.id, inputs, _fighter(combatant))
+
+
+def _fighter(combatant: Combatant) -> Fighter:
+    return Fighter(
+        id=combatant.id,
+        side=combatant.side,
+        space=space_of(combatant),
+        elevation_ft=elevation_of(combatant),
+        reach_ft=greatest_reach(combatant),
+        is_out=is_out(combatant),
+        is_dead=is_dead(combatant),
+    )
+
+
+def fighters_of(rule: BattleState) -> tuple[Fighter, ...]:
+    """All fighters, in the order of entry; the same tuple as long as none of them changes."""
+    fighters = tuple([fighter_of(rule, each) for each in rule.combatants])
+    crowds = rule.lookups.crowds
+    return crowds.find(None, fighters) or crowds.keep(None, fighters, fighters)
+
+
+def line_options(options: Options) -> LineOptions:
+    """The encounter's options about lines, light and flanking."""
+    return LineOptions(
+        diagonal_rule=options.diagonal_rule,
+        border_contact=options.border_contact,
+        partial_cover_method=options.partial_cover_method,
+        concealment_corner_chooser=options.concealment_corner_chooser,
+        soft_cover_vs_melee=options.soft_cover_vs_melee,
+        low_obstacle_range_ft=options.low_obstacle_range_ft,
+        light_on_line=options.light_on_line,
+        default_concealment_pct=options.default_concealment_pct,
+        flank_partner=options.flank_partner,
+        flank_partner_side=options.flank_partner_side,
+    )
+
+
+def cover_override_of(target: Combatant, attacker: str) -> CoverGrade | None:
+    """The game master's word on the cover of a target against an attacker (TD-COVER-8)."""
+    return next((each.grade for each in target.cover_overrides if each.versus == attacker), None)
+
+
+def concealment_override_of(target: Combatant, attacker: str) -> int | None:
+    """The game master's word on its concealment from an attacker, in per cent (TD-CONC-7)."""
+    words = target.concealment_overrides
+    return next((each.percent for each in words if each.versus == attacker), None)
+
+
+def those_in(rule: BattleState, cell: Cell) -> tuple[Combatant, ...]:
+    """Everybody, bodies included, whose space holds the cell, in the order of entry."""
+    return tuple(each for each in rule.combatants if has_cell(space_of(each), cell))
+
+
+def are_hostile(combatant: Combatant, other: Combatant) -> bool:
+    """Whether two combatants are of different sides."""
+    return combatant.side != other.side
+
+
+def known_to(combatant: Combatant) -> str:
+    """Who may know of a combatant: everyone, its side while it is hidden."""
+    return combatant.side if combatant.hidden else EVERYONE_WORD
+
+
+def is_known_to_side(combatant: Combatant, side: str) -> bool:
+    """Whether a side may know of a combatant."""
+    return not combatant.hidden or combatant.side == side
+
+
+def counts_in(scope: Scope, attack: str, combatant: str) -> bool:
+    """Whether all who may know of an attack (its audience) may know of this combatant."""
+    return narrow(attack, scope.subject(combatant)) == attack
+
+
+def attack_audience(rule: BattleState, attacker: str, target: str) -> str:
+    """Who may know of an attack and sees its dice; attacking reveals unless the table says not."""
+    is_shown = rule.options.attack_reveals
+    doer = EVERYONE_WORD if is_shown else known_to(existing(rule, attacker))
+    return narrow(doer, known_to(existing(rule, target)))

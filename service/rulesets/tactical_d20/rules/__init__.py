@@ -1,0 +1,1 @@
+"""The rulebook of `tactical-d20`, one module per chapter."""
