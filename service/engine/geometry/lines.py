@@ -7,13 +7,13 @@ lattice vertex belongs to no border. The walk depends only on where in its cell 
 and on its vector, so it is done once and moved. The line from P to Q and the line from Q to P
 are the same walk, hence meet the same features.
 
-Round a vertex lie eight sectors in turn: border, cell, border, cell... A line arrives from one
-and leaves by the opposite one; if each of the two ways round holds a member of the set among its
-three sectors, the vertex is pinched and meets every member around it. Touching a cell only at a
-corner is otherwise not meeting it: a point has no width.
+Inside a line, a vertex is pinched (`sectors`) if each of the two ways round it, from the sector the
+line arrives from to the opposite one, holds a member of the set: then the line meets every member
+round that vertex. Touching a cell only at a corner is otherwise not meeting it: a point has no
+width.
 
 Not here: lines that *begin* at a vertex have no arrival sector there, and running along a border
-is not crossing it. Rulebooks that draw lines between corners add those two cases.
+is not crossing it. `corner_lines` adds those two cases.
 """
 
 from functools import lru_cache
@@ -29,24 +29,7 @@ from service.engine.geometry.features import (
     place_of,
 )
 from service.engine.geometry.points import Cell, Point, cross
-
-_SECTORS: tuple[tuple[str, int, int], ...] = (
-    ("V", 0, -1),  # north
-    ("cell", 0, -1),
-    ("H", 0, 0),  # east
-    ("cell", 0, 0),
-    ("V", 0, 0),  # south
-    ("cell", -1, 0),
-    ("H", -1, 0),  # west
-    ("cell", -1, -1),
-)
-"""Round a vertex, clockwise from the north, relative to the vertex."""
-
-_ALL_ROUND = FeatureKeys(
-    cells=tuple(key_of(x, y) for kind, x, y in _SECTORS if kind == "cell"),
-    vertical=tuple(key_of(x, y) for kind, x, y in _SECTORS if kind == "V"),
-    horizontal=tuple(key_of(x, y) for kind, x, y in _SECTORS if kind == "H"),
-)
+from service.engine.geometry.sectors import features_round, is_pinched, opposite, sector_towards
 
 
 class WalkedLine(NamedTuple):
@@ -100,7 +83,7 @@ def features_met(features: Features, line: WalkedLine) -> tuple[Feature, ...]:
     pinched = _pinched_vertices(features, line)
     if not pinched:
         return crossed
-    around = (features_within(features, _ALL_ROUND, vertex) for vertex in pinched)
+    around = (features_round(features, vertex) for vertex in pinched)
     return tuple(sorted({*crossed, *(feature for marked in around for feature in marked)}))
 
 
@@ -123,9 +106,11 @@ def crosses_open_rectangle(p: Point, q: Point, corner: Point, opposite: Point) -
     return min(turns) < 0 < max(turns)
 
 
-@lru_cache(maxsize=4096)
-def _walk(px: int, py: int, dx: int, dy: int) -> tuple[FeatureKeys, tuple[int, ...], int]:
-    """Walk from (px, py) in cell (0, 0) by a vector that does not point to the west."""
+def walk(px: int, py: int, dx: int, dy: int) -> tuple[FeatureKeys, tuple[int, ...], int]:
+    """Walk from (px, py) in cell (0, 0) by a vector that does not point to the west.
+
+    What is crossed, the vertices strictly inside, and the sector of arrival. Not stored here.
+    """
     cells = _cells_on(px, py, dx, dy)
     vertical, vertices = _grid_lines(px, py, dx, dy)
     if dy >= 0:
@@ -139,7 +124,10 @@ def _walk(px: int, py: int, dx: int, dy: int) -> tuple[FeatureKeys, tuple[int, .
         vertical=tuple(key_of(x, y) for x, y in vertical),
         horizontal=tuple(key_of(x, y) for y, x in turned),
     )
-    return crossed, tuple(key_of(x, y) for x, y in vertices), _arrival(dx, dy)
+    return crossed, tuple(key_of(x, y) for x, y in vertices), opposite(sector_towards(dx, dy))
+
+
+_walk = lru_cache(maxsize=4096)(walk)
 
 
 def _cells_on(px: int, py: int, dx: int, dy: int) -> list[Cell]:
@@ -167,15 +155,6 @@ def _grid_lines(px: int, py: int, dx: int, dy: int) -> tuple[list[Cell], list[Ce
     return borders, vertices
 
 
-def _arrival(dx: int, dy: int) -> int:
-    """The sector from which a line with this vector, not pointing to the west, arrives."""
-    if dx == 0:
-        return 0
-    if dy == 0:
-        return 6
-    return 7 if dy > 0 else 5
-
-
 def _pinched_vertices(features: Features, line: WalkedLine) -> list[Cell]:
     at = key_of(*line.origin)
     if not line.vertices or features.crowded.isdisjoint(map(at.__add__, line.vertices)):
@@ -183,23 +162,6 @@ def _pinched_vertices(features: Features, line: WalkedLine) -> list[Cell]:
     return [
         place_of(at + vertex)
         for vertex in line.vertices
-        if at + vertex in features.crowded and _is_pinched(features, at + vertex, line.arrival)
+        if at + vertex in features.crowded
+        and is_pinched(features, at + vertex, (line.arrival,), (opposite(line.arrival),))
     ]
-
-
-def _is_pinched(features: Features, vertex: int, arrival: int) -> bool:
-    return all(
-        any(
-            _is_marked(features, vertex, _SECTORS[(arrival + turn * step) % 8])
-            for step in (1, 2, 3)
-        )
-        for turn in (1, -1)
-    )
-
-
-def _is_marked(features: Features, vertex: int, sector: tuple[str, int, int]) -> bool:
-    kind, x, y = sector
-    key = vertex + key_of(x, y)
-    if kind == "cell":
-        return key in features.cells
-    return key in (features.vertical if kind == "V" else features.horizontal)
