@@ -11,8 +11,10 @@ from service.engine.geometry.arcs import FACINGS, Heading, Quarter, quarter_of
 from service.engine.geometry.distance import (
     DiagonalRule,
     cells_apart,
+    feature_distance,
     path_length,
     space_distance,
+    vertex_distance,
 )
 from service.engine.geometry.features import (
     Feature,
@@ -212,3 +214,30 @@ def test_a_straight_step_of_two_cells_passes_the_borders_ahead_and_between_the_n
     assert made.entered == ((2, 0), (2, 1))
     assert [place_of(key) for key in made.way.vertical] == [(2, 0), (2, 1)]
     assert [place_of(key) for key in made.way.horizontal] == [(2, 1)]
+
+
+@given(st.sampled_from(KINDS), SPACES, SPACES, RULES)
+def test_the_distance_to_a_feature_is_that_to_its_nearest_cell(
+    kind: Kind, space: Space, place: Space, rule: DiagonalRule
+) -> None:
+    x, y = place.x, place.y
+    beyond = {"cell": (x, y), "V": (x - 1, y), "H": (x, y - 1)}[kind]
+    nearest = min(
+        cells_apart(column - u, row - v, rule)
+        for u, v in cells_of(space)
+        for column, row in ((x, y), beyond)
+    )
+    assert feature_distance(Feature(kind, x, y), space, rule) == nearest
+
+
+@given(st.tuples(st.integers(-9, 9), st.integers(-9, 9)), SPACES, RULES)
+def test_the_distance_from_a_vertex_counts_the_columns_and_rows_to_the_nearest_cell(
+    vertex: Cell, space: Space, rule: DiagonalRule
+) -> None:
+    def counted(cell: int, at: int) -> int:
+        return cell - at + 1 if cell >= at else at - cell
+
+    nearest = min(
+        cells_apart(counted(x, vertex[0]), counted(y, vertex[1]), rule) for x, y in cells_of(space)
+    )
+    assert vertex_distance(vertex, space, rule) == nearest

@@ -5,12 +5,16 @@ How this works. All points are in doubled coordinates: the lattice vertex (X, Y)
 (2x + s, 2y + s). Centres and vertices are therefore whole numbers, and every test compares
 products of whole numbers. x grows to the east, y to the south.
 
-    points.py     points, vectors, cross and dot products
-    spaces.py     the square of cells a combatant occupies, and the rectangle of a map
-    features.py   sets of marked cells and borders, made for fast membership
-    lines.py      what a line crosses and meets; pinched vertices
-    sides.py      a segment through opposite sides of a space
-    arcs.py       front, rear, left and right of a facing
-    distance.py   metrics and path length
-    strides.py    what one step of a space enters and passes
+    points.py        points, vectors, cross and dot products
+    spaces.py        the square of cells a combatant occupies, and the rectangle of a map
+    features.py      sets of marked cells and borders, made for fast membership
+    sectors.py       the eight sectors round a vertex; pinched vertices
+    lines.py         what a line crosses and meets
+    corner_lines.py  what a line between two vertices meets, contact and its ends included
+    open_lines.py    whether any line between the corners of two spaces is not interrupted
+    vertex_board.py  a rectangle of the map as whole numbers, one bit for each place
+    sides.py         a segment through opposite sides of a space
+    arcs.py          front, rear, left and right of a facing
+    distance.py      metrics and path length
+    strides.py       what one step of a space enters and passes
 """
