@@ -123,9 +123,7 @@ def preview(
 
 def _attack(view: View, action: ask.RangedAttack | ask.MeleeAttack, viewer: Viewer) -> Preview:
     aim = require_attack(view, action)
-    needs_line = aim.mode == "ranged" or view.rule.options.cover_vs_melee
-    sight = sight_taken(view.rule, view.blobs, aim) if needs_line else None
-    pool = weigh(view.rule, aim, sight)
+    pool = weigh(view.rule, aim, sight_taken(view.rule, view.blobs, aim))
     unknown = _unknown(view, aim, viewer)
     facts = {**_circumstances(pool), **_numbers(view, pool, unknown, viewer)}
     odds = () if unknown else _attack_odds(view.rule, pool)

@@ -203,8 +203,13 @@ def shot_meets(
     return on_lines or _on_lines(rule.secrets, _all_lines(aim))
 
 
-def sight_taken(rule: BattleState, blobs: Mapping[str, object], aim: Aim) -> Sight:
-    """The line an attack uses: the one everybody would think of, unless it is otherwise."""
+def sight_taken(rule: BattleState, blobs: Mapping[str, object], aim: Aim) -> Sight | None:
+    """The line an attack uses: the one everybody would think of, unless it is otherwise.
+
+    None in melee, where the option `cover_vs_melee` is off.
+    """
+    if aim.mode == "melee" and not rule.options.cover_vs_melee:
+        return None
     if not rule.secrets:
         return _sight_along(aim.board.ground, aim, rule.options)
     seeming, real = _sights(rule, blobs, aim)

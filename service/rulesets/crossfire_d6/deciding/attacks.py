@@ -75,13 +75,13 @@ def attack(
     while hidden := meets(effects.rule, state.blobs, aim):
         lay_open(effects, state.blobs, hidden)
         aim = take_aim(effects.rule, state.blobs, action)
-    sight = _sight(effects.rule, state.blobs, aim)
+    sight = sight_taken(effects.rule, state.blobs, aim)
     pool = weigh(effects.rule, aim, sight)
     if _is_obstructed(effects.rule, state.blobs, aim, sight):
         effects.emit(_resolved(pool, "obstructed", UNSET))
     else:
         _roll(effects, pool, dice)
-        _notice(effects, aim.target.id)
+        _notice(effects, aim.target)
     settle(effects)
     return effects.effects
 
@@ -99,12 +99,6 @@ def _come_out(effects: BattleEffects, combatant: str) -> Combatant:
         return attacker
     effects.emit(own.Revealed(combatant=replace(attacker, hidden=False), cause="attack"))
     return existing(effects.rule, combatant)
-
-
-def _sight(rule: BattleState, blobs: Mapping[str, object], aim: Aim) -> Sight | None:
-    if aim.mode == "melee" and not rule.options.cover_vs_melee:
-        return None
-    return sight_taken(rule, blobs, aim)
 
 
 def _is_obstructed(
@@ -165,11 +159,12 @@ def _damage(effects: BattleEffects, aim: Aim, victim: str, outcome: Outcome, dic
     wound(effects, victim, amount, armour, source)
 
 
-def _notice(effects: BattleEffects, target: str) -> None:
-    if "unaware" in existing(effects.rule, target).conditions:
+def _notice(effects: BattleEffects, target: Combatant) -> None:
+    """The target, as it stood before the attack, is no longer `unaware` (CF-UNAWARE-1)."""
+    if "unaware" in target.conditions:
         effects.emit(
             fx.ConditionLost(
-                rule=CF_UNAWARE_1, combatant=target, condition="unaware", cause="attack"
+                rule=CF_UNAWARE_1, combatant=target.id, condition="unaware", cause="attack"
             )
         )
 
