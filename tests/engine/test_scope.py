@@ -3,8 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
+from service.engine.battle.fold import handed_on
 from service.engine.battle.open_decisions import Decision, DecisionGroup
-from service.engine.battle.state import Combatant, RuleState, TableOptions, handed_on, scope_of
+from service.engine.battle.state import Combatant, RuleState, TableOptions, scope_of
 from service.engine.vocabulary.values import Side
 
 A = Combatant(id="a", side="red", health=6, health_max=6)

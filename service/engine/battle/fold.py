@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 from service.engine.battle import undo
 from service.engine.battle.evolve import UnknownEffect, evolve_linear
 from service.engine.battle.linear import Linear
-from service.engine.battle.state import RuleState, State, handed_on, scope_of
+from service.engine.battle.state import RuleState, State, scope_of
 from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset
 from service.engine.visibility.scope import Scope
@@ -103,6 +103,12 @@ def _evolved(evolve: Callable[[R, Effect], R], rule: R, effect: Effect) -> R:
 def _stepped(evolve: Callable[[R, Effect], R], rule: R, effect: Effect) -> R:
     after = evolve(rule, effect)
     return after if after is rule else handed_on(rule, after)
+
+
+def handed_on(before: RuleState, after: R) -> R:
+    """The state after an effect, with the lookups of the one before it."""
+    after.__dict__["lookups"] = before.lookups
+    return after
 
 
 def _linear_after(linear: Linear, event: Event) -> Linear:

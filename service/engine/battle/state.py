@@ -7,7 +7,7 @@ rewinds: seats and control, counters, notes, what was revealed of the seed. Each
 How the lookups work. A rule state is asked the same things again and again: which combatant has an
 id, who may know what, where a line runs. The answers stand in its `lookups`, an attribute that is
 no field: it is not encoded, compared or hashed, and `replace` does not copy it. The reducer's
-caller hands them on (`handed_on`), so the states of one battle share them. Each answer stands with
+caller hands them on (`fold`), so the states of one battle share them. Each answer stands with
 its inputs and is found only while these are equal: what an effect left alone is not worked out
 again, and a state that went another way (a preview, a rewind, a decision that lost a race) gets no
 wrong answer. A perceived state begins with none, since an index of the true one names who is
@@ -207,9 +207,6 @@ class RuleState(Struct, frozen=True, kw_only=True, dict=True):
         return Lookups()
 
 
-R = TypeVar("R", bound=RuleState)
-
-
 R_co = TypeVar("R_co", bound=RuleState, covariant=True)
 
 
@@ -220,12 +217,6 @@ class State(Generic[R_co]):
     rule: R_co
     linear: Linear
     blobs: Mapping[str, object] = field(default_factory=dict)
-
-
-def handed_on(before: RuleState, after: R) -> R:
-    """The state after an effect, with the lookups of the one before it."""
-    after.__dict__["lookups"] = before.lookups
-    return after
 
 
 def scope_of(rule: RuleState) -> Scope:
