@@ -1,5 +1,6 @@
 """What leaves the service: states and events as one caller may see them."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -84,6 +85,15 @@ def event_record(stored: StoredEvent, viewer: Viewer, terms: EncounterTerms) -> 
         commits=tuple(commits),
         parts=tuple(shown),
         seen=whole,
+    )
+
+
+def event_records(
+    stored: Iterable[StoredEvent], by: By, linear: Linear, terms: EncounterTerms
+) -> tuple[EventRecord, ...]:
+    """Events as a caller may see them, each by the rights held then."""
+    return tuple(
+        [event_record(e, viewer_then(by, linear, terms.sides, e.seq), terms) for e in stored]
     )
 
 

@@ -34,7 +34,7 @@ from service.encounters.receipts import Signer
 from service.encounters.requests import ActRequest, place_under
 from service.encounters.responses import ActionsAnswer, Receipt, Replayable, Stopped
 from service.encounters.timers.upcoming_deadlines import UpcomingDeadlines
-from service.encounters.views import event_record, open_decisions, viewer_then
+from service.encounters.views import event_records, open_decisions
 from service.engine.battle import decide
 from service.engine.battle.linear import Linear
 from service.engine.battle.permission import require_role
@@ -478,15 +478,10 @@ def _answer(
     return ActionsAnswer(
         ruleset=terms.ruleset,
         accepted=len(stored),
-        events=tuple(
-            [
-                event_record(event, viewer_then(by, linear, terms.sides, event.seq), terms)
-                for event in stored
-            ]
-        ),
+        decisions=open_decisions(state.rule, viewer_of(by, state.rule, linear)),
+        events=event_records(stored, by, linear, terms),
         version=last.seq,
         etag=etag(last.seq, last.hash.hex()),
-        decisions=open_decisions(state.rule, viewer_of(by, state.rule, linear)),
         receipt=receipt,
         stopped=stopped,
     )
