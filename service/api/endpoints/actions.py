@@ -149,12 +149,10 @@ async def acted(
     """
     headers = headers_of(scope)
     key, expected = headers.idempotency_key(), headers.if_match()
-    number = encounter_id(encounter)
+    who, number = principal_in(scope), encounter_id(encounter)
     tree = await tree_in(scope, receive, services)
     body = ActRequest.read(tree, services.limits.actions_per_list)
-    done = await services.encounters.write_path.act(
-        principal_in(scope), number, body, key, expected
-    )
+    done = await services.encounters.write_path.act(who, number, body, key, expected)
     tag = {"ETag": f'"{done.answer.etag}"'}
     return HttpResponse(
         status=201,
