@@ -19,9 +19,10 @@ from service.engine.vocabulary.actions import (
     RevealCombatant,
     SetPlace,
     SetStat,
+    TableChange,
 )
 
-Ch = TypeVar("Ch", bound=Change)
+Ch = TypeVar("Ch", bound=Change | TableChange)
 R = TypeVar("R", bound=RuleState)
 
 
