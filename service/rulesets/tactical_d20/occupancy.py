@@ -1,0 +1,25 @@
+"""Who stands in whose way, as far as a state knows them."""
+
+from collections.abc import Iterable, Iterator
+
+from service.engine.geometry.points import Cell
+from service.engine.geometry.spaces import cells_of
+from service.rulesets.tactical_d20.creatures import are_hostile, space_of
+from service.rulesets.tactical_d20.rules.movement import Occupied
+from service.rulesets.tactical_d20.state import BattleState, Combatant, is_dead, is_out
+
+
+def occupied_by_others(rule: BattleState, mover: Combatant) -> Occupied:
+    """The cells of everybody but the mover: nobody passes an able enemy or ends on the living."""
+    others = tuple(combatant for combatant in rule.combatants if combatant.id != mover.id)
+    return Occupied(
+        hostile=frozenset(
+            _cells(each for each in others if are_hostile(each, mover) and not is_out(each))
+        ),
+        held=frozenset(_cells(each for each in others if not is_dead(each))),
+    )
+
+
+def _cells(combatants: Iterable[Combatant]) -> Iterator[Cell]:
+    for combatant in combatants:
+        yield from cells_of(space_of(combatant))
