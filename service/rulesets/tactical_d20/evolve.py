@@ -1,7 +1,6 @@
 """The reducer: what each effect changes. No rules, no dice, no refusals.
 
-A turn that begins gives its combatant all actions and the reaction. A combatant removed is
-forgotten by the others. Everything else is said by an effect of its own.
+A combatant removed is forgotten by the others. Everything else is said by an effect of its own.
 """
 
 from typing import Final, TypeAlias
@@ -14,7 +13,6 @@ from service.engine.battle.evolve import (
     change_combatant,
     evolve_core,
     reducer,
-    with_combatant,
 )
 from service.engine.battle.fold import EffectBuilder
 from service.engine.kit.terrain import change_ground
@@ -26,6 +24,7 @@ from service.rulesets.tactical_d20.state import (
     Combatant,
     ConcealmentOverride,
     CoverOverride,
+    Options,
     Score,
 )
 from service.rulesets.tactical_d20.terrain import key_of_change
@@ -38,7 +37,6 @@ _OwnEffect = (
     | own.GravitySet
     | own.OptionsSet
     | fx.OrderSet
-    | fx.TurnBegan
     | fx.CombatantRemoved
 )
 """What changes something of these rules' own."""
@@ -54,11 +52,11 @@ _GRADES: Final[dict[str, CoverGrade]] = {
 
 def initial(created: fx.EncounterCreated) -> BattleState:
     """The blank state that event 1 fills. Raises UnknownEffect for terms of another ruleset."""
-    if not isinstance(created, own.EncounterCreated):
+    if not isinstance(created.options, Options):
         raise UnknownEffect(type(created.options).__name__)
     return BattleState(
         options=created.options,
-        gravity=created.gravity,
+        gravity=created.gravity if isinstance(created, own.EncounterCreated) else "normal",
         dice=created.dice.mode,
         sides=created.sides,
         map=created.map,
@@ -77,8 +75,6 @@ def _own(rule: BattleState, effect: _OwnEffect) -> BattleState:
             return _options_set(evolve_core(rule, effect), effect)
         case fx.OrderSet():
             return _order_set(evolve_core(rule, effect), effect)
-        case fx.TurnBegan():
-            return _turn_began(evolve_core(rule, effect), effect)
         case fx.CombatantRemoved():
             return _removed(evolve_core(rule, effect), effect.combatant)
 
@@ -171,17 +167,6 @@ def _order_set(rule: BattleState, effect: fx.OrderSet) -> BattleState:
         if entry.combatant is not UNSET
     )
     return replace(rule, scores=scores)
-
-
-def _turn_began(rule: BattleState, effect: fx.TurnBegan) -> BattleState:
-    if effect.combatant is UNSET:
-        raise UnknownEffect("turn of nobody")
-    return with_combatant(rule, effect.combatant, _refreshed)
-
-
-def _refreshed(combatant: Combatant) -> Combatant:
-    """A combatant at the beginning of its turn: all actions and its reaction."""
-    return replace(combatant, standard_left=1, move_left=1, swift_left=1, reaction_left=1)
 
 
 def _removed(rule: BattleState, gone: str) -> BattleState:
