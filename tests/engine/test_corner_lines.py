@@ -1,22 +1,24 @@
 """Lines between the corners of spaces, held against a second formulation over random scenes."""
 
 import random
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import pytest
 
 from service.engine.geometry.corner_lines import (
+    corners_of,
     crosses_space,
     features_crossed,
     features_on,
     has_features_between,
     is_met,
+    lattice_corners,
 )
 from service.engine.geometry.features import Feature, Features, features_of
 from service.engine.geometry.open_lines import closed_by, open_line, open_line_from
 from service.engine.geometry.spaces import Space, cells_of
 from tests.engine import corner_oracle as oracle
-from tests.engine.corner_oracle import Mark, Square
+from tests.engine.corner_oracle import Mark, Pair, Square
 
 SCENES_PER_CASE = 100
 
@@ -130,3 +132,60 @@ def test_large_spaces_are_as_the_second_formulation_says(seed: int) -> None:
     dice = random.Random(seed)
     for _ in range(SCENES_PER_CASE):
         assert_the_same(scene_of(dice, largest=8), dice)
+
+
+def mirrored(scene: Scene) -> Scene:
+    """The scene with east and west exchanged."""
+    near, far, third = (
+        Square(-x - size, y, size) for x, y, size in (scene.near, scene.far, scene.third)
+    )
+    return Scene(near, far, third, frozenset(map(mirrored_mark, scene.marks)))
+
+
+def mirrored_mark(mark: Mark) -> Mark:
+    kind, x, y = mark
+    return (kind, -x, y) if kind == "V" else (kind, -x - 1, y)
+
+
+def transposed(scene: Scene) -> Scene:
+    """The scene with columns and rows exchanged."""
+    near, far, third = (Square(y, x, size) for x, y, size in (scene.near, scene.far, scene.third))
+    return Scene(near, far, third, frozenset(map(transposed_mark, scene.marks)))
+
+
+def transposed_mark(mark: Mark) -> Mark:
+    kind, x, y = mark
+    turned: dict[str, Literal["H", "V"]] = {"H": "V", "V": "H"}
+    return (turned[kind], y, x) if kind != "cell" else (kind, y, x)
+
+
+def marks_by_line(scene: Scene) -> dict[tuple[Pair, Pair, bool], frozenset[Mark]]:
+    """What every line of a scene meets, with and without contact."""
+    near, far, features = Space(*scene.near), Space(*scene.far), scene.features
+    return {
+        (start, end, along): frozenset(features_on(features, start, end, near, far, along=along))
+        for start in lattice_corners(near)
+        for end in corners_of(far)
+        for along in (True, False)
+    }
+
+
+@pytest.mark.parametrize("seed", range(50, 60))
+def test_mirrored_and_turned_scenes_meet_the_mirrored_and_turned_marks(seed: int) -> None:
+    dice = random.Random(seed)
+    for _ in range(20):
+        scene = scene_of(dice, largest=3)
+        lines = marks_by_line(scene)
+        assert marks_by_line(mirrored(scene)) == {
+            ((-x, y), (-u, v), along): frozenset(map(mirrored_mark, marks))
+            for ((x, y), (u, v), along), marks in lines.items()
+        }
+        assert marks_by_line(transposed(scene)) == {
+            ((y, x), (v, u), along): frozenset(map(transposed_mark, marks))
+            for ((x, y), (u, v), along), marks in lines.items()
+        }
+        is_open = [
+            open_line(each.features, Space(*each.near), Space(*each.far)) is not None
+            for each in (scene, mirrored(scene), transposed(scene), mirrored(transposed(scene)))
+        ]
+        assert len(set(is_open)) == 1, scene
