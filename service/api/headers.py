@@ -13,9 +13,12 @@ from typing import Final, cast
 from litestar.types import Scope
 
 from service.engine.vocabulary.client_ids import ID_FORM
-from service.errors import Malformed, PreconditionRequired
+from service.errors import Malformed, PreconditionRequired, TooLarge, UnsupportedMedia
 
 Pair = tuple[bytes, bytes]
+
+JSON_TYPE: Final = "application/json"
+"""The one type of bodies that are read."""
 
 KEY_FORM: Final = "[!-~]{1,200}"
 TAG_FORM: Final = '"seq-hash8"'
@@ -30,6 +33,7 @@ _TRACE: Final = re.compile(rb"[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2
 _NO_TRACE: Final = b"0" * 32
 _LISTS: Final = frozenset({"accept", "accept-language", "if-none-match"})
 _SHOWN: Final = 40
+_UTF8_NAMES: Final = frozenset({"utf-8", "utf8"})
 
 
 class Headers(list[Pair]):
@@ -104,6 +108,36 @@ class Headers(list[Pair]):
             raise _wrong_form("if-match", value, TAG_FORM)
         return match[1]
 
+    def require_length(self, limit: int) -> None:
+        """The declared length is within `limit` bytes, so that nothing needs to be read to know.
+
+        Raises TooLarge, Malformed for a length that is no number.
+        """
+        declared = self.value("content-length")
+        if declared is None:
+            return
+        if not declared.isascii() or not declared.isdigit():
+            shown = declared if len(declared) <= _SHOWN else f"{declared[:_SHOWN]}..."
+            raise Malformed(path="header.Content-Length", why="not_a_number", number=shown)
+        if len(declared) > 18 or int(declared) > limit:
+            raise TooLarge(limit=limit)
+
+    def names_json(self) -> bool:
+        """Whether the type of the body is named; then it is plain JSON in UTF-8.
+
+        Raises UnsupportedMedia, Malformed.
+        """
+        content_type = self.value("content-type")
+        if content_type is None:
+            return False
+        content_encoding = self.value("content-encoding")
+        if content_encoding is not None and content_encoding.lower() != "identity":
+            raise UnsupportedMedia(header="Content-Encoding", allowed="identity")
+        media, _, parameters = content_type.partition(";")
+        if media.strip().lower() != JSON_TYPE or not _is_utf8(parameters):
+            raise UnsupportedMedia(header="Content-Type", allowed=JSON_TYPE)
+        return True
+
     def last_event_id(self, pattern: str, form: str) -> str | None:
         """Where a client was when its stream broke off; an empty one is as if there were none.
 
@@ -147,6 +181,15 @@ def request_id_pair(request_id: str) -> Pair:
 def headers_of(scope: Scope) -> Headers:
     """The headers that the outermost layer laid into the scope of a request."""
     return cast(Headers, scope["headers"])
+
+
+def _is_utf8(parameters: str) -> bool:
+    """Whether the parameters of a media type leave UTF-8 as its character set."""
+    for parameter in parameters.split(";"):
+        name, _, value = parameter.partition("=")
+        if name.strip().lower() == "charset":
+            return value.strip().strip('"').lower() in _UTF8_NAMES
+    return True
 
 
 def _wrong_form(name: str, value: str, form: str) -> Malformed:

@@ -12,18 +12,25 @@ from litestar.types import Receive
 from litestar.types.asgi_types import HTTPScope
 
 from service.api.call import AFTER, TICKET, Call
-from service.api.headers import Headers, headers_of
+from service.api.headers import JSON_TYPE, Headers, headers_of
 from service.api.limits.client_address import sender_of
 from service.api.negotiation import media_type_of
 from service.api.query_parameters import Query
 from service.api.services import SERVICES_KEY, Services
 from service.api.streaming.tickets import Ticket
-from service.api.strict_json import read_object, require_json, require_length
+from service.api.strict_json import read_object
 from service.encounters import access
 from service.encounters.access import not_found
 from service.encounters.cursors import is_event_of
 from service.encounters.principal import Principal
-from service.errors import Malformed, NotAcceptable, NotFound, TooLarge, Unauthenticated
+from service.errors import (
+    Malformed,
+    NotAcceptable,
+    NotFound,
+    TooLarge,
+    Unauthenticated,
+    UnsupportedMedia,
+)
 
 Ask = Request[Any, Any, Any]
 """A request; its untyped halves (user, auth, state) are not used."""
@@ -209,13 +216,11 @@ async def tree_in(
     """
     headers = headers_of(scope)
     most = min(limit or services.limits.body_bytes, services.limits.body_bytes)
-    require_length(headers.value("content-length"), most)
-    content_type = headers.value("content-type")
-    if content_type is not None:
-        require_json(content_type, headers.value("content-encoding"))
+    headers.require_length(most)
+    is_typed = headers.names_json()
     chunk, is_last = await _chunk(scope, receive)
     if is_last:
-        return _object(chunk, most, content_type, services.limits.json_depth)
+        return _object(chunk, most, is_typed, services.limits.json_depth)
     who: Principal | None = scope["state"].get(PRINCIPAL)
     account = sender_of(scope["client"]) if who is None else str(who.key_id or who.account)
     with services.unfinished_bodies.body(account) as held:
@@ -225,7 +230,7 @@ async def tree_in(
             chunk, is_last = await _chunk(scope, receive)
             chunks.append(chunk)
             length += len(chunk)
-        return _object(b"".join(chunks), most, content_type, services.limits.json_depth)
+        return _object(b"".join(chunks), most, is_typed, services.limits.json_depth)
 
 
 async def _chunk(scope: HTTPScope, receive: Receive) -> tuple[bytes, bool]:
@@ -242,10 +247,13 @@ async def _chunk(scope: HTTPScope, receive: Receive) -> tuple[bytes, bool]:
     return message.get("body", b""), not message.get("more_body", False)
 
 
-def _object(body: bytes, most: int, content_type: str | None, depth: int) -> dict[str, object]:
-    """The object that a body is. Raises TooLarge, UnsupportedMedia, Malformed."""
+def _object(body: bytes, most: int, is_typed: bool, depth: int) -> dict[str, object]:
+    """The object that a body is; `is_typed`: it came as JSON by name.
+
+    Raises TooLarge, UnsupportedMedia, Malformed.
+    """
     if len(body) > most:
         raise TooLarge(limit=most)
-    if body and content_type is None:
-        require_json(None, None)
+    if body and not is_typed:
+        raise UnsupportedMedia(header="Content-Type", allowed=JSON_TYPE)
     return read_object(body, depth)

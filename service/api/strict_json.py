@@ -25,15 +25,12 @@ import msgspec
 from service.api import metadata
 from service.engine.log.canonical import MAX_INTEGER
 from service.engine.vocabulary.values import METADATA_BYTES
-from service.errors import Malformed, TooLarge, UnsupportedMedia
-
-JSON_TYPE: Final = "application/json"
+from service.errors import Malformed
 
 _INTEGER_DIGITS: Final = len(str(MAX_INTEGER))
 _SHOWN: Final = 40
 _METADATA: Final = b'"metadata"'
 _PLAIN_KEY: Final = re.compile(r"[A-Za-z0-9_]{1,40}")
-_UTF8_NAMES: Final = frozenset({"utf-8", "utf8"})
 
 
 class _Wrong:
@@ -107,37 +104,6 @@ def _read_strictly(body: bytes, depth: int) -> dict[str, object]:
     if not isinstance(tree, dict):
         raise Malformed(path="$", why="not_an_object")
     return tree
-
-
-def require_json(content_type: str | None, content_encoding: str | None) -> None:
-    """The body is plain JSON in UTF-8. Raises UnsupportedMedia."""
-    if content_encoding is not None and content_encoding.strip().lower() != "identity":
-        raise UnsupportedMedia(header="Content-Encoding", allowed="identity")
-    media, _, parameters = (content_type or "").partition(";")
-    if media.strip().lower() != JSON_TYPE or not _is_utf8(parameters):
-        raise UnsupportedMedia(header="Content-Type", allowed=JSON_TYPE)
-
-
-def require_length(declared: str | None, limit: int) -> None:
-    """The declared length is within `limit` bytes, so that nothing needs to be read to know.
-
-    Raises TooLarge, Malformed for a length that is no number.
-    """
-    if declared is None:
-        return
-    if not declared.isascii() or not declared.isdigit():
-        raise Malformed(path="header.Content-Length", why="not_a_number", number=_shown(declared))
-    if len(declared) > 18 or int(declared) > limit:
-        raise TooLarge(limit=limit)
-
-
-def _is_utf8(parameters: str) -> bool:
-    """Whether the parameters of a media type leave UTF-8 as its character set."""
-    for parameter in parameters.split(";"):
-        name, _, value = parameter.partition("=")
-        if name.strip().lower() == "charset":
-            return value.strip().strip('"').lower() in _UTF8_NAMES
-    return True
 
 
 def _decode(body: bytes) -> str:

@@ -3,7 +3,7 @@
 import pytest
 
 from service.api.headers import Headers
-from service.errors import Malformed, PreconditionRequired
+from service.errors import Malformed, PreconditionRequired, TooLarge, UnsupportedMedia
 
 
 def given(**pairs: str) -> Headers:
@@ -79,3 +79,50 @@ def test_the_versions_that_a_client_knows_are_found_among_other_tags() -> None:
     found = given(if_none_match=value).known_versions()
     assert found == ("3-0a1b2c3d", "12-00000000")
     assert given().known_versions() == ()
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    ["application/json", "Application/JSON; charset=UTF-8", 'application/json; charset="utf-8"'],
+)
+def test_json_is_taken(content_type: str) -> None:
+    assert given(content_type=content_type).names_json()
+    assert given(content_type=content_type, content_encoding="Identity").names_json()
+
+
+def test_a_body_may_name_no_type() -> None:
+    assert not given(content_encoding="gzip").names_json()
+
+
+@pytest.mark.parametrize(
+    ("content_type", "encoding"),
+    [
+        ("text/plain", "identity"),
+        ("application/json; charset=latin-1", "identity"),
+        ("application/jsonx", "identity"),
+        ("", "identity"),
+        ("application/json", "gzip"),
+    ],
+)
+def test_other_types_and_encodings_are_not(content_type: str, encoding: str) -> None:
+    with pytest.raises(UnsupportedMedia):
+        given(content_type=content_type, content_encoding=encoding).names_json()
+
+
+def test_a_declared_length_over_the_limit_is_refused_unread() -> None:
+    given(content_length="1024").require_length(1024)
+    given().require_length(1024)
+    for declared in ("1025", "9" * 4000):
+        with pytest.raises(TooLarge):
+            given(content_length=declared).require_length(1024)
+
+
+@pytest.mark.parametrize(
+    ("declared", "shown"), [("-1", "-1"), ("²", "²"), ("x" * 41, "x" * 40 + "...")]
+)
+def test_a_declared_length_is_a_number(declared: str, shown: str) -> None:
+    pairs = [(b"content-length", declared.encode("latin-1"))]
+    with pytest.raises(Malformed) as refusal:
+        Headers(pairs).require_length(1024)
+    problem = {"path": "header.Content-Length", "why": "not_a_number", "number": shown}
+    assert refusal.value.params == problem

@@ -8,8 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from service.api import strict_json
-from service.api.strict_json import read_object, require_json, require_length
-from service.errors import Malformed, TooLarge, UnsupportedMedia
+from service.api.strict_json import read_object
+from service.errors import Malformed
 
 DEPTH = 64
 
@@ -157,39 +157,6 @@ def test_nesting_is_allowed_up_to_the_limit() -> None:
 
 def test_a_surrogate_pair_is_one_character() -> None:
     assert read_object(b'{"a":"\\ud83d\\ude00"}', DEPTH) == {"a": "\U0001f600"}
-
-
-@pytest.mark.parametrize(
-    "content_type",
-    ["application/json", "Application/JSON; charset=UTF-8", 'application/json; charset="utf-8"'],
-)
-def test_json_is_taken(content_type: str) -> None:
-    require_json(content_type, None)
-
-
-@pytest.mark.parametrize(
-    ("content_type", "encoding"),
-    [
-        (None, None),
-        ("text/plain", None),
-        ("application/json; charset=latin-1", None),
-        ("application/jsonx", None),
-        ("application/json", "gzip"),
-    ],
-)
-def test_other_types_and_encodings_are_not(content_type: str | None, encoding: str | None) -> None:
-    with pytest.raises(UnsupportedMedia):
-        require_json(content_type, encoding)
-
-
-def test_a_declared_length_over_the_limit_is_refused_unread() -> None:
-    require_length("1024", 1024)
-    require_length(None, 1024)
-    for declared in ("1025", "9" * 4000):
-        with pytest.raises(TooLarge):
-            require_length(declared, 1024)
-    with pytest.raises(Malformed):
-        require_length("-1", 1024)
 
 
 PLAIN = (
