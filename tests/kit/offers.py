@@ -1,0 +1,47 @@
+"""Whether an action is among those that the nodes of `legal-actions` list."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from tests.kit.rig import Tree
+
+
+def is_offered(nodes: Sequence[Tree], action: Mapping[str, Any]) -> bool:
+    """Whether a node lists the action; of points and ways it says only that one may be stated."""
+    stated = frozenset(action) - {"type", "combatant"}
+    return any(
+        node["type"] == action["type"] and _fits(node["params"], action, stated) for node in nodes
+    )
+
+
+def _fits(params: Mapping[str, Any], values: Mapping[str, Any], unread: frozenset[str]) -> bool:
+    """Whether the values are those of parameters, each once, and no parameter is missing."""
+    if not params:
+        return not unread
+    (name, domain), *others = params.items()
+    rest = dict(others)
+    if name not in values:
+        return bool(domain.get("optional")) and _fits(rest, values, unread)
+    return any(
+        _fits({**rest, **brought}, values, unread - {name})
+        for brought in _members_with(domain, values[name])
+    )
+
+
+def _members_with(domain: Tree, value: Any) -> Iterator[Mapping[str, Any]]:
+    """The parameters that each member of a domain brings which has this value."""
+    if "one_of" in domain:
+        for member in domain["one_of"]:
+            brings = isinstance(member, dict) and "params" in member
+            if (member["value"] if brings else member) == value:
+                yield member["params"] if brings else {}
+    elif "cells" in domain:
+        yield from (cell.get("params", {}) for cell in domain["cells"] if cell["path"] == value)
+    elif "int_range" in domain:
+        if domain["int_range"]["min"] <= value <= domain["int_range"]["max"]:
+            yield {}
+    elif "params" in domain:
+        if _fits(domain["params"], value, frozenset(value)):
+            yield {}
+    else:
+        yield {}
