@@ -1,0 +1,172 @@
+"""The game master's stage: creation, options and map, terrain, who takes part, the start."""
+
+from collections.abc import Mapping
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.roster import require_combatant
+from service.engine.battle.state import State
+from service.engine.dice.dice import Dice
+from service.engine.kit.combatants import remove
+from service.engine.kit.creation import created_by, seat, take_up
+from service.engine.kit.grid import is_on_map
+from service.engine.log.canonical import encode
+from service.engine.log.hashing import blob_digest
+from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.actions import RemoveCombatant
+from service.engine.vocabulary.values import By
+from service.errors import Malformed, Refused
+from service.rulesets.tactical_d20 import effects as own
+from service.rulesets.tactical_d20.actions import (
+    AddCombatant,
+    Battle,
+    Configure,
+    CreateBattle,
+    SetTerrain,
+)
+from service.rulesets.tactical_d20.deciding.join_battle import (
+    carries_battle,
+    enter,
+    require_entry,
+    require_ground,
+    tie,
+)
+from service.rulesets.tactical_d20.deciding.turns import (
+    begin_next,
+    roll_initiative,
+    settle,
+)
+from service.rulesets.tactical_d20.evolve import BattleEffects, evolve, initial
+from service.rulesets.tactical_d20.ground import public_ground
+from service.rulesets.tactical_d20.maps import blob_of, part_of, require_whole
+from service.rulesets.tactical_d20.state import BattleState
+from service.rulesets.tactical_d20.terrain import GroundBorder, GroundCell, changes_of
+
+Effects = tuple[fx.Effect, ...]
+
+
+def create(action: CreateBattle, blobs: Mapping[str, object], by: By) -> Effects:
+    """Event 1: the terms, hidden ground, combatants, seats, and a battle taken up in progress.
+
+    Raises Refused or Malformed for what does not fit together.
+    """
+    is_prepared = action.battle is not UNSET or any(map(carries_battle, action.combatants))
+    terms = created_by(own.EncounterCreated, action, by, is_prepared=is_prepared)
+    created = replace(terms, gravity=action.gravity)
+    effects = EffectBuilder(initial(created), evolve)
+    _hide_ground(effects, blobs, action)
+    for index, combatant in enumerate(action.combatants):
+        require_entry(effects.rule, blobs, combatant, f"$.combatants[{index}]")
+        enter(effects, combatant, index + 1)
+    if action.battle is not UNSET:
+        effects.emit(fx.RoundBegan(round=action.battle.round))
+    for combatant in action.combatants:
+        tie(effects, combatant)
+    seat(effects, action.seats)
+    if action.battle is not UNSET:
+        _resume(effects, action.battle)
+    return (created, *effects.effects)
+
+
+def _hide_ground(effects: BattleEffects, blobs: Mapping[str, object], action: CreateBattle) -> None:
+    hidden = action.hidden_terrain
+    if hidden is UNSET or not (hidden.cells or hidden.borders):
+        return
+    require_whole(hidden.cells, "$.hidden_terrain.cells")
+    require_whole(hidden.borders, "$.hidden_terrain.borders")
+    _require_on_map(effects.rule, blobs, (*hidden.cells, *hidden.borders))
+    changes = changes_of(hidden.cells, hidden.borders)
+    effects.emit(own.TerrainChanged(changes=changes, secret=True, cause="setup"))
+
+
+def _resume(effects: BattleEffects, battle: Battle) -> None:
+    """A battle in progress: its order, and whose turn it is with what its sheet has left."""
+    for each in battle.order:
+        require_combatant(effects.rule, each.combatant)
+    placed = [each.combatant for each in battle.order]
+    if len(set(placed)) != len(placed):
+        raise Malformed(path="$.battle.order", allowed="each combatant once")
+    entries = tuple(
+        fx.OrderEntry(combatant=each.combatant, score=each.score) for each in battle.order
+    )
+    take_up(effects, own.OrderSet(entries=entries), battle.turn, "a combatant of the order")
+
+
+def configure(state: State[BattleState], action: Configure) -> Effects:
+    """Options and map anew; every combatant must still be on the map and in no wall.
+
+    The blob of the map is `blobs(action)`. Raises Malformed, Refused.
+    """
+    options = state.rule.options if action.options is UNSET else action.options
+    if action.map is UNSET:
+        return (own.OptionsSet(options=options, metadata=action.metadata),)
+    blob = blob_of(action.map)
+    digest = blob_digest(encode(blob))
+    blobs = {**state.blobs, digest: blob}
+    effects = EffectBuilder(state.rule, evolve)
+    effects.emit(own.OptionsSet(options=options, map=digest, metadata=action.metadata))
+    for combatant in effects.rule.combatants:
+        require_ground(effects.rule, blobs, combatant)
+    return effects.effects
+
+
+def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
+    """Ground stated anew; it moves and harms nobody who stands there.
+
+    Raises Refused("off_map"), Malformed for what is not whole or if nothing is stated.
+    """
+    if not (action.cells or action.borders):
+        raise Malformed(path="$.cells", allowed="at least one cell or border")
+    require_whole(action.cells, "$.cells")
+    require_whole(action.borders, "$.borders")
+    _require_on_map(state.rule, state.blobs, (*action.cells, *action.borders))
+    changes = changes_of(action.cells, action.borders)
+    return (own.TerrainChanged(changes=changes, secret=action.secret),)
+
+
+def _require_on_map(
+    rule: BattleState,
+    blobs: Mapping[str, object],
+    parts: tuple[GroundCell | GroundBorder, ...],
+) -> None:
+    bounds = public_ground(rule, blobs).bounds
+    if bounds is None:
+        return
+    for part in parts:
+        if not is_on_map(bounds, part_of(part)):
+            raise Refused("off_map", x=part.x, y=part.y, bounds=list(bounds))
+
+
+def add_combatant(state: State[BattleState], action: AddCombatant, dice: Dice) -> Effects:
+    """A combatant comes in; in a running battle it rolls initiative at once. Raises Refused."""
+    effects = EffectBuilder(state.rule, evolve)
+    require_entry(state.rule, state.blobs, action.combatant, "$.combatant")
+    enter(effects, action.combatant, state.linear.next_number)
+    tie(effects, action.combatant)
+    if state.rule.status == "running":
+        roll_initiative(effects, dice)
+        settle(effects)
+    return effects.effects
+
+
+def remove_combatant(state: State[BattleState], action: RemoveCombatant) -> Effects:
+    """A combatant goes; if it was its turn, the next one begins. Raises Refused."""
+    require_combatant(state.rule, action.combatant)
+    effects = EffectBuilder(state.rule, evolve)
+    had_turn, after = remove(effects, action.combatant)
+    if had_turn and effects.rule.status == "running":
+        begin_next(effects, after)
+    return effects.effects
+
+
+def start(state: State[BattleState], dice: Dice) -> Effects:
+    """The battle runs: initiative that was not given is rolled, and the first turn begins."""
+    effects = EffectBuilder(state.rule, evolve)
+    effects.emit(fx.EncounterStarted())
+    roll_initiative(effects, dice)
+    if effects.rule.round and effects.rule.turn is UNSET:
+        begin_next(effects, None)
+    settle(effects)
+    return effects.effects
