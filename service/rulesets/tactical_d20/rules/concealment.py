@@ -40,6 +40,7 @@ from service.rulesets.tactical_d20.rules.words import (
 )
 
 TD_CONC_2: Final = "TD-CONC-2"
+TD_CONC_3: Final = "TD-CONC-3"
 TD_CONC_4: Final = "TD-CONC-4"
 TD_CONC_5: Final = "TD-CONC-5"
 TD_CONC_6: Final = "TD-CONC-6"

@@ -148,9 +148,8 @@ def _sources(lines: CoverLines, met: tuple[LineMet, ...]) -> Iterable[CoverSourc
         yield CoverSource(rule=rule, ac=bonus.ac, reflex=bonus.reflex, ground=parts)
     in_the_way = {creature for line in met for creature in line.creatures}
     if in_the_way:
-        ids = dict.fromkeys(each for owners in lines.bystanders.owners.values() for each in owners)
         ac, reflex = living_bonus()
-        creatures = tuple(each for each in ids if each in in_the_way)
+        creatures = tuple(each for each in lines.bystanders.ids if each in in_the_way)
         yield CoverSource(rule=TD_SOFT_1, ac=ac, reflex=reflex, combatants=creatures)
 
 

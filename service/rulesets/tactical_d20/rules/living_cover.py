@@ -1,6 +1,6 @@
 """TD-SOFT and TD-COVER-4: creatures in the way."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from service.engine.geometry.corner_lines import features_crossed
@@ -18,8 +18,9 @@ Bystander = tuple[str, Space]
 
 
 class Bystanders(NamedTuple):
-    """Creatures that may be in the way of lines; `owners` by cell, in the order given."""
+    """Creatures that may be in the way of lines, and whose the cells are; `ids` as given."""
 
+    ids: tuple[str, ...]
     cells: Features
     owners: Mapping[Cell, tuple[str, ...]]
 
@@ -64,13 +65,13 @@ def bystanders_between(
     )
 
 
-def bystanders_of(standing: Iterable[Bystander]) -> Bystanders:
+def bystanders_of(standing: tuple[Bystander, ...]) -> Bystanders:
     """These creatures, made for asking which of them a line crosses."""
     owners: dict[Cell, tuple[str, ...]] = {}
     for combatant, space in standing:
         for cell in cells_of(space):
             owners[cell] = (*owners.get(cell, ()), combatant)
-    return Bystanders(features_of(owners), owners)
+    return Bystanders(tuple(each for each, _ in standing), features_of(owners), owners)
 
 
 def creatures_crossed(bystanders: Bystanders, start: Cell, end: Cell) -> tuple[str, ...]:
@@ -79,11 +80,8 @@ def creatures_crossed(bystanders: Bystanders, start: Cell, end: Cell) -> tuple[s
     The ids of these creatures. Running along the border of a cell does not count.
     Source: «либо через клетку, занятую другим существом».
     """
-    if not bystanders.owners:
+    if not bystanders.ids:
         return ()
     crossed = features_crossed(bystanders.cells, start, end)
     met = {each for part in crossed for each in bystanders.owners[part.x, part.y]}
-    if len(met) < 2:
-        return tuple(met)
-    in_order = dict.fromkeys(each for owners in bystanders.owners.values() for each in owners)
-    return tuple(each for each in in_order if each in met)
+    return tuple(each for each in bystanders.ids if each in met) if met else ()
