@@ -1,0 +1,97 @@
+"""Attacks in the own turn: allowed on what the asker knows, offered to enemies nearby, then made.
+
+How this works. The standard action is spent and the attacker comes out of hiding. A shot from a
+cell that enemies control waits for what they do about it; it is dropped if the attacker is out
+then, or if the game master's word has made it impossible meanwhile.
+"""
+
+from collections.abc import Mapping
+
+from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.roster import combatant_of, require_combatant
+from service.engine.battle.state import State
+from service.engine.dice.dice import Dice
+from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.values import By
+from service.errors import Refused
+from service.rulesets.tactical_d20.actions import Attack, AttackCell
+from service.rulesets.tactical_d20.deciding.aim import Aim, aim_again
+from service.rulesets.tactical_d20.deciding.attack_line import (
+    require_attack,
+    require_guess,
+    require_line,
+    require_target,
+    require_weapon,
+)
+from service.rulesets.tactical_d20.deciding.attack_resolution import (
+    reveal_attacker,
+    strike,
+    strike_cell,
+)
+from service.rulesets.tactical_d20.deciding.opportunities import enemies_to_ask, offer
+from service.rulesets.tactical_d20.deciding.turns import settle, spend
+from service.rulesets.tactical_d20.evolve import BattleEffects, evolve
+from service.rulesets.tactical_d20.ground import public_ground
+from service.rulesets.tactical_d20.state import BattleState, is_out
+
+Blobs = Mapping[str, object]
+
+
+def attack(
+    view: State[BattleState],
+    state: State[BattleState],
+    action: Attack | AttackCell,
+    by: By,
+    seq: int,
+    dice: Dice,
+) -> tuple[fx.Effect, ...]:
+    """The effects of an attack that the asker, who knows `view` of `state`, asks for."""
+    require(view, action)
+    effects = EffectBuilder(state.rule, evolve)
+    spend(effects, action.combatant, "standard")
+    reveal_attacker(effects, action.combatant)
+    aim = aim_again(effects.rule, action)
+    enemies = enemies_to_ask(effects.rule, state.blobs, aim.attacker) if aim.is_shot else ()
+    if enemies:
+        offer(effects, enemies, action, by, seq)
+        return effects.effects
+    _make(effects, state.blobs, aim, dice)
+    settle(effects)
+    return effects.effects
+
+
+def require(view: State[BattleState], action: Attack | AttackCell) -> Aim:
+    """All preconditions of an attack. Raises Refused with the code of the first that fails."""
+    if isinstance(action, AttackCell):
+        return require_guess(view, action)
+    return require_attack(view, action)
+
+
+def go_on(effects: BattleEffects, blobs: Blobs, action: Attack | AttackCell, dice: Dice) -> None:
+    """A shot that has waited: made, unless its attacker is out or it has become impossible."""
+    aim = _possible_still(effects.rule, blobs, action)
+    if aim is not None:
+        _make(effects, blobs, aim, dice)
+
+
+def _possible_still(rule: BattleState, blobs: Blobs, action: Attack | AttackCell) -> Aim | None:
+    """The attack in the battle as it stands, if it is possible on the ground everybody knows."""
+    attacker = combatant_of(rule, action.combatant)
+    if attacker is None or is_out(attacker):
+        return None
+    try:
+        require_weapon(attacker, action.weapon)
+        if isinstance(action, Attack):
+            require_target(attacker, require_combatant(rule, action.target))
+        aim = aim_again(rule, action)
+        require_line(rule, public_ground(rule, blobs), aim)
+    except Refused:
+        return None
+    return aim
+
+
+def _make(effects: BattleEffects, blobs: Blobs, aim: Aim, dice: Dice) -> None:
+    if aim.is_guess:
+        strike_cell(effects, blobs, aim, dice)
+    else:
+        strike(effects, blobs, aim, dice)
