@@ -1,0 +1,260 @@
+"""Walking: step by step, with an offer to every enemy nearby before each step.
+
+How this works. A walk is allowed on what the asker knows, and then done in the battle as it is.
+Where enemies control the walker's space, the steps so far are walked and the walk waits for their
+answers; then it goes on from there. A hidden wall, or somebody unseen in the way, ends it in the
+last cell before in which one may end, and is known to everyone from then on. So does whatever the
+game master puts in its way while it waits.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
+
+from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.roster import combatant_of, existing
+from service.engine.battle.state import State
+from service.engine.geometry.points import Cell
+from service.engine.geometry.spaces import Space, cells_of, moved
+from service.engine.geometry.strides import is_step, steps_of
+from service.engine.visibility.audience import EVERYONE
+from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.values import By, Place
+from service.rulesets.tactical_d20.actions import Move
+from service.rulesets.tactical_d20.creatures import space_of
+from service.rulesets.tactical_d20.deciding.discovery import lay_open, reveal
+from service.rulesets.tactical_d20.deciding.opportunities import (
+    ResumedAction,
+    enemies_to_ask,
+    offer,
+)
+from service.rulesets.tactical_d20.deciding.turns import (
+    acting,
+    require_move_action,
+    spend_move_action,
+)
+from service.rulesets.tactical_d20.evolve import BattleEffects, evolve
+from service.rulesets.tactical_d20.ground import ground_of, hidden_changes
+from service.rulesets.tactical_d20.occupancy import occupied_by_others
+from service.rulesets.tactical_d20.rules.movement import (
+    Occupied,
+    Walk,
+    entered_by,
+    length_of,
+    require_walk,
+    walls_against,
+)
+from service.rulesets.tactical_d20.state import BattleState, Combatant, is_dead, is_out
+from service.rulesets.tactical_d20.terrain import TerrainChange
+
+Effects = tuple[fx.Effect, ...]
+Blobs = Mapping[str, object]
+
+
+class WalkMade(Struct, frozen=True, kw_only=True):
+    """How much of a walk that waits is done; its path may enter a cell twice."""
+
+    steps: Annotated[int, EVERYONE] = 0
+    """Steps made."""
+    diagonals: Annotated[int, EVERYONE] = 0
+    """Diagonal ones among them: every second one may count two cells."""
+
+
+_MADE: Final = msgspec.json.Decoder(WalkMade)
+
+
+class _Trip(Struct, frozen=True, kw_only=True):
+    """How far a walk comes: `steps` of the path, the combatants `met`, the hidden `ground` met."""
+
+    steps: int
+    met: tuple[str, ...] = ()
+    ground: tuple[TerrainChange, ...] = ()
+
+
+def require_move(state: State[BattleState], action: Move) -> int:
+    """All preconditions of a walk on what the asker may know; its length in feet.
+
+    Raises Refused with the code of the first that fails.
+    """
+    rule = state.rule
+    mover = acting(rule, action.combatant)
+    require_move_action(mover)
+    walk = Walk(
+        space=space_of(mover),
+        path=_path(action),
+        speed_ft=mover.speed_ft,
+        is_prone="prone" in mover.conditions,
+        is_spinning="spinning" in mover.conditions,
+        diagonal_rule=rule.options.diagonal_rule,
+    )
+    ground = ground_of(rule, state.blobs)
+    return require_walk(walk, ground.bounds, ground.walls, occupied_by_others(rule, mover))
+
+
+def move(
+    view: State[BattleState], state: State[BattleState], action: Move, by: By, seq: int
+) -> Effects:
+    """The effects of a walk, as far as it comes before somebody is asked."""
+    require_move(view, action)
+    effects = EffectBuilder(state.rule, evolve)
+    spend_move_action(effects, action.combatant)
+    _walk(effects, state.blobs, action, WalkMade(), by, seq)
+    return effects.effects
+
+
+def go_on(
+    effects: BattleEffects, blobs: Blobs, action: Move, resumed: ResumedAction, seq: int
+) -> None:
+    """The rest of a walk whose questions are closed, in the battle as that has left it.
+
+    It is dropped if its walker is gone, out, put elsewhere, or can walk no further as it is.
+    """
+    if resumed.remainder is UNSET:
+        raise ValueError("a walk that waits keeps the steps that it has made")
+    made = _MADE.decode(resumed.remainder)
+    mover = combatant_of(effects.rule, action.combatant)
+    if mover is not None and _can_go_on(mover, _path(action), made.steps):
+        _walk(effects, blobs, action, made, resumed.by, seq, answered=made.steps)
+
+
+def _can_go_on(mover: Combatant, path: tuple[Cell, ...], made: int) -> bool:
+    is_upright = "prone" not in mover.conditions or len(path) == 1
+    is_steady = "spinning" not in mover.conditions
+    [step] = steps_of((mover.place.x, mover.place.y), path[made : made + 1])
+    return not is_out(mover) and is_upright and is_steady and is_step(step)
+
+
+def _walk(
+    effects: BattleEffects,
+    blobs: Blobs,
+    action: Move,
+    made: WalkMade,
+    by: By,
+    seq: int,
+    *,
+    answered: int | None = None,
+) -> None:
+    """Walk on behind the steps made; before step `answered` everybody has been asked already."""
+    mover, path = existing(effects.rule, action.combatant), _path(action)
+    trip = _travelled(effects.rule, blobs, mover, path[made.steps :])
+    for steps in range(trip.steps):
+        if made.steps + steps == answered:
+            continue
+        here = _stopped(mover, path[made.steps : made.steps + steps])
+        enemies = enemies_to_ask(effects.rule, blobs, here)
+        if enemies:
+            leg = path[made.steps : made.steps + steps]
+            if leg:
+                _go(effects, mover, leg, made, "opportunity")
+            offer(effects, enemies, action, by, seq, remainder=_further(mover, leg, made))
+            return
+    leg = path[made.steps : made.steps + trip.steps]
+    is_whole = made.steps + trip.steps == len(path)
+    _go(effects, mover, leg, made, UNSET if is_whole else "contact")
+    for combatant in trip.met:
+        reveal(effects, combatant, "contact")
+    lay_open(effects, trip.ground)
+
+
+def _path(action: Move) -> tuple[Cell, ...]:
+    return tuple((cell.x, cell.y) for cell in action.path)
+
+
+def _stopped(mover: Combatant, leg: tuple[Cell, ...]) -> Combatant:
+    """The walker at the end of a leg of its walk."""
+    if not leg:
+        return mover
+    x, y = leg[-1]
+    return replace(mover, place=replace(mover.place, x=x, y=y))
+
+
+def _further(mover: Combatant, leg: tuple[Cell, ...], made: WalkMade) -> WalkMade:
+    """The steps made after one more leg."""
+    steps = steps_of((mover.place.x, mover.place.y), leg)
+    diagonals = sum(1 for dx, dy in steps if dx and dy)
+    return WalkMade(steps=made.steps + len(leg), diagonals=made.diagonals + diagonals)
+
+
+def _go(
+    effects: BattleEffects,
+    mover: Combatant,
+    leg: tuple[Cell, ...],
+    made: WalkMade,
+    cause: str | UnsetType,
+) -> None:
+    """One leg of a walk; `cause` says why it does not lead to the end of the path."""
+    rule = effects.rule.options.diagonal_rule
+    before = ((1, 1),) * made.diagonals
+    steps = steps_of((mover.place.x, mover.place.y), leg)
+    effects.emit(
+        fx.Moved(
+            combatant=mover.id,
+            manner="walk",
+            start=mover.place,
+            path=tuple(Place(x=x, y=y) for x, y in leg),
+            end=_stopped(mover, leg).place,
+            cost=length_of((*before, *steps), rule) - length_of(before, rule),
+            complete=cause is UNSET,
+            cause=cause,
+        )
+    )
+
+
+def _travelled(rule: BattleState, blobs: Blobs, mover: Combatant, path: tuple[Cell, ...]) -> _Trip:
+    """How far the rest of a walk leads in the battle as it is."""
+    start = space_of(mover)
+    walls, occupied = ground_of(rule, blobs).walls, occupied_by_others(rule, mover)
+    here = start
+    for index, step in enumerate(steps_of((start.x, start.y), path)):
+        entered = frozenset(entered_by(here, step))
+        blocking = walls_against(walls, here, step)
+        if blocking or entered & occupied.hostile:
+            return _Trip(
+                steps=_last_stop(start, path[:index], occupied),
+                met=_unknown_in(rule, mover, entered, _is_able),
+                ground=hidden_changes(rule, blocking),
+            )
+        here = moved(here, step)
+    end = frozenset(cells_of(here))
+    if end & occupied.held:
+        return _Trip(
+            steps=_last_stop(start, path[:-1], occupied),
+            met=_unknown_in(rule, mover, end, _is_alive),
+        )
+    return _Trip(steps=len(path))
+
+
+def _last_stop(start: Space, path: tuple[Cell, ...], occupied: Occupied) -> int:
+    """The steps of a path that lead to the last cell in which one may end."""
+    steps = len(path)
+    while steps and not occupied.held.isdisjoint(cells_of(Space(*path[steps - 1], start.size))):
+        steps -= 1
+    return steps
+
+
+def _unknown_in(
+    rule: BattleState,
+    mover: Combatant,
+    cells: frozenset[Cell],
+    hinders: Callable[[Combatant], bool],
+) -> tuple[str, ...]:
+    """Those of whom the walker's side does not know, in these cells and in the way."""
+    return tuple(
+        each.id
+        for each in rule.combatants
+        if each.hidden
+        and each.side != mover.side
+        and hinders(each)
+        and not cells.isdisjoint(cells_of(space_of(each)))
+    )
+
+
+def _is_able(combatant: Combatant) -> bool:
+    return not is_out(combatant)
+
+
+def _is_alive(combatant: Combatant) -> bool:
+    return not is_dead(combatant)

@@ -1,0 +1,92 @@
+"""Actions that wait for what enemies do about them: answers, and how the actions go on.
+
+An answer is sealed while others are open; with the last one the attacks are made and the action
+goes on, in the same event.
+"""
+
+from collections.abc import Mapping
+
+from service.engine.battle.decision_groups import close
+from service.engine.battle.decision_groups import settle as settle_groups
+from service.engine.battle.decisions import require_open
+from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.open_decisions import Decision
+from service.engine.battle.roster import combatant_of
+from service.engine.battle.state import State
+from service.engine.dice.dice import Dice
+from service.engine.vocabulary import actions as do
+from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.values import By
+from service.rulesets.tactical_d20.actions import Answer, Attack, AttackCell, Move, WaitingAction
+from service.rulesets.tactical_d20.deciding import attacks, moves
+from service.rulesets.tactical_d20.deciding.opportunities import (
+    READERS,
+    ResumedAction,
+    make_attacks,
+    require_choice,
+)
+from service.rulesets.tactical_d20.deciding.turns import settle
+from service.rulesets.tactical_d20.evolve import BattleEffects, evolve
+from service.rulesets.tactical_d20.state import BattleState, is_out
+
+Blobs = Mapping[str, object]
+
+
+def answer(
+    view: State[BattleState],
+    state: State[BattleState],
+    action: Answer | do.ForcePass,
+    by: By,
+    dice: Dice,
+) -> tuple[fx.Effect, ...]:
+    """The effects of an answer by whoever knows `view`; the last of its group resumes the action.
+
+    Raises Forbidden, Refused.
+    """
+    decision = require_open(state, action.decision_id, by)
+    if isinstance(action, Answer):
+        require_choice(view, decision, action.choice)
+    effects = EffectBuilder(state.rule, evolve)
+    resumed = close(effects, decision, action, READERS)
+    if resumed is not None:
+        go_on(effects, state.blobs, resumed, dice)
+    return effects.effects
+
+
+def look_again(effects: BattleEffects, blobs: Blobs, dice: Dice) -> None:
+    """After the game master's word: who is gone or out neither acts nor answers.
+
+    Nor does an enemy answer whose reaction is spent.
+    """
+
+    def is_over(action: WaitingAction) -> bool:
+        return _is_gone(effects.rule, action.combatant)
+
+    def is_unable(decision: Decision) -> bool:
+        asked = decision.combatant
+        return not isinstance(asked, str) or not _may_strike(effects.rule, asked)
+
+    resumed = settle_groups(effects, READERS, is_over=is_over, is_unable=is_unable)
+    if resumed is not None:
+        go_on(effects, blobs, resumed, dice)
+
+
+def _is_gone(rule: BattleState, combatant: str) -> bool:
+    present = combatant_of(rule, combatant)
+    return present is None or is_out(present)
+
+
+def _may_strike(rule: BattleState, combatant: str) -> bool:
+    present = combatant_of(rule, combatant)
+    return present is not None and not is_out(present) and bool(present.reaction_left)
+
+
+def go_on(effects: BattleEffects, blobs: Blobs, resumed: ResumedAction, dice: Dice) -> None:
+    """The attacks that were chosen, then the rest of the action that waited for them."""
+    make_attacks(effects, blobs, resumed, dice)
+    match resumed.action:
+        case Move() as walk:
+            moves.go_on(effects, blobs, walk, resumed, dice.seq)
+        case Attack() | AttackCell() as shot:
+            attacks.go_on(effects, blobs, shot, dice)
+    settle(effects)
