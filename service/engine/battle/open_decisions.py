@@ -65,7 +65,7 @@ class Decision(Struct, frozen=True, kw_only=True):
     """Id to answer it by; a rewind gives it a new one."""
     kind: Annotated[Word, EVERYONE]
     """What is asked: `roll` for dice of the table, `reaction` for an answer to an attack
-    (SK-REACT-2)."""
+    (SK-REACT-2), `opportunity` for an attack out of turn in Tactical d20."""
     opened_by: Annotated[int, EVERYONE]
     """Seq of the event that asked."""
     side: Annotated[SideId | UnsetType, EVERYONE] = UNSET

@@ -106,8 +106,8 @@ class Combatant(Struct, frozen=True, kw_only=True):
     side: Annotated[SideId, EVERYONE]
     """Side that it fights for."""
     place: Annotated[Place | UnsetType, EVERYONE] = UNSET
-    """Where it stands: cells, with feet of elevation, in Crossfire d6; metres in Seeker d100.
-    Absent where it stands nowhere."""
+    """Where it stands: cells, with feet of elevation, in Crossfire d6 and Tactical d20; metres in
+    Seeker d100. Absent where it stands nowhere."""
     posture: Annotated[Word, EVERYONE] = "none"
     """How it holds itself: `open`, `in_cover` or `blocked` in Crossfire d6; `none` where a ruleset
     has no postures."""

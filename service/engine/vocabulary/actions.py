@@ -395,7 +395,8 @@ class SetResource(Change, frozen=True, kw_only=True, tag="resource"):
     """A resource has this value."""
 
     resource: Annotated[Word, EVERYONE]
-    """Resource to set: `actions` in Crossfire d6, `action` or `ammo` in Seeker d100."""
+    """Resource to set: `actions` in Crossfire d6, `action` or `ammo` in Seeker d100; `standard`,
+    `move`, `swift` or `reaction` in Tactical d20."""
     value: Annotated[Amount, EVERYONE]
     """How much is left from now on."""
 

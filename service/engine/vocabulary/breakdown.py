@@ -33,7 +33,7 @@ class Modifier(Struct, frozen=True, kw_only=True):
     """Rule that this line follows from."""
     amount: Annotated[int, EVERYONE]
     """What it adds, with sign: dice of the pool in Crossfire d6, per cent of the chance in Seeker
-    d100, points where damage is explained. 0 for a cancelled line."""
+    d100, points in Tactical d20 and where damage is explained. 0 for a cancelled line."""
     note: Annotated[str | UnsetType, EVERYONE] = UNSET
     """Term of the catalogue that says why a line was cancelled or stated; absent where there is
     nothing to add."""

@@ -66,12 +66,12 @@ class Place(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Where something stands, in the ruleset's unit; `elevation` in the ruleset's height unit."""
 
     x: Annotated[Coordinate, EVERYONE]
-    """Cells east of the origin in Crossfire d6, metres in Seeker d100."""
+    """Cells east of the origin in Crossfire d6 and Tactical d20, metres in Seeker d100."""
     y: Annotated[Coordinate, EVERYONE]
-    """Cells south of the origin in Crossfire d6, metres in Seeker d100."""
+    """Cells south of the origin in Crossfire d6 and Tactical d20, metres in Seeker d100."""
     elevation: Annotated[Annotated[int, Meta(ge=-1000, le=1000)] | UnsetType, EVERYONE] = UNSET
-    """Height in feet (Crossfire d6); absent: that of the ground. No rule of Seeker d100 reads it.
-    """
+    """Height in feet; absent: that of the ground in Crossfire d6, 0 in Tactical d20. No rule of
+    Seeker d100 reads it."""
 
 
 class Side(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

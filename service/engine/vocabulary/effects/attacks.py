@@ -56,13 +56,15 @@ class AttackDetail(Struct, frozen=True, kw_only=True):
     """Dice of the attack; absent where none were rolled."""
     base: Annotated[int | UnsetType, NUMBERS] = UNSET
     """Where the breakdown starts: dice of the weapon in Crossfire d6, the skill in per cent in
-    Seeker d100; absent where nothing was rolled or the caller may not know it."""
+    Seeker d100, the bonus of the weapon in Tactical d20; absent where nothing was rolled or
+    the caller may not know it."""
     breakdown: Annotated[tuple[Modifier, ...], BREAKDOWN] = ()
     """Modifiers that lead from `base` to `pool`, cancelled ones included; the option `breakdowns`
     says who is told."""
     pool: Annotated[int | UnsetType, NUMBERS] = UNSET
     """Size of the roll after all modifiers: dice rolled in Crossfire d6, the chance in per cent in
-    Seeker d100; absent where nothing was rolled or the caller may not know it."""
+    Seeker d100, what is added to the d20 in Tactical d20; absent where nothing was rolled or
+    the caller may not know it."""
     against: Annotated[Against | UnsetType, EVERYONE] = UNSET
     """What the attack had to reach; absent where it is rolled against no number of the target, or
     nothing was rolled."""

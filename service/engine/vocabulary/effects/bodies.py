@@ -66,7 +66,8 @@ class Felled(Effect, frozen=True, kw_only=True, tag="felled"):
     combatant: Annotated[SubjectId, EVERYONE]
     """Combatant that is out of the fight."""
     state: Annotated[Word, EVERYONE]
-    """How: `helpless` or `dead` in Crossfire d6, `unconscious` or `dead` in Seeker d100."""
+    """How: `helpless` or `dead` in Crossfire d6, `unconscious` or `dead` in Seeker d100 and
+    Tactical d20."""
     cause: Annotated[Word | UnsetType, EVERYONE] = UNSET
     """Why: `attack`, or `gm` by an adjustment; absent where no reason is named."""
 
@@ -97,7 +98,7 @@ class ResourceChanged(Effect, frozen=True, kw_only=True, tag="resource_changed")
     """Side whose resource it is; absent where it is a combatant's."""
     resource: Annotated[Word, EVERYONE]
     """What is spent and regained: `actions` in Crossfire d6; `action`, or `ammo` of a weapon, in
-    Seeker d100."""
+    Seeker d100; `standard`, `move`, `swift` and `reaction` in Tactical d20."""
     item: Annotated[str | UnsetType, EVERYONE] = UNSET
     """Weapon that holds it, by its id; absent where none does."""
     now: Annotated[int, EVERYONE]
@@ -118,7 +119,8 @@ class ConditionGained(Effect, frozen=True, kw_only=True, tag="condition_gained")
     """Size of the condition, such as the modifier of a next roll; absent for one that only holds.
     """
     cause: Annotated[Word | UnsetType, EVERYONE] = UNSET
-    """Why: `gm` by an adjustment; absent where it was chosen or follows from the rules."""
+    """Why: `gm` by an adjustment, `knocked_down_weightless` where that would have been to lie
+    down; absent where it was chosen or follows from the rules."""
 
 
 class ConditionLost(Effect, frozen=True, kw_only=True, tag="condition_lost"):
@@ -151,7 +153,7 @@ class LinkChanged(Effect, frozen=True, kw_only=True, tag="link_changed"):
 
     link: Annotated[Word, EVERYONE]
     """What ties them: `hidden_from`, `position_override` or `shot_at` in Crossfire d6, `hold` in
-    Seeker d100."""
+    Seeker d100, `cover_override` or `concealment_override` in Tactical d20."""
     combatant: Annotated[SubjectId, EVERYONE]
     """Combatant that the tie is about, such as the one held."""
     other: Annotated[SubjectId, EVERYONE]

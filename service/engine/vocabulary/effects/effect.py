@@ -47,8 +47,8 @@ class Shape(Struct, frozen=True, kw_only=True):
     aim: Annotated[Place | UnsetType, EVERYONE] = UNSET
     """Point that a directed area is aimed at; absent for one that has no direction."""
     radius: Annotated[int | UnsetType, EVERYONE] = UNSET
-    """How far it reaches from `origin`, in the unit of the ruleset (metres in Seeker d100); absent
-    for a form without one."""
+    """How far it reaches from `origin`, in the unit of the ruleset (metres in Seeker d100, feet in
+    Tactical d20); absent for a form without one."""
     length: Annotated[int | UnsetType, EVERYONE] = UNSET
     """How long it is from `origin` towards `aim`, in the unit of the ruleset; absent for a form
     without one."""
