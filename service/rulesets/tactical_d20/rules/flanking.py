@@ -18,6 +18,8 @@ from service.rulesets.tactical_d20.rules.words import (
     LineOptions,
 )
 
+TD_FLANK_1: Final = "TD-FLANK-1"
+
 FLANKING_BONUS: Final = 2
 
 
@@ -29,7 +31,7 @@ def flanking_modifier(report: FlankingReport) -> Modifier | None:
     """
     if report.partner is UNSET:
         return None
-    return Modifier(rule="TD-FLANK-1", amount=FLANKING_BONUS, combatants=(report.partner,))
+    return Modifier(rule=TD_FLANK_1, amount=FLANKING_BONUS, combatants=(report.partner,))
 
 
 def flanking_report(

@@ -1,0 +1,1 @@
+"""What attacks, area effects and walks would do."""

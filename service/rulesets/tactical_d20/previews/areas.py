@@ -1,0 +1,75 @@
+"""The preview of an area effect: whom it affects of those the caller knows of, and their saves."""
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from service.engine.battle.state import State, scope_of
+from service.engine.kit.perception import knows_numbers
+from service.engine.kit.previews import odds_of
+from service.engine.ruleset import Preview
+from service.engine.visibility.scope import Viewer
+from service.engine.vocabulary.breakdown import total
+from service.engine.vocabulary.values import By
+from service.rulesets.tactical_d20.actions import AreaAttack
+from service.rulesets.tactical_d20.creatures import cover_override_of, line_options, space_of
+from service.rulesets.tactical_d20.deciding.areas import Burst, reached, require_area
+from service.rulesets.tactical_d20.ground import ground_of, public_ground
+from service.rulesets.tactical_d20.previews.facts import Facts, Foreseen
+from service.rulesets.tactical_d20.rules.areas import cover_from, reflex_lines
+from service.rulesets.tactical_d20.rules.odds import save_chance
+from service.rulesets.tactical_d20.rules.reports import CoverReport
+from service.rulesets.tactical_d20.state import BattleState, Combatant
+
+View = State[BattleState]
+"""The battle as somebody may know it."""
+
+
+def preview_area(view: View, action: AreaAttack, by: By, viewer: Viewer) -> Preview:
+    """The preview of an area effect. Raises Malformed, Forbidden, Refused as deciding it would."""
+    burst = require_area(view, action, by)
+    victims = tuple(
+        _foreseen(view, burst, creature, viewer)
+        for creature in reached(view.rule, ground_of(view.rule, view.blobs), burst)
+    )
+    facts = Facts(
+        origin=action.origin,
+        radius_ft=burst.radius_ft,
+        dc=burst.dc,
+        damage=burst.damage,
+        spread=burst.spread,
+        victims=victims,
+    )
+    unknown = () if all(victim.odds for victim in victims) else ("victims",)
+    return Preview(legal=True, facts=to_builtins(facts), unknown=unknown)
+
+
+def _foreseen(view: View, burst: Burst, creature: Combatant, viewer: Viewer) -> Foreseen:
+    foreseen = Foreseen(target=creature.id)
+    scope = scope_of(view.rule)
+    if not knows_numbers(creature, scope, viewer):
+        return foreseen
+    cover = _cover(view, burst, creature)
+    lines = reflex_lines(cover, spread=burst.spread)
+    pool = creature.reflex + total(lines)
+    success = save_chance(pool, burst.dc)
+    foreseen = replace(
+        foreseen,
+        base=creature.reflex,
+        pool=pool,
+        cover=cover,
+        odds=(odds_of("success", success), odds_of("failure", 1 - success)),
+    )
+    if viewer.may_know(scope.declared("breakdown", creature.side)):
+        foreseen = replace(foreseen, breakdown=lines)
+    return foreseen
+
+
+def _cover(view: View, burst: Burst, creature: Combatant) -> CoverReport:
+    return cover_from(
+        public_ground(view.rule, view.blobs),
+        burst.origin,
+        space_of(creature),
+        height_ft=creature.height_ft,
+        options=line_options(view.rule.options),
+        override=cover_override_of(creature, burst.attacker),
+    )

@@ -1,0 +1,64 @@
+"""Exact chances of attacks, saves and damage, for previews. Nothing is drawn.
+
+How this works. An attack depends on one d20 face and, where the target is concealed, on one of a
+hundred; both are counted. The number of ways in which n dice of m sides sum to at least t is
+counted by inclusion and exclusion, so it costs no more for many dice than for few.
+"""
+
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+from typing import Final, NamedTuple
+
+from service.rulesets.tactical_d20.rules.areas import is_saved
+from service.rulesets.tactical_d20.rules.concealment import is_missed
+from service.rulesets.tactical_d20.rules.defaults import D20, D100, attack_outcome
+
+_FACES: Final = range(1, D20 + 1)
+
+
+class AttackChances(NamedTuple):
+    """The chances of an attack; they add up to 1. `hit` leaves the critical hits out."""
+
+    miss: Fraction
+    miss_concealment: Fraction
+    hit: Fraction
+    critical: Fraction
+
+
+@lru_cache(maxsize=4096)
+def attack_chances(bonus: int, ac: int, percent: int) -> AttackChances:
+    """The chances of an attack against an armour class and a miss chance in per cent."""
+    outcomes = [attack_outcome(face, bonus, ac) for face in _FACES]
+    concealed = Fraction(sum(is_missed(percent, die) for die in range(1, D100 + 1)), D100)
+    miss, hit, critical = (
+        Fraction(outcomes.count(outcome), D20) for outcome in ("miss", "hit", "critical")
+    )
+    return AttackChances(
+        miss=miss,
+        miss_concealment=concealed * (hit + critical),
+        hit=(1 - concealed) * hit,
+        critical=(1 - concealed) * critical,
+    )
+
+
+@lru_cache(maxsize=1024)
+def save_chance(bonus: int, dc: int) -> Fraction:
+    """The chance that a save with this bonus succeeds."""
+    return Fraction(sum(is_saved(face + bonus, dc) for face in _FACES), D20)
+
+
+@lru_cache(maxsize=4096)
+def damage_chance(dice: int, sides: int, bonus: int, least: int) -> Fraction:
+    """The chance of at least so many points of damage; `least` below 1 is certain."""
+    wanted = least - bonus
+    if least <= 0 or wanted <= dice:
+        return Fraction(1)
+    if wanted > dice * sides:
+        return Fraction(0)
+    everything: int = sides**dice
+    fewer = sum(
+        (-1) ** i * comb(dice, i) * comb(wanted - 1 - sides * i, dice)
+        for i in range((wanted - 1 - dice) // sides + 1)
+    )
+    return Fraction(everything - fewer, everything)
