@@ -40,8 +40,8 @@ async def require_on_log(log: Log, encounter: UUID, head: int, version: str, pat
     seq, digits = read_version(version, path)
     if seq == 0 or (digits is None and seq <= head):
         return seq
-    found = await log.events(encounter, after=seq - 1, until=seq, limit=1)
-    if not found or (digits is not None and found[0].hash.hex()[:8] != digits):
+    events = await log.events(encounter, after=seq - 1, until=seq, limit=1)
+    if not events or (digits is not None and events[0].hash.hex()[:8] != digits):
         raise ConflictingRequest(
             "history_diverged", encounter=str(encounter), seq=seq, given=version, head=head
         )
@@ -56,8 +56,8 @@ async def is_event_of(log: Log, encounter: UUID, version: str) -> bool:
     seq, digits = read_version(version, "Last-Event-ID")
     if seq == 0 or digits is None:
         return False
-    found = await log.events(encounter, after=seq - 1, until=seq, limit=1)
-    return bool(found) and found[0].hash.hex()[:8] == digits
+    events = await log.events(encounter, after=seq - 1, until=seq, limit=1)
+    return bool(events) and events[0].hash.hex()[:8] == digits
 
 
 async def place_on_log(
