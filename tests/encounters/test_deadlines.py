@@ -159,6 +159,6 @@ def test_time_begins_with_its_event_or_with_the_last_rewind_of_the_gm(
     sought, origins = SoughtStarts(asked_by=8, turn=True), StartEvents()
     for each in looked_at:
         origins = found_at(each, sought, origins)
-    found = [None if one is None else one.seq for one in (origins.asked, origins.turn)]
+    found = [None if one is None else one.seq for one in (origins.decision, origins.turn)]
     assert found == [asked, turn]
     assert origins.lack(sought) == (None in found)

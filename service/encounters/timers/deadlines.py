@@ -70,12 +70,12 @@ class SoughtStarts:
 class StartEvents:
     """The events from which the open decisions and the turn count, as far as they have a limit."""
 
-    asked: Moment | None = None
+    decision: Moment | None = None
     turn: Moment | None = None
 
     def lack(self, sought: SoughtStarts) -> bool:
         """Whether something that is sought was not found yet."""
-        return (sought.asked_by is not None and self.asked is None) or (
+        return (sought.asked_by is not None and self.decision is None) or (
             sought.turn and self.turn is None
         )
 
@@ -150,20 +150,20 @@ def sought_in(at: Standing) -> SoughtStarts:
 def found_at(moment: Moment, sought: SoughtStarts, origins: StartEvents) -> StartEvents:
     """What is known of the beginnings once this event was looked at, later ones before it."""
     is_anew = moment.rewound_by == "gm"
-    asked, turn = origins.asked, origins.turn
-    if asked is None and (is_anew or moment.seq == sought.asked_by):
-        asked = moment
+    decision, turn = origins.decision, origins.turn
+    if decision is None and (is_anew or moment.seq == sought.asked_by):
+        decision = moment
     if turn is None and (is_anew or moment.begins_turn):
         turn = moment
-    return StartEvents(asked=asked, turn=turn)
+    return StartEvents(decision=decision, turn=turn)
 
 
 def timers_of(at: Standing, origins: StartEvents) -> tuple[Timer, ...]:
     """All deadlines: of the decisions in their order, then of the turn."""
     sought = sought_in(at)
     timers: list[Timer] = []
-    if sought.asked_by is not None and origins.asked is not None:
-        timers += _asked(at.rule, origins.asked)
+    if sought.asked_by is not None and origins.decision is not None:
+        timers += _asked(at.rule, origins.decision)
     if sought.turn and origins.turn is not None:
         timers += _turn(at, origins.turn)
     return tuple(timers)

@@ -87,7 +87,7 @@ class StartEventFinder:
 
 def _remembered(cached: _CachedStarts, sought: SoughtStarts, origins: StartEvents) -> StartEvents:
     """What is found at the latest from here on, since it was when this was the head."""
-    decision, turn = origins.asked, origins.turn
+    decision, turn = origins.decision, origins.turn
     if decision is None and cached.sought.asked_by == sought.asked_by:
-        decision = cached.origins.asked
-    return StartEvents(asked=decision, turn=cached.origins.turn if turn is None else turn)
+        decision = cached.origins.decision
+    return StartEvents(decision=decision, turn=cached.origins.turn if turn is None else turn)
