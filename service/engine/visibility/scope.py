@@ -85,8 +85,8 @@ class Scope(Struct, frozen=True):
 
     def side_of(self, named: str) -> str:
         """Side of a combatant, or the audience of a decision's answer; else the GM's word."""
-        known = self.subjects.get(named)
-        return known[0] if known else self.answers.get(named, GM_WORD)
+        subject = self.subjects.get(named)
+        return subject[0] if subject else self.answers.get(named, GM_WORD)
 
     def stream(self, number: int) -> str:
         """Audience of a dice stream: 0 everyone, 1 and up the sides in order, 255 the GM."""
