@@ -15,5 +15,5 @@ RULESETS: Final[Mapping[tuple[str, str], Ruleset[Any]]] = {
 
 def latest(slug: str) -> Ruleset[Any] | None:
     """The newest version of a ruleset, None if there is no such ruleset."""
-    versions = [ruleset for (known, _), ruleset in RULESETS.items() if known == slug]
+    versions = [ruleset for (name, _), ruleset in RULESETS.items() if name == slug]
     return versions[-1] if versions else None
