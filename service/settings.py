@@ -348,8 +348,8 @@ def _choice(
 
 def _data_dir(environ: Mapping[str, str]) -> Path:
     """Take WARLOG_DATA_DIR, else `warlog` in the user's data directory (XDG)."""
-    if given := environ.get("WARLOG_DATA_DIR"):
-        return Path(given).expanduser().absolute()
+    if directory := environ.get("WARLOG_DATA_DIR"):
+        return Path(directory).expanduser().absolute()
     shared = environ.get("XDG_DATA_HOME", "")
     if shared.startswith("/"):
         return Path(shared) / "warlog"
