@@ -94,8 +94,8 @@ ERASING: Final = tuple(_rights(_ERASER))
 class Grants(NamedTuple):
     """The statements that give roles their rights, and those that take whatever they had before."""
 
-    taken_back: tuple[str, ...]
-    given: tuple[str, ...]
+    revocations: tuple[str, ...]
+    grants: tuple[str, ...]
 
 
 async def grants(connection: AsyncConnection, *, app: str | None, eraser: str | None) -> Grants:
@@ -108,8 +108,8 @@ async def grants(connection: AsyncConnection, *, app: str | None, eraser: str | 
     ]
     roles = dict.fromkeys(role for role, _ in named)
     return Grants(
-        taken_back=tuple(statement for role in roles for statement in _taken_back(role)),
-        given=tuple(
+        revocations=tuple(statement for role in roles for statement in _taken_back(role)),
+        grants=tuple(
             f"GRANT {right} ON {thing} TO {role}"
             for role, rights in named
             for thing, right in rights

@@ -67,12 +67,12 @@ async def upgrade(
         is_changed = before != await connection.run_sync(_current)
         if revision == "head":
             rights = await grants(connection, app=app_role, eraser=eraser_role)
-            await _execute(connection, rights.given)
+            await _execute(connection, rights.grants)
     if rights is None:
         return
     async with _migrating(owner_url) as connection:
         waiting = (_WRITERS_DONE,) if is_changed else ()
-        await _execute(connection, (*waiting, *rights.taken_back, *rights.given))
+        await _execute(connection, (*waiting, *rights.revocations, *rights.grants))
 
 
 async def downgrade(owner_url: str, *, revision: str = "base") -> None:
