@@ -86,8 +86,8 @@ class Group:
 
     slug: str = ""
     edition: str = ""
-    taken: tuple[Any, ...] = ()
-    told: tuple[Any, ...] = ()
+    requests: tuple[Any, ...] = ()
+    responses: tuple[Any, ...] = ()
     unions: Mapping[ComponentKey, Any] = field(default_factory=dict)
     plain: Mapping[ComponentKey, Schema] = field(default_factory=dict)
     fields: Mapping[ComponentKey, Mapping[str, Schema]] = field(default_factory=dict)
@@ -156,7 +156,7 @@ def reached(names: Sequence[str], components: Mapping[str, Schema]) -> dict[str,
 def _drafted(group: Group, direction: Direction, envelopes: Sequence[Envelope]) -> Drafts:
     """The components of a group, references not yet named."""
     unions = {place: kind for place, kind in group.unions.items() if place.direction == direction}
-    kinds = (*(group.taken if direction == "taken" else group.told), *unions.values())
+    kinds = (*(group.requests if direction == "taken" else group.responses), *unions.values())
     schemas, named = schemas_of(kinds, _AT)
     structs = _by_name(kinds)
     outside = {
@@ -251,8 +251,8 @@ def _needed(drafts: Drafts, groups: Sequence[Group], unions: Sequence[ComponentK
         for place in (
             *group.unions,
             *group.plain,
-            *(group.place(kind, "taken") for kind in group.taken),
-            *(group.place(kind, "told") for kind in group.told),
+            *(group.place(kind, "taken") for kind in group.requests),
+            *(group.place(kind, "told") for kind in group.responses),
         )
     ]
     needed: set[ComponentKey] = set()
@@ -299,8 +299,8 @@ def _is_rulesets(kind: ComponentKind | str, kinds: Collection[ComponentKind]) ->
 def _names(drafts: Drafts, name_of: Callable[[ComponentKey], str], at: str) -> dict[str, str]:
     """The name of every component: its own, and another if it is told otherwise than taken."""
     names = {place.target: name_of(place) for place in drafts}
-    told = [place for place in drafts if place.direction == "told"]
-    pairs = [(ComponentKey(each.kind, "taken", each.ruleset), each) for each in told]
+    responses = [place for place in drafts if place.direction == "told"]
+    pairs = [(ComponentKey(each.kind, "taken", each.ruleset), each) for each in responses]
     pairs = [(taken, each) for taken, each in pairs if taken in drafts]
     while True:
         differing = [

@@ -30,8 +30,8 @@ def group_of(ruleset: Ruleset[RuleState]) -> Group:
     return Group(
         slug=ruleset.slug,
         edition=edition,
-        taken=(ruleset.setup,),
-        told=(ruleset.event, ruleset.state, Linear, ruleset.blob, ruleset.facts),
+        requests=(ruleset.setup,),
+        responses=(ruleset.event, ruleset.state, Linear, ruleset.blob, ruleset.facts),
         unions=unions,
         fields=_fields(ruleset),
     )

@@ -173,8 +173,8 @@ def _of_no_ruleset(rulesets: Sequence[Ruleset[RuleState]]) -> Group:
     common = ComponentKey("CommonAction", "taken")
     slugs = tuple(dict.fromkeys(ruleset.slug for ruleset in rulesets))
     return Group(
-        taken=(*_TAKEN, ActionItem, ActionList),
-        told=_TOLD,
+        requests=(*_TAKEN, ActionItem, ActionList),
+        responses=_TOLD,
         unions={
             common: common_actions(rulesets),
             ComponentKey("TimersRequest", "taken"): TimersRequest,
@@ -198,9 +198,9 @@ def _of_ruleset(ruleset: Ruleset[RuleState]) -> Group:
     return Group(
         slug=group.slug,
         edition=edition,
-        taken=(*group.taken, CreateRequest, *_ACTING),
-        told=(
-            *group.told,
+        requests=(*group.requests, CreateRequest, *_ACTING),
+        responses=(
+            *group.responses,
             *envelopes,
             *_BUNDLED,
             *(inspection.answer for inspection in ruleset.inspections),
