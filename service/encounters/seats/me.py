@@ -35,7 +35,7 @@ class _Turn(Struct, frozen=True, kw_only=True):
 
 
 async def me(
-    reads: Reads, seating: SeatService, who: Principal, cursor: str | None, limit: int
+    reads: Reads, seats: SeatService, who: Principal, cursor: str | None, limit: int
 ) -> Me:
     """The seat and its encounter, or the key and a page of what is under way.
 
@@ -45,7 +45,7 @@ async def me(
     after = None if cursor is None else read_cursor(cursor, "cursor", _TERMS)
     if who.encounter is not None:
         live, by = await reads.load(who, who.encounter)
-        return MySeat(seat=await seating.mine(live, by), battle=battle_of(live, by))
+        return MySeat(seat=await seats.mine(live, by), battle=battle_of(live, by))
     rows = await reads.store.log.running(who.tenant, after=after, limit=limit + 1)
     page = rows[:limit]
     battles = [await _battle(reads, who, row.id) for row in page]
