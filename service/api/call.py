@@ -83,13 +83,14 @@ class CallAnswer:
 class Example:
     """A body of a call that works as it stands.
 
-    `of` is the example of `create_encounter` whose encounter it is sent in.
+    `of` is the example of `create_encounter` whose encounter it is sent in; None: it works in any,
+    or is sent to none.
     """
 
     name: str
     says: str
     value: dict[str, Any]
-    of: str = "crossfire_d6"
+    of: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

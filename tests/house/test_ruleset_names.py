@@ -27,7 +27,6 @@ GROWS: Final = {
 
 NAMES_ONE: Final = {
     "service/rulesets/README.md": "the commit that brought one, as an example",
-    "service/api/call.py": "whose creation an example of a call is about, unless it says",
     "service/api/openapi/rulesets.py": "how a slug becomes the name of a type",
     "service/api/docs/guides.html": "requests to try",
     "service/api/docs/guides.ru.html": "requests to try",

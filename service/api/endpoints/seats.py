@@ -19,6 +19,7 @@ from service.api.call import (
     CallAnswer,
     Example,
 )
+from service.api.endpoints.examples import CREATE_ENCOUNTER_EXAMPLES
 from service.api.headers import headers_of
 from service.api.query_parameters import Whole
 from service.api.request import (
@@ -76,6 +77,7 @@ CREATE_SEAT: Final = Call(
             name="player",
             says="A player for the raiders, who is told a code",
             value={"seat": {"id": "nina", "role": "player", "sides": ["raiders"], "name": "Nina"}},
+            of=CREATE_ENCOUNTER_EXAMPLES[0].name,
         ),
         Example(
             name="game_master",
