@@ -2,11 +2,11 @@
 
 How this works. A stream is told the same bytes as hundreds of others, made once for all of them;
 what is left to do for each is one `write` of the transport, without a task, a queue or an await.
-Whoever accepts connections (`server.http_protocol`, `server.websocket_protocol`) puts a line into
-the state of every request, under `LINE`. A line that is closed or lost takes what it is given and
-drops it, so that nobody has to ask first. What a client has not taken grows no further than
-`live.hub` allows, which asks `waiting`; and a line that was closed but whose client
-takes nothing any more is cut after `CLOSE_SECONDS`, so that no client can hold up the process.
+The protocols that accept connections (`server.http_protocol`, `server.websocket_protocol`) put a
+line into the state of every request, under `LINE`. A line that is closed or lost takes what it is
+given and drops it, so that nobody has to ask first. What a client has not taken grows no further
+than `live.hub` allows, which asks `waiting`; and a line that was closed but whose client takes
+nothing any more is cut after `CLOSE_SECONDS`, so that no client can hold up the process.
 """
 
 import asyncio

@@ -24,7 +24,7 @@ LAST_ROUND: Final = 6
 SECOND: Final = 2
 FAIR_CHANCE: Final = Fraction(1, 3)
 PATIENCE_M: Final = 8
-"""Whoever is farther than this from all enemies walks; nearer, it takes aim."""
+"""A combatant farther than this from all enemies walks; nearer, it takes aim."""
 
 
 class Raid:

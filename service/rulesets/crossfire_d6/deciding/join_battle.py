@@ -80,7 +80,7 @@ def _require_free(rule: BattleState, combatant: Combatant, space: Space) -> None
 def completed(combatant: Combatant, number: int) -> Combatant:
     """A combatant as the battle keeps it: numbered, with what it left out, without ties.
 
-    Whoever comes in with no health left is helpless or dead.
+    A combatant without health is helpless or dead from the start.
     """
     starting = combatant.health_max or max(combatant.health, 1)
     origin = combatant.pin_origin
