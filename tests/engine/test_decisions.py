@@ -4,8 +4,8 @@ import pytest
 from msgspec import UNSET, UnsetType
 
 from service.engine.battle.decisions import decision_id, is_entitled, reissue
-from service.engine.battle.evolve import evolve_linear
 from service.engine.battle.linear import Seat
+from service.engine.battle.linear_steps import evolve_linear
 from service.engine.battle.open_decisions import Decision
 from service.engine.battle.state import State, scope_of
 from service.engine.visibility.scope import audience_of

@@ -6,7 +6,7 @@ import pytest
 from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
-from service.engine.battle.evolve import UnknownEffect, evolve_core, evolve_linear
+from service.engine.battle.evolve import UnknownEffect, evolve_core
 from service.engine.battle.linear import (
     Contribution,
     Grant,
@@ -16,6 +16,7 @@ from service.engine.battle.linear import (
     Seat,
     UndoFloor,
 )
+from service.engine.battle.linear_steps import evolve_linear
 from service.engine.battle.open_decisions import (
     Chosen,
     Decision,

@@ -8,12 +8,12 @@ import pytest
 from msgspec import UNSET
 
 from service.engine.battle.evolve import (
-    _LINEAR_STEPS,
     UnknownEffect,
     core_step,
     evolve_core,
     reducer,
 )
+from service.engine.battle.linear_steps import _LINEAR_STEPS
 from service.engine.battle.state import RuleState, TableOptions
 from service.engine.ruleset import Ruleset
 from service.engine.vocabulary import effects as fx

@@ -14,7 +14,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.battle import decisions
-from service.engine.battle.evolve import evolve_linear
+from service.engine.battle.linear_steps import evolve_linear
 from service.engine.battle.state import RuleState, State
 from service.engine.dice.dice import PUBLIC_STREAM, EarlierFace, NeedFaces, SuppliedDice
 from service.engine.ruleset import Ruleset

@@ -13,8 +13,9 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from service.engine.battle import undo
-from service.engine.battle.evolve import UnknownEffect, evolve_linear
+from service.engine.battle.evolve import UnknownEffect
 from service.engine.battle.linear import Linear
+from service.engine.battle.linear_steps import evolve_linear
 from service.engine.battle.state import RuleState, State, scope_of
 from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset

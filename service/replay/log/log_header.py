@@ -7,8 +7,8 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
-from service.engine.battle.evolve import evolve_linear
 from service.engine.battle.linear import Linear
+from service.engine.battle.linear_steps import evolve_linear
 from service.engine.log import hashing
 from service.engine.log.event import Event
 from service.engine.vocabulary import effects as fx
