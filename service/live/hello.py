@@ -28,14 +28,14 @@ async def no_timers(_: LoadedEncounter, __: Viewer) -> Raw:
     return Raw(b"[]")
 
 
-async def place_of(log: Log, live: LoadedEncounter, after: str | None) -> tuple[int, str]:
+async def place_of(log: Log, loaded: LoadedEncounter, after: str | None) -> tuple[int, str]:
     """Seq and hash8 of a cursor on this history; without one, the log's present end.
 
     Raises Malformed; ConflictingRequest("history_diverged").
     """
     if after is None:
-        return live.seq, live.hash[:8]
-    return await place_on_log(log, live.row.id, live.seq, after, "after")
+        return loaded.seq, loaded.hash[:8]
+    return await place_on_log(log, loaded.row.id, loaded.seq, after, "after")
 
 
 _TIMERS: Final = msgspec.json.Decoder(tuple[TimerView, ...])
@@ -53,7 +53,7 @@ def timers_in(timers: Raw) -> tuple[TimerView, ...]:
 
 async def hello(
     channel: FollowedEncounter,
-    live: LoadedEncounter,
+    loaded: LoadedEncounter,
     follower: Follower,
     signer: Signer,
     timers: DeadlinesOf,
@@ -65,18 +65,18 @@ async def hello(
     """
     follower.is_greeted = True
     follower.present, follower.timer_changes = channel.present, channel.timer_changes
-    seq, head, by = live.seq, live.hash, follower.by
-    viewer = viewer_of(by, live.state.rule, live.state.linear)
-    decisions = open_decisions(live.state.rule, viewer)
+    seq, head, by = loaded.seq, loaded.hash, follower.by
+    viewer = viewer_of(by, loaded.state.rule, loaded.state.linear)
+    decisions = open_decisions(loaded.state.rule, viewer)
     try:
-        deadlines = await timers(live, viewer)
+        deadlines = await timers(loaded, viewer)
     except BaseException:
         follower.is_greeted = False
         raise
     channel.deadlines.setdefault(viewer, timers_in(deadlines))
     body = Hello(
-        encounter=live.id,
-        ruleset=live.row.ruleset,
+        encounter=loaded.id,
+        ruleset=loaded.row.ruleset,
         seq=seq,
         hash=head,
         etag=etag(seq, head),
@@ -86,6 +86,6 @@ async def hello(
         decisions=decisions,
         timers=deadlines,
         receipt=channel.signed_head.receipt((seq, head), signer.sign),
-        state_url=f"/v1/encounters/{live.id}?at={seq}",
+        state_url=f"/v1/encounters/{loaded.id}?at={seq}",
     )
     return placed(follower.encounter, body, (follower.seq, follower.hash8))

@@ -197,11 +197,11 @@ class LogPoller:
         is_opened = channel.rights.is_opened
         if all(event.is_certain(is_opened) or event.seq <= channel.rights.at for event in events):
             return
-        live = await self._current(channel.encounter, channel.tenant)
-        if live is None:
+        loaded = await self._current(channel.encounter, channel.tenant)
+        if loaded is None:
             # Deleted or restored; the next poll finds out which.
             return
-        linear, at = live.state.linear, live.seq
+        linear, at = loaded.state.linear, loaded.seq
         for event in events:
             if event.seq <= at:
                 event.linear, event.at = linear, at

@@ -90,13 +90,13 @@ class Entrance:
         async with self._turns:
             places: list[tuple[LoadedEncounter, tuple[int, str]]] = []
             for encounter, after in cursors.items():
-                live = await self._load(who, encounter)
-                place = await self._place(live, after)
-                if place[0] > live.seq:
+                loaded = await self._load(who, encounter)
+                place = await self._place(loaded, after)
+                if place[0] > loaded.seq:
                     # The shared load began before the event that this client has.
                     fresh = await self._sources.current(encounter, who.tenant)
-                    live, _ = self._sources.asking(who, encounter, fresh)
-                places.append((live, place))
+                    loaded, _ = self._sources.asking(who, encounter, fresh)
+                places.append((loaded, place))
             await self._queue.turn()
             if self.is_closed:
                 raise Unavailable("try_again", encounter=places[0][0].id, retry_after=1)
@@ -114,12 +114,12 @@ class Entrance:
 
     async def greet(self, channel: FollowedEncounter, follower: Follower) -> None:
         """Write a new hello to a follower that is behind."""
-        live = await self._sources.current(channel.encounter, channel.tenant)
-        if live is None:
+        loaded = await self._sources.current(channel.encounter, channel.tenant)
+        if loaded is None:
             self._owner.read_log(channel)
             await asyncio.sleep(GREET_SECONDS)
             return
-        record = await hello(channel, live, follower, self._signer, self._sources.timers)
+        record = await hello(channel, loaded, follower, self._signer, self._sources.timers)
         if not follower.is_over:
             follower.sink.write(record)
 
@@ -131,11 +131,11 @@ class Entrance:
     async def _load(self, who: Principal, encounter: UUID) -> LoadedEncounter:
         """The encounter, as it was a moment ago at least. Raises NotFound, Unauthenticated."""
         access.require_own(who, encounter)
-        live = await self._load_shared(encounter, who.tenant)
-        if live is not None and not is_seated(who, live.state.linear):
+        loaded = await self._load_shared(encounter, who.tenant)
+        if loaded is not None and not is_seated(who, loaded.state.linear):
             # The shared load may have begun before this seat was added.
-            live = await self._sources.current(encounter, who.tenant)
-        return self._sources.asking(who, encounter, live)[0]
+            loaded = await self._sources.current(encounter, who.tenant)
+        return self._sources.asking(who, encounter, loaded)[0]
 
     async def _load_shared(self, encounter: UUID, tenant: UUID) -> LoadedEncounter | None:
         """Load it, once for all streams that open at the same time."""
@@ -158,57 +158,57 @@ class Entrance:
             # Retrieved, for the callers may be gone: else asyncio logs it as never retrieved.
             done.exception()
 
-    async def _place(self, live: LoadedEncounter, after: str | None) -> tuple[int, str]:
+    async def _place(self, loaded: LoadedEncounter, after: str | None) -> tuple[int, str]:
         """The place of a cursor; the log is not read for events that were sent lately.
 
         Raises Malformed; ConflictingRequest("history_diverged").
         """
-        channel = self.channels.get(live.row.id)
+        channel = self.channels.get(loaded.row.id)
         if channel is not None and after is not None:
             seq, digits = read_version(after, "after")
             if digits is not None and channel.hash8_of(seq) == digits:
                 return seq, digits
-        return await place_of(self._log, live, after)
+        return await place_of(self._log, loaded, after)
 
     async def _enter_all(
         self, stream: ClientStream, places: list[tuple[LoadedEncounter, tuple[int, str]]]
     ) -> None:
-        followers = [self._enter(stream, live, place) for live, place in places]
+        followers = [self._enter(stream, loaded, place) for loaded, place in places]
         hellos = []
-        for follower, (live, _) in zip(followers, places, strict=True):
+        for follower, (loaded, _) in zip(followers, places, strict=True):
             if not follower.is_over:
                 channel = self.channels[follower.encounter]
-                record = await hello(channel, live, follower, self._signer, self._sources.timers)
+                record = await hello(channel, loaded, follower, self._signer, self._sources.timers)
                 hellos.append((follower, record))
         for follower, record in hellos:
             if not follower.is_over:
                 stream.sink.write(record)
 
     def _enter(
-        self, stream: ClientStream, live: LoadedEncounter, place: tuple[int, str]
+        self, stream: ClientStream, loaded: LoadedEncounter, place: tuple[int, str]
     ) -> Follower:
         """Enter the channel at a place. Raises NotFound or Unauthenticated if the seat is gone."""
-        encounter = live.row.id
+        encounter = loaded.row.id
         channel = self.channels.get(encounter)
-        is_newer = channel is None or max(channel.seq, channel.rights.at) < live.seq
-        by = _by(stream.who, live.state.linear if is_newer or channel is None else channel.rights)
+        is_newer = channel is None or max(channel.seq, channel.rights.at) < loaded.seq
+        by = _by(stream.who, loaded.state.linear if is_newer or channel is None else channel.rights)
         if channel is None:
-            channel = self._opened(live)
-        elif channel.seq < live.seq:
+            channel = self._opened(loaded)
+        elif channel.seq < loaded.seq:
             self._owner.read_log(channel)
-        self._owner.note_erasures(channel, live.row.erasures)
-        follower = Follower(stream, encounter, by, place, max(live.seq, channel.seq))
+        self._owner.note_erasures(channel, loaded.row.erasures)
+        follower = Follower(stream, encounter, by, place, max(loaded.seq, channel.seq))
         stream.followers.append(follower)
         channel.enter(follower)
         return follower
 
-    def _opened(self, live: LoadedEncounter) -> FollowedEncounter:
-        encounter = live.row.id
-        rights = Rights(live.state.linear, live.sides, live.seq)
+    def _opened(self, loaded: LoadedEncounter) -> FollowedEncounter:
+        encounter = loaded.row.id
+        rights = Rights(loaded.state.linear, loaded.sides, loaded.seq)
         channel = FollowedEncounter(
-            encounter, live.row.tenant, live.terms, live.head, rights, self._owner
+            encounter, loaded.row.tenant, loaded.terms, loaded.head, rights, self._owner
         )
-        channel.erasures = live.row.erasures
+        channel.erasures = loaded.row.erasures
         channel.heartbeat_at = asyncio.get_running_loop().time() + HEARTBEAT_SECONDS
         self.channels[encounter] = channel
         self._owner.update_interest(encounter)

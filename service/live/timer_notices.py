@@ -46,18 +46,18 @@ class TimerNotices:
 
     async def _notify(self, channel: FollowedEncounter) -> None:
         try:
-            live = await self._current(channel.encounter, channel.tenant)
-            if live is not None:
-                await self._send(channel, live)
+            loaded = await self._current(channel.encounter, channel.tenant)
+            if loaded is not None:
+                await self._send(channel, loaded)
         except Unavailable:
             for follower in channel.followers:
                 channel.fall_behind(follower)
         except Exception as error:  # the other channels must get theirs
             self._failed(error)
 
-    async def _send(self, channel: FollowedEncounter, live: LoadedEncounter) -> None:
+    async def _send(self, channel: FollowedEncounter, loaded: LoadedEncounter) -> None:
         for viewer in channel.viewers:
-            timers = await self._timers(live, viewer)
+            timers = await self._timers(loaded, viewer)
             deadlines = timers_in(timers)
             if channel.deadlines.get(viewer) == deadlines:
                 # Another deadline changed, of which this viewer must not learn.
