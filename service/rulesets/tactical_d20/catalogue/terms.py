@@ -83,6 +83,7 @@ TERMS: Final[tuple[Term, ...]] = (
     Term(id="height", en="height", ru="рост"),
     Term(id="area", en="area effect", ru="область действия"),
     Term(id="obstructed", en="obstructed by something hidden", ru="помешало нечто скрытое"),
+    Term(id="blocked", en="blocked by what was put there", ru="преградили путь"),
     Term(id="contact", en="met something hidden", ru="наткнулся на нечто скрытое"),
     Term(id="met", en="come across", ru="обнаружено"),
     Term(id="not_stacking", en="a better one counts", ru="действует лучший источник"),

@@ -73,6 +73,11 @@ class _Trip(Struct, frozen=True, kw_only=True):
     met: tuple[str, ...] = ()
     ground: tuple[TerrainChange, ...] = ()
 
+    @property
+    def cause(self) -> str:
+        """Why it ends where it does: something hidden was met, or what has been put there since."""
+        return "contact" if self.met or self.ground else "blocked"
+
 
 def require_move(state: State[BattleState], action: Move) -> int:
     """All preconditions of a walk on what the asker may know; its length in feet.
@@ -153,7 +158,7 @@ def _walk(
             return
     leg = path[made.steps : made.steps + trip.steps]
     is_whole = made.steps + trip.steps == len(path)
-    _go(effects, mover, leg, made, UNSET if is_whole else "contact")
+    _go(effects, mover, leg, made, UNSET if is_whole else trip.cause)
     for combatant in trip.met:
         reveal(effects, combatant, "contact")
     lay_open(effects, trip.ground)
