@@ -18,12 +18,14 @@ from service.engine.geometry.distance import (
 )
 from service.engine.geometry.features import (
     Feature,
+    Features,
     adjacent_features,
     features_of,
     has_border_between,
     is_adjacent,
     key_of,
     place_of,
+    without,
 )
 from service.engine.geometry.points import Cell, Point, is_beyond_right_angle
 from service.engine.geometry.sides import passes_opposite_sides
@@ -34,6 +36,7 @@ from tests.engine.geometry_oracle import Kind, inside
 SPACES = st.builds(Space, st.integers(-9, 9), st.integers(-9, 9), st.integers(1, 8))
 RULES: st.SearchStrategy[DiagonalRule] = st.sampled_from(("equal", "alternating"))
 KINDS: tuple[Kind, ...] = ("H", "V", "cell")
+PLACES = st.tuples(st.sampled_from(KINDS), st.integers(-3, 3), st.integers(-3, 3))
 STEPS = tuple(step for step in itertools.product((-1, 0, 1), repeat=2) if any(step))
 VECTORS = st.builds(Point, st.integers(-9, 9), st.integers(-9, 9))
 
@@ -241,3 +244,17 @@ def test_the_distance_from_a_vertex_counts_the_columns_and_rows_to_the_nearest_c
         cells_apart(counted(x, vertex[0]), counted(y, vertex[1]), rule) for x, y in cells_of(space)
     )
     assert vertex_distance(vertex, space, rule) == nearest
+
+
+@given(st.frozensets(PLACES, max_size=40), st.frozensets(PLACES, max_size=10))
+def test_a_set_without_some_members_is_the_set_of_the_others(
+    places: frozenset[tuple[Kind, int, int]], gone: frozenset[tuple[Kind, int, int]]
+) -> None:
+    def marked(members: frozenset[tuple[Kind, int, int]]) -> Features:
+        return features_of(
+            [(x, y) for kind, x, y in members if kind == "cell"],
+            [(kind, x, y) for kind, x, y in members if kind != "cell"],
+        )
+
+    rest = without(marked(places), (Feature(*place) for place in sorted(gone)))
+    assert rest == marked(places - gone)

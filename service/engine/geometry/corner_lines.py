@@ -190,33 +190,24 @@ def _pinched_on(
     far: Space | None,
 ) -> list[Cell]:
     """The pinched vertices of the line, its ends included."""
-    crowded = features.crowded
+    crowded, at, to = features.crowded, key_of(*start), key_of(*end)
     if not crowded:
         return []
+    passed = [at + vertex for vertex in line.vertices if at + vertex in crowded]
+    starts, ends = near is not None and at in crowded, far is not None and to in crowded
+    if not (passed or starts or ends):
+        return []
     arrivals, departures = (line.arrival,), (opposite(line.arrival),)
-    at, to = key_of(*start), key_of(*end)
+    leaving = sectors_of(near, start) if near is not None else ()
+    coming = sectors_of(far, end) if far is not None else ()
     if at == to:
-        if at not in crowded or near is None or far is None:
-            return []
-        is_closed = is_pinched(features, at, sectors_of(near, start), sectors_of(far, end))
+        is_closed = starts and ends and is_pinched(features, at, leaving, coming)
         return [start] if is_closed else []
-    pinched: list[Cell] = []
-    if line.vertices and not crowded.isdisjoint(map(at.__add__, line.vertices)):
-        pinched += [
-            place_of(at + vertex)
-            for vertex in line.vertices
-            if at + vertex in crowded and is_pinched(features, at + vertex, arrivals, departures)
-        ]
-    if (
-        near is not None
-        and at in crowded
-        and is_pinched(features, at, sectors_of(near, start), departures)
-    ):
+    pinched = [
+        place_of(vertex) for vertex in passed if is_pinched(features, vertex, arrivals, departures)
+    ]
+    if starts and is_pinched(features, at, leaving, departures):
         pinched.append(start)
-    if (
-        far is not None
-        and to in crowded
-        and is_pinched(features, to, arrivals, sectors_of(far, end))
-    ):
+    if ends and is_pinched(features, to, arrivals, coming):
         pinched.append(end)
     return pinched

@@ -9,7 +9,7 @@ Sets serve membership only: whatever leaves this module is sorted.
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -66,6 +66,15 @@ def place_of(key: int) -> Cell:
     return (key - y) >> _STRIDE_BITS, y
 
 
+_EAST, _SOUTH = key_of(1, 0), key_of(0, 1)
+_CORNERS: Final = {
+    "cell": (0, _EAST, _SOUTH, _EAST + _SOUTH),
+    "V": (0, _SOUTH),
+    "H": (0, _EAST),
+}
+"""The vertices that a feature touches, relative to its place."""
+
+
 def features_of(cells: Iterable[Cell] = (), borders: Iterable[Border] = ()) -> Features:
     """The set of these cells and borders; duplicates count once."""
     cell_keys = frozenset(key_of(x, y) for x, y in cells)
@@ -77,6 +86,38 @@ def features_of(cells: Iterable[Cell] = (), borders: Iterable[Border] = ()) -> F
         vertical=vertical,
         horizontal=horizontal,
         crowded=_crowded(cell_keys, vertical, horizontal),
+    )
+
+
+def without(features: Features, parts: Iterable[Feature]) -> Features:
+    """The set without these members; quicker than making it anew where they are few."""
+    gone: dict[str, list[int]] = {"cell": [], "V": [], "H": []}
+    vertices: set[int] = set()
+    for kind, x, y in parts:
+        key = key_of(x, y)
+        gone[kind].append(key)
+        vertices.update(key + corner for corner in _CORNERS[kind])
+    cells = features.cells.difference(gone["cell"])
+    vertical = features.vertical.difference(gone["V"])
+    horizontal = features.horizontal.difference(gone["H"])
+    lonely = [
+        vertex
+        for vertex in vertices & features.crowded
+        if len(
+            [
+                corner
+                for kind, members in (("cell", cells), ("V", vertical), ("H", horizontal))
+                for corner in _CORNERS[kind]
+                if vertex - corner in members
+            ]
+        )
+        < 2
+    ]
+    return Features(
+        cells=cells,
+        vertical=vertical,
+        horizontal=horizontal,
+        crowded=features.crowded.difference(lonely),
     )
 
 
@@ -154,9 +195,7 @@ def is_adjacent(feature: Feature, space: Space) -> bool:
 def _crowded(
     cells: frozenset[int], vertical: frozenset[int], horizontal: frozenset[int]
 ) -> frozenset[int]:
-    east, south = key_of(1, 0), key_of(0, 1)
     touched: Counter[int] = Counter()
-    touched.update(key + corner for key in cells for corner in (0, east, south, east + south))
-    touched.update(key + end for key in vertical for end in (0, south))
-    touched.update(key + end for key in horizontal for end in (0, east))
+    for kind, keys in (("cell", cells), ("V", vertical), ("H", horizontal)):
+        touched.update(key + corner for key in keys for corner in _CORNERS[kind])
     return frozenset(vertex for vertex, count in touched.items() if count > 1)

@@ -1,16 +1,17 @@
 """Whether any line between the corners of two spaces is not interrupted.
 
 How this works. Between spaces of sizes m and n run (m + 1)^2 * (n + 1)^2 lines. The nearest is
-tried by itself: mostly it is open. If not, all are asked at once, vector by vector from the
-shortest on: on a `VertexBoard` one shift answers for every line of a vector whether it meets a
-member of the set at one place. The lines that are left after all places that the vector crosses,
-runs along and passes are open. Interrupted means met where contact with the side of one cell does
-not count.
+tried by itself: mostly it is open. If not, a few lines are asked one by one, many all at once,
+vector by vector from the shortest on: on a `VertexBoard` one shift answers for every line of a
+vector whether it meets a member of the set at one place. The lines that are left after all places
+that the vector crosses, runs along and passes are open. Interrupted means met where contact with
+the side of one cell does not count.
 """
 
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby, product
+from typing import Final
 
 from service.engine.geometry.corner_lines import (
     CornerLine,
@@ -37,6 +38,10 @@ Line = tuple[Cell, Cell]
 """A line between two vertices."""
 
 
+FEW: Final = 3
+"""Sizes of two spaces, added up, between which lines are few enough to ask them one by one."""
+
+
 def open_line(features: Features, near: Space, far: Space) -> Line | None:
     """The nearest line between a corner of a cell of each space that is not interrupted, if any.
 
@@ -45,12 +50,24 @@ def open_line(features: Features, near: Space, far: Space) -> Line | None:
     nearest = nearest_line(near, far)
     if not is_met(features, *nearest, near, far, along=False):
         return nearest
+    if near.size + far.size <= FEW:
+        return _first_open(features, near, far)
     lines = _Lines(features, near, far)
     vectors = _vectors(far.x - near.x, far.y - near.y, near.size, far.size)
     for _, equally_long in groupby(vectors, _square):
         candidates = [line for vector in equally_long for line in lines.open_along(*vector)]
         if candidates:
             return min(candidates, key=_by_rows)
+    return None
+
+
+def _first_open(features: Features, near: Space, far: Space) -> Line | None:
+    """The same, line by line."""
+    x, y = near.x, near.y
+    for (dx, dy), (ex, ey) in _lines(far.x - x, far.y - y, near.size, far.size):
+        start, end = (x + dx, y + dy), (x + ex, y + ey)
+        if not is_met(features, start, end, near, far, along=False):
+            return start, end
     return None
 
 
@@ -96,6 +113,18 @@ def _square(vector: Cell) -> int:
 def _by_rows(line: Line) -> tuple[int, int, int, int]:
     (x, y), (u, v) = line
     return y, x, v, u
+
+
+@lru_cache(maxsize=4096)
+def _lines(dx: int, dy: int, size: int, other_size: int) -> tuple[Line, ...]:
+    """The lines from the corners of a space at the origin to those of one at (dx, dy)."""
+    lines = product(lattice_corners(Space(0, 0, size)), lattice_corners(Space(dx, dy, other_size)))
+    return tuple(sorted(lines, key=_by_length))
+
+
+def _by_length(line: Line) -> tuple[int, int, int, int, int]:
+    (x, y), (u, v) = line
+    return _square((u - x, v - y)), *_by_rows(line)
 
 
 @lru_cache(maxsize=256)

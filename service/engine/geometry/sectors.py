@@ -31,7 +31,9 @@ ALL_ROUND: Final = FeatureKeys(
 """Everything that touches a vertex."""
 
 
-_PLACES: Final = tuple((kind, key_of(x, y)) for kind, x, y in SECTORS)
+_PLACES: Final = tuple(
+    (kind, key_of(x, y), 1 << sector) for sector, (kind, x, y) in enumerate(SECTORS)
+)
 _TOWARDS: Final = ((7, 0, 1), (6, 0, 2), (5, 4, 3))
 _CELL_SECTORS: Final = tuple(at for at, (kind, _, _) in enumerate(SECTORS) if kind == "cell")
 
@@ -104,8 +106,8 @@ def is_pinched(
 def _marks(features: Features, vertex: int) -> int:
     """The sectors round a vertex that hold a member, as bits."""
     members = {"cell": features.cells, "V": features.vertical, "H": features.horizontal}
-    return sum(
-        1 << sector
-        for sector, (kind, place) in enumerate(_PLACES)
-        if vertex + place in members[kind]
-    )
+    marks = 0
+    for kind, place, sector in _PLACES:
+        if vertex + place in members[kind]:
+            marks |= sector
+    return marks

@@ -7,10 +7,12 @@ rectangle mean nothing: whoever shifts masks the result with vertices inside.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
 
 from msgspec import Struct
 
-from service.engine.geometry.features import Features, key_of, place_of
+from service.engine.geometry.features import Features, place_of
 from service.engine.geometry.points import Cell
 from service.engine.geometry.sectors import SECTORS, ways_between
 from service.engine.geometry.spaces import Space
@@ -41,12 +43,7 @@ def board_of(features: Features, near: Space, far: Space) -> VertexBoard:
     width = right - left + 1 + near.size
 
     def bits_of(members: frozenset[int]) -> int:
-        bits = 0
-        if members:
-            for x in range(left, right + 1):
-                for key in members.intersection(range(key_of(x, top), key_of(x, bottom) + 1)):
-                    bits |= 1 << (place_of(key)[1] - top) * width + x - left
-        return bits
+        return _cut(_rows_of(members), left, top, right, bottom, width) if members else 0
 
     cells, vertical, horizontal = map(
         bits_of, (features.cells, features.vertical, features.horizontal)
@@ -62,6 +59,34 @@ def board_of(features: Features, near: Space, far: Space) -> VertexBoard:
         horizontal=horizontal,
         marked=tuple(shifted(members[kind], y * width + x) for kind, x, y in SECTORS),
     )
+
+
+class _Rows(NamedTuple):
+    """Members row by row: bit i of a row is the place `left` + i; the first row is `top`."""
+
+    left: int
+    top: int
+    rows: tuple[int, ...]
+
+
+@lru_cache(maxsize=256)
+def _rows_of(members: frozenset[int]) -> _Rows:
+    """Members of one kind by rows; at least one of them."""
+    places = [place_of(key) for key in members]
+    left, top = min(x for x, _ in places), min(y for _, y in places)
+    rows = [0] * (max(y for _, y in places) - top + 1)
+    for x, y in places:
+        rows[y - top] |= 1 << x - left
+    return _Rows(left, top, tuple(rows))
+
+
+def _cut(rows: _Rows, left: int, top: int, right: int, bottom: int, width: int) -> int:
+    """The members of a rectangle of cells as bits, in rows of this width."""
+    bits = 0
+    first, within = max(top, rows.top), (1 << right - left + 1) - 1
+    for y in range(min(bottom, rows.top + len(rows.rows) - 1), first - 1, -1):
+        bits = bits << width | shifted(rows.rows[y - rows.top], left - rows.left) & within
+    return bits << (first - top) * width
 
 
 def shifted(bits: int, offset: int) -> int:
