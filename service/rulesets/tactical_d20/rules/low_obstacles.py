@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from service.engine.geometry.features import Feature, FeatureKeys, Features, features_within, key_of
+from service.engine.geometry.features import Feature, Features, without
 from service.engine.geometry.spaces import Space
 from service.rulesets.tactical_d20.rules.geometry import feature_distance_ft
-from service.rulesets.tactical_d20.rules.ground import Ground, kept, marked
+from service.rulesets.tactical_d20.rules.ground import Ground, kept
 from service.rulesets.tactical_d20.rules.words import LineOptions
 
 TD_LOW_1: Final = "TD-LOW-1"
@@ -55,16 +55,14 @@ def covering_for(
     than the target; an area has none.
     """
     round_both = _cells_round(start, target)
-    without = frozenset(
+    idle = [
         part
         for part, low_height_ft in low_features(ground)
-        if is_low(low_height_ft, height_ft)
-        and _is_within(part, round_both)
+        if _is_within(part, round_both)
+        and is_low(low_height_ft, height_ft)
         and not _does_cover(part, start if is_attacked else None, target, options)
-    )
-    if not without:
-        return ground.covering
-    return marked(part for part in _members(ground.covering, round_both) if part not in without)
+    ]
+    return without(ground.covering, idle) if idle else ground.covering
 
 
 @kept
@@ -101,9 +99,3 @@ def _cells_round(near: Space, far: Space) -> _Rectangle:
 def _is_within(part: Feature, rectangle: _Rectangle) -> bool:
     west, north, east, south = rectangle
     return west <= part.x <= east and north <= part.y <= south
-
-
-def _members(features: Features, rectangle: _Rectangle) -> tuple[Feature, ...]:
-    west, north, east, south = rectangle
-    keys = tuple(key_of(x, y) for y in range(north, south + 1) for x in range(west, east + 1))
-    return features_within(features, FeatureKeys(keys, keys, keys), (0, 0))
