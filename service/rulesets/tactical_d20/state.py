@@ -59,7 +59,7 @@ FelledState = Literal["unconscious", "dead"]
 """How somebody is out of the fight (TD-SD-3)."""
 
 Band = Literal["unhurt", "hurt", "badly_hurt", "down"]
-"""Health in words: at full, below, at most half, 0 and less or out."""
+"""Health in words: at full, below, at most half, 0 and less."""
 
 Resource = Literal["standard", "move", "swift", "reaction"]
 """What a turn gives, and the reaction of a round."""
@@ -291,9 +291,9 @@ class BattleState(core.RuleState, frozen=True, kw_only=True):
         return BattleLookups()
 
 
-def band_of(health: int, most: int, *, is_out: bool = False) -> Band:
-    """Health in words; whoever is out is down with any health."""
-    if health <= 0 or is_out:
+def band_of(health: int, most: int) -> Band:
+    """Health in words."""
+    if health <= 0:
         return "down"
     if health >= most:
         return "unhurt"

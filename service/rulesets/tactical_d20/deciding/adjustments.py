@@ -31,7 +31,8 @@ from service.rulesets.tactical_d20.deciding.postures import knock_down
 from service.rulesets.tactical_d20.deciding.turns import settle
 from service.rulesets.tactical_d20.deciding.waiting import look_again
 from service.rulesets.tactical_d20.evolve import BattleEffects, evolve
-from service.rulesets.tactical_d20.state import ArmourClass, BattleState, Combatant
+from service.rulesets.tactical_d20.rules.defaults import felled_condition
+from service.rulesets.tactical_d20.state import ArmourClass, BattleState, Combatant, band_of
 
 Blobs = Mapping[str, object]
 
@@ -130,11 +131,17 @@ def _set_condition(effects: BattleEffects, change: ask.SetCondition) -> None:
 
 
 def _set_stat(effects: BattleEffects, change: ask.SetStat, combatant: Combatant, path: str) -> None:
-    """A number of the sheet is this; nobody keeps more health than there is at most."""
+    """A number of the sheet is this; what the health comes to is judged by its new maximum.
+
+    Nobody keeps more health than that.
+    """
     set_stat(effects, change, _bounds(change.stat), path)
     after = existing(effects.rule, combatant.id)
-    if change.stat == "health_max":
-        set_health(effects, combatant.id, min(after.health, after.health_max))
+    most, health = after.health_max, min(after.health, after.health_max)
+    was = felled_condition(combatant.health, combatant.health_max)
+    is_judged_alike = band_of(health, most) == after.band and felled_condition(health, most) == was
+    if health != after.health or not is_judged_alike:
+        set_health(effects, combatant.id, health)
 
 
 def _bounds(stat: ask.Stat) -> NumberBounds:

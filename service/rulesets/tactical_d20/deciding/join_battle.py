@@ -25,7 +25,6 @@ from service.rulesets.tactical_d20.state import (
     BattleState,
     Combatant,
     band_of,
-    is_out,
 )
 
 
@@ -103,15 +102,15 @@ def completed(combatant: Combatant, number: int) -> Combatant:
     most = combatant.health_max or max(combatant.health, 1)
     state = felled_condition(combatant.health, most)
     fallen = () if state is None else (state,)
-    whole = replace(
+    return replace(
         combatant,
         number=number,
         health_max=most,
+        band=band_of(combatant.health, most),
         conditions=tuple(dict.fromkeys((*combatant.conditions, *fallen))),
         cover_overrides=(),
         concealment_overrides=(),
     )
-    return replace(whole, band=band_of(whole.health, most, is_out=is_out(whole)))
 
 
 def enter(effects: BattleEffects, combatant: Combatant, number: int) -> None:
