@@ -174,7 +174,9 @@ def _require_nobody_seen(rule: BattleState, aim: Aim, ground: Ground) -> None:
     Raises Refused("target_is_visible").
     """
     for creature in creatures_in(rule, aim):
-        require_unseen((aim.at.x, aim.at.y), is_seen=_is_seen(ground, aim.attacker, creature))
+        is_known = is_known_to_side(creature, aim.attacker.side)
+        is_seen = is_known and _is_seen(ground, aim.attacker, creature)
+        require_unseen((aim.at.x, aim.at.y), is_seen=is_seen)
 
 
 def creatures_in(rule: BattleState, aim: Aim) -> tuple[Combatant, ...]:
@@ -187,8 +189,8 @@ def creatures_in(rule: BattleState, aim: Aim) -> tuple[Combatant, ...]:
 
 
 def _is_seen(ground: Ground, attacker: Combatant, target: Combatant) -> bool:
-    """Whether the attacker knows of a creature and sees it; the unknown counts as unseen."""
-    return is_known_to_side(target, attacker.side) and has_line_of_sight(
+    """Whether the attacker has a line of sight to a creature; being hidden is no lack of one."""
+    return has_line_of_sight(
         ground,
         space_of(attacker),
         space_of(target),

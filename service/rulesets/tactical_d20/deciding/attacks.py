@@ -15,6 +15,7 @@ from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.rulesets.tactical_d20.actions import Attack, AttackCell
+from service.rulesets.tactical_d20.creatures import is_known_to_side
 from service.rulesets.tactical_d20.deciding.aim import Aim, aim_again
 from service.rulesets.tactical_d20.deciding.attack_line import (
     require_attack,
@@ -67,14 +68,21 @@ def require(view: State[BattleState], action: Attack | AttackCell) -> Aim:
     return require_attack(view, action)
 
 
-def go_on(effects: BattleEffects, blobs: Blobs, action: Attack | AttackCell, dice: Dice) -> None:
-    """A shot that has waited: made, unless its attacker is out or it has become impossible."""
-    aim = _possible_still(effects.rule, blobs, action)
+def go_on(
+    effects: BattleEffects, blobs: Blobs, action: Attack | AttackCell, by: By, dice: Dice
+) -> None:
+    """A shot that has waited: made, unless its attacker is out or it has become impossible.
+
+    `by` asked for it: a player's is dropped if his side does not know of the target any more.
+    """
+    aim = _possible_still(effects.rule, blobs, action, by)
     if aim is not None:
         _make(effects, blobs, aim, dice)
 
 
-def _possible_still(rule: BattleState, blobs: Blobs, action: Attack | AttackCell) -> Aim | None:
+def _possible_still(
+    rule: BattleState, blobs: Blobs, action: Attack | AttackCell, by: By
+) -> Aim | None:
     """The attack in the battle as it stands, if it is possible on the ground everybody knows."""
     attacker = combatant_of(rule, action.combatant)
     if attacker is None or is_out(attacker):
@@ -82,7 +90,10 @@ def _possible_still(rule: BattleState, blobs: Blobs, action: Attack | AttackCell
     try:
         require_weapon(attacker, action.weapon)
         if isinstance(action, Attack):
-            require_target(attacker, require_combatant(rule, action.target))
+            target = require_combatant(rule, action.target)
+            require_target(attacker, target)
+            if by.role != "gm" and not is_known_to_side(target, attacker.side):
+                return None
         aim = aim_again(rule, action)
         require_line(rule, public_ground(rule, blobs), aim)
     except Refused:

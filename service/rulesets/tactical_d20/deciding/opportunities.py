@@ -165,6 +165,8 @@ def _aim(rule: BattleState, blobs: Blobs, attacker: str, weapon: str, target: st
     striker, victim = combatant_of(rule, attacker), combatant_of(rule, target)
     if striker is None or victim is None or is_out(striker) or is_dead(victim):
         return None
+    if not is_known_to_side(victim, striker.side):
+        return None
     try:
         ground = public_ground(rule, blobs)
         return require_strike(rule, blobs, ground, striker, weapon, victim)

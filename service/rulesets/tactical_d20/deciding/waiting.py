@@ -88,5 +88,5 @@ def go_on(effects: BattleEffects, blobs: Blobs, resumed: ResumedAction, dice: Di
         case Move() as walk:
             moves.go_on(effects, blobs, walk, resumed, dice.seq)
         case Attack() | AttackCell() as shot:
-            attacks.go_on(effects, blobs, shot, dice)
+            attacks.go_on(effects, blobs, shot, resumed.by, dice)
     settle(effects)
