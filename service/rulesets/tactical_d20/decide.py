@@ -21,8 +21,8 @@ from service.rulesets.tactical_d20.deciding import (
     gm_setup,
     moves,
     postures,
+    resumption,
     turns,
-    waiting,
 )
 from service.rulesets.tactical_d20.evolve import evolve
 from service.rulesets.tactical_d20.state import BattleState
@@ -53,7 +53,7 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
         view = perceive(state, viewer_of(by, state.rule, state.linear))
         if isinstance(request, ask.Deed):
             return _deed(view, state, request, by, seq, dice)
-        return waiting.answer(view, state, request, by, dice)
+        return resumption.answer(view, state, request, by, dice)
     return _overruled(state, request, dice)
 
 

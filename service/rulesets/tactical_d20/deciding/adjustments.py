@@ -28,8 +28,8 @@ from service.rulesets.tactical_d20.deciding.join_battle import (
     require_room,
 )
 from service.rulesets.tactical_d20.deciding.postures import knock_down
+from service.rulesets.tactical_d20.deciding.resumption import look_again
 from service.rulesets.tactical_d20.deciding.turns import settle
-from service.rulesets.tactical_d20.deciding.waiting import look_again
 from service.rulesets.tactical_d20.evolve import BattleEffects, evolve
 from service.rulesets.tactical_d20.rules.defaults import felled_condition
 from service.rulesets.tactical_d20.state import ArmourClass, BattleState, Combatant, band_of
