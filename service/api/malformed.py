@@ -47,14 +47,23 @@ def taken_apart(sentence: str) -> Mapping[str, object] | None:
 _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
     (re.compile(english), russian)
     for english, russian in (
-        (r"(\d+) to (\d+)", r"от \1 до \2"),
+        (r"(-?\d+) to (-?\d+)", r"от \1 до \2"),
         (r"(\d+) to (\d+) actions", r"действия, от \1 до \2"),
         (r"(\d+) to (\d+) encounters", r"бои, от \1 до \2"),
         (r"the id of an earlier event", r"id одного из прежних событий"),
         (r"(\d+) and more", r"\1 и больше"),
+        (r"(\d+) at most", r"не больше \1"),
         (r"(\d+) characters", r"знаков \1"),
         (r"0 or 1, without an item", r"0 или 1, без предмета"),
         (r"1 and more for a weapon one can shoot with", r"1 и больше для стрелкового оружия"),
+        (
+            r"5 and more for a ranged weapon, absent for a melee one",
+            r"5 и больше для стрелкового оружия, для оружия ближнего боя не указывается",
+        ),
+        (r"absent for a ranged weapon", r"для стрелкового оружия не указывается"),
+        (r"only with wall", r"только вместе с wall"),
+        (r"only with cover and without wall", r"только вместе с cover и без wall"),
+        (r"either area or radius_ft, dc and damage", r"либо area, либо radius_ft, dc и damage"),
         (r"items, not bare hands", r"предметы, но не голые руки"),
         (r"false for bare hands", r"false для голых рук"),
         (r"54, as its jokers are in play", r"54: её джокеры в игре"),
