@@ -1,7 +1,6 @@
 """Lines between the corners of spaces, held against a second formulation over random scenes."""
 
 import random
-from typing import Literal, NamedTuple
 
 import pytest
 
@@ -14,54 +13,21 @@ from service.engine.geometry.corner_lines import (
     is_met,
     lattice_corners,
 )
-from service.engine.geometry.features import Feature, Features, features_of
+from service.engine.geometry.features import Feature, features_of
 from service.engine.geometry.open_lines import closed_by, open_line, open_line_from
 from service.engine.geometry.spaces import Space, cells_of
 from tests.engine import corner_oracle as oracle
-from tests.engine.corner_oracle import Mark, Pair, Square
+from tests.engine.corner_oracle import Mark, Pair
+from tests.engine.corner_scenes import (
+    Scene,
+    mirrored,
+    mirrored_mark,
+    scene_of,
+    transposed,
+    transposed_mark,
+)
 
 SCENES_PER_CASE = 100
-
-
-class Scene(NamedTuple):
-    """Two spaces, a third between or beside them, and marks in and round the rectangle of all."""
-
-    near: Square
-    far: Square
-    third: Square
-    marks: frozenset[Mark]
-
-    @property
-    def features(self) -> Features:
-        return features_from(self.marks)
-
-
-def features_from(marks: frozenset[Mark]) -> Features:
-    return features_of(
-        [(x, y) for kind, x, y in marks if kind == "cell"],
-        [(kind, x, y) for kind, x, y in marks if kind != "cell"],
-    )
-
-
-def scene_of(dice: random.Random, largest: int) -> Scene:
-    """A scene from nearly empty to nearly full; spaces may touch and overlap."""
-    near = Square(dice.randint(-3, 3), dice.randint(-3, 3), dice.randint(1, largest))
-    size, span = dice.randint(1, largest), dice.choice((0, 1, 3, 6, 9))
-
-    def beside(at: int) -> int:
-        return dice.randint(at - span - size, at + span + near.size)
-
-    far = Square(beside(near.x), beside(near.y), size)
-    third = Square(beside(near.x), beside(near.y), dice.randint(1, largest))
-    columns = range(min(near.x, far.x) - 2, max(near.x + near.size, far.x + far.size) + 2)
-    rows = range(min(near.y, far.y) - 2, max(near.y + near.size, far.y + far.size) + 2)
-    cells, borders = dice.choice((0, 0.04, 0.15, 0.35)), dice.choice((0, 0.05, 0.2, 0.4))
-    marks: set[Mark] = set()
-    for x in columns:
-        for y in rows:
-            marks.update(("cell", x, y) for _ in "." if dice.random() < cells)
-            marks.update((kind, x, y) for kind in ("H", "V") if dice.random() < borders)
-    return Scene(near, far, third, frozenset(marks))
 
 
 def assert_the_same(scene: Scene, dice: random.Random) -> None:
@@ -132,31 +98,6 @@ def test_large_spaces_are_as_the_second_formulation_says(seed: int) -> None:
     dice = random.Random(seed)
     for _ in range(SCENES_PER_CASE):
         assert_the_same(scene_of(dice, largest=8), dice)
-
-
-def mirrored(scene: Scene) -> Scene:
-    """The scene with east and west exchanged."""
-    near, far, third = (
-        Square(-x - size, y, size) for x, y, size in (scene.near, scene.far, scene.third)
-    )
-    return Scene(near, far, third, frozenset(map(mirrored_mark, scene.marks)))
-
-
-def mirrored_mark(mark: Mark) -> Mark:
-    kind, x, y = mark
-    return (kind, -x, y) if kind == "V" else (kind, -x - 1, y)
-
-
-def transposed(scene: Scene) -> Scene:
-    """The scene with columns and rows exchanged."""
-    near, far, third = (Square(y, x, size) for x, y, size in (scene.near, scene.far, scene.third))
-    return Scene(near, far, third, frozenset(map(transposed_mark, scene.marks)))
-
-
-def transposed_mark(mark: Mark) -> Mark:
-    kind, x, y = mark
-    turned: dict[str, Literal["H", "V"]] = {"H": "V", "V": "H"}
-    return (turned[kind], y, x) if kind != "cell" else (kind, y, x)
 
 
 def marks_by_line(scene: Scene) -> dict[tuple[Pair, Pair, bool], frozenset[Mark]]:
