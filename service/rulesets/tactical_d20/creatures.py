@@ -8,10 +8,11 @@ source text).
 from msgspec import UNSET
 
 from service.engine.battle.roster import existing
+from service.engine.battle.state import scope_of
 from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Space, has_cell
 from service.engine.visibility.audience import EVERYONE_WORD
-from service.engine.visibility.scope import Scope, narrow
+from service.engine.visibility.scope import narrow
 from service.rulesets.tactical_d20.rules.ground import Fighter
 from service.rulesets.tactical_d20.rules.words import CoverGrade, LineOptions
 from service.rulesets.tactical_d20.state import (
@@ -137,9 +138,12 @@ def is_known_to_side(combatant: Combatant, side: str) -> bool:
     return not combatant.hidden or combatant.side == side
 
 
-def counts_in(scope: Scope, attack: str, combatant: str) -> bool:
-    """Whether all who may know of an attack (its audience) may know of this combatant."""
-    return narrow(attack, scope.subject(combatant)) == attack
+def counting(rule: BattleState, fighters: tuple[Fighter, ...], attack: str) -> tuple[Fighter, ...]:
+    """Those of the fighters of whom all who may know of an attack (its audience) may know."""
+    if not any(each.hidden for each in rule.combatants):
+        return fighters
+    scope = scope_of(rule)
+    return tuple([each for each in fighters if narrow(attack, scope.subject(each.id)) == attack])
 
 
 def attack_audience(rule: BattleState, attacker: str, target: str) -> str:

@@ -21,7 +21,7 @@ from service.engine.visibility.scope import Viewer
 from service.rulesets.tactical_d20.creatures import (
     attack_audience,
     concealment_override_of,
-    counts_in,
+    counting,
     cover_override_of,
     elevation_of,
     fighter_of,
@@ -206,12 +206,12 @@ def _is_seen(attacker: _Attacker, target: Combatant, senses: tuple[Sense, ...]) 
 
 def _cover(attacker: _Attacker, target: Combatant) -> CoverReport:
     pair = (attacker.combatant.id, target.id)
-    counting = _counting(attacker, attacker.fighters, target)
+    others = _counting(attacker, attacker.fighters, target)
     return cover_against(
         attacker.ground,
         attacker.space,
         space_of(target),
-        tuple([each for each in counting if each.id not in pair]),
+        tuple([each for each in others if each.id not in pair]),
         mode=attacker.mode,
         height_ft=target.height_ft,
         options=attacker.options,
@@ -272,11 +272,8 @@ def _counting(
     attacker: _Attacker, fighters: tuple[Fighter, ...], target: Combatant
 ) -> tuple[Fighter, ...]:
     """Everybody whom all who may know of an attack on the target may know, by number."""
-    rule = attacker.rule
-    if not any(each.hidden for each in rule.combatants):
-        return fighters
-    scope, audience = scope_of(rule), attack_audience(rule, attacker.combatant.id, target.id)
-    return tuple([each for each in fighters if counts_in(scope, audience, each.id)])
+    audience = attack_audience(attacker.rule, attacker.combatant.id, target.id)
+    return counting(attacker.rule, fighters, audience)
 
 
 INSPECTIONS: Final = (

@@ -10,13 +10,12 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from service.engine.battle.roster import existing
-from service.engine.battle.state import scope_of
 from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.vocabulary.breakdown import Modifier, total
 from service.rulesets.tactical_d20.creatures import (
     attack_audience,
     concealment_override_of,
-    counts_in,
+    counting,
     cover_override_of,
     elevation_of,
     fighter_of,
@@ -169,11 +168,7 @@ def _concealment(rule: BattleState, blobs: Blobs, aim: Aim, target: Combatant) -
 
 def _counting(rule: BattleState, aim: Aim) -> tuple[Fighter, ...]:
     """Everybody whom all who may know of the attack may know, by number."""
-    fighters = fighters_of(rule)
-    if not any(each.hidden for each in rule.combatants):
-        return fighters
-    scope, audience = scope_of(rule), _audience(rule, aim)
-    return tuple([each for each in fighters if counts_in(scope, audience, each.id)])
+    return counting(rule, fighters_of(rule), _audience(rule, aim))
 
 
 def _audience(rule: BattleState, aim: Aim) -> str:
