@@ -47,6 +47,9 @@ TERMS: Final[tuple[Term, ...]] = (
     Term(id="improved", en="improved", ru="надёжное"),
     Term(id="total", en="total", ru="полное"),
     Term(id="wall", en="wall", ru="стена"),
+    Term(id="solid", en="wall", ru="стена"),
+    Term(id="glass", en="glass wall", ru="стеклянная стена"),
+    Term(id="opaque", en="opaque", ru="непрозрачное"),
     Term(id="smoke", en="smoke", ru="дым"),
     Term(
         id="opportunity_attack",
