@@ -22,6 +22,8 @@ from service.cli.database import Addresses, bring_up_to_date, open_database
 from service.cli.reporting import exit_of, write_report
 from service.cli.serve import first_key, show_first_key
 from service.console import out, tell_error
+from service.demo.bridge import narration as bridge_telling
+from service.demo.bridge.battle import Watch
 from service.demo.mill import narration
 from service.demo.mill.battle import Director
 from service.demo.narrator import Narrator, Sentence
@@ -47,7 +49,7 @@ class Battle(Struct, frozen=True, kw_only=True):
     """A battle to be played: its ruleset, its director, the lines of its narrator."""
 
     ruleset: str
-    director: Callable[[Play], Director | Raid]
+    director: Callable[[Play], Director | Raid | Watch]
     lines: Mapping[str, Sentence]
 
 
@@ -61,6 +63,11 @@ BATTLES: Final = (
         ruleset="seeker-d100",
         director=Raid,
         lines=warehouse_telling.LINES,
+    ),
+    Battle(
+        ruleset="tactical-d20",
+        director=Watch,
+        lines=bridge_telling.LINES,
     ),
 )
 

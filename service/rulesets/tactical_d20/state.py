@@ -125,7 +125,7 @@ class CoverOverride(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     versus: Annotated[OtherId, EVERYONE]
     """Id of the attacker against whom it counts."""
-    grade: Annotated[CoverGrade, NUMBERS, unseen("none")]
+    grade: Annotated[CoverGrade, EVERYONE]
     """What counts instead of the cover that the map gives (TD-COVER-8)."""
 
 
@@ -134,7 +134,7 @@ class ConcealmentOverride(Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     versus: Annotated[OtherId, EVERYONE]
     """Id of the attacker against whom it counts."""
-    percent: Annotated[Percent, NUMBERS, unseen(0)]
+    percent: Annotated[Percent, EVERYONE]
     """What counts instead of map, light and blur (TD-CONC-7)."""
 
 

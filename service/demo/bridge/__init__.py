@@ -1,0 +1,1 @@
+"""The toll bridge at night, a battle of `tactical-d20`."""

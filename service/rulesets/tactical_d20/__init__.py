@@ -1,0 +1,46 @@
+"""`tactical-d20`: fights on square cells with cover, concealment and flanking to the corner."""
+
+from typing import Final
+
+from service.engine.ruleset import Catalogue, Ruleset
+from service.rulesets.tactical_d20.actions import AnyAction
+from service.rulesets.tactical_d20.catalogue import MESSAGES, RULES, TERMS
+from service.rulesets.tactical_d20.decide import decide
+from service.rulesets.tactical_d20.effects import DecisionOpened, Event
+from service.rulesets.tactical_d20.evolve import evolve, initial
+from service.rulesets.tactical_d20.examples import EXAMPLES
+from service.rulesets.tactical_d20.inspections import INSPECTIONS
+from service.rulesets.tactical_d20.legal import legal_actions
+from service.rulesets.tactical_d20.maps import MapBlob
+from service.rulesets.tactical_d20.preview import preview
+from service.rulesets.tactical_d20.previews.facts import Facts
+from service.rulesets.tactical_d20.scene import scene
+from service.rulesets.tactical_d20.setup import SLUG, VERSION, Setup, blobs, create
+from service.rulesets.tactical_d20.state import BattleState
+from service.rulesets.tactical_d20.withdrawal import is_binding
+
+RULESET: Final = Ruleset(
+    slug=SLUG,
+    version=VERSION,
+    catalogue=Catalogue(rules=RULES, terms=TERMS, messages=MESSAGES),
+    setup=Setup,
+    action=AnyAction,
+    event=Event,
+    state=BattleState,
+    create=create,
+    blobs=blobs,
+    blob=MapBlob,
+    initial=initial,
+    decide=decide,
+    evolve=evolve,
+    binds=is_binding,
+    legal_actions=legal_actions,
+    preview=preview,
+    scene=scene,
+    opened=DecisionOpened,
+    inspections=INSPECTIONS,
+    facts=Facts,
+    examples=EXAMPLES,
+)
+
+__all__ = ["RULESET"]

@@ -1,0 +1,240 @@
+"""What a combatant may do now, as far as a viewer knows: a domain for every parameter.
+
+Nodes and domains are those of `engine/kit/action_nodes.py`. A path lists every other cell where it
+may end, at most 200 feet away, with its cost and one path to it. Of cells that may be attacked
+those within 30 feet are listed, though shots reach farther.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import Final
+
+import msgspec
+from msgspec import UNSET
+
+from service.engine.battle.decisions import open_question
+from service.engine.battle.open_decisions import Decision
+from service.engine.battle.roster import require_combatant
+from service.engine.battle.state import State
+from service.engine.geometry.corner_lines import lattice_corners
+from service.engine.geometry.spaces import Bounds
+from service.engine.kit.action_nodes import (
+    Domain,
+    LegalNode,
+    int_range,
+    is_allowed,
+    node,
+    one_of,
+    with_params,
+)
+from service.engine.kit.perception import perceive
+from service.engine.kit.walks import Reached
+from service.engine.ruleset import LegalActions
+from service.engine.visibility.scope import Viewer
+from service.engine.vocabulary import actions as do
+from service.rulesets.tactical_d20 import actions as ask
+from service.rulesets.tactical_d20.creatures import space_of
+from service.rulesets.tactical_d20.deciding.attack_line import require_attack, require_guess
+from service.rulesets.tactical_d20.deciding.opportunities import require_choice
+from service.rulesets.tactical_d20.deciding.postures import PostureAction, require_posture
+from service.rulesets.tactical_d20.deciding.turns import (
+    acting,
+    require_move_action,
+    require_standard,
+)
+from service.rulesets.tactical_d20.ground import ground_of
+from service.rulesets.tactical_d20.reach import reachable
+from service.rulesets.tactical_d20.rules.words import FEET_PER_CELL
+from service.rulesets.tactical_d20.state import BattleState, Combatant, Opportunity
+from service.rulesets.tactical_d20.terrain import FARTHEST, UNIT, Cell, Corner
+
+Params = dict[str, Domain]
+View = State[BattleState]
+"""The battle as somebody may know it."""
+
+GUESS_CELLS: Final = 6
+"""Cells around a combatant within which those that it may attack are listed: 30 feet."""
+
+_ENDLESS: Final = Bounds(-FARTHEST, -FARTHEST, 2 * FARTHEST + 1, 2 * FARTHEST + 1)
+"""The cells that there are where a map has no edge."""
+
+
+def legal_actions(state: State[BattleState], combatant: str, viewer: Viewer) -> LegalActions:
+    """One node for every type of action that this combatant may take now.
+
+    Raises Refused("unknown_combatant") for one that the viewer does not know.
+    """
+    view = perceive(state, viewer)
+    actor = require_combatant(view.rule, combatant)
+    nodes: tuple[LegalNode, ...] = ()
+    if view.rule.status == "running":
+        decision = open_question(state.rule, combatant, viewer)
+        if decision is not None:
+            nodes = (_answer(view, actor, decision),)
+        elif not view.rule.pending and is_allowed(lambda: acting(view.rule, combatant)):
+            nodes = tuple(each for make in _NODES for each in make(view, actor))
+    return LegalActions(combatant=combatant, actions=nodes)
+
+
+def _answer(view: View, actor: Combatant, decision: Decision) -> LegalNode:
+    """The question to a combatant, with the weapons that may strike."""
+    options: list[tuple[object, ask.AnyChoice]] = [("pass", do.PassChoice())]
+    choices = [ask.OpportunityChoice(weapon=weapon.id) for weapon in actor.weapons]
+    possible = [
+        each for each in choices if is_allowed(partial(require_choice, view, decision, each))
+    ]
+    if possible:
+        weapons = one_of(choice.weapon for choice in possible)
+        options.insert(0, (with_params("opportunity_attack", {"weapon": weapons}), possible[0]))
+    choice = {"type": one_of(member for member, _ in options)}
+    listed = node(
+        {"decision_id": one_of([decision.id]), "choice": {"params": choice}},
+        ask.Answer(decision_id=decision.id, choice=options[0][1]),
+    )
+    return {**listed, "decision": _decision_facts(decision)}
+
+
+def _decision_facts(decision: Decision) -> dict[str, object]:
+    context = decision.context if isinstance(decision, Opportunity) else UNSET
+    return {
+        "id": decision.id,
+        "kind": decision.kind,
+        "options": decision.options,
+        "default": decision.default,
+        **({} if context is UNSET else {"context": msgspec.to_builtins(context)}),
+    }
+
+
+def _move(view: View, actor: Combatant) -> Iterator[LegalNode]:
+    if not is_allowed(lambda: require_move_action(actor)):
+        return
+    walks = reachable(view.rule, ground_of(view.rule, view.blobs), actor)
+    if not walks:
+        return
+    path: Domain = {
+        "cells": [_end(each) for each in walks],
+        "unit": UNIT,
+        "budget_ft": actor.speed_ft,
+        "metric": view.rule.options.diagonal_rule,
+    }
+    yield node({"path": path}, ask.Move(combatant=actor.id, path=_cells(walks[0])))
+
+
+def _end(reached: Reached) -> Domain:
+    return {
+        "x": reached.cell[0],
+        "y": reached.cell[1],
+        "cost_ft": FEET_PER_CELL * reached.cost,
+        "path": [{"x": x, "y": y} for x, y in reached.path],
+        "params": {},
+    }
+
+
+def _cells(reached: Reached) -> tuple[Cell, ...]:
+    return tuple(Cell(x=x, y=y) for x, y in reached.path)
+
+
+def _attack(view: View, actor: Combatant) -> Iterator[LegalNode]:
+    attempts = [
+        ask.Attack(combatant=actor.id, weapon=weapon.id, target=target.id)
+        for weapon in actor.weapons
+        for target in view.rule.combatants
+    ]
+    allowed = [each for each in attempts if is_allowed(partial(require_attack, view, each))]
+    if allowed:
+        targets = {
+            weapon: one_of(each.target for each in allowed if each.weapon == weapon)
+            for weapon in dict.fromkeys(each.weapon for each in allowed)
+        }
+        yield node({"weapon": _weapons(view, actor, "target", targets)}, allowed[0])
+
+
+def _attack_cell(view: View, actor: Combatant) -> Iterator[LegalNode]:
+    if not is_allowed(lambda: require_standard(actor)):
+        return
+    attempts = [
+        ask.AttackCell(combatant=actor.id, weapon=weapon.id, cell=cell)
+        for weapon in actor.weapons
+        for cell in _cells_around(actor)
+    ]
+    allowed = [each for each in attempts if is_allowed(partial(require_guess, view, each))]
+    if allowed:
+        cells = {
+            weapon: _one_of_places(
+                (each.cell.x, each.cell.y) for each in allowed if each.weapon == weapon
+            )
+            for weapon in dict.fromkeys(each.weapon for each in allowed)
+        }
+        yield node({"weapon": _weapons(view, actor, "cell", cells)}, allowed[0])
+
+
+def _weapons(view: View, actor: Combatant, name: str, aims: Mapping[str, Domain]) -> Domain:
+    """The weapons, each with what it may be aimed at and the corners that may be named."""
+    corners = _corners(view, actor)
+    return one_of(with_params(weapon, {name: aim, **corners}) for weapon, aim in aims.items())
+
+
+def _one_of_places(places: Iterable[tuple[int, int]], *, optional: bool = False) -> Domain:
+    """One of these cells or corners."""
+    domain = one_of(({"x": x, "y": y} for x, y in places), optional=optional)
+    return {**domain, "unit": UNIT}
+
+
+def _cells_around(actor: Combatant) -> list[Cell]:
+    """The cells within 30 feet of its space, row by row."""
+    place, reach = actor.place, range(-GUESS_CELLS, actor.size + GUESS_CELLS)
+    return [
+        Cell(x=place.x + dx, y=place.y + dy)
+        for dy in reach
+        for dx in reach
+        if max(abs(place.x + dx), abs(place.y + dy)) <= FARTHEST
+    ]
+
+
+def _corners(view: View, actor: Combatant) -> Params:
+    """The corners that the attacker may name."""
+    corners = one_of(({"x": x, "y": y} for x, y in lattice_corners(space_of(actor))), optional=True)
+    if view.rule.options.concealment_corner_chooser == "attacker":
+        return {"cover_corner": corners, "concealment_corner": corners}
+    return {"cover_corner": corners}
+
+
+def _area_attack(view: View, actor: Combatant) -> Iterator[LegalNode]:
+    if not (actor.areas and is_allowed(lambda: require_standard(actor))):
+        return
+    bounds = ground_of(view.rule, view.blobs).bounds or _ENDLESS
+    origin: Domain = {
+        "params": {
+            "x": int_range(bounds.x, bounds.x + bounds.width, unit=UNIT),
+            "y": int_range(bounds.y, bounds.y + bounds.height, unit=UNIT),
+        }
+    }
+    example = ask.AreaAttack(
+        combatant=actor.id, area=actor.areas[0].id, origin=Corner(x=bounds.x, y=bounds.y)
+    )
+    yield node({"area": one_of(area.id for area in actor.areas), "origin": origin}, example)
+
+
+def _postures(view: View, actor: Combatant) -> Iterator[LegalNode]:
+    actions: tuple[PostureAction, ...] = (
+        ask.DropProne(combatant=actor.id),
+        ask.StandUp(combatant=actor.id),
+        ask.RightSelf(combatant=actor.id),
+    )
+    for action in actions:
+        if is_allowed(partial(require_posture, view.rule, action)):
+            yield node({}, action)
+
+
+def _end_turn(_: View, actor: Combatant) -> Iterator[LegalNode]:
+    yield node({}, do.EndTurn(combatant=actor.id))
+
+
+_NODES: Final[tuple[Callable[[View, Combatant], Iterator[LegalNode]], ...]] = (
+    _move,
+    _attack,
+    _attack_cell,
+    _area_attack,
+    _postures,
+    _end_turn,
+)
