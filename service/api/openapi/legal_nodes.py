@@ -198,7 +198,8 @@ def nodes(ruleset: Ruleset[RuleState]) -> dict[ComponentKey, Schema]:
                 "The question that the answer is for.", _place("LegalDecision").reference
             )
         described[place] = {
-            "description": "An action that may be taken now, its parameters, and one example.",
+            "description": f"An action of `{ruleset.slug}` that may be taken now, its parameters, "
+            "and one example.",
             **_object(
                 {
                     "type": {

@@ -74,7 +74,10 @@ class CombatantAdded(fx.CombatantAdded, frozen=True, kw_only=True, tag="combatan
 
 
 class OrderSet(fx.OrderSet, frozen=True, kw_only=True, tag="order_set"):
-    """The whole order of turns; if somebody joined it, whoever does not know him sees nothing."""
+    """All places in the order of turns, by initiative (TD-SD-1).
+
+    If somebody joined it, whoever does not know him sees nothing of the change.
+    """
 
     combatant: Annotated[SubjectId | UnsetType, EVERYONE] = UNSET
     """Id of the one who joined the order; absent where several did or the order was given."""

@@ -30,7 +30,7 @@ MAX_BORDERS: Final = 131_584
 
 
 class MapBounds(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The rectangle of cells a map has; (x, y) is its north-west cell."""
+    """The rectangle of cells that a map has, up to 256 by 256; (x, y) is its north-west cell."""
 
     x: Annotated[CellCoordinate, EVERYONE]
     """Westernmost column of the map."""

@@ -86,7 +86,7 @@ def require_save_explained(victim: Tree, detail: Mapping[str, Any]) -> None:
     """A save adds up and ends as its die says."""
     [natural] = victim["roll"]["faces"]
     bonus = victim["base"] + amount(victim["breakdown"])
-    is_saved = natural + bonus >= detail["dc"]
+    is_saved = natural + bonus >= detail["needed"]
     assert victim["outcome"] == ("saved" if is_saved else "failed")
 
 
