@@ -38,15 +38,21 @@ BRAWL: Final = Brawl(
 
 
 def parting() -> SideRoll:
-    """Bob's t walks away from Ann's a, who strikes at him."""
+    """The game master's g walks away from two enemies: Ann's a strikes, then Bob's t passes."""
     people = [
+        fighter("g", "green", 1, 0, weapons=[blade()]),
         fighter("a", "red", 0, 0, weapons=[blade()]),
-        fighter("t", "blue", 1, 0, weapons=[blade()]),
+        fighter("t", "blue", 2, 0, weapons=[blade()]),
     ]
+    # The walk is event 5, behind creation, start and two changed seats.
+    strike = {"type": "opportunity_attack", "weapon": "blade"}
     return SideRoll(
-        setup={"combatants": people, "battle": in_progress("t", "a")},
-        deeds=(("bob", {"type": "move", "combatant": "t", "path": [{"x": 2, "y": 0}]}),),
-        answer=("ann", {"type": "opportunity_attack", "weapon": "blade"}, ()),
+        setup={"combatants": people, "battle": in_progress("g", "a", "t")},
+        deeds=(
+            ("gm", {"type": "move", "combatant": "g", "path": [{"x": 1, "y": 1}]}),
+            ("ann", {"type": "answer", "decision_id": "d5.1", "choice": strike}),
+        ),
+        answer=("bob", {"type": "pass"}, ()),
         faces=(1,),
     )
 

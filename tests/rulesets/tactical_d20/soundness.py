@@ -1,15 +1,21 @@
 """What holds of every state and every attack of a battle, whatever was done."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import UNSET
 
 from tests.kit.rig import Tree
 
+COVER_RULES = (
+    *("TD-COVER-2", "TD-COVER-5", "TD-COVER-6"),
+    *("TD-LOW-1", "TD-SOFT-1", "TD-COVER-8"),
+)
+"""The rules of cover, of which one counts."""
+
 ATTACK_RULES = (
     *("TD-SD-4", "TD-FLANK-1", "TD-PRONE-1", "TD-PRONE-4"),
-    *("TD-COVER-2", "TD-COVER-5", "TD-COVER-6", "TD-LOW-1", "TD-SOFT-1", "TD-COVER-8"),
+    *COVER_RULES,
     *("TD-PRONE-2", "TD-PRONE-3"),
 )
 """Every rule that may stand in a breakdown of an attack or of a defence."""
@@ -56,40 +62,77 @@ def require_attack_explained(effect: Tree) -> None:
     """TD-SD-2 and TD-CONC-3, worked out again from the dice that are told."""
     detail = effect["detail"]
     assert detail["pool"] == detail["base"] + amount(detail["breakdown"])
-    there = effect.get("there", {}) if "place" in effect else detail
-    rules = [line["rule"] for line in detail["breakdown"]]
-    against = there.get("against")
-    outcome = there.get("outcome", effect["outcome"])
-    if against is None:
-        assert outcome == "miss"
+    [natural] = detail["roll"]["faces"]
+    assert detail["result"] == natural + detail["pool"]
+    if "guess" in effect:
+        require_guess_explained(effect, natural)
         return
-    rules += [line["rule"] for line in against["breakdown"]]
+    lines = (*detail["breakdown"], *detail["against"]["breakdown"])
+    require_lines(lines)
+    against = detail["against"]
+    assert against["needed"] == against["base"] + amount(against["breakdown"])
+    chance = detail["concealment"]["percent"]
+    die = detail.get("miss_chance", {}).get("faces", [NO_DIE])[0]
+    is_hit = hits(natural, detail["pool"], against["needed"])
+    assert (die != NO_DIE) == (is_hit and chance > 0)
+    assert effect["outcome"] == ended(natural, detail["pool"], against["needed"], chance, die)
+    assert effect["rule"] == ("TD-CONC-3" if effect["outcome"] == "miss_concealment" else "TD-SD-2")
+
+
+def require_guess_explained(effect: Tree, natural: int) -> None:
+    """TD-UNSEEN-3: what players are told of a guess never depends on why it missed."""
+    guess = effect["guess"]
+    die = guess.get("miss_chance", {}).get("faces", [NO_DIE])[0]
+    assert (die != NO_DIE) == (natural != 1)
+    outcome = "miss"
+    if "target" in guess:
+        require_lines((*guess["attack_breakdown"], *guess["breakdown"]))
+        assert guess["needed"] == guess["base"] + amount(guess["breakdown"])
+        outcome = ended(
+            natural, guess["pool"], guess["needed"], guess["concealment"]["percent"], die
+        )
+    assert guess["outcome"] == outcome
+    assert effect["outcome"] == ("miss" if "miss" in outcome else outcome)
+    hidden = {"against", "cover", "concealment", "flanking", "miss_chance"}
+    assert hidden.isdisjoint(effect["detail"])
+
+
+NO_DIE = 101
+"""No face of percentile dice."""
+
+
+def hits(natural: int, pool: int, needed: int) -> bool:
+    """Whether a d20 hits."""
+    return natural != 1 and (natural == 20 or natural + pool >= needed)
+
+
+def ended(natural: int, pool: int, needed: int, chance: int, die: int) -> str:
+    """How an attack ends."""
+    if not hits(natural, pool, needed):
+        return "miss"
+    if die <= chance:
+        return "miss_concealment"
+    return "critical" if natural == 20 and natural + pool >= needed else "hit"
+
+
+def require_lines(lines: tuple[Tree, ...]) -> None:
+    """Only rules that may stand there, flanking once, and one line of cover that counts."""
+    rules = [line["rule"] for line in lines]
     assert set(rules) <= set(ATTACK_RULES)
     assert rules.count("TD-FLANK-1") <= 1
-    assert against["needed"] == against["base"] + amount(against["breakdown"])
-    [natural] = detail["roll"]["faces"]
-    total = natural + detail["pool"]
-    is_hit = natural != 1 and (natural == 20 or total >= against["needed"])
-    chance = there.get("concealment", {}).get("percent", 0)
-    die = there.get("miss_chance", {}).get("faces", [101])[0]
-    expected = "hit" if is_hit else "miss"
-    if is_hit and die <= chance:
-        expected = "miss_concealment"
-    elif natural == 20 and total >= against["needed"]:
-        expected = "critical"
-    assert outcome == expected
-    # Of a guessed cell players are not told why an attack missed.
-    assert effect["outcome"] == ("miss" if there is not detail and "miss" in outcome else outcome)
+    assert len([line for line in lines if line["rule"] in COVER_RULES and line["amount"]]) <= 1
 
 
 def require_save_explained(victim: Tree, detail: Mapping[str, Any]) -> None:
     """A save adds up and ends as its die says."""
     [natural] = victim["roll"]["faces"]
-    bonus = victim["base"] + amount(victim["breakdown"])
-    is_saved = natural + bonus >= detail["needed"]
-    assert victim["outcome"] == ("saved" if is_saved else "failed")
+    assert victim["result"] == natural + victim["base"] + amount(victim["breakdown"])
+    is_saved = victim["result"] >= detail["needed"]
+    assert victim["outcome"] == ("success" if is_saved else "failure")
+    if detail["spread"]:
+        assert amount(victim["breakdown"]) == 0
 
 
-def amount(breakdown: list[Tree]) -> int:
+def amount(breakdown: Sequence[Tree]) -> int:
     """What the lines of a breakdown add."""
     return sum(line["amount"] for line in breakdown)
