@@ -14,8 +14,8 @@ from tests.rulesets.tactical_d20.scenarios import (
     BRAWL,
     DEEDS,
     UNSEEN_QUESTION,
+    burst,
     canaries,
-    parting,
 )
 from tests.rulesets.tactical_d20.setups import RULESET, fighter
 from tests.rulesets.tactical_d20.sheet_numbers import NUMBERS_OF_SHEETS
@@ -32,7 +32,7 @@ RIG: Final = Rig(
     worlds=WORLDS,
     hostile=HOSTILE,
     brawl=BRAWL,
-    side_roll=parting(),
+    side_roll=burst(),
     table_dice=TABLE_DICE,
     unseen_question=UNSEEN_QUESTION,
     canaries=canaries(),

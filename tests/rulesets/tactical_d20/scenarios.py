@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from tests.kit.canaries import GHOST, GHOSTLY, LATE, LATECOMER, TIMES
 from tests.kit.rig import Brawl, Canaries, Deeds, SideRoll, Tree, UnseenQuestion
-from tests.rulesets.tactical_d20.setups import blade, fighter, in_progress, rifle
+from tests.rulesets.tactical_d20.setups import blade, bomb, fighter, in_progress, rifle
 
 
 def rifleman(name: str, side: str, x: int, y: int, **more: object) -> Tree:
@@ -37,42 +37,37 @@ BRAWL: Final = Brawl(
 )
 
 
-def parting() -> SideRoll:
-    """The game master's g walks away from two enemies: Ann's a strikes, then Bob's t passes."""
+def burst() -> SideRoll:
+    """Bob's t is in the area that he uses himself, beside Ann's a: he saves first."""
+    area = bomb(damage={"count": 0, "sides": 6, "bonus": 1})
     people = [
-        fighter("g", "green", 1, 0, weapons=[blade()]),
-        fighter("a", "red", 0, 0, weapons=[blade()]),
-        fighter("t", "blue", 2, 0, weapons=[blade()]),
+        fighter("t", "blue", 1, 0, areas=[area]),
+        fighter("a", "red", 0, 0),
     ]
-    # The walk is event 5, behind creation, start and two changed seats.
-    strike = {"type": "opportunity_attack", "weapon": "blade"}
+    deed = {"type": "area_attack", "combatant": "t", "area": "bomb", "origin": {"x": 1, "y": 0}}
     return SideRoll(
-        setup={"combatants": people, "battle": in_progress("g", "a", "t")},
-        deeds=(
-            ("gm", {"type": "move", "combatant": "g", "path": [{"x": 1, "y": 1}]}),
-            ("ann", {"type": "answer", "decision_id": "d5.1", "choice": strike}),
-        ),
-        answer=("bob", {"type": "pass"}, ()),
+        setup={"combatants": people, "battle": in_progress("t", "a")},
+        deeds=(("bob", deed),),
+        answer=("bob", {"type": "roll"}, (1,)),
         faces=(1,),
     )
 
 
 def shot(place: int) -> Tree:
-    """Ann's b shoots at t; somebody hidden with a pike stands in this column."""
+    """Ann's a shoots at t; somebody hidden with a pike stands in this column."""
     people = [
-        fighter("a", "red", 0, 9, weapons=[rifle()]),
-        fighter("b", "red", 0, 0, weapons=[rifle()]),
+        fighter("a", "red", 0, 0, weapons=[rifle()]),
         fighter("t", "blue", 9, 0, weapons=[rifle()]),
         fighter("h", "blue", place, 0, hidden=True, weapons=[blade(reach_ft=10)]),
     ]
-    return {"combatants": people, "battle": in_progress("a", "b", "t", "h")}
+    return {"combatants": people, "battle": in_progress("a", "t", "h")}
 
 
 UNSEEN_QUESTION: Final = UnseenQuestion(
     dice="sealed",
     worlds=(shot(2), shot(6)),
-    step={"type": "move", "combatant": "a", "path": [{"x": 0, "y": 8}]},
-    deed={"type": "attack", "combatant": "b", "weapon": "rifle", "target": "t"},
+    step={"type": "drop_prone", "combatant": "a"},
+    deed={"type": "attack", "combatant": "a", "weapon": "rifle", "target": "t"},
     unseen="h",
 )
 
@@ -103,21 +98,20 @@ def canaries() -> Canaries:
     )
 
 
-SCOUT: Final = {"combatant": "scout"}
+GUARD: Final = {"combatant": "guard"}
 HERE: Final = {"x": 1, "y": 5}
 DEEDS: Final = Deeds(
-    own="scout",
-    theirs="guard",
+    own="guard",
+    theirs="raider",
     player={
-        "move": {**SCOUT, "path": [HERE]},
-        "attack": SCOUT | {"weapon": "rifle", "target": "guard"},
-        "attack_cell": SCOUT | {"weapon": "rifle", "cell": {"x": 3, "y": 5}},
-        "area_attack": SCOUT | {"area": "bomb", "origin": HERE},
-        "drop_prone": SCOUT,
-        "stand_up": SCOUT,
-        "right_self": SCOUT,
+        "move": {**GUARD, "path": [HERE]},
+        "attack": GUARD | {"weapon": "bow", "target": "raider"},
+        "attack_cell": GUARD | {"weapon": "bow", "cell": {"x": 3, "y": 5}},
+        "area_attack": GUARD | {"area": "bomb", "origin": HERE},
+        "drop_prone": GUARD,
+        "stand_up": GUARD,
+        "right_self": GUARD,
     },
     with_last=lambda battle, last: {"order": [*battle["order"], {"combatant": last}]},
     master={"set_terrain": {"cells": [{**HERE, "cover": "normal"}]}},
 )
-"""The words of the creation that the OpenAPI document shows."""

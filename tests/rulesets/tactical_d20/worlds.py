@@ -34,7 +34,7 @@ def world(number: int, variant: int) -> Tree:
     more = [random_fighter(dice, f"x{n}", "green", free.pop(), False) for n in range(variant)]
     secrets = [
         # Without a melee weapon nobody is asked about an opportunity, which holds the battle.
-        {**hidden, "hidden": True, "name": f"the {variant}th", "weapons": [rifle()]},
+        {**hidden, "hidden": True, "name": f"the {variant}th", "weapons": [], "areas": []},
         *({**each, "hidden": True, "conditions": ["unconscious"]} for each in more),
     ]
     setup["combatants"] = [*known, *secrets]
