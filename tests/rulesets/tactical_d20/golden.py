@@ -7,7 +7,6 @@ import msgspec
 
 from service.engine.battle.linear import Seat
 from service.engine.battle.state import viewer_of
-from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By, DiceMode, Side
 from service.errors import Refused
@@ -283,14 +282,5 @@ def overruled() -> Table:
     return table
 
 
-GOLDEN: Final = {
-    "tactical-d20-sealed": GoldenBattle(play=fight, counts={"match": 0}),
-    "tactical-d20-sealed-red": GoldenBattle(
-        play=fight, viewer=Viewer(sides=("red",)), counts={"sealed": 0}
-    ),
-    "tactical-d20-sealed-observer": GoldenBattle(play=fight, viewer=Viewer(), counts={"sealed": 0}),
-    "tactical-d20-supplied": GoldenBattle(play=supplied, viewer=GAME_MASTER, counts={"match": 0}),
-    "tactical-d20-rewound": GoldenBattle(play=rewound, counts={"match": 0}),
-    "tactical-d20-overruled": GoldenBattle(play=overruled, counts={"match": 0}),
-}
+GOLDEN: Final[Mapping[str, GoldenBattle]] = {}
 """The battles by the name of their bundle."""
