@@ -41,13 +41,12 @@ def _asked_on_walk(
 
 
 def are_asked_unknown(view: State[BattleState], actor: Combatant, viewer: Viewer) -> bool:
-    """Whether some enemy might be asked whose reach the caller may not know."""
+    """Whether some enemy might be asked whose weapons and reach the caller may not know."""
     scope = scope_of(view.rule)
     return any(
         enemy.side != actor.side
         and not is_out(enemy)
         and bool(enemy.reaction_left)
-        and any(weapon.ready and weapon.kind == "melee" for weapon in enemy.weapons)
         and is_known_to_side(actor, enemy.side)
         and not knows_numbers(enemy, scope, viewer)
         for enemy in view.rule.combatants
