@@ -7,7 +7,7 @@ from service.engine.geometry.open_lines import open_line_from
 from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Space
 from service.engine.vocabulary.breakdown import Modifier, cancelled
-from service.rulesets.tactical_d20.rules.corner_cover import CoverLines, report_from
+from service.rulesets.tactical_d20.rules.corner_cover import CoverLines, report_from, uniform_bonus
 from service.rulesets.tactical_d20.rules.cover import line_of, overruled
 from service.rulesets.tactical_d20.rules.cover_grades import TD_COVER_6
 from service.rulesets.tactical_d20.rules.ground import Ground, kept
@@ -120,5 +120,6 @@ def _cover_from(
         height_ft=height_ft,
         is_contact_counted=options.is_contact_counted,
         is_counted=options.partial_cover_method == "line_count",
+        uniform=uniform_bonus(ground),
     )
     return report_from(lines, origin)

@@ -21,8 +21,8 @@ from service.rulesets.tactical_d20.rules.cover_grades import (
     limited,
     rule_of,
 )
-from service.rulesets.tactical_d20.rules.geometry import features_met
-from service.rulesets.tactical_d20.rules.ground import CoverFeature
+from service.rulesets.tactical_d20.rules.geometry import features_met, is_anything_met
+from service.rulesets.tactical_d20.rules.ground import CoverFeature, Ground, kept
 from service.rulesets.tactical_d20.rules.living_cover import (
     TD_SOFT_1,
     Bystanders,
@@ -45,11 +45,13 @@ _ORDER: Final = (TD_COVER_2, TD_COVER_5, TD_COVER_6, TD_LOW_1, TD_SOFT_1)
 class CoverLines(NamedTuple):
     """All that the cover of a target from any corner depends on.
 
-    `near` is the space of the attacker, None for an area, whose lines are not pinched where they
-    begin. `is_counted`: one line alone that meets anything gives partial cover.
+    `features` are those that can cover the target, None where none is anywhere near. `near` is the
+    space of the attacker, None for an area, whose lines are not pinched where they begin.
+    `is_counted`: one line alone that meets anything gives partial cover. `uniform` is what each
+    feature gives, None where they differ.
     """
 
-    features: Features
+    features: Features | None
     covers: Mapping[Feature, CoverFeature]
     bystanders: Bystanders
     near: Space | None
@@ -57,6 +59,7 @@ class CoverLines(NamedTuple):
     height_ft: int
     is_contact_counted: bool
     is_counted: bool
+    uniform: Bonus | None
 
 
 class LineMet(NamedTuple):
@@ -69,14 +72,7 @@ class LineMet(NamedTuple):
 
 def met_on_line(lines: CoverLines, corner: Cell, end: Cell) -> LineMet:
     """What the line between two corners meets."""
-    features = features_met(
-        lines.features,
-        corner,
-        end,
-        lines.near,
-        lines.far,
-        is_contact_counted=lines.is_contact_counted,
-    )
+    features = _features_met(lines, corner, end)
     return LineMet(end, features, creatures_crossed(lines.bystanders, corner, end))
 
 
@@ -87,11 +83,11 @@ def bonus_from(lines: CoverLines, corner: Cell, unless: Bonus | None) -> Bonus |
     """
     gained, lines_met = NOTHING, 0
     for end in corners_of(lines.far):
-        met = met_on_line(lines, corner, end)
-        if not (met.features or met.creatures):
+        bonus = _bonus_on_line(lines, corner, end)
+        if bonus == NOTHING:
             continue
         lines_met += 1
-        gained = _best((gained, *_bonuses(lines, met)))
+        gained = _best((gained, bonus))
         is_settled = not lines.is_counted or lines_met > 1
         if unless is not None and is_settled and gained >= unless:
             return None
@@ -120,6 +116,13 @@ def report_from(lines: CoverLines, corner: Cell) -> CoverReport:
     )
 
 
+@kept
+def uniform_bonus(ground: Ground) -> Bonus | None:
+    """What every covering feature of a ground gives; None where they differ or there are none."""
+    grades = {cover.grade for cover in ground.covers.values()}
+    return bonus_of(grades.pop()) if len(grades) == 1 else None
+
+
 def _best(bonuses: Iterable[Bonus]) -> Bonus:
     """The best of each value by itself."""
     ac = reflex = 0
@@ -128,11 +131,43 @@ def _best(bonuses: Iterable[Bonus]) -> Bonus:
     return Bonus(ac, reflex)
 
 
-def _bonuses(lines: CoverLines, met: LineMet) -> Iterable[Bonus]:
-    for feature in met.features:
-        yield bonus_of(lines.covers[feature].grade)
-    if met.creatures:
-        yield living_bonus()
+def _bonus_on_line(lines: CoverLines, corner: Cell, end: Cell) -> Bonus:
+    """What one line alone makes the target gain."""
+    by_ground = _bonus_of_ground(lines, corner, end)
+    living = living_bonus()
+    if by_ground.ac >= living.ac or not creatures_crossed(lines.bystanders, corner, end):
+        return by_ground
+    return _best((by_ground, living))
+
+
+def _bonus_of_ground(lines: CoverLines, corner: Cell, end: Cell) -> Bonus:
+    if lines.features is None:
+        return NOTHING
+    if lines.uniform is None:
+        met = _features_met(lines, corner, end)
+        return _best(bonus_of(lines.covers[feature].grade) for feature in met)
+    is_met = is_anything_met(
+        lines.features,
+        corner,
+        end,
+        lines.near,
+        lines.far,
+        is_contact_counted=lines.is_contact_counted,
+    )
+    return lines.uniform if is_met else NOTHING
+
+
+def _features_met(lines: CoverLines, corner: Cell, end: Cell) -> tuple[Feature, ...]:
+    if lines.features is None:
+        return ()
+    return features_met(
+        lines.features,
+        corner,
+        end,
+        lines.near,
+        lines.far,
+        is_contact_counted=lines.is_contact_counted,
+    )
 
 
 def _sources(lines: CoverLines, met: tuple[LineMet, ...]) -> Iterable[CoverSource]:

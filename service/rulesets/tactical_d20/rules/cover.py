@@ -14,7 +14,12 @@ from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Space
 from service.engine.vocabulary.breakdown import Modifier, cancelled
 from service.errors import Refused
-from service.rulesets.tactical_d20.rules.corner_cover import CoverLines, bonus_from, report_from
+from service.rulesets.tactical_d20.rules.corner_cover import (
+    CoverLines,
+    bonus_from,
+    report_from,
+    uniform_bonus,
+)
 from service.rulesets.tactical_d20.rules.cover_grades import NOTHING, TD_COVER_6, Bonus, bonus_of
 from service.rulesets.tactical_d20.rules.ground import Fighter, Ground, kept
 from service.rulesets.tactical_d20.rules.living_cover import (
@@ -147,12 +152,15 @@ def _cover(
     named: Cell | None,
     options: LineOptions,
 ) -> CoverReport:
-    if not standing and not has_features_between(ground.covering, attacker, target):
+    is_clear = not has_features_between(ground.covering, attacker, target)
+    if is_clear and not standing:
         x, y = named or (attacker.x, attacker.y)
         corner = Vertex(x=x, y=y)
         return CoverReport(grade="none", ac=0, reflex=0, can_hide=False, corner=corner)
     lines = CoverLines(
-        features=covering_for(ground, attacker, target, height_ft, options, is_attacked=True),
+        features=None
+        if is_clear
+        else covering_for(ground, attacker, target, height_ft, options, is_attacked=True),
         covers=ground.covers,
         bystanders=bystanders_of(standing),
         near=attacker,
@@ -160,6 +168,7 @@ def _cover(
         height_ft=height_ft,
         is_contact_counted=options.is_contact_counted,
         is_counted=options.partial_cover_method == "line_count",
+        uniform=uniform_bonus(ground),
     )
 
     def gained(corner: Cell, unless: Bonus | None) -> Bonus | None:
