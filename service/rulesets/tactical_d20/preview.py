@@ -39,6 +39,7 @@ from service.rulesets.tactical_d20.previews.opportunities import (
     are_asked_unknown,
     asked_on_walk,
     stated,
+    stops_of,
 )
 from service.rulesets.tactical_d20.state import BattleState, Opportunity
 
@@ -85,7 +86,9 @@ def _sketch(view: View, action: do.Action, by: By, viewer: Viewer) -> Preview:
 def _move(view: View, action: ask.Move, viewer: Viewer) -> Preview:
     cost_ft = require_move(view, action)
     walker = existing(view.rule, action.combatant)
-    asked = asked_on_walk(view, walker, tuple((cell.x, cell.y) for cell in action.path))
+    path = tuple((cell.x, cell.y) for cell in action.path)
+    asked = asked_on_walk(view, walker, path)
+    is_doubtful = are_asked_unknown(view, stops_of(walker, path), viewer)
     facts = Facts(
         cost_ft=cost_ft, budget_ft=walker.speed_ft, end=action.path[-1], asks=stated(asked)
     )
@@ -93,7 +96,7 @@ def _move(view: View, action: ask.Move, viewer: Viewer) -> Preview:
         legal=True,
         facts=to_builtins(facts),
         opens=("reaction",) if asked else (),
-        unknown=("asks",) if are_asked_unknown(view, walker, viewer) else (),
+        unknown=("asks",) if is_doubtful else (),
     )
 
 

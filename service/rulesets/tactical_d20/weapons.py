@@ -1,6 +1,6 @@
 """Weapons and area effects as sheets state them."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -18,7 +18,10 @@ AreaId = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PAT
 SheetBonus = Annotated[int, Meta(ge=-50, le=100)]
 """A bonus of the sheet, or a penalty below 0."""
 
-Reach = Annotated[int, Meta(ge=0, le=100)]
+MOST_REACH_FT: Final = 100
+"""The greatest reach of a sheet, in feet."""
+
+Reach = Annotated[int, Meta(ge=0, le=MOST_REACH_FT)]
 """How far one strikes, in feet."""
 
 Radius = Annotated[int, Meta(ge=5, le=200)]

@@ -160,8 +160,10 @@ def test_enemies_of_hidden_reach_may_or_may_not_be_asked() -> None:
     table = battle({}, ARMED, x=1, options=HIDDEN)
     walk = told(table, AWAY, "ann")
     assert ("asks" in walk["facts"], walk["opens"], walk["unknown"]) == (False, [], ["asks"])
-    spent = told(battle({}, {"reaction_left": 0}, x=1, options=HIDDEN), AWAY, "ann")
-    assert spent["unknown"] == []
+    for harmless in ({"reaction_left": 0}, {"place": {"x": 21, "y": 0}}):
+        assert told(battle({}, harmless, options=HIDDEN), AWAY, "ann")["unknown"] == []
+    afar = battle({}, {"place": {"x": 20, "y": 0}}, options=HIDDEN)
+    assert told(afar, AWAY, "ann")["unknown"] == ["asks"]
 
 
 def test_with_a_strike_in_between_there_are_no_odds() -> None:

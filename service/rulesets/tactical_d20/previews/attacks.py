@@ -30,6 +30,7 @@ from service.rulesets.tactical_d20.previews.facts import Facts
 from service.rulesets.tactical_d20.previews.opportunities import (
     are_asked_unknown,
     asked_before_shot,
+    shown,
     stated,
 )
 from service.rulesets.tactical_d20.rules.defaults import damage_pool
@@ -101,7 +102,7 @@ def _told(
     if aim.is_shot:
         asked = asked_before_shot(view, aim.attacker)
         facts, opens = replace(facts, asks=stated(asked)), ("reaction",) if asked else ()
-        if are_asked_unknown(view, aim.attacker, viewer):
+        if are_asked_unknown(view, (shown(view, aim.attacker),), viewer):
             unknown = (*unknown, "asks")
     return Preview(
         legal=True,
