@@ -219,6 +219,9 @@ def test_with_line_count_the_corner_with_a_single_line_is_sought() -> None:
     before_target = ground_of(walls=[Feature("V", 4, 0)])
     assert summary(cover(before_target, A, T)) == (4, 2, (0, 0))
     assert summary(cover(before_target, A, T, options=COUNTED)) == (2, 1, (0, 0))
+    beside, target = solid((1, 1), (3, 0)), one(3, 1)
+    assert summary(cover(beside, A, target)) == (4, 2, (0, 0))
+    assert summary(cover(beside, A, target, options=COUNTED)) == (2, 1, (1, 0))
 
 
 @pytest.mark.rule("TD-COVER-5")

@@ -112,3 +112,14 @@ def test_who_stands_outside_the_rectangle_is_in_nobodys_way() -> None:
     )
     between = bystanders_between(A, T, others, "ranged", counts_in_melee=False)
     assert between == (("in", Space(2, 0)), ("reaching", Space(3, -1, 2)))
+    back = bystanders_between(T, A, others, "ranged", counts_in_melee=False)
+    assert back == between
+
+
+def test_the_rectangle_holds_both_spaces_whole() -> None:
+    corners = {"north": (4, 0), "south": (4, 4), "beyond": (6, 2), "above": (4, -1)}
+    others = tuple(creature(name, *place) for name, place in corners.items())
+    near, far = Space(4, 3, 2), Space(0, 0)
+    for one_way in ((near, far), (far, near)):
+        between = bystanders_between(*one_way, others, "ranged", counts_in_melee=False)
+        assert [name for name, _ in between] == ["north", "south"]
