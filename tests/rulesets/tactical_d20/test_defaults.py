@@ -147,6 +147,7 @@ def test_every_second_diagonal_counts_twice_or_each_once(
 def test_the_difference_of_elevation_is_the_least_distance(elevation_ft: int, away_ft: int) -> None:
     here, there = Space(0, 0, 2), Space(3, 0)
     assert distance_ft(here, elevation_ft, there, 0, "alternating") == away_ft
+    assert distance_ft(here, elevation_ft + 30, there, 30, "alternating") == away_ft
 
 
 @pytest.mark.rule("TD-GEO-2")
@@ -184,3 +185,4 @@ def test_a_path_counts_its_diagonals() -> None:
 )
 def test_touching_cells_are_adjacent(space: Space, elevation_ft: int, are: bool) -> None:
     assert are_adjacent(Space(0, 0), 0, space, elevation_ft) == are
+    assert are_adjacent(Space(0, 0), 30, space, elevation_ft + 30) == are

@@ -156,6 +156,14 @@ def test_who_passes_is_asked_again_before_the_next_step() -> None:
     assert asks == [{"combatant": "t", "steps": steps} for steps in (0, 1)]
 
 
+def test_a_hidden_shooter_is_known_before_its_shot_if_the_table_says_so() -> None:
+    asked = [
+        "asks" in told(battle({"hidden": True}, ARMED, x=1, options=options), SHOT)["facts"]
+        for options in ({}, {"attack_reveals": False})
+    ]
+    assert asked == [True, False]
+
+
 def test_enemies_of_hidden_reach_may_or_may_not_be_asked() -> None:
     table = battle({}, ARMED, x=1, options=HIDDEN)
     walk = told(table, AWAY, "ann")
