@@ -13,6 +13,7 @@ from service.engine.geometry.arcs import FACINGS
 from service.engine.geometry.spaces import Space
 from service.engine.kit.action_nodes import Domain, LegalNode, is_allowed, node, one_of, with_params
 from service.engine.kit.perception import perceive
+from service.engine.kit.walks import Reached
 from service.engine.ruleset import LegalActions
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
@@ -22,9 +23,10 @@ from service.rulesets.crossfire_d6.deciding.hiding import require_hide
 from service.rulesets.crossfire_d6.deciding.turns import acting
 from service.rulesets.crossfire_d6.fighters import is_ranged, space_of
 from service.rulesets.crossfire_d6.maps import board_of
-from service.rulesets.crossfire_d6.reach import Reached, reachable
+from service.rulesets.crossfire_d6.reach import reachable
 from service.rulesets.crossfire_d6.rules.ground import Posture
 from service.rulesets.crossfire_d6.rules.position import has_cover_here
+from service.rulesets.crossfire_d6.rules.range import FEET_PER_CELL
 from service.rulesets.crossfire_d6.state import BattleState, Combatant, actions_of
 from service.rulesets.crossfire_d6.terrain import UNIT, Cell
 
@@ -78,7 +80,7 @@ def _end(reached: Reached, postures: list[Posture]) -> Domain:
     return {
         "x": reached.cell[0],
         "y": reached.cell[1],
-        "cost_ft": reached.cost_ft,
+        "cost_ft": FEET_PER_CELL * reached.cost,
         "path": [{"x": x, "y": y} for x, y in reached.path],
         "params": {"posture": one_of(postures, optional=True)},
     }
