@@ -168,6 +168,74 @@ def _walls() -> Tree:
     }
 
 
+def _archer(index: int, count: int) -> Tree:
+    """One of two lines that face each other at 30 feet; what hits it hurts nobody."""
+    line, place = divmod(index, count // 2)
+    harmless = {"count": 2, "sides": 6, "bonus": -100}
+    bow = {"id": "bow", "kind": "ranged", "range_increment_ft": 60}
+    return {
+        "id": f"c{index}",
+        "side": ("red", "blue")[line],
+        "place": {"x": 1 + line * 6, "y": 1 + place * 3},
+        "health": 100,
+        "ac": {"kac": 15},
+        "weapons": [
+            {**bow, "attack_bonus": 5, "damage": harmless},
+            {"id": "sword", "kind": "melee", "attack_bonus": 5, "damage": harmless},
+        ],
+        "areas": [{"id": "blast", "radius_ft": 200, "dc": 12, "damage": harmless}],
+    }
+
+
+def _tactical(count: int, **setup: object) -> Tree:
+    """An encounter whose order is given, so that nobody rolls for it."""
+    names = [f"c{index}" for index in range(count)]
+    return {
+        "ruleset": "tactical-d20",
+        "sides": [{"id": "red"}, {"id": "blue"}],
+        "setup": {
+            "combatants": [_archer(index, count) for index in range(count)],
+            "battle": {"order": [{"combatant": name} for name in names], "turn": names[0]},
+            **setup,
+        },
+    }
+
+
+def _bow_shots(count: int) -> tuple[Tree, ...]:
+    """A shot of everybody at whoever stands opposite."""
+    return tuple(
+        {
+            "type": "attack",
+            "combatant": f"c{turn}",
+            "weapon": "bow",
+            "target": f"c{(turn + count // 2) % count}",
+        }
+        for turn in range(count)
+    )
+
+
+def _blasts(count: int) -> tuple[Tree, ...]:
+    """An area of everybody that takes in all of them."""
+    return tuple(
+        {
+            "type": "area_attack",
+            "combatant": f"c{turn}",
+            "area": "blast",
+            "origin": {"x": 4, "y": 3 * count // 4},
+        }
+        for turn in range(count)
+    )
+
+
+def _with_turns(actions: tuple[Tree, ...]) -> tuple[Tree, ...]:
+    """Each action as a turn of its own."""
+    return tuple(
+        step
+        for action in actions
+        for step in (action, {"type": "end_turn", "combatant": action["combatant"]})
+    )
+
+
 BATTLES: Final[Mapping[str, Battle]] = {
     "crossfire-d6": Battle(
         creation=_crossfire(COMBATANTS),
@@ -191,6 +259,16 @@ BATTLES: Final[Mapping[str, Battle]] = {
         previews=_attacks("gun", CROWD),
         common="attack",
         heavy="attack",
+    ),
+    "tactical-d20": Battle(
+        creation=_tactical(COMBATANTS),
+        cycle=_with_turns(_bow_shots(COMBATANTS)),
+        unordered=({"type": "note", "text": "Nothing happened."},),
+        crowd=_tactical(CROWD, map=_ground()),
+        crowd_cycle=_with_turns(_blasts(CROWD)),
+        previews=_bow_shots(CROWD),
+        common="attack",
+        heavy="area_attack",
     ),
 }
 """By slug; a ruleset that is not here is not measured."""
