@@ -10,10 +10,10 @@ library, without control characters.
 """
 
 from collections.abc import Iterator, Mapping
-from math import hypot
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, register_namespace, tostring
 
+from service.api.scenes.signs import arrow_head, form, marks_of, nose
 from service.api.scenes.words import Wording, described, plain, short, sides_of
 from service.engine.scene import Scene, SceneCombatant, SceneLine, SceneShape
 
@@ -62,18 +62,6 @@ _HATCHES: Final[Mapping[str, str]] = {
     "height": "M0 5h10",
 }
 """How kinds of ground are hatched; any other kind is hatched upright."""
-
-_NOSES: Final[Mapping[str, tuple[int, int]]] = {
-    "N": (0, -10),
-    "NE": (7, -7),
-    "E": (10, 0),
-    "SE": (7, 7),
-    "S": (0, 10),
-    "SW": (-7, 7),
-    "W": (-10, 0),
-    "NW": (-7, -7),
-}
-"""Compass directions in tenths of a length."""
 
 _UPRIGHT: Final = "M5 0v10"
 _FORMS: Final = ("circle", "square", "diamond", "triangle", "hexagon")
@@ -213,7 +201,7 @@ class _Picture:
             SubElement(group, "title").text = self._attack(line)
             group.append(_path("attack", f"M{x} {y}L{to_x} {to_y}"))
             # Whoever stands at the end would cover the head.
-            head = _arrow_head(x, y, to_x, to_y, self._radius(1) + 4)
+            head = arrow_head(x, y, to_x, to_y, self._radius(1) + 4)
             group.append(_path("head", head))
 
     def _attack(self, line: SceneLine) -> str:
@@ -242,7 +230,7 @@ class _Picture:
         states = (("hidden", combatant.hidden), ("turn", combatant.has_turn))
         classes = " ".join(["side", *(name for name, holds in states if holds)])
         yield _path(classes, form(self._forms[combatant.side], x, y, radius))
-        marks = _marks(combatant, x, y, radius) + _nose(combatant, x, y, radius)
+        marks = marks_of(combatant, x, y, radius) + nose(combatant, x, y, radius)
         if marks:
             yield _path("ink", marks, 2)
 
@@ -271,7 +259,7 @@ class _Picture:
         for kind in dict.fromkeys(area.kind for area in self._scene.areas):
             yield _Entry([_stroke("area")], self._word(kind))
         for text in dict.fromkeys(map(self._attack, self._scene.lines)):
-            yield _Entry([_stroke("attack"), _path("head", _arrow_head(0, 0, 10, 0, 0))], text)
+            yield _Entry([_stroke("attack"), _path("head", arrow_head(0, 0, 10, 0, 0))], text)
         if self._scene.is_grid:
             unit = _rect("frame", -SAMPLE, -SAMPLE, 2 * SAMPLE, 2 * SAMPLE)
             yield _Entry([unit], self._word(self._scene.unit))
@@ -319,60 +307,3 @@ def _ground(kind: str, x: int, y: int, width: int, height: int) -> Element:
 
 def _line_class(kind: str) -> str:
     return "wall" if kind == "solid" else "low"
-
-
-def _arrow_head(x: int, y: int, to_x: int, to_y: int, room: int) -> str:
-    """The head of an arrow from (x, y), whose tip keeps `room` to its end; nothing if too short."""
-    length = hypot(to_x - x, to_y - y)
-    if length <= room:
-        return ""
-    east, south = (to_x - x) / length, (to_y - y) / length
-    tip_x, tip_y = to_x - east * room, to_y - south * room
-    back_x, back_y = tip_x - east * 12, tip_y - south * 12
-    corners = (
-        (tip_x, tip_y),
-        (back_x - south * 6, back_y + east * 6),
-        (back_x + south * 6, back_y - east * 6),
-    )
-    return "M" + "L".join(f"{round(at_x)} {round(at_y)}" for at_x, at_y in corners) + "z"
-
-
-def form(name: str, x: int, y: int, radius: int) -> str:
-    """The outline of a sign around (x, y), as the data of an SVG path."""
-    r, half = radius, radius // 2
-    match name:
-        case "circle":
-            return f"M{x - r} {y}a{r} {r} 0 1 0 {2 * r} 0a{r} {r} 0 1 0 {-2 * r} 0z"
-        case "square":
-            return f"M{x - r} {y - r}h{2 * r}v{2 * r}h{-2 * r}z"
-        case "diamond":
-            return f"M{x} {y - r}L{x + r} {y}L{x} {y + r}L{x - r} {y}z"
-        case "triangle":
-            return f"M{x} {y - r}L{x + r} {y + r}H{x - r}z"
-        case _:
-            return (
-                f"M{x - half} {y - r}h{2 * half}L{x + r} {y}L{x + half} {y + r}h{-2 * half}L{x - r}"
-                f" {y}z"
-            )
-
-
-def _nose(combatant: SceneCombatant, x: int, y: int, radius: int) -> str:
-    """A stroke outwards, where the combatant looks."""
-    facing = combatant.facing if isinstance(combatant.facing, str) else ""
-    if facing not in _NOSES:
-        return ""
-    dx, dy = _NOSES[facing]
-    reach = max(radius // 3, 2) + radius
-    start = f"{x + dx * radius // 10} {y + dy * radius // 10}"
-    return f"M{start}L{x + dx * reach // 10} {y + dy * reach // 10}"
-
-
-def _marks(combatant: SceneCombatant, x: int, y: int, radius: int) -> str:
-    """One stroke for `hurt`, two for `badly_hurt`, a cross for down or out of the battle."""
-    half = max(radius // 2, 2)
-    if combatant.is_out or combatant.band == "down":
-        return f"M{x - half} {y - half}l{2 * half} {2 * half}m0 {-2 * half}l{-2 * half} {2 * half}"
-    strokes = {"hurt": (0,), "badly_hurt": (-3, 3)}.get(
-        combatant.band if isinstance(combatant.band, str) else "", ()
-    )
-    return "".join(f"M{x + dx} {y - half}v{2 * half}" for dx in strokes)
