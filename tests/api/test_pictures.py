@@ -26,6 +26,79 @@ CREATIONS: Final[dict[str, Json]] = {
     "seeker": next(
         each.value for each in EXAMPLES["create_encounter"] if each.name == "seeker_d100"
     ),
+    "tactical": {
+        "ruleset": "tactical-d20",
+        "title": "The lit passage",
+        "sides": [{"id": "watch"}, {"id": "raiders"}],
+        "setup": {
+            "map": {
+                "form": "cells",
+                "bounds": {"x": 0, "y": 0, "width": 12, "height": 6},
+                "cells": [
+                    *({"x": x, "y": y, "light": "dim"} for x in (8, 9) for y in (0, 1, 4, 5)),
+                    *({"x": x, "y": y, "light": "dark"} for x in (10, 11) for y in range(6)),
+                    *({"x": x, "y": 3, "concealment_pct": 20} for x in (5, 6)),
+                    {"x": 6, "y": 2, "concealment_pct": 20},
+                    {"x": 2, "y": 5, "opaque": True, "concealment_pct": 50},
+                    {"x": 7, "y": 3, "cover": "normal", "low_height_ft": 3},
+                    {"x": 3, "y": 0, "wall": True},
+                    {"x": 3, "y": 1, "wall": True},
+                    {"x": 4, "y": 0, "wall": True, "transparent": True},
+                ],
+                "borders": [
+                    *({"axis": "v", "x": 3, "y": y, "wall": True} for y in (4, 5)),
+                    {"axis": "h", "x": 5, "y": 2, "cover": "normal"},
+                    {"axis": "h", "x": 6, "y": 2, "wall": True, "transparent": True},
+                ],
+            },
+            "combatants": [
+                {
+                    "id": "ivy",
+                    "name": "Ivy",
+                    "side": "watch",
+                    "place": {"x": 1, "y": 3},
+                    "health": 20,
+                    "weapons": [
+                        {
+                            "id": "bow",
+                            "kind": "ranged",
+                            "attack_bonus": 7,
+                            "range_increment_ft": 60,
+                            "damage": {"sides": 8, "bonus": 2},
+                        }
+                    ],
+                },
+                {
+                    "id": "bram",
+                    "name": "Bram",
+                    "side": "watch",
+                    "place": {"x": 4, "y": 4},
+                    "health": 24,
+                    "conditions": ["prone"],
+                },
+                {
+                    "id": "ogre",
+                    "name": "Ogre",
+                    "side": "raiders",
+                    "place": {"x": 8, "y": 2},
+                    "size": 2,
+                    "height_ft": 10,
+                    "health": 40,
+                    "ac": {"kac": 14},
+                },
+                {
+                    "id": "lurker",
+                    "side": "raiders",
+                    "place": {"x": 11, "y": 5},
+                    "hidden": True,
+                    "health": 9,
+                },
+            ],
+            "battle": {
+                "order": [{"combatant": each} for each in ("ivy", "bram", "ogre", "lurker")]
+            },
+        },
+    },
 }
 ACTIONS: Final[dict[str, list[Json]]] = {
     "crossfire": [
@@ -52,6 +125,12 @@ ACTIONS: Final[dict[str, list[Json]]] = {
             "action": {"type": "answer", "decision_id": "d3.1", "choice": {"type": "pass"}},
             "dice": [12, 7],
         },
+    ],
+    "tactical": [
+        {
+            "action": {"type": "attack", "combatant": "ivy", "weapon": "bow", "target": "ogre"},
+            "dice": [15, 61, 5],
+        }
     ],
 }
 """What follows the start of each battle, with the table's own dice."""

@@ -34,6 +34,7 @@ _PAGES: Final[dict[str, dict[Language, str]]] = {
 PICTURES: Final[dict[str, dict[Language, str]]] = {
     "crossfire.svg": {"en": "crossfire.svg", "ru": "crossfire.ru.svg"},
     "seeker.svg": {"en": "seeker.svg", "ru": "seeker.ru.svg"},
+    "tactical.svg": {"en": "tactical.svg", "ru": "tactical.ru.svg"},
 }
 """Picture of a battle, as the service draws it -> its file in every language."""
 _ONLY_OURS: Final = {

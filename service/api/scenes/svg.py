@@ -4,9 +4,9 @@ How this works. Everything is drawn in whole pixels, so many to a unit that the 
 size. Kinds of ground are told apart by hatching, sides by the form of their signs and health by
 marks on them, so that a printout in black and white says the same as a screen; colours follow
 the reader's light or dark theme. Each sign has a title for screen readers, and a legend of the same
-signs stands beneath. On a grid a name fits under its sign into the cell; names are drawn last, and
-moved inwards at the edges, so that they are read whole. What people wrote goes through an XML
-library, without control characters.
+signs stands beneath. On a grid a name fits under its sign into the cell; labels and names are drawn
+last, and moved inwards at the edges, so that they are read whole. What people wrote goes through an
+XML library, without control characters.
 """
 
 from collections.abc import Iterator, Mapping
@@ -38,6 +38,9 @@ LABEL_LETTER: Final = 6
 SECURITY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """The policy of the picture: it runs nothing, loads nothing and is its own origin."""
 
+ATTACK: Final = "attack"
+"""The kind of a line that is an attack, and how it is drawn."""
+
 _STYLE: Final = """
 svg{--ink:#1b1b1b;--paper:#fff;--faint:#c9c9c9;--ground:#8a8a8a;--alarm:#b3261e}
 @media (prefers-color-scheme:dark){
@@ -50,7 +53,11 @@ text{fill:var(--ink);font:14px sans-serif}
 .out{opacity:.45}.hidden{stroke-dasharray:4 3}.turn{stroke-width:4}
 .attack{stroke:var(--alarm);stroke-width:3;fill:none}.head{fill:var(--alarm)}.area{stroke:var(--alarm);
 stroke-width:2;stroke-dasharray:8 4;fill:none}.wall{stroke:var(--ink);stroke-width:6}
-.low{stroke:var(--ink);stroke-width:6;stroke-dasharray:10 5}
+.low{stroke:var(--ink);stroke-width:6;stroke-dasharray:10 5}.pane{stroke:var(--ink);stroke-width:2}
+.veil{stroke:var(--ground);stroke-width:8;stroke-dasharray:2 4}
+.trace{stroke:var(--ink);fill:none}
+.dotted{stroke-width:5;stroke-linecap:round;stroke-dasharray:0 10}
+.space{stroke:var(--ink);stroke-dasharray:1 3;fill:none}
 .label{text-anchor:middle;font-size:12px;paint-order:stroke;stroke:var(--paper);stroke-width:4px;
 stroke-linejoin:round}
 """
@@ -58,10 +65,26 @@ stroke-linejoin:round}
 _HATCHES: Final[Mapping[str, str]] = {
     "cover": "M0 10L10 0",
     "smoke": "M2 5h2M7 9h2M7 1h2",
+    "opaque": "M0 5q2.5 -5 5 0t5 0",
+    "dim": "M0 0L10 10",
     "dark": "M0 0L10 10M0 10L10 0",
     "height": "M0 5h10",
 }
 """How kinds of ground are hatched; any other kind is hatched upright."""
+
+_STROKES: Final[Mapping[str, str]] = {
+    "solid": "wall",
+    "glass": "pane",
+    "smoke": "veil",
+    "opaque": "veil",
+}
+"""How ground is drawn that is a line; any other kind is broken."""
+
+_WHOLE: Final[Mapping[str, str]] = {"solid": "solid", "attack_cell": "area"}
+"""How whole cells are drawn that are not hatched."""
+
+_TRACES: Final[Mapping[str, str]] = {"concealment": "trace dotted"}
+"""How lines that decided an attack are drawn; any other kind is thin."""
 
 _UPRIGHT: Final = "M5 0v10"
 _FORMS: Final = ("circle", "square", "diamond", "triangle", "hexagon")
@@ -124,6 +147,8 @@ class _Picture:
         self._draw_event(ground)
         for combatant in self._scene.combatants:
             self._draw_combatant(ground, combatant)
+        for shape in self._scene.shapes:
+            self._label(ground, shape)
         for combatant in self._scene.combatants:
             self._name(ground, combatant)
         self._draw_legend(root, legend, ground_height)
@@ -138,7 +163,7 @@ class _Picture:
         """The hatching of each kind of ground."""
         definitions = SubElement(root, "defs")
         for kind in self._kinds:
-            if kind != "solid":
+            if kind not in _WHOLE:
                 pattern = SubElement(
                     definitions,
                     "pattern",
@@ -172,10 +197,14 @@ class _Picture:
             corners = [self._at(point.x, point.y) for point in shape.points]
             path = "M" + "L".join(f"{x} {y}" for x, y in corners)
             group.append(_path(_line_class(shape.kind), f"{path}h0"))
+
+    def _label(self, into: Element, shape: SceneShape) -> None:
+        """The label of a shape on its first cell, or beside where its line begins."""
+        label = short(shape.label) if isinstance(shape.label, str) else ""
         if label and (shape.cells or shape.points):
             x, y, _ = shape.cells[0] if shape.cells else (shape.points[0].x, shape.points[0].y, 1)
             left, top = self._at(x, y)
-            self._write(group, left + self._scale // 2, top + self._scale // 2, short(label))
+            self._write(into, left + self._scale // 2, top + self._scale // 2, label)
 
     def _write(self, into: Element, x: int, y: int, text: str, more: str = "") -> None:
         """A text around x, moved inwards where an edge would cut it off."""
@@ -198,13 +227,17 @@ class _Picture:
             x, y = self._scale * line.start.x // 2 + left, self._scale * line.start.y // 2 + top
             to_x, to_y = self._scale * line.end.x // 2 + left, self._scale * line.end.y // 2 + top
             group = SubElement(into, "g")
-            SubElement(group, "title").text = self._attack(line)
-            group.append(_path("attack", f"M{x} {y}L{to_x} {to_y}"))
-            # Whoever stands at the end would cover the head.
-            head = arrow_head(x, y, to_x, to_y, self._radius(1) + 4)
-            group.append(_path("head", head))
+            SubElement(group, "title").text = self._told(line)
+            group.append(_path(_trace(line.kind), f"M{x} {y}L{to_x} {to_y}"))
+            if line.kind == ATTACK:
+                # Whoever stands at the end would cover the head.
+                head = arrow_head(x, y, to_x, to_y, self._radius(1) + 4)
+                group.append(_path("head", head))
 
-    def _attack(self, line: SceneLine) -> str:
+    def _told(self, line: SceneLine) -> str:
+        """An attack and how it ended, or what a line that decided it met."""
+        if line.kind != ATTACK:
+            return f"{self._word('line')}: {self._word(line.kind)}"
         outcome = f": {self._word(line.outcome)}" if isinstance(line.outcome, str) else ""
         return self._word(line.kind) + outcome
 
@@ -221,9 +254,13 @@ class _Picture:
         return left + half, top + half - self._scale // 8
 
     def _draw_combatant(self, into: Element, combatant: SceneCombatant) -> None:
-        """A sign of its side, with a mark for each step of lost health."""
+        """A sign of its side, with a mark for each step of lost health, in the space it fills."""
         group = SubElement(into, "g", {"class": "out"} if combatant.is_out else {})
         SubElement(group, "title").text = described(combatant, self._word)
+        if combatant.size > 1:
+            side = combatant.size * self._scale - 4
+            left, top = self._at(combatant.x, combatant.y)
+            group.append(_rect("space", left + 2, top + 2, side, side))
         group.extend(self._sign(combatant, *self._centre(combatant), self._radius(combatant.size)))
 
     def _sign(self, combatant: SceneCombatant, x: int, y: int, radius: int) -> Iterator[Element]:
@@ -258,8 +295,9 @@ class _Picture:
             yield _Entry([sign], self._word(kind))
         for kind in dict.fromkeys(area.kind for area in self._scene.areas):
             yield _Entry([_stroke("area")], self._word(kind))
-        for text in dict.fromkeys(map(self._attack, self._scene.lines)):
-            yield _Entry([_stroke("attack"), _path("head", arrow_head(0, 0, 10, 0, 0))], text)
+        for text, kind in {self._told(line): line.kind for line in self._scene.lines}.items():
+            head = [_path("head", arrow_head(0, 0, 10, 0, 0))] if kind == ATTACK else []
+            yield _Entry([_stroke(_trace(kind)), *head], text)
         if self._scene.is_grid:
             unit = _rect("frame", -SAMPLE, -SAMPLE, 2 * SAMPLE, 2 * SAMPLE)
             yield _Entry([unit], self._word(self._scene.unit))
@@ -297,13 +335,17 @@ def _rect(classes: str, x: int, y: int, width: int, height: int) -> Element:
 
 
 def _ground(kind: str, x: int, y: int, width: int, height: int) -> Element:
-    """Ground of a kind: hatched, or filled if nothing passes it."""
-    if kind == "solid":
-        return _rect("solid", x, y, width, height)
+    """Ground of a kind: hatched, filled if nothing passes it, framed if it was attacked."""
+    if kind in _WHOLE:
+        return _rect(_WHOLE[kind], x, y, width, height)
     hatched = _rect("hatched", x, y, width, height)
     hatched.set("fill", f"url(#k-{kind})")
     return hatched
 
 
 def _line_class(kind: str) -> str:
-    return "wall" if kind == "solid" else "low"
+    return _STROKES.get(kind, "low")
+
+
+def _trace(kind: str) -> str:
+    return ATTACK if kind == ATTACK else _TRACES.get(kind, "trace")

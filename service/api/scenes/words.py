@@ -25,6 +25,7 @@ _OWN: Final[Mapping[str, tuple[str, str]]] = {
     "height": ("height", "высота"),
     "hidden": ("hidden", "скрыт"),
     "legend": ("Legend", "Условные знаки"),
+    "line": ("line", "линия"),
     "metre": ("metres", "метры"),
     "scene": ("The battle after event {seq}", "Бой после события {seq}"),
     "scale": ("one sign is {step} by {step}", "один знак: {step} на {step}"),
