@@ -16,12 +16,13 @@ from _service import Service
 
 from tests.rulesets.crossfire_d6 import setups as crossfire
 from tests.rulesets.seeker_d100 import setups as seeker
+from tests.rulesets.tactical_d20 import setups as tactical
 
 Tree = dict[str, Any]
 ASKED = 150
 """How often each is asked for in a round."""
 
-CROWDS = {"crossfire-d6": 100, "seeker-d100": 50}
+CROWDS = {"crossfire-d6": 100, "seeker-d100": 50, "tactical-d20": 100}
 """How many are hidden; a deck has no card for more."""
 
 
@@ -56,7 +57,28 @@ def brawl(crowd: int) -> Tree:
     return {"combatants": people, "battle": seeker.battle_of(*people)}
 
 
-BATTLES: Mapping[str, Callable[[int], Tree]] = {"crossfire-d6": shootout, "seeker-d100": brawl}
+def skirmish(crowd: int) -> Tree:
+    """The same with cover and concealment."""
+    arms = [tactical.rifle(), tactical.blade()]
+    people = [
+        tactical.fighter("a", "red", 0, 0, weapons=arms),
+        tactical.fighter("t", "blue", 6, 0, weapons=arms),
+        *(
+            tactical.fighter(f"h{n}", "green", 20 + n % 20, 20 + n // 20, hidden=True)
+            for n in range(crowd)
+        ),
+    ]
+    return {
+        "combatants": people,
+        "battle": tactical.in_progress(*(str(each["id"]) for each in people)),
+    }
+
+
+BATTLES: Mapping[str, Callable[[int], Tree]] = {
+    "crossfire-d6": shootout,
+    "seeker-d100": brawl,
+    "tactical-d20": skirmish,
+}
 
 
 class Player:
