@@ -54,12 +54,15 @@ def _explored(walker: Walker) -> tuple[dict[_Stop, int], dict[_Stop, _Stop]]:
     first: _Stop = (walker.start, 0)
     costs: dict[_Stop, int] = {first: 0}
     ways: dict[_Stop, _Stop] = {}
+    steps_from: dict[Cell, tuple[Cell, ...]] = {}
     queue: list[tuple[int, int, _Stop]] = [(0, 0, first)]
     while queue:
         cost, steps, here = heappop(queue)
-        if cost > costs[here] or steps >= walker.longest:
+        if cost > costs[here] or cost >= walker.budget or steps >= walker.longest:
             continue
-        for there, price in _next(walker, here):
+        if here[0] not in steps_from:
+            steps_from[here[0]] = tuple([step for step in _STEPS if walker.may_step(here[0], step)])
+        for there, price in _next(walker, here, steps_from[here[0]]):
             total = cost + price
             if total <= walker.budget and total < costs.get(there, total + 1):
                 costs[there] = total
@@ -68,17 +71,17 @@ def _explored(walker: Walker) -> tuple[dict[_Stop, int], dict[_Stop, _Stop]]:
     return costs, ways
 
 
-def _next(walker: Walker, here: _Stop) -> Iterator[tuple[_Stop, int]]:
+def _next(walker: Walker, here: _Stop, steps: tuple[Cell, ...]) -> Iterator[tuple[_Stop, int]]:
+    """The stops that these steps lead to, and what each step costs."""
     cell, odd = here
     is_alternating = walker.diagonal_rule == "alternating"
-    for step in _STEPS:
-        if walker.may_step(cell, step):
-            is_diagonal = 0 not in step
-            there = (cell[0] + step[0], cell[1] + step[1])
-            yield (
-                (there, odd ^ (is_diagonal and is_alternating)),
-                1 + (is_diagonal and odd and is_alternating),
-            )
+    for step in steps:
+        is_diagonal = 0 not in step
+        there = (cell[0] + step[0], cell[1] + step[1])
+        yield (
+            (there, odd ^ (is_diagonal and is_alternating)),
+            1 + (is_diagonal and odd and is_alternating),
+        )
 
 
 def _path(ways: dict[_Stop, _Stop], stop: _Stop) -> tuple[Cell, ...]:

@@ -33,7 +33,7 @@ from service.engine.ruleset import LegalActions
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
 from service.rulesets.tactical_d20 import actions as ask
-from service.rulesets.tactical_d20.creatures import space_of
+from service.rulesets.tactical_d20.creatures import space_of, weapon_reach
 from service.rulesets.tactical_d20.deciding.attack_line import require_attack, require_guess
 from service.rulesets.tactical_d20.deciding.opportunities import require_choice
 from service.rulesets.tactical_d20.deciding.postures import PostureAction, require_posture
@@ -47,6 +47,7 @@ from service.rulesets.tactical_d20.reach import reachable
 from service.rulesets.tactical_d20.rules.words import FEET_PER_CELL
 from service.rulesets.tactical_d20.state import BattleState, Combatant, Opportunity
 from service.rulesets.tactical_d20.terrain import FARTHEST, UNIT, Cell, Corner
+from service.rulesets.tactical_d20.weapons import Weapon
 
 Params = dict[str, Domain]
 View = State[BattleState]
@@ -155,7 +156,7 @@ def _attack_cell(view: View, actor: Combatant) -> Iterator[LegalNode]:
     attempts = [
         ask.AttackCell(combatant=actor.id, weapon=weapon.id, cell=cell)
         for weapon in actor.weapons
-        for cell in _cells_around(actor)
+        for cell in _cells_around(actor, _guessed_cells(actor, weapon))
     ]
     allowed = [each for each in attempts if is_allowed(partial(require_guess, view, each))]
     if allowed:
@@ -180,9 +181,16 @@ def _one_of_places(places: Iterable[tuple[int, int]], *, optional: bool = False)
     return {**domain, "unit": UNIT}
 
 
-def _cells_around(actor: Combatant) -> list[Cell]:
-    """The cells within 30 feet of its space, row by row."""
-    place, reach = actor.place, range(-GUESS_CELLS, actor.size + GUESS_CELLS)
+def _guessed_cells(actor: Combatant, weapon: Weapon) -> int:
+    """How many cells around those lie that are listed; a strike beyond its reach is none."""
+    if weapon.kind == "ranged":
+        return GUESS_CELLS
+    return min(weapon_reach(actor, weapon) // FEET_PER_CELL, GUESS_CELLS)
+
+
+def _cells_around(actor: Combatant, most: int) -> list[Cell]:
+    """The cells at most so many away from its space, row by row."""
+    place, reach = actor.place, range(-most, actor.size + most)
     return [
         Cell(x=place.x + dx, y=place.y + dy)
         for dy in reach
