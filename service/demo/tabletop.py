@@ -66,6 +66,12 @@ class RemoteTable:
         answer = self._sent("GET", f"{self._path}/scene", seat=seat, accept="text/plain")
         return answer.text
 
+    def inspection(self, name: str, seat: str | None = None, **query: str) -> Json:
+        """The answer to a question about the table that is no action."""
+        path = f"{self._path}/inspections/{name}"
+        answer: Json = self._json("GET", path, seat=seat, params=query)["answer"]
+        return answer
+
     def decisions(self, seat: str | None = None) -> list[Json]:
         """The open decisions that this seat sees."""
         decisions: list[Json] = self.view(seat)["decisions"]

@@ -1,9 +1,11 @@
 """Plays the battle at the bridge: previews, picks, posts, and answers what is offered.
 
 How this works. Nothing is known beforehand but the opening and a few scenes (a flask among the
-robbers, smoke and a word of the game master, a move taken back where nobody was asked, a blow at a
-cell in the dark). In between everybody attacks if the preview gives a fair chance, else walks
-closer. Who may attack out of turn does so when he has the reaction for it.
+robbers, smoke and a word of the game master, a move taken back where nobody was asked, a shot at
+somebody in the dark). In between everybody attacks if the preview gives a fair chance, else walks
+closer, across from a friend if possible: the two flank. Archers who have shot stay where they are,
+and who hides waits for the second round. Who may attack out of turn does so when he has the
+reaction for it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -89,13 +91,28 @@ class Watch:
             return self._act({"type": "stand_up", "combatant": acting}, seat)
         if "area_attack" in legal and self._once("flask"):
             return self._act(flask(view, acting), seat)
+        guess = self._shot_in_the_dark(view, acting, seat) if "attack_cell" in legal else None
+        if guess is not None and self._once("guess"):
+            return self._act(guess, seat)
         attack, odds = self._best_attack(legal, view, acting, seat)
         if attack is not None and odds >= FAIR_CHANCE:
             return self._act(attack, seat, odds)
-        if "attack_cell" in legal and attack is None and self._once("guess"):
-            return self._act(legal["attack_cell"]["example"], seat)
         walk = approach(view, named(view, acting), legal.get("move"))
         return walk is not None and self._act(walk, seat)
+
+    def _shot_in_the_dark(self, view: Json, acting: str, seat: str) -> Json | None:
+        """A shot at the cell of an enemy who is known to be there and cannot be seen."""
+        archer = named(view, acting)
+        bows = [each["id"] for each in archer["weapons"] if each["kind"] == "ranged"]
+        rows = self._table.inspection("cover", seat, attacker=acting)["targets"]
+        unseen = {
+            row["target"] for row in rows if row["line_of_effect"] and row["line_of_sight"] == "no"
+        }
+        cells = [each["place"] for each in foes(view, archer) if each["id"] in unseen]
+        if not bows or not cells:
+            return None
+        cell = {"x": cells[0]["x"], "y": cells[0]["y"]}
+        return {"type": "attack_cell", "combatant": acting, "weapon": bows[0], "cell": cell}
 
     def _act(self, action: Json, seat: str, odds: Fraction | None = None) -> bool:
         """Post an action, and answer whatever is offered before it goes on."""
@@ -147,16 +164,49 @@ def flask(view: Json, acting: str) -> Json:
 
 
 def approach(view: Json, fighter: Json, node: Json | None) -> Json | None:
-    """A move that brings the fighter closer to the nearest enemy; None if there is no such."""
-    enemies = [foe["place"] for foe in foes(view, fighter)]
-    if node is None or not enemies or fighter["hidden"]:
+    """A move that brings the fighter closer to the nearest enemy, or across from a friend there.
+
+    None if there is no such, for an archer who has shot, and for one who still hides.
+    """
+    enemies = foes(view, fighter)
+    is_archer = any(each["kind"] == "ranged" for each in fighter["weapons"])
+    if node is None or not enemies or (is_archer and not fighter["standard_left"]):
         return None
-    goal = min(enemies, key=_from(fighter["place"]))
-    nearer = _from(goal)
-    best = min(node["params"]["path"]["cells"], key=lambda cell: (nearer(cell), cell["cost_ft"]))
-    if nearer(best) >= nearer(fighter["place"]):
+    if fighter["hidden"] and view["round"] < SECOND:
+        return None
+    here = fighter["place"]
+    distance_from_here = _from(here)
+    foe = min(enemies, key=lambda each: distance_from_here(each["place"]))
+    nearer, across = _from(foe["place"]), across_from_friends(view, fighter, foe)
+    if (here["x"], here["y"]) in across:
+        return None
+    best = min(
+        node["params"]["path"]["cells"],
+        key=lambda cell: ((cell["x"], cell["y"]) not in across, nearer(cell), cell["cost_ft"]),
+    )
+    if (best["x"], best["y"]) not in across and nearer(best) >= nearer(here):
         return None
     return {"type": "move", "combatant": fighter["id"], "path": best["path"]}
+
+
+def across_from_friends(view: Json, fighter: Json, foe: Json) -> set[tuple[int, int]]:
+    """The cells where the fighter has the enemy in the middle between himself and a friend."""
+    friends = [
+        each
+        for each in view["combatants"]
+        if each["side"] == fighter["side"] and each["id"] != fighter["id"] and not is_out(each)
+    ]
+    doubled = [
+        [
+            2 * (2 * foe["place"][axis] + foe["size"])
+            - (2 * friend["place"][axis] + friend["size"])
+            - fighter["size"]
+            for axis in ("x", "y")
+        ]
+        for friend in friends
+        if _from(foe["place"])(friend["place"]) <= foe["size"]
+    ]
+    return {(x // 2, y // 2) for x, y in doubled if x % 2 == y % 2 == 0}
 
 
 def _from(start: Mapping[str, Any]) -> Any:

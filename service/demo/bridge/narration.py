@@ -48,10 +48,10 @@ def defence(detail: Json, word: TermLookup) -> str:
 
 
 def chance(detail: Json) -> str:
-    """The miss chance and its die."""
+    """The concealment of the target, and the die that decided through it after a hit."""
+    percent = detail.get("concealment", {}).get("percent", 0)
     if "miss_chance" not in detail:
-        return ""
-    percent = detail.get("concealment", {}).get("percent", "?")
+        return f", concealment {percent} %" if percent else ""
     return f", d% {detail['miss_chance']['total']} against {percent} %"
 
 
