@@ -106,7 +106,7 @@ def completed(usual: Usual, setup: Tree) -> Tree:
     battle = complete.pop("battle")
     if battle is None:
         return complete
-    order = battle.pop("order", list(combatants))
+    order = battle.get("order", list(combatants))
     entries = [{"combatant": name} for name in order]
     return {**complete, "battle": {"round": 1, "turn": order[0], **battle, "order": entries}}
 
