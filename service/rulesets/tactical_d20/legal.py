@@ -201,7 +201,7 @@ def _cells_around(actor: Combatant, most: int) -> list[Cell]:
 
 def _corners(view: View, actor: Combatant) -> Params:
     """The corners that the attacker may name."""
-    corners = one_of(({"x": x, "y": y} for x, y in lattice_corners(space_of(actor))), optional=True)
+    corners = _one_of_places(lattice_corners(space_of(actor)), optional=True)
     if view.rule.options.concealment_corner_chooser == "attacker":
         return {"cover_corner": corners, "concealment_corner": corners}
     return {"cover_corner": corners}
@@ -218,7 +218,9 @@ def _area_attack(view: View, actor: Combatant) -> Iterator[LegalNode]:
         }
     }
     example = ask.AreaAttack(
-        combatant=actor.id, area=actor.areas[0].id, origin=Corner(x=bounds.x, y=bounds.y)
+        combatant=actor.id,
+        area=actor.areas[0].id,
+        origin=Corner(x=actor.place.x, y=actor.place.y),
     )
     yield node({"area": one_of(area.id for area in actor.areas), "origin": origin}, example)
 

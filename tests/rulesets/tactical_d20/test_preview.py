@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from service.engine.ruleset import choices_of
+from service.engine.vocabulary.values import DiceMode
 from service.errors import Refused
 from tests.kit.odds import by_outcome, counted
 from tests.kit.table import PEOPLE, Table, tree_of
@@ -22,11 +23,16 @@ AWAY: Tree = {"type": "move", "combatant": "a", "path": [{"x": -1, "y": 0}, {"x"
 
 
 def battle(
-    a: Tree | None = None, t: Tree | None = None, *others: Tree, x: int = 4, **more: Any
+    a: Tree | None = None,
+    t: Tree | None = None,
+    *others: Tree,
+    x: int = 4,
+    dice: DiceMode = "sealed",
+    **more: Any,
 ) -> Table:
     """Ann's a, who has the turn, Bob's t so many cells east, and others."""
     setup = duel(a or {}, t or {}, x=x, **more)
-    table = seated({**setup, "combatants": [*setup["combatants"], *others]})
+    table = seated({**setup, "combatants": [*setup["combatants"], *others]}, dice=dice)
     table.ask({"type": "start_encounter"})
     return table
 
@@ -154,6 +160,13 @@ def test_who_passes_is_asked_again_before_the_next_step() -> None:
     along = {**AWAY, "path": [{"x": 0, "y": 1}, {"x": 0, "y": 2}, {"x": 0, "y": 3}]}
     asks = told(battle({}, ARMED, x=1), along)["facts"]["asks"]
     assert asks == [{"combatant": "t", "steps": steps} for steps in (0, 1)]
+
+
+def test_a_player_whose_table_rolls_is_told_that_faces_are_asked_for() -> None:
+    table = battle(dice="supplied")
+    assert [told(table, SHOT, by)["opens"] for by in ("ann", "gm")] == [["roll"], []]
+    asking = battle({}, ARMED, x=1, dice="supplied")
+    assert told(asking, SHOT, "ann")["opens"] == ["reaction"]
 
 
 def test_a_hidden_shooter_is_known_before_its_shot_if_the_table_says_so() -> None:
