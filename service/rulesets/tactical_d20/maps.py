@@ -16,6 +16,7 @@ from service.engine.kit.grid import border_of, drawn_cells, require_on_map, requ
 from service.engine.visibility.audience import EVERYONE
 from service.errors import Malformed
 from service.rulesets.tactical_d20.terrain import (
+    FARTHEST,
     CellCoordinate,
     GroundBorder,
     GroundCell,
@@ -170,8 +171,9 @@ def require_whole(parts: Sequence[Marking], path: str) -> None:
 
 
 def bounds_of(bounds: MapBounds) -> Bounds:
-    """The bounds as geometry has them."""
-    return Bounds(bounds.x, bounds.y, bounds.width, bounds.height)
+    """The bounds as geometry has them; where they lead past the farthest cells, those end them."""
+    width, height = FARTHEST + 1 - bounds.x, FARTHEST + 1 - bounds.y
+    return Bounds(bounds.x, bounds.y, min(bounds.width, width), min(bounds.height, height))
 
 
 def part_of(ground: GroundCell | GroundBorder) -> Feature:

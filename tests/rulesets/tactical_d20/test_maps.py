@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from service.engine.geometry.spaces import Bounds
 from service.engine.log.canonical import encode
 from service.errors import Malformed, Refused
 from service.rulesets.tactical_d20.ground import ground_of, public_ground
@@ -150,3 +151,12 @@ def test_what_no_cell_or_border_can_be_is_not_read(stated: Tree) -> None:
 
 def test_a_cell_map_without_bounds_has_no_edge() -> None:
     assert blob_of(CellMap()).bounds is msgspec.UNSET
+
+
+def test_bounds_that_lead_past_the_farthest_cells_end_with_them() -> None:
+    bounds = {"x": 9_990, "y": 9_995, "width": 256, "height": 3}
+    table = seated({"map": {"form": "cells", "bounds": bounds}})
+    assert public_ground(table.state.rule, table.state.blobs).bounds == Bounds(9_990, 9_995, 11, 3)
+    table.ask({"type": "add_combatant", "combatant": fighter("a", "red", 10_000, 9_995)})
+    with pytest.raises(Refused, match="off_map"):
+        table.ask({"type": "add_combatant", "combatant": fighter("b", "red", 10_001, 9_995)})
