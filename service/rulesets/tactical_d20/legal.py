@@ -17,7 +17,6 @@ from service.engine.battle.open_decisions import Decision
 from service.engine.battle.roster import require_combatant
 from service.engine.battle.state import State
 from service.engine.geometry.corner_lines import lattice_corners
-from service.engine.geometry.spaces import Bounds
 from service.engine.kit.action_nodes import (
     Domain,
     LegalNode,
@@ -44,6 +43,7 @@ from service.rulesets.tactical_d20.deciding.turns import (
 )
 from service.rulesets.tactical_d20.ground import ground_of
 from service.rulesets.tactical_d20.reach import reachable
+from service.rulesets.tactical_d20.rules.movement import ENDLESS
 from service.rulesets.tactical_d20.rules.words import FEET_PER_CELL
 from service.rulesets.tactical_d20.state import BattleState, Combatant, Opportunity
 from service.rulesets.tactical_d20.terrain import FARTHEST, UNIT, Cell, Corner
@@ -55,9 +55,6 @@ View = State[BattleState]
 
 GUESS_CELLS: Final = 6
 """Cells around a combatant within which those that it may attack are listed: 30 feet."""
-
-_ENDLESS: Final = Bounds(-FARTHEST, -FARTHEST, 2 * FARTHEST + 1, 2 * FARTHEST + 1)
-"""The cells that there are where a map has no edge."""
 
 
 def legal_actions(state: State[BattleState], combatant: str, viewer: Viewer) -> LegalActions:
@@ -210,7 +207,7 @@ def _corners(view: View, actor: Combatant) -> Params:
 def _area_attack(view: View, actor: Combatant) -> Iterator[LegalNode]:
     if not (actor.areas and is_allowed(lambda: require_standard(actor))):
         return
-    bounds = ground_of(view.rule, view.blobs).bounds or _ENDLESS
+    bounds = ground_of(view.rule, view.blobs).bounds or ENDLESS
     origin: Domain = {
         "params": {
             "x": int_range(bounds.x, bounds.x + bounds.width, unit=UNIT),

@@ -22,11 +22,10 @@ from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Bounds, Space, cells_of, holds, moved
 from service.engine.geometry.strides import is_step, steps_of, stride
 from service.errors import Refused
+from service.rulesets.tactical_d20.rules.words import FEET_PER_CELL
+from service.rulesets.tactical_d20.terrain import FARTHEST
 
-FEET_PER_CELL: Final = 5
-FARTHEST: Final = 10_000
-
-_ENDLESS: Final = Bounds(-FARTHEST, -FARTHEST, 2 * FARTHEST + 1, 2 * FARTHEST + 1)
+ENDLESS: Final = Bounds(-FARTHEST, -FARTHEST, 2 * FARTHEST + 1, 2 * FARTHEST + 1)
 """The cells that there are where a map has no edge."""
 
 
@@ -95,7 +94,7 @@ def require_on_map(stops: tuple[Space, ...], bounds: Bounds | None) -> None:
 
 def off_edge(space: Space, bounds: Bounds | None) -> Bounds | None:
     """The edge of the map (bounds None: that of all cells) if the space is not whole inside it."""
-    edge = _ENDLESS if bounds is None else bounds
+    edge = ENDLESS if bounds is None else bounds
     return None if holds(edge, space) else edge
 
 
