@@ -70,6 +70,75 @@ def test_the_line_of_seeker_names_the_covers_on_it(caller: Caller) -> None:
     }
 
 
+TACTICAL: dict[str, Any] = {
+    "ruleset": "tactical-d20",
+    "setup": {
+        "map": {"form": "ascii", "rows": ["....", "..c.", "...."], "x": 0, "y": 0},
+        "combatants": [
+            {"id": "archer", "side": "red", "place": {"x": 0, "y": 1}, "health": 9},
+            {"id": "guard", "side": "blue", "place": {"x": 3, "y": 1}, "health": 9},
+            {
+                "id": "lurker",
+                "side": "blue",
+                "place": {"x": 2, "y": 0},
+                "hidden": True,
+                "health": 9,
+            },
+        ],
+        "options": {"enemy_numbers": "hidden"},
+    },
+    "sides": [{"id": "red"}, {"id": "blue"}],
+    "seats": [{"id": "ann", "role": "player", "sides": ["red"]}],
+}
+
+
+def test_the_cover_table_of_tactical_names_what_the_caller_may_not_know(caller: Caller) -> None:
+    address = made(caller, TACTICAL)
+    table = f"{address}/inspections/cover?attacker=archer"
+    told = caller.get(f"{table}&mode=melee", warlog_seat="ann")
+    assert (told.status_code, told.json()["inspection"]) == (200, "cover")
+    corner = {"x": 0, "y": 1}
+    met = [{"kind": "cell", "x": 2, "y": 1}]
+    assert told.json()["answer"] == {
+        "attacker": "archer",
+        "mode": "melee",
+        "targets": [
+            {
+                "target": "guard",
+                "distance_ft": 15,
+                "line_of_effect": True,
+                "line_of_sight": "yes",
+                "cover": {
+                    "grade": "normal",
+                    "ac": 4,
+                    "reflex": 2,
+                    "can_hide": True,
+                    "sources": [{"rule": "TD-COVER-2", "ac": 4, "reflex": 2, "ground": met}],
+                    "corner": corner,
+                    "lines": [
+                        {"end": {"x": x, "y": y}, "ground": met}
+                        for x, y in ((3, 1), (4, 1), (3, 2), (4, 2))
+                    ],
+                },
+                "concealment": {"percent": 0, "sources": [], "corner": corner, "lines": []},
+                "flanked": "no",
+                "unknown": ["cover_override", "concealment_override", "blur"],
+            }
+        ],
+    }
+    targets = [each["target"] for each in caller.get(table).json()["answer"]["targets"]]
+    assert targets == ["guard", "lurker"]
+
+
+def test_a_cover_table_is_for_strikes_or_for_shots(caller: Caller) -> None:
+    table = f"{made(caller, TACTICAL)}/inspections/cover?attacker=archer"
+    assert caller.get(table).json()["answer"]["mode"] == "ranged"
+    thrown = caller.get(f"{table}&mode=thrown")
+    assert (thrown.status_code, thrown.json()["code"]) == (400, "malformed")
+    unknown = caller.get(f"{table}er&mode=melee")
+    assert (unknown.status_code, unknown.json()["code"]) == (422, "unknown_combatant")
+
+
 def test_nobody_learns_of_the_hidden_by_asking(caller: Caller) -> None:
     address = made(caller, CROSSFIRE)
     for query in ("attacker=hunter&target={}", "attacker={}&target=hunter"):

@@ -78,6 +78,12 @@ TARGET: Final = Text(
     pattern=ID_FORM,
     form=ID_FORM,
 )
+MODE: Final = Text(
+    name="mode",
+    says="Whether `cover` is asked for strikes or for shots; `ranged` without it.",
+    pattern="melee|ranged",
+    form="melee | ranged",
+)
 SAMPLE: Final = Whole(
     name="sample",
     says="How many complete actions, legal now, to draw at random.",
@@ -224,11 +230,11 @@ INSPECT: Final = Call(
     tag="play",
     summary="A question that is no action, on what the caller may see",
     says=(
-        "Each ruleset lists its inspections. `line` of both: the line and the cover between two"
-        " combatants of the caller's view. Nothing is drawn, written or changed. Counts as a"
-        " preview."
+        "Each ruleset lists its inspections. `line`: the line and the cover between two combatants"
+        " of the caller's view. `cover`: cover, concealment and flanking of everybody in that view"
+        " against one attacker. Nothing is drawn, written or changed. Counts as a preview."
     ),
-    query=(ATTACKER, TARGET),
+    query=(ATTACKER, TARGET, MODE),
     headers=("seat",),
     answers=(
         CallAnswer(
