@@ -7,6 +7,7 @@ service: places are named by their own numbers, doubled so that middles are whol
 """
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 
@@ -57,8 +58,9 @@ RING: Final[tuple[Mark, ...]] = (
 """What lies round the vertex (0, 0), in turn, each sector touching the one before and after."""
 
 
+@lru_cache(maxsize=8192)
 def course(start: Pair, end: Pair) -> Course:
-    """Cut the line and look where its pieces and its cuts lie."""
+    """Cut the line and look where its pieces and its cuts lie; asked several times of each."""
     (x, y), (u, v) = start, end
     dx, dy = u - x, v - y
     parts = 2 * max(abs(dx), 1) * max(abs(dy), 1)
@@ -100,7 +102,7 @@ def is_shut(
 ) -> bool:
     """Whether one cannot get round the vertex from an arrival to a departure past the marks."""
     goals, reached, fresh = set(departures), set(arrivals), list(arrivals)
-    while fresh:
+    while fresh and not goals & reached:
         here = fresh.pop()
         for beside in ((here + 1) % 8, (here - 1) % 8):
             if beside not in reached and (beside in goals or at(vertex, beside) not in marks):
@@ -109,6 +111,7 @@ def is_shut(
     return not goals & reached
 
 
+@lru_cache
 def heading(dx: int, dy: int) -> int:
     """The sector that holds the beginning of a line with this vector."""
     for sector, (kind, x, y) in enumerate(RING):
@@ -120,11 +123,12 @@ def heading(dx: int, dy: int) -> int:
 
 
 def own_sectors(space: Square, vertex: Pair) -> list[int]:
-    return [
-        sector
-        for sector in range(8)
-        if at(vertex, sector)[0] == "cell" and at(vertex, sector)[1:] in space.cells()
-    ]
+    sectors: list[int] = []
+    for sector in (1, 3, 5, 7):
+        _, x, y = at(vertex, sector)
+        if space.x <= x < space.x + space.size and space.y <= y < space.y + space.size:
+            sectors.append(sector)
+    return sectors
 
 
 def pinched(
