@@ -111,7 +111,6 @@ def walk(px: int, py: int, dx: int, dy: int) -> tuple[FeatureKeys, tuple[int, ..
 
     What is crossed, the vertices strictly inside, and the sector of arrival. Not stored here.
     """
-    cells = _cells_on(px, py, dx, dy)
     vertical, vertices = _grid_lines(px, py, dx, dy)
     if dy >= 0:
         turned, turned_vertices = _grid_lines(py, px, dy, dx)
@@ -120,7 +119,7 @@ def walk(px: int, py: int, dx: int, dy: int) -> tuple[FeatureKeys, tuple[int, ..
     if dx == 0:
         vertices = [(x, y) for y, x in turned_vertices]
     crossed = FeatureKeys(
-        cells=tuple(key_of(x, y) for x, y in cells),
+        cells=tuple(_cells_on(px, py, dx, dy)),
         vertical=tuple(key_of(x, y) for x, y in vertical),
         horizontal=tuple(key_of(x, y) for y, x in turned),
     )
@@ -130,18 +129,19 @@ def walk(px: int, py: int, dx: int, dy: int) -> tuple[FeatureKeys, tuple[int, ..
 _walk = lru_cache(maxsize=4096)(walk)
 
 
-def _cells_on(px: int, py: int, dx: int, dy: int) -> list[Cell]:
+def _cells_on(px: int, py: int, dx: int, dy: int) -> list[int]:
+    """The keys of the cells crossed: those of one column follow each other."""
+    cells: list[int] = []
     if dx == 0:
-        if px % 2 == 0:
-            return []
-        low, high = min(py, py + dy), max(py, py + dy)
-        return [(px >> 1, y) for y in range(low >> 1, (high + 1) >> 1)] if dy else []
-    cells: list[Cell] = []
+        if px % 2 and dy:
+            low, high = min(py, py + dy), max(py, py + dy)
+            cells += range(key_of(px >> 1, low >> 1), key_of(px >> 1, (high + 1) >> 1))
+        return cells
     for x in range(px >> 1, (px + dx + 1) >> 1):
         enters = py * dx + dy * (max(px, 2 * x) - px)
         leaves = py * dx + dy * (min(px + dx, 2 * x + 2) - px)
-        low, high = min(enters, leaves), max(enters, leaves)
-        cells += [(x, y) for y in range(low // (2 * dx), (high - 1) // (2 * dx) + 1)]
+        low, high = (enters, leaves) if enters < leaves else (leaves, enters)
+        cells += range(key_of(x, low // (2 * dx)), key_of(x, (high - 1) // (2 * dx) + 1))
     return cells
 
 

@@ -110,10 +110,10 @@ def _cover_from(
     ground: Ground, origin: Cell, target: Space, height_ft: int, options: LineOptions
 ) -> CoverReport:
     lines = CoverLines(
+        ground=ground,
         features=covering_for(
             ground, Space(*origin), target, height_ft, options, is_attacked=False
         ),
-        covers=ground.covers,
         bystanders=bystanders_of(()),
         near=None,
         far=target,

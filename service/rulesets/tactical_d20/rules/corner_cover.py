@@ -1,6 +1,6 @@
 """What the four lines from one corner meet, and which cover comes of it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from msgspec import UNSET
@@ -22,7 +22,7 @@ from service.rulesets.tactical_d20.rules.cover_grades import (
     rule_of,
 )
 from service.rulesets.tactical_d20.rules.geometry import features_met, is_anything_met
-from service.rulesets.tactical_d20.rules.ground import CoverFeature, Ground, kept
+from service.rulesets.tactical_d20.rules.ground import Ground, kept, marked
 from service.rulesets.tactical_d20.rules.living_cover import (
     TD_SOFT_1,
     Bystanders,
@@ -51,8 +51,8 @@ class CoverLines(NamedTuple):
     feature gives, None where they differ.
     """
 
+    ground: Ground
     features: Features | None
-    covers: Mapping[Feature, CoverFeature]
     bystanders: Bystanders
     near: Space | None
     far: Space
@@ -81,6 +81,8 @@ def bonus_from(lines: CoverLines, corner: Cell, unless: Bonus | None) -> Bonus |
 
     None as soon as it is no less than `unless`, what a corner before it leaves.
     """
+    if unless is not None and not lines.is_counted and _is_one_enough(lines, corner, unless):
+        return None
     gained, lines_met = NOTHING, 0
     for end in corners_of(lines.far):
         bonus = _bonus_on_line(lines, corner, end)
@@ -131,6 +133,34 @@ def _best(bonuses: Iterable[Bonus]) -> Bonus:
     return Bonus(ac, reflex)
 
 
+def _is_one_enough(lines: CoverLines, corner: Cell, least: Bonus) -> bool:
+    """Whether some line meets something that gives so much by itself; most corners end here."""
+    if lines.features is None or lines.uniform is not None:
+        return False
+    giving = _giving(lines.ground, least)
+    return any(
+        is_anything_met(
+            giving,
+            corner,
+            end,
+            lines.near,
+            lines.far,
+            is_contact_counted=lines.is_contact_counted,
+        )
+        for end in corners_of(lines.far)
+    )
+
+
+@kept
+def _giving(ground: Ground, least: Bonus) -> Features:
+    """The features that give at least so much to any target: no low obstacles."""
+    return marked(
+        feature
+        for feature, cover in ground.covers.items()
+        if bonus_of(cover.grade) >= least and not cover.low_height_ft
+    )
+
+
 def _bonus_on_line(lines: CoverLines, corner: Cell, end: Cell) -> Bonus:
     """What one line alone makes the target gain."""
     by_ground = _bonus_of_ground(lines, corner, end)
@@ -145,7 +175,7 @@ def _bonus_of_ground(lines: CoverLines, corner: Cell, end: Cell) -> Bonus:
         return NOTHING
     if lines.uniform is None:
         met = _features_met(lines, corner, end)
-        return _best(bonus_of(lines.covers[feature].grade) for feature in met)
+        return _best(bonus_of(lines.ground.covers[feature].grade) for feature in met)
     is_met = is_anything_met(
         lines.features,
         corner,
@@ -174,7 +204,7 @@ def _sources(lines: CoverLines, met: tuple[LineMet, ...]) -> Iterable[CoverSourc
     """Everything that the lines meet, by the rule it follows and by what it gives."""
     by_rule: dict[tuple[str, Bonus], list[Feature]] = {}
     for feature in sorted({feature for line in met for feature in line.features}):
-        cover = lines.covers[feature]
+        cover = lines.ground.covers[feature]
         is_low_here = is_low(cover.low_height_ft, lines.height_ft)
         rule = TD_LOW_1 if is_low_here else rule_of(cover.grade)
         by_rule.setdefault((rule, bonus_of(cover.grade)), []).append(feature)

@@ -158,10 +158,10 @@ def _cover(
         corner = Vertex(x=x, y=y)
         return CoverReport(grade="none", ac=0, reflex=0, can_hide=False, corner=corner)
     lines = CoverLines(
+        ground=ground,
         features=None
         if is_clear
         else covering_for(ground, attacker, target, height_ft, options, is_attacked=True),
-        covers=ground.covers,
         bystanders=bystanders_of(standing),
         near=attacker,
         far=target,
