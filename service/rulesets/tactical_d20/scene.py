@@ -1,7 +1,7 @@
 """The scene of a battle: cells of 5 feet, ground and borders, and why the last attack ended so.
 
 Beside the line of an attack stand those from the corners that cover and concealment were judged
-from, as far as they meet something; of an attack at a cell the cell alone.
+from, as far as they meet something; of an attack at a cell players have the cell alone.
 """
 
 from collections.abc import Callable, Iterator
@@ -55,7 +55,10 @@ class _Report(Struct, frozen=True, kw_only=True):
 
 
 class _Detail(Struct, frozen=True, kw_only=True):
-    """What an event tells of an attack, unless the viewer does not know of the attacker."""
+    """What an event tells of an attack, unless the viewer does not know of the attacker.
+
+    Or what it tells the game master of whoever was in a cell that was attacked.
+    """
 
     cover: _Report = _Report()
     concealment: _Report = _Report()
@@ -73,6 +76,7 @@ class _Effect(Struct, frozen=True, kw_only=True):
     type: str
     place: Place | UnsetType = UNSET
     detail: _Detail = _Detail()
+    guess: _Detail = _Detail()
     victims: tuple[_Victim, ...] = ()
 
 
@@ -215,6 +219,8 @@ def _deciding_lines(event: _Event) -> Iterator[SceneLine]:
         for kind, report in (
             ("cover", effect.detail.cover),
             ("concealment", effect.detail.concealment),
+            ("cover", effect.guess.cover),
+            ("concealment", effect.guess.concealment),
             *(("cover", victim.cover) for victim in effect.victims),
         ):
             if report.corner is not UNSET:

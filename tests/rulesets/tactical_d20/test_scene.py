@@ -119,6 +119,20 @@ def test_an_attack_at_a_cell_shows_players_the_cell_and_no_line() -> None:
         assert drawn.shapes[-1] == SceneShape(kind="attack_cell", cells=((4, 0, 1),))
 
 
+def test_an_attack_at_a_cell_shows_the_game_master_the_lines_to_whoever_was_there() -> None:
+    table = duel({"x": 2, "y": 0, "concealment_pct": 20}, conditions=["invisible"])
+    cell = {"x": 4, "y": 0}
+    table.ask({"type": "attack_cell", "combatant": "a", "weapon": "rifle", "cell": cell}, "ann")
+    [resolved] = [
+        each for each in effects_of(table.events[-1]) if each["type"] == "attack_resolved"
+    ]
+    smoke = resolved["guess"]["concealment"]
+    assert smoke["lines"]
+    assert seen(table).lines == tuple(
+        line("concealment", smoke["corner"], met["end"]) for met in smoke["lines"]
+    )
+
+
 def test_an_attacker_whom_one_does_not_know_has_no_line() -> None:
     people = [
         fighter("a", "red", 0, 0, hidden=True, weapons=[rifle()]),
