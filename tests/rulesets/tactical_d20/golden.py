@@ -7,6 +7,7 @@ import msgspec
 
 from service.engine.battle.linear import Seat
 from service.engine.battle.state import viewer_of
+from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By, DiceMode, Side
 from service.errors import Refused
@@ -282,5 +283,36 @@ def overruled() -> Table:
     return table
 
 
-GOLDEN: Final[Mapping[str, GoldenBattle]] = {}
+GOLDEN: Final = {
+    "tactical-d20-sealed": GoldenBattle(
+        play=fight,
+        counts={"match": 77, "override": 3, "erased": 1},
+        happened=frozenset(
+            {"answered opportunity_attack", "passed pass", "bomb carried_out", "melee critical"}
+            | {"melee hit", "ranged hit", "ranged miss_concealment", "ranged obstructed"}
+        ),
+    ),
+    "tactical-d20-sealed-red": GoldenBattle(
+        play=fight, viewer=Viewer(sides=("red",)), counts={"sealed": 81}
+    ),
+    "tactical-d20-sealed-observer": GoldenBattle(
+        play=fight, viewer=Viewer(), counts={"sealed": 81}
+    ),
+    "tactical-d20-supplied": GoldenBattle(
+        play=supplied,
+        viewer=GAME_MASTER,
+        counts={"match": 51},
+        happened=frozenset(
+            {"answered roll", "answered opportunity_attack", "bomb carried_out", "ranged hit"}
+        ),
+    ),
+    "tactical-d20-rewound": GoldenBattle(
+        play=rewound, counts={"match": 27}, happened=frozenset({"reissued"})
+    ),
+    "tactical-d20-overruled": GoldenBattle(
+        play=overruled,
+        counts={"match": 42, "override": 4},
+        happened=frozenset({"void", "forced pass", "timeout pass"}),
+    ),
+}
 """The battles by the name of their bundle."""
