@@ -34,6 +34,16 @@ def drawn_cells(
             yield (north_west[0] + column, north_west[1] + row), legend[character]
 
 
+def require_extent(bounds: Bounds, farthest: int, path: str) -> None:
+    """No cell of the map that a request draws at `path` is past column or row `farthest`.
+
+    Raises Malformed: such a cell could be kept, and not read again.
+    """
+    east, south = bounds.x + bounds.width - 1, bounds.y + bounds.height - 1
+    if max(abs(bounds.x), abs(bounds.y), abs(east), abs(south)) > farthest:
+        raise Malformed(path=path, allowed=f"{-farthest} to {farthest}")
+
+
 def border_of(axis: Literal["v", "h"], x: int, y: int) -> Border:
     """The side of the cell (x, y) that clients call by its axis: `v` its west side, `h` its north
     side.

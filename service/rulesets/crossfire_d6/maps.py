@@ -16,11 +16,18 @@ from msgspec.structs import replace
 from service.engine.geometry.features import Border, Feature
 from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Bounds
-from service.engine.kit.grid import border_of, drawn_cells, require_on_map, require_once
+from service.engine.kit.grid import (
+    border_of,
+    drawn_cells,
+    require_extent,
+    require_on_map,
+    require_once,
+)
 from service.engine.visibility.audience import EVERYONE
 from service.rulesets.crossfire_d6.rules.ground import Board, ground_of
 from service.rulesets.crossfire_d6.state import BattleState
 from service.rulesets.crossfire_d6.terrain import (
+    FARTHEST,
     CellCoordinate,
     GroundBorder,
     GroundCell,
@@ -111,8 +118,8 @@ _LEGEND: Final = {
 def blob_of(map_input: MapInput) -> MapBlob:
     """The blob of a map.
 
-    Raises Malformed for rows of different lengths, unknown characters, a cell or border stated
-    twice or outside the bounds.
+    Raises Malformed for rows of different lengths or past the farthest cells, unknown characters,
+    a cell or border stated twice or outside the bounds.
     """
     if isinstance(map_input, AsciiMap):
         return _blob_of_rows(map_input)
@@ -120,12 +127,13 @@ def blob_of(map_input: MapInput) -> MapBlob:
 
 
 def _blob_of_rows(drawing: AsciiMap) -> MapBlob:
+    bounds = MapBounds(
+        x=drawing.x, y=drawing.y, width=len(drawing.rows[0]), height=len(drawing.rows)
+    )
+    require_extent(bounds_of(bounds), FARTHEST, "$.map.rows")
     cells = drawn_cells(drawing.rows, (drawing.x, drawing.y), _LEGEND, "$.map.rows")
     return MapBlob(
-        cells=tuple([replace(ground, x=x, y=y) for (x, y), ground in cells]),
-        bounds=MapBounds(
-            x=drawing.x, y=drawing.y, width=len(drawing.rows[0]), height=len(drawing.rows)
-        ),
+        cells=tuple([replace(ground, x=x, y=y) for (x, y), ground in cells]), bounds=bounds
     )
 
 

@@ -12,7 +12,13 @@ from msgspec.structs import replace
 
 from service.engine.geometry.features import Feature
 from service.engine.geometry.spaces import Bounds
-from service.engine.kit.grid import border_of, drawn_cells, require_on_map, require_once
+from service.engine.kit.grid import (
+    border_of,
+    drawn_cells,
+    require_extent,
+    require_on_map,
+    require_once,
+)
 from service.engine.visibility.audience import EVERYONE
 from service.errors import Malformed
 from service.rulesets.tactical_d20.terrain import (
@@ -108,8 +114,8 @@ _LEGEND: Final = {
 def blob_of(map_input: MapInput) -> MapBlob:
     """The blob of a map.
 
-    Raises Malformed for rows of different lengths, unknown characters, a cell or border stated
-    twice or outside the bounds, and attributes that do not go together.
+    Raises Malformed for rows of different lengths or past the farthest cells, unknown characters,
+    a cell or border stated twice or outside the bounds, and attributes that do not go together.
     """
     if isinstance(map_input, AsciiMap):
         return _blob_of_rows(map_input)
@@ -117,12 +123,12 @@ def blob_of(map_input: MapInput) -> MapBlob:
 
 
 def _blob_of_rows(drawing: AsciiMap) -> MapBlob:
+    width, height = len(drawing.rows[0]), len(drawing.rows)
+    bounds = MapBounds(x=drawing.x, y=drawing.y, width=width, height=height)
+    require_extent(Bounds(drawing.x, drawing.y, width, height), FARTHEST, "$.map.rows")
     cells = drawn_cells(drawing.rows, (drawing.x, drawing.y), _LEGEND, "$.map.rows")
     return MapBlob(
-        cells=tuple([replace(ground, x=x, y=y) for (x, y), ground in cells]),
-        bounds=MapBounds(
-            x=drawing.x, y=drawing.y, width=len(drawing.rows[0]), height=len(drawing.rows)
-        ),
+        cells=tuple([replace(ground, x=x, y=y) for (x, y), ground in cells]), bounds=bounds
     )
 
 

@@ -46,6 +46,7 @@ def test_a_drawn_map_and_its_cells_are_one_blob() -> None:
             },
             "$.map.cells[0]",
         ),
+        ({"form": "ascii", "x": 9_999, "rows": ["..#"]}, "$.map.rows"),
     ],
 )
 def test_a_map_that_contradicts_itself_can_not_be_read(given: Tree, path: str) -> None:

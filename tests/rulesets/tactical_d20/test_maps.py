@@ -9,7 +9,7 @@ from service.engine.geometry.spaces import Bounds
 from service.engine.log.canonical import encode
 from service.errors import Malformed, Refused
 from service.rulesets.tactical_d20.ground import ground_of, public_ground
-from service.rulesets.tactical_d20.maps import AsciiMap, CellMap, MapInput, blob_of
+from service.rulesets.tactical_d20.maps import AsciiMap, CellMap, MapBlob, MapInput, blob_of
 from service.rulesets.tactical_d20.setup import Setup, blobs
 from tests.rulesets.tactical_d20.setups import fighter, seated
 
@@ -64,12 +64,19 @@ def test_a_drawn_map_and_its_cells_are_one_blob() -> None:
             },
             "$.map.cells[0].low_height_ft",
         ),
+        ({"form": "ascii", "x": 9_999, "rows": ["..#"]}, "$.map.rows"),
+        ({"form": "ascii", "y": 10_000, "rows": [".", "."]}, "$.map.rows"),
     ],
 )
 def test_a_map_that_contradicts_itself_can_not_be_read(given: Tree, path: str) -> None:
     with pytest.raises(Malformed) as refusal:
         blobs(msgspec.convert({"map": given}, Setup))
     assert refusal.value.params["path"] == path
+
+
+def test_a_map_up_to_the_last_cell_is_read_again() -> None:
+    drawn = blob_of(AsciiMap(rows=(".#", "##"), x=9_999, y=9_999))
+    assert msgspec.json.decode(encode(drawn), type=MapBlob) == drawn
 
 
 @pytest.mark.parametrize(
