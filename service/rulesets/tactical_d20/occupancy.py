@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from service.engine.geometry.points import Cell
-from service.engine.geometry.spaces import cells_of
+from service.engine.geometry.spaces import Space, cells_of
 from service.rulesets.tactical_d20.creatures import are_hostile, space_of
 from service.rulesets.tactical_d20.rules.movement import Occupied
 from service.rulesets.tactical_d20.state import BattleState, Combatant, is_dead, is_out
@@ -18,6 +18,22 @@ def occupied_by_others(rule: BattleState, mover: Combatant) -> Occupied:
         ),
         held=frozenset(_cells(each for each in others if not is_dead(each))),
     )
+
+
+def held_cell(rule: BattleState, combatant: Combatant) -> Cell | None:
+    """The first cell of a combatant's space that somebody else holds who is not dead."""
+    space = space_of(combatant)
+    near = [
+        each
+        for each in rule.combatants
+        if each.id != combatant.id and not is_dead(each) and _overlap(space, space_of(each))
+    ]
+    held = frozenset(_cells(near))
+    return next((cell for cell in cells_of(space) if cell in held), None)
+
+
+def _overlap(one: Space, other: Space) -> bool:
+    return -one.size < one.x - other.x < other.size and -one.size < one.y - other.y < other.size
 
 
 def _cells(combatants: Iterable[Combatant]) -> Iterator[Cell]:

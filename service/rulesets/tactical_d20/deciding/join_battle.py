@@ -6,7 +6,6 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.battle.roster import combatant_of
-from service.engine.geometry.spaces import cells_of
 from service.engine.kit.combatants import require_newcomer
 from service.engine.kit.grid import require_once
 from service.engine.vocabulary.client_ids import require_distinct
@@ -16,7 +15,7 @@ from service.rulesets.tactical_d20.creatures import space_of
 from service.rulesets.tactical_d20.deciding.turns import REGAINED, left_of
 from service.rulesets.tactical_d20.evolve import BattleEffects
 from service.rulesets.tactical_d20.ground import ground_of
-from service.rulesets.tactical_d20.occupancy import occupied_by_others
+from service.rulesets.tactical_d20.occupancy import held_cell
 from service.rulesets.tactical_d20.rules.defaults import felled_condition
 from service.rulesets.tactical_d20.rules.movement import off_edge, walls_in
 from service.rulesets.tactical_d20.rules.words import CoverGrade
@@ -73,10 +72,9 @@ def require_room(rule: BattleState, blobs: Mapping[str, object], combatant: Comb
     Raises Refused("off_map"), ("cell_impassable") or ("cell_occupied"), checked in this order.
     """
     require_ground(rule, blobs, combatant)
-    held = occupied_by_others(rule, combatant).held
-    for x, y in cells_of(space_of(combatant)):
-        if (x, y) in held:
-            raise Refused("cell_occupied", x=x, y=y)
+    held = held_cell(rule, combatant)
+    if held is not None:
+        raise Refused("cell_occupied", x=held[0], y=held[1])
 
 
 def require_ground(rule: BattleState, blobs: Mapping[str, object], combatant: Combatant) -> None:
