@@ -129,7 +129,7 @@ def hostile_world(number: int, variant: int) -> Tree:
     setup = world(number, variant)
     for each in setup["combatants"]:
         if each["id"] == "h":
-            each["weapons"] = [rifle(), blade(reach_ft=20)]
+            each["weapons"] = [rifle(), blade(reach_ft=30)]
             each["conditions"] = []
             each["health"] = each["health_max"] = 500
     ground = setup["map"]
