@@ -13,6 +13,7 @@ import pytest
 from service.api.negotiation import LANGUAGES
 from service.eventstore.embedded import Dsns
 from service.replay.report.verdicts import ReceiptRuling
+from service.rulesets import RULESETS
 from tests.api.serving import CREATION, SHOT, START, Caller, Served, settings_for
 from tests.api.streaming import eventually, is_waited_for
 
@@ -147,8 +148,8 @@ def test_the_audit_finds_nothing_wrong_and_the_bundle_is_whole(caller: Caller) -
     "path",
     [
         "/v1/rulesets",
-        "/v1/rulesets/crossfire-d6",
-        "/v1/rulesets/crossfire-d6/schema",
+        *(f"/v1/rulesets/{slug}" for slug, _ in RULESETS),
+        *(f"/v1/rulesets/{slug}/schema" for slug, _ in RULESETS),
         "/health/live",
         "/health/ready",
         "/metrics",

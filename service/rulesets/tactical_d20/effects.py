@@ -188,6 +188,8 @@ class AreaDetail(fx.AttackDetail, frozen=True, kw_only=True):
     """What a Reflex save must reach."""
     spread: Annotated[bool, EVERYONE] = False
     """Whether it spreads round corners and ignores cover (TD-COVER-7)."""
+    against: Annotated[Against | UnsetType, EVERYONE] = UNSET
+    """Always absent: an area effect is rolled against nobody's armour class."""
 
 
 class AreaResolved(fx.AreaResolved, frozen=True, kw_only=True, tag="area_resolved"):
