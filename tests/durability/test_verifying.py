@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from tests.durability import rig
 from tests.durability.battles import creation
 from tests.durability.driver import Mix
 from tests.durability.history import Asked, Told
@@ -71,7 +72,10 @@ async def a_snapshot_is_altered(store: Store, trial: Trial, encounter: UUID) -> 
 async def a_session_stays_open(store: Store, trial: Trial, encounter: UUID) -> None:
     session = await asyncpg.connect(store.dsns.app)
     await session.execute("BEGIN")
-    await is_found(trial, "a session is idle in transaction")
+    with pytest.MonkeyPatch.context() as patch:
+        # It stays open however long is waited for it.
+        patch.setattr(rig, "PATIENCE_SECONDS", 1.0)
+        await is_found(trial, "a session is idle in transaction")
     await session.close()
 
 
