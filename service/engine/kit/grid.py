@@ -1,12 +1,12 @@
 """Maps of square cells: drawings in characters, borders between cells, and the edge of a map."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, TypeVar
 
 from service.engine.geometry.features import Border, Feature
 from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Bounds
-from service.errors import Malformed
+from service.errors import Malformed, Refused
 
 T = TypeVar("T")
 
@@ -63,6 +63,18 @@ def require_on_map(bounds: Bounds, parts: Sequence[Feature], path: str) -> None:
     for index, part in enumerate(parts):
         if not is_on_map(bounds, part):
             raise Malformed(path=f"{path}[{index}]", allowed="inside the bounds")
+
+
+def require_within(bounds: Bounds | None, parts: Iterable[Feature]) -> None:
+    """All cells and borders that an action changes are on the map; without bounds it has no edge.
+
+    Raises Refused("off_map").
+    """
+    if bounds is None:
+        return
+    for part in parts:
+        if not is_on_map(bounds, part):
+            raise Refused("off_map", x=part.x, y=part.y, bounds=list(bounds))
 
 
 def require_once(keys: Sequence[Hashable], path: str) -> None:

@@ -7,6 +7,7 @@ from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.state import RuleState
 
 R = TypeVar("R", bound=RuleState)
+T = TypeVar("T")
 
 Following = Callable[[tuple[str, ...], str | None], str | None]
 """The id behind another one in an order: the first behind None, None behind the last."""
@@ -45,3 +46,11 @@ def next_turn(
             is_new = True
         turn = following(effects.rule.order, turn)
     return turn
+
+
+def placed(order: tuple[T, ...], newcomer: T, beats: Callable[[T], bool]) -> tuple[T, ...]:
+    """An order with a newcomer before the first place whose holder it beats, else behind all."""
+    for at, place in enumerate(order):
+        if beats(place):
+            return (*order[:at], newcomer, *order[at:])
+    return (*order, newcomer)

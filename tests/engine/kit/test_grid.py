@@ -12,8 +12,9 @@ from service.engine.kit.grid import (
     is_on_map,
     require_on_map,
     require_once,
+    require_within,
 )
-from service.errors import Malformed
+from service.errors import Malformed, Refused
 
 LEGEND = {"#": "wall", "~": "water"}
 BOUNDS = Bounds(1, 2, 3, 3)
@@ -86,3 +87,13 @@ def test_what_is_stated_twice_is_malformed_the_second_time() -> None:
     with pytest.raises(Malformed) as caught:
         require_once(((0, 1), (1, 0), (0, 1)), "$.cells")
     assert caught.value.params == {"path": "$.cells[2]", "allowed": "each stated once"}
+
+
+def test_ground_is_changed_on_the_map_alone() -> None:
+    edge, beyond = Feature("V", 4, 1), Feature("cell", 4, 1)
+    require_within(None, [edge, beyond])
+    require_within(Bounds(0, 0, 4, 3), [edge])
+    with pytest.raises(Refused) as refusal:
+        require_within(Bounds(0, 0, 4, 3), [edge, beyond])
+    error = refusal.value
+    assert (error.code, error.params) == ("off_map", {"x": 4, "y": 1, "bounds": [0, 0, 4, 3]})

@@ -5,7 +5,7 @@ from collections.abc import Collection
 import pytest
 from msgspec.structs import replace
 
-from service.engine.kit.turns import next_in_order, next_turn
+from service.engine.kit.turns import next_in_order, next_turn, placed
 from service.engine.vocabulary import effects as fx
 from tests.engine.kit.battle import battle, effects_on
 
@@ -83,3 +83,11 @@ def test_a_round_that_changes_the_order_is_played_in_the_new_one() -> None:
         begin_round=begin_round,
     )
     assert turn == "cal"
+
+
+@pytest.mark.parametrize(
+    ("newcomer", "order"),
+    [(9, (9, 7, 5, 5)), (7, (7, 7, 5, 5)), (6, (7, 6, 5, 5)), (1, (7, 5, 5, 1))],
+)
+def test_a_newcomer_stands_before_the_first_it_beats(newcomer: int, order: tuple[int, ...]) -> None:
+    assert placed((7, 5, 5), newcomer, lambda other: newcomer >= other) == order

@@ -10,13 +10,13 @@ from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
 from service.engine.kit.combatants import remove
 from service.engine.kit.creation import created_by, seat, take_up
-from service.engine.kit.grid import is_on_map
+from service.engine.kit.grid import require_within
 from service.engine.log.canonical import encode
 from service.engine.log.hashing import blob_digest
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import RemoveCombatant
 from service.engine.vocabulary.values import By
-from service.errors import Malformed, Refused
+from service.errors import Malformed
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.actions import (
     AddCombatant,
@@ -37,7 +37,7 @@ from service.rulesets.crossfire_d6.deciding.turns import begin_next, roll_initia
 from service.rulesets.crossfire_d6.evolve import BattleEffects, evolve, initial
 from service.rulesets.crossfire_d6.maps import blob_of, part_of, public_board
 from service.rulesets.crossfire_d6.state import BattleState
-from service.rulesets.crossfire_d6.terrain import GroundBorder, GroundCell, changes_of
+from service.rulesets.crossfire_d6.terrain import changes_of
 
 Effects = tuple[fx.Effect, ...]
 
@@ -68,7 +68,8 @@ def _hide_ground(effects: BattleEffects, blobs: Mapping[str, object], action: Cr
     hidden = action.hidden_terrain
     if hidden is UNSET or not (hidden.cells or hidden.borders):
         return
-    _require_on_map(effects.rule, blobs, (*hidden.cells, *hidden.borders))
+    parts = (*map(part_of, hidden.cells), *map(part_of, hidden.borders))
+    require_within(public_board(effects.rule, blobs).ground.bounds, parts)
     changes = changes_of(hidden.cells, hidden.borders)
     effects.emit(own.TerrainChanged(changes=changes, secret=True, cause="setup"))
 
@@ -117,26 +118,14 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
     """
     if not (action.cells or action.borders):
         raise Malformed(path="$.cells", allowed="at least one cell or border")
-    _require_on_map(state.rule, state.blobs, (*action.cells, *action.borders))
+    parts = (*map(part_of, action.cells), *map(part_of, action.borders))
+    require_within(public_board(state.rule, state.blobs).ground.bounds, parts)
     effects = EffectBuilder(state.rule, evolve)
     changes = changes_of(action.cells, action.borders)
     effects.emit(own.TerrainChanged(changes=changes, secret=action.secret))
     if not action.secret:
         lose_cover(effects, state.rule, state.blobs)
     return effects.effects
-
-
-def _require_on_map(
-    rule: BattleState,
-    blobs: Mapping[str, object],
-    parts: tuple[GroundCell | GroundBorder, ...],
-) -> None:
-    bounds = public_board(rule, blobs).ground.bounds
-    if bounds is None:
-        return
-    for part in parts:
-        if not is_on_map(bounds, part_of(part)):
-            raise Refused("off_map", x=part.x, y=part.y, bounds=list(bounds))
 
 
 def add_combatant(state: State[BattleState], action: AddCombatant, dice: Dice) -> Effects:

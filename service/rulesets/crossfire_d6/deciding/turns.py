@@ -11,7 +11,7 @@ from msgspec import UNSET
 from service.engine.battle.roster import existing, require_combatant
 from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
-from service.engine.kit.turns import next_in_order, next_turn
+from service.engine.kit.turns import next_in_order, next_turn, placed
 from service.engine.visibility.scope import narrow
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place
@@ -189,14 +189,14 @@ def _with_score(
     rule: BattleState, scores: tuple[Score, ...], newcomer: Initiative
 ) -> tuple[Score, ...]:
     """The scores with a newcomer before the first it beats; a place without a score stays."""
-    entry = Score(combatant=newcomer.id, score=newcomer.total)
-    for at, score in enumerate(scores):
+
+    def beats(score: Score) -> bool:
         if score.score is UNSET:
-            continue
+            return False
         other = _initiative(existing(rule, score.combatant), score.score)
-        if initiative_order((other, newcomer))[0] == newcomer.id:
-            return (*scores[:at], entry, *scores[at:])
-    return (*scores, entry)
+        return initiative_order((other, newcomer))[0] == newcomer.id
+
+    return placed(scores, Score(combatant=newcomer.id, score=newcomer.total), beats)
 
 
 def _set_order(

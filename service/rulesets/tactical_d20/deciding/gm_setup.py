@@ -11,13 +11,13 @@ from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
 from service.engine.kit.combatants import remove
 from service.engine.kit.creation import created_by, seat, take_up
-from service.engine.kit.grid import is_on_map
+from service.engine.kit.grid import require_within
 from service.engine.log.canonical import encode
 from service.engine.log.hashing import blob_digest
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import RemoveCombatant
 from service.engine.vocabulary.values import By
-from service.errors import Malformed, Refused
+from service.errors import Malformed
 from service.rulesets.tactical_d20 import effects as own
 from service.rulesets.tactical_d20.actions import (
     AddCombatant,
@@ -42,7 +42,7 @@ from service.rulesets.tactical_d20.evolve import BattleEffects, evolve, initial
 from service.rulesets.tactical_d20.ground import public_ground
 from service.rulesets.tactical_d20.maps import blob_of, part_of, require_whole
 from service.rulesets.tactical_d20.state import BattleState
-from service.rulesets.tactical_d20.terrain import GroundBorder, GroundCell, changes_of
+from service.rulesets.tactical_d20.terrain import changes_of
 
 Effects = tuple[fx.Effect, ...]
 
@@ -76,7 +76,8 @@ def _hide_ground(effects: BattleEffects, blobs: Mapping[str, object], action: Cr
         return
     require_whole(hidden.cells, "$.hidden_terrain.cells")
     require_whole(hidden.borders, "$.hidden_terrain.borders")
-    _require_on_map(effects.rule, blobs, (*hidden.cells, *hidden.borders))
+    parts = (*map(part_of, hidden.cells), *map(part_of, hidden.borders))
+    require_within(public_ground(effects.rule, blobs).bounds, parts)
     changes = changes_of(hidden.cells, hidden.borders)
     effects.emit(own.TerrainChanged(changes=changes, secret=True, cause="setup"))
 
@@ -121,22 +122,10 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
         raise Malformed(path="$.cells", allowed="at least one cell or border")
     require_whole(action.cells, "$.cells")
     require_whole(action.borders, "$.borders")
-    _require_on_map(state.rule, state.blobs, (*action.cells, *action.borders))
+    parts = (*map(part_of, action.cells), *map(part_of, action.borders))
+    require_within(public_ground(state.rule, state.blobs).bounds, parts)
     changes = changes_of(action.cells, action.borders)
     return (own.TerrainChanged(changes=changes, secret=action.secret),)
-
-
-def _require_on_map(
-    rule: BattleState,
-    blobs: Mapping[str, object],
-    parts: tuple[GroundCell | GroundBorder, ...],
-) -> None:
-    bounds = public_ground(rule, blobs).bounds
-    if bounds is None:
-        return
-    for part in parts:
-        if not is_on_map(bounds, part_of(part)):
-            raise Refused("off_map", x=part.x, y=part.y, bounds=list(bounds))
 
 
 def add_combatant(state: State[BattleState], action: AddCombatant, dice: Dice) -> Effects:
