@@ -6,7 +6,6 @@ import pytest
 
 from service.engine.geometry.corner_lines import (
     corners_of,
-    crosses_space,
     features_crossed,
     features_on,
     has_features_between,
@@ -53,7 +52,6 @@ def assert_lines_meet_the_same(scene: Scene) -> None:
             entered = oracle.course(start, end).cells & scene.third.cells()
             crossed = tuple(Feature("cell", x, y) for x, y in sorted(entered))
             assert features_crossed(bodies, start, end) == crossed
-            assert crosses_space(start, end, Space(*scene.third)) == bool(entered)
 
 
 def assert_open_lines_are_the_same(scene: Scene, dice: random.Random) -> None:

@@ -28,8 +28,8 @@ from service.engine.geometry.features import (
     key_of,
     place_of,
 )
-from service.engine.geometry.lines import crosses_open_rectangle, walk
-from service.engine.geometry.points import Cell, Point
+from service.engine.geometry.lines import walk
+from service.engine.geometry.points import Cell
 from service.engine.geometry.sectors import features_round, is_pinched, opposite, sectors_of
 from service.engine.geometry.spaces import Space
 
@@ -117,21 +117,6 @@ def features_crossed(features: Features, start: Cell, end: Cell) -> tuple[Featur
         start, end = end, start
     line = corner_line(end[0] - start[0], end[1] - start[1])
     return features_within(features, FeatureKeys(cells=line.crossed.cells), start)
-
-
-def crosses_space(start: Cell, end: Cell, space: Space) -> bool:
-    """Whether the line crosses the interior of a cell of the space.
-
-    One that runs along the borders between its cells does not.
-    """
-    if start[0] == end[0] or start[1] == end[1]:
-        return False
-    return crosses_open_rectangle(
-        Point(2 * start[0], 2 * start[1]),
-        Point(2 * end[0], 2 * end[1]),
-        Point(2 * space.x, 2 * space.y),
-        Point(2 * (space.x + space.size), 2 * (space.y + space.size)),
-    )
 
 
 def has_features_between(features: Features, near: Space, far: Space) -> bool:
