@@ -11,7 +11,8 @@ from typing import Literal, NamedTuple
 
 Corner = tuple[int, int]
 Cell = tuple[int, int]
-Mark = tuple[Literal["cell", "v", "h"], int, int]
+MarkKind = Literal["cell", "v", "h"]
+Mark = tuple[MarkKind, int, int]
 """A cell, or the border on the west (`v`) or north (`h`) side of a cell."""
 
 NONE: frozenset[Mark] = frozenset()
@@ -289,10 +290,13 @@ def flanks(attacker: Square, partner: Square, target: Square, *, any_cell: bool 
 # --- TD-COVER, TD-LOW, TD-SOFT --------------------------------------------------------------------
 
 
+Grade = Literal["partial", "normal", "improved"]
+
+
 class Covering(NamedTuple):
     """What a feature is as cover: a grade, and its height if it is perhaps a low one."""
 
-    grade: Literal["partial", "normal", "improved"] = "normal"
+    grade: Grade = "normal"
     low_height_ft: int = 0
 
 

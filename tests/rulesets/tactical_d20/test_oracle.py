@@ -1,6 +1,8 @@
 """Cover, concealment, lines and flanking against a second formulation, on random scenes."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
+from typing import Final, Literal
 
 import pytest
 
@@ -10,6 +12,7 @@ from service.rulesets.tactical_d20.rules.concealment import concealment_against
 from service.rulesets.tactical_d20.rules.cover import cover_against
 from service.rulesets.tactical_d20.rules.flanking import are_opposite
 from service.rulesets.tactical_d20.rules.ground import CoverFeature, Fighter, Ground, ground_of
+from service.rulesets.tactical_d20.rules.reports import MetLine
 from service.rulesets.tactical_d20.rules.total_cover import closing, has_line_of_effect
 from service.rulesets.tactical_d20.rules.unseen import has_line_of_sight
 from service.rulesets.tactical_d20.rules.words import (
@@ -18,16 +21,17 @@ from service.rulesets.tactical_d20.rules.words import (
     LineOptions,
 )
 from tests.rulesets.tactical_d20 import oracle
-from tests.rulesets.tactical_d20.oracle import Covering, Mark, Square
+from tests.rulesets.tactical_d20.oracle import Covering, Grade, Mark, MarkKind, Square
 
 SCENES = range(150)
 WIDE = 6
+KINDS: Final[Mapping[MarkKind, Literal["cell", "V", "H"]]] = {"cell": "cell", "v": "V", "h": "H"}
 
 
 def feature(mark: Mark) -> Feature:
     """A cell or border as the rules have it."""
     kind, x, y = mark
-    return Feature({"cell": "cell", "v": "V", "h": "H"}[kind], x, y)  # type: ignore[arg-type]
+    return Feature(KINDS[kind], x, y)
 
 
 class Scene:
@@ -49,12 +53,13 @@ class Scene:
         self.height_ft = dice.choice([4, 6, 10])
 
     def _mark(self) -> Mark:
-        kind = self.dice.choice(["cell", "cell", "v", "h"])
-        return kind, self.dice.randint(-1, WIDE), self.dice.randint(-1, WIDE)  # type: ignore[return-value]
+        kinds: Sequence[MarkKind] = ("cell", "cell", "v", "h")
+        kind = self.dice.choice(kinds)
+        return kind, self.dice.randint(-1, WIDE), self.dice.randint(-1, WIDE)
 
     def _covering(self) -> Covering:
-        grade = self.dice.choice(["partial", "normal", "improved"])
-        return Covering(grade, self.dice.choice([0, 0, 2, 4]))  # type: ignore[arg-type]
+        grades: Sequence[Grade] = ("partial", "normal", "improved")
+        return Covering(self.dice.choice(grades), self.dice.choice([0, 0, 2, 4]))
 
     def _square(self) -> Square:
         size = self.dice.choice([1, 1, 1, 2, 3])
@@ -88,13 +93,9 @@ def space(square: Square) -> Space:
     return Space(square.x, square.y, square.size)
 
 
-def parts(lines: object) -> set[tuple[str, int, int]]:
+def parts(lines: Iterable[MetLine]) -> set[tuple[str, int, int]]:
     """Everything that some line of a report meets, as marks."""
-    return {
-        (each.kind, each.x, each.y)
-        for line in lines  # type: ignore[attr-defined]
-        for each in (line.ground or ())
-    }
+    return {(each.kind, each.x, each.y) for line in lines for each in (line.ground or ())}
 
 
 @pytest.mark.parametrize("number", SCENES)
