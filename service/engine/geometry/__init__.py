@@ -17,4 +17,11 @@ products of whole numbers. x grows to the east, y to the south.
     arcs.py          front, rear, left and right of a facing
     distance.py      metrics and path length
     strides.py       what one step of a space enters and passes
+
+Where cells alone stop lines and steps, on a map with an edge:
+
+    cell_board.py    a rectangle of cells of which some are marked
+    cell_lines.py    whether a line from cell to cell is clear, corners by a rule
+    field_of_view.py all cells to which a line from one cell is clear
+    price_field.py   the cheapest ways from all cells to the nearest of several goals
 """
