@@ -238,6 +238,7 @@ class WritePath:
         for action, item, path in zip(actions, request.items, request.paths, strict=True):
             try:
                 by = call.by_in(pending.state.linear)
+                action.require_form()
                 require_role(action, by)
                 before = pending.state
                 if isinstance(action, Rewind):

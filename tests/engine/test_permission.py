@@ -3,10 +3,14 @@
 from typing import Any
 
 import pytest
+from msgspec import UNSET
+from msgspec.structs import fields
 
 from service.engine.battle.state import TableOptions
+from service.engine.ruleset import Ruleset
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By
+from service.rulesets import RULESETS
 from tests.kit.table import GM, Table, seat_by
 from tests.toy.battles import ANN, BOB, SEATS, SETUP, SIDES
 from tests.toy.model import Adjust, DodgeChoice, Hide, Sniff, Step, ToyAnswer, ToySetup
@@ -49,6 +53,25 @@ def test_observers_do_nothing_not_even_remark() -> None:
     remark = do.NoteAction(text="?")
     assert denied(running(), remark, EVE) == answer("observer_cannot_act", action="note")
     running().act(remark, ANN)
+
+
+def test_what_only_the_game_master_states_is_refused_before_the_moment() -> None:
+    over = running()
+    over.act(do.EndEncounter(reveal="now"))
+    remark = do.NoteAction(gm_text="psst")
+    for table in (running(), over):
+        refusal = denied(table, remark, ANN)
+        assert refusal == answer("gm_only", action="note", field="gm_text")
+    assert denied(over, remark, GM) == answer("seed_revealed", action="note")
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=lambda each: str(each.slug))
+def test_game_masters_fields_are_optional_ones_of_players_actions(ruleset: Ruleset[Any]) -> None:
+    stating = [kind for kind in ruleset.action.__args__ if kind.GM_FIELDS]
+    assert do.NoteAction in stating
+    for kind in stating:
+        optional = {each.name for each in fields(kind) if each.default is UNSET}
+        assert (kind.WHO, set(kind.GM_FIELDS) - optional) == ("player", set())
 
 
 @pytest.mark.parametrize("name", ["note", "rewind", "contribute"])

@@ -21,7 +21,7 @@ from service.engine.ruleset import Ruleset
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
-from service.errors import Forbidden, Refused
+from service.errors import Refused
 
 R = TypeVar("R", bound=RuleState)
 
@@ -56,7 +56,7 @@ def _by_itself(
         case do.Contribute():
             return _contribute(state, action, by)
         case do.NoteAction():
-            return _note(action, by)
+            return (fx.Noted(text=action.text, gm_text=action.gm_text),)
         case do.AssignControl() | do.AddSeat() | do.ChangeSeat() | do.RemoveSeat():
             return _seated(ruleset, state, action, seq)
         case do.EndEncounter():
@@ -137,13 +137,6 @@ def _contribute(state: State[R], action: do.Contribute, by: By) -> Effects:
     if any(contribution.seat == who for contribution in state.linear.contributions):
         raise Refused("already_contributed", seat=who)
     return (fx.Contributed(seat=who, value=action.value),)
-
-
-def _note(action: do.NoteAction, by: By) -> Effects:
-    """A note without any text is one whose text was erased, or a mark in the log."""
-    if action.gm_text is not UNSET and by.role != "gm":
-        raise Forbidden("gm_only", action="note", field="gm_text")
-    return (fx.Noted(text=action.text, gm_text=action.gm_text),)
 
 
 def _end(state: State[R], action: do.EndEncounter, dice: Dice) -> Effects:

@@ -44,8 +44,9 @@ _Actors = tuple[tuple[str, Combatant | None], ...]
 def require_askable(state: State[R], action: Action, by: By, seq: int) -> None:
     """Role, control, the moment and open decisions allow the action; the rules come after.
 
-    Raises Forbidden, then the Refused of the moment, then Refused("unknown_combatant").
+    Raises Malformed, then Forbidden, the Refused of the moment and Refused("unknown_combatant").
     """
+    action.require_form()
     require_role(action, by)
     _require_seated(state, action, by)
     _require_timed(state, action, by)
@@ -66,8 +67,13 @@ def require_role(action: Action, by: By) -> None:
         raise Forbidden("gm_only", action=name)
     if by.role == "observer":
         raise Forbidden("observer_cannot_act", action=name)
-    if action.WHO == "gm" and by.role != "gm":
+    if by.role == "gm":
+        return
+    if action.WHO == "gm":
         raise Forbidden("gm_only", action=name)
+    for field in action.GM_FIELDS:
+        if getattr(action, field) is not UNSET:
+            raise Forbidden("gm_only", action=name, field=field)
 
 
 def _is_timeout(action: Action) -> bool:

@@ -54,13 +54,21 @@ class Action(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown
     """What somebody asks for. `WHO` = `player` means players and the GM.
 
     `BY_SERVICE`: the service may ask for it by itself, such as to reveal a seed nobody else will.
-    `ENDS_TURN`: it ends a turn, which the service may do where turns have a limit.
+    `ENDS_TURN`: it ends a turn, which the service may do where turns have a limit. `GM_FIELDS`:
+    its optional fields that only the game master may state, whoever may ask for the rest.
     """
 
     WHO: ClassVar[Who] = "gm"
     LIFE: ClassVar[ActionLife] = action_life.IN_BATTLE
     BY_SERVICE: ClassVar[bool] = False
     ENDS_TURN: ClassVar[bool] = False
+    GM_FIELDS: ClassVar[tuple[str, ...]] = ()
+
+    def require_form(self) -> None:
+        """Its fields fit one another, which no schema says; asked before everything else.
+
+        Raises Malformed.
+        """
 
 
 class CombatantAction(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -289,10 +297,14 @@ class Contribute(Action, frozen=True, kw_only=True, tag="contribute"):
 
 
 class NoteAction(Action, frozen=True, kw_only=True, tag="note"):
-    """Leave a remark in the log; `gm_text` only by the GM."""
+    """Leave a remark in the log; `gm_text` only by the GM.
+
+    One without any text is a mark in the log, or one whose text was erased.
+    """
 
     WHO: ClassVar[Who] = "player"
     LIFE: ClassVar[ActionLife] = action_life.UNTIL_THE_SEED
+    GM_FIELDS: ClassVar[tuple[str, ...]] = ("gm_text",)
 
     text: Annotated[LongText | UnsetType, TEXT] = UNSET
     """Remark for everyone; absent where there is none or it was erased."""

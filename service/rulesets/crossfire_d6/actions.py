@@ -19,6 +19,7 @@ from service.engine.visibility.audience import (
 )
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import LongText, Metadata
+from service.errors import Malformed
 from service.rulesets.crossfire_d6.maps import MapInput
 from service.rulesets.crossfire_d6.rules.ground import Position, Posture
 from service.rulesets.crossfire_d6.state import (
@@ -160,6 +161,11 @@ class SetTerrain(
     """Borders as they are from now on; the last one stated for a place counts."""
     secret: Annotated[bool, EVERYONE, SECRET] = False
     """Whether only the game master knows of it until somebody meets it."""
+
+    def require_form(self) -> None:
+        """A cell or a border is stated. Raises Malformed."""
+        if not (self.cells or self.borders):
+            raise Malformed(path="$.cells", allowed="at least one cell or border")
 
 
 class SetCondition(do.SetCondition, frozen=True, kw_only=True, tag="condition"):

@@ -4,6 +4,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from service.engine.kit.targets import require_one
 from service.engine.visibility.audience import (
     BEARER,
     COUNTED,
@@ -17,6 +18,7 @@ from service.engine.visibility.audience import (
 )
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import LongText, Metadata
+from service.errors import Malformed
 from service.rulesets.seeker_d100.content import Content, MapInput
 from service.rulesets.seeker_d100.rules.words import Gait, Intent
 from service.rulesets.seeker_d100.state import (
@@ -86,6 +88,10 @@ class Armed(Stepping, frozen=True, kw_only=True, forbid_unknown_fields=True):
     shots: Annotated[Rounds | UnsetType, EVERYONE] = UNSET
     """Rounds fired, within the weapon's `shots`; absent: its fewest (SK-ATK-3)."""
 
+    def require_form(self) -> None:
+        """Exactly one of target and point is stated. Raises Malformed."""
+        require_one(self, "target", "point")
+
 
 class Attack(Armed, frozen=True, kw_only=True, tag="attack", forbid_unknown_fields=True):
     """A standard attack. `intent` only with melee weapons and bare hands; else `counter`."""
@@ -103,6 +109,12 @@ class CalledShot(Armed, frozen=True, kw_only=True, tag="called_shot", forbid_unk
     """Part aimed at: head, left_arm, right_arm, left_leg or right_leg; not with explosives."""
     over_cover: Annotated[bool, EVERYONE] = False
     """True: an explosive is thrown over cover (SK-CALL-5); then `part` is absent."""
+
+    def require_form(self) -> None:
+        """Exactly one of target and point is stated, of part and over cover. Raises Malformed."""
+        super().require_form()
+        if (self.part is UNSET) != self.over_cover:
+            raise Malformed(path="$.part", allowed="either part or over_cover: true")
 
 
 class Disarm(Stepping, frozen=True, kw_only=True, tag="disarm", forbid_unknown_fields=True):
@@ -153,6 +165,8 @@ class MoveTest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 class Move(do.CombatantAction, frozen=True, kw_only=True, tag="move", forbid_unknown_fields=True):
     """Move along `path`; `test` only by the game master."""
+
+    GM_FIELDS: ClassVar[tuple[str, ...]] = ("test",)
 
     gait: Annotated[Gait, EVERYONE]
     """How far one may go: `jog` 10, `run` 20, `dash` 30 metres (SK-MOVE-1)."""

@@ -91,7 +91,7 @@ def _decide_deed(
         case ask.Release():
             return holds.release(view.rule, state.rule, action, dice)
         case ask.Move():
-            return moves.move(view.rule, state.rule, action, by, dice)
+            return moves.move(view.rule, state.rule, action, dice)
         case _:
             assert_never(action)
 

@@ -24,7 +24,6 @@ from service.engine.kit.action_nodes import (
 from service.engine.kit.perception import perceive
 from service.engine.ruleset import LegalActions
 from service.engine.visibility.scope import Viewer
-from service.engine.vocabulary.values import By
 from service.rulesets.seeker_d100 import actions as ask
 from service.rulesets.seeker_d100.deciding.holds import require_break_free, require_release
 from service.rulesets.seeker_d100.deciding.moves import require_move
@@ -46,8 +45,6 @@ from service.rulesets.seeker_d100.terrain import UNIT
 _GAITS: Final[tuple[Gait, ...]] = ("jog", "run", "dash")
 _LONGEST_PATH: Final = 100
 _MOST_ADDED: Final = 1000
-_ANYBODY: Final = By(kind="system", id="legal", role="gm")
-"""A caller for a check that its caller makes no difference to: a movement without a test."""
 
 
 def legal_actions(state: State[BattleState], combatant: str, viewer: Viewer) -> LegalActions:
@@ -81,7 +78,7 @@ def _move(standpoint: Standpoint, viewer: Viewer) -> Iterator[LegalNode]:
     x, y = standpoint.here
     path = (point_at((x + 1 if x < FARTHEST else x - 1, y)),)
     example = ask.Move(combatant=standpoint.actor.id, gait="jog", path=path)
-    if not is_allowed(lambda: require_move(standpoint.rule, example, _ANYBODY)):
+    if not is_allowed(lambda: require_move(standpoint.rule, example)):
         return
     gaits = one_of(with_params(gait, {"path": _way(standpoint, gait)}) for gait in _GAITS)
     params = {"gait": gaits}

@@ -58,7 +58,7 @@ def preview(
         case ask.BreakFree():
             sketch = _break_free(view, action, viewer)
         case ask.Move():
-            sketch = _move(view, action, by)
+            sketch = _move(view, action)
         case _ if isinstance(action, ask.Deed | GmAction):
             sketch = Preview(legal=True, facts={})
         case _:
@@ -111,8 +111,8 @@ def _odds_with(chance: int, holder: CheckRoll, options: Options) -> tuple[Odds, 
     return odds_by_count(counts, D100)
 
 
-def _move(view: State[BattleState], action: ask.Move, by: By) -> Preview:
-    length_m = require_move(view.rule, action, by)
+def _move(view: State[BattleState], action: ask.Move) -> Preview:
+    length_m = require_move(view.rule, action)
     facts: FactDict = {
         "length_m": length_m,
         "budget_m": longest_way_m(action.gait),

@@ -19,7 +19,8 @@ from service.engine.visibility.audience import (
 )
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import LongText, Metadata
-from service.rulesets.tactical_d20.maps import MapInput
+from service.errors import Malformed
+from service.rulesets.tactical_d20.maps import MapInput, require_whole
 from service.rulesets.tactical_d20.rules.words import CoverGrade, Gravity
 from service.rulesets.tactical_d20.state import (
     MAX_COMBATANTS,
@@ -106,6 +107,8 @@ class AreaAttack(
     The game master, acting for somebody, may state radius, difficulty and damage instead.
     """
 
+    GM_FIELDS: ClassVar[tuple[str, ...]] = ("radius_ft", "dc", "damage", "spread")
+
     area: Annotated[AreaId | UnsetType, EVERYONE] = UNSET
     """Id of one of the combatant's `areas`; absent where the game master states the effect."""
     origin: Annotated[Corner, EVERYONE]
@@ -119,6 +122,15 @@ class AreaAttack(
     spread: Annotated[bool | UnsetType, EVERYONE] = UNSET
     """Whether it spreads round corners (TD-COVER-7), by the game master alone; absent where `area`
     is stated, and else as if false."""
+
+    def require_form(self) -> None:
+        """Either an area of the sheet, or radius, difficulty and damage. Raises Malformed."""
+        stated = (self.radius_ft, self.dc, self.damage)
+        is_own = self.area is not UNSET
+        is_stated = all(each is not UNSET for each in stated)
+        is_partly = any(each is not UNSET for each in (*stated, self.spread))
+        if is_own == is_stated or (is_own and is_partly):
+            raise Malformed(path="$.area", allowed="either area or radius_ft, dc and damage")
 
 
 class DropProne(
@@ -195,6 +207,13 @@ class SetTerrain(
     """Borders as they are from now on; the last one stated for a place counts."""
     secret: Annotated[bool, EVERYONE, SECRET] = False
     """Whether only the game master knows of it until somebody meets it."""
+
+    def require_form(self) -> None:
+        """A cell or a border is stated, each of them whole. Raises Malformed."""
+        if not (self.cells or self.borders):
+            raise Malformed(path="$.cells", allowed="at least one cell or border")
+        require_whole(self.cells, "$.cells")
+        require_whole(self.borders, "$.borders")
 
 
 class SetCondition(do.SetCondition, frozen=True, kw_only=True, tag="condition"):

@@ -71,7 +71,7 @@ def _deed(
         case ask.Attack() | ask.AttackCell():
             return attacks.attack(view, state, action, by, seq, dice)
         case ask.AreaAttack():
-            return areas.area_attack(view, state, action, by, dice)
+            return areas.area_attack(view, state, action, dice)
         case ask.DropProne() | ask.StandUp() | ask.RightSelf():
             return postures.take_posture(view, state, action)
         case do.EndTurn():

@@ -74,7 +74,7 @@ def _sketch(view: View, action: do.Action, by: By, viewer: Viewer) -> Preview:
         case ask.AttackCell():
             return preview_guess(view, action, viewer)
         case ask.AreaAttack():
-            return preview_area(view, action, by, viewer)
+            return preview_area(view, action, viewer)
         case ask.Move():
             return _move(view, action, viewer)
         case _ if isinstance(action, ask.Deed | GmAction):

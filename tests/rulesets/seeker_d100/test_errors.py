@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.given_when_then import Given
 from tests.rulesets.seeker_d100.setups import (
     Tree,
     answer,
@@ -269,9 +270,19 @@ def test_what_an_action_may_not_ask_for(
     ],
 )
 def test_a_body_that_says_too_much_or_too_little_cannot_be_read(action: Tree) -> None:
-    outcome = duel(ARMED).when(action).outcome
-    assert not isinstance(outcome, list)
-    assert outcome.code == "malformed"
+    asked = duel(fresh=True)
+    done(asked, strike())
+    for battle in (duel(ARMED), asked, ended()):
+        outcome = battle.when(action).outcome
+        assert not isinstance(outcome, list)
+        assert outcome.code == "malformed"
+
+
+def ended() -> Given:
+    """A battle that is over."""
+    battle = duel()
+    done(battle, {"type": "end_encounter"})
+    return battle
 
 
 @pytest.mark.rule("SK-CALL-2")
@@ -379,8 +390,10 @@ def test_the_fifty_third_combatant_finds_no_card() -> None:
 
 def test_a_test_of_movement_is_the_game_masters_to_demand() -> None:
     move = do("move", gait="jog", path=[{"x": 0, "y": 1}], test={})
-    refused = duel().when(move, by="ann")
-    refused.refused("gm_only", action="move", field="test")
+    asked = duel(fresh=True)
+    done(asked, strike())
+    for battle in (duel(), duel(a={"conditions": ["dead"]}), asked, ended()):
+        battle.when(move, by="ann").refused("gm_only", action="move", field="test")
 
 
 @pytest.mark.parametrize(

@@ -500,6 +500,54 @@ def test_only_the_game_master_states_an_area_of_his_own() -> None:
         assert outcome.code == "malformed"
 
 
+FORMS: list[tuple[Tree, str, Refusal]] = [
+    (
+        burst(**OWN),
+        "red",
+        Refusal("gm_only", None, {"action": "area_attack", "field": "radius_ft"}),
+    ),
+    *[
+        (
+            wrong,
+            by,
+            Refusal(
+                "malformed",
+                None,
+                {"path": "$.area", "allowed": "either area or radius_ft, dc and damage"},
+            ),
+        )
+        for wrong in (
+            burst(**OWN, area="bomb"),
+            burst(spread=True),
+            burst(radius_ft=10),
+            do("area_attack", origin={"x": 3, "y": 0}),
+        )
+        for by in ("gm", "red")
+    ],
+    (
+        {"type": "set_terrain"},
+        "gm",
+        Refusal("malformed", None, {"path": "$.cells", "allowed": "at least one cell or border"}),
+    ),
+    (
+        {"type": "set_terrain", "cells": [cell(5, 5, transparent=True)]},
+        "gm",
+        Refusal("malformed", None, {"path": "$.cells[0].transparent", "allowed": "only with wall"}),
+    ),
+]
+"""What cannot be asked in this form, or by a player, whatever the moment."""
+
+
+@pytest.mark.parametrize(("action", "by", "refusal"), FORMS)
+def test_the_form_and_the_game_masters_fields_come_before_the_moment(
+    action: Tree, by: str, refusal: Refusal
+) -> None:
+    early = Given(opened(RULESET, EXAMPLES.creation(stated())))
+    late = given(RULESET, EXAMPLES.creation(stated()), {"type": "end_encounter"})
+    for battle in (early, late, leaving(), duel(), duel({"conditions": ["dead"]})):
+        assert battle.when(action, by=by).outcome == refusal
+
+
 @pytest.mark.parametrize(
     "action",
     [

@@ -114,10 +114,8 @@ def configure(state: State[BattleState], action: Configure) -> Effects:
 def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
     """Ground stated anew; a combatant whose cover is gone is open.
 
-    Raises Refused("off_map"), Malformed if nothing is stated.
+    Raises Refused("off_map").
     """
-    if not (action.cells or action.borders):
-        raise Malformed(path="$.cells", allowed="at least one cell or border")
     parts = (*map(part_of, action.cells), *map(part_of, action.borders))
     require_within(public_board(state.rule, state.blobs).ground.bounds, parts)
     effects = EffectBuilder(state.rule, evolve)

@@ -8,10 +8,8 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from service.engine.battle.roster import combatant_of, existing
-from service.engine.kit.targets import require_one
-from service.errors import Malformed, Refused
+from service.errors import Refused
 from service.rulesets.seeker_d100.actions import (
-    Armed,
     Attack,
     AttackAction,
     CalledShot,
@@ -140,10 +138,8 @@ def _part(action: AttackAction) -> BodyPart | None:
 def require_attack(rule: BattleState, blobs: Blobs, action: AttackAction) -> Assault:
     """The attack, if it is allowed on what the caller may know.
 
-    Raises Malformed for a form that cannot be, Refused with the code of the first check that
-    fails, in the catalogue's order.
+    Raises Refused with the code of the first check that fails, in the catalogue's order.
     """
-    require_form(action)
     attacker = require_actor(rule, action)
     origin = place_of_action(attacker, action.step)
     match action:
@@ -154,14 +150,6 @@ def require_attack(rule: BattleState, blobs: Blobs, action: AttackAction) -> Ass
     if isinstance(action, CalledShot):
         _require_called(rule, blobs, action, origin)
     return assault_of(rule, action, origin)
-
-
-def require_form(action: AttackAction) -> None:
-    """Raises Malformed unless exactly one of target and point is stated, of part and over cover."""
-    if isinstance(action, Armed):
-        require_one(action, "target", "point")
-    if isinstance(action, CalledShot) and (action.part is UNSET) != action.over_cover:
-        raise Malformed(path="$.part", allowed="either part or over_cover: true")
 
 
 def _require_armed(

@@ -6,8 +6,7 @@ from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing
 from service.engine.dice.dice import Dice
 from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.values import By, Place
-from service.errors import Forbidden
+from service.engine.vocabulary.values import Place
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import Move, Step
 from service.rulesets.seeker_d100.deciding.actor import require_actor
@@ -42,23 +41,19 @@ from service.rulesets.seeker_d100.rules.movement import (
 from service.rulesets.seeker_d100.state import BattleState, Combatant, is_out
 
 
-def require_move(rule: BattleState, action: Move, by: By) -> int:
+def require_move(rule: BattleState, action: Move) -> int:
     """The length of a movement in metres, if it is allowed on what the caller may know.
 
-    Raises Forbidden("gm_only") for a test that a player states, Refused.
+    Raises Refused.
     """
-    if action.test is not UNSET and by.role != "gm":
-        raise Forbidden("gm_only", action="move", field="test")
     mover = require_actor(rule, action)
     path = tuple(spot_at(point) for point in action.path)
     return require_way(spot_of(mover), path, action.gait)
 
 
-def move(
-    view: BattleState, rule: BattleState, action: Move, by: By, dice: Dice
-) -> tuple[fx.Effect, ...]:
-    """The effects of a movement, after the test that it may need. Raises Forbidden, Refused."""
-    length_m = require_move(view, action, by)
+def move(view: BattleState, rule: BattleState, action: Move, dice: Dice) -> tuple[fx.Effect, ...]:
+    """The effects of a movement, after the test that it may need. Raises Refused."""
+    length_m = require_move(view, action)
     effects = EffectBuilder(rule, evolve)
     spend_action(effects, action.combatant)
     mover = existing(effects.rule, action.combatant)

@@ -24,8 +24,8 @@ from service.engine.visibility.scope import narrow
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import total
 from service.engine.vocabulary.rolls import discounted, told_again
-from service.engine.vocabulary.values import By, Place, Roll
-from service.errors import Forbidden, Malformed, Refused
+from service.engine.vocabulary.values import Place, Roll
+from service.errors import Refused
 from service.rulesets.tactical_d20 import effects as own
 from service.rulesets.tactical_d20.actions import AreaAttack
 from service.rulesets.tactical_d20.creatures import cover_override_of, line_options, space_of
@@ -70,11 +70,10 @@ def area_attack(
     view: State[BattleState],
     state: State[BattleState],
     action: AreaAttack,
-    by: By,
     dice: Dice,
 ) -> tuple[fx.Effect, ...]:
     """The effects of an area effect that the asker, who knows `view` of `state`, asks for."""
-    burst = require_area(view, action, by)
+    burst = require_area(view, action)
     effects = EffectBuilder(state.rule, evolve)
     spend(effects, action.combatant, "standard")
     reveal_attacker(effects, action.combatant)
@@ -89,15 +88,11 @@ def area_attack(
     return effects.effects
 
 
-def require_area(view: State[BattleState], action: AreaAttack, by: By) -> Burst:
+def require_area(view: State[BattleState], action: AreaAttack) -> Burst:
     """All preconditions of an area effect on what the asker may know (`view`).
 
-    Raises Malformed for a form that cannot be, Forbidden("gm_only") where a player states the
-    effect himself, Refused with the code of the first check that fails.
+    Raises Refused with the code of the first check that fails.
     """
-    _require_form(action)
-    if action.area is UNSET and by.role != "gm":
-        raise Forbidden("gm_only", action="area_attack", field="radius_ft")
     attacker = acting(view.rule, action.combatant)
     require_standard(attacker)
     burst = _burst(attacker, action)
@@ -113,16 +108,6 @@ def _require_on_map(vertex: Cell, bounds: Bounds | None) -> None:
     edge = edges[0]
     if edge is not None and None not in edges:
         raise Refused("off_map", x=x, y=y, bounds=list(edge))
-
-
-def _require_form(action: AreaAttack) -> None:
-    """Either an area of the sheet, or radius, difficulty and damage. Raises Malformed."""
-    stated = (action.radius_ft, action.dc, action.damage)
-    is_own = action.area is not UNSET
-    is_stated = all(each is not UNSET for each in stated)
-    is_partly = any(each is not UNSET for each in (*stated, action.spread))
-    if is_own == is_stated or (is_own and is_partly):
-        raise Malformed(path="$.area", allowed="either area or radius_ft, dc and damage")
 
 
 def _burst(attacker: Combatant, action: AreaAttack) -> Burst:

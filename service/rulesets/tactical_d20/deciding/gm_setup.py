@@ -116,12 +116,8 @@ def configure(state: State[BattleState], action: Configure) -> Effects:
 def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
     """Ground stated anew; it moves and harms nobody who stands there.
 
-    Raises Refused("off_map"), Malformed for what is not whole or if nothing is stated.
+    Raises Refused("off_map").
     """
-    if not (action.cells or action.borders):
-        raise Malformed(path="$.cells", allowed="at least one cell or border")
-    require_whole(action.cells, "$.cells")
-    require_whole(action.borders, "$.borders")
     parts = (*map(part_of, action.cells), *map(part_of, action.borders))
     require_within(public_ground(state.rule, state.blobs).bounds, parts)
     changes = changes_of(action.cells, action.borders)

@@ -9,7 +9,6 @@ from service.engine.kit.previews import odds_of
 from service.engine.ruleset import Preview
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.breakdown import total
-from service.engine.vocabulary.values import By
 from service.rulesets.tactical_d20.actions import AreaAttack
 from service.rulesets.tactical_d20.creatures import cover_override_of, line_options, space_of
 from service.rulesets.tactical_d20.deciding.areas import Burst, reached, require_area
@@ -24,9 +23,9 @@ View = State[BattleState]
 """The battle as somebody may know it."""
 
 
-def preview_area(view: View, action: AreaAttack, by: By, viewer: Viewer) -> Preview:
-    """The preview of an area effect. Raises Malformed, Forbidden, Refused as deciding it would."""
-    burst = require_area(view, action, by)
+def preview_area(view: View, action: AreaAttack, viewer: Viewer) -> Preview:
+    """The preview of an area effect. Raises Refused as deciding it would."""
+    burst = require_area(view, action)
     victims = tuple(
         _foreseen(view, burst, creature, viewer)
         for creature in reached(view.rule, ground_of(view.rule, view.blobs), burst)
