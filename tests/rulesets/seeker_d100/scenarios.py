@@ -117,7 +117,7 @@ DEEDS: Final = Deeds(
     player={
         "aim": SEEKER,
         "attack": SHOT,
-        "called_shot": SHOT,
+        "called_shot": {**SHOT, "part": "head"},
         "disarm": {**SEEKER, "target": "cultist", "item": "axe"},
         "grapple": {**SEEKER, "target": "cultist"},
         "dodge": SEEKER,
