@@ -184,6 +184,11 @@ MESSAGES: Final[tuple[Message, ...]] = (
         en="There is no unit '{unit}'.",
         ru="Отряда «{unit}» нет.",
     ),
+    Message(
+        code="off_map",
+        en="Cell ({x}, {y}) is off the map.",
+        ru="Клетка ({x}, {y}) за пределами карты.",
+    ),
     *REFUSALS,
     # --- not at present ------------------------------------------------------------------------
     Message(
