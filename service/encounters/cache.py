@@ -139,20 +139,20 @@ class LoadedEncounter:
 
 
 def caller_of(
-    who: Principal, encounter: UUID, live: LoadedEncounter | None
+    who: Principal, encounter: UUID, battle: LoadedEncounter | None
 ) -> tuple[LoadedEncounter, By]:
     """The encounter and how its log names the caller; another tenant's encounter is none.
 
     Raises NotFound("unknown_encounter"); for a seat that is gone what `access.not_seated` makes.
     """
-    if live is None or live.row.tenant != who.tenant:
+    if battle is None or battle.row.tenant != who.tenant:
         raise access.not_found(str(encounter))
     if who.acting_for is None:
-        return live, by_of(who, "gm")
-    seat = seat_of(live.state.linear, who.acting_for)
+        return battle, by_of(who, "gm")
+    seat = seat_of(battle.state.linear, who.acting_for)
     if seat is None:
         raise access.not_seated(who)
-    return live, by_of(who, seat.role)
+    return battle, by_of(who, seat.role)
 
 
 def etag(seq: int, head: str) -> str:
@@ -160,10 +160,10 @@ def etag(seq: int, head: str) -> str:
     return f"{seq}-{head[:8]}"
 
 
-LIVE_BYTES = 4096
+BATTLE_BYTES = 4096
 STATE_FACTOR = 2
 RULE_BYTES = 1200
-"""The estimate of a live encounter: fixed, for each encoded byte, for each rule state kept."""
+"""The estimate of one in memory: fixed, for each encoded byte, for each rule state kept."""
 
 WEIGHED_AGAIN_BYTES = 16 * 1024
 """Bytes of events after which it is estimated again, or as many as the estimate if that is more."""
@@ -179,7 +179,7 @@ class Cache:
         self._store = store
         self._rulesets = rulesets
         self._most_bytes = most_bytes
-        self._lives: OrderedDict[UUID, LoadedEncounter] = OrderedDict()
+        self._battles: OrderedDict[UUID, LoadedEncounter] = OrderedDict()
         self._loading: dict[UUID, asyncio.Task[LoadedEncounter]] = {}
         self._weight = 0
         self._blobs = SharedBlobs()
@@ -206,57 +206,57 @@ class Cache:
             return None
 
     async def _current(self, encounter: UUID, tenant: UUID | None) -> LoadedEncounter | None:
-        live = self._lives.get(encounter)
-        if live is None or tenant not in (None, live.row.tenant):
+        battle = self._battles.get(encounter)
+        if battle is None or tenant not in (None, battle.row.tenant):
             row = await self._store.log.head(encounter)
             if row is None or tenant not in (None, row.tenant):
                 return None
             return await self._loaded(row)
-        if not await self.renew(live):
+        if not await self.renew(battle):
             return None
-        if encounter in self._lives:
-            self._lives.move_to_end(encounter)
-        return live
+        if encounter in self._battles:
+            self._battles.move_to_end(encounter)
+        return battle
 
-    async def renew(self, live: LoadedEncounter) -> bool:
+    async def renew(self, battle: LoadedEncounter) -> bool:
         """Bring it to the head the database has now. False if it is there no more."""
-        encounter, stamp = live.row.id, live.stamp
+        encounter, stamp = battle.row.id, battle.stamp
         row = await self._store.log.head(encounter)
-        if row is not None and row.head_seq < live.seq and live.stamp == stamp:
+        if row is not None and row.head_seq < battle.seq and battle.stamp == stamp:
             # Perhaps read before a write of this process; if it still says so, the log is another.
             row = await self._store.log.head(encounter)
         if row is None:
             self.forget(encounter)
             return False
-        if row.head_seq > live.seq or live.stamp == stamp:
-            await self.refresh(live, row)
+        if row.head_seq > battle.seq or battle.stamp == stamp:
+            await self.refresh(battle, row)
         return True
 
     async def recent(self, encounter: UUID, tenant: UUID) -> LoadedEncounter | None:
         """The encounter as this process last saw it: to decide on, since appends are checked."""
-        live = self._lives.get(encounter)
-        if live is None or live.row.tenant != tenant:
+        battle = self._battles.get(encounter)
+        if battle is None or battle.row.tenant != tenant:
             return await self.current(encounter, tenant)
-        self._lives.move_to_end(encounter)
-        return live
+        self._battles.move_to_end(encounter)
+        return battle
 
     def forget(self, encounter: UUID) -> None:
         """Drop what is in memory: the next call reads the log."""
-        live = self._lives.pop(encounter, None)
-        if live is not None:
-            self._weight -= live.weight
-            for digest in live.held:
-                self._blobs.release(live.ruleset.blob, digest)
-            live.weight, live.held = 0, ()
+        battle = self._battles.pop(encounter, None)
+        if battle is not None:
+            self._weight -= battle.weight
+            for digest in battle.held:
+                self._blobs.release(battle.ruleset.blob, digest)
+            battle.weight, battle.held = 0, ()
 
-    def drop(self, live: LoadedEncounter) -> None:
+    def drop(self, battle: LoadedEncounter) -> None:
         """Forget this one, unless another has taken its place already."""
-        if self._lives.get(live.row.id) is live:
-            self.forget(live.row.id)
+        if self._battles.get(battle.row.id) is battle:
+            self.forget(battle.row.id)
 
     def advance(
         self,
-        live: LoadedEncounter,
+        battle: LoadedEncounter,
         state: State[RuleState],
         head: tuple[int, str],
         *,
@@ -264,78 +264,78 @@ class Cache:
         size: int,
     ) -> None:
         """Go on to a head that was just committed, by so many bytes of events."""
-        live.keep(rules)
-        live.moved_to(state, *head)
-        live.unkept += size
-        live.unweighed += size
-        is_heavier = live.unweighed >= max(WEIGHED_AGAIN_BYTES, live.weight)
-        if is_heavier or len(state.blobs) > len(live.held):
-            self._weigh(live)
+        battle.keep(rules)
+        battle.moved_to(state, *head)
+        battle.unkept += size
+        battle.unweighed += size
+        is_heavier = battle.unweighed >= max(WEIGHED_AGAIN_BYTES, battle.weight)
+        if is_heavier or len(state.blobs) > len(battle.held):
+            self._weigh(battle)
 
-    async def refresh(self, live: LoadedEncounter, row: EncounterRow) -> None:
+    async def refresh(self, battle: LoadedEncounter, row: EncounterRow) -> None:
         """Bring it to the head of this row: by the tail, or by a fold if that does not continue it.
 
         A fold also when text was erased since, which the state in memory may hold. An encounter
         that a write moved on meanwhile is never set back, unless it may hold such text.
         """
-        stamp = live.stamp
+        stamp = battle.stamp
         there = (row.head_seq, row.head_hash.hex())
-        if row.erasures == live.row.erasures and (
-            there == live.head or await self._catch_up(live, row)
+        if row.erasures == battle.row.erasures and (
+            there == battle.head or await self._catch_up(battle, row)
         ):
             return
-        fold = await self.loader.fold_to(row.id, live.ruleset, row.head_seq)
+        fold = await self.loader.fold_to(row.id, battle.ruleset, row.head_seq)
         for _ in range(FRESH_TRIES):
-            if live.stamp == stamp:
+            if battle.stamp == stamp:
                 break
-            if live.row.erasures >= row.erasures:
+            if battle.row.erasures >= row.erasures:
                 return
-            row, stamp = await self._store.log.head(row.id) or row, live.stamp
-            fold = await self.loader.fold_to(row.id, live.ruleset, row.head_seq)
-        live.row = row
-        live.rules.clear()
-        live.drop_tip()
-        live.unkept = fold.size
-        live.moved_to(fold.state, row.head_seq, row.head_hash.hex())
-        self._weigh(live)
+            row, stamp = await self._store.log.head(row.id) or row, battle.stamp
+            fold = await self.loader.fold_to(row.id, battle.ruleset, row.head_seq)
+        battle.row = row
+        battle.rules.clear()
+        battle.drop_tip()
+        battle.unkept = fold.size
+        battle.moved_to(fold.state, row.head_seq, row.head_hash.hex())
+        self._weigh(battle)
 
-    async def _catch_up(self, live: LoadedEncounter, row: EncounterRow) -> bool:
+    async def _catch_up(self, battle: LoadedEncounter, row: EncounterRow) -> bool:
         """Fold the tail another process wrote. False if the log is not a continuation."""
-        if row.head_seq <= live.seq:
+        if row.head_seq <= battle.seq:
             return False
-        fold = Fold(state=live.state, seq=live.seq, rules=dict(live.rules))
-        await self.loader.continued(row.id, live.ruleset, fold, row.head_seq, behind=live.hash)
+        fold = Fold(state=battle.state, seq=battle.seq, rules=dict(battle.rules))
+        await self.loader.continued(row.id, battle.ruleset, fold, row.head_seq, behind=battle.hash)
         if fold.state is None or fold.seq != row.head_seq:
             return False
-        blobs = live.state.blobs
+        blobs = battle.state.blobs
         if {fold.state.rule.map, fold.state.rule.content} - {UNSET} - blobs.keys():
-            blobs = await self.loader.blobs(row.id, live.ruleset)
-        if live.seq < row.head_seq:
-            live.row = row
+            blobs = await self.loader.blobs(row.id, battle.ruleset)
+        if battle.seq < row.head_seq:
+            battle.row = row
             state = State(rule=fold.state.rule, linear=fold.state.linear, blobs=blobs)
             head = (row.head_seq, row.head_hash.hex())
-            self.advance(live, state, head, rules={}, size=fold.size)
+            self.advance(battle, state, head, rules={}, size=fold.size)
         return True
 
-    async def rule_at(self, live: LoadedEncounter, seq: int) -> RuleState:
+    async def rule_at(self, battle: LoadedEncounter, seq: int) -> RuleState:
         """The rule half after event `seq` of this encounter."""
-        rule = live.rules.get(seq)
+        rule = battle.rules.get(seq)
         if rule is not None:
             return rule
-        return (await self.loader.state_at(live.row.id, live.ruleset, seq)).rule
+        return (await self.loader.state_at(battle.row.id, battle.ruleset, seq)).rule
 
     async def _loaded(self, row: EncounterRow) -> LoadedEncounter:
         """Load it, once for all requests of the same moment."""
-        live = self._lives.get(row.id)
-        if live is None:
+        battle = self._battles.get(row.id)
+        if battle is None:
             task = self._loading.get(row.id)
             if task is None:
                 task = self._loading[row.id] = asyncio.create_task(self._load(row))
                 task.add_done_callback(lambda _: self._loading.pop(row.id))
-            live = await asyncio.shield(task)
-        if live.seq < row.head_seq or live.row.erasures < row.erasures:
-            await self.refresh(live, row)
-        return live
+            battle = await asyncio.shield(task)
+        if battle.seq < row.head_seq or battle.row.erasures < row.erasures:
+            await self.refresh(battle, row)
+        return battle
 
     async def _load(self, row: EncounterRow) -> LoadedEncounter:
         # A database that cannot erase now still reads: the next round of housekeeping tries again.
@@ -347,7 +347,7 @@ class Cache:
         if ruleset is None:
             raise NewerVersion(encounter=str(row.id), ruleset=row.ruleset, version=row.version)
         fold = await self.loader.fold_to(row.id, ruleset, row.head_seq)
-        live = LoadedEncounter(
+        battle = LoadedEncounter(
             row=row,
             ruleset=ruleset,
             kept_secret=secret,
@@ -358,33 +358,33 @@ class Cache:
             unkept=fold.size,
         )
         self.forget(row.id)
-        self._lives[row.id] = live
-        self._weigh(live)
-        return live
+        self._battles[row.id] = battle
+        self._weigh(battle)
+        return battle
 
-    def _weigh(self, live: LoadedEncounter) -> None:
+    def _weigh(self, battle: LoadedEncounter) -> None:
         """Estimate its memory again, and drop other encounters until there is room.
 
         A dropped encounter is not estimated: it takes no room.
         """
-        if self._lives.get(live.row.id) is not live:
+        if self._battles.get(battle.row.id) is not battle:
             return
-        self._share(live)
-        encoded = len(snapshot_of(live.state, live.seq).state)
-        weight = LIVE_BYTES + STATE_FACTOR * encoded + RULE_BYTES * RECENT_RULES
-        self._weight += weight - live.weight
-        live.weight, live.unweighed = weight, 0
-        while self.size > self._most_bytes and len(self._lives) > 1:
-            self.forget(next(iter(self._lives)))
+        self._share(battle)
+        encoded = len(snapshot_of(battle.state, battle.seq).state)
+        weight = BATTLE_BYTES + STATE_FACTOR * encoded + RULE_BYTES * RECENT_RULES
+        self._weight += weight - battle.weight
+        battle.weight, battle.unweighed = weight, 0
+        while self.size > self._most_bytes and len(self._battles) > 1:
+            self.forget(next(iter(self._battles)))
 
-    def _share(self, live: LoadedEncounter) -> None:
+    def _share(self, battle: LoadedEncounter) -> None:
         """Use one object for a blob that several encounters have."""
-        kind, before = live.ruleset.blob, live.held
+        kind, before = battle.ruleset.blob, battle.held
         blobs = {
             digest: self._blobs.hold(kind, digest, blob)
-            for digest, blob in live.state.blobs.items()
+            for digest, blob in battle.state.blobs.items()
         }
-        live.state = State(rule=live.state.rule, linear=live.state.linear, blobs=blobs)
-        live.held = tuple(blobs)
+        battle.state = State(rule=battle.state.rule, linear=battle.state.linear, blobs=blobs)
+        battle.held = tuple(blobs)
         for digest in before:
             self._blobs.release(kind, digest)

@@ -45,14 +45,16 @@ async def page_of(
     )
 
 
-def page_of_one(live: LoadedEncounter, selection: Selection, cursor: str | None) -> EncounterPage:
+def page_of_one(battle: LoadedEncounter, selection: Selection, cursor: str | None) -> EncounterPage:
     """The list of a caller who has one encounter. Raises Malformed for a cursor of another list."""
     if cursor is not None:
         after = read_cursor(cursor, "cursor", terms_of(selection))
-        place, own = (after.created_at, after.id), (live.row.created_at, live.row.id)
+        place, own = (after.created_at, after.id), (battle.row.created_at, battle.row.id)
         if own >= place if selection.newest_first else own <= place:
             return EncounterPage(encounters=())
-    return EncounterPage(encounters=(summary_of(live),) if _is_selected(live, selection) else ())
+    return EncounterPage(
+        encounters=(summary_of(battle),) if _is_selected(battle, selection) else ()
+    )
 
 
 def terms_of(selection: Selection) -> str:
@@ -73,11 +75,11 @@ def _entry(row: EncounterEntry) -> EncounterSummary:
     )
 
 
-def _is_selected(live: LoadedEncounter, selection: Selection) -> bool:
+def _is_selected(battle: LoadedEncounter, selection: Selection) -> bool:
     return (
-        selection.status in (None, live.state.rule.status)
-        and selection.ruleset in (None, live.row.ruleset)
-        and _is_so(live.state.linear, selection.metadata)
+        selection.status in (None, battle.state.rule.status)
+        and selection.ruleset in (None, battle.row.ruleset)
+        and _is_so(battle.state.linear, selection.metadata)
     )
 
 

@@ -78,15 +78,19 @@ class PendingEvents:
     refusal: WarlogError | None = None
 
     @classmethod
-    def behind(cls, live: LoadedEncounter) -> "PendingEvents":
+    def behind(cls, battle: LoadedEncounter) -> "PendingEvents":
         """None yet, on the newest head this process knows of, be it still in flight."""
-        head = live.tip or live
+        head = battle.tip or battle
         # What is committed by now need not be carried along: heads may follow without a pause.
-        ahead = {} if live.tip is None else live.tip.rules
-        rules = {seq: rule for seq, rule in ahead.items() if seq > live.seq}
+        ahead = {} if battle.tip is None else battle.tip.rules
+        rules = {seq: rule for seq, rule in ahead.items() if seq > battle.seq}
         rules[head.seq] = head.state.rule
         return cls(
-            seq=head.seq, hash=head.hash, state=head.state, rules=rules, erasures=live.row.erasures
+            seq=head.seq,
+            hash=head.hash,
+            state=head.state,
+            rules=rules,
+            erasures=battle.row.erasures,
         )
 
     @property
@@ -96,7 +100,7 @@ class PendingEvents:
 
     def add(
         self,
-        live: LoadedEncounter,
+        battle: LoadedEncounter,
         before: State[RuleState],
         by: By,
         action: Action,
@@ -108,17 +112,17 @@ class PendingEvents:
         `before` is the present state, or with the rule half that a rewind goes back to. Raises
         Refused, Forbidden, NotFound; then nothing was added.
         """
-        seq, ruleset = self.next_seq, live.ruleset
+        seq, ruleset = self.next_seq, battle.ruleset
         if faces and before.rule.dice == "sealed":
             require_askable(before, action, by, seq)
             raise Refused("faces_not_taken", supplied=len(faces), dice="sealed")
-        secret = live.secret
-        dice = _dice(secret.seed, live.id, before, seq, faces)
+        secret = battle.secret
+        dice = _dice(secret.seed, battle.id, before, seq, faces)
         effects = decide.decide(ruleset, before, action, by, seq, dice)
         event = ruleset.event(
             seq=seq,
             base=decide.base_of(action, seq),
-            encounter=live.id,
+            encounter=battle.id,
             at=timestamp(sources.now()),
             by=by,
             action=action,
@@ -127,7 +131,7 @@ class PendingEvents:
         )
         after, scopes = fold.unfold(ruleset, before, event)
         prev = self.sealed[-1].hash if self.sealed else self.hash
-        sealer = sealer_of(secret.seal_key, len(live.sides), sources)
+        sealer = sealer_of(secret.seal_key, len(battle.sides), sources)
         sealed = events.seal(event, scopes, prev, sealer)
         self.sealed.append(sealed)
         self.size += len(sealed.body) + sum([len(part.body) for part in sealed.parts])
@@ -139,13 +143,13 @@ class PendingEvents:
         elif isinstance(action, Erase):
             self.erased += action.seqs
         elif isinstance(action, Configure):
-            self.state = self._with_blobs(live, action, after)
+            self.state = self._with_blobs(battle, action, after)
 
     def _with_blobs(
-        self, live: LoadedEncounter, action: Configure, after: State[RuleState]
+        self, battle: LoadedEncounter, action: Configure, after: State[RuleState]
     ) -> State[RuleState]:
         """The state with the blobs that an action brought along, which are yet to be stored."""
-        brought = live.ruleset.blobs(action)
+        brought = battle.ruleset.blobs(action)
         if not brought:
             return after
         blobs = dict(after.blobs)
@@ -163,7 +167,7 @@ class PendingEvents:
             Blob(digest=bytes.fromhex(digest), body=body) for digest, body in self.blobs.items()
         )
 
-    def append_for(self, live: LoadedEncounter, call: ActCall) -> Append:
+    def append_for(self, battle: LoadedEncounter, call: ActCall) -> Append:
         """The events, and the key they are asked for under, behind the head they follow."""
         commands: tuple[Command, ...] = ()
         if call.key is not None:
@@ -177,7 +181,7 @@ class PendingEvents:
                 ),
             )
         return Append(
-            encounter_id=live.row.id,
+            encounter_id=battle.row.id,
             expected_seq=self.seq,
             expected_hash=bytes.fromhex(self.hash),
             events=tuple(self.sealed),

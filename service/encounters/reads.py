@@ -68,7 +68,7 @@ class StoredLog:
     `viewer_of_seq` says whose parts the caller may read of an event.
     """
 
-    live: LoadedEncounter
+    battle: LoadedEncounter
     by: By
     viewer: Viewer
     viewer_of_seq: Callable[[int], Viewer]
@@ -117,8 +117,8 @@ class Reads:
         """
         require_listable(selection, self.rulesets)
         if who.encounter is not None:
-            live, _ = await self.load(who, who.encounter)
-            return page_of_one(live, selection, cursor)
+            battle, _ = await self.load(who, who.encounter)
+            return page_of_one(battle, selection, cursor)
         return await page_of(self.store.directory, who, selection, cursor, limit)
 
     async def view(
@@ -129,15 +129,15 @@ class Reads:
         Raises NotFound("unknown_event"); ConflictingRequest("history_diverged") if one of the
         versions that the caller knows is ahead of this log.
         """
-        live, by = await self.load(who, encounter)
+        battle, by = await self.load(who, encounter)
         await require_none_ahead(
-            self.store.log, encounter, live.head, known_versions, "If-None-Match"
+            self.store.log, encounter, battle.head, known_versions, "If-None-Match"
         )
-        if at is None or at == live.seq:
-            return await self.view_at(live, by, live.seq)
-        if not 1 <= at <= live.seq:
-            raise NotFound("unknown_event", seq=at, head=live.seq)
-        return await self.view_at(live, by, at)
+        if at is None or at == battle.seq:
+            return await self.view_at(battle, by, battle.seq)
+        if not 1 <= at <= battle.seq:
+            raise NotFound("unknown_event", seq=at, head=battle.seq)
+        return await self.view_at(battle, by, at)
 
     async def scene(self, who: Principal, encounter: UUID, at: int | None) -> SceneOf:
         """The picture of the state now, or after event `at`, as the caller may see it.
@@ -145,62 +145,62 @@ class Reads:
         Made of nothing but the view, the map and the event that the caller gets. Raises
         NotFound("unknown_event").
         """
-        live, by = await self.load(who, encounter)
-        seq = live.seq if at is None else at
-        if not 1 <= seq <= live.seq:
-            raise NotFound("unknown_event", seq=seq, head=live.seq)
-        state = await self._state_at(live, seq)
-        view = await self._view_of(live, by, seq, state)
-        viewer = viewer_then(by, live.state.linear, live.sides, seq)
-        record = self._record(live, by, await self._stored(live, seq))
+        battle, by = await self.load(who, encounter)
+        seq = battle.seq if at is None else at
+        if not 1 <= seq <= battle.seq:
+            raise NotFound("unknown_event", seq=seq, head=battle.seq)
+        state = await self._state_at(battle, seq)
+        view = await self._view_of(battle, by, seq, state)
+        viewer = viewer_then(by, battle.state.linear, battle.sides, seq)
+        record = self._record(battle, by, await self._stored(battle, seq))
         digest = _MAPPED.decode(view.state).map
         board = None
         if digest is not UNSET:
-            blob = await self.store.log.blob(live.row.id, bytes.fromhex(digest))
+            blob = await self.store.log.blob(battle.row.id, bytes.fromhex(digest))
             board = None if blob is None else Raw(blob.body)
         event = record.event if record.seen is UNSET else record.seen
-        acting = _acting_in(live, state.rule, viewer)
+        acting = _acting_in(battle, state.rule, viewer)
         source = SceneSource(state=view.state, event=event, map=board, acting=acting)
         answer = SceneAnswer(
-            encounter=live.id,
-            ruleset=live.row.ruleset,
+            encounter=battle.id,
+            ruleset=battle.row.ruleset,
             seq=seq,
-            head=live.seq,
-            scene=live.ruleset.scene(source),
+            head=battle.seq,
+            scene=battle.ruleset.scene(source),
         )
-        return SceneOf(answer, view, live.ruleset.catalogue)
+        return SceneOf(answer, view, battle.ruleset.catalogue)
 
-    async def view_at(self, live: LoadedEncounter, by: By, seq: int) -> EncounterView:
+    async def view_at(self, battle: LoadedEncounter, by: By, seq: int) -> EncounterView:
         """The state after event `seq` of its log."""
-        return await self._view_of(live, by, seq, await self._state_at(live, seq))
+        return await self._view_of(battle, by, seq, await self._state_at(battle, seq))
 
     async def _view_of(
-        self, live: LoadedEncounter, by: By, seq: int, state: State[RuleState]
+        self, battle: LoadedEncounter, by: By, seq: int, state: State[RuleState]
     ) -> EncounterView:
-        viewer = viewer_then(by, live.state.linear, live.sides, seq)
-        if seq == live.seq:
-            view = encounter_view(live, state, seq, live.hash, by, viewer)
-            return await self._deadlines.added(view, live, viewer)
-        stored = await self._stored(live, seq)
-        return encounter_view(live, state, seq, stored.hash.hex(), by, viewer)
+        viewer = viewer_then(by, battle.state.linear, battle.sides, seq)
+        if seq == battle.seq:
+            view = encounter_view(battle, state, seq, battle.hash, by, viewer)
+            return await self._deadlines.added(view, battle, viewer)
+        stored = await self._stored(battle, seq)
+        return encounter_view(battle, state, seq, stored.hash.hex(), by, viewer)
 
-    async def _state_at(self, live: LoadedEncounter, seq: int) -> State[RuleState]:
-        if seq == live.seq:
-            return live.state
-        return await self._cache.loader.state_at(live.row.id, live.ruleset, seq)
+    async def _state_at(self, battle: LoadedEncounter, seq: int) -> State[RuleState]:
+        if seq == battle.seq:
+            return battle.state
+        return await self._cache.loader.state_at(battle.row.id, battle.ruleset, seq)
 
     async def board(self, who: Principal, encounter: UUID, digest: str | None) -> tuple[str, bytes]:
         """Digest and bytes of a map or content blob: the present map if none is named.
 
         Raises NotFound("unknown_map").
         """
-        live, _ = await self.load(who, encounter)
-        named = live.state.rule.map if digest is None else digest
+        battle, _ = await self.load(who, encounter)
+        named = battle.state.rule.map if digest is None else digest
         if named is UNSET:
-            raise NotFound("unknown_map", encounter=live.id)
-        blob = await self.store.log.blob(live.row.id, bytes.fromhex(named))
+            raise NotFound("unknown_map", encounter=battle.id)
+        blob = await self.store.log.blob(battle.row.id, bytes.fromhex(named))
         if blob is None:
-            raise NotFound("unknown_map", encounter=live.id, digest=named)
+            raise NotFound("unknown_map", encounter=battle.id, digest=named)
         return named, blob.body
 
     async def preview(self, who: Principal, encounter: UUID, tree: object) -> PreviewAnswer:
@@ -208,17 +208,17 @@ class Reads:
 
         Raises Malformed, Forbidden, Refused as the action itself would.
         """
-        live, by = await self.load(who, encounter)
+        battle, by = await self.load(who, encounter)
         request = convert(tree, PreviewRequest)
-        require_ruleset(request.ruleset, live.row.ruleset)
-        action: Action = convert(request.action, live.ruleset.action, "$.action")
-        answers = request.choices(choices_of(live.ruleset))
-        with refusing(live.ruleset), within("$.action"):
-            require_askable(live.state, action, by, live.seq + 1)
-            preview = live.ruleset.preview(live.state, action, by, answers)
+        require_ruleset(request.ruleset, battle.row.ruleset)
+        action: Action = convert(request.action, battle.ruleset.action, "$.action")
+        answers = request.choices(choices_of(battle.ruleset))
+        with refusing(battle.ruleset), within("$.action"):
+            require_askable(battle.state, action, by, battle.seq + 1)
+            preview = battle.ruleset.preview(battle.state, action, by, answers)
         return PreviewAnswer(
-            ruleset=live.row.ruleset,
-            version=live.seq,
+            ruleset=battle.row.ruleset,
+            version=battle.seq,
             legal=preview.legal,
             facts=raw(preview.facts),
             odds=preview.odds,
@@ -234,19 +234,19 @@ class Reads:
         Raises NotFound("unknown_inspection"), Malformed for a query that does not fit, and what
         the inspection refuses.
         """
-        live, by = await self.load(who, encounter)
-        listed = {each.name: each for each in live.ruleset.inspections}
+        battle, by = await self.load(who, encounter)
+        listed = {each.name: each for each in battle.ruleset.inspections}
         if name not in listed:
             raise NotFound("unknown_inspection", inspection=name[:60], allowed=sorted(listed))
         wanted = listed[name]
         request = convert_words(dict(query), wanted.query, "query")
-        state = live.state
+        state = battle.state
         viewer = viewer_of(by, state.rule, state.linear)
-        with refusing(live.ruleset):
+        with refusing(battle.ruleset):
             answer = wanted.inspect(perceive(state, viewer), request, viewer)
         return InspectionAnswer(
-            ruleset=live.row.ruleset,
-            version=live.seq,
+            ruleset=battle.row.ruleset,
+            version=battle.seq,
             inspection=name,
             answer=Raw(msgspec.json.encode(answer)),
         )
@@ -255,16 +255,16 @@ class Reads:
         self, who: Principal, encounter: UUID, combatant: str, sample: int
     ) -> LegalAnswer:
         """What a combatant may do now. Raises Refused("unknown_combatant")."""
-        live, by = await self.load(who, encounter)
-        state = live.state
+        battle, by = await self.load(who, encounter)
+        state = battle.state
         viewer = viewer_of(by, state.rule, state.linear)
         perceived = perceive(state, viewer)
         if all(each.id != combatant for each in perceived.rule.combatants):
             raise Refused("unknown_combatant", combatant=combatant)
-        legal = live.ruleset.legal_actions(state, combatant, viewer)
+        legal = battle.ruleset.legal_actions(state, combatant, viewer)
         return LegalAnswer(
-            ruleset=live.row.ruleset,
-            version=live.seq,
+            ruleset=battle.row.ruleset,
+            version=battle.seq,
             combatant=combatant,
             actions=raw(legal.actions),
             samples=raw(sample_actions(state, legal.actions, combatant, viewer, sample))
@@ -276,40 +276,42 @@ class Reads:
         self, who: Principal, encounter: UUID, after: str | None, limit: int
     ) -> EventPage:
         """Events behind a cursor. Raises ConflictingRequest("history_diverged"), Malformed."""
-        live, by = await self.load(who, encounter)
-        seq, hash8 = await self._cursor(live, after)
+        battle, by = await self.load(who, encounter)
+        seq, hash8 = await self._cursor(battle, after)
         page = await self.store.log.events(
-            live.row.id, after=seq, until=live.seq, limit=limit, audiences=None
+            battle.row.id, after=seq, until=battle.seq, limit=limit, audiences=None
         )
-        shown = tuple(self._record(live, by, stored) for stored in page)
+        shown = tuple(self._record(battle, by, stored) for stored in page)
         cursor = etag(page[-1].seq, page[-1].hash.hex()) if page else etag(seq, hash8)
-        return EventPage(ruleset=live.row.ruleset, events=shown, next=cursor, head=live.seq)
+        return EventPage(ruleset=battle.row.ruleset, events=shown, next=cursor, head=battle.seq)
 
     async def event(self, who: Principal, encounter: UUID, seq: int) -> EventRecord:
         """One event, and of a rewind what it undid. Raises NotFound("unknown_event")."""
-        live, by = await self.load(who, encounter)
-        if not 1 <= seq <= live.seq:
-            raise NotFound("unknown_event", seq=seq, head=live.seq)
-        stored = await self._stored(live, seq)
-        shown = partial(self._record, live, by)
-        undoing = await undoing_of(self.store.log, live.row.id, stored, shown)
+        battle, by = await self.load(who, encounter)
+        if not 1 <= seq <= battle.seq:
+            raise NotFound("unknown_event", seq=seq, head=battle.seq)
+        stored = await self._stored(battle, seq)
+        shown = partial(self._record, battle, by)
+        undoing = await undoing_of(self.store.log, battle.row.id, stored, shown)
         return replace(shown(stored), undoing=undoing)
 
     async def stored(self, who: Principal, encounter: UUID) -> StoredLog:
         """The encounter for audit and export."""
-        live, by = await self.load(who, encounter)
-        linear, sides = live.state.linear, live.sides
+        battle, by = await self.load(who, encounter)
+        linear, sides = battle.state.linear, battle.sides
         return StoredLog(
-            live=live,
+            battle=battle,
             by=by,
-            viewer=viewer_then(by, linear, sides, live.seq),
+            viewer=viewer_then(by, linear, sides, battle.seq),
             viewer_of_seq=lambda seq: viewer_then(by, linear, sides, seq),
         )
 
     async def timers(self, who: Principal, encounter: UUID) -> TimersAnswer:
         """The deadlines that the caller may know of. Raises Refused("no_time_limit")."""
-        live, by = await self.load(who, encounter)
-        return await self._deadlines.answer(live, viewer_of(by, live.state.rule, live.state.linear))
+        battle, by = await self.load(who, encounter)
+        return await self._deadlines.answer(
+            battle, viewer_of(by, battle.state.rule, battle.state.linear)
+        )
 
     async def load(self, who: Principal, encounter: UUID) -> tuple[LoadedEncounter, By]:
         """The encounter at its present head, and the caller as its log names it.
@@ -321,32 +323,32 @@ class Reads:
 
     async def place(self, who: Principal, encounter: UUID, after: str | None) -> tuple[int, int]:
         """The seq of a cursor and that of the head. Raises what `events` raises."""
-        live, _ = await self.load(who, encounter)
-        seq, _ = await self._cursor(live, after)
-        return seq, live.seq
+        battle, _ = await self.load(who, encounter)
+        seq, _ = await self._cursor(battle, after)
+        return seq, battle.seq
 
-    async def _cursor(self, live: LoadedEncounter, after: str | None) -> tuple[int, str]:
+    async def _cursor(self, battle: LoadedEncounter, after: str | None) -> tuple[int, str]:
         """Seq and hash8 of a cursor that lies on this history; the beginning without one."""
         if after is None:
             return 0, NO_HASH8
-        return await place_on_log(self.store.log, live.row.id, live.seq, after, "after")
+        return await place_on_log(self.store.log, battle.row.id, battle.seq, after, "after")
 
-    async def _stored(self, live: LoadedEncounter, seq: int) -> StoredEvent:
+    async def _stored(self, battle: LoadedEncounter, seq: int) -> StoredEvent:
         events = await self.store.log.events(
-            live.row.id, after=seq - 1, until=seq, limit=1, audiences=None
+            battle.row.id, after=seq - 1, until=seq, limit=1, audiences=None
         )
         if not events:
-            raise NotFound("unknown_event", seq=seq, head=live.seq)
+            raise NotFound("unknown_event", seq=seq, head=battle.seq)
         return events[0]
 
-    def _record(self, live: LoadedEncounter, by: By, stored: StoredEvent) -> EventRecord:
-        viewer = viewer_then(by, live.state.linear, live.sides, stored.seq)
-        return event_record(stored, viewer, live.terms)
+    def _record(self, battle: LoadedEncounter, by: By, stored: StoredEvent) -> EventRecord:
+        viewer = viewer_then(by, battle.state.linear, battle.sides, stored.seq)
+        return event_record(stored, viewer, battle.terms)
 
 
-def _acting_in(live: LoadedEncounter, rule: RuleState, viewer: Viewer) -> tuple[str, ...]:
+def _acting_in(battle: LoadedEncounter, rule: RuleState, viewer: Viewer) -> tuple[str, ...]:
     """Combatants that may act in the present turn; none if the viewer may not know whose it is."""
-    turn = live.ruleset.turn(rule)
+    turn = battle.ruleset.turn(rule)
     if turn is None or not viewer.may_know(audience_of_turn(rule, turn)):
         return ()
     return turn.combatants

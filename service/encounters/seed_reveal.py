@@ -51,29 +51,29 @@ async def _revealed(
     store: EventStore, cache: Cache, write_path: WritePath, overdue: Overdue
 ) -> bool:
     """Whether its seed was revealed now."""
-    live = None
+    battle = None
     with contextlib.suppress(NewerVersion):
-        live = await cache.current(overdue.encounter_id, None)
-    if live is None:
+        battle = await cache.current(overdue.encounter_id, None)
+    if battle is None:
         return False
-    is_known = live.state.linear.seed is not UNSET
-    if not is_known and not await _reveal(live, write_path, overdue):
+    is_known = battle.state.linear.seed is not UNSET
+    if not is_known and not await _reveal(battle, write_path, overdue):
         return False
     await store.seeds.revealed(overdue.encounter_id)
     return not is_known
 
 
-async def _reveal(live: LoadedEncounter, write_path: WritePath, overdue: Overdue) -> bool:
+async def _reveal(battle: LoadedEncounter, write_path: WritePath, overdue: Overdue) -> bool:
     """Whether it was done, behind the head that was found old."""
-    action = REVEAL if live.state.rule.status == "ended" else END
+    action = REVEAL if battle.state.rule.status == "ended" else END
     call = ActCall(
-        who=system_of(live.row.tenant),
+        who=system_of(battle.row.tenant),
         by=SYSTEM,
         request=ActRequest.read({"action": action}, 1),
         key=None,
         if_match=etag(overdue.head_seq, overdue.head_hash.hex()),
     )
     with contextlib.suppress(ConflictingRequest, NotFound, PreconditionFailed, Refused):
-        await write_path.act_on(live, call)
+        await write_path.act_on(battle, call)
         return True
     return False

@@ -98,40 +98,40 @@ def event_records(
 
 
 def encounter_view(
-    live: LoadedEncounter, state: State[RuleState], seq: int, head: str, by: By, viewer: Viewer
+    battle: LoadedEncounter, state: State[RuleState], seq: int, head: str, by: By, viewer: Viewer
 ) -> EncounterView:
     """The state after event `seq` as the caller `by` may see it."""
     scope = scope_of(state.rule)
     linear = state.linear
     table = projection.view(replace(linear, title=UNSET, metadata=UNSET), scope, viewer)
     return EncounterView(
-        encounter=live.id,
+        encounter=battle.id,
         title=linear.title,
         metadata=metadata_of(linear.metadata),
-        ruleset=live.row.ruleset,
-        version=live.row.version,
-        created_at=recorded(live.row.created_at),
+        ruleset=battle.row.ruleset,
+        version=battle.row.version,
+        created_at=recorded(battle.row.created_at),
         seq=seq,
         hash=head,
-        head=live.seq,
+        head=battle.seq,
         state=raw(projection.view(state.rule, scope, viewer)),
         table=raw(_with_own_metadata(table, linear, by)),
         decisions=open_decisions(state.rule, viewer),
     )
 
 
-def summary_of(live: LoadedEncounter) -> EncounterSummary:
+def summary_of(battle: LoadedEncounter) -> EncounterSummary:
     """One line of a list of encounters, at its present head."""
-    linear = live.state.linear
+    linear = battle.state.linear
     return EncounterSummary(
-        encounter=live.id,
+        encounter=battle.id,
         title=linear.title,
         metadata=metadata_of(linear.metadata),
-        ruleset=live.row.ruleset,
-        version=live.row.version,
-        status=live.state.rule.status,
-        seq=live.seq,
-        created_at=recorded(live.row.created_at),
+        ruleset=battle.row.ruleset,
+        version=battle.row.version,
+        status=battle.state.rule.status,
+        seq=battle.seq,
+        created_at=recorded(battle.row.created_at),
     )
 
 

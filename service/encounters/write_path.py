@@ -123,10 +123,10 @@ class WritePath:
         if recent is not None and not is_seated(who, recent.state.linear):
             # The seat was removed, or added elsewhere since this process looked.
             recent = await self._cache.current(encounter, who.tenant)
-        live, by = caller_of(who, encounter, recent)
-        acted = await self.act_on(live, ActCall(who, by, request, key, if_match))
-        if not acted.replayed and live.state.rule.options.has_time_limit:
-            self._deadlines.committed(live)
+        battle, by = caller_of(who, encounter, recent)
+        acted = await self.act_on(battle, ActCall(who, by, request, key, if_match))
+        if not acted.replayed and battle.state.rule.options.has_time_limit:
+            self._deadlines.committed(battle)
         await self._update_rows(encounter, request, acted.answer)
         return acted
 
@@ -142,67 +142,67 @@ class WritePath:
                 seq = answer.events[index].seq
                 await self._store.directory.restate_metadata(encounter, seq, metadata)
 
-    async def act_on(self, live: LoadedEncounter, call: ActCall) -> Acted:
+    async def act_on(self, battle: LoadedEncounter, call: ActCall) -> Acted:
         """One action, or several in order, in a loaded encounter, by a caller who may see it.
 
         Raises PreconditionRequired, PreconditionFailed, ConflictingRequest, Forbidden, Malformed,
         Refused, Unavailable.
         """
-        actions = call.request.typed(live.ruleset)
+        actions = call.request.typed(battle.ruleset)
         _require_safe(call, actions)
         # A caller that hangs up must not leave a write half known.
-        task = asyncio.create_task(self._write_once(live, call, actions))
+        task = asyncio.create_task(self._write_once(battle, call, actions))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return await asyncio.shield(task)
 
     async def _write_once(
-        self, live: LoadedEncounter, call: ActCall, actions: tuple[Action, ...]
+        self, battle: LoadedEncounter, call: ActCall, actions: tuple[Action, ...]
     ) -> Acted:
         """Write under the key. Raises ConflictingRequest("in_progress") for a second one."""
         if call.key is None:
-            return await self._write(live, call, actions)
-        ticket = (live.row.id, call.who.name, call.key)
+            return await self._write(battle, call, actions)
+        ticket = (battle.row.id, call.who.name, call.key)
         if ticket in self._keys_under_way:
             raise ConflictingRequest("in_progress", key=call.key, retry_after=1)
         self._keys_under_way.add(ticket)
         try:
-            return await self._write(live, call, actions)
+            return await self._write(battle, call, actions)
         finally:
             self._keys_under_way.discard(ticket)
 
     async def _write(
-        self, live: LoadedEncounter, call: ActCall, actions: tuple[Action, ...]
+        self, battle: LoadedEncounter, call: ActCall, actions: tuple[Action, ...]
     ) -> Acted:
         """Decide behind the newest head and append; on a conflict again behind the new one."""
         for _ in range(MAX_RETRIES):
             if self._store.probe.is_stuck:
-                return await self._repeat_or_raise(live, call, self._store.probe.refusal())
-            async with live.lock:
-                branch, before, pending = live.branch, live.tip, PendingEvents.behind(live)
-                refusal = await self._prepare(live, call, actions, pending)
-                if live.branch != branch:
+                return await self._repeat_or_raise(battle, call, self._store.probe.refusal())
+            async with battle.lock:
+                branch, before, pending = battle.branch, battle.tip, PendingEvents.behind(battle)
+                refusal = await self._prepare(battle, call, actions, pending)
+                if battle.branch != branch:
                     # The encounter was set to another state than the one decided on.
                     continue
-                head = None if refusal is not None else self._submit(live, call, pending)
+                head = None if refusal is not None else self._submit(battle, call, pending)
             try:
                 if head is not None:
-                    return await self._settle(live, call, pending, head)
+                    return await self._settle(battle, call, pending, head)
                 if refusal is not None:
-                    return await self._refuse(live, call, pending, before, refusal)
+                    return await self._refuse(battle, call, pending, before, refusal)
             except Conflicted:
-                async with live.lock:
+                async with battle.lock:
                     # Of the requests that failed together the first moves to the new head.
-                    if live.branch == branch:
-                        live.drop_tip()
-                        await self._catch_up(live)
-        raise Unavailable("try_again", encounter=live.id, retry_after=1)
+                    if battle.branch == branch:
+                        battle.drop_tip()
+                        await self._catch_up(battle)
+        raise Unavailable("try_again", encounter=battle.id, retry_after=1)
 
     # --- decide --------------------------------------------------------------------------------
 
     async def _prepare(
         self,
-        live: LoadedEncounter,
+        battle: LoadedEncounter,
         call: ActCall,
         actions: tuple[Action, ...],
         pending: PendingEvents,
@@ -213,19 +213,19 @@ class WritePath:
                 head = etag(pending.seq, pending.hash)
                 if call.if_match != head:
                     raise PreconditionFailed(head=head, given=call.if_match)
-            await self._decide(live, call, actions, pending)
+            await self._decide(battle, call, actions, pending)
         except WarlogError as refusal:
             return refusal
         if pending.blobs:
-            await self._store.writer.keep_blobs(live.row.id, pending.new_blobs)
-        after, earlier = pending.state.rule, live.state.rule.options
+            await self._store.writer.keep_blobs(battle.row.id, pending.new_blobs)
+        after, earlier = pending.state.rule, battle.state.rule.options
         if after.status == "setup" and after.options.has_time_limit and not earlier.has_time_limit:
-            await self._store.timers.begin(live.row.id)
+            await self._store.timers.begin(battle.row.id)
         return None
 
     async def _decide(
         self,
-        live: LoadedEncounter,
+        battle: LoadedEncounter,
         call: ActCall,
         actions: tuple[Action, ...],
         pending: PendingEvents,
@@ -242,12 +242,12 @@ class WritePath:
                 require_role(action, by)
                 before = pending.state
                 if isinstance(action, Rewind):
-                    before = await self._state_rewound(live, action, pending)
+                    before = await self._state_rewound(battle, action, pending)
                 faces = () if item.dice is UNSET else item.dice
-                pending.add(live, before, by, action, faces, self._sources)
+                pending.add(battle, before, by, action, faces, self._sources)
             except WarlogError as refusal:
                 # The problem has the words of the ruleset and the place in the request.
-                refusal.ruleset = (live.ruleset.slug, live.ruleset.version)
+                refusal.ruleset = (battle.ruleset.slug, battle.ruleset.version)
                 if isinstance(refusal, Malformed | Refused):
                     place_under(path, refusal)
                 if not pending.sealed or not isinstance(refusal, _STOPS_A_LIST):
@@ -258,38 +258,40 @@ class WritePath:
                 return
 
     async def _state_rewound(
-        self, live: LoadedEncounter, rewind: Rewind, pending: PendingEvents
+        self, battle: LoadedEncounter, rewind: Rewind, pending: PendingEvents
     ) -> State[RuleState]:
         """The state a rewind is decided on: the present one with the rule half it goes back to."""
         state, base = pending.state, decide.base_of(rewind, pending.next_seq)
-        rule = pending.rules.get(base) or await self._cache.rule_at(live, base)
+        rule = pending.rules.get(base) or await self._cache.rule_at(battle, base)
         return State(rule=rule, linear=state.linear, blobs=state.blobs)
 
     # --- append --------------------------------------------------------------------------------
 
-    def _submit(self, live: LoadedEncounter, call: ActCall, pending: PendingEvents) -> InFlightHead:
+    def _submit(
+        self, battle: LoadedEncounter, call: ActCall, pending: PendingEvents
+    ) -> InFlightHead:
         """Send the events on their way; the head they make, in flight."""
-        done = self._committer.submit(pending.append_for(live, call))
-        live.tip = pending.in_flight(live.branch, done)
-        return live.tip
+        done = self._committer.submit(pending.append_for(battle, call))
+        battle.tip = pending.in_flight(battle.branch, done)
+        return battle.tip
 
     async def _settle(
-        self, live: LoadedEncounter, call: ActCall, pending: PendingEvents, head: InFlightHead
+        self, battle: LoadedEncounter, call: ActCall, pending: PendingEvents, head: InFlightHead
     ) -> Acted:
         """Answer once it is known what became of the append. Raises Conflicted."""
         try:
             # Cancelling one who awaits a future cancels it for all: `act_on` shields these tasks.
             result = await head.done
         finally:
-            if live.tip is head:
-                live.tip = None
+            if battle.tip is head:
+                battle.tip = None
         match result:
             case Committed() as committed:
                 with once_stored():
-                    return await self._release(live, call, pending, committed)
+                    return await self._release(battle, call, pending, committed)
             case Duplicate():
                 with once_stored():
-                    repeated = await self._repeated(live, call)
+                    repeated = await self._repeated(battle, call)
                 if repeated is None:
                     raise Conflicted
                 return repeated
@@ -297,62 +299,64 @@ class WritePath:
                 raise Conflicted
             case Failed(error=error):
                 # Once for all that failed together: what was decided or loaded since then stays.
-                if live.branch == head.branch:
-                    live.drop_tip()
-                self._cache.drop(live)
+                if battle.branch == head.branch:
+                    battle.drop_tip()
+                self._cache.drop(battle)
                 raise error
 
     async def _release(
-        self, live: LoadedEncounter, call: ActCall, pending: PendingEvents, committed: Committed
+        self, battle: LoadedEncounter, call: ActCall, pending: PendingEvents, committed: Committed
     ) -> Acted:
         """The events are durable: publish them, move the cache on, answer."""
         moment = committed.recorded_at
         stored = tuple([as_read_back(sealed, moment) for sealed in pending.sealed])
-        self._publish(live.row.id, stored, pending.state.linear)
+        self._publish(battle.row.id, stored, pending.state.linear)
         last = pending.sealed[-1]
-        if live.row.erasures != pending.erasures:
-            await self._catch_up(live)
-        elif live.seq < last.seq:
+        if battle.row.erasures != pending.erasures:
+            await self._catch_up(battle)
+        elif battle.seq < last.seq:
             head = (last.seq, last.hash)
-            self._cache.advance(live, pending.state, head, rules=pending.rules, size=pending.size)
-        is_due = last.seq % SNAPSHOT_EVERY < len(stored) or live.unkept >= SNAPSHOT_BYTES
+            self._cache.advance(battle, pending.state, head, rules=pending.rules, size=pending.size)
+        is_due = last.seq % SNAPSHOT_EVERY < len(stored) or battle.unkept >= SNAPSHOT_BYTES
         if is_due or pending.has_rewind:
-            live.unkept = 0
-            self._keep_snapshot(live, snapshot_of(pending.state, last.seq), pending.erasures)
+            battle.unkept = 0
+            self._keep_snapshot(battle, snapshot_of(pending.state, last.seq), pending.erasures)
         if pending.erased:
-            await self._erase(live, pending.erased)
+            await self._erase(battle, pending.erased)
         stopped: Stopped | UnsetType = UNSET
         if len(stored) < len(call.request.items):
             reason = "refused" if pending.refusal is not None else "decision"
             stopped = Stopped(index=len(stored), reason=reason)
-        answer = _answer(live, pending.state, call, stored, stopped, committed.receipt)
+        answer = _answer(battle, pending.state, call, stored, stopped, committed.receipt)
         return Replayable(answer=answer, refusal=pending.refusal)
 
-    async def _erase(self, live: LoadedEncounter, seqs: tuple[int, ...]) -> None:
+    async def _erase(self, battle: LoadedEncounter, seqs: tuple[int, ...]) -> None:
         """Empty the text parts the log now says are erased, and forget what held their text."""
-        self._cache.forget(live.row.id)
-        await self._store.eraser.erase_text(live.row.id, until=max(seqs), seqs=seqs)
+        self._cache.forget(battle.row.id)
+        await self._store.eraser.erase_text(battle.row.id, until=max(seqs), seqs=seqs)
 
-    def _keep_snapshot(self, live: LoadedEncounter, snapshot: Snapshot, erasures: int) -> None:
+    def _keep_snapshot(self, battle: LoadedEncounter, snapshot: Snapshot, erasures: int) -> None:
         """Write a snapshot in the background; it may fail, nothing depends on it."""
-        task = asyncio.create_task(self._put_snapshot(live, snapshot, erasures))
+        task = asyncio.create_task(self._put_snapshot(battle, snapshot, erasures))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _put_snapshot(self, live: LoadedEncounter, snapshot: Snapshot, erasures: int) -> None:
+    async def _put_snapshot(
+        self, battle: LoadedEncounter, snapshot: Snapshot, erasures: int
+    ) -> None:
         with contextlib.suppress(Unavailable):
             is_kept = await self._store.snapshots.put(
-                live.row.id, snapshot, engine_version=ENGINE_VERSION, erasures=erasures
+                battle.row.id, snapshot, engine_version=ENGINE_VERSION, erasures=erasures
             )
             if not is_kept:
                 # Text was erased since this was read: by another process, if it is still here.
-                self._cache.drop(live)
+                self._cache.drop(battle)
 
     # --- refuse, or repeat ---------------------------------------------------------------------
 
     async def _refuse(
         self,
-        live: LoadedEncounter,
+        battle: LoadedEncounter,
         call: ActCall,
         pending: PendingEvents,
         before: InFlightHead | None,
@@ -365,77 +369,79 @@ class WritePath:
         """
         if before is not None and not isinstance(await before.done, Committed):
             raise Conflicted from refusal
-        repeated = await self._repeated(live, call)
+        repeated = await self._repeated(battle, call)
         if repeated is not None:
             return repeated
-        if before is None and not await self._is_head(live, pending):
+        if before is None and not await self._is_head(battle, pending):
             raise Conflicted from refusal
         if isinstance(refusal, PreconditionFailed) and call.if_match is not None:
             with contextlib.suppress(Malformed):
-                log, encounter = self._store.log, live.row.id
+                log, encounter = self._store.log, battle.row.id
                 await require_on_log(log, encounter, pending.seq, call.if_match, "If-Match")
         raise refusal
 
-    async def _is_head(self, live: LoadedEncounter, pending: PendingEvents) -> bool:
+    async def _is_head(self, battle: LoadedEncounter, pending: PendingEvents) -> bool:
         """Whether what was decided on is still the log's end."""
-        row = await self._store.log.head(live.row.id)
+        row = await self._store.log.head(battle.row.id)
         return row is None or (row.head_seq, row.head_hash.hex()) == (pending.seq, pending.hash)
 
-    async def _catch_up(self, live: LoadedEncounter) -> None:
+    async def _catch_up(self, battle: LoadedEncounter) -> None:
         """Go to the head the log has now. Raises NotFound."""
-        if not await self._cache.renew(live):
-            raise not_found(live.id)
+        if not await self._cache.renew(battle):
+            raise not_found(battle.id)
 
     async def _repeat_or_raise(
-        self, live: LoadedEncounter, call: ActCall, refusal: WarlogError
+        self, battle: LoadedEncounter, call: ActCall, refusal: WarlogError
     ) -> Acted:
         """Nothing is committed now: the answer to what was before, or the refusal."""
-        repeated = await self._repeated(live, call)
+        repeated = await self._repeated(battle, call)
         if repeated is None:
             raise refusal
         return repeated
 
-    async def _repeated(self, live: LoadedEncounter, call: ActCall) -> Acted | None:
+    async def _repeated(self, battle: LoadedEncounter, call: ActCall) -> Acted | None:
         """The answer to the same request if it succeeded before, made from the log.
 
         Raises ConflictingRequest("idempotency_key_reused") for another request under its key.
         """
         if call.key is None:
             return None
-        command = await self._store.log.command(live.row.id, call.who.name, call.key)
+        command = await self._store.log.command(battle.row.id, call.who.name, call.key)
         if command is None:
             return None
         if command.fingerprint not in (b"", call.request.fingerprint):
             raise ConflictingRequest("idempotency_key_reused", key=call.key)
         with once_stored():
-            return await self._answer_again(live, call, command)
+            return await self._answer_again(battle, call, command)
 
-    async def _answer_again(self, live: LoadedEncounter, call: ActCall, command: Command) -> Acted:
+    async def _answer_again(
+        self, battle: LoadedEncounter, call: ActCall, command: Command
+    ) -> Acted:
         """The answer to a request that succeeded, with the events it made then."""
-        if command.last_seq > live.seq:
-            await self._catch_up(live)
+        if command.last_seq > battle.seq:
+            await self._catch_up(battle)
         # The first attempt may have failed between the event and the erasing.
-        if await finish_erasure(self._store, live.row.id):
-            self._cache.forget(live.row.id)
+        if await finish_erasure(self._store, battle.row.id):
+            self._cache.forget(battle.row.id)
         stored = await self._store.log.events(
-            live.row.id,
+            battle.row.id,
             after=command.first_seq - 1,
             until=command.last_seq,
             limit=len(call.request.items),
             audiences=None,
         )
         if not stored:
-            raise not_found(live.id)
+            raise not_found(battle.id)
         stopped: Stopped | UnsetType = UNSET
         if len(stored) < len(call.request.items):
-            last = open_event(live.ruleset, stored[-1], live.state)
+            last = open_event(battle.ruleset, stored[-1], battle.state)
             stopped = Stopped(
                 index=len(stored), reason="decision" if opens_decision(last.effects) else "refused"
             )
         # The receipt is for the head that the log has now.
-        state = live.state
-        receipt = await self._signer.receipt(live.id, live.seq, live.hash)
-        answer = _answer(live, state, call, stored, stopped, receipt)
+        state = battle.state
+        receipt = await self._signer.receipt(battle.id, battle.seq, battle.hash)
+        answer = _answer(battle, state, call, stored, stopped, receipt)
         return Replayable(answer=answer, replayed=True)
 
     @property
@@ -465,7 +471,7 @@ def _require_safe(call: ActCall, actions: tuple[Action, ...]) -> None:
 
 
 def _answer(
-    live: LoadedEncounter,
+    battle: LoadedEncounter,
     state: State[RuleState],
     call: ActCall,
     stored: tuple[StoredEvent, ...],
@@ -473,7 +479,7 @@ def _answer(
     receipt: Receipt,
 ) -> ActionsAnswer:
     """The events as the caller may see them, and where the log stands behind them."""
-    linear, terms = state.linear, live.terms
+    linear, terms = state.linear, battle.terms
     last = stored[-1]
     by = call.by_after(linear)
     return ActionsAnswer(

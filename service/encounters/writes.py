@@ -89,15 +89,15 @@ class Writes:
         )
 
     async def _created_answer(self, who: Principal, encounter: UUID) -> CreatedAnswer:
-        live, by = await self._reads.load(who, encounter)
-        view = await self._reads.view_at(live, by, 1)
+        battle, by = await self._reads.load(who, encounter)
+        view = await self._reads.view_at(battle, by, 1)
         record = await self._reads.event(who, encounter, 1)
         return CreatedAnswer(
-            encounter=live.id,
-            ruleset=live.row.ruleset,
+            encounter=battle.id,
+            ruleset=battle.row.ruleset,
             view=view,
             events=(record,),
-            receipt=await self._reads.signer.receipt(live.id, live.seq, live.hash),
+            receipt=await self._reads.signer.receipt(battle.id, battle.seq, battle.hash),
         )
 
     async def delete(self, who: Principal, encounter: UUID) -> TombstoneView:
@@ -138,10 +138,10 @@ class Writes:
 
         Raises Forbidden("gm_only"), Malformed, and what `TimerService.change` raises.
         """
-        live, by = await self._reads.load(who, encounter)
+        battle, by = await self._reads.load(who, encounter)
         access.require_gm(by, "change_timers")
         request = timers_request(tree)
-        answer, replayed = await self._timing.change(live, who, key, request, fingerprint(tree))
+        answer, replayed = await self._timing.change(battle, who, key, request, fingerprint(tree))
         return Replayable(answer=answer, replayed=replayed)
 
     async def sweep_timers(self) -> int:

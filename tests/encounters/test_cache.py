@@ -60,10 +60,10 @@ def cache_of(table: Table) -> Cache:
 
 def require_sound(cache: Cache) -> None:
     """What is counted is what is held."""
-    lives = list(cache._lives.values())
-    assert cache._weight == sum(live.weight for live in lives)
+    battles = list(cache._battles.values())
+    assert cache._weight == sum(battle.weight for battle in battles)
     assert set(cache._blobs._shared) == {
-        (live.ruleset.blob, digest) for live in lives for digest in live.held
+        (battle.ruleset.blob, digest) for battle in battles for digest in battle.held
     }
     assert cache._blobs.size == sum(shared.size for shared in cache._blobs._shared.values())
 
@@ -106,7 +106,7 @@ async def test_what_is_in_memory_stays_within_its_bound(
             case _:
                 cache.forget(battles[index])
         require_sound(cache)
-        assert cache.size <= most or len(cache._lives) == 1
+        assert cache.size <= most or len(cache._battles) == 1
     await other.encounters.writes.settle()
 
 
@@ -121,8 +121,8 @@ async def test_the_least_recently_used_goes_first(
     cache._most_bytes = cache.size
     await other.state(first)
     await other.state(battles[5])
-    assert second not in cache._lives
-    assert {first, battles[5]} <= set(cache._lives)
+    assert second not in cache._battles
+    assert {first, battles[5]} <= set(cache._battles)
 
 
 async def test_encounters_on_the_same_map_share_one_object(
@@ -131,7 +131,7 @@ async def test_encounters_on_the_same_map_share_one_object(
     other = with_room(table, store, 10**9)
     for each in battles[3:]:
         await other.state(each)
-    first, second, third = (cache_of(other)._lives[each].state for each in battles[3:])
+    first, second, third = (cache_of(other)._battles[each].state for each in battles[3:])
     assert first.rule.map == second.rule.map != third.rule.map
     assert first.blobs[str(first.rule.map)] is second.blobs[str(second.rule.map)]
     assert len(cache_of(other)._blobs._shared) == 2
@@ -167,7 +167,7 @@ async def test_what_is_dropped_with_an_append_in_flight_stays_right(
         await until(lambda: is_waiting(other, battles[0]))
         for each in battles[1:]:
             await other.state(each)
-        assert battles[0] not in cache_of(other)._lives
+        assert battles[0] not in cache_of(other)._battles
         late = [asyncio.create_task(other.act(battles[0], NOTE)) for _ in range(3)]
         await until(lambda: are_under_way(other, 6))
     acted = await asyncio.gather(
@@ -204,7 +204,7 @@ async def test_a_rebuild_that_a_commit_overtakes_does_not_set_the_process_back(
     encounter = await table.started()
     other = beside(table, store)
     await other.act(encounter, {"type": "note", "text": "a secret of the table"})
-    live = cache_of(other)._lives[encounter]
+    battle = cache_of(other)._battles[encounter]
     await table.act(encounter, {"type": "erase", "seqs": [1, 3]})
     real = store.log.events
     tasks: list[asyncio.Task[object]] = []
@@ -218,8 +218,8 @@ async def test_a_rebuild_that_a_commit_overtakes_does_not_set_the_process_back(
 
     monkeypatch.setattr(store.log, "events", overtaken)
     view = await other.encounters.reads.view(table.who, encounter, None)
-    assert (view.head, live.seq) == (5, 5)
-    body = msgspec.json.encode((live.state.rule, live.state.linear))
+    assert (view.head, battle.seq) == (5, 5)
+    body = msgspec.json.encode((battle.state.rule, battle.state.linear))
     assert b"The one called r1" not in body
     assert b"a secret of the table" not in body
     monkeypatch.undo()

@@ -18,8 +18,8 @@ NOTE = {"type": "note", "text": "what was said"}
 Reading = Callable[..., Awaitable[Any]]
 
 
-def live_of(table: Table, encounter: UUID) -> LoadedEncounter:
-    return table.encounters.writes._cache._lives[encounter]
+def battle_of(table: Table, encounter: UUID) -> LoadedEncounter:
+    return table.encounters.writes._cache._battles[encounter]
 
 
 def once_after(real: Reading, happens: Callable[[], Awaitable[object]]) -> Reading:
@@ -45,7 +45,7 @@ async def test_an_encounter_deleted_while_it_is_loaded_is_not_found(
     other = beside(table, store)
     with pytest.raises(NotFound, match="unknown_encounter"):
         await other.state(encounter)
-    assert encounter not in other.encounters.writes._cache._lives
+    assert encounter not in other.encounters.writes._cache._battles
 
 
 @pytest.mark.parametrize("look", ["command", "due_erasures"])
@@ -72,19 +72,19 @@ async def test_what_was_loaded_while_it_was_deleted_does_not_stay(
 
     monkeypatch.setattr(store.eraser, "delete_encounter", delete)
     await table.encounters.writes.delete(table.who, encounter)
-    assert encounter not in table.encounters.writes._cache._lives
+    assert encounter not in table.encounters.writes._cache._battles
 
 
 async def test_a_catch_up_that_a_commit_overtakes_does_not_set_the_process_back(
     table: Table, store: EventStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     encounter = await table.started()
-    live = live_of(table, encounter)
+    battle = battle_of(table, encounter)
     overtaken = once_after(store.log.head, lambda: table.act(encounter, NOTE))
     monkeypatch.setattr(store.log, "head", overtaken)
-    await table.encounters.write_path._catch_up(live)
-    assert live.seq == 3
-    assert live.branch == 0
+    await table.encounters.write_path._catch_up(battle)
+    assert battle.seq == 3
+    assert battle.branch == 0
 
 
 async def test_one_that_is_loaded_between_two_looks_is_not_loaded_again(
@@ -96,12 +96,12 @@ async def test_one_that_is_loaded_between_two_looks_is_not_loaded_again(
 
     async def load() -> None:
         await other.act(encounter, NOTE)
-        first.append(live_of(other, encounter))
+        first.append(battle_of(other, encounter))
 
     monkeypatch.setattr(store.log, "head", once_after(store.log.head, load))
     view = await other.encounters.reads.view(table.who, encounter, None)
     assert view.head == 3
-    assert live_of(other, encounter) is first[0]
+    assert battle_of(other, encounter) is first[0]
 
 
 async def test_a_repeat_that_finishes_an_erasure_does_not_tell_the_text(
@@ -134,7 +134,7 @@ async def test_a_process_that_only_writes_lets_go_of_what_another_erased(
     await store.eraser.erase_text(encounter, until=3, seqs=(1, 3))
     await other.act(encounter, {"type": "rewind", "to": 2})
     await other.encounters.writes.settle()
-    assert encounter not in other.encounters.writes._cache._lives
+    assert encounter not in other.encounters.writes._cache._battles
 
 
 async def test_who_fails_later_leaves_alone_what_was_loaded_since(
@@ -161,8 +161,8 @@ async def test_who_fails_later_leaves_alone_what_was_loaded_since(
         second = asyncio.create_task(fails())
         await first
         await table.state(encounter)
-        fresh = live_of(table, encounter)
+        fresh = battle_of(table, encounter)
         loaded.set()
         await second
-    assert live_of(table, encounter) is fresh
+    assert battle_of(table, encounter) is fresh
     assert (await table.act(encounter, NOTE)).answer.version == 3

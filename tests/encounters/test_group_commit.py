@@ -201,14 +201,14 @@ async def test_states_on_their_way_do_not_pile_up_while_there_is_always_one(
     table: Table, store: EventStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     encounter = await table.started()
-    live = table.encounters.writes._cache._lives[encounter]
+    battle = table.encounters.writes._cache._battles[encounter]
     begun = asyncio.Event()
     kept: list[int] = []
     real = store.writer.append
 
     async def slow(batch: Sequence[Append]) -> tuple[Outcome, ...]:
         begun.set()
-        kept.append(len(live.tip.rules) if live.tip else 0)
+        kept.append(len(battle.tip.rules) if battle.tip else 0)
         await asyncio.sleep(0.002)
         return await real(batch)
 

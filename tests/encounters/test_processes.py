@@ -20,9 +20,9 @@ from tests.encounters.table import SOURCES, Table, beside, creation, end_turn, f
 NAME = "The one called r1"
 
 
-def live_of(table: Table, encounter: UUID) -> LoadedEncounter:
+def battle_of(table: Table, encounter: UUID) -> LoadedEncounter:
     """What this process holds in memory."""
-    return table.encounters.writes._cache._lives[encounter]
+    return table.encounters.writes._cache._battles[encounter]
 
 
 async def test_a_process_that_was_behind_keeps_no_erased_text(
@@ -31,7 +31,7 @@ async def test_a_process_that_was_behind_keeps_no_erased_text(
     encounter = await table.started()
     other = beside(table, store)
     await other.state(encounter)
-    behind = live_of(other, encounter)
+    behind = battle_of(other, encounter)
     await table.act(encounter, {"type": "erase", "seqs": [1, 2]})
     await other.encounters.write_path._catch_up(behind)
     assert NAME.encode() not in msgspec.json.encode(behind.state.rule)
@@ -57,7 +57,7 @@ async def test_a_reader_that_saw_an_older_head_does_not_set_the_process_back(
     table: Table, store: EventStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     encounter = await table.started()
-    live = live_of(table, encounter)
+    battle = battle_of(table, encounter)
     old = await store.log.head(encounter)
     assert old is not None
     await table.act(encounter, end_turn("r1"))
@@ -69,8 +69,8 @@ async def test_a_reader_that_saw_an_older_head_does_not_set_the_process_back(
 
     monkeypatch.setattr(store.log, "head", lagging)
     await table.encounters.reads.view(table.who, encounter, None)
-    assert live_of(table, encounter) is live
-    assert live.seq == 3
+    assert battle_of(table, encounter) is battle
+    assert battle.seq == 3
 
 
 async def test_lists_of_actions_do_not_pile_up_states_in_memory(table: Table) -> None:
@@ -78,7 +78,7 @@ async def test_lists_of_actions_do_not_pile_up_states_in_memory(table: Table) ->
     for _ in range(6):
         notes = [{"type": "note", "text": "x"} for _ in range(32)]
         await table.act(encounter, *notes)
-    assert len(live_of(table, encounter).rules) <= RECENT_RULES
+    assert len(battle_of(table, encounter).rules) <= RECENT_RULES
 
 
 async def test_a_write_whose_caller_went_away_is_finished_before_the_store_closes(

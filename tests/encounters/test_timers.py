@@ -244,7 +244,7 @@ async def test_the_beginning_of_a_turn_is_found_however_long_ago(
 async def test_a_process_that_ends_before_it_notes_what_is_due_costs_no_deadline(
     table: Table, store: EventStore, database: Dsns, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table.encounters.timing.upcoming, "committed", lambda live: None)
+    monkeypatch.setattr(table.encounters.timing.upcoming, "committed", lambda battle: None)
     encounter = await table.started(timed())
     other = beside(table, store)
     await swept_through(other)
@@ -470,4 +470,4 @@ async def test_an_encounter_without_limits_has_no_clock_and_its_view_says_nothin
     assert b"timers" not in msgspec.json.encode(view)
     assert await rows(database, encounter) == {name: [] for name in TABLES}
     log = await table.encounters.reads.stored(table.who, encounter)
-    assert bytes(await table.encounters.timing._reads.as_json(log.live, log.viewer)) == b"[]"
+    assert bytes(await table.encounters.timing._reads.as_json(log.battle, log.viewer)) == b"[]"

@@ -44,8 +44,8 @@ async def me(
     """
     after = None if cursor is None else read_cursor(cursor, "cursor", _TERMS)
     if who.encounter is not None:
-        live, by = await reads.load(who, who.encounter)
-        return MySeat(seat=await seats.mine(live, by), battle=battle_of(live, by))
+        battle, by = await reads.load(who, who.encounter)
+        return MySeat(seat=await seats.mine(battle, by), battle=battle_of(battle, by))
     rows = await reads.store.log.running(who.tenant, after=after, limit=limit + 1)
     page = rows[:limit]
     battles = [await _battle(reads, who, row.id) for row in page]
@@ -64,23 +64,24 @@ async def _battle(reads: Reads, who: Principal, encounter: UUID) -> MyBattle | N
         return None
 
 
-def battle_of(live: LoadedEncounter, by: By) -> MyBattle:
+def battle_of(battle: LoadedEncounter, by: By) -> MyBattle:
     """How an encounter stands for a caller."""
-    rule = live.state.rule
-    viewer = viewer_of(by, rule, live.state.linear)
+    rule = battle.state.rule
+    viewer = viewer_of(by, rule, battle.state.linear)
     scope = scope_of(rule)
     pending = rule.pending[-1].decisions if rule.pending else ()
     answerable = tuple(
         each
         for each in pending
-        if viewer.may_know(audience_of(each, scope)) and decisions.is_entitled(live.state, each, by)
+        if viewer.may_know(audience_of(each, scope))
+        and decisions.is_entitled(battle.state, each, by)
     )
-    turn = live.ruleset.turn(rule)
+    turn = battle.ruleset.turn(rule)
     visible = _visible_turn(turn, scope, viewer)
     return MyBattle(
-        ruleset=live.row.ruleset,
-        encounter=summary_of(live),
-        is_my_move=_is_my_move(live, by, turn, answerable),
+        ruleset=battle.row.ruleset,
+        encounter=summary_of(battle),
+        is_my_move=_is_my_move(battle, by, turn, answerable),
         decisions=raw(projection.view(answerable, scope, viewer)),
         turn=visible.combatant,
         turn_side=visible.side,
@@ -97,22 +98,22 @@ def _visible_turn(turn: TurnHolder | None, scope: Scope, viewer: Viewer) -> _Tur
 
 
 def _is_my_move(
-    live: LoadedEncounter, by: By, turn: TurnHolder | None, answerable: tuple[Decision, ...]
+    battle: LoadedEncounter, by: By, turn: TurnHolder | None, answerable: tuple[Decision, ...]
 ) -> bool:
     """Whether the battle waits for the caller; for a GM only if it waits for no player."""
-    rule, linear = live.state.rule, live.state.linear
+    rule, linear = battle.state.rule, battle.state.linear
     if rule.status != "running" or by.role == "observer":
         return False
     players = [_as_player(seat.id) for seat in linear.seats if seat.role == "player"]
     others = players if by.role == "gm" else []
     if rule.pending:
         return any(
-            not any(decisions.is_entitled(live.state, each, other) for other in others)
+            not any(decisions.is_entitled(battle.state, each, other) for other in others)
             for each in answerable
         )
-    if turn is None or not may_act_in(live.state, turn, by):
+    if turn is None or not may_act_in(battle.state, turn, by):
         return False
-    return not any(may_act_in(live.state, turn, other) for other in others)
+    return not any(may_act_in(battle.state, turn, other) for other in others)
 
 
 def _as_player(seat: str) -> By:

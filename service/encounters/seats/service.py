@@ -84,14 +84,14 @@ class SeatService:
 
     async def list(self, who: Principal, encounter: UUID) -> SeatList:
         """All seats as the caller may see them."""
-        live, by = await self._reads.load(who, encounter)
-        seats = await self._views(live, by, live.state.linear.seats)
-        return SeatList(seats=seats, version=live.seq)
+        battle, by = await self._reads.load(who, encounter)
+        seats = await self._views(battle, by, battle.state.linear.seats)
+        return SeatList(seats=seats, version=battle.seq)
 
     async def read(self, who: Principal, encounter: UUID, seat: str) -> SeatView:
         """One seat. Raises NotFound("unknown_seat")."""
-        live, by = await self._reads.load(who, encounter)
-        return await self._one(live, by, _seat(live, seat))
+        battle, by = await self._reads.load(who, encounter)
+        return await self._one(battle, by, _seat(battle, seat))
 
     async def create(self, call: SeatCall, tree: object) -> Replayable[SeatAnswer]:
         """A new seat, with an invitation to it if one is wanted.
@@ -104,12 +104,12 @@ class SeatService:
         acted = await self._act(call, "create_seat", seat, tree, {"seat": _plain(request.seat)})
         with once_stored():
             made: Invitation | UnsetType = UNSET
-            live, by = await self._reads.load(call.who, call.encounter)
-            created = seat_of(live.state.linear, seat)
+            battle, by = await self._reads.load(call.who, call.encounter)
+            created = seat_of(battle.state.linear, seat)
             if request.invite and created is not None:
                 # A space is in no key of a caller: these are not those of `invite`.
                 made = await self._invite(call, created, f"seat {call.key}")
-            return await self._answer(acted, (live, by), seat, made)
+            return await self._answer(acted, (battle, by), seat, made)
 
     async def change(self, call: SeatCall, seat: str, tree: object) -> Replayable[SeatAnswer]:
         """A seat with another role, control, name or metadata.
@@ -140,8 +140,8 @@ class SeatService:
         The seat's token stays good until the code is exchanged. Raises
         NotFound("unknown_seat"), ConflictingRequest("idempotency_key_reused").
         """
-        live, _ = await self._require_gm(call, "invite")
-        made = await self._invite(call, _seat(live, seat), str(call.key))
+        battle, _ = await self._require_gm(call, "invite")
+        made = await self._invite(call, _seat(battle, seat), str(call.key))
         answer = InvitationAnswer(seat=seat, invitation=made)
         return Replayable(answer=answer, replayed=made is UNSET)
 
@@ -150,10 +150,10 @@ class SeatService:
 
         Raises NotFound("unknown_seat").
         """
-        live, by = await self._require_gm(call, "revoke_token")
-        row = _seat(live, seat)
+        battle, by = await self._require_gm(call, "revoke_token")
+        row = _seat(battle, seat)
         await self._store.seats.revoke_token(call.encounter, seat)
-        return await self._one(live, by, row)
+        return await self._one(battle, by, row)
 
     async def join(self, tree: object, token_hash: bytes) -> Joined:
         """Exchange a code for a token of which this is the SHA-256, once.
@@ -171,20 +171,20 @@ class SeatService:
             raise NotFound("unknown_invitation") from error
         return Joined(encounter=invited.encounter_id, seat=seat)
 
-    async def mine(self, live: LoadedEncounter, by: By) -> SeatView:
+    async def mine(self, battle: LoadedEncounter, by: By) -> SeatView:
         """The seat that asks by its own token."""
-        return await self._one(live, by, _seat(live, str(by.seat)))
+        return await self._one(battle, by, _seat(battle, str(by.seat)))
 
     async def _require_gm(self, call: SeatCall, operation: str) -> tuple[LoadedEncounter, By]:
-        live, by = await self._reads.load(call.who, call.encounter)
+        battle, by = await self._reads.load(call.who, call.encounter)
         access.require_gm(by, operation)
-        return live, by
+        return battle, by
 
     async def _exchanged(self, invited: Invited, code_hash: bytes, token_hash: bytes) -> Seat:
         """The seat that the token speaks for now. Raises NotFound if it is too late."""
         encounter = invited.encounter_id
-        live, _ = await self._reads.load(system_of(invited.tenant), encounter)
-        seat = _seat(live, invited.seat)
+        battle, _ = await self._reads.load(system_of(invited.tenant), encounter)
+        seat = _seat(battle, invited.seat)
         is_done = await self._store.seats.exchange(
             Exchange(
                 encounter_id=encounter,
@@ -257,11 +257,11 @@ class SeatService:
         seat: str,
         made: Invitation | UnsetType,
     ) -> Replayable[SeatAnswer]:
-        live, by = caller
-        row = seat_of(live.state.linear, seat)
+        battle, by = caller
+        row = seat_of(battle.state.linear, seat)
         answer = acted.answer
         seat_answer = SeatAnswer(
-            seat=UNSET if row is None else await self._one(live, by, row),
+            seat=UNSET if row is None else await self._one(battle, by, row),
             events=answer.events,
             version=answer.version,
             etag=answer.etag,
@@ -270,18 +270,18 @@ class SeatService:
         )
         return Replayable(answer=seat_answer, replayed=acted.replayed)
 
-    async def _one(self, live: LoadedEncounter, by: By, seat: Seat) -> SeatView:
-        [view] = await self._views(live, by, (seat,))
+    async def _one(self, battle: LoadedEncounter, by: By, seat: Seat) -> SeatView:
+        [view] = await self._views(battle, by, (seat,))
         return view
 
     async def _views(
-        self, live: LoadedEncounter, by: By, seats: tuple[Seat, ...]
+        self, battle: LoadedEncounter, by: By, seats: tuple[Seat, ...]
     ) -> tuple[SeatView, ...]:
         """Seats as the caller may see them."""
-        standing = await self._store.seats.standing(live.row.id)
-        present = self._present(live.row.id)
-        scope = scope_of(live.state.rule)
-        viewer = viewer_of(by, live.state.rule, live.state.linear)
+        standing = await self._store.seats.standing(battle.row.id)
+        present = self._present(battle.row.id)
+        scope = scope_of(battle.state.rule)
+        viewer = viewer_of(by, battle.state.rule, battle.state.linear)
         return tuple(
             replace(
                 msgspec.convert(
@@ -304,9 +304,9 @@ _ACTIONS = {
 """Operation id -> the action it posts."""
 
 
-def _seat(live: LoadedEncounter, seat: str) -> Seat:
+def _seat(battle: LoadedEncounter, seat: str) -> Seat:
     """The seat of this id. Raises NotFound("unknown_seat")."""
-    named = seat_of(live.state.linear, seat)
+    named = seat_of(battle.state.linear, seat)
     if named is None:
         raise NotFound("unknown_seat", seat=seat)
     return named

@@ -28,44 +28,44 @@ class DeadlineReads:
         self.start_events = StartEventFinder(store.timers)
 
     async def added(
-        self, view: EncounterView, live: LoadedEncounter, viewer: Viewer
+        self, view: EncounterView, battle: LoadedEncounter, viewer: Viewer
     ) -> EncounterView:
         """The view of the present state with its timers, where there can be any."""
-        if not live.state.rule.options.has_time_limit:
+        if not battle.state.rule.options.has_time_limit:
             return view
-        at = Standing.of(live)
-        timers = await self.start_events.timers(live.row.id, at)
-        clock = await self._store.timers.clock(live.row.id)
+        at = Standing.of(battle)
+        timers = await self.start_events.timers(battle.row.id, at)
+        clock = await self._store.timers.clock(battle.row.id)
         return replace(view, timers=shown(timers, clock, viewer, ticking=False))
 
-    async def as_json(self, live: LoadedEncounter, viewer: Viewer) -> Raw:
+    async def as_json(self, battle: LoadedEncounter, viewer: Viewer) -> Raw:
         """The timers that a viewer may know of, as JSON: for streams."""
         views: tuple[TimerView, ...] = ()
-        if live.state.rule.options.has_time_limit:
-            _, views = await self._shown(live, viewer)
+        if battle.state.rule.options.has_time_limit:
+            _, views = await self._shown(battle, viewer)
         return Raw(msgspec.json.encode(views))
 
-    async def answer(self, live: LoadedEncounter, viewer: Viewer) -> TimersAnswer:
+    async def answer(self, battle: LoadedEncounter, viewer: Viewer) -> TimersAnswer:
         """The timers that a viewer may know of. Raises Refused("no_time_limit")."""
-        require_timed(live)
-        clock, views = await self._shown(live, viewer)
+        require_timed(battle)
+        clock, views = await self._shown(battle, viewer)
         return TimersAnswer(
-            encounter=live.id,
+            encounter=battle.id,
             now=recorded(clock.now),
             paused=clock.paused_at is not None,
             timers=views,
         )
 
     async def _shown(
-        self, live: LoadedEncounter, viewer: Viewer
+        self, battle: LoadedEncounter, viewer: Viewer
     ) -> tuple[Clock, tuple[TimerView, ...]]:
-        encounter, at = live.row.id, Standing.of(live)
+        encounter, at = battle.row.id, Standing.of(battle)
         timers = await self.start_events.timers(encounter, at)
         clock = await self._store.timers.clock(encounter)
         return clock, shown(timers, clock, viewer, ticking=True)
 
 
-def require_timed(live: LoadedEncounter) -> None:
+def require_timed(battle: LoadedEncounter) -> None:
     """Its options limit something. Raises Refused("no_time_limit")."""
-    if not live.state.rule.options.has_time_limit:
-        raise Refused("no_time_limit", encounter=live.id)
+    if not battle.state.rule.options.has_time_limit:
+        raise Refused("no_time_limit", encounter=battle.id)

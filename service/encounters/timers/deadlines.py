@@ -50,12 +50,12 @@ class Standing:
     is_over: bool
 
     @classmethod
-    def of(cls, live: LoadedEncounter) -> "Standing":
+    def of(cls, battle: LoadedEncounter) -> "Standing":
         """Where it stands now."""
-        rule, is_revealed = live.state.rule, live.state.linear.seed is not UNSET
+        rule, is_revealed = battle.state.rule, battle.state.linear.seed is not UNSET
         is_over = is_revealed or (rule.status != "setup" and not rule.options.has_time_limit)
-        turn = live.ruleset.turn(rule)
-        return cls(rule=rule, turn=turn, seq=live.seq, hash=live.hash, is_over=is_over)
+        turn = battle.ruleset.turn(rule)
+        return cls(rule=rule, turn=turn, seq=battle.seq, hash=battle.hash, is_over=is_over)
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,17 +135,17 @@ class TimerService:
         tried: set[str] = set()
         for _ in range(TRIES):
             try:
-                live = await self._cache.current(encounter, None)
+                battle = await self._cache.current(encounter, None)
             except NewerVersion:
                 return
-            if live is None:
+            if battle is None:
                 return
-            at = Standing.of(live)
+            at = Standing.of(battle)
             over = await self._first_over(encounter, at, tried)
             if over is None:
                 await self.upcoming.note(encounter, at, tried)
                 return
-            if not await self._end(live, at, over, tried):
+            if not await self._end(battle, at, over, tried):
                 return
 
     async def _first_over(self, encounter: UUID, at: Standing, tried: set[str]) -> Timer | None:
@@ -159,7 +159,7 @@ class TimerService:
         return min(over, key=lambda timer: timer.expires_at(clock), default=None)
 
     async def _end(
-        self, live: LoadedEncounter, at: Standing, timer: Timer, tried: set[str]
+        self, battle: LoadedEncounter, at: Standing, timer: Timer, tried: set[str]
     ) -> bool:
         """Pass, or end the turn, unless that happened meanwhile.
 
@@ -167,14 +167,14 @@ class TimerService:
         An answer names its decision; the end of a turn must be that of this very turn.
         """
         call = ActCall(
-            who=system_of(live.row.tenant),
+            who=system_of(battle.row.tenant),
             by=TIMER,
             request=ActRequest.read({"action": timer.action}, 1),
             key=f"timeout:{timer.name}",
             if_match=None if timer.turn is None else etag(at.seq, at.hash),
         )
         try:
-            acted = await self._act(live, call)
+            acted = await self._act(battle, call)
         except ConflictingRequest:
             return False
         except PreconditionFailed:
@@ -185,14 +185,14 @@ class TimerService:
         tried.add(timer.name)
         if not acted.replayed:
             self.fired += 1
-            self.upcoming.committed(live)
+            self.upcoming.committed(battle)
         return True
 
     # --- what the game master does to a clock ----------------------------------------------------
 
     async def change(
         self,
-        live: LoadedEncounter,
+        battle: LoadedEncounter,
         who: Principal,
         key: str,
         request: TimersRequest,
@@ -203,22 +203,22 @@ class TimerService:
         Raises Refused("encounter_not_running"), ("no_time_limit"), ("unknown_timer") or
         ("extended_too_far"); ConflictingRequest("idempotency_key_reused").
         """
-        encounter = live.row.id
+        encounter = battle.row.id
         earlier = await self._store.timers.requested(encounter, who.name, key)
         if earlier is None:
             clock_request = ClockRequest(
                 encounter_id=encounter, principal=who.name, key=key, fingerprint=fingerprint
             )
-            earlier = await self._change(live, clock_request, request)
+            earlier = await self._change(battle, clock_request, request)
         if earlier not in (None, fingerprint):
             raise ConflictingRequest("idempotency_key_reused", key=key)
-        return await self._reads.answer(live, GAME_MASTER), earlier is not None
+        return await self._reads.answer(battle, GAME_MASTER), earlier is not None
 
     async def _change(
-        self, live: LoadedEncounter, clock_request: ClockRequest, request: TimersRequest
+        self, battle: LoadedEncounter, clock_request: ClockRequest, request: TimersRequest
     ) -> bytes | None:
-        require_timed(live)
-        at = Standing.of(live)
+        require_timed(battle)
+        at = Standing.of(battle)
         if at.rule.status == "ended":
             raise Refused("encounter_not_running", status="ended", action="change_timers")
         timers = await self._start_events.timers(clock_request.encounter_id, at)

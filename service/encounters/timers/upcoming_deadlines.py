@@ -53,9 +53,9 @@ class UpcomingDeadlines:
         self._moved: dict[UUID, LoadedEncounter] = {}
         self._task: asyncio.Task[None] | None = None
 
-    def committed(self, live: LoadedEncounter) -> None:
+    def committed(self, battle: LoadedEncounter) -> None:
         """Events of this timed encounter were stored: note soon what is due next."""
-        self._moved[live.row.id] = live
+        self._moved[battle.row.id] = battle
         if self._task is None:
             self._task = asyncio.create_task(self._note_all())
 
@@ -67,10 +67,10 @@ class UpcomingDeadlines:
     async def _note_all(self) -> None:
         try:
             while self._moved:
-                live = self._moved.pop(next(iter(self._moved)))
+                battle = self._moved.pop(next(iter(self._moved)))
                 # A sweep finds what was not noted.
                 with contextlib.suppress(WarlogError):
-                    await self.note(live.row.id, Standing.of(live))
+                    await self.note(battle.row.id, Standing.of(battle))
         finally:
             self._task = None
 
@@ -104,11 +104,11 @@ class UpcomingDeadlines:
             before = self._known.get(encounter)
             if before is not None and before.stamp == stamp:
                 continue
-            live = None
+            battle = None
             with contextlib.suppress(NewerVersion):
-                live = await self._cache.current(encounter, None)
-            if live is not None:
-                timers = await self._start_events.timers(encounter, Standing.of(live))
+                battle = await self._cache.current(encounter, None)
+            if battle is not None:
+                timers = await self._start_events.timers(encounter, Standing.of(battle))
                 self._tell(encounter, timers, await self._store.timers.clock(encounter), stamp)
 
     def _tell(

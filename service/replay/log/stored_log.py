@@ -23,7 +23,7 @@ ViewerOfSeq = Callable[[int], Viewer]
 
 def row_of(stored: StoredLog) -> EncounterRow:
     """The encounter's row at the head that the caller was shown; the log may go on meanwhile."""
-    live = stored.live
+    live = stored.battle
     return replace(live.row, head_seq=live.seq, head_hash=bytes.fromhex(live.hash))
 
 
