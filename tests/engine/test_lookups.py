@@ -124,7 +124,7 @@ def test_a_step_of_another_effect_is_not_taken() -> None:
     told = EffectBuilder(rule, evolve)
     told.emit(fx.RoundBegan(round=8))
     assert _evolved(evolve, rule, fx.RoundBegan(round=9)).round == 9
-    assert _evolved(evolve, rule, told.effects[0]) is told.rule
+    assert _evolved(evolve, rule, told.emitted[0]) is told.rule
 
 
 @pytest.mark.parametrize("number", range(4))

@@ -187,7 +187,7 @@ def test_free_text_is_not_kept_in_what_is_left() -> None:
     effects = EffectBuilder(table.state.rule, RULESET.evolve)
     sweep = Sweep(combatant="anders", targets=())
     decision_groups.suspend(effects, [question], sweep, ANN, 9, Verse(lines=2, shout="Hey!"))
-    [opened] = effects.effects
+    [opened] = effects.emitted
     assert isinstance(opened, fx.AnswerAsked)
     assert opened.suspended is not UNSET
     assert opened.suspended.remainder is not UNSET

@@ -117,7 +117,7 @@ def decide(state: State[ToyState], action: do.Action, by: By, seq: int, dice: Di
             suspending.look_again(told, dice)
         case _:
             _move(told, state, action, dice)
-    return told.effects
+    return told.emitted
 
 
 def _fight(

@@ -242,7 +242,7 @@ def decide(state: State[SidesState], action: do.Action, by: By, seq: int, dice: 
             _adjust(told, action)
         case _:
             raise Refused("unknown_action")
-    return told.effects
+    return told.emitted
 
 
 def _created(action: Create, by: By) -> Effects:

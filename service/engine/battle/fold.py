@@ -43,7 +43,7 @@ class EffectBuilder(Generic[R]):
         self._effects.append(effect)
 
     @property
-    def effects(self) -> tuple[Effect, ...]:
+    def emitted(self) -> tuple[Effect, ...]:
         """All facts, in the order they happened."""
         return tuple(self._effects)
 

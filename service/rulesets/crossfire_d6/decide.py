@@ -82,7 +82,7 @@ def _deed(
             acting(view.rule, action.combatant)
             effects = EffectBuilder(state.rule, evolve)
             turns.end_turn(effects, "timeout" if by.kind == "system" else "ended")
-            return effects.effects
+            return effects.emitted
         case _:
             assert_never(action)
 

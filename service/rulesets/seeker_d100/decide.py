@@ -128,4 +128,4 @@ def _decide_answer(
     resumed = close(effects, decision, answer, READERS)
     if resumed is not None:
         attack_resolution.carry_out(effects, state.blobs, resumed.action, resumed, dice)
-    return effects.effects
+    return effects.emitted

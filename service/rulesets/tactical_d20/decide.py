@@ -78,7 +78,7 @@ def _deed(
             turns.acting(view.rule, action.combatant)
             effects = EffectBuilder(state.rule, evolve)
             turns.end_turn(effects, "timeout" if by.kind == "system" else "ended")
-            return effects.effects
+            return effects.emitted
         case _:
             assert_never(action)
 

@@ -30,20 +30,20 @@ def test_overruling_is_secret_only_if_everyone_may_know_of_no_change(
 ) -> None:
     effects = effects_on(RULE)
     changes = list(overrule(effects, stated, "Because."))
-    assert effects.effects == (fx.Adjusted(reason="Because.", secret=is_secret),)
+    assert effects.emitted == (fx.Adjusted(reason="Because.", secret=is_secret),)
     assert changes == [(each, f"$.changes[{at}]") for at, each in enumerate(stated)]
 
 
 def test_overruling_needs_no_reason() -> None:
     effects = effects_on(RULE)
     assert next(overrule(effects, (TO_ANN,), UNSET)) == (TO_ANN, "$.changes[0]")
-    assert effects.effects == (fx.Adjusted(secret=False),)
+    assert effects.emitted == (fx.Adjusted(secret=False),)
 
 
 def test_whoever_is_put_down_stands_there() -> None:
     effects = effects_on(RULE)
     put_down(effects, do.SetPlace(combatant="ann", place=Place(x=4, y=2)), ANN)
-    assert effects.effects == (
+    assert effects.emitted == (
         fx.Moved(combatant="ann", manner="placed", start=ANN.place, end=Place(x=4, y=2)),
     )
     assert effects.rule.combatants[0].place == Place(x=4, y=2)
@@ -52,7 +52,7 @@ def test_whoever_is_put_down_stands_there() -> None:
 def test_whoever_is_hidden_is_known_to_his_side_alone() -> None:
     effects = effects_on(RULE)
     set_hidden(effects, do.HideCombatant(combatant="ann"), fx.Revealed)
-    assert effects.effects == (fx.Hidden(combatant="ann"),)
+    assert effects.emitted == (fx.Hidden(combatant="ann"),)
     assert [each.hidden for each in effects.rule.combatants] == [True, True]
 
 
@@ -60,7 +60,7 @@ def test_whoever_is_revealed_is_shown_with_his_whole_sheet() -> None:
     effects = effects_on(RULE)
     set_hidden(effects, do.RevealCombatant(combatant="lurker"), fx.Revealed)
     shown = somebody("lurker", "blue")
-    assert effects.effects == (fx.Revealed(combatant=shown, cause="gm"),)
+    assert effects.emitted == (fx.Revealed(combatant=shown, cause="gm"),)
     assert effects.rule.combatants == (ANN, shown)
 
 
@@ -72,7 +72,7 @@ def stat(value: int) -> Any:
 def test_a_number_of_the_sheet_is_set_within_its_bounds(value: int) -> None:
     effects = EffectBuilder(RULE, lambda rule, effect: rule)
     set_stat(effects, stat(value), NumberBounds(0, 200), "$.changes[2]")
-    assert effects.effects == (
+    assert effects.emitted == (
         fx.StatChanged(combatant="ann", stat="speed_ft", now=value, cause="gm"),
     )
 
@@ -83,4 +83,4 @@ def test_a_number_beyond_its_bounds_changes_nothing(value: int) -> None:
     with pytest.raises(Malformed) as caught:
         set_stat(effects, stat(value), NumberBounds(0, 200), "$.changes[2]")
     assert caught.value.params == {"path": "$.changes[2].value", "allowed": "0 to 200"}
-    assert effects.effects == ()
+    assert effects.emitted == ()

@@ -66,5 +66,5 @@ def test_whoever_is_removed_leaves_his_turn_to_the_one_behind(
 ) -> None:
     builder = effects_on(battle(ANN, BEN, CAL, turn=turn, order=order))
     assert remove(builder, "ann") == expected
-    assert builder.effects == (*effects, fx.CombatantRemoved(combatant="ann"))
+    assert builder.emitted == (*effects, fx.CombatantRemoved(combatant="ann"))
     assert [each.id for each in builder.rule.combatants] == ["ben", "cal"]

@@ -86,7 +86,7 @@ def test_seats_share_the_secrets_of_the_sides_they_act_for() -> None:
     bob = Seat(id="bob", role="player", sides=("red",), combatants=("ben",))
     eve = Seat(id="eve", role="observer")
     seat(effects, (rita, bob, eve))
-    assert effects.effects == (
+    assert effects.emitted == (
         fx.SeatChanged(seat=replace(rita, knows=("red",))),
         fx.SeatChanged(seat=replace(bob, knows=("blue", "red"))),
         fx.SeatChanged(seat=eve),
@@ -129,7 +129,7 @@ def test_a_battle_in_progress_has_its_order_and_its_turn(
 ) -> None:
     taken = effects_on(battle(ANN, BEN))
     take_up(taken, order, turn, "a combatant of the order")
-    assert taken.effects == effects
+    assert taken.emitted == effects
     assert (taken.rule.turn, taken.rule.order) == (turn, ("ben", "ann") if effects else ())
 
 
@@ -141,4 +141,4 @@ def test_the_turn_of_somebody_without_a_place_in_the_order_is_malformed(
     with pytest.raises(Malformed) as caught:
         take_up(taken, order, "cal", "a combatant of the order")
     assert caught.value.params == {"path": "$.battle.turn", "allowed": "a combatant of the order"}
-    assert taken.effects == ()
+    assert taken.emitted == ()

@@ -43,7 +43,7 @@ def adjust(state: State[BattleState], action: ask.Adjust) -> tuple[fx.Effect, ..
         combatant = require_combatant(effects.rule, change.combatant)
         _change(effects, state.blobs, change, combatant, path)
     settle(effects)
-    return effects.effects
+    return effects.emitted
 
 
 def _change(

@@ -83,7 +83,7 @@ def attack(
         _roll(effects, pool, dice)
         _notice(effects, aim.target)
     settle(effects)
-    return effects.effects
+    return effects.emitted
 
 
 def spend_action(effects: BattleEffects, combatant: str) -> None:

@@ -61,7 +61,7 @@ def create(action: CreateBattle, blobs: Mapping[str, object], by: By) -> Effects
     seat(effects, action.seats)
     if action.battle is not UNSET:
         _resume(effects, action.battle)
-    return (created, *effects.effects)
+    return (created, *effects.emitted)
 
 
 def _hide_ground(effects: BattleEffects, blobs: Mapping[str, object], action: CreateBattle) -> None:
@@ -108,7 +108,7 @@ def configure(state: State[BattleState], action: Configure) -> Effects:
     for combatant in effects.rule.combatants:
         require_room(effects.rule, blobs, combatant)
     lose_cover(effects, state.rule, blobs)
-    return effects.effects
+    return effects.emitted
 
 
 def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
@@ -123,7 +123,7 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
     effects.emit(own.TerrainChanged(changes=changes, secret=action.secret))
     if not action.secret:
         lose_cover(effects, state.rule, state.blobs)
-    return effects.effects
+    return effects.emitted
 
 
 def add_combatant(state: State[BattleState], action: AddCombatant, dice: Dice) -> Effects:
@@ -135,7 +135,7 @@ def add_combatant(state: State[BattleState], action: AddCombatant, dice: Dice) -
     if state.rule.status == "running":
         roll_initiative(effects, dice)
         settle(effects)
-    return effects.effects
+    return effects.emitted
 
 
 def remove_combatant(state: State[BattleState], action: RemoveCombatant) -> Effects:
@@ -145,7 +145,7 @@ def remove_combatant(state: State[BattleState], action: RemoveCombatant) -> Effe
     had_turn, after = remove(effects, action.combatant)
     if had_turn and effects.rule.status == "running":
         begin_next(effects, after)
-    return effects.effects
+    return effects.emitted
 
 
 def start(state: State[BattleState], dice: Dice) -> Effects:
@@ -156,4 +156,4 @@ def start(state: State[BattleState], dice: Dice) -> Effects:
     if effects.rule.round and effects.rule.turn is UNSET:
         begin_next(effects, None)
     settle(effects)
-    return effects.effects
+    return effects.emitted

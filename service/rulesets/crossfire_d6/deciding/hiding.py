@@ -65,7 +65,7 @@ def hide(
     )
     if is_success:
         _slip_away(effects, hider, aggressor)
-    return effects.effects
+    return effects.emitted
 
 
 def _rolled(rule: BattleState, roller: Combatant, pool: int, hider: Combatant, dice: Dice) -> Roll:

@@ -110,7 +110,7 @@ def move(view: State[BattleState], state: State[BattleState], action: Move) -> E
     _take_posture(effects, known_board(effects.rule, state.blobs).ground, action)
     _face(effects, action)
     emit_live_suppression(effects, existing(state.rule, action.combatant))
-    return effects.effects
+    return effects.emitted
 
 
 def _travelled(state: State[BattleState], action: Move) -> _Trip:
@@ -276,7 +276,7 @@ def change_posture(
     effects.emit(
         own.PostureChanged(rule=CF_POS_2, combatant=action.combatant, posture=action.posture)
     )
-    return effects.effects
+    return effects.emitted
 
 
 def set_facing(view: State[BattleState], action: SetFacing) -> Effects:
@@ -303,4 +303,4 @@ def stand_up(view: State[BattleState], state: State[BattleState], action: StandU
     effects = EffectBuilder(state.rule, evolve)
     spend_action(effects, action.combatant)
     effects.emit(fx.ConditionLost(combatant=actor.id, condition="prone"))
-    return effects.effects
+    return effects.emitted

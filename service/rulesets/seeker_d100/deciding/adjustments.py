@@ -75,7 +75,7 @@ def adjust(state: State[BattleState], action: ask.Adjust, dice: Dice) -> tuple[f
     if resumed is not None:
         carry_out(effects, state.blobs, resumed.action, resumed, dice)
     settle(effects, dice)
-    return effects.effects
+    return effects.emitted
 
 
 def _settle_waiting(effects: BattleEffects, blobs: Blobs) -> ResumedAttack | None:
@@ -115,7 +115,7 @@ def remove_combatant(
     had_turn, after = remove(effects, gone.id)
     if had_turn and effects.rule.status == "running":
         begin_next(effects, after, dice)
-    return effects.effects
+    return effects.emitted
 
 
 def _let_go(effects: BattleEffects, held: str, holder: str) -> None:

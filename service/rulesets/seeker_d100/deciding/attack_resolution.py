@@ -71,11 +71,11 @@ def attack(
     questions = reaction_questions(effects.rule, state.blobs, assault_of(effects.rule, action))
     if questions:
         suspend(effects, questions, action, by, seq)
-        return effects.effects
+        return effects.emitted
     why = "reactions_none" if effects.rule.options.reactions == "none" else "nobody_eligible"
     effects.emit(fx.WindowSkipped(rule=SK_REACT_2, kind="reaction", why=why))
     carry_out(effects, state.blobs, action, None, dice)
-    return effects.effects
+    return effects.emitted
 
 
 def declare(rule: BattleState, action: AttackAction) -> BattleEffects:

@@ -79,7 +79,7 @@ def create(action: CreateBattle, blobs: Blobs, by: By) -> tuple[fx.Effect, ...]:
     seat(effects, action.seats)
     if action.battle is not UNSET:
         _resume(effects, action.battle)
-    return (created, *effects.effects)
+    return (created, *effects.emitted)
 
 
 def _prepared(action: CreateBattle) -> own.Prepared | UnsetType:
@@ -152,7 +152,7 @@ def configure(state: State[BattleState], action: Configure) -> tuple[fx.Effect, 
     )
     require_samples(effects.rule, {**state.blobs, **new_blobs})
     _require_deck(effects.rule)
-    return effects.effects
+    return effects.emitted
 
 
 def _require_deck(rule: BattleState) -> None:
@@ -222,7 +222,7 @@ def add_combatant(
     if state.rule.status == "running":
         draw_late(effects, action.combatant.id, dice)
         settle(effects, dice)
-    return effects.effects
+    return effects.emitted
 
 
 def start(state: State[BattleState], dice: Dice) -> tuple[fx.Effect, ...]:
@@ -238,4 +238,4 @@ def start(state: State[BattleState], dice: Dice) -> tuple[fx.Effect, ...]:
     if effects.rule.turn is UNSET:
         begin_next(effects, None, dice)
     settle(effects, dice)
-    return effects.effects
+    return effects.emitted

@@ -129,7 +129,7 @@ def break_free(
     if verdict.winner == "acting":
         let_go(effects, held.id, holder.id, "broken_free")
     finish_action(effects, held.id, "break_free", dice)
-    return effects.effects
+    return effects.emitted
 
 
 _OUTCOMES = {"acting": "success", "answering": "failure", "stalemate": "stalemate"}
@@ -195,4 +195,4 @@ def release(
     if holding is not UNSET and combatant_of(effects.rule, holding) is not None:
         let_go(effects, holding, action.combatant, "released")
     finish_action(effects, action.combatant, "release", dice)
-    return effects.effects
+    return effects.emitted

@@ -61,7 +61,7 @@ def move(view: BattleState, rule: BattleState, action: Move, dice: Dice) -> tupl
         path = tuple(place_at(spot_at(point), mover.place) for point in action.path)
         _go(effects, mover, action.gait, path, length_m)
     finish_action(effects, mover.id, "move", dice)
-    return effects.effects
+    return effects.emitted
 
 
 def _test_succeeds(effects: BattleEffects, mover: Combatant, action: Move, dice: Dice) -> bool:

@@ -51,7 +51,7 @@ def take_stance(
     step_after(effects, action.combatant, action.step)
     cause = "timeout" if by.kind == "system" else "ended"
     finish_action(effects, action.combatant, str(action.__struct_config__.tag), dice, cause)
-    return effects.effects
+    return effects.emitted
 
 
 def _gain_stance(effects: BattleEffects, action: StanceAction) -> None:

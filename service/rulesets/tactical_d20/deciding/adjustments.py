@@ -66,7 +66,7 @@ def adjust(state: State[BattleState], action: ask.Adjust, dice: Dice) -> tuple[f
             _change(effects, state.blobs, change, combatant, path)
     look_again(effects, state.blobs, dice)
     settle(effects)
-    return effects.effects
+    return effects.emitted
 
 
 def _change(

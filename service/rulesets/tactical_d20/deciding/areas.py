@@ -85,7 +85,7 @@ def area_attack(
     effects.emit(_resolved(burst, victims))
     _do_damage(effects, burst, victims, dice)
     settle(effects)
-    return effects.effects
+    return effects.emitted
 
 
 def require_area(view: State[BattleState], action: AreaAttack) -> Burst:

@@ -55,10 +55,10 @@ def attack(
     enemies = enemies_to_ask(effects.rule, state.blobs, aim.attacker) if aim.is_shot else ()
     if enemies:
         offer(effects, enemies, action, by, seq)
-        return effects.effects
+        return effects.emitted
     _make(effects, state.blobs, aim, dice)
     settle(effects)
-    return effects.effects
+    return effects.emitted
 
 
 def require(view: State[BattleState], action: Attack | AttackCell) -> Aim:

@@ -67,7 +67,7 @@ def create(action: CreateBattle, blobs: Mapping[str, object], by: By) -> Effects
     seat(effects, action.seats)
     if action.battle is not UNSET:
         _resume(effects, action.battle)
-    return (created, *effects.effects)
+    return (created, *effects.emitted)
 
 
 def _hide_ground(effects: BattleEffects, blobs: Mapping[str, object], action: CreateBattle) -> None:
@@ -110,7 +110,7 @@ def configure(state: State[BattleState], action: Configure) -> Effects:
     effects.emit(own.OptionsSet(options=options, map=digest, metadata=action.metadata))
     for combatant in effects.rule.combatants:
         require_ground(effects.rule, blobs, combatant)
-    return effects.effects
+    return effects.emitted
 
 
 def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
@@ -133,7 +133,7 @@ def add_combatant(state: State[BattleState], action: AddCombatant, dice: Dice) -
     if state.rule.status == "running":
         roll_initiative(effects, dice)
         settle(effects)
-    return effects.effects
+    return effects.emitted
 
 
 def remove_combatant(state: State[BattleState], action: RemoveCombatant) -> Effects:
@@ -143,7 +143,7 @@ def remove_combatant(state: State[BattleState], action: RemoveCombatant) -> Effe
     had_turn, after = remove(effects, action.combatant)
     if had_turn and effects.rule.status == "running":
         begin_next(effects, after)
-    return effects.effects
+    return effects.emitted
 
 
 def start(state: State[BattleState], dice: Dice) -> Effects:
@@ -154,4 +154,4 @@ def start(state: State[BattleState], dice: Dice) -> Effects:
     if effects.rule.round and effects.rule.turn is UNSET:
         begin_next(effects, None)
     settle(effects)
-    return effects.effects
+    return effects.emitted

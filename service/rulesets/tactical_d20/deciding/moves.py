@@ -107,7 +107,7 @@ def move(
     effects = EffectBuilder(state.rule, evolve)
     spend_move_action(effects, action.combatant)
     _walk(effects, state.blobs, action, WalkMade(), by, seq)
-    return effects.effects
+    return effects.emitted
 
 
 def go_on(

@@ -65,7 +65,7 @@ def take_posture(
         case RightSelf():
             spend_move_action(effects, me)
             effects.emit(own.ConditionLost(rule=TD_PRONE_4, combatant=me, condition="spinning"))
-    return effects.effects
+    return effects.emitted
 
 
 def knock_down(effects: BattleEffects, combatant: str) -> None:

@@ -50,7 +50,7 @@ def answer(
     resumed = close(effects, decision, action, READERS)
     if resumed is not None:
         go_on(effects, state.blobs, resumed, dice)
-    return effects.effects
+    return effects.emitted
 
 
 def look_again(effects: BattleEffects, blobs: Blobs, dice: Dice) -> None:
