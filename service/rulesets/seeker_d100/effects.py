@@ -234,8 +234,8 @@ class Victim(fx.Victim, frozen=True, kw_only=True):
     """What an area did to one combatant."""
 
     outcome: Annotated[ResolvedOutcome, EVERYONE]
-    """How the attack ended for it; `avoided` also if it dived out of the radius. A failed attack
-    roll fails for all.
+    """How the attack ended for it: `critical` and `hit` strike, `miss` and `fumble` failed, for all
+    alike; `avoided` was dodged, `stopped` resisted. Who dived out of the radius is no victim.
     """
     answered: Annotated[AnswerOutcome | UnsetType, EVERYONE] = UNSET
     """How the victim answered; absent if it did not."""
