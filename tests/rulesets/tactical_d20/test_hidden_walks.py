@@ -146,6 +146,57 @@ def test_nobody_ends_on_a_hidden_body_that_is_not_dead() -> None:
     ]
 
 
+def before_a_wall(*bodies: Tree) -> Table:
+    """a at (0, 0) with these on the way to a hidden wall at (4, 0), and eve, who looks on."""
+    wall = hidden_ground({"x": 4, "y": 0, "wall": True})
+    return battle(fighter("a", "red", 0, 0), fighter("t", "blue", 20, 20), *bodies, **wall)
+
+
+def body(name: str, side: str, x: int, *, hidden: bool = True, **more: Any) -> Tree:
+    conditions = {"conditions": ["unconscious"], **more}
+    return fighter(name, side, x, 0, hidden=hidden, **conditions)
+
+
+def test_a_hidden_body_that_keeps_a_walk_from_ending_before_a_wall_is_met_too() -> None:
+    table = before_a_wall(body("h", "green", 2), body("i", "blue", 3))
+    event = table.ask(walk("a", (1, 0), (2, 0), (3, 0), (4, 0)), "ann")
+    assert effects_of(event)[1:4] == [
+        moved("a", (0, 0), (1, 0), cost=5, cause="contact"),
+        revealed(table, "h"),
+        revealed(table, "i"),
+    ]
+    assert [each["type"] for each in effects_of(event)[4:]] == ["terrain_changed"]
+    assert [each["id"] for each in table.view("eve")["combatants"]] == ["a", "t", "h", "i"]
+
+
+@pytest.mark.parametrize("fallen", [{"x": 2}, {"x": 3, "conditions": ["dead"]}])
+def test_hidden_bodies_that_keep_no_walk_from_ending_stay_hidden(fallen: Tree) -> None:
+    table = before_a_wall(body("h", "green", **fallen))
+    table.ask(walk("a", (1, 0), (2, 0), (3, 0), (4, 0)), "ann")
+    assert (place(table, "a"), table.combatant("h").hidden) == ((3, 0), True)
+
+
+@pytest.mark.parametrize(("side", "hidden"), [("blue", False), ("red", True)])
+def test_where_a_known_body_lies_too_a_hidden_one_stays_hidden(side: str, hidden: bool) -> None:
+    ogre = fighter("a", "red", 0, 0, size=2)
+    known = body("f", side, 3, hidden=hidden)
+    lurker = fighter("h", "green", 3, 1, hidden=True, conditions=["unconscious"])
+    wall = hidden_ground({"x": 4, "y": 0, "wall": True})
+    table = battle(ogre, known, lurker, **wall)
+    table.ask(walk("a", (1, 0), (2, 0), (3, 0), (4, 0)), "ann")
+    assert (place(table, "a"), table.combatant("h").hidden) == ((1, 0), True)
+
+
+def test_a_walk_before_a_wall_looks_alike_whether_a_body_lies_behind_its_end_or_not() -> None:
+    def world(x: int) -> Tree:
+        people = [fighter("a", "red", 0, 0), fighter("t", "blue", 20, 20), body("h", "green", x)]
+        wall = hidden_ground({"x": 4, "y": 0, "wall": True})
+        return {"combatants": people, "battle": in_progress("a", "t"), **wall}
+
+    one, other = pair(RULESET, world(2), world(9))
+    both(one, other, walk("a", (1, 0), (2, 0), (3, 0), (4, 0)), "ann")
+
+
 def test_one_ends_on_a_hidden_body_that_is_dead() -> None:
     table = lurking(conditions=["dead"])
     table.ask(walk("a", (0, 1), (1, 1), (2, 0)), "ann")

@@ -7,7 +7,7 @@ last cell before in which one may end, and is known to everyone from then on. So
 game master puts in its way while it waits.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Final
 
 import msgspec
@@ -24,7 +24,7 @@ from service.engine.visibility.audience import EVERYONE
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Place
 from service.rulesets.tactical_d20.actions import Move
-from service.rulesets.tactical_d20.creatures import space_of
+from service.rulesets.tactical_d20.creatures import is_known_to_side, space_of
 from service.rulesets.tactical_d20.deciding.discovery import lay_open, reveal
 from service.rulesets.tactical_d20.deciding.opportunities import (
     ResumedAction,
@@ -217,49 +217,56 @@ def _travelled(rule: BattleState, blobs: Blobs, mover: Combatant, path: tuple[Ce
         entered = frozenset(entered_by(here, step))
         blocking = walls_against(walls, here, step)
         if blocking or entered & occupied.hostile:
-            return _Trip(
-                steps=_last_stop(start, path[:index], occupied),
-                met=_unknown_in(rule, mover, entered, _is_able),
-                ground=hidden_changes(rule, blocking),
-            )
+            in_the_way = _unknown_in(rule, mover, entered)
+            stop = _last_stop(rule, mover, path[:index], occupied, in_the_way)
+            return replace(stop, ground=hidden_changes(rule, blocking))
         here = moved(here, step)
-    end = frozenset(cells_of(here))
-    if end & occupied.held:
-        return _Trip(
-            steps=_last_stop(start, path[:-1], occupied),
-            met=_unknown_in(rule, mover, end, _is_alive),
-        )
-    return _Trip(steps=len(path))
+    return _last_stop(rule, mover, path, occupied, ())
 
 
-def _last_stop(start: Space, path: tuple[Cell, ...], occupied: Occupied) -> int:
-    """The steps of a path that lead to the last cell in which one may end."""
-    steps = len(path)
-    while steps and not occupied.held.isdisjoint(cells_of(Space(*path[steps - 1], start.size))):
-        steps -= 1
-    return steps
-
-
-def _unknown_in(
+def _last_stop(
     rule: BattleState,
     mover: Combatant,
-    cells: frozenset[Cell],
-    hinders: Callable[[Combatant], bool],
-) -> tuple[str, ...]:
-    """Those of whom the walker's side does not know, in these cells and in the way."""
+    path: tuple[Cell, ...],
+    occupied: Occupied,
+    met: tuple[str, ...],
+) -> _Trip:
+    """The walk to the last cell of a path in which one may end, and whom it meets with that.
+
+    Beside those whom it has `met` already, whoever alone keeps it from ending in a cell farther on:
+    that it does not end there tells of him.
+    """
+    steps, unknown = len(path), set(met)
+    while steps and _is_held(occupied, stop := Space(*path[steps - 1], mover.size)):
+        unknown.update(_sole_holders(rule, mover, frozenset(cells_of(stop))))
+        steps -= 1
+    return _Trip(steps=steps, met=tuple(each.id for each in rule.combatants if each.id in unknown))
+
+
+def _is_held(occupied: Occupied, space: Space) -> bool:
+    return not occupied.held.isdisjoint(cells_of(space))
+
+
+def _sole_holders(rule: BattleState, mover: Combatant, cells: frozenset[Cell]) -> tuple[str, ...]:
+    """Those in these cells of whom the walker's side does not know, unless it knows of another."""
+    holders = [
+        each
+        for each in rule.combatants
+        if each.id != mover.id
+        and not is_dead(each)
+        and not cells.isdisjoint(cells_of(space_of(each)))
+    ]
+    if any(is_known_to_side(each, mover.side) for each in holders):
+        return ()
+    return tuple(each.id for each in holders)
+
+
+def _unknown_in(rule: BattleState, mover: Combatant, cells: frozenset[Cell]) -> tuple[str, ...]:
+    """The able ones in these cells of whom the walker's side does not know."""
     return tuple(
         each.id
         for each in rule.combatants
-        if each.hidden
-        and each.side != mover.side
-        and hinders(each)
+        if not is_known_to_side(each, mover.side)
+        and not is_out(each)
         and not cells.isdisjoint(cells_of(space_of(each)))
     )
-
-
-def _is_able(combatant: Combatant) -> bool:
-    return not is_out(combatant)
-
-
-def _is_alive(combatant: Combatant) -> bool:
-    return not is_dead(combatant)
