@@ -5,10 +5,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
 
-from service.engine.log.event import Sealer
-
-SALT_BYTES = 16
-
 
 @dataclass(frozen=True, slots=True)
 class Sources:
@@ -35,10 +31,3 @@ def new_id(sources: Sources) -> UUID:
     value = value & ~(0xF << 76) | 0x7 << 76
     value = value & ~(0x3 << 62) | 0x2 << 62
     return UUID(int=value)
-
-
-def sealer_of(seal_key: bytes, sides: int, sources: Sources) -> Sealer:
-    """The seal key and a fresh salt for every text part: everyone's, the sides', the GM's."""
-    fresh = sources.random(SALT_BYTES * (sides + 2))
-    salts = tuple([fresh[at : at + SALT_BYTES] for at in range(0, len(fresh), SALT_BYTES)])
-    return Sealer(seal_key=seal_key, text_salts=salts)

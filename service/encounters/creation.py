@@ -5,7 +5,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET
 
-from service.encounters.clock_and_ids import Sources, new_id, sealer_of, timestamp
+from service.encounters.clock_and_ids import Sources, new_id, timestamp
 from service.encounters.loader import Rulesets
 from service.encounters.principal import Principal, by_of
 from service.encounters.requests import CreateRequest, convert, within
@@ -18,6 +18,7 @@ from service.engine.dice.dice import SealedDice
 from service.engine.kit.creation import created_by
 from service.engine.log import canonical, hashing
 from service.engine.log import event as events
+from service.engine.log.event import SALT_BYTES, Sealer
 from service.engine.ruleset import Ruleset, refusing
 from service.engine.visibility.scope import RESERVED_SIDES
 from service.engine.vocabulary.actions import CreateEncounter
@@ -125,7 +126,8 @@ def _decided(
         effects=effects,
     )
     after, scopes = fold.unfold(ruleset, None, event)
-    sealer = sealer_of(secret.seal_key, len(action.sides), sources)
+    text_salts = sources.random(SALT_BYTES * (len(action.sides) + 2))
+    sealer = Sealer(seal_key=secret.seal_key, text_salts=text_salts)
     sealed = events.seal(event, scopes, hashing.NO_HASH, sealer)
     return NewEncounter(
         id=encounter,

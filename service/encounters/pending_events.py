@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from service.encounters.access import not_seated
 from service.encounters.cache import InFlightHead, LoadedEncounter
-from service.encounters.clock_and_ids import Sources, sealer_of, timestamp
+from service.encounters.clock_and_ids import Sources, timestamp
 from service.encounters.group_commit import CommitResult
 from service.encounters.principal import Principal, by_of
 from service.encounters.requests import ActRequest
@@ -17,7 +17,7 @@ from service.engine.battle.state import RuleState, State
 from service.engine.dice.dice import Dice, SealedDice, SuppliedDice
 from service.engine.log import canonical, hashing
 from service.engine.log import event as events
-from service.engine.log.event import SealedEvent
+from service.engine.log.event import SALT_BYTES, SealedEvent, Sealer
 from service.engine.vocabulary.actions import Action, Configure, Erase, Rewind
 from service.engine.vocabulary.effects import DecisionOpened, Effect
 from service.engine.vocabulary.values import By
@@ -131,7 +131,8 @@ class PendingEvents:
         )
         after, scopes = fold.unfold(ruleset, before, event)
         prev = self.sealed[-1].hash if self.sealed else self.hash
-        sealer = sealer_of(secret.seal_key, len(battle.sides), sources)
+        text_salts = sources.random(SALT_BYTES * (len(battle.sides) + 2))
+        sealer = Sealer(seal_key=secret.seal_key, text_salts=text_salts)
         sealed = events.seal(event, scopes, prev, sealer)
         self.sealed.append(sealed)
         self.size += len(sealed.body) + sum([len(part.body) for part in sealed.parts])

@@ -238,10 +238,9 @@ class WritePath:
         for action, item, path in zip(actions, request.items, request.paths, strict=True):
             try:
                 by = call.by_in(pending.state.linear)
-                action.require_form()
-                require_role(action, by)
                 before = pending.state
                 if isinstance(action, Rewind):
+                    require_role(action, by)
                     before = await self._state_rewound(battle, action, pending)
                 faces = () if item.dice is UNSET else item.dice
                 pending.add(battle, before, by, action, faces, self._sources)

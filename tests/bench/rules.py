@@ -29,7 +29,7 @@ from tests.kit.table import Table as InMemory
 
 ROUND_ACTIONS = 400
 NOW = "2026-11-21T20:00:00.000Z"
-SALTS = (bytes(16),) * 18
+SALTS = bytes(16 * 18)
 START: Tree = {"type": "start_encounter"}
 
 

@@ -124,7 +124,7 @@ class Table:
             effects=effects,
         )
         after, scopes = fold.unfold(self.ruleset, before if seq > 1 else None, event)
-        salts = tuple(sha256(f"{seq}/{n}".encode()).digest()[:16] for n in range(18))
+        salts = b"".join(sha256(f"{seq}/{n}".encode()).digest()[:16] for n in range(18))
         sealer = Sealer(seal_key=SEAL_KEY, text_salts=salts)
         self.sealed.append(events.seal(event, scopes, self.head, sealer))
         self.events.append(event)

@@ -27,7 +27,7 @@ def resealed(table: Table, forged: list[Event]) -> list[Evidence]:
             before = State(rule=rules[event.base], linear=linear, blobs=table.blobs)
         after, scopes = fold.unfold(table.ruleset, before, event)
         rules[event.seq], linear = after.rule, after.linear
-        salts = tuple(digest(f"{event.seq}/{n}")[:16] for n in range(18))
+        salts = b"".join(digest(f"{event.seq}/{n}")[:16] for n in range(18))
         prev = log[-1].hash if log else hashing.NO_HASH
         sealer = Sealer(seal_key=SEAL_KEY, text_salts=salts)
         log.append(events.seal(event, scopes, prev, sealer))

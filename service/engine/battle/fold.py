@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 from service.engine.battle import undo
 from service.engine.battle.evolve import UnknownEffect
 from service.engine.battle.linear import Linear
-from service.engine.battle.linear_steps import evolve_linear
+from service.engine.battle.linear_steps import linear_step
 from service.engine.battle.state import RuleState, State, scope_of
 from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset
@@ -114,7 +114,9 @@ def handed_on(before: RuleState, after: R) -> R:
 
 def _linear_after(linear: Linear, event: Event) -> Linear:
     for effect in event.effects:
-        linear = evolve_linear(linear, effect, event.seq)
+        step = linear_step(type(effect))
+        if step is not None:
+            linear = step(linear, effect, event.seq)
     return linear
 
 

@@ -26,12 +26,12 @@ from service.engine.vocabulary.values import Opened, Role
 
 def evolve_linear(linear: Linear, effect: fx.Effect, seq: int) -> Linear:
     """Apply what an effect of event `seq` says of the half that never rewinds."""
-    step = _linear_step(type(effect))
+    step = linear_step(type(effect))
     return linear if step is None else step(linear, effect, seq)
 
 
 @cache
-def _linear_step(kind: type[fx.Effect]) -> Callable[..., Linear] | None:
+def linear_step(kind: type[fx.Effect]) -> Callable[..., Linear] | None:
     """The step on the linear half of an effect or of the shared one that it extends, or None."""
     return next((_LINEAR_STEPS[base] for base in kind.__mro__ if base in _LINEAR_STEPS), None)
 

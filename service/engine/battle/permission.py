@@ -123,8 +123,11 @@ def _actors(state: State[RuleState], action: Action, by: By) -> _Actors:
 def _require_control(state: State[RuleState], action: Action, by: By, actors: _Actors) -> None:
     """The caller controls each acting combatant that it may see, the side or the unit.
 
+    The game master controls them all.
     Raises Forbidden("not_your_combatant"), ("not_your_side") or ("not_your_unit").
     """
+    if by.role == "gm":
+        return
     for combatant_id, actor in actors:
         if actor is not None and not controls(by, state.linear, actor):
             raise Forbidden("not_your_combatant", combatant=combatant_id)
@@ -142,7 +145,7 @@ def _require_control(state: State[RuleState], action: Action, by: By, actors: _A
 def _require_side(state: State[RuleState], side: str, by: By) -> None:
     """The seat controls the side or any combatant of it; a side that does not exist passes."""
     seat = seat_of(state.linear, by.seat) if by.seat is not UNSET else None
-    is_controlled = by.role == "gm" or (seat is not None and side in seat.sides)
+    is_controlled = seat is not None and side in seat.sides
     is_side = any(existing.id == side for existing in state.rule.sides)
     if is_controlled or not is_side:
         return

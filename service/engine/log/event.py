@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -49,8 +49,12 @@ class Event(Struct, frozen=True, kw_only=True):
     """Facts that came of it, in order, those left out that the caller may not know of."""
 
 
+SALT_BYTES: Final = 16
+"""Of a salt."""
+
+
 class SealedPart(Struct, frozen=True):
-    """A part with what opens its commitment; `salt` is 16 bytes, `body` canonical bytes."""
+    """A part with what opens its commitment; `salt` has SALT_BYTES, `body` is canonical."""
 
     kind: parts.PartKind
     audience: str
@@ -77,11 +81,12 @@ class SealedEvent(Struct, frozen=True):
 class Sealer(Struct, frozen=True):
     """The values sealing needs besides the event: the seal key and fresh salts for text.
 
-    `text_salts` holds 16 random bytes for each text part: everyone, the sides, the GM.
+    `text_salts` holds SALT_BYTES random bytes for each text part, one after another: everyone, the
+    sides, the GM.
     """
 
     seal_key: bytes
-    text_salts: tuple[bytes, ...]
+    text_salts: bytes
 
 
 def event_node(event: Event, scopes: tuple[Scope, ...]) -> ProjectedNode:
@@ -120,8 +125,7 @@ def _public(name: str, node: ProjectedNode) -> Member:
 def seal(event: Event, scopes: tuple[Scope, ...], prev: str, sealer: Sealer) -> SealedEvent:
     """Body, hash, parts and commitments of an event that follows `prev` (64 hex digits)."""
     layout = lay_out(event, scopes)
-    sealed_parts = _sealed_parts(event, sealer, scopes[0].sides, layout.parts)
-    commits = tuple([hashing.part_commit(part.salt, part.body) for part in sealed_parts])
+    sealed_parts, commits = _sealed_parts(event, sealer, scopes[0].sides, layout.parts)
     encoded = layout.encoded(Links(sealed=hashing.sealed(commits), prev=prev))
     return SealedEvent(
         seq=event.seq,
@@ -158,14 +162,12 @@ class _PublicBody(Struct, frozen=True):
 def is_public(event: Event, scopes: tuple[Scope, ...]) -> bool:
     """Whether everyone may know all of the event, so that nothing of it leaves the body."""
     before = scopes[0]
-    if not is_open(event.action, before):
-        return False
     for stream, who in {(draw.stream, draw.combatant) for draw in event.draws}:
         if before.stream(stream) != EVERYONE_WORD:
             return False
         if who is not UNSET and before.subject(who) != EVERYONE_WORD:
             return False
-    return all(map(is_open, event.effects, scopes))
+    return is_open(event.action, before) and all(map(is_open, event.effects, scopes))
 
 
 def public_body(event: Event, links: Links) -> bytes:
@@ -223,16 +225,21 @@ def lay_out(event: Event, scopes: tuple[Scope, ...]) -> Layout:
 
 def _sealed_parts(
     event: Event, sealer: Sealer, sides: tuple[str, ...], bodies: tuple[bytes, ...]
-) -> tuple[SealedPart, ...]:
-    """Every part with its salt: a fresh one for text that says something, else a derived one."""
+) -> tuple[tuple[SealedPart, ...], tuple[bytes, ...]]:
+    """Every part with its salt, and their commitments.
+
+    The salt is a fresh one for text that says something, else a derived one.
+    """
     salts = derived_salts(sealer.seal_key, event.encounter, event.seq, sides)
-    sealed = []
+    sealed, commits = [], []
     for index, (kind, audience) in enumerate(parts.part_names(sides)):
         body = bodies[index]
         is_fresh = kind == parts.TEXT and body != parts.EMPTY_PART
-        salt = sealer.text_salts[index] if is_fresh else salts[index]
+        first = index * SALT_BYTES
+        salt = sealer.text_salts[first : first + SALT_BYTES] if is_fresh else salts[index]
         sealed.append(SealedPart(kind, audience, salt, body))
-    return tuple(sealed)
+        commits.append(hashing.part_commit(salt, body))
+    return tuple(sealed), tuple(commits)
 
 
 def derived_salts(

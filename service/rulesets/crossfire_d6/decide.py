@@ -8,9 +8,9 @@ from typing import assert_never, cast
 
 from service.engine.battle.decisions import require_open
 from service.engine.battle.fold import EffectBuilder
-from service.engine.battle.state import State, viewer_of
+from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
-from service.engine.kit.perception import perceive
+from service.engine.kit.perception import perceive_as
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
@@ -51,7 +51,7 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
     if isinstance(request, ask.CreateBattle):
         return gm_setup.create(request, state.blobs, by)
     if isinstance(request, ask.Deed):
-        view = perceive(state, viewer_of(by, state.rule, state.linear))
+        view = perceive_as(state, by)
         return _deed(view, state, request, by, dice)
     if isinstance(request, do.Answer | do.ForcePass):
         decision = require_open(state, request.decision_id, by)

@@ -9,9 +9,9 @@ from typing import assert_never, cast
 from service.engine.battle.decision_groups import close
 from service.engine.battle.decisions import require_open
 from service.engine.battle.fold import EffectBuilder
-from service.engine.battle.state import State, viewer_of
+from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
-from service.engine.kit.perception import perceive
+from service.engine.kit.perception import perceive_as
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
@@ -80,7 +80,7 @@ def decide(
 def _decide_deed(
     state: State[BattleState], action: ask.Deed, by: By, seq: int, dice: Dice
 ) -> tuple[fx.Effect, ...]:
-    view = perceive(state, viewer_of(by, state.rule, state.linear))
+    view = perceive_as(state, by)
     match action:
         case ask.TakeAim() | ask.Dodge() | ask.Resist() | ask.EndTurn():
             return stances.take_stance(view.rule, state.rule, action, by, dice)
@@ -122,7 +122,7 @@ def _decide_answer(
     """The effects of an answer, sealed while others are open; the last one resumes the attack."""
     decision = require_open(state, answer.decision_id, by)
     if isinstance(answer, ask.Answer):
-        view = perceive(state, viewer_of(by, state.rule, state.linear))
+        view = perceive_as(state, by)
         require_choice(view, state, decision, answer.choice)
     effects = EffectBuilder(state.rule, evolve)
     resumed = close(effects, decision, answer, READERS)

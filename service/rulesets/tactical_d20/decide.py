@@ -7,9 +7,9 @@ is. Actions that mean the same in all rulebooks are decided by the engine and ne
 from typing import assert_never, cast
 
 from service.engine.battle.fold import EffectBuilder
-from service.engine.battle.state import State, viewer_of
+from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
-from service.engine.kit.perception import perceive
+from service.engine.kit.perception import perceive_as
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
@@ -50,7 +50,7 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
     if isinstance(request, ask.CreateBattle):
         return gm_setup.create(request, state.blobs, by)
     if isinstance(request, ask.Deed | ask.Answer | do.ForcePass):
-        view = perceive(state, viewer_of(by, state.rule, state.linear))
+        view = perceive_as(state, by)
         if isinstance(request, ask.Deed):
             return _deed(view, state, request, by, seq, dice)
         return resumption.answer(view, state, request, by, dice)
