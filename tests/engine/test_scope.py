@@ -3,9 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from service.engine.battle.fold import handed_on
+from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.open_decisions import Decision, DecisionGroup
 from service.engine.battle.state import Combatant, RuleState, TableOptions, scope_of
+from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Side
 
 A = Combatant(id="a", side="red", health=6, health_max=6)
@@ -47,16 +48,23 @@ CHANGES = {
 }
 
 
+def following(before: RuleState, after: RuleState) -> RuleState:
+    """The state after an effect, with the lookups that the one before it hands on."""
+    builder: EffectBuilder[RuleState] = EffectBuilder(before, lambda *_: replace(after))
+    builder.emit(fx.RoundBegan(round=1))
+    return builder.rule
+
+
 @pytest.mark.parametrize(("before", "after"), CHANGES.values(), ids=CHANGES)
 def test_after_every_change_it_is_known_anew_who_may_know_what(
     before: RuleState, after: RuleState
 ) -> None:
     scope_of(before)
-    assert scope_of(handed_on(before, replace(after))) == scope_of(replace(after))
+    assert scope_of(following(before, after)) == scope_of(replace(after))
 
 
 @pytest.mark.parametrize("change", ["one is hurt", "a round"])
 def test_what_changes_nobodys_knowledge_keeps_what_is_known_of_it(change: str) -> None:
     before, after = CHANGES[change]
     scope = scope_of(before)
-    assert scope_of(handed_on(before, replace(after))) is scope
+    assert scope_of(following(before, after)) is scope

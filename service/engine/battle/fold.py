@@ -71,8 +71,8 @@ def unfold(
     """
     state = before if before is not None else _blank(ruleset, event)
     rules = _unfolded(ruleset, state.rule, event)
-    scopes = _scopes(rules)
     linear = _linear_after(state.linear, event)
+    scopes = _scopes(rules)
     if linear.floors:
         linear = undo.raise_floors(ruleset, linear, state, event, lambda: scopes)
     return State(rule=rules[-1], linear=linear, blobs=state.blobs), scopes
@@ -102,13 +102,10 @@ def _evolved(evolve: Callable[[R, Effect], R], rule: R, effect: Effect) -> R:
 
 
 def _stepped(evolve: Callable[[R, Effect], R], rule: R, effect: Effect) -> R:
-    after = evolve(rule, effect)
-    return after if after is rule else handed_on(rule, after)
-
-
-def handed_on(before: RuleState, after: R) -> R:
     """The state after an effect, with the lookups of the one before it."""
-    after.__dict__["lookups"] = before.lookups
+    after = evolve(rule, effect)
+    if after is not rule:
+        after.__dict__["lookups"] = rule.lookups
     return after
 
 

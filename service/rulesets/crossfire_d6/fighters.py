@@ -9,11 +9,13 @@ text).
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
+from operator import attrgetter
 from typing import Final
 
 from msgspec import UNSET
 
 from service.engine.battle.roster import existing
+from service.engine.battle.state import MOST_ENTRIES
 from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Space, cells_of
 from service.engine.visibility.audience import EVERYONE_WORD
@@ -32,6 +34,10 @@ MOST_GROUNDS: Final = 64
 
 SIGHTS_PER_GROUND: Final = 512
 """Sights kept of each."""
+
+
+_OUTLINE: Final = attrgetter("place", "conditions", "posture", "side", "size", "weapons")
+"""What of a combatant its `Fighter` is made of."""
 
 
 def space_of(combatant: Combatant) -> Space:
@@ -64,22 +70,22 @@ def fighter_of(rule: BattleState, combatant: Combatant, heights: Mapping[Cell, i
 
     It is the same object as long as none of these values changes: other lookups compare by it.
     """
-    fighters, options = rule.lookups.fighters, rule.options
+    seen, options = rule.lookups.fighters, rule.options
     elevation_ft = elevation_at(combatant.place, heights)
-    inputs = (
-        combatant.place,
-        combatant.conditions,
-        combatant.posture,
-        elevation_ft,
-        combatant.side,
-        combatant.size,
-        combatant.weapons,
-        options,
-    )
-    fighter = fighters.find(combatant.id, inputs)
-    if fighter is not None:
-        return fighter
-    return fighters.keep(combatant.id, inputs, _fighter(combatant, options, elevation_ft))
+    before = seen.get(combatant.id)
+    if before is not None:
+        earlier, terms, fighter = before
+        is_alike = elevation_ft == fighter.elevation_ft and terms is options
+        if is_alike and (earlier is combatant or _OUTLINE(earlier) == _OUTLINE(combatant)):
+            return fighter
+        anew = _fighter(combatant, options, elevation_ft)
+        fighter = fighter if anew == fighter else anew
+    else:
+        if len(seen) >= MOST_ENTRIES:
+            seen.clear()
+        fighter = _fighter(combatant, options, elevation_ft)
+    seen[combatant.id] = (combatant, options, fighter)
+    return fighter
 
 
 def _fighter(combatant: Combatant, options: Options, elevation_ft: int) -> Fighter:
@@ -104,8 +110,11 @@ def _fighter(combatant: Combatant, options: Options, elevation_ft: int) -> Fight
 def fighters_of(rule: BattleState, heights: Mapping[Cell, int]) -> tuple[Fighter, ...]:
     """All fighters, in the order of entry; the same tuple as long as none of them changes."""
     fighters = tuple([fighter_of(rule, each, heights) for each in rule.combatants])
-    crowds = rule.lookups.crowds
-    return crowds.find(None, fighters) or crowds.keep(None, fighters, fighters)
+    before = rule.lookups.crowd
+    if fighters == before:
+        return before
+    rule.lookups.crowd = fighters
+    return fighters
 
 
 def distance_between(fighter: Fighter, other: Fighter, options: Options) -> int:

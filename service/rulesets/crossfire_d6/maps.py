@@ -211,12 +211,16 @@ def _board(
     rule: BattleState, blobs: Mapping[str, object], secrets: tuple[TerrainChange, ...]
 ) -> Board:
     """The board with these secrets, built again only when map, terrain or secrets change."""
-    boards, key, inputs = rule.lookups.boards, bool(secrets), (rule.map, rule.terrain, secrets)
-    board = boards.find(key, inputs)
-    if board is not None:
-        return board
+    boards, terrain = rule.lookups.boards, rule.terrain
+    before = boards.get(bool(secrets))
+    if before is not None:
+        digest, earlier, hidden, board = before
+        if digest == rule.map and earlier is terrain and hidden is secrets:
+            return board
     map_blob = _MapByDigest("" if rule.map is UNSET else rule.map, _blob(rule, blobs))
-    return boards.keep(key, inputs, _build(map_blob, rule.terrain, secrets))
+    board = _build(map_blob, terrain, secrets)
+    boards[bool(secrets)] = (rule.map, terrain, secrets, board)
+    return board
 
 
 @lru_cache(maxsize=256)

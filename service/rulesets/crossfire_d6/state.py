@@ -1,7 +1,7 @@
 """What a battle remembers: options, combatants with their weapons, and the ground's changes."""
 
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -22,7 +22,7 @@ from service.engine.visibility.audience import (
     unseen,
 )
 from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
-from service.engine.vocabulary.values import NameText, Place, SideId
+from service.engine.vocabulary.values import Digest, NameText, Place, SideId
 from service.rulesets.crossfire_d6.rules.cover import CoverPenaltyMode
 from service.rulesets.crossfire_d6.rules.crossfire import CrossfireCount
 from service.rulesets.crossfire_d6.rules.defaults import CriticalRule
@@ -270,26 +270,39 @@ class Score(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     entry."""
 
 
-Allies = tuple[tuple[Fighter, int], ...]
-"""Fighters, each with a distance in feet."""
+class Company(NamedTuple):
+    """Who else counts in a shot.
+
+    `allies` are those of the attacker's side that are alive, each with its distance from the target
+    in feet; `shooters` are those in crossfire.
+    """
+
+    allies: tuple[tuple[Fighter, int], ...]
+    shooters: tuple[Fighter, ...]
+
+
+SeenFighter = tuple[Combatant, Options, Fighter]
+"""A fighter, behind what it was made of, except for its elevation."""
+
+SeenBoard = tuple[Digest | UnsetType, tuple[TerrainChange, ...], tuple[TerrainChange, ...], Board]
+"""A board, behind what it was made of: the map, what changed on it, and what is hidden there."""
 
 
 class BattleLookups(core.Lookups):
     """What is worked out of a battle and asked again: the tables kept beside its state.
 
-    `boards` by whether they hold what only the game master knows; `fighters` by id; `crowds`: all
-    of them together; `allies` and `shooters` by the ids of an attacker and a target.
+    `boards` by whether they hold what only the game master knows; `fighters` by id, `crowd` all of
+    them; `company` by the ids of an attacker and a target.
     """
 
-    __slots__ = ("allies", "boards", "crowds", "fighters", "shooters")
+    __slots__ = ("boards", "company", "crowd", "fighters")
 
     def __init__(self) -> None:
         super().__init__()
-        self.boards: core.Table[bool, Board] = core.Table()
-        self.fighters: core.Table[str, Fighter] = core.Table()
-        self.crowds: core.Table[None, tuple[Fighter, ...]] = core.Table()
-        self.allies: core.Table[tuple[str, str], Allies] = core.Table()
-        self.shooters: core.Table[tuple[str, str], tuple[Fighter, ...]] = core.Table()
+        self.boards: dict[bool, SeenBoard] = {}
+        self.fighters: dict[str, SeenFighter] = {}
+        self.crowd: tuple[Fighter, ...] = ()
+        self.company: core.Table[tuple[str, str], Company] = core.Table()
 
 
 class BattleState(core.RuleState, frozen=True, kw_only=True):

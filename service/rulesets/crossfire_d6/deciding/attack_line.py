@@ -34,7 +34,6 @@ from service.rulesets.crossfire_d6.deciding.turns import (
 from service.rulesets.crossfire_d6.fighters import (
     distance_between,
     fighter_of,
-    is_ranged,
     longest_of,
     overriding_of,
     sight_between,
@@ -144,8 +143,7 @@ def _require_parties(
     if weapon is None:
         allowed = [each.id for each in attacker.weapons]
         raise Refused("unknown_weapon", weapon=action.weapon, allowed=allowed)
-    is_shot = isinstance(action, RangedAttack)
-    if not (is_ranged(weapon) if is_shot else weapon.kind != "ranged"):
+    if weapon.kind == ("melee" if isinstance(action, RangedAttack) else "ranged"):
         raise Refused("wrong_weapon_kind", weapon=weapon.id, kind=weapon.kind)
     if not weapon.ready:
         raise Refused("weapon_not_ready", weapon=weapon.id)
@@ -164,7 +162,7 @@ def _require_parties(
 def _require_shot(rule: BattleState, ground: Ground, aim: Aim) -> None:
     require_arc(aim.weapon.arc, aim.attacker_at.space, aim.attacker.facing, aim.target_at.space)
     require_in_range(aim.distance_ft, longest_of(aim.weapon, rule.options))
-    sight = _sight_along(ground, aim, rule.options)
+    sight = sight_between(ground, aim.attacker_at, aim.target_at, rule.options, aim.overriding)
     require_not_hiding(sight)
     require_line_of_sight(sight)
 

@@ -50,7 +50,7 @@ from service.rulesets.crossfire_d6.rules.prone import (
 )
 from service.rulesets.crossfire_d6.rules.range import range_modifier
 from service.rulesets.crossfire_d6.rules.unaware import unaware_modifier
-from service.rulesets.crossfire_d6.state import Allies, BattleState, Combatant, Options
+from service.rulesets.crossfire_d6.state import BattleState, Combatant, Company, Options
 
 _IS_HIDDEN: Final = attrgetter("hidden")
 
@@ -77,8 +77,9 @@ Fighters = tuple[Fighter, ...]
 def weigh(rule: BattleState, aim: Aim, sight: Sight | None) -> AttackPool:
     """The breakdown and the pool of an attack along a line; melee may have none."""
     direction = attacked_from(aim.target_at.space, aim.target.facing, aim.attacker_at.space)
+    needed = needed_against(aim)
     fighters = fighters_in(rule, aim)
-    near = _near(rule, fighters, aim) if aim.mode == "ranged" else ()
+    near: tuple[NearAlly, ...] = ()
     is_automatic = is_automatic_critical(
         is_melee=aim.mode == "melee", is_helpless="helpless" in aim.target.conditions
     )
@@ -87,7 +88,9 @@ def weigh(rule: BattleState, aim: Aim, sight: Sight | None) -> AttackPool:
         dice = 0
     else:
         if aim.mode == "ranged" and sight is not None:
-            all_lines = _ranged(rule, fighters, aim, sight, near)
+            company = _company(rule, fighters, aim, sight)
+            near = _near(rule, company, aim)
+            all_lines = _ranged(rule, aim, sight, near, company)
         else:
             all_lines = _melee(rule.options, fighters, aim, sight, direction)
         lines = tuple(filter(None, all_lines))
@@ -103,7 +106,7 @@ def weigh(rule: BattleState, aim: Aim, sight: Sight | None) -> AttackPool:
         is_automatic=is_automatic,
         breakdown=lines,
         dice=dice,
-        needed=needed_against(aim),
+        needed=needed,
         near=near,
     )
 
@@ -129,7 +132,7 @@ def fighters_in(rule: BattleState, aim: Aim) -> Fighters:
 
 
 def _ranged(
-    rule: BattleState, fighters: Fighters, aim: Aim, sight: Sight, near: tuple[NearAlly, ...]
+    rule: BattleState, aim: Aim, sight: Sight, near: tuple[NearAlly, ...], company: Company
 ) -> tuple[Modifier | None, ...]:
     """The lines of a ranged attack, in the order of the breakdown."""
     options, target = rule.options, aim.target
@@ -151,7 +154,12 @@ def _ranged(
         ),
         prone_ranged_modifier(is_prone="prone" in target.conditions),
         suppression_line(target, aim.attacker.id, options),
-        _crossfire(rule, fighters, aim, sight),
+        crossfire_modifier(
+            aim.attacker_at,
+            company.shooters,
+            options.crossfire_cap,
+            is_by_fire=options.crossfire_membership == "fired",
+        ),
     )
 
 
@@ -187,10 +195,10 @@ def _cover(sight: Sight) -> Modifier | None:
     return cover_modifier(sight.position, sight.features, is_intervening=sight.is_intervening)
 
 
-def _near(rule: BattleState, fighters: Fighters, aim: Aim) -> tuple[NearAlly, ...]:
+def _near(rule: BattleState, company: Company, aim: Aim) -> tuple[NearAlly, ...]:
     near_ft = rule.options.ally_near_ft
     allies = []
-    for fighter, away_ft in _allies(rule, fighters, aim):
+    for fighter, away_ft in company.allies:
         if away_ft <= near_ft:
             sheet = existing(rule, fighter.id)
             allies.append(
@@ -204,26 +212,9 @@ def _near(rule: BattleState, fighters: Fighters, aim: Aim) -> tuple[NearAlly, ..
     return near_allies(tuple(allies), near_ft) if allies else ()
 
 
-def _allies(rule: BattleState, fighters: Fighters, aim: Aim) -> Allies:
-    """Who else of the attacker's side is alive, and how far from the target in feet."""
-    table, options, target = rule.lookups.allies, rule.options, aim.target_at
-    pair = (aim.attacker_at.id, target.id)
-    inputs = (fighters, aim.attacker_at, target, options)
-    allies = table.find(pair, inputs)
-    if allies is not None:
-        return allies
-    allies = tuple(
-        (fighter, distance_between(fighter, target, options))
-        for fighter in fighters
-        if fighter.side == aim.attacker_at.side and fighter.id not in pair and not fighter.is_dead
-    )
-    return table.keep(pair, inputs, allies)
-
-
-def _crossfire(rule: BattleState, fighters: Fighters, aim: Aim, sight: Sight) -> Modifier | None:
+def _company(rule: BattleState, fighters: Fighters, aim: Aim, sight: Sight) -> Company:
     options = rule.options
-    is_by_fire = options.crossfire_membership == "fired"
-    shooters, pair = rule.lookups.shooters, (aim.attacker_at.id, aim.target_at.id)
+    table, pair = rule.lookups.company, (aim.attacker_at.id, aim.target_at.id)
     inputs = (
         aim.board.ground,
         fighters,
@@ -232,13 +223,24 @@ def _crossfire(rule: BattleState, fighters: Fighters, aim: Aim, sight: Sight) ->
         sight.position,
         options,
         aim.overriding,
-        _fired(rule, aim) if is_by_fire else None,
+        _fired(rule, aim) if options.crossfire_membership == "fired" else None,
     )
-    taking_part = shooters.find(pair, inputs)
-    if taking_part is None:
-        taking_part = shooters.keep(pair, inputs, _taking_part(*inputs))
-    return crossfire_modifier(
-        aim.attacker_at, taking_part, options.crossfire_cap, is_by_fire=is_by_fire
+    company = table.find(pair, inputs)
+    if company is not None:
+        return company
+    allies = _allies(fighters, aim.attacker_at, aim.target_at, options)
+    return table.keep(pair, inputs, Company(allies, _taking_part(*inputs)))
+
+
+def _allies(
+    fighters: Fighters, attacker: Fighter, target: Fighter, options: Options
+) -> tuple[tuple[Fighter, int], ...]:
+    """Who else of the attacker's side is alive, and how far from the target in feet."""
+    pair = (attacker.id, target.id)
+    return tuple(
+        (fighter, distance_between(fighter, target, options))
+        for fighter in fighters
+        if fighter.side == attacker.side and fighter.id not in pair and not fighter.is_dead
     )
 
 

@@ -64,8 +64,8 @@ def attack(
     """The effects of an attack that the asker, who knows `view` of `state`, asks for."""
     allowed = require_attack(view, action)
     effects = EffectBuilder(state.rule, evolve)
-    spend_action(effects, action.combatant)
-    attacker = _come_out(effects, action.combatant)
+    spend_action(effects, allowed.attacker)
+    attacker = _come_out(effects, allowed.attacker)
     if view is state:
         # So far nothing has changed that an aim is taken by.
         aim = replace(allowed, attacker=attacker)
@@ -86,19 +86,19 @@ def attack(
     return effects.emitted
 
 
-def spend_action(effects: BattleEffects, combatant: str) -> None:
-    """One action less in this turn."""
-    left = actions_of(existing(effects.rule, combatant)) - 1
-    effects.emit(fx.ResourceChanged(combatant=combatant, resource="actions", now=left))
+def spend_action(effects: BattleEffects, actor: Combatant) -> None:
+    """One action less in this turn; `actor` is as the turn has it."""
+    left = actions_of(actor) - 1
+    effects.emit(fx.ResourceChanged(combatant=actor.id, resource="actions", now=left))
 
 
-def _come_out(effects: BattleEffects, combatant: str) -> Combatant:
+def _come_out(effects: BattleEffects, attacker: Combatant) -> Combatant:
     """The attacker, which hides no longer where attacks reveal."""
-    attacker = existing(effects.rule, combatant)
     if not attacker.hidden or not effects.rule.options.attack_reveals:
         return attacker
-    effects.emit(own.Revealed(combatant=replace(attacker, hidden=False), cause="attack"))
-    return existing(effects.rule, combatant)
+    seen = replace(existing(effects.rule, attacker.id), hidden=False)
+    effects.emit(own.Revealed(combatant=seen, cause="attack"))
+    return existing(effects.rule, attacker.id)
 
 
 def _is_obstructed(

@@ -45,9 +45,9 @@ def hide(
     view: State[BattleState], state: State[BattleState], action: Hide, dice: Dice
 ) -> tuple[fx.Effect, ...]:
     """The effects of an attempt to hide: the hider rolls, then the aggressor."""
-    require_hide(view, action)
+    actor, _ = require_hide(view, action)
     effects = EffectBuilder(state.rule, evolve)
-    spend_action(effects, action.combatant)
+    spend_action(effects, actor)
     rule = effects.rule
     hider, aggressor = existing(rule, action.combatant), existing(rule, action.against)
     ours = _rolled(rule, hider, hider.agi_pool, hider, dice)

@@ -98,7 +98,7 @@ def move(view: State[BattleState], state: State[BattleState], action: Move) -> E
     """The effects of a move that the asker, who knows `view` of `state`, asks for."""
     require_move(view, action)
     effects = EffectBuilder(state.rule, evolve)
-    spend_action(effects, action.combatant)
+    spend_action(effects, existing(state.rule, action.combatant))
     trip = _travelled(state, action)
     _walk(effects, action, trip)
     for combatant in trip.met:
@@ -272,7 +272,7 @@ def change_posture(
     """The effects of changing the posture on the spot: it is a movement and costs an action."""
     require_posture_change(view, action)
     effects = EffectBuilder(state.rule, evolve)
-    spend_action(effects, action.combatant)
+    spend_action(effects, existing(state.rule, action.combatant))
     effects.emit(
         own.PostureChanged(rule=CF_POS_2, combatant=action.combatant, posture=action.posture)
     )
@@ -301,6 +301,6 @@ def stand_up(view: State[BattleState], state: State[BattleState], action: StandU
         raise Refused("nothing_changes", combatant=actor.id, condition="prone")
     require_action_left(actor)
     effects = EffectBuilder(state.rule, evolve)
-    spend_action(effects, action.combatant)
+    spend_action(effects, actor)
     effects.emit(fx.ConditionLost(combatant=actor.id, condition="prone"))
     return effects.emitted
