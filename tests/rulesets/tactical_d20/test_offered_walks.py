@@ -258,10 +258,24 @@ def test_the_walk_of_whoever_falls_meanwhile_is_over_and_so_is_the_turn(fallen: 
 
 
 def test_whoever_is_put_elsewhere_meanwhile_walks_no_further() -> None:
+    for x, y in ((1, 2), (9, 9)):
+        table = waiting()
+        table.ask(adjust({"type": "place", "combatant": "a", "place": {"x": x, "y": y}}))
+        if (x, y) == (1, 2):
+            answer(table, "t", PASS, "bob")
+        assert (place(table, "a"), table.view()["pending"]) == ((x, y), [])
+
+
+def test_a_walk_goes_on_when_its_enemy_is_put_out_of_reach() -> None:
     table = waiting()
-    table.ask(adjust({"type": "place", "combatant": "a", "place": {"x": 9, "y": 9}}))
-    answer(table, "t", PASS, "bob")
-    assert (place(table, "a"), table.view()["pending"]) == ((9, 9), [])
+    [question] = table.questions
+    away = adjust({"type": "place", "combatant": "t", "place": {"x": 9, "y": 9}})
+    effects = effects_of(table.ask(away))
+    assert effects[-2:] == [
+        {"type": "decision_closed", "decision_id": question[0], "how": "void"},
+        moved("a", (1, 0), (2, 0), (3, 0), (4, 0), cost=15),
+    ]
+    assert (table.view()["pending"], audit(table, seed=SEED).clean) == ([], True)
 
 
 @pytest.mark.parametrize("stopped", ["prone", "spinning"])

@@ -55,6 +55,11 @@ def closed(decision: str, how: str, choice: str | None = None, **more: Any) -> T
     return {"type": "decision_closed", "decision_id": decision, "how": how, **stated, **more}
 
 
+def word(kind: str, combatant: str, **more: Any) -> Tree:
+    """The game master overrules one thing."""
+    return {"type": "adjust", "changes": [{"type": kind, "combatant": combatant, **more}]}
+
+
 def shooting(*enemies: Tree, **setup: Any) -> Table:
     """Red a has shot at T from among these enemies."""
     table = battle(FAR, *enemies, **setup)
@@ -221,6 +226,43 @@ def test_a_reaction_that_is_gone_meanwhile_voids_the_question() -> None:
     assert [who for _, who in table.questions] == ["c"]
 
 
+BEYOND: list[Tree] = [
+    word("place", "b", place={"x": 5, "y": 0}),
+    word("place", "b", place={"x": 1, "y": 0, "elevation": 10}),
+    word("ready", "b", weapon="blade", ready=False),
+]
+"""What takes a's space out of b's control."""
+
+
+@pytest.mark.rule("TD-GEO-3")
+@pytest.mark.parametrize("change", BEYOND, ids=str)
+def test_whoever_controls_the_space_no_more_is_asked_no_more(change: Tree) -> None:
+    table = shooting(creature("b", 1), creature("c", 0, 1))
+    effects = effects_of(table.ask(change))
+    assert effects[-1] == closed("d3.1", "void")
+    assert [who for _, who in table.questions] == ["c"]
+    assert outcomes(effects_of(table.ask(declined(table, "c"), dice=(1,)))) == [("a", "t", "miss")]
+
+
+@pytest.mark.parametrize("change", BEYOND, ids=str)
+def test_a_shot_goes_on_when_nobody_controls_the_space_any_more(change: Tree) -> None:
+    table = shooting(creature("b", 1))
+    effects = effects_of(table.ask(change, dice=(1,)))
+    assert closed("d3.1", "void") in effects
+    assert outcomes(effects) == [("a", "t", "miss")]
+    assert (table.questions, table.combatant("b").reaction_left) == ([], 1)
+
+
+def test_whoever_is_put_where_he_still_controls_the_space_is_still_asked() -> None:
+    table = shooting(creature("b", 1))
+    table.ask(word("place", "b", place={"x": -1, "y": -1}))
+    assert [who for _, who in table.questions] == ["b"]
+    assert outcomes(effects_of(table.ask(strike(table, "b"), dice=(1, 1)))) == [
+        ("b", "a", "miss"),
+        ("a", "t", "miss"),
+    ]
+
+
 @pytest.mark.rule("TD-SOFT-1")
 @pytest.mark.parametrize(("soft", "code"), [(False, None), (True, "target_has_cover")])
 def test_living_cover_does_not_stop_it_unless_the_table_says_so(
@@ -246,11 +288,6 @@ def test_only_those_asked_may_answer_and_only_as_offered() -> None:
 
 
 # --- the game master's word, and time -------------------------------------------------------------
-
-
-def word(kind: str, combatant: str, **more: Any) -> Tree:
-    """The game master overrules one thing."""
-    return {"type": "adjust", "changes": [{"type": kind, "combatant": combatant, **more}]}
 
 
 def test_a_forced_or_timed_out_answer_is_a_pass() -> None:
@@ -307,8 +344,8 @@ def test_a_players_shot_at_whom_he_knows_no_more_is_dropped_and_the_masters_is_n
 def test_nobody_strikes_at_whom_he_knows_no_more() -> None:
     table = shooting(creature("b", 1), creature("c", 0, 1))
     table.ask(strike(table, "b"))
-    table.ask(word("hide", "a"))
-    effects = effects_of(table.ask(declined(table, "c"), dice=(1,)))
+    effects = effects_of(table.ask(word("hide", "a"), dice=(1,)))
+    assert closed("d3.2", "void") in effects
     assert outcomes(effects) == [("a", "t", "miss")]
     assert table.combatant("b").reaction_left == 1
 

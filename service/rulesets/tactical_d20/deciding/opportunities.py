@@ -31,6 +31,7 @@ from service.rulesets.tactical_d20.actions import (
     WaitingAction,
 )
 from service.rulesets.tactical_d20.creatures import (
+    are_hostile,
     elevation_of,
     fighter_of,
     is_known_to_side,
@@ -43,6 +44,7 @@ from service.rulesets.tactical_d20.deciding.turns import spend
 from service.rulesets.tactical_d20.evolve import BattleEffects
 from service.rulesets.tactical_d20.ground import ground_of, public_ground
 from service.rulesets.tactical_d20.rules.control import does_control
+from service.rulesets.tactical_d20.rules.ground import Ground
 from service.rulesets.tactical_d20.state import (
     BattleState,
     Combatant,
@@ -78,17 +80,46 @@ def enemies_to_ask(rule: BattleState, blobs: Blobs, actor: Combatant) -> tuple[C
     They control a cell of its space, have their reaction and may know of it (default, not in the
     seed).
     """
-    space, elevation_ft = space_of(actor), elevation_of(actor)
-    ground, diagonals = public_ground(rule, blobs), rule.options.diagonal_rule
-    return tuple(
-        enemy
-        for enemy in rule.combatants
-        if enemy.side != actor.side
-        and enemy.reaction_left
+    ground = public_ground(rule, blobs)
+    return tuple(enemy for enemy in rule.combatants if _is_to_be_asked(rule, ground, enemy, actor))
+
+
+def _is_to_be_asked(rule: BattleState, ground: Ground, enemy: Combatant, actor: Combatant) -> bool:
+    return (
+        are_hostile(enemy, actor)
+        and bool(enemy.reaction_left)
         and not is_out(enemy)
         and is_known_to_side(actor, enemy.side)
-        and does_control(ground, fighter_of(rule, enemy), space, elevation_ft, diagonals)
+        and does_control(
+            ground,
+            fighter_of(rule, enemy),
+            space_of(actor),
+            elevation_of(actor),
+            rule.options.diagonal_rule,
+        )
     )
+
+
+def is_still_asked(rule: BattleState, blobs: Blobs, decision: Decision) -> bool:
+    """Whether an open question would be put today, its combatant and the actor being as they are.
+
+    What was asked, and could not be asked any more, is void (default, not in the seed).
+    """
+    if not isinstance(decision, Opportunity):
+        return False
+    enemy, actor = _present(rule, decision)
+    return (
+        enemy is not None
+        and actor is not None
+        and _is_to_be_asked(rule, public_ground(rule, blobs), enemy, actor)
+    )
+
+
+def _present(rule: BattleState, decision: Opportunity) -> tuple[Combatant | None, Combatant | None]:
+    """Who may strike, and at whom, as far as they are still there."""
+    if decision.combatant is UNSET or decision.context is UNSET:
+        return None, None
+    return combatant_of(rule, decision.combatant), combatant_of(rule, decision.context.target)
 
 
 def offer(

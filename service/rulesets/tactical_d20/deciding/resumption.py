@@ -22,6 +22,7 @@ from service.rulesets.tactical_d20.deciding import attacks, moves
 from service.rulesets.tactical_d20.deciding.opportunities import (
     READERS,
     ResumedAction,
+    is_still_asked,
     make_attacks,
     require_choice,
 )
@@ -54,17 +55,17 @@ def answer(
 
 
 def look_again(effects: BattleEffects, blobs: Blobs, dice: Dice) -> None:
-    """After the game master's word: who is gone or out neither acts nor answers.
+    """After the game master's word: who is gone or out does not act any more.
 
-    Nor does an enemy answer whose reaction is spent.
+    Nobody answers who would not be asked now: an enemy who is out, has spent its reaction, or does
+    not control the actor's space any more.
     """
 
     def is_over(action: WaitingAction) -> bool:
         return _is_gone(effects.rule, action.combatant)
 
     def is_unable(decision: Decision) -> bool:
-        asked = decision.combatant
-        return not isinstance(asked, str) or not _may_strike(effects.rule, asked)
+        return not is_still_asked(effects.rule, blobs, decision)
 
     resumed = settle_groups(effects, READERS, is_over=is_over, is_unable=is_unable)
     if resumed is not None:
@@ -74,11 +75,6 @@ def look_again(effects: BattleEffects, blobs: Blobs, dice: Dice) -> None:
 def _is_gone(rule: BattleState, combatant: str) -> bool:
     present = combatant_of(rule, combatant)
     return present is None or is_out(present)
-
-
-def _may_strike(rule: BattleState, combatant: str) -> bool:
-    present = combatant_of(rule, combatant)
-    return present is not None and not is_out(present) and bool(present.reaction_left)
 
 
 def go_on(effects: BattleEffects, blobs: Blobs, resumed: ResumedAction, dice: Dice) -> None:
