@@ -75,14 +75,14 @@ TACTICAL: dict[str, Any] = {
     "setup": {
         "map": {"form": "ascii", "rows": ["....", "..c.", "...."], "x": 0, "y": 0},
         "combatants": [
-            {"id": "archer", "side": "red", "place": {"x": 0, "y": 1}, "health": 9},
-            {"id": "guard", "side": "blue", "place": {"x": 3, "y": 1}, "health": 9},
+            {"id": "archer", "side": "red", "place": {"x": 0, "y": 1}, "health_max": 9},
+            {"id": "guard", "side": "blue", "place": {"x": 3, "y": 1}, "health_max": 9},
             {
                 "id": "lurker",
                 "side": "blue",
                 "place": {"x": 2, "y": 0},
                 "hidden": True,
-                "health": 9,
+                "health_max": 9,
             },
         ],
         "options": {"enemy_numbers": "hidden"},

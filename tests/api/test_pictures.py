@@ -57,7 +57,7 @@ CREATIONS: Final[dict[str, Json]] = {
                     "name": "Ivy",
                     "side": "watch",
                     "place": {"x": 1, "y": 3},
-                    "health": 20,
+                    "health_max": 20,
                     "weapons": [
                         {
                             "id": "bow",
@@ -73,7 +73,7 @@ CREATIONS: Final[dict[str, Json]] = {
                     "name": "Bram",
                     "side": "watch",
                     "place": {"x": 4, "y": 4},
-                    "health": 24,
+                    "health_max": 24,
                     "conditions": ["prone"],
                 },
                 {
@@ -83,7 +83,7 @@ CREATIONS: Final[dict[str, Json]] = {
                     "place": {"x": 8, "y": 2},
                     "size": 2,
                     "height_ft": 10,
-                    "health": 40,
+                    "health_max": 40,
                     "ac": {"kac": 14},
                 },
                 {
@@ -91,7 +91,7 @@ CREATIONS: Final[dict[str, Json]] = {
                     "side": "raiders",
                     "place": {"x": 11, "y": 5},
                     "hidden": True,
-                    "health": 9,
+                    "health_max": 9,
                 },
             ],
             "battle": {

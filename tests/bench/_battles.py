@@ -177,7 +177,7 @@ def _archer(index: int, count: int) -> Tree:
         "id": f"c{index}",
         "side": ("red", "blue")[line],
         "place": {"x": 1 + line * 6, "y": 1 + place * 3},
-        "health": 100,
+        "health_max": 100,
         "ac": {"kac": 15},
         "weapons": [
             {**bow, "attack_bonus": 5, "damage": harmless},

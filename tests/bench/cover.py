@@ -88,7 +88,7 @@ def _creature(name: str, side: str, space: Space) -> Tree:
         "side": side,
         "place": {"x": space.x, "y": space.y},
         "size": space.size,
-        "health": 20,
+        "health_max": 20,
         "reach_ft": 5 * space.size,
         "weapons": [
             {"id": "bow", "kind": "ranged", "range_increment_ft": 60, **weapon},

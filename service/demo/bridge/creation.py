@@ -51,7 +51,7 @@ def fighter(
         "name": name.title(),
         "side": side,
         "place": {"x": at[0], "y": at[1]},
-        "health": health,
+        "health_max": health,
         "ac": {"eac": 13, "kac": 15},
         "reflex": 2,
         "initiative": 2,

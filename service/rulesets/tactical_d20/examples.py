@@ -22,7 +22,7 @@ _GUARD: Final = {
     "name": "The guard",
     "side": "watch",
     "place": {"x": 0, "y": 0},
-    "health": 24,
+    "health_max": 24,
     "ac": {"eac": 14, "kac": 16},
     "weapons": [_SWORD, _BOW],
 }
@@ -31,7 +31,7 @@ _RAIDER: Final = {
     "name": "Raider",
     "side": "raiders",
     "place": {"x": 5, "y": 0},
-    "health": 15,
+    "health_max": 15,
     "ac": {"eac": 12, "kac": 13},
     "reflex": 2,
     "senses": ["low_light"],

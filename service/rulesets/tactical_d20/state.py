@@ -142,6 +142,10 @@ CoverOverrides = Annotated[tuple[CoverOverride, ...], Meta(max_length=MAX_COMBAT
 ConcealmentOverrides = Annotated[tuple[ConcealmentOverride, ...], Meta(max_length=MAX_COMBATANTS)]
 
 
+FULL_HEALTH: Final = 10_000
+"""The `health` of whoever comes in unhurt, whatever its `health_max`: no more than that is kept."""
+
+
 class Combatant(core.Combatant, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A creature: what a creation states of it, and what the battle remembers of it.
 
@@ -161,11 +165,11 @@ class Combatant(core.Combatant, frozen=True, kw_only=True, forbid_unknown_fields
     """Height in feet: an obstacle of at most half of it is low (TD-LOW-1)."""
     conditions: Annotated[Annotated[tuple[Condition, ...], Meta(max_length=5)], EVERYONE] = ()
     """What holds of it; whoever is `unconscious` or `dead` takes no turn."""
-    health: Annotated[Annotated[int, Meta(ge=-10_000, le=10_000)], HEALTH, unseen(0)]
-    """Hit points now: at 0 and less `unconscious`, as far below 0 as `health_max` above it `dead`
-    (TD-SD-3)."""
-    health_max: Annotated[Annotated[int, Meta(ge=0, le=10_000)], HEALTH] = 0
-    """Hit points at full health; 0 when it comes in: as much as `health`, at least 1."""
+    health: Annotated[Annotated[int, Meta(ge=-10_000, le=10_000)], HEALTH, unseen(0)] = FULL_HEALTH
+    """Hit points now, at most `health_max`; 10,000 when it comes in: as many as that. At 0 and less
+    `unconscious`, as far below 0 as `health_max` above it `dead` (TD-SD-3)."""
+    health_max: Annotated[Annotated[int, Meta(ge=1, le=10_000)], HEALTH, unseen(0)]
+    """Hit points at full health."""
     band: Annotated[Band, BAND] = "unhurt"
     """Health in words: `unhurt` at full, `hurt` below, `badly_hurt` at most half, `down` at 0 and
     less; computed, whatever came in."""

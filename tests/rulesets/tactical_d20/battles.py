@@ -160,7 +160,7 @@ def random_fighter(
         side,
         cell[0],
         cell[1],
-        health=dice.randint(4, 25),
+        health_max=dice.randint(4, 25),
         ac={"eac": dice.randint(5, 18), "kac": dice.randint(5, 18)},
         reflex=dice.randint(-2, 8),
         initiative=dice.randint(-2, 6),

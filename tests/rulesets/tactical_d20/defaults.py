@@ -17,7 +17,7 @@ DEFAULTS: Final[dict[str, dict[str, object]]] = {
         "concealment_overrides": [],
         "conditions": [],
         "cover_overrides": [],
-        "health_max": 0,
+        "health": 10_000,
         "height_ft": 6,
         "hidden": False,
         "initiative": 0,

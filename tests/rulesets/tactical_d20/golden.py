@@ -69,7 +69,7 @@ def setup() -> Any:
             "name": name.title(),
             "side": side,
             "place": place,
-            "health": 34,
+            "health_max": 34,
             "ac": {"eac": 13, "kac": 14},
             "reflex": 3,
             "initiative": 2,

@@ -105,7 +105,7 @@ ODDS: Final = ExactOdds(
         "a shot that an enemy lets pass": scene(SHOT, {}, {"weapons": [blade()]}, x=1),
         "a guess at somebody": scene(GUESS, {}, UNSEEN),
         "a guess at nobody": scene(GUESS, {}, UNSEEN, x=5),
-        "a blow that may fell": scene(BLOW, {}, {"health": 4}, x=1, chances=FELLED),
+        "a blow that may fell": scene(BLOW, {}, {"health_max": 4}, x=1, chances=FELLED),
         "a blow that may kill": scene(
             BLOW,
             {},

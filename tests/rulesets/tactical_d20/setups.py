@@ -27,7 +27,7 @@ def fighter(combatant: str, side: str, x: int, y: int, **more: object) -> Tree:
     place: Tree = {"x": x, "y": y}
     if "elevation" in more:
         place["elevation"] = more.pop("elevation")
-    return {"id": combatant, "side": side, "place": place, "health": 30, **more}
+    return {"id": combatant, "side": side, "place": place, "health_max": 30, **more}
 
 
 def rifle(**more: object) -> Tree:

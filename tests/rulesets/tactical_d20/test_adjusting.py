@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
+from service.encounters.requests import convert
 from service.errors import Malformed, Refused, WarlogError
 from tests.kit.table import Table, effects_of
-from tests.rulesets.tactical_d20.setups import blade, fighter, in_progress, rifle, seated
+from tests.rulesets.tactical_d20.setups import RULESET, blade, fighter, in_progress, rifle, seated
 from tests.rulesets.tactical_d20.walks import adjust, battle
 
 Tree = dict[str, Any]
@@ -311,6 +312,27 @@ def test_a_sheet_that_does_not_go_together_is_malformed(sheet: Tree, path: str) 
     with pytest.raises(Malformed) as refused:
         seated({"combatants": [fighter("a", "red", 0, 0, **sheet)]})
     assert refused.value.params["path"] == path
+
+
+@pytest.mark.parametrize(
+    ("health", "left"),
+    [({}, 30), ({"health": 10_000}, 30), ({"health": 30}, 30), ({"health": 7}, 7)],
+)
+def test_who_comes_in_unhurt_has_as_much_health_as_it_can(health: Tree, left: int) -> None:
+    sheet = {**fighter("a", "red", 0, 0), "health_max": 30, **health}
+    [creature] = seated({"combatants": [sheet]}).view()["combatants"]
+    stated = (creature["health"], creature["health_max"], creature["band"])
+    assert stated == (left, 30, "badly_hurt" if left == 7 else "unhurt")
+
+
+def test_health_at_most_must_be_given() -> None:
+    sheet = {"id": "n", "side": "red", "place": {"x": 0, "y": 0}, "health": 30}
+    with pytest.raises(Malformed) as refused:
+        convert({"type": "add_combatant", "combatant": sheet}, RULESET.action, "$.action")
+    assert refused.value.params == {
+        "path": "$.action.combatant",
+        "allowed": "Object missing required field `health_max`",
+    }
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,7 @@ def test_the_game_masters_word_on_cover_counts_for_saves() -> None:
 
 def test_who_falls_by_his_own_hand_ends_his_turn() -> None:
     near = {**THROW, "origin": {"x": 0, "y": 0}}
-    table = bombing(creature("t", 20), attacker={"health": 5}, area=PUFF)
+    table = bombing(creature("t", 20), attacker={"health_max": 5}, area=PUFF)
     effects = effects_of(table.ask(near, dice=(3,)))
     assert kinds(effects)[:5] == [
         *("resource_changed", "area_resolved", "hurt", "felled", "turn_ended")

@@ -604,7 +604,7 @@ def test_options_are_frozen_at_the_start() -> None:
 def test_nobody_comes_in_or_is_placed_where_there_is_no_room(place: Tree, code: str | None) -> None:
     walls = (border("v", 6, 5, wall=True),)
     ground = cells(cell(4, 4, wall=True), borders=walls, x=0, y=0, width=9, height=9)
-    big = {"id": "n", "side": "red", "place": place, "size": 2, "health": 10}
+    big = {"id": "n", "side": "red", "place": place, "size": 2, "health_max": 10}
     for change in (
         {"type": "add_combatant", "combatant": big},
         adjust("place", "big", place=place),

@@ -41,7 +41,9 @@ SWORD: Final = Weapon(
 
 
 def creature(name: str, x: int, y: int, side: str = "red") -> Combatant:
-    return Combatant(id=name, side=side, place=Place(x=x, y=y), health=10, weapons=(SWORD,))
+    return Combatant(
+        id=name, side=side, place=Place(x=x, y=y), health=10, health_max=10, weapons=(SWORD,)
+    )
 
 
 def ground(*parts: GroundCell | GroundBorder) -> tuple[TerrainChange, ...]:

@@ -181,7 +181,7 @@ def test_a_strike_spends_the_reaction_and_the_walk_goes_on() -> None:
 
 
 def test_whoever_falls_on_his_way_walks_no_further_and_his_turn_is_over() -> None:
-    weak = swordsman("a", "red", 0, 0, health=1, ac={"kac": 0})
+    weak = swordsman("a", "red", 0, 0, health_max=1, ac={"kac": 0})
     deadly = swordsman(
         "t",
         "blue",

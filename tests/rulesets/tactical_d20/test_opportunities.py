@@ -171,7 +171,7 @@ def test_an_attack_on_the_dead_is_not_made_and_its_reaction_kept() -> None:
 
 
 def test_the_unconscious_are_struck_all_the_same() -> None:
-    table = shooting(creature("b", 1), creature("c", 0, 1), attacker={"health": 5})
+    table = shooting(creature("b", 1), creature("c", 0, 1), attacker={"health_max": 5})
     table.ask(strike(table, "c"))
     effects = effects_of(table.ask(strike(table, "b"), dice=(15, 4, 15, 1)))
     assert outcomes(effects) == [("b", "a", "hit"), ("c", "a", "hit")]

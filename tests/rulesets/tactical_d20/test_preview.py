@@ -124,7 +124,7 @@ def test_health_that_is_hidden_leaves_out_who_falls() -> None:
 
 
 def test_a_target_far_from_falling_falls_never() -> None:
-    facts = told(battle({}, {"health": 100}, x=1), BLOW)["facts"]
+    facts = told(battle({}, {"health_max": 100}, x=1), BLOW)["facts"]
     assert by_outcome(facts["felled"]) == {"unconscious": Fraction(0), "dead": Fraction(0)}
 
 

@@ -94,7 +94,7 @@ def test_whoever_falls_on_a_walk_drops_the_rest_and_lies_where_he_is() -> None:
 
 def test_a_walker_who_falls_may_lie_in_a_cell_that_somebody_holds() -> None:
     friend = at(2, 0, side="blue")
-    battle = duel({"reach_ft": 10}, {"health": 1}, battle={"order": ["t", "a", "f"]}, f=friend)
+    battle = duel({"reach_ft": 10}, {"health_max": 1}, battle={"order": ["t", "a", "f"]}, f=friend)
     done(battle, path((2, 0), (3, 0), combatant="t"))
     done(battle, answer(battle.table, "a", PASS))
     assert place(battle, "t") == (2, 0)
@@ -105,7 +105,7 @@ def test_a_walker_who_falls_may_lie_in_a_cell_that_somebody_holds() -> None:
 def test_of_several_strikes_one_at_a_dead_target_is_not_made_and_its_reaction_kept() -> None:
     killer = {"weapons": [BLADE | {"damage": {"count": 0, "sides": 6, "bonus": 50}}]}
     order = {"order": ["t", "a", "b"]}
-    battle = duel(killer, {"health": 10}, battle=order, b=at(1, 1))
+    battle = duel(killer, {"health_max": 10}, battle=order, b=at(1, 1))
     done(battle, path((2, 0), combatant="t"))
     assert asked(battle) == ["a", "b"]
     done(battle, strikes(battle.table, "b"))
@@ -127,7 +127,7 @@ def test_strikes_are_worked_out_by_number_whoever_answers_first() -> None:
 
 
 def test_a_shot_from_a_controlled_cell_is_dropped_with_its_action_if_the_shooter_falls() -> None:
-    battle = duel({"health": 1}, f=at(9, 0, side="blue"))
+    battle = duel({"health_max": 1}, f=at(9, 0, side="blue"))
     done(battle, attack("gun", "f"))
     assert asked(battle) == ["t"]
     effects = done(battle, strikes(battle.table, "t"), 20)
@@ -397,7 +397,13 @@ def test_one_line_of_four_that_meets_anything_limits_cover_if_the_table_counts_l
 
 def test_whoever_joins_draws_his_initiative_when_he_comes() -> None:
     battle = duel()
-    newcomer = {"id": "n", "side": "red", "place": {"x": 5, "y": 5}, "health": 9, "initiative": 3}
+    newcomer = {
+        "id": "n",
+        "side": "red",
+        "place": {"x": 5, "y": 5},
+        "health_max": 9,
+        "initiative": 3,
+    }
     effects = done(battle, {"type": "add_combatant", "combatant": newcomer}, 17)
     [rolled] = only(effects, "rolled")
     assert (rolled["purpose"], rolled["roll"]["faces"]) == ("initiative", [17])

@@ -20,6 +20,7 @@ from service.rulesets.tactical_d20.rules.defaults import felled_condition
 from service.rulesets.tactical_d20.rules.movement import off_edge, walls_in
 from service.rulesets.tactical_d20.rules.words import CoverGrade
 from service.rulesets.tactical_d20.state import (
+    FULL_HEALTH,
     MAX_COMBATANTS,
     BattleState,
     Combatant,
@@ -41,7 +42,7 @@ def require_entry(
 
 
 def _require_sheet(combatant: Combatant, path: str) -> None:
-    if combatant.health_max and combatant.health > combatant.health_max:
+    if combatant.health_max < combatant.health < FULL_HEALTH:
         raise Malformed(path=f"{path}.health", allowed=f"{combatant.health_max} at most")
     _require_weapons(combatant, path)
     require_distinct([area.id for area in combatant.areas], f"{path}.areas")
@@ -97,14 +98,14 @@ def completed(combatant: Combatant, number: int) -> Combatant:
 
     Whoever comes in with no health left is unconscious or dead (TD-SD-3).
     """
-    most = combatant.health_max or max(combatant.health, 1)
-    state = felled_condition(combatant.health, most)
+    health, most = min(combatant.health, combatant.health_max), combatant.health_max
+    state = felled_condition(health, most)
     fallen = () if state is None else (state,)
     return replace(
         combatant,
         number=number,
-        health_max=most,
-        band=band_of(combatant.health, most),
+        health=health,
+        band=band_of(health, most),
         conditions=tuple(dict.fromkeys((*combatant.conditions, *fallen))),
         cover_overrides=(),
         concealment_overrides=(),
