@@ -97,6 +97,7 @@ def words_of(effects: list[dict[str, Any]]) -> set[str]:
     for effect in effects:
         if effect["type"] == "attack_resolved":
             words.add(f"{effect['detail']['mode']} {effect['outcome']}")
+            words |= {f"guess {effect['outcome']}"} if "place" in effect else set()
         elif effect["type"] == "area_resolved":
             words.add(f"{effect['detail']['item']} {effect['outcome']}")
         elif effect["type"] == "decision_closed":
