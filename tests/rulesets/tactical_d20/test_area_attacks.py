@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.json import encode
 
 from tests.kit.given_when_then import rolled
 from tests.kit.table import Table, effects_of
@@ -177,6 +178,36 @@ def test_players_cannot_tell_hidden_victims_from_nobody() -> None:
         shown.append([table.shown(event.seq, "ann"), table.shown(event.seq, "eve")])
         assert table.combatant("h").hidden
     assert shown[0] == shown[1]
+
+
+HIDDEN: tuple[Tree, ...] = (
+    creature("h", 9, side="green", hidden=True, reflex=9),
+    creature("k", 10, -2, side="green", hidden=True, size=2, conditions=["invisible"]),
+)
+
+
+def thrown(unseen: Tree) -> Table:
+    """Ann throws; the game master rolls for whom she does not see, she for herself."""
+    table = bombing(creature("t", 30), unseen)
+    table.ask(THROW, "ann")
+    assert table.view("ann")["pending"] == [{"decisions": []}]
+    assert refusal(table, THROW, "ann") == "decision_pending"
+    for by, faces in (("gm", (12,)), ("ann", (3, 4))):
+        [question] = table.state.rule.pending[-1].decisions
+        answer = {"type": "answer", "decision_id": question.id, "choice": {"type": "roll"}}
+        table.ask(answer, by, faces)
+    assert table.state.rule.pending == ()
+    return table
+
+
+def test_a_hidden_victim_who_rolls_holds_the_battle_and_nothing_more_is_told() -> None:
+    """That somebody unseen is asked is a leak that the service declares."""
+    one, other = map(thrown, HIDDEN)
+    assert len(one.events) == len(other.events)
+    for by in ("ann", "bob", "eve"):
+        assert encode(one.view(by)) == encode(other.view(by))
+        for event in one.events:
+            assert encode(one.shown(event.seq, by)) == encode(other.shown(event.seq, by))
 
 
 def test_hidden_victims_are_left_out_for_those_who_do_not_know_them() -> None:
