@@ -15,6 +15,7 @@ from tests.rulesets.tactical_d20.blows import (
     SHOT,
     answer,
     battle,
+    cell_map,
     creature,
     declined,
     hurt,
@@ -339,6 +340,20 @@ def test_a_players_shot_at_whom_he_knows_no_more_is_dropped_and_the_masters_is_n
         table.ask(word("hide", "t"))
         effects = effects_of(table.ask(declined(table, "b"), dice=(1,) if made else ()))
         assert outcomes(effects) == made
+
+
+@pytest.mark.parametrize(("by", "made"), [("gm", [("a", "t", "miss")]), ("ann", None)])
+def test_a_shot_past_a_wall_that_is_gone_in_secret_goes_on_for_who_knows(
+    by: str, made: list[tuple[str, str, str]] | None
+) -> None:
+    wall = [{"x": 4, "y": y, "wall": True} for y in (-1, 0, 1)]
+    gone = {"cells": [{"x": 4, "y": y} for y in (-1, 0, 1)]}
+    table = battle(FAR, creature("b", 1), map=cell_map(*wall), hidden_terrain=gone)
+    if made is None:
+        assert refusal(table, SHOT, by) == "total_cover"
+        return
+    table.ask(SHOT, by)
+    assert outcomes(effects_of(table.ask(declined(table, "b"), dice=(1,)))) == made
 
 
 def test_nobody_strikes_at_whom_he_knows_no_more() -> None:

@@ -32,7 +32,7 @@ from service.rulesets.tactical_d20.deciding.attack_resolution import (
 from service.rulesets.tactical_d20.deciding.opportunities import enemies_to_ask, offer
 from service.rulesets.tactical_d20.deciding.turns import settle, spend
 from service.rulesets.tactical_d20.evolve import BattleEffects, evolve
-from service.rulesets.tactical_d20.ground import public_ground
+from service.rulesets.tactical_d20.ground import ground_of, public_ground
 from service.rulesets.tactical_d20.state import BattleState, is_out
 
 Blobs = Mapping[str, object]
@@ -83,7 +83,7 @@ def go_on(
 def _possible_still(
     rule: BattleState, blobs: Blobs, action: Attack | AttackCell, by: By
 ) -> Aim | None:
-    """The attack in the battle as it stands, if it is possible on the ground everybody knows."""
+    """The attack in the battle as it stands, if it is possible on the ground its asker knows."""
     attacker = combatant_of(rule, action.combatant)
     if attacker is None or is_out(attacker):
         return None
@@ -95,7 +95,8 @@ def _possible_still(
             if by.role != "gm" and not is_known_to_side(target, attacker.side):
                 return None
         aim = aim_again(rule, action)
-        require_line(rule, public_ground(rule, blobs), aim)
+        known_ground = ground_of if by.role == "gm" else public_ground
+        require_line(rule, known_ground(rule, blobs), aim)
     except Refused:
         return None
     return aim
