@@ -93,6 +93,11 @@ _WAY: Final = _object(
         "metric": _text("How legs are counted; `legs_rounded_up`: each up to whole metres."),
     }
 )
+_BEYOND: Final[dict[str, Schema]] = {
+    "beyond_ft": _whole(
+        "Feet up to which more is accepted than is listed; absent: all is listed."
+    )
+}
 _BOUNDS: Final = _object(
     {"min": _whole("The least value."), "max": _whole("The greatest value.")}, {"unit": _UNIT}
 )
@@ -117,7 +122,8 @@ def domains() -> dict[ComponentKey, Schema]:
             _object(
                 {
                     "one_of": _list(
-                        "All values that may be sent; of a `DomainMember` its `value`.",
+                        "Values that may be sent, all unless there is `beyond_ft`; of a"
+                        " `DomainMember` its `value`.",
                         {
                             "anyOf": [
                                 {"type": "string"},
@@ -128,7 +134,7 @@ def domains() -> dict[ComponentKey, Schema]:
                         },
                     )
                 },
-                {"unit": _UNIT, **_OPTIONAL},
+                {"unit": _UNIT, **_BEYOND, **_OPTIONAL},
             ),
         ),
         "CellsDomain": (
@@ -136,13 +142,14 @@ def domains() -> dict[ComponentKey, Schema]:
             _object(
                 {
                     "cells": _list(
-                        "Every cell where the path may end.", _place("DomainCell").reference
+                        "Cells where the path may end, every one unless there is `beyond_ft`.",
+                        _place("DomainCell").reference,
                     ),
                     "unit": _UNIT,
                     "budget_ft": _whole("Feet of movement that a path may cost."),
                     "metric": _text("How steps are counted: the option `diagonal_rule`."),
                 },
-                _OPTIONAL,
+                {**_BEYOND, **_OPTIONAL},
             ),
         ),
         "RangeDomain": (

@@ -12,6 +12,8 @@ is one of
 
 and `optional` domains may be left out. A domain of places or of a radius says in which `unit` they
 are, in the words of a scene: beside `cells` or points, and within `int_range`, `disc` and `path`.
+Where not all values that are accepted are listed, being too many, `beyond_ft` beside `cells` or
+`one_of` says up to how many feet away others are.
 """
 
 from collections.abc import Callable, Iterable, Mapping

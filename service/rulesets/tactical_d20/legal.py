@@ -2,7 +2,7 @@
 
 Nodes and domains are those of `engine/kit/action_nodes.py`. A path lists every other cell where it
 may end, at most 200 feet away, with its cost and one path to it. Of cells that may be attacked
-those within 30 feet are listed, though shots reach farther.
+those within 30 feet are listed. Where more than that is accepted `beyond_ft` says how far.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -42,7 +42,7 @@ from service.rulesets.tactical_d20.deciding.turns import (
     require_standard,
 )
 from service.rulesets.tactical_d20.ground import ground_of
-from service.rulesets.tactical_d20.reach import reachable
+from service.rulesets.tactical_d20.reach import MOST_CELLS, reachable
 from service.rulesets.tactical_d20.rules.movement import ENDLESS
 from service.rulesets.tactical_d20.rules.words import FEET_PER_CELL
 from service.rulesets.tactical_d20.state import BattleState, Combatant, Opportunity
@@ -114,8 +114,14 @@ def _move(view: View, actor: Combatant) -> Iterator[LegalNode]:
         "unit": UNIT,
         "budget_ft": actor.speed_ft,
         "metric": view.rule.options.diagonal_rule,
+        **_beyond(actor.speed_ft, FEET_PER_CELL * MOST_CELLS),
     }
     yield node({"path": path}, ask.Move(combatant=actor.id, path=_cells(walks[0])))
+
+
+def _beyond(reach_ft: int, listed_ft: int) -> Domain:
+    """How far what is accepted goes, where it goes beyond what is listed."""
+    return {"beyond_ft": reach_ft} if reach_ft > listed_ft else {}
 
 
 def _end(reached: Reached) -> Domain:
@@ -157,10 +163,14 @@ def _attack_cell(view: View, actor: Combatant) -> Iterator[LegalNode]:
     ]
     allowed = [each for each in attempts if is_allowed(partial(require_guess, view, each))]
     if allowed:
+        aimed = {weapon.id: _range_ft(actor, weapon) for weapon in actor.weapons}
         cells = {
-            weapon: _one_of_places(
-                (each.cell.x, each.cell.y) for each in allowed if each.weapon == weapon
-            )
+            weapon: {
+                **_one_of_places(
+                    (each.cell.x, each.cell.y) for each in allowed if each.weapon == weapon
+                ),
+                **_beyond(aimed[weapon], FEET_PER_CELL * GUESS_CELLS),
+            }
             for weapon in dict.fromkeys(each.weapon for each in allowed)
         }
         yield node({"weapon": _weapons(view, actor, "cell", cells)}, allowed[0])
@@ -180,9 +190,14 @@ def _one_of_places(places: Iterable[tuple[int, int]], *, optional: bool = False)
 
 def _guessed_cells(actor: Combatant, weapon: Weapon) -> int:
     """How many cells around those lie that are listed; a strike beyond its reach is none."""
-    if weapon.kind == "ranged":
-        return GUESS_CELLS
-    return min(weapon_reach(actor, weapon) // FEET_PER_CELL, GUESS_CELLS)
+    return min(_range_ft(actor, weapon) // FEET_PER_CELL, GUESS_CELLS)
+
+
+def _range_ft(actor: Combatant, weapon: Weapon) -> int:
+    """How far a weapon may be aimed at a cell."""
+    if weapon.range_increment_ft is UNSET:
+        return weapon_reach(actor, weapon)
+    return weapon.range_increment_ft * weapon.max_increments
 
 
 def _cells_around(actor: Combatant, most: int) -> list[Cell]:

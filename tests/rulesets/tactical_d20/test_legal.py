@@ -197,6 +197,37 @@ def test_a_walk_lists_its_cells_with_their_unit() -> None:
     assert nodes(table, "a")["move"]["params"] == {"path": path}
 
 
+@pytest.mark.parametrize(("speed", "beyond"), [(30, None), (200, None), (205, 205)])
+def test_a_walk_that_leads_farther_than_is_listed_says_how_far(
+    speed: int, beyond: int | None
+) -> None:
+    corridor = {"x": 0, "y": 0, "width": 60, "height": 1}
+    table = battle({"speed_ft": speed}, x=55, map={"form": "cells", "bounds": corridor})
+    path = nodes(table, "a")["move"]["params"]["path"]
+    assert path.get("beyond_ft") == beyond
+    farthest = min(speed, 200) // 5
+    assert max(cell["x"] for cell in path["cells"]) == farthest
+    longer = deed(table, "move", path=[{"x": x, "y": 0} for x in range(1, farthest + 2)])
+    assert refusal(table, longer) == (None if beyond else "path_too_long")
+
+
+def test_a_weapon_that_reaches_farther_than_is_listed_says_how_far() -> None:
+    far = [
+        rifle(range_increment_ft=20, max_increments=2),
+        rifle(id="dart", range_increment_ft=5, max_increments=6),
+        blade(id="chain", reach_ft=35),
+        blade(),
+    ]
+    table = battle({"weapons": far}, x=20)
+    node = nodes(table, "a")["attack_cell"]["params"]["weapon"]
+    beyond = {each["value"]: each["params"]["cell"].get("beyond_ft") for each in node["one_of"]}
+    assert beyond == {"rifle": 40, "dart": None, "chain": 35, "blade": None}
+    for weapon, (x, code) in product(("rifle", "chain"), ((7, None), (9, "far"))):
+        guess = deed(table, "attack_cell", weapon=weapon, cell={"x": x, "y": 0})
+        far_code = "out_of_range" if weapon == "rifle" else "out_of_reach"
+        assert refusal(table, guess) == (None if code is None else far_code)
+
+
 def test_an_opportunity_lists_the_weapons_that_strike() -> None:
     armed = {"weapons": [rifle(), blade(), blade(id="axe"), blade(id="club", ready=False)]}
     table = battle({"areas": [bomb()]}, armed, x=1)
