@@ -94,9 +94,7 @@ _WAY: Final = _object(
     }
 )
 _BEYOND: Final[dict[str, Schema]] = {
-    "beyond_ft": _whole(
-        "Feet up to which more is accepted than is listed; absent: all is listed."
-    )
+    "beyond_ft": _whole("Feet up to which more is accepted than is listed; absent: all is listed.")
 }
 _BOUNDS: Final = _object(
     {"min": _whole("The least value."), "max": _whole("The greatest value.")}, {"unit": _UNIT}

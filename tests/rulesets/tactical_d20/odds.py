@@ -38,6 +38,12 @@ def told_saves(_: Mapping[str, Any], preview: Tree) -> Mapping[str, Fraction]:
     }
 
 
+def told_felled_by_area(_: Mapping[str, Any], preview: Tree) -> Mapping[str, Fraction]:
+    """The chances that t falls."""
+    [t] = [each for each in preview["facts"]["victims"] if each["target"] == "t"]
+    return by_outcome(t["felled"])
+
+
 def ended_saves(effects: list[Tree]) -> Iterable[str]:
     """How each save ended."""
     return [
@@ -53,6 +59,10 @@ FELLED: Final = Chances(
     purposes=frozenset({"attack", "damage"}), told=told_felled, ended=ended_felled
 )
 SAVES: Final = Chances(purposes=frozenset({"reflex"}), told=told_saves, ended=ended_saves)
+
+FELLED_BY_AREA: Final = Chances(
+    purposes=frozenset({"reflex", "damage"}), told=told_felled_by_area, ended=ended_felled
+)
 
 SHOT: Final[Tree] = {"type": "attack", "combatant": "a", "weapon": "rifle", "target": "t"}
 BLOW: Final[Tree] = {"type": "attack", "combatant": "a", "weapon": "blade", "target": "t"}
@@ -72,6 +82,8 @@ SMOKE: Final[Tree] = {
     "form": "cells",
     "cells": [{"x": 2, "y": 0, "concealment_pct": 35}, {"x": 3, "y": 0, "cover": "normal"}],
 }
+SMALL: Final[Tree] = {"areas": [bomb(damage={"count": 1, "sides": 6, "bonus": 1})]}
+"""What a throws, of few cases, from where it does not reach him."""
 UNSEEN: Final[Tree] = {"conditions": ["invisible"]}
 
 
@@ -112,6 +124,15 @@ ODDS: Final = ExactOdds(
             {"health": -1, "health_max": 6, "conditions": ["unconscious"]},
             x=1,
             chances=FELLED,
+        ),
+        "a burst that may fell": scene(
+            BURST, SMALL, {"health_max": 3, "reflex": 3}, chances=FELLED_BY_AREA
+        ),
+        "a burst that may kill": scene(
+            BURST,
+            SMALL,
+            {"health": -1, "health_max": 3, "conditions": ["unconscious"]},
+            chances=FELLED_BY_AREA,
         ),
         "a burst over cover": scene(BURST, {}, {"reflex": 3}, chances=SAVES, map=SMOKE),
     },

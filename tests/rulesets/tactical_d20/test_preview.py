@@ -228,6 +228,10 @@ def test_an_area_tells_each_save_and_nothing_of_hidden_numbers() -> None:
     preview = told(hidden, BURST, "ann")
     assert preview["facts"]["victims"] == [{"target": "t", "odds": []}]
     assert preview["unknown"] == ["victims"]
+    banded = battle({}, {"reflex": 3}, options={"enemy_health": "band"}, map=SMOKE)
+    for by, is_known in (("gm", True), ("ann", False)):
+        [victim] = told(banded, BURST, by)["facts"]["victims"]
+        assert ("felled" in victim, bool(victim["odds"])) == (is_known, True)
 
 
 def test_what_the_rules_refuse_is_refused_with_the_same_code() -> None:

@@ -1,5 +1,7 @@
 """The preview of an area effect: whom it affects of those the caller knows of, and their saves."""
 
+from functools import partial
+
 from msgspec import to_builtins
 from msgspec.structs import replace
 
@@ -14,6 +16,7 @@ from service.rulesets.tactical_d20.creatures import cover_override_of, line_opti
 from service.rulesets.tactical_d20.deciding.areas import Burst, reached, require_area
 from service.rulesets.tactical_d20.ground import ground_of, public_ground
 from service.rulesets.tactical_d20.previews.facts import Facts, Foreseen
+from service.rulesets.tactical_d20.previews.wounds import at_least_in_area, felled_odds
 from service.rulesets.tactical_d20.rules.areas import cover_from, reflex_lines
 from service.rulesets.tactical_d20.rules.odds import save_chance
 from service.rulesets.tactical_d20.rules.reports import CoverReport
@@ -57,6 +60,9 @@ def _foreseen(view: View, burst: Burst, creature: Combatant, viewer: Viewer) -> 
         pool=pool,
         cover=cover,
         odds=(odds_of("success", success), odds_of("failure", 1 - success)),
+        felled=felled_odds(
+            view, creature, viewer, partial(at_least_in_area, burst.damage, success)
+        ),
     )
     if viewer.may_know(scope.declared("breakdown", creature.side)):
         foreseen = replace(foreseen, breakdown=lines)

@@ -6,8 +6,9 @@ there are no odds. Who is in a guessed cell is the game master's, and so is all 
 """
 
 from fractions import Fraction
+from functools import partial
 
-from msgspec import UNSET, UnsetType, to_builtins
+from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
 
 from service.engine.battle.state import State, scope_of
@@ -33,16 +34,13 @@ from service.rulesets.tactical_d20.previews.opportunities import (
     shown,
     stated,
 )
-from service.rulesets.tactical_d20.rules.defaults import damage_pool
+from service.rulesets.tactical_d20.previews.wounds import at_least, felled_odds
 from service.rulesets.tactical_d20.rules.flanking import TD_FLANK_1, are_opposite, is_partner
-from service.rulesets.tactical_d20.rules.odds import AttackChances, attack_chances, damage_chance
-from service.rulesets.tactical_d20.rules.words import Outcome
+from service.rulesets.tactical_d20.rules.odds import AttackChances, attack_chances
 from service.rulesets.tactical_d20.state import BattleState, Combatant
 
 View = State[BattleState]
 """The battle as somebody may know it."""
-
-_NOTHING = Fraction(0)
 
 
 def preview_attack(view: View, action: Attack, viewer: Viewer) -> Preview:
@@ -56,14 +54,16 @@ def preview_aim(view: View, aim: Aim, viewer: Viewer) -> Preview:
     if target is None:
         raise ValueError("an attack on nobody is one at a cell")
     weight = weigh(view.rule, view.blobs, aim, target)
-    unknown = _unknown(view, aim, target, viewer)
+    unknown = unknown_numbers(view, aim, target, viewer)
     facts = _attackers_facts(view, aim, weight, viewer, is_certain="partners" not in unknown)
     if "needed" not in unknown:
         facts = _with_targets(view, facts, weight, target, viewer)
     if unknown:
         return _told(view, aim, facts, (), unknown, viewer)
     chances = attack_chances(weight.bonus, weight.ac, weight.concealment.percent)
-    facts = replace(facts, felled=_felled(view, aim, target, chances, viewer))
+    facts = replace(
+        facts, felled=felled_odds(view, target, viewer, partial(at_least, aim, chances))
+    )
     odds = _odds(chances, is_concealed=weight.concealment.percent > 0)
     return _told(view, aim, facts, odds, (), viewer)
 
@@ -113,7 +113,7 @@ def _told(
     )
 
 
-def _unknown(view: View, aim: Aim, target: Combatant, viewer: Viewer) -> tuple[str, ...]:
+def unknown_numbers(view: View, aim: Aim, target: Combatant, viewer: Viewer) -> tuple[str, ...]:
     """The hidden numbers that decide the attack: the target's, and those of third sides."""
     unknown: list[str] = []
     if not knows_numbers(target, scope_of(view.rule), viewer):
@@ -177,29 +177,3 @@ def _odds(chances: AttackChances, *, is_concealed: bool) -> tuple[Odds, ...]:
         odds_of("hit", chances.hit),
         odds_of("critical", chances.critical),
     )
-
-
-def _felled(
-    view: View, aim: Aim, target: Combatant, chances: AttackChances, viewer: Viewer
-) -> tuple[Odds, ...] | UnsetType:
-    """The chances that the target falls, where its health is known in points."""
-    if not viewer.may_know(scope_of(view.rule).declared("health", target.side)):
-        return UNSET
-    killed = _chance_of(aim, chances, target.health + target.health_max)
-    if "unconscious" in target.conditions:
-        return (odds_of("dead", killed),)
-    fallen = _chance_of(aim, chances, target.health)
-    return odds_of("unconscious", fallen - killed), odds_of("dead", killed)
-
-
-def _chance_of(aim: Aim, chances: AttackChances, damage: int) -> Fraction:
-    """The chance that the attack does at least so much damage, of which there is some."""
-    by_outcome: tuple[tuple[Outcome, Fraction], ...] = (
-        ("hit", chances.hit),
-        ("critical", chances.critical),
-    )
-    chance = _NOTHING
-    for outcome, share in by_outcome:
-        dice, bonus = damage_pool(aim.weapon.damage.count, aim.weapon.damage.bonus, outcome)
-        chance += share * damage_chance(dice, aim.weapon.damage.sides, bonus, damage)
-    return chance

@@ -39,6 +39,9 @@ class Foreseen(Struct, frozen=True, kw_only=True):
     """Its cover from the origin; absent where the caller may not know what is overruled of it."""
     odds: tuple[Odds, ...] = ()
     """Exact chances of the save, `success` and `failure`; empty where something is unknown."""
+    felled: tuple[Odds, ...] | UnsetType = UNSET
+    """Exact chances that the effect leaves it `unconscious` or `dead`, as of an attack; absent
+    where the caller may not know its save or its health."""
 
 
 class Facts(Struct, frozen=True, kw_only=True):
