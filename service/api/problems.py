@@ -168,16 +168,14 @@ def problem_of(
 ) -> Problem:
     """The body that tells an error in the caller's language."""
     status = status_of(error)
-    facts = dict(error.params)
-    if isinstance(error, errors.Malformed):
-        facts = _form(facts)
+    facts = facts_of(error)
     rule = error.rule if isinstance(error, errors.Refused) else None
     shown = {name: value for name, value in facts.items() if name != "allowed"}
     return Problem(
         type=f"{TYPE_PREFIX}{error.code}",
         title=problem_texts.title_of(status, language),
         status=status,
-        detail=_detail(error, facts, language, phrasebook),
+        detail=sentence_of(error, facts, language, phrasebook),
         code=error.code,
         instance=instance,
         request=request,
@@ -214,6 +212,11 @@ def _words(value: object) -> list[str]:
     return [str(word) for word in value] if isinstance(value, list | tuple) else []
 
 
+def facts_of(error: errors.WarlogError) -> dict[str, object]:
+    """What an error states, as its sentence tells it."""
+    return _form(dict(error.params)) if isinstance(error, errors.Malformed) else dict(error.params)
+
+
 def _form(facts: dict[str, object]) -> dict[str, object]:
     """The facts of malformed input with `why`, taken out of the decoder's sentence if need be."""
     sentence = facts.get("allowed")
@@ -227,12 +230,13 @@ def _form(facts: dict[str, object]) -> dict[str, object]:
     return {**kept, **apart, **names}
 
 
-def _detail(
+def sentence_of(
     error: errors.WarlogError,
     facts: Mapping[str, object],
     language: Language,
     phrasebook: Phrasebook,
 ) -> str:
+    """An error in a sentence of the caller's language."""
     is_form = error.code == "malformed" and "why" in facts
     form = malformed_texts.form_of(str(facts["why"])) if is_form else None
     message = form or phrasebook.find(error.code, error.ruleset)

@@ -41,6 +41,7 @@ ROUTES: Final[Mapping[str, CallRights]] = {
     "read_ruleset": OPEN,
     "read_ruleset_schema": OPEN,
     "create_encounter": KEYS_PLAY,
+    "check_map": KEYS_PLAY,
     "list_encounters": READ,
     "read_encounter": READ,
     "read_map": READ,

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from service.encounters.clock_and_ids import Sources, new_id, timestamp
 from service.encounters.loader import Rulesets
@@ -37,7 +37,7 @@ def draft(
     who: Principal, request: CreateRequest, creation: Creation, rulesets: Rulesets, sources: Sources
 ) -> NewEncounter:
     """Decide event 1: everything the store needs to create it. Raises Malformed, Refused."""
-    ruleset = ruleset_of(request, rulesets)
+    ruleset = ruleset_of(request.ruleset, request.version, rulesets)
     _require_sound(request)
     is_seed_stated = request.seed is not UNSET
     seed = bytes.fromhex(request.seed) if request.seed is not UNSET else sources.random(KEY_BYTES)
@@ -63,19 +63,19 @@ def draft(
         return _decided(who, ruleset, action, decoded, (secret, creation, bodies), sources)
 
 
-def ruleset_of(request: CreateRequest, rulesets: Rulesets) -> Ruleset[RuleState]:
-    """The ruleset asked for, at the newest version if none is named. Raises Refused.
+def ruleset_of(name: str, stated: str | UnsetType, rulesets: Rulesets) -> Ruleset[RuleState]:
+    """The ruleset asked for, at the newest version if none is stated. Raises Refused.
 
     `rulesets` lists each slug's versions in the order of their release.
     """
-    versions = [version for slug, version in rulesets if slug == request.ruleset]
+    versions = [version for slug, version in rulesets if slug == name]
     if not versions:
         slugs = sorted({slug for slug, _ in rulesets})
-        raise Refused("unknown_ruleset", ruleset=request.ruleset, allowed=slugs)
-    version = versions[-1] if request.version is UNSET else request.version
+        raise Refused("unknown_ruleset", ruleset=name, allowed=slugs)
+    version = versions[-1] if stated is UNSET else stated
     if version not in versions:
         raise Refused("unknown_version", version=version, allowed=versions)
-    return rulesets[(request.ruleset, version)]
+    return rulesets[(name, version)]
 
 
 def _require_sound(request: CreateRequest) -> None:

@@ -226,6 +226,19 @@ class CreateRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """The ruleset's own part: options, map, combatants."""
 
 
+class CheckMapRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A map to look at; `map` and `options` are the ruleset's own."""
+
+    ruleset: RulesetName
+    """Slug of the ruleset to read the map by."""
+    version: Annotated[str, Meta(max_length=20)] | UnsetType = UNSET
+    """Version of the ruleset; the newest if absent."""
+    options: dict[str, object] | UnsetType = UNSET
+    """Options of the battle for which the map is meant; absent: all have their defaults."""
+    map: dict[str, object]
+    """The map as a setup states it."""
+
+
 def require_ruleset(named: str | UnsetType, ruleset: str, at: str = "$") -> None:
     """That a request, if it names a ruleset, means this one. Raises Malformed("wrong_ruleset")."""
     if named is not UNSET and named != ruleset:

@@ -19,15 +19,17 @@ class RequestExample:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestExamples:
-    """The bodies of three calls.
+    """The bodies of four calls.
 
     The first creation is named as the slug with underscores. The actions are taken in this order
-    in the battle that it creates; the previews are asked for after the first of them.
+    in the battle that it creates; the previews are asked for after the first of them. Maps are
+    checked for no battle.
     """
 
     create_encounter: tuple[RequestExample, ...] = ()
     act: tuple[RequestExample, ...] = ()
     preview: tuple[RequestExample, ...] = ()
+    check_map: tuple[RequestExample, ...] = ()
 
 
 NO_EXAMPLES: Final = RequestExamples()

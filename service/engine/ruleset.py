@@ -15,6 +15,7 @@ from service.engine.dice.dice import Dice
 from service.engine.examples import NO_EXAMPLES, RequestExamples
 from service.engine.inspection import Inspection
 from service.engine.log.event import Event
+from service.engine.map_check import MapReport
 from service.engine.scene import Scenes
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action, Answer, Choice, CreateEncounter
@@ -56,8 +57,9 @@ class Ruleset(Generic[R]):
 
     `setup` is the type of a creation's own part, `create` makes event 1's action of it and of the
     header (which carries ids, digests and the commitment as values). `blobs` are the immutable
-    blobs that a setup or a `configure` brings along: no other action is asked for any. `initial`
-    makes the blank state that event 1 fills.
+    blobs that a setup or a `configure` brings along: no other action is asked for any. `map` is
+    the type of a map as a setup states it, `check_map` says under some options what is wrong with
+    one. `initial` makes the blank state that event 1 fills.
     `binds` tells whether a player's action stays once it is declared: one that may ask or roll for
     somebody whom its declarer, that viewer, does not see. It follows from the action and from what
     the viewer may know, never from whether anybody was asked. It is not asked about the actions of
@@ -77,6 +79,8 @@ class Ruleset(Generic[R]):
     create: Callable[[Any, Header], CreateEncounter]
     blobs: Callable[[Any], tuple[Struct, ...]]
     blob: type[Struct]
+    map: Any
+    check_map: Callable[[Any, Any], MapReport]
     initial: Callable[[EncounterCreated], R]
     decide: Callable[[State[R], Action, By, int, Dice], tuple[Effect, ...]]
     evolve: Callable[[R, Effect], R]
@@ -134,6 +138,12 @@ def refusing(ruleset: Ruleset[Any]) -> Iterator[None]:
     except WarlogError as error:
         error.ruleset = (ruleset.slug, ruleset.version)
         raise
+
+
+def options_of(ruleset: Ruleset[Any]) -> type[Struct]:
+    """What a table may choose in a ruleset."""
+    kind: type[Struct] = get_type_hints(ruleset.state)["options"]
+    return kind
 
 
 def choices_of(ruleset: Ruleset[Any]) -> Any:

@@ -17,6 +17,7 @@ from service.encounters.principal import SCOPES
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from service.server.log_lines import configure_logging, without_secrets
+from tests.api.examples import EXAMPLES
 from tests.api.serving import SHOT, Caller, Served, new_key, settings_for
 from tests.api.streaming import services_behind, stop_clock
 
@@ -44,7 +45,7 @@ def test_a_fault_is_told_without_details_and_logged_under_its_id(database: Dsns)
             logs.clear()
 
 
-async def test_previews_have_a_rate_of_their_own(
+async def test_previews_and_checks_of_maps_have_a_rate_of_their_own(
     database: Dsns, store: EventStore, tenant: UUID, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     token = await new_key(store, tenant, SCOPES)
@@ -52,7 +53,12 @@ async def test_previews_have_a_rate_of_their_own(
     with Served(settings) as served, Caller(served.url, token) as caller:
         stop_clock(monkeypatch, services_behind(served).previews)
         encounter = caller.started()
-        answers = [caller.post(f"{encounter}/preview", {"action": SHOT}) for _ in range(3)]
+        requests = (
+            (f"{encounter}/preview", {"action": SHOT}),
+            ("/v1/maps", EXAMPLES["check_map"][0].value),
+            (f"{encounter}/preview", {"action": SHOT}),
+        )
+        answers = [caller.post(path, body) for path, body in requests]
         assert [answer.status_code for answer in answers] == [200, 200, 429]
         assert answers[1].headers["RateLimit-Remaining"] == "0"
         refused = answers[2]

@@ -21,6 +21,7 @@ from service.engine.battle.state import State, scope_of
 from service.engine.dice.dice import GM_STREAM, Dice
 from service.engine.kit.creation import created_by
 from service.engine.kit.targets import require_one
+from service.engine.map_check import MapReport
 from service.engine.ruleset import (
     NO_ANSWERS,
     Answers,
@@ -342,6 +343,8 @@ RULESET: Ruleset[ToyState] = Ruleset(
     create=create,
     blobs=lambda asked: (asked.field,) if isinstance(asked, ToySetup) else (),
     blob=Field,
+    map=Field,
+    check_map=lambda stated, _: MapReport(map=stated),
     initial=initial,
     decide=decide,
     evolve=evolve,

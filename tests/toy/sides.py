@@ -24,6 +24,7 @@ from service.engine.dice.dice import Dice
 from service.engine.kit.creation import created_by
 from service.engine.kit.scene import draw_scene
 from service.engine.log.event import Event
+from service.engine.map_check import MapReport
 from service.engine.ruleset import Catalogue, LegalActions, Preview, Ruleset
 from service.engine.visibility.audience import BEARER, EVERYONE, UnitMention
 from service.engine.vocabulary import actions as do
@@ -316,6 +317,8 @@ RULESET: Final[Ruleset[SidesState]] = Ruleset(
     create=create,
     blobs=lambda setup: (),
     blob=Morale,
+    map=Morale,
+    check_map=lambda stated, _: MapReport(map=stated),
     initial=initial,
     decide=decide,
     evolve=evolve,

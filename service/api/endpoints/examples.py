@@ -24,6 +24,11 @@ CREATE_ENCOUNTER_EXAMPLES: Final = tuple(
 ACT_EXAMPLES: Final = tuple(
     example for ruleset, shown in _SHOWN for example in _published(ruleset, shown.act)
 )
+CHECK_MAP_EXAMPLES: Final = tuple(
+    Example(name=body.name, says=body.says, value=dict(body.value))
+    for _, shown in _SHOWN
+    for body in shown.check_map
+)
 PREVIEW_EXAMPLES: Final = tuple(
     example for ruleset, shown in _SHOWN for example in _published(ruleset, shown.preview)
 )

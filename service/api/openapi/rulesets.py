@@ -23,6 +23,8 @@ def group_of(ruleset: Ruleset[RuleState]) -> Group:
     unions = {
         ComponentKey("Action", "taken", edition): ruleset.action,
         ComponentKey("Choice", "taken", edition): choices_of(ruleset),
+        ComponentKey("Map", "taken", edition): ruleset.map,
+        ComponentKey("Map", "told", edition): ruleset.map,
         ComponentKey("Action", "told", edition): get_type_hints(ruleset.event)["action"],
         ComponentKey("Choice", "told", edition): choices_of(ruleset),
         ComponentKey("Effect", "told", edition): effect_of(ruleset),
@@ -74,12 +76,6 @@ def decision_of(ruleset: Ruleset[RuleState]) -> type[Decision]:
     """What a pending decision of a ruleset is: its state's groups hold tuples of them."""
     group = get_args(get_type_hints(ruleset.state)["pending"])[0]
     kind: type[Decision] = get_args(get_type_hints(group)["decisions"])[0]
-    return kind
-
-
-def options_of(ruleset: Ruleset[RuleState]) -> ComponentKind:
-    """What a table may choose in a ruleset."""
-    kind: ComponentKind = get_type_hints(ruleset.state)["options"]
     return kind
 
 

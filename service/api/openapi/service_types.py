@@ -17,6 +17,7 @@ from service.api.discovery import (
     RulesetList,
 )
 from service.api.limits.published_limits import ApiLimits
+from service.api.map_answer import MapAnswer
 from service.api.openapi.components import ComponentKey, ComponentKind, Envelope, Group, assembled
 from service.api.openapi.legal_nodes import NODE, domains, nodes
 from service.api.openapi.rulesets import (
@@ -26,7 +27,6 @@ from service.api.openapi.rulesets import (
     edition_of,
     group_of,
     name_in_ruleset,
-    options_of,
 )
 from service.api.openapi.schemas import Direction, Schema, any_of, one_of
 from service.api.problems import Problem
@@ -34,6 +34,7 @@ from service.api.streaming.tickets import TicketAnswer
 from service.encounters.requests import (
     ActionItem,
     ActionList,
+    CheckMapRequest,
     CreateRequest,
     GivenAnswer,
     PreviewRequest,
@@ -70,7 +71,7 @@ from service.encounters.seats.messages import (
 from service.engine.battle.linear import Linear
 from service.engine.battle.state import RuleState
 from service.engine.log.parts import Part
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset import Ruleset, options_of
 from service.live import records
 from service.live.records import EventOut, Hello
 from service.replay.audit.receipt_check import AuditRequest
@@ -123,6 +124,7 @@ _TIMERS: Final[Schema] = {"type": "array", "items": ComponentKey(TimerView, "tol
 
 ENVELOPES: Final = (
     Envelope(CreateRequest, "taken"),
+    Envelope(CheckMapRequest, "taken"),
     Envelope(RulesetDetail, "told", tag="slug"),
     *(
         Envelope(kind, "told")
@@ -135,6 +137,7 @@ ENVELOPES: Final = (
             PreviewAnswer,
             InspectionAnswer,
             LegalAnswer,
+            MapAnswer,
             MyBattle,
             Hello,
             EventOut,
@@ -198,7 +201,7 @@ def _of_ruleset(ruleset: Ruleset[RuleState]) -> Group:
     return Group(
         slug=group.slug,
         edition=edition,
-        requests=(*group.requests, CreateRequest, *_ACTING),
+        requests=(*group.requests, CreateRequest, CheckMapRequest, *_ACTING),
         responses=(
             *group.responses,
             *envelopes,
@@ -218,7 +221,7 @@ def _of_ruleset(ruleset: Ruleset[RuleState]) -> Group:
             **_placed(edition, "taken", _in_requests(ruleset)),
             **_placed(edition, "told", {**_FILLED, **_in_answers(ruleset)}),
         },
-        own=frozenset({*envelopes, CreateRequest, *_ACTING, BundleHeader}),
+        own=frozenset({*envelopes, CreateRequest, CheckMapRequest, *_ACTING, BundleHeader}),
     )
 
 
@@ -286,6 +289,11 @@ def _in_requests(ruleset: Ruleset[RuleState]) -> dict[ComponentKind, Mapping[str
             "ruleset": named,
             "setup": ComponentKey(ruleset.setup, "taken", edition).reference,
         },
+        CheckMapRequest: {
+            "ruleset": named,
+            "options": ComponentKey(options_of(ruleset), "taken", edition).reference,
+            "map": ComponentKey("Map", "taken", edition).reference,
+        },
         ActionItem: {"ruleset": named, "action": action},
         ActionList: {"ruleset": named, "actions": _listed(edition)},
         PreviewRequest: {"ruleset": named, "action": action},
@@ -336,6 +344,10 @@ def _in_answers(ruleset: Ruleset[RuleState]) -> dict[ComponentKind, Mapping[str,
             "ruleset": named,
             "actions": {"type": "array", "items": ComponentKey(NODE, "told", edition).reference},
             "samples": {"type": "array", "items": action},
+        },
+        MapAnswer: {
+            "ruleset": named,
+            "map": ComponentKey("Map", "told", edition).reference,
         },
         MyBattle: {"ruleset": named, "decisions": decisions},
         Hello: {"ruleset": named, "decisions": decisions, "timers": _TIMERS},

@@ -6,6 +6,7 @@ from typing import Literal, TypeVar
 from service.engine.geometry.features import Border, Feature
 from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Bounds
+from service.engine.map_check import MapFinding
 from service.errors import Malformed, Refused
 
 T = TypeVar("T")
@@ -22,16 +23,27 @@ def drawn_cells(
     `rows` run from north to south; the first character is at `north_west`. Raises Malformed for a
     row longer or shorter than the first, and for a character that is not in the legend.
     """
-    width = len(rows[0])
+    for problem in drawing_problems(rows, legend, path):
+        raise problem.error
     for row, text in enumerate(rows):
-        if len(text) != width:
-            raise Malformed(path=f"{path}[{row}]", allowed=f"{width} characters")
         for column, character in enumerate(text):
-            if character == NOTHING:
-                continue
-            if character not in legend:
-                raise Malformed(path=f"{path}[{row}]", allowed=" ".join((NOTHING, *legend)))
-            yield (north_west[0] + column, north_west[1] + row), legend[character]
+            if character != NOTHING:
+                yield (north_west[0] + column, north_west[1] + row), legend[character]
+
+
+def drawing_problems(
+    rows: Sequence[str], legend: Mapping[str, T], path: str
+) -> Iterator[MapFinding]:
+    """Rows of another length than the first, and characters that are not in the legend."""
+    width, allowed = len(rows[0]), (NOTHING, *legend)
+    for row, text in enumerate(rows):
+        at = f"{path}[{row}]"
+        if len(text) != width:
+            error = Malformed(path=at, allowed=f"{width} characters")
+            yield MapFinding(error, min(len(text), width), row)
+        for column, character in enumerate(text):
+            if character not in allowed:
+                yield MapFinding(Malformed(path=at, allowed=" ".join(allowed)), column, row)
 
 
 def require_extent(bounds: Bounds, farthest: int, path: str) -> None:

@@ -11,7 +11,7 @@ from service.rulesets.crossfire_d6.evolve import evolve, initial
 from service.rulesets.crossfire_d6.examples import EXAMPLES
 from service.rulesets.crossfire_d6.inspections import INSPECTIONS
 from service.rulesets.crossfire_d6.legal import legal_actions
-from service.rulesets.crossfire_d6.maps import MapBlob
+from service.rulesets.crossfire_d6.maps import MapBlob, MapInput, check_map
 from service.rulesets.crossfire_d6.preview import Facts, preview
 from service.rulesets.crossfire_d6.scene import scene
 from service.rulesets.crossfire_d6.setup import SLUG, VERSION, Setup, blobs, create
@@ -29,6 +29,8 @@ RULESET: Final = Ruleset(
     create=create,
     blobs=blobs,
     blob=MapBlob,
+    map=MapInput,
+    check_map=check_map,
     initial=initial,
     decide=decide,
     evolve=evolve,

@@ -159,4 +159,14 @@ EXAMPLES: Final = RequestExamples(
         ),
     ),
     preview=(RequestExample(name="shoot", says="What would a shot do?", value={"action": _SHOT}),),
+    check_map=(
+        RequestExample(
+            name="a_drawing",
+            says="A drawing with a hole in it: its second row is too short",
+            value={
+                "ruleset": "crossfire-d6",
+                "map": {"form": "ascii", "rows": ["..#..", "..c."]},
+            },
+        ),
+    ),
 )

@@ -17,12 +17,15 @@ from service.engine.geometry.features import Border, Feature
 from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Bounds
 from service.engine.kit.grid import (
+    NOTHING,
     border_of,
+    drawing_problems,
     drawn_cells,
     require_extent,
     require_on_map,
     require_once,
 )
+from service.engine.map_check import MapReport, attempt, of_first, report_of
 from service.engine.visibility.audience import EVERYONE
 from service.rulesets.crossfire_d6.rules.ground import Board, ground_of
 from service.rulesets.crossfire_d6.state import BattleState
@@ -124,6 +127,13 @@ def blob_of(map_input: MapInput) -> MapBlob:
     if isinstance(map_input, AsciiMap):
         return _blob_of_rows(map_input)
     return _blob_of_cells(map_input)
+
+
+def check_map(stated: MapInput, _: Struct) -> MapReport:
+    """Everything that is wrong with a drawing, else the first problem of the map."""
+    rows = stated.rows if isinstance(stated, AsciiMap) else (NOTHING,)
+    drawn = drawing_problems(rows, _LEGEND, "$.map.rows")
+    return report_of(of_first(drawn, attempt(blob_of, stated)), stated)
 
 
 def _blob_of_rows(drawing: AsciiMap) -> MapBlob:

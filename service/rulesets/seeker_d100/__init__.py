@@ -5,7 +5,7 @@ from typing import Final
 from service.engine.ruleset import Catalogue, Ruleset
 from service.rulesets.seeker_d100.actions import AnyAction
 from service.rulesets.seeker_d100.catalogue import MESSAGES, RULES, TERMS
-from service.rulesets.seeker_d100.content import Blob
+from service.rulesets.seeker_d100.content import Blob, MapInput, check_map
 from service.rulesets.seeker_d100.decide import decide
 from service.rulesets.seeker_d100.effects import DecisionOpened, Event
 from service.rulesets.seeker_d100.evolve import evolve, initial
@@ -30,6 +30,8 @@ RULESET: Final = Ruleset(
     create=create,
     blobs=blobs,
     blob=Blob,
+    map=MapInput,
+    check_map=check_map,
     initial=initial,
     decide=decide,
     evolve=evolve,

@@ -9,6 +9,7 @@ from typing import Annotated, Final, Literal, cast
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from service.engine.map_check import MapReport, attempt, report_of
 from service.engine.visibility.audience import EVERYONE
 from service.engine.vocabulary.client_ids import require_distinct
 from service.errors import Malformed
@@ -70,6 +71,11 @@ def map_blob(board: MapInput) -> Blob:
     require_distinct([cover.id for cover in board.cover], "$.map.cover")
     cover = tuple(sorted(board.cover, key=lambda segment: segment.id))
     return Blob(unit=board.unit, cover=cover)
+
+
+def check_map(stated: MapInput, _: Struct) -> MapReport:
+    """The first problem of a map, if there is one."""
+    return report_of(attempt(map_blob, stated), stated)
 
 
 def content_blob(content: Content) -> Blob:

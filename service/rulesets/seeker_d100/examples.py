@@ -98,4 +98,23 @@ EXAMPLES: Final = RequestExamples(
             },
         ),
     ),
+    check_map=(
+        RequestExample(
+            name="a_wall",
+            says="A wall 2 metres long",
+            value={
+                "ruleset": "seeker-d100",
+                "map": {
+                    "cover": [
+                        {
+                            "id": "wall",
+                            "start": {"x": 2, "y": 0},
+                            "end": {"x": 2, "y": 2},
+                            "sample": "thick_door",
+                        }
+                    ]
+                },
+            },
+        ),
+    ),
 )

@@ -11,7 +11,7 @@ from service.rulesets.tactical_d20.evolve import evolve, initial
 from service.rulesets.tactical_d20.examples import EXAMPLES
 from service.rulesets.tactical_d20.inspections import INSPECTIONS
 from service.rulesets.tactical_d20.legal import legal_actions
-from service.rulesets.tactical_d20.maps import MapBlob
+from service.rulesets.tactical_d20.maps import MapBlob, MapInput, check_map
 from service.rulesets.tactical_d20.preview import preview
 from service.rulesets.tactical_d20.previews.facts import Facts
 from service.rulesets.tactical_d20.scene import scene
@@ -30,6 +30,8 @@ RULESET: Final = Ruleset(
     create=create,
     blobs=blobs,
     blob=MapBlob,
+    map=MapInput,
+    check_map=check_map,
     initial=initial,
     decide=decide,
     evolve=evolve,

@@ -88,4 +88,14 @@ EXAMPLES: Final = RequestExamples(
             value={"action": _SHOT},
         ),
     ),
+    check_map=(
+        RequestExample(
+            name="a_floor_plan",
+            says="A drawing that is sound",
+            value={
+                "ruleset": "tactical-d20",
+                "map": {"form": "ascii", "rows": ["..#..", "..c..", "..sd."]},
+            },
+        ),
+    ),
 )
