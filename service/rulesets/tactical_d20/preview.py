@@ -5,16 +5,12 @@ Attacks, answers that strike and area effects tell what they are made of and exa
 that are hidden from the asker is named in `unknown` and left out.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import cast
-
 from msgspec import UNSET, to_builtins
-from msgspec.structs import replace
 
 from service.engine.battle.decisions import require_open
-from service.engine.battle.roster import existing, require_combatant
-from service.engine.battle.state import State, scope_of, viewer_of
-from service.engine.kit.perception import knows_numbers, perceive
+from service.engine.battle.roster import existing
+from service.engine.battle.state import State, viewer_of
+from service.engine.kit.perception import perceive
 from service.engine.kit.previews import rehearse
 from service.engine.ruleset import NO_ANSWERS, Answers, Preview, require_asked
 from service.engine.visibility.scope import Viewer
@@ -23,11 +19,9 @@ from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.rulesets.tactical_d20 import actions as ask
 from service.rulesets.tactical_d20.decide import GmAction, decide
-from service.rulesets.tactical_d20.deciding.aim import Aim
-from service.rulesets.tactical_d20.deciding.attack_line import require_strike
 from service.rulesets.tactical_d20.deciding.moves import require_move
 from service.rulesets.tactical_d20.deciding.opportunities import require_choice
-from service.rulesets.tactical_d20.ground import ground_of
+from service.rulesets.tactical_d20.previews.answers import answered, strike_of
 from service.rulesets.tactical_d20.previews.areas import preview_area
 from service.rulesets.tactical_d20.previews.attacks import (
     preview_aim,
@@ -62,7 +56,7 @@ def preview(
         require_asked(answers, ())
         return _answer(state, view, action, by, viewer)
     sketch = _sketch(view, action, by, viewer)
-    sketch = _answered(view, action, sketch, answers, viewer)
+    sketch = answered(view, action, sketch, answers, viewer)
     rehearsed = rehearse(sketch, decide, view, action, by)
     return sketch if sketch.opens else rehearsed
 
@@ -117,34 +111,5 @@ def _answer(
         return Preview(legal=True, facts={})
     if decision.context is UNSET:
         raise Refused("no_preview", action=str(action.__struct_config__.tag))
-    strike = _strike(view, decision.combatant, choice, decision.context.target)
+    strike = strike_of(view, decision.combatant, choice, decision.context.target)
     return preview_aim(view, strike, viewer)
-
-
-def _strike(view: View, enemy: str, choice: ask.OpportunityChoice, target: str) -> Aim:
-    """The attack out of turn that an enemy may choose. Raises Refused as choosing it would."""
-    rule = view.rule
-    attacker, victim = require_combatant(rule, enemy), require_combatant(rule, target)
-    ground = ground_of(rule, view.blobs)
-    return require_strike(rule, view.blobs, ground, attacker, choice.weapon, victim)
-
-
-def _answered(
-    view: View, action: do.Action, sketch: Preview, answers: Answers, viewer: Viewer
-) -> Preview:
-    """The preview where those who are asked answer like this.
-
-    Whoever strikes may end the action, so then there are no odds. Raises Refused("not_asked"), and
-    what choosing the attack would raise.
-    """
-    asked = cast("Sequence[Mapping[str, str]]", sketch.facts.get("asks", ()))
-    require_asked(answers, tuple(dict.fromkeys(each["combatant"] for each in asked)))
-    strikes = [
-        (who, each) for who, each in answers.items() if isinstance(each, ask.OpportunityChoice)
-    ]
-    for enemy, choice in strikes:
-        if isinstance(action, ask.WaitingAction) and knows_numbers(
-            existing(view.rule, enemy), scope_of(view.rule), viewer
-        ):
-            _strike(view, enemy, choice, action.combatant)
-    return replace(sketch, odds=()) if strikes else sketch

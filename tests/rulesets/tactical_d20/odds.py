@@ -54,9 +54,26 @@ def ended_saves(effects: list[Tree]) -> Iterable[str]:
     ]
 
 
+def ended_struck(effects: list[Tree]) -> Iterable[str]:
+    """The outcome of a's shot, which somebody strikes at before."""
+    attacks = [each for each in effects if each["type"] == "attack_resolved"]
+    return [each["outcome"] for each in attacks if each["detail"]["attacker"] == "a"] or ["dropped"]
+
+
+def ended_felled_struck(effects: list[Tree]) -> Iterable[str]:
+    """How t fell, whom a shoots at."""
+    return [
+        each["state"] for each in effects if each["type"] == "felled" and each["combatant"] == "t"
+    ]
+
+
 OUTCOMES: Final = Chances(purposes=frozenset({"attack", "miss_chance"}), told=told, ended=ended)
 FELLED: Final = Chances(
     purposes=frozenset({"attack", "damage"}), told=told_felled, ended=ended_felled
+)
+STRUCK: Final = Chances(purposes=frozenset({"attack", "damage"}), told=told, ended=ended_struck)
+FELLED_STRUCK: Final = Chances(
+    purposes=frozenset({"attack", "damage"}), told=told_felled, ended=ended_felled_struck
 )
 SAVES: Final = Chances(purposes=frozenset({"reflex"}), told=told_saves, ended=ended_saves)
 
@@ -108,6 +125,25 @@ def scene(
     return OddsScene(setup=setup, action=action, answers=answers or {}, chances=chances)
 
 
+STRIKE: Final[Tree] = {"type": "opportunity_attack", "weapon": "blade"}
+COIN: Final[Tree] = {"count": 1, "sides": 2, "bonus": 1}
+"""Damage of few cases."""
+ARCHER: Final[Tree] = {"health_max": 4, "weapons": [rifle(damage=COIN)]}
+STRIKER: Final[Tree] = {"health_max": 3, "weapons": [blade(damage=COIN, attack_bonus=2)]}
+
+
+def shot_at(chances: Chances, *strikers: str) -> OddsScene:
+    """a shoots at t beside him, and these strike before."""
+    people = [
+        fighter("a", "red", 0, 0, **ARCHER),
+        fighter("t", "blue", 1, 0, **STRIKER),
+        fighter("u", "blue", 0, 1, **STRIKER),
+    ]
+    setup = {"combatants": people, "battle": in_progress("a", "t", "u")}
+    answers = dict.fromkeys(strikers, STRIKE)
+    return OddsScene(setup=setup, action=SHOT, answers=answers, chances=chances)
+
+
 ODDS: Final = ExactOdds(
     usual=OUTCOMES,
     scenes={
@@ -115,6 +151,9 @@ ODDS: Final = ExactOdds(
         "only a natural 20 hits": scene(SHOT, {}, {"ac": {"kac": 60}}),
         "only a natural 1 misses": scene(SHOT, {}, {"ac": {"kac": 5}, "blur_pct": 100}),
         "a shot that an enemy lets pass": scene(SHOT, {}, {"weapons": [blade()]}, x=1),
+        "a shot that an enemy strikes at": shot_at(STRUCK, "t"),
+        "a shot that another strikes at": shot_at(STRUCK, "u"),
+        "a shot that fells whoever strikes at it": shot_at(FELLED_STRUCK, "t"),
         "a guess at somebody": scene(GUESS, {}, UNSEEN),
         "a guess at nobody": scene(GUESS, {}, UNSEEN, x=5),
         "a blow that may fell": scene(BLOW, {}, {"health_max": 4}, x=1, chances=FELLED),

@@ -1,16 +1,20 @@
 """Exact chances, held to every combination of faces."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
+from math import prod
 
 import pytest
 
 from service.rulesets.tactical_d20.rules.defaults import damage_dealt
 from service.rulesets.tactical_d20.rules.odds import (
     AttackChances,
+    Blow,
     attack_chances,
     damage_chance,
     save_chance,
+    standing_chance,
 )
 
 
@@ -48,3 +52,38 @@ def test_damage_counts_every_combination(dice: int, sides: int, bonus: int) -> N
     for least in range(-1, dice * sides + bonus + 3):
         enough = sum(damage_dealt(faces, bonus) >= least for faces in rolls)
         assert damage_chance(dice, sides, bonus, least) == Fraction(enough, len(rolls))
+
+
+FIFTH = Fraction(1, 5)
+BLOWS: tuple[Blow, ...] = (
+    Blow(AttackChances(2 * FIFTH, FIFTH, FIFTH, FIFTH), 1, 3, 1),
+    Blow(AttackChances(FIFTH, 0 * FIFTH, 3 * FIFTH, FIFTH), 2, 2, -3),
+    Blow(AttackChances(0 * FIFTH, 0 * FIFTH, 1 - FIFTH, FIFTH), 0, 6, 2),
+)
+
+
+def damages(blow: Blow) -> Iterator[tuple[int, Fraction]]:
+    """Every way in which a blow may come out: its damage and its chance."""
+    chances = blow.chances
+    yield 0, chances.miss + chances.miss_concealment
+    for share, times in ((chances.hit, 1), (chances.critical, 2)):
+        rolls = list(product(range(1, blow.sides + 1), repeat=times * blow.dice))
+        for faces in rolls:
+            yield max(0, sum(faces) + times * blow.bonus), share / len(rolls)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3])
+@pytest.mark.parametrize("health", [1, 2, 5, 9, 20])
+def test_the_chance_to_withstand_blows_is_that_of_every_way_they_come_out(
+    count: int, health: int
+) -> None:
+    standing = Fraction(0)
+    for ways in product(*map(damages, BLOWS[:count])):
+        if sum(damage for damage, _ in ways) < health:
+            standing += prod((chance for _, chance in ways), start=Fraction(1))
+    assert standing_chance(BLOWS[:count], health) == standing
+
+
+def test_the_damage_of_several_blows_is_summed_up_to_a_hundred_points() -> None:
+    told = [standing_chance(BLOWS[:count], health) for count in (1, 2) for health in (100, 101)]
+    assert told == [1, 1, 1, None]

@@ -187,10 +187,39 @@ def test_enemies_of_hidden_reach_may_or_may_not_be_asked() -> None:
     assert told(afar, AWAY, "ann")["unknown"] == ["asks"]
 
 
-def test_with_a_strike_in_between_there_are_no_odds() -> None:
+def test_a_strike_in_between_may_drop_the_shot() -> None:
     table = battle({}, ARMED, x=1)
-    assert told(table, SHOT, answers={"t": PASS})["odds"]
-    assert told(table, SHOT, answers={"t": STRIKE})["odds"] == []
+    passed = by_outcome(told(table, SHOT, answers={"t": PASS})["odds"])
+    struck = by_outcome(told(table, SHOT, answers={"t": STRIKE})["odds"])
+    assert struck == {**passed, "dropped": Fraction(0)}
+    frail = battle({"health_max": 1}, ARMED, x=1)
+    dropped = by_outcome(told(frail, SHOT, answers={"t": STRIKE})["odds"])["dropped"]
+    hit = by_outcome(strike_odds(frail))
+    assert dropped == hit["hit"] + hit["critical"]
+
+
+def strike_odds(table: Table) -> Any:
+    """The odds of t's strike at a, who has shot."""
+    table.ask(SHOT)
+    [(decision, _)] = table.questions
+    return told(table, {"type": "answer", "decision_id": decision, "choice": STRIKE})["odds"]
+
+
+@pytest.mark.parametrize(
+    ("archer", "striker"),
+    [({}, {"hidden": True}), ({"hidden": True}, {})],
+    ids=["a hidden striker", "a hidden archer"],
+)
+def test_where_a_strike_in_between_cannot_be_weighed_there_are_no_odds(
+    archer: Tree, striker: Tree
+) -> None:
+    table = battle(archer, {**ARMED, **striker}, x=1)
+    struck = told(table, SHOT, answers={"t": STRIKE})
+    assert (struck["odds"], "felled" in struck["facts"]) == ([], False)
+
+
+def test_what_is_refused_of_an_answer_is_refused_of_one_that_is_stated() -> None:
+    table = battle({}, ARMED, x=1)
     club = {"type": "opportunity_attack", "weapon": "club"}
     assert refused(table, SHOT, answers={"t": club}) == "unknown_weapon"
     assert refused(table, SHOT, answers={"a": PASS}) == "not_asked"

@@ -95,6 +95,7 @@ TERMS: Final[tuple[Term, ...]] = (
     Term(id="miss_concealment", en="miss through concealment", ru="промах из-за плохой видимости"),
     Term(id="hit", en="hit", ru="попадание"),
     Term(id="critical", en="critical hit", ru="критическое попадание"),
+    Term(id="dropped", en="dropped, the attacker fell", ru="сорвана: атакующий пал"),
     Term(id="success", en="success", ru="успех"),
     Term(id="failure", en="failure", ru="провал"),
     Term(id="carried_out", en="carried out", ru="выполнено"),

@@ -6,7 +6,6 @@ there are no odds. Who is in a guessed cell is the game master's, and so is all 
 """
 
 from fractions import Fraction
-from functools import partial
 
 from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
@@ -34,7 +33,7 @@ from service.rulesets.tactical_d20.previews.opportunities import (
     shown,
     stated,
 )
-from service.rulesets.tactical_d20.previews.wounds import at_least, felled_odds
+from service.rulesets.tactical_d20.previews.wounds import blow_of, felled_odds
 from service.rulesets.tactical_d20.rules.flanking import TD_FLANK_1, are_opposite, is_partner
 from service.rulesets.tactical_d20.rules.odds import AttackChances, attack_chances
 from service.rulesets.tactical_d20.state import BattleState, Combatant
@@ -61,9 +60,7 @@ def preview_aim(view: View, aim: Aim, viewer: Viewer) -> Preview:
     if unknown:
         return _told(view, aim, facts, (), unknown, viewer)
     chances = attack_chances(weight.bonus, weight.ac, weight.concealment.percent)
-    facts = replace(
-        facts, felled=felled_odds(view, target, viewer, partial(at_least, aim, chances))
-    )
+    facts = replace(facts, felled=felled_odds(view, target, viewer, blow_of(aim, chances).at_least))
     odds = _odds(chances, is_concealed=weight.concealment.percent > 0)
     return _told(view, aim, facts, odds, (), viewer)
 

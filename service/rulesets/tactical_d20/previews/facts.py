@@ -80,7 +80,8 @@ class Facts(Struct, frozen=True, kw_only=True):
     only the first; absent where the caller may not know its health."""
     asks: tuple[Asked, ...] | UnsetType = UNSET
     """Enemies who are offered an opportunity before, as far as the caller knows; the odds are those
-    with all of them passing. Absent without any."""
+    with all of them passing, but for those whose answer is stated: the outcome `dropped` is that
+    the attacker falls to their strikes. Absent without any."""
     origin: Corner | UnsetType = UNSET
     """Corner of the grid where an area effect begins."""
     radius_ft: int | UnsetType = UNSET

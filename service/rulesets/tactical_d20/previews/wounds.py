@@ -11,8 +11,7 @@ from service.engine.ruleset import Odds
 from service.engine.visibility.scope import Viewer
 from service.rulesets.tactical_d20.deciding.aim import Aim
 from service.rulesets.tactical_d20.rules.defaults import damage_pool
-from service.rulesets.tactical_d20.rules.odds import AttackChances, damage_chance
-from service.rulesets.tactical_d20.rules.words import Outcome
+from service.rulesets.tactical_d20.rules.odds import AttackChances, Blow, damage_chance
 from service.rulesets.tactical_d20.state import BattleState, Combatant
 from service.rulesets.tactical_d20.weapons import DamageDice
 
@@ -33,11 +32,10 @@ def felled_odds(
     return odds_of("unconscious", fallen - killed), odds_of("dead", killed)
 
 
-def at_least(aim: Aim, chances: AttackChances, damage: int) -> Fraction:
-    """The chance that the attack does at least so much damage, of which there is some."""
-    return chances.hit * _rolled(aim.weapon.damage, "hit", damage) + chances.critical * _rolled(
-        aim.weapon.damage, "critical", damage
-    )
+def blow_of(aim: Aim, chances: AttackChances) -> Blow:
+    """An attack that is weighed, as the chances of its damage follow from it."""
+    damage = aim.weapon.damage
+    return Blow(chances, damage.count, damage.sides, damage.bonus)
 
 
 def at_least_in_area(stated: DamageDice, saved: Fraction, damage: int) -> Fraction:
@@ -45,10 +43,8 @@ def at_least_in_area(stated: DamageDice, saved: Fraction, damage: int) -> Fracti
 
     `saved` is the chance of the save, which halves it, rounded down.
     """
-    return saved * _rolled(stated, "hit", 2 * damage) + (1 - saved) * _rolled(stated, "hit", damage)
-
-
-def _rolled(stated: DamageDice, outcome: Outcome, damage: int) -> Fraction:
-    """The chance of at least so many points of this damage, of an outcome that has any."""
-    dice, bonus = damage_pool(stated.count, stated.bonus, outcome)
-    return damage_chance(dice, stated.sides, bonus, damage)
+    dice, bonus = damage_pool(stated.count, stated.bonus, "hit")
+    halved, whole = (
+        damage_chance(dice, stated.sides, bonus, least) for least in (2 * damage, damage)
+    )
+    return saved * halved + (1 - saved) * whole

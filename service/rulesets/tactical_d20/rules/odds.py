@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 
 from service.rulesets.tactical_d20.rules.areas import is_saved
 from service.rulesets.tactical_d20.rules.concealment import is_missed
-from service.rulesets.tactical_d20.rules.defaults import D20, D100, attack_outcome
+from service.rulesets.tactical_d20.rules.defaults import D20, D100, attack_outcome, damage_pool
+from service.rulesets.tactical_d20.rules.words import Outcome
 
 _FACES: Final = range(1, D20 + 1)
 
@@ -62,3 +63,55 @@ def damage_chance(dice: int, sides: int, bonus: int, least: int) -> Fraction:
         for i in range((wanted - 1 - dice) // sides + 1)
     )
     return Fraction(everything - fewer, everything)
+
+
+class Blow(NamedTuple):
+    """An attack by its chances and its damage, of which a critical hit does twice as much."""
+
+    chances: AttackChances
+    dice: int
+    sides: int
+    bonus: int
+
+    def at_least(self, damage: int) -> Fraction:
+        """The chance of at least so many points, of which there is some."""
+        return self.chances.hit * self._rolled("hit", damage) + (
+            self.chances.critical * self._rolled("critical", damage)
+        )
+
+    def _rolled(self, outcome: Outcome, damage: int) -> Fraction:
+        dice, bonus = damage_pool(self.dice, self.bonus, outcome)
+        return damage_chance(dice, self.sides, bonus, damage)
+
+
+MOST_SUMMED: Final = 100
+"""Health up to which the damage of several blows is summed; the work grows with its square."""
+
+
+def standing_chance(blows: tuple[Blow, ...], health: int) -> Fraction | None:
+    """The chance that these blows together do less damage than there is health, at least 1.
+
+    None where working it out would take too long.
+    """
+    if len(blows) > 1 and health > MOST_SUMMED:
+        return None
+    left = {health: Fraction(1)}
+    for number, blow in enumerate(blows, 1):
+        if number == len(blows):
+            return sum((p * (1 - blow.at_least(h)) for h, p in left.items()), Fraction(0))
+        left = _left_after(left, blow)
+    return Fraction(1)
+
+
+def _left_after(left: dict[int, Fraction], blow: Blow) -> dict[int, Fraction]:
+    """The chances of each health that is left, above 0, after one more blow."""
+    most = max(left, default=0)
+    reached = [Fraction(1), *(blow.at_least(damage) for damage in range(1, most + 1))]
+    after: dict[int, Fraction] = {}
+    for health, chance in left.items():
+        for damage in range(health):
+            exactly = reached[damage] - reached[damage + 1]
+            if exactly:
+                rest = health - damage
+                after[rest] = after.get(rest, Fraction(0)) + chance * exactly
+    return after

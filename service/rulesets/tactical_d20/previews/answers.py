@@ -1,0 +1,113 @@
+"""What those who are asked are taken to answer, and what that leaves of the odds of a shot.
+
+How this works. A shot is dropped if its archer falls to the strikes before it, so all its chances
+shrink by the chance of that, which is the outcome `dropped`. They are left out where the numbers of
+anybody concerned are hidden from the caller, and where somebody hidden strikes or shoots: who comes
+out of hiding may be in the way of the shot.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import cast
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from service.engine.battle.roster import existing, require_combatant
+from service.engine.battle.state import State, scope_of
+from service.engine.kit.perception import knows_numbers
+from service.engine.kit.previews import odds_of
+from service.engine.ruleset import Answers, Odds, Preview, require_asked
+from service.engine.visibility.scope import Viewer
+from service.engine.vocabulary import actions as do
+from service.rulesets.tactical_d20 import actions as ask
+from service.rulesets.tactical_d20.deciding.aim import Aim
+from service.rulesets.tactical_d20.deciding.attack_line import require_strike
+from service.rulesets.tactical_d20.deciding.attack_modifiers import weigh
+from service.rulesets.tactical_d20.ground import ground_of
+from service.rulesets.tactical_d20.previews.attacks import unknown_numbers
+from service.rulesets.tactical_d20.previews.wounds import blow_of
+from service.rulesets.tactical_d20.rules.odds import attack_chances, standing_chance
+from service.rulesets.tactical_d20.state import BattleState, Combatant
+
+View = State[BattleState]
+"""The battle as somebody may know it."""
+
+
+def answered(
+    view: View, action: do.Action, sketch: Preview, answers: Answers, viewer: Viewer
+) -> Preview:
+    """The preview where those who are asked answer like this.
+
+    Raises Refused("not_asked"), and what choosing an attack would raise.
+    """
+    asked = cast("Sequence[Mapping[str, str]]", sketch.facts.get("asks", ()))
+    names = tuple(dict.fromkeys(each["combatant"] for each in asked))
+    require_asked(answers, names)
+    if not isinstance(action, ask.WaitingAction):
+        return sketch
+    strikes = [
+        (name, choice)
+        for name in names
+        if isinstance(choice := answers.get(name), ask.OpportunityChoice)
+    ]
+    scope = scope_of(view.rule)
+    aims = [
+        strike_of(view, name, choice, action.combatant)
+        for name, choice in strikes
+        if knows_numbers(existing(view.rule, name), scope, viewer)
+    ]
+    if not strikes:
+        return sketch
+    is_known = len(aims) == len(strikes)
+    standing = _standing(view, action.combatant, aims, viewer) if is_known else None
+    return _shrunk(sketch, standing)
+
+
+def strike_of(view: View, enemy: str, choice: ask.OpportunityChoice, target: str) -> Aim:
+    """The attack out of turn that an enemy may choose. Raises Refused as choosing it would."""
+    rule = view.rule
+    attacker, victim = require_combatant(rule, enemy), require_combatant(rule, target)
+    ground = ground_of(rule, view.blobs)
+    return require_strike(rule, view.blobs, ground, attacker, choice.weapon, victim)
+
+
+def _standing(view: View, archer: str, strikes: list[Aim], viewer: Viewer) -> Fraction | None:
+    """The chance that the archer withstands these strikes; None where it cannot be told."""
+    target = existing(view.rule, archer)
+    if not _is_open(view, target, viewer) or any(each.attacker.hidden for each in strikes):
+        return None
+    blows = []
+    for aim in strikes:
+        if unknown_numbers(view, aim, target, viewer):
+            return None
+        weight = weigh(view.rule, view.blobs, aim, target)
+        chances = attack_chances(weight.bonus, weight.ac, weight.concealment.percent)
+        blows.append(blow_of(aim, chances))
+    return standing_chance(tuple(blows), target.health)
+
+
+def _is_open(view: View, archer: Combatant, viewer: Viewer) -> bool:
+    """Whether the archer is in the open, and its health is known and above 0."""
+    may_know = viewer.may_know(scope_of(view.rule).declared("health", archer.side))
+    return may_know and not archer.hidden and archer.health > 0
+
+
+def _shrunk(sketch: Preview, standing: Fraction | None) -> Preview:
+    """A preview whose chances all hold only where the archer stands; without any if unknown."""
+    if standing is None:
+        facts = {name: fact for name, fact in sketch.facts.items() if name != "felled"}
+        return replace(sketch, facts=facts, odds=())
+    dropped = (odds_of("dropped", 1 - standing),) if sketch.odds else ()
+    facts = dict(sketch.facts)
+    if "felled" in facts:
+        told = cast("Sequence[Mapping[str, str]]", facts["felled"])
+        facts["felled"] = to_builtins(
+            [_times(standing, each["outcome"], each["num"], each["den"]) for each in told]
+        )
+    shrunk = tuple(_times(standing, each.outcome, each.num, each.den) for each in sketch.odds)
+    return replace(sketch, facts=facts, odds=(*shrunk, *dropped))
+
+
+def _times(standing: Fraction, outcome: str, num: str, den: str) -> Odds:
+    return odds_of(outcome, standing * Fraction(int(num), int(den)))
