@@ -1,4 +1,4 @@
-"""Battles of two rulesets, played by the client that openapi-python-client generates.
+"""A battle of each ruleset, played by the client that openapi-python-client generates.
 
 Run with the address of the service, a key and a file of creations; writes one line of JSON for
 each battle. It is read by mypy together with the generated package, not by the project's own run.
@@ -33,13 +33,23 @@ from warlog_client.models import (
     SeekerD100EncounterView,
     SeekerD100LegalAnswer,
     StartEncounter,
+    TacticalD20ActionItem,
+    TacticalD20ActionsAnswer,
+    TacticalD20CreatedAnswer,
+    TacticalD20CreateRequest,
+    TacticalD20EncounterView,
+    TacticalD20LegalAnswer,
 )
 from warlog_client.types import Unset
 
 LONGEST = 40
 
-Creation = CrossfireD6CreateRequest | SeekerD100CreateRequest
-Item = ActionItem | CrossfireD6ActionItem | SeekerD100ActionItem
+Creation = CrossfireD6CreateRequest | SeekerD100CreateRequest | TacticalD20CreateRequest
+Created = CrossfireD6CreatedAnswer | SeekerD100CreatedAnswer | TacticalD20CreatedAnswer
+Item = ActionItem | CrossfireD6ActionItem | SeekerD100ActionItem | TacticalD20ActionItem
+Accepted = CrossfireD6ActionsAnswer | SeekerD100ActionsAnswer | TacticalD20ActionsAnswer
+View = CrossfireD6EncounterView | SeekerD100EncounterView | TacticalD20EncounterView
+Legal = CrossfireD6LegalAnswer | SeekerD100LegalAnswer | TacticalD20LegalAnswer
 
 
 class Refused(Exception):
@@ -55,7 +65,7 @@ class Battle:
         created = create_encounter.sync(
             client=client, body=creation, idempotency_key=next(self.keys)
         )
-        if not isinstance(created, CrossfireD6CreatedAnswer | SeekerD100CreatedAnswer):
+        if not isinstance(created, Created):
             raise Refused(created)
         assert created.ruleset == creation.ruleset
         self.encounter = UUID(created.encounter)
@@ -65,7 +75,7 @@ class Battle:
         done = act.sync(
             self.encounter, client=self.client, body=item, idempotency_key=next(self.keys)
         )
-        if not isinstance(done, CrossfireD6ActionsAnswer | SeekerD100ActionsAnswer):
+        if not isinstance(done, Accepted):
             raise Refused(done)
         for record in done.events:
             assert record.event.effects, "an event without effects"
@@ -75,7 +85,7 @@ class Battle:
         self.act(ActionItem(action=StartEncounter(type_="start_encounter")))
         for _ in range(LONGEST):
             view = read_encounter.sync(self.encounter, client=self.client)
-            if not isinstance(view, CrossfireD6EncounterView | SeekerD100EncounterView):
+            if not isinstance(view, View):
                 raise Refused(view)
             asked = [each.combatant for each in view.decisions]
             combatant = asked[0] if asked else view.state.turn
@@ -99,22 +109,32 @@ class Battle:
         legal = list_legal_actions.sync(
             self.encounter, client=self.client, combatant=combatant, sample=1
         )
-        if not isinstance(legal, CrossfireD6LegalAnswer | SeekerD100LegalAnswer):
+        if not isinstance(legal, Legal):
             raise Refused(legal)
-        if isinstance(legal, CrossfireD6LegalAnswer):
-            if isinstance(legal.samples, Unset) or not legal.samples:
-                return None
-            return CrossfireD6ActionItem(ruleset=legal.ruleset, action=legal.samples[0])
-        if isinstance(legal.samples, Unset) or not legal.samples:
+        return item_of(legal)
+
+
+def item_of(legal: Legal) -> Item | None:
+    """The first sample as an action of its ruleset, if there is one."""
+    match legal:
+        case CrossfireD6LegalAnswer(samples=[shot, *_]):
+            return CrossfireD6ActionItem(ruleset=legal.ruleset, action=shot)
+        case SeekerD100LegalAnswer(samples=[strike, *_]):
+            return SeekerD100ActionItem(ruleset=legal.ruleset, action=strike)
+        case TacticalD20LegalAnswer(samples=[attack, *_]):
+            return TacticalD20ActionItem(ruleset=legal.ruleset, action=attack)
+        case _:
             return None
-        return SeekerD100ActionItem(ruleset=legal.ruleset, action=legal.samples[0])
 
 
 def creation_of(tree: dict[str, object]) -> Creation:
     """A creation, read as its ruleset's."""
-    if tree["ruleset"] == "crossfire-d6":
-        return CrossfireD6CreateRequest.from_dict(tree)
-    return SeekerD100CreateRequest.from_dict(tree)
+    kinds: dict[object, type[Creation]] = {
+        "crossfire-d6": CrossfireD6CreateRequest,
+        "seeker-d100": SeekerD100CreateRequest,
+        "tactical-d20": TacticalD20CreateRequest,
+    }
+    return kinds[tree["ruleset"]].from_dict(tree)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-// Battles of two rulesets, played by openapi-fetch with the generated types: everything it sends
+// A battle of each ruleset, played by openapi-fetch with the generated types: everything it sends
 // and reads is what the document says.
 import createClient from "openapi-fetch";
 import type { components, paths } from "./api.d.ts";
@@ -29,6 +29,9 @@ function described(view: Schemas["EncounterView"]): string {
     const { combatants } = view.state;
     return combatants.map((each) => `${each.id} ${each.answering?.kind ?? "calm"}`).join();
   }
+  if (view.ruleset === "tactical-d20") {
+    return view.state.combatants.map((each) => `${each.id} ${each.size} ${each.ac.kac}`).join();
+  }
   return "";
 }
 
@@ -38,6 +41,10 @@ function request(legal: Schemas["LegalAnswer"]): Act | null {
     return action ? { ruleset: legal.ruleset, action } : null;
   }
   if (legal.ruleset === "seeker-d100") {
+    const action = legal.samples?.[0];
+    return action ? { ruleset: legal.ruleset, action } : null;
+  }
+  if (legal.ruleset === "tactical-d20") {
     const action = legal.samples?.[0];
     return action ? { ruleset: legal.ruleset, action } : null;
   }

@@ -37,10 +37,12 @@ def shown_in_readme() -> list[tuple[str, Any]]:
 
 
 def creations_shown() -> list[Any]:
-    """The battles that are played: the one of the README, and an example of the other ruleset."""
+    """The battles that are played: the README's, and an example of each ruleset it has none of."""
     shown = [body for path, body in shown_in_readme() if path == _PATHS["create_encounter"]]
-    examples = EXAMPLES["create_encounter"]
-    return shown + [each.value for each in examples if each.name == "seeker_d100"]
+    first = {each["ruleset"]: each for each in shown}
+    for example in EXAMPLES["create_encounter"]:
+        first.setdefault(example.value["ruleset"], example.value)
+    return list(first.values())
 
 
 def typescript() -> str:
