@@ -148,7 +148,7 @@ def caller_of(
     if battle is None or battle.row.tenant != who.tenant:
         raise access.not_found(str(encounter))
     if who.acting_for is None:
-        return battle, by_of(who, "gm")
+        return battle, who.by_itself
     seat = seat_of(battle.state.linear, who.acting_for)
     if seat is None:
         raise access.not_seated(who)

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from service.encounters.access import not_seated
-from service.encounters.cache import InFlightHead, LoadedEncounter
+from service.encounters.cache import LoadedEncounter
 from service.encounters.clock_and_ids import Sources, timestamp
-from service.encounters.group_commit import CommitResult
 from service.encounters.principal import Principal, by_of
 from service.encounters.requests import ActRequest
 from service.engine.battle import decide, fold
@@ -22,7 +21,7 @@ from service.engine.vocabulary.actions import Action, Configure, Erase, Rewind
 from service.engine.vocabulary.effects import DecisionOpened, Effect
 from service.engine.vocabulary.values import By
 from service.errors import Refused, WarlogError
-from service.eventstore.records import Append, Blob, Command
+from service.eventstore.records import Append, Blob, Command, StoredEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +61,8 @@ class PendingEvents:
     `seq` and `hash` are the head's. `rules` has the rule states that a rewind may go back to, by
     seq, as far as they are at hand. `erased` are the seqs whose text is to go, `size` the bytes of
     the events with their parts, `refusal` says why a list of actions stopped.
+    Once they are durable, `stored` are the events as they are read back, and `erasing` what goes on
+    with text that is to go, if anything does.
     """
 
     seq: int
@@ -76,6 +77,8 @@ class PendingEvents:
     has_rewind: bool = False
     has_opened_decision: bool = False
     refusal: WarlogError | None = None
+    stored: tuple[StoredEvent, ...] = ()
+    erasing: "asyncio.Task[None] | None" = None
 
     @classmethod
     def behind(cls, battle: LoadedEncounter) -> "PendingEvents":
@@ -189,18 +192,6 @@ class PendingEvents:
             commands=commands,
             status=self.state.rule.status,
             erases=self.erased,
-        )
-
-    def in_flight(self, branch: int, done: "asyncio.Future[CommitResult]") -> InFlightHead:
-        """The head behind the events, on its way."""
-        last = self.sealed[-1]
-        return InFlightHead(
-            seq=last.seq,
-            hash=last.hash,
-            state=self.state,
-            rules=self.rules,
-            branch=branch,
-            done=done,
         )
 
 

@@ -1,6 +1,6 @@
 """The caller: an API key of a tenant, by itself or for a seat, or a seat by its own token."""
 
-from functools import lru_cache
+from functools import cached_property
 from typing import Final
 from uuid import UUID
 
@@ -16,7 +16,7 @@ SEAT_SCOPES: Final = frozenset({"read", "play", "dice"})
 """What every seat token is allowed: which role may do what, the engine says."""
 
 
-class Principal(Struct, frozen=True, kw_only=True):
+class Principal(Struct, frozen=True, kw_only=True, dict=True):
     """An authenticated caller: a key, or a seat by its own token.
 
     A key has a `key_id`; `acting_for` is the seat it names in `Warlog-Seat`. A seat by its own
@@ -41,28 +41,25 @@ class Principal(Struct, frozen=True, kw_only=True):
         """Whether it is a seat by its own token."""
         return self.key_id is None
 
-    @property
+    @cached_property
     def name(self) -> str:
-        """Under which idempotency keys are kept: the key, the key and the seat, or the seat."""
-        return _name_of(self.key_id, self.acting_for)
+        """Under which idempotency keys are kept: the key, the key and the seat, or the seat.
 
-    @property
+        No two of these are alike: an id of a key holds no `/`, and none begins with `seat`.
+        """
+        if self.key_id is None:
+            return f"seat/{self.acting_for}"
+        return str(self.key_id) if self.acting_for is None else f"{self.key_id}/{self.acting_for}"
+
+    @cached_property
     def account(self) -> str:
         """On whose account requests are counted: the key's, or the seat's of its encounter."""
-        return _account_of(self.key_id, self.encounter, self.acting_for)
+        return f"{self.encounter}/{self.acting_for}" if self.key_id is None else str(self.key_id)
 
-
-@lru_cache(maxsize=1024)
-def _name_of(key_id: UUID | None, seat: str | None) -> str:
-    """No two of these are alike: an id of a key holds no `/`, and none begins with `seat`."""
-    if key_id is None:
-        return f"seat/{seat}"
-    return str(key_id) if seat is None else f"{key_id}/{seat}"
-
-
-@lru_cache(maxsize=4096)
-def _account_of(key_id: UUID | None, encounter: UUID | None, seat: str | None) -> str:
-    return f"{encounter}/{seat}" if key_id is None else str(key_id)
+    @cached_property
+    def by_itself(self) -> By:
+        """How the log names a key that acts for no seat, which is a game master."""
+        return By(kind="key", id=str(self.key_id), role="gm")
 
 
 def seat_principal(tenant: UUID, encounter: UUID, seat: str, token_hash: bytes) -> Principal:
@@ -94,6 +91,6 @@ def by_of(principal: Principal, role: Role) -> By:
     """How the log names a caller; `role` is the seat's, a key by itself is the GM."""
     seat, key_id = principal.acting_for, principal.key_id
     if seat is None:
-        return By(kind="key", id=str(key_id), role="gm")
+        return principal.by_itself
     via = UNSET if key_id is None else str(key_id)
     return By(kind="seat", id=seat, role=role, seat=seat, via=via)

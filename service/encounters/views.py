@@ -1,6 +1,6 @@
 """What leaves the service: states and events as one caller may see them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -8,17 +8,20 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
-from service.encounters.cache import EncounterTerms, LoadedEncounter
+from service.encounters.cache import EncounterTerms, LoadedEncounter, etag
 from service.encounters.clock_and_ids import recorded
 from service.encounters.loader import known_parts
 from service.encounters.responses import (
+    ActionsAnswer,
     EncounterSummary,
     EncounterView,
     EventRecord,
     PartRecord,
+    Receipt,
+    Stopped,
 )
 from service.engine.battle.linear import Linear, Seat, opened_at, seat_of, viewer_at
-from service.engine.battle.state import RuleState, State, scope_of
+from service.engine.battle.state import RuleState, State, scope_of, viewer_of
 from service.engine.log import canonical, parts
 from service.engine.log.event import view_of_event
 from service.engine.visibility import projection
@@ -27,6 +30,9 @@ from service.engine.vocabulary.values import By, Opened
 from service.eventstore.records import StoredEvent
 
 COMMIT_BYTES = 32
+
+NONE_OPEN: Final = Raw(b"[]")
+"""No decisions."""
 
 
 def widened(viewer: Viewer, opened: Opened, sides: tuple[str, ...]) -> Viewer:
@@ -97,6 +103,29 @@ def event_records(
     )
 
 
+def actions_answer(
+    terms: EncounterTerms,
+    state: State[RuleState],
+    by: By,
+    stored: Sequence[StoredEvent],
+    stopped: Stopped | UnsetType,
+    receipt: Receipt,
+) -> ActionsAnswer:
+    """The events of actions as the caller may see them, and where the log stands behind them."""
+    rule, linear, last = state.rule, state.linear, stored[-1]
+    decisions = open_decisions(rule, viewer_of(by, rule, linear)) if rule.pending else NONE_OPEN
+    return ActionsAnswer(
+        ruleset=terms.ruleset,
+        accepted=len(stored),
+        decisions=decisions,
+        events=event_records(stored, by, linear, terms),
+        version=last.seq,
+        etag=etag(last.seq, last.hash.hex()),
+        receipt=receipt,
+        stopped=stopped,
+    )
+
+
 def encounter_view(
     battle: LoadedEncounter, state: State[RuleState], seq: int, head: str, by: By, viewer: Viewer
 ) -> EncounterView:
@@ -138,7 +167,7 @@ def summary_of(battle: LoadedEncounter) -> EncounterSummary:
 def open_decisions(rule: RuleState, viewer: Viewer) -> Raw:
     """The decisions of the top group that this viewer may know of."""
     if not rule.pending:
-        return Raw(b"[]")
+        return NONE_OPEN
     return raw(projection.view(rule.pending[-1].decisions, scope_of(rule), viewer))
 
 

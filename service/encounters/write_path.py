@@ -5,8 +5,9 @@
     _write       decide behind the newest head, in flight or not; on a conflict decide again
     _prepare     decide -> seal, one event after another
     _submit      hand the events to the group commit: their head is in flight now
-    _settle      what became of the append
-    _release     stored: publish -> cache -> snapshot -> answer
+    _land        what became of the append, whether or not the caller is still there
+    _release     stored: publish -> cache -> snapshot
+    _settle      the answer
     _refuse      refused: raised once the head it was decided on is known to be the log's end
 
 How this works. Keys come first, but cost nothing where nothing went wrong: the append itself tells
@@ -17,6 +18,7 @@ request had succeeded already, and whether the head it was decided on is still t
 import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from uuid import UUID
 
 from msgspec import UNSET, UnsetType
@@ -26,19 +28,19 @@ from service.encounters.cache import Cache, InFlightHead, LoadedEncounter, calle
 from service.encounters.clock_and_ids import Sources
 from service.encounters.cursors import require_on_log
 from service.encounters.group_commit import BatchTally, Committed, Committer, once_stored
-from service.encounters.housekeeping import finish_erasure
-from service.encounters.loader import ENGINE_VERSION, open_event, snapshot_of
-from service.encounters.pending_events import ActCall, PendingEvents, opens_decision
-from service.encounters.principal import Principal, is_seated
+from service.encounters.loader import ENGINE_VERSION, snapshot_of
+from service.encounters.pending_events import ActCall, PendingEvents
+from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
+from service.encounters.repeated_requests import Acted, RepeatedRequests
 from service.encounters.requests import ActRequest, place_under
 from service.encounters.responses import ActionsAnswer, Receipt, Replayable, Stopped
 from service.encounters.timers.upcoming_deadlines import UpcomingDeadlines
-from service.encounters.views import event_records, open_decisions
+from service.encounters.views import actions_answer
 from service.engine.battle import decide
-from service.engine.battle.linear import Linear
+from service.engine.battle.linear import Linear, seat_of
 from service.engine.battle.permission import require_role
-from service.engine.battle.state import RuleState, State, viewer_of
+from service.engine.battle.state import RuleState, State
 from service.engine.vocabulary.actions import Action, Answer, Rewind
 from service.errors import (
     ConflictingRequest,
@@ -54,7 +56,6 @@ from service.errors import (
 )
 from service.eventstore.log_writes import as_read_back
 from service.eventstore.records import (
-    Command,
     Conflict,
     Duplicate,
     Failed,
@@ -73,8 +74,6 @@ SNAPSHOT_BYTES = 256 * 1024
 
 _STOPS_A_LIST = (Refused, Forbidden, NotFound, Unauthenticated)
 """What an action of a list may be refused with, while those before it stay."""
-
-Acted = Replayable[ActionsAnswer]
 
 PublishCommitted = Callable[[UUID, Sequence[StoredEvent], Linear], None]
 """Called with events of an encounter that were stored, and the linear half behind the last."""
@@ -103,8 +102,10 @@ class WritePath:
         self._publish = publish
         self._deadlines = deadlines
         self._committer = Committer(store.writer, signer)
-        self._keys_under_way: set[tuple[UUID, str, str]] = set()
-        self._tasks: set[asyncio.Task[Acted] | asyncio.Task[None]] = set()
+        self._repeats = RepeatedRequests(store, cache, signer)
+        self._under_way: set[object] = set()
+        self._is_idle = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def act(
         self,
@@ -120,7 +121,8 @@ class WritePath:
         """
         require_own(who, encounter)
         recent = await self._cache.recent(encounter, who.tenant)
-        if recent is not None and not is_seated(who, recent.state.linear):
+        seat = who.acting_for
+        if recent is not None and seat is not None and seat_of(recent.state.linear, seat) is None:
             # The seat was removed, or added elsewhere since this process looked.
             recent = await self._cache.current(encounter, who.tenant)
         battle, by = caller_of(who, encounter, recent)
@@ -150,26 +152,16 @@ class WritePath:
         """
         actions = call.request.typed(battle.ruleset)
         _require_safe(call, actions)
-        # A caller that hangs up must not leave a write half known.
-        task = asyncio.create_task(self._write_once(battle, call, actions))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return await asyncio.shield(task)
-
-    async def _write_once(
-        self, battle: LoadedEncounter, call: ActCall, actions: tuple[Action, ...]
-    ) -> Acted:
-        """Write under the key. Raises ConflictingRequest("in_progress") for a second one."""
-        if call.key is None:
-            return await self._write(battle, call, actions)
-        ticket = (battle.row.id, call.who.name, call.key)
-        if ticket in self._keys_under_way:
+        ticket = object() if call.key is None else (battle.row.id, call.who.name, call.key)
+        if ticket in self._under_way:
             raise ConflictingRequest("in_progress", key=call.key, retry_after=1)
-        self._keys_under_way.add(ticket)
+        self._under_way.add(ticket)
         try:
             return await self._write(battle, call, actions)
         finally:
-            self._keys_under_way.discard(ticket)
+            self._under_way.discard(ticket)
+            if not self._under_way:
+                self._is_idle.set()
 
     async def _write(
         self, battle: LoadedEncounter, call: ActCall, actions: tuple[Action, ...]
@@ -177,7 +169,9 @@ class WritePath:
         """Decide behind the newest head and append; on a conflict again behind the new one."""
         for _ in range(MAX_RETRIES):
             if self._store.probe.is_stuck:
-                return await self._repeat_or_raise(battle, call, self._store.probe.refusal())
+                return await self._repeats.answer_or_raise(
+                    battle, call, self._store.probe.refusal()
+                )
             async with battle.lock:
                 branch, before, pending = battle.branch, battle.tip, PendingEvents.behind(battle)
                 refusal = await self._prepare(battle, call, actions, pending)
@@ -269,76 +263,96 @@ class WritePath:
     def _submit(
         self, battle: LoadedEncounter, call: ActCall, pending: PendingEvents
     ) -> InFlightHead:
-        """Send the events on their way; the head they make, in flight."""
+        """Send the events on their way; the head they make, in flight.
+
+        From here on `_land` sees to them, whether or not the caller is still there.
+        """
         done = self._committer.submit(pending.append_for(battle, call))
-        battle.tip = pending.in_flight(battle.branch, done)
-        return battle.tip
+        last = pending.sealed[-1]
+        head = battle.tip = InFlightHead(
+            seq=last.seq,
+            hash=last.hash,
+            state=pending.state,
+            rules=pending.rules,
+            branch=battle.branch,
+            done=done,
+        )
+        done.add_done_callback(lambda _: self._land(battle, pending, head))
+        return head
+
+    def _land(self, battle: LoadedEncounter, pending: PendingEvents, head: InFlightHead) -> None:
+        """It is known what became of an append: go on from there, before any caller is told."""
+        if battle.tip is head:
+            battle.tip = None
+        if head.done.exception() is not None:
+            return
+        match head.done.result():
+            case Committed(recorded_at=moment):
+                self._release(battle, pending, moment)
+            case Failed():
+                # Once for all that failed together: what was decided or loaded since then stays.
+                if battle.branch == head.branch:
+                    battle.drop_tip()
+                self._cache.drop(battle)
+            case _:
+                pass
+
+    def _release(self, battle: LoadedEncounter, pending: PendingEvents, moment: datetime) -> None:
+        """The events are durable: publish them, move the cache on."""
+        stored = pending.stored = tuple([as_read_back(each, moment) for each in pending.sealed])
+        self._publish(battle.row.id, stored, pending.state.linear)
+        last = pending.sealed[-1]
+        is_behind_erasure = battle.row.erasures != pending.erasures
+        if not is_behind_erasure and battle.seq < last.seq:
+            head = (last.seq, last.hash)
+            self._cache.advance(battle, pending.state, head, rules=pending.rules, size=pending.size)
+        is_due = last.seq % SNAPSHOT_EVERY < len(stored) or battle.unkept >= SNAPSHOT_BYTES
+        if is_due or pending.has_rewind:
+            battle.unkept = 0
+            snapshot = snapshot_of(pending.state, last.seq)
+            self._mind(asyncio.create_task(self._put_snapshot(battle, snapshot, pending.erasures)))
+        if is_behind_erasure or pending.erased:
+            pending.erasing = asyncio.create_task(self._erase(battle, pending))
+            self._mind(pending.erasing)
+
+    def _mind(self, task: asyncio.Task[None]) -> None:
+        """Wait for work in the background before the store is closed."""
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _settle(
         self, battle: LoadedEncounter, call: ActCall, pending: PendingEvents, head: InFlightHead
     ) -> Acted:
         """Answer once it is known what became of the append. Raises Conflicted."""
-        try:
-            # Cancelling one who awaits a future cancels it for all: `act_on` shields these tasks.
-            result = await head.done
-        finally:
-            if battle.tip is head:
-                battle.tip = None
-        match result:
-            case Committed() as committed:
-                with once_stored():
-                    return await self._release(battle, call, pending, committed)
+        # Cancelling one who awaits a future cancels it for all.
+        match await asyncio.shield(head.done):
+            case Committed(receipt=receipt):
+                if pending.erasing is not None:
+                    with once_stored():
+                        await asyncio.shield(pending.erasing)
+                return _acted(battle, call, pending, receipt)
             case Duplicate():
                 with once_stored():
-                    repeated = await self._repeated(battle, call)
+                    repeated = await self._repeats.answer(battle, call)
                 if repeated is None:
                     raise Conflicted
                 return repeated
             case Conflict() | Missing():
                 raise Conflicted
             case Failed(error=error):
-                # Once for all that failed together: what was decided or loaded since then stays.
-                if battle.branch == head.branch:
-                    battle.drop_tip()
-                self._cache.drop(battle)
                 raise error
 
-    async def _release(
-        self, battle: LoadedEncounter, call: ActCall, pending: PendingEvents, committed: Committed
-    ) -> Acted:
-        """The events are durable: publish them, move the cache on, answer."""
-        moment = committed.recorded_at
-        stored = tuple([as_read_back(sealed, moment) for sealed in pending.sealed])
-        self._publish(battle.row.id, stored, pending.state.linear)
-        last = pending.sealed[-1]
+    async def _erase(self, battle: LoadedEncounter, pending: PendingEvents) -> None:
+        """Empty the text parts that the log now says are erased, and forget what held their text.
+
+        That is also what is in memory where other text was erased since the events were decided.
+        """
         if battle.row.erasures != pending.erasures:
             await self._catch_up(battle)
-        elif battle.seq < last.seq:
-            head = (last.seq, last.hash)
-            self._cache.advance(battle, pending.state, head, rules=pending.rules, size=pending.size)
-        is_due = last.seq % SNAPSHOT_EVERY < len(stored) or battle.unkept >= SNAPSHOT_BYTES
-        if is_due or pending.has_rewind:
-            battle.unkept = 0
-            self._keep_snapshot(battle, snapshot_of(pending.state, last.seq), pending.erasures)
         if pending.erased:
-            await self._erase(battle, pending.erased)
-        stopped: Stopped | UnsetType = UNSET
-        if len(stored) < len(call.request.items):
-            reason = "refused" if pending.refusal is not None else "decision"
-            stopped = Stopped(index=len(stored), reason=reason)
-        answer = _answer(battle, pending.state, call, stored, stopped, committed.receipt)
-        return Replayable(answer=answer, refusal=pending.refusal)
-
-    async def _erase(self, battle: LoadedEncounter, seqs: tuple[int, ...]) -> None:
-        """Empty the text parts the log now says are erased, and forget what held their text."""
-        self._cache.forget(battle.row.id)
-        await self._store.eraser.erase_text(battle.row.id, until=max(seqs), seqs=seqs)
-
-    def _keep_snapshot(self, battle: LoadedEncounter, snapshot: Snapshot, erasures: int) -> None:
-        """Write a snapshot in the background; it may fail, nothing depends on it."""
-        task = asyncio.create_task(self._put_snapshot(battle, snapshot, erasures))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+            self._cache.forget(battle.row.id)
+            until = max(pending.erased)
+            await self._store.eraser.erase_text(battle.row.id, until=until, seqs=pending.erased)
 
     async def _put_snapshot(
         self, battle: LoadedEncounter, snapshot: Snapshot, erasures: int
@@ -366,9 +380,9 @@ class WritePath:
         Before that, the same request may turn out to have succeeded earlier: then its answer.
         Raises the refusal, or Conflicted.
         """
-        if before is not None and not isinstance(await before.done, Committed):
+        if before is not None and not isinstance(await asyncio.shield(before.done), Committed):
             raise Conflicted from refusal
-        repeated = await self._repeated(battle, call)
+        repeated = await self._repeats.answer(battle, call)
         if repeated is not None:
             return repeated
         if before is None and not await self._is_head(battle, pending):
@@ -389,59 +403,10 @@ class WritePath:
         if not await self._cache.renew(battle):
             raise not_found(battle.id)
 
-    async def _repeat_or_raise(
-        self, battle: LoadedEncounter, call: ActCall, refusal: WarlogError
-    ) -> Acted:
-        """Nothing is committed now: the answer to what was before, or the refusal."""
-        repeated = await self._repeated(battle, call)
-        if repeated is None:
-            raise refusal
-        return repeated
-
-    async def _repeated(self, battle: LoadedEncounter, call: ActCall) -> Acted | None:
-        """The answer to the same request if it succeeded before, made from the log.
-
-        Raises ConflictingRequest("idempotency_key_reused") for another request under its key.
-        """
-        if call.key is None:
-            return None
-        command = await self._store.log.command(battle.row.id, call.who.name, call.key)
-        if command is None:
-            return None
-        if command.fingerprint not in (b"", call.request.fingerprint):
-            raise ConflictingRequest("idempotency_key_reused", key=call.key)
-        with once_stored():
-            return await self._answer_again(battle, call, command)
-
-    async def _answer_again(
-        self, battle: LoadedEncounter, call: ActCall, command: Command
-    ) -> Acted:
-        """The answer to a request that succeeded, with the events it made then."""
-        if command.last_seq > battle.seq:
-            await self._catch_up(battle)
-        # The first attempt may have failed between the event and the erasing.
-        if await finish_erasure(self._store, battle.row.id):
-            self._cache.forget(battle.row.id)
-        stored = await self._store.log.events(
-            battle.row.id,
-            after=command.first_seq - 1,
-            until=command.last_seq,
-            limit=len(call.request.items),
-            audiences=None,
-        )
-        if not stored:
-            raise not_found(battle.id)
-        stopped: Stopped | UnsetType = UNSET
-        if len(stored) < len(call.request.items):
-            last = open_event(battle.ruleset, stored[-1], battle.state)
-            stopped = Stopped(
-                index=len(stored), reason="decision" if opens_decision(last.effects) else "refused"
-            )
-        # The receipt is for the head that the log has now.
-        state = battle.state
-        receipt = await self._signer.receipt(battle.id, battle.seq, battle.hash)
-        answer = _answer(battle, state, call, stored, stopped, receipt)
-        return Replayable(answer=answer, replayed=True)
+    @property
+    def under_way(self) -> int:
+        """How many requests are neither answered nor refused yet."""
+        return len(self._under_way)
 
     @property
     def batches(self) -> BatchTally:
@@ -449,7 +414,10 @@ class WritePath:
         return self._committer.tally
 
     async def settle(self) -> None:
-        """Wait for work in the background: before the store is closed."""
+        """Wait for what is under way, with or without a caller: before the store is closed."""
+        while self._under_way:
+            self._is_idle.clear()
+            await self._is_idle.wait()
         await self._committer.settle()
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -469,25 +437,15 @@ def _require_safe(call: ActCall, actions: tuple[Action, ...]) -> None:
         raise Forbidden("scope_missing", scope="dice")
 
 
-def _answer(
-    battle: LoadedEncounter,
-    state: State[RuleState],
-    call: ActCall,
-    stored: tuple[StoredEvent, ...],
-    stopped: Stopped | UnsetType,
-    receipt: Receipt,
-) -> ActionsAnswer:
-    """The events as the caller may see them, and where the log stands behind them."""
-    linear, terms = state.linear, battle.terms
-    last = stored[-1]
-    by = call.by_after(linear)
-    return ActionsAnswer(
-        ruleset=terms.ruleset,
-        accepted=len(stored),
-        decisions=open_decisions(state.rule, viewer_of(by, state.rule, linear)),
-        events=event_records(stored, by, linear, terms),
-        version=last.seq,
-        etag=etag(last.seq, last.hash.hex()),
-        receipt=receipt,
-        stopped=stopped,
-    )
+def _acted(
+    battle: LoadedEncounter, call: ActCall, pending: PendingEvents, receipt: Receipt
+) -> Acted:
+    """The answer to a request whose events are stored."""
+    stored, state = pending.stored, pending.state
+    stopped: Stopped | UnsetType = UNSET
+    if len(stored) < len(call.request.items):
+        reason = "refused" if pending.refusal is not None else "decision"
+        stopped = Stopped(index=len(stored), reason=reason)
+    by = call.by_after(state.linear)
+    answer = actions_answer(battle.terms, state, by, stored, stopped, receipt)
+    return Replayable(answer=answer, refusal=pending.refusal)

@@ -139,10 +139,9 @@ class Hub:
         self._inbox.append((encounter, stored, linear))
         if not self._is_due:
             self._is_due = True
-            # Three turns of the loop: the task that commits ends, then the one that shields it,
-            # then the one that writes the answer.
+            # Two turns of the loop: whoever waits for the commit is woken, then writes the answer.
             loop = asyncio.get_running_loop()
-            loop.call_soon(loop.call_soon, loop.call_soon, self._deliver_inbox)
+            loop.call_soon(loop.call_soon, self._deliver_inbox)
 
     def receive(self, message: FanoutMessage) -> None:
         """Take in a message of another process; it is delivered in the next turn of the loop."""

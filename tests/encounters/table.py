@@ -16,9 +16,9 @@ from service.app import compose
 from service.encounters.clock_and_ids import Sources
 from service.encounters.principal import SCOPES, Principal
 from service.encounters.receipts import Signer
+from service.encounters.repeated_requests import Acted
 from service.encounters.requests import ActRequest
 from service.encounters.responses import EventRecord
-from service.encounters.write_path import Acted
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
 from service.rulesets import RULESETS

@@ -154,7 +154,7 @@ def test_a_blob_goes_with_its_last_holder() -> None:
 
 async def are_under_way(table: Table, count: int) -> bool:
     """Whether at least so many requests of this process were handed over to be committed."""
-    return len(table.encounters.write_path._tasks) >= count
+    return table.encounters.write_path.under_way >= count
 
 
 async def test_what_is_dropped_with_an_append_in_flight_stays_right(

@@ -1,0 +1,82 @@
+"""Requests that are sent again under their key: answered from the log, never applied twice."""
+
+from msgspec import UNSET, UnsetType
+
+from service.encounters.access import not_found
+from service.encounters.cache import Cache, LoadedEncounter
+from service.encounters.group_commit import once_stored
+from service.encounters.housekeeping import finish_erasure
+from service.encounters.loader import open_event
+from service.encounters.pending_events import ActCall, opens_decision
+from service.encounters.receipts import Signer
+from service.encounters.responses import ActionsAnswer, Replayable, Stopped
+from service.encounters.views import actions_answer
+from service.errors import ConflictingRequest, WarlogError
+from service.eventstore.records import Command
+from service.eventstore.store import EventStore
+
+Acted = Replayable[ActionsAnswer]
+
+
+class RepeatedRequests:
+    """Finds what a request did when it was sent before."""
+
+    def __init__(self, store: EventStore, cache: Cache, signer: Signer) -> None:
+        self._store = store
+        self._cache = cache
+        self._signer = signer
+
+    async def answer(self, battle: LoadedEncounter, call: ActCall) -> Acted | None:
+        """The answer to the same request if it succeeded before, made from the log.
+
+        Raises ConflictingRequest("idempotency_key_reused") for another request under its key.
+        """
+        if call.key is None:
+            return None
+        command = await self._store.log.command(battle.row.id, call.who.name, call.key)
+        if command is None:
+            return None
+        if command.fingerprint not in (b"", call.request.fingerprint):
+            raise ConflictingRequest("idempotency_key_reused", key=call.key)
+        with once_stored():
+            return await self._answer_again(battle, call, command)
+
+    async def answer_or_raise(
+        self, battle: LoadedEncounter, call: ActCall, refusal: WarlogError
+    ) -> Acted:
+        """Nothing is committed now: the answer to what was before, or the refusal."""
+        repeated = await self.answer(battle, call)
+        if repeated is None:
+            raise refusal
+        return repeated
+
+    async def _answer_again(
+        self, battle: LoadedEncounter, call: ActCall, command: Command
+    ) -> Acted:
+        """The answer to a request that succeeded, with the events it made then. Raises NotFound."""
+        if command.last_seq > battle.seq and not await self._cache.renew(battle):
+            raise not_found(battle.id)
+        # The first attempt may have failed between the event and the erasing.
+        if await finish_erasure(self._store, battle.row.id):
+            self._cache.forget(battle.row.id)
+        stored = await self._store.log.events(
+            battle.row.id,
+            after=command.first_seq - 1,
+            until=command.last_seq,
+            limit=len(call.request.items),
+            audiences=None,
+        )
+        if not stored:
+            raise not_found(battle.id)
+        state = battle.state
+        stopped: Stopped | UnsetType = UNSET
+        if len(stored) < len(call.request.items):
+            last = open_event(battle.ruleset, stored[-1], state)
+            stopped = Stopped(
+                index=len(stored), reason="decision" if opens_decision(last.effects) else "refused"
+            )
+        # The receipt is for the head that the log has now.
+        receipt = await self._signer.receipt(battle.id, battle.seq, battle.hash)
+        by = call.by_after(state.linear)
+        answer = actions_answer(battle.terms, state, by, stored, stopped, receipt)
+        return Replayable(answer=answer, replayed=True)
