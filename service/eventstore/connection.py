@@ -25,7 +25,7 @@ from service.eventstore.driver_errors import (
     translated,
     translated_write,
 )
-from service.eventstore.servers import DatabaseServer, Servers, ServerSession
+from service.eventstore.servers import Servers, ServerSession
 from service.eventstore.session import SessionDialer
 from service.eventstore.timeouts import PATIENCE, Patience
 
@@ -179,12 +179,17 @@ class Database:
             raise DatabaseSlow() from error
         except DRIVER_ERRORS as error:
             raise translated(error) from error
-        server: DatabaseServer = getattr(session, _SERVER)
-        with self._servers.watching(server, self._dialer.is_there):
+        servers, server = self._servers, getattr(session, _SERVER)
+        servers.loans[session] = (server, asyncio.get_running_loop().time(), self._dialer.is_there)
+        if not servers.is_watching:
+            servers.watch()
+        try:
             try:
                 yield session
             finally:
                 await self._give_back(session)
+        finally:
+            del servers.loans[session]
 
     async def _give_back(self, session: Session) -> None:
         """Return a connection to the pool; one that is lost on its way back is no failure.

@@ -13,8 +13,7 @@ on.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 from weakref import WeakSet
@@ -63,28 +62,25 @@ Probe = Callable[[DatabaseServer], Awaitable[bool]]
 """Whether this server answers, and is the one that it was."""
 
 
-class _Loan:
-    """A session in use, `since` a time of the loop's clock."""
-
-    __slots__ = ("probe", "server", "since")
-
-    def __init__(self, server: DatabaseServer, since: float, probe: Probe) -> None:
-        self.server = server
-        self.since = since
-        self.probe = probe
+Loan = tuple[DatabaseServer, float, Probe]
+"""A session in use: on which server, since when by the loop's clock, and how to ask the server."""
 
 
 class Servers:
-    """The servers that the pools of one process have sessions on."""
+    """The servers that the pools of one process have sessions on.
+
+    `loans` are the sessions in use, in the order of their lending; whoever lends one calls `watch`
+    unless that was done (`is_watching`).
+    """
 
     def __init__(self) -> None:
         self._servers: dict[tuple[Host | None, datetime], DatabaseServer] = {}
         self._good: Host | None = None
         self._silent: set[Host | None] = set()
-        self._loans: dict[_Loan, None] = {}
+        self.loans: dict[object, Loan] = {}
         self._asked: dict[DatabaseServer, float] = {}
         self._probes: set[asyncio.Task[None]] = set()
-        self._is_watching = False
+        self.is_watching = False
 
     def in_order(self, hosts: Sequence[Host | None]) -> list[Host | None]:
         """Hosts, that of the last session first and those that were silent last."""
@@ -102,19 +98,10 @@ class Servers:
         self._good = host
         self._silent.discard(host)
 
-    @contextmanager
-    def watching(self, server: DatabaseServer, probe: Probe) -> Iterator[None]:
-        """Ask the server now and then whether it is there, as long as the block."""
-        loop = asyncio.get_running_loop()
-        loan = _Loan(server, loop.time(), probe)
-        self._loans[loan] = None
-        if not self._is_watching:
-            self._is_watching = True
-            loop.call_later(CHECK_SECONDS, self._check)
-        try:
-            yield
-        finally:
-            del self._loans[loan]
+    def watch(self) -> None:
+        """Ask servers now and then whether they are there, as long as sessions are on loan."""
+        self.is_watching = True
+        asyncio.get_running_loop().call_later(CHECK_SECONDS, self._check)
 
     async def settle(self) -> None:
         """Wait until no server is being asked."""
@@ -124,23 +111,22 @@ class Servers:
     def _check(self) -> None:
         loop = asyncio.get_running_loop()
         now = loop.time()
-        for loan in self._loans:
-            if loan.since > now - SILENCE_SECONDS:
+        for server, since, probe in self.loans.values():
+            if since > now - SILENCE_SECONDS:
                 break
-            if self._asked.get(loan.server, 0.0) <= now - SILENCE_SECONDS:
-                self._asked[loan.server] = now + PROBE_SECONDS
-                task = loop.create_task(self._ask(loan))
+            if self._asked.get(server, 0.0) <= now - SILENCE_SECONDS:
+                self._asked[server] = now + PROBE_SECONDS
+                task = loop.create_task(self._ask(server, probe))
                 self._probes.add(task)
                 task.add_done_callback(self._probes.discard)
-        self._is_watching = bool(self._loans)
-        if self._is_watching:
+        self.is_watching = bool(self.loans)
+        if self.is_watching:
             loop.call_later(CHECK_SECONDS, self._check)
         else:
             self._asked.clear()
 
-    async def _ask(self, loan: _Loan) -> None:
-        server = loan.server
-        is_there = await loan.probe(server)
+    async def _ask(self, server: DatabaseServer, probe: Probe) -> None:
+        is_there = await probe(server)
         self._asked[server] = asyncio.get_running_loop().time()
         if not is_there:
             self._end(server)
