@@ -77,6 +77,7 @@ class Hub:
         self.failed: Callable[[Exception], None] = tell_the_loop
         self.pages = Pages(store.log, cache_bytes)
         self.waiters = Waiters(self.update_interest)
+        self._of_interest: set[UUID] = set()
         self._signer = signer
         self._revoked = sources.revoked
         queue = FairQueue()
@@ -132,7 +133,7 @@ class Hub:
         `linear` is that half of the state behind the last one. They go out a moment later, when the
         answer to the caller who acted is out.
         """
-        if not (self._is_shared or encounter in self.channels or encounter in self.waiters):
+        if not (self._is_shared or encounter in self._of_interest):
             return
         if not self._has_room(encounter):
             return
@@ -291,8 +292,10 @@ class Hub:
         else:
             self.pages.close(encounter)
         if encounter in self.channels or encounter in self.waiters:
+            self._of_interest.add(encounter)
             self.fanout.follow(encounter)
         else:
+            self._of_interest.discard(encounter)
             self.fanout.leave(encounter)
 
     def publish_presence(self, channel: FollowedEncounter) -> None:
