@@ -39,41 +39,42 @@ _UTF8_NAMES: Final = frozenset({"utf-8", "utf8"})
 class Headers(list[Pair]):
     """The headers of one request in their order, gone through once and then found by name.
 
-    Names are in lower case, as ASGI has them.
+    Names are in lower case, as ASGI has them. `by_name` has the value of each as it came, the last
+    of several; `is_repeating`: one of them came several times.
     """
 
-    __slots__ = ("_is_repeating", "_last")
+    __slots__ = ("by_name", "is_repeating")
 
     def __init__(self, pairs: Iterable[Pair]) -> None:
         super().__init__(pairs)
-        self._last = dict(self)
-        self._is_repeating = len(self._last) < len(self)
+        self.by_name = dict(self)
+        self.is_repeating = len(self.by_name) < len(self)
 
     def raw(self, name: bytes) -> bytes | None:
         """A header's value as it came, the last of several."""
-        return self._last.get(name)
+        return self.by_name.get(name)
 
     def value(self, name: str) -> str | None:
         """The value of a header, None without it.
 
         Lists may be spread over several lines; anything else that comes twice is Malformed.
         """
-        if self._is_repeating:
+        if self.is_repeating:
             return self._joined(name)
-        value = self._last.get(name.encode())
+        value = self.by_name.get(name.encode())
         return None if value is None else value.decode("latin-1").strip()
 
     def require_one_host(self) -> None:
         """A request names one host (RFC 9112, section 3.2), or none. Raises Malformed."""
-        if self._is_repeating:
+        if self.is_repeating:
             self.value("host")
 
     def request_id(self) -> str:
         """The id that came with the request, else a new one of 32 hex digits."""
-        brought = self._last.get(b"x-request-id")
+        brought = self.by_name.get(b"x-request-id")
         if brought is not None and _REQUEST_ID.fullmatch(brought):
             return brought.decode()
-        parent = self._last.get(b"traceparent")
+        parent = self.by_name.get(b"traceparent")
         trace = None if parent is None else _TRACE.fullmatch(parent)
         if trace is not None and trace[1] != _NO_TRACE:
             return trace[1].decode()

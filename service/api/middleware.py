@@ -104,20 +104,24 @@ class Middleware:
         began = time.perf_counter()
         scope["headers"] = headers = Headers(scope["headers"])
         scope["state"][REQUEST_ID] = request_id = headers.request_id()
-        send = _telling(send, request_id_pair(request_id))
+        sender = AnswerSender(send, request_id_pair(request_id))
         if self._tracer is None:
-            await self._serve(scope, receive, send, began)
+            await self._serve(scope, receive, sender, began)
             return
         with self._tracer.request(scope) as span:
             scope["state"][SPAN] = span
-            await self._serve(scope, receive, send, began)
+            await self._serve(scope, receive, sender, began)
 
-    async def _serve(self, scope: HTTPScope, receive: Receive, send: Send, began: float) -> None:
-        try:
-            headers_of(scope).require_one_host()
-        except Malformed as error:
-            await self._refuse(scope, send, began, error)
-            return
+    async def _serve(
+        self, scope: HTTPScope, receive: Receive, send: "AnswerSender", began: float
+    ) -> None:
+        headers = cast(Headers, scope["headers"])
+        if headers.is_repeating:
+            try:
+                headers.require_one_host()
+            except Malformed as error:
+                await self._refuse(scope, send, began, error)
+                return
         if scope["method"] == "OPTIONS" and await self._allowed_to_ask(scope, send, began):
             return
         encounter = acted_upon(scope)
@@ -131,7 +135,7 @@ class Middleware:
             if encounter is None:
                 await self._route(scope, receive, send, began)
             else:
-                await self._act(scope, receive, send, encounter, began, services)
+                await self._act(scope, receive, send, encounter, began)
         finally:
             concurrency.under_way -= 1
 
@@ -216,18 +220,17 @@ class Middleware:
         self,
         scope: HTTPScope,
         receive: Receive,
-        send: Send,
+        send: "AnswerSender",
         encounter: str,
         began: float,
-        services: Services,
     ) -> None:
-        status = _NONE_GIVEN
+        status, headers = _NONE_GIVEN, cast(Headers, scope["headers"])
         try:
-            answer = await answer_to_action(scope, receive, encounter, services)
+            answer = await answer_to_action(scope, receive, encounter, self.services)
             status = answer.status
-            if headers_of(scope).raw(ORIGIN) is not None:
+            if ORIGIN in headers.by_name:
                 answer = replace(answer, shared=await self.shared(scope))
-            await answer.send(send)
+            await answer.send(send.plain, send.request_id)
         except asyncio.CancelledError as cut:
             status = await self._cut_off(cut, scope, send, status)
         finally:
@@ -279,13 +282,13 @@ class Middleware:
     ) -> None:
         """Count and log a request that is over: by now, if not for long already."""
         seconds = (ended or time.perf_counter()) - began
-        self.services.measures.answered(call, method, status, seconds)
         facts: dict[str, str | int] = {
             "call": call,
             "method": method,
             "status": status,
             **_whereabouts(scope),
         }
+        self.services.measures.answered(call, method, status, seconds)
         if SPAN in scope["state"]:
             complete(scope["state"][SPAN], facts)
         write = _log.debug if call in _QUIET else _log.info
@@ -360,15 +363,20 @@ class _Answer:
         return ", ".join(sorted(methods)).encode()
 
 
-def _telling(send: Send, request_id: Pair) -> Send:
-    """Sends answers that tell the id of their request."""
+class AnswerSender:
+    """Sends answers that tell the id of their request; `plain` sends them as they are."""
 
-    async def send_with_id(message: Message) -> None:
+    __slots__ = ("plain", "request_id")
+
+    def __init__(self, plain: Send, request_id: Pair) -> None:
+        self.plain = plain
+        self.request_id = request_id
+
+    async def __call__(self, message: Message) -> None:
+        """Send a part of an answer."""
         if message["type"] == "http.response.start":
-            message["headers"] = [*message["headers"], request_id]
-        await send(message)
-
-    return send_with_id
+            message["headers"] = [*message["headers"], self.request_id]
+        await self.plain(message)
 
 
 def _whereabouts(scope: Scope) -> dict[str, str]:

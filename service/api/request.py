@@ -79,6 +79,7 @@ async def admit(scope: HTTPScope, call: Call, services: Services) -> None:
     Raises Unauthenticated, TooMany, Forbidden, Malformed, NotAcceptable.
     """
     headers = headers_of(scope)
+    accept = headers.value("accept")
     if access.ROUTES[call.id] is not access.OPEN:
         authorization = headers.value("authorization")
         if authorization is None and call.takes_tickets:
@@ -95,7 +96,7 @@ async def admit(scope: HTTPScope, call: Call, services: Services) -> None:
     if call.is_open:
         return
     if call.media_types:
-        scope["state"]["media_type"] = _accepted(headers.value("accept"), call.media_types)
+        scope["state"]["media_type"] = _accepted(accept, call.media_types)
     if call.query or scope["query_string"]:
         scope["state"]["query"] = Query(scope["query_string"], call.query)
 

@@ -69,9 +69,9 @@ class HttpResponse:
             *self.shared,
         ]
 
-    async def send(self, send: Send) -> None:
-        """Send it as the router sends the response."""
-        start = self.pairs()
+    async def send(self, send: Send, *more: Pair) -> None:
+        """Send it as the router sends the response, with `more` headers behind the others."""
+        start = [*self.pairs(), *more]
         await send({"type": "http.response.start", "status": self.status, "headers": start})
         await send({"type": "http.response.body", "body": self.body, "more_body": False})
 

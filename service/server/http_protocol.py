@@ -107,7 +107,7 @@ class BoundedProtocol(HttpToolsProtocol):
             super()._start_asgi_task(cycle, app)
         else:
             begin = partial(self._begin, cycle, app)
-            shows_key = any(name == b"authorization" for name, _ in scope["headers"])
+            shows_key = b"authorization" in dict(scope["headers"])
             self._edge.turns.take(begin, "caller" if shows_key else "stranger")
 
     def _begin(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:

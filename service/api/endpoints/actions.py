@@ -9,7 +9,7 @@ another spelling of the address, an odd host - is left to it.
 """
 
 import re
-from typing import Final
+from typing import Final, cast
 
 import msgspec
 from litestar import Response
@@ -27,7 +27,7 @@ from service.api.call import (
     CallAnswer,
 )
 from service.api.endpoints.examples import ACT_EXAMPLES, PREVIEW_EXAMPLES
-from service.api.headers import headers_of
+from service.api.headers import Headers, headers_of
 from service.api.query_parameters import Text, Whole
 from service.api.request import (
     REQUEST_ID,
@@ -130,7 +130,7 @@ def acted_upon(scope: HTTPScope) -> str | None:
     if scope["method"] != ACT.method:
         return None
     address = _ADDRESS.fullmatch(scope["path"])
-    host = headers_of(scope).raw(b"host")
+    host = cast(Headers, scope["headers"]).by_name.get(b"host")
     has_plain_host = host is None or _HOST.fullmatch(host) is not None
     return address[1] if address is not None and has_plain_host else None
 
