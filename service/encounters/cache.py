@@ -155,11 +155,6 @@ def caller_of(
     return battle, by_of(who, seat.role)
 
 
-def etag(seq: int, head: str) -> str:
-    """A version as clients hold it: `seq-hash8`."""
-    return f"{seq}-{head[:8]}"
-
-
 BATTLE_BYTES = 4096
 STATE_FACTOR = 2
 RULE_BYTES = 1200

@@ -1,4 +1,7 @@
-"""Where time, chance and ids come from: handed in, so that everything below works on values."""
+"""Where time, chance and ids come from: handed in, so that everything below works on values.
+
+And how moments and versions are written.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -31,3 +34,8 @@ def new_id(sources: Sources) -> UUID:
     value = value & ~(0xF << 76) | 0x7 << 76
     value = value & ~(0x3 << 62) | 0x2 << 62
     return UUID(int=value)
+
+
+def etag(seq: int, head: str) -> str:
+    """A version as clients hold it: `seq-hash8`."""
+    return f"{seq}-{head[:8]}"

@@ -121,10 +121,11 @@ class PendingEvents:
             raise Refused("faces_not_taken", supplied=len(faces), dice="sealed")
         secret = battle.secret
         dice = _dice(secret.seed, battle.id, before, seq, faces)
+        base = decide.base_of(action, seq)
         effects = decide.decide(ruleset, before, action, by, seq, dice)
         event = ruleset.event(
             seq=seq,
-            base=decide.base_of(action, seq),
+            base=base,
             encounter=battle.id,
             at=timestamp(sources.now()),
             by=by,

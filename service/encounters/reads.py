@@ -12,7 +12,8 @@ from msgspec.json import Decoder
 from msgspec.structs import replace
 
 from service.encounters import access
-from service.encounters.cache import Cache, LoadedEncounter, caller_of, etag
+from service.encounters.cache import Cache, LoadedEncounter, caller_of
+from service.encounters.clock_and_ids import etag
 from service.encounters.cursors import (
     NO_HASH8,
     place_on_log,

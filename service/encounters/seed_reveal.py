@@ -12,7 +12,8 @@ from uuid import UUID
 
 from msgspec import UNSET
 
-from service.encounters.cache import Cache, LoadedEncounter, etag
+from service.encounters.cache import Cache, LoadedEncounter
+from service.encounters.clock_and_ids import etag
 from service.encounters.housekeeping import Mishaps
 from service.encounters.pending_events import ActCall
 from service.encounters.principal import SYSTEM, system_of

@@ -8,8 +8,8 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
-from service.encounters.cache import EncounterTerms, LoadedEncounter, etag
-from service.encounters.clock_and_ids import recorded
+from service.encounters.cache import EncounterTerms, LoadedEncounter
+from service.encounters.clock_and_ids import etag, recorded
 from service.encounters.loader import known_parts
 from service.encounters.responses import (
     ActionsAnswer,

@@ -24,8 +24,8 @@ from uuid import UUID
 from msgspec import UNSET, UnsetType
 
 from service.encounters.access import not_found, require_own
-from service.encounters.cache import Cache, InFlightHead, LoadedEncounter, caller_of, etag
-from service.encounters.clock_and_ids import Sources
+from service.encounters.cache import Cache, InFlightHead, LoadedEncounter, caller_of
+from service.encounters.clock_and_ids import Sources, etag
 from service.encounters.cursors import require_on_log
 from service.encounters.group_commit import BatchTally, Committed, Committer, once_stored
 from service.encounters.loader import ENGINE_VERSION, snapshot_of
@@ -71,6 +71,9 @@ MAX_RETRIES = 64
 SNAPSHOT_EVERY = 64
 SNAPSHOT_BYTES = 256 * 1024
 """A snapshot is written at every so many events, or bytes of events, whichever comes first."""
+
+_OF_ROWS = ("remove_seat", "configure")
+"""Types of actions that may change what also stands in rows beside the log."""
 
 _STOPS_A_LIST = (Refused, Forbidden, NotFound, Unauthenticated)
 """What an action of a list may be refused with, while those before it stay."""
@@ -119,6 +122,7 @@ class WritePath:
 
         Raises NotFound, Unauthenticated, and what `act_on` raises.
         """
+        touches_rows = any(item.action.get("type") in _OF_ROWS for item in request.items)
         require_own(who, encounter)
         recent = await self._cache.recent(encounter, who.tenant)
         seat = who.acting_for
@@ -129,7 +133,8 @@ class WritePath:
         acted = await self.act_on(battle, ActCall(who, by, request, key, if_match))
         if not acted.replayed and battle.state.rule.options.has_time_limit:
             self._deadlines.committed(battle)
-        await self._update_rows(encounter, request, acted.answer)
+        if touches_rows:
+            await self._update_rows(encounter, request, acted.answer)
         return acted
 
     async def _update_rows(

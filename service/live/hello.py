@@ -7,7 +7,8 @@ import msgspec
 from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
-from service.encounters.cache import LoadedEncounter, etag
+from service.encounters.cache import LoadedEncounter
+from service.encounters.clock_and_ids import etag
 from service.encounters.cursors import place_on_log
 from service.encounters.receipts import Signer
 from service.encounters.responses import TimerView

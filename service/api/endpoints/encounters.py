@@ -37,7 +37,7 @@ from service.api.response import REPLAYED, encoded, language_asked, tagged
 from service.api.scenes.svg import SECURITY, svg_of
 from service.api.scenes.text import text_of
 from service.api.scenes.words import words_in
-from service.encounters.cache import etag
+from service.encounters.clock_and_ids import etag
 from service.encounters.principal import Principal
 from service.encounters.requests import convert
 from service.encounters.responses import EncounterView

@@ -51,8 +51,7 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
     if isinstance(request, ask.CreateBattle):
         return gm_setup.create(request, state.blobs, by)
     if isinstance(request, ask.Deed):
-        view = perceive_as(state, by)
-        return _deed(view, state, request, by, dice)
+        return _deed(state, request, by, dice)
     if isinstance(request, do.Answer | do.ForcePass):
         decision = require_open(state, request.decision_id, by)
         allowed = list(decision.options)
@@ -60,9 +59,8 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
     return _overruled(state, request, dice)
 
 
-def _deed(
-    view: State[BattleState], state: State[BattleState], action: ask.Deed, by: By, dice: Dice
-) -> Effects:
+def _deed(state: State[BattleState], action: ask.Deed, by: By, dice: Dice) -> Effects:
+    view = perceive_as(state, by)
     match action:
         case ask.Move():
             return moves.move(view, state, action)

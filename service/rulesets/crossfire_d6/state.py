@@ -344,6 +344,11 @@ def is_out(combatant: Combatant) -> bool:
     return "helpless" in combatant.conditions or "dead" in combatant.conditions
 
 
+def weapon_of(combatant: Combatant, weapon: str) -> Weapon | None:
+    """Its weapon of that id, if it has one."""
+    return next((each for each in combatant.weapons if each.id == weapon), None)
+
+
 def actions_of(combatant: Combatant) -> int:
     """The actions left to it in this turn."""
     return 0 if combatant.actions_left is UNSET else combatant.actions_left

@@ -53,7 +53,7 @@ from service.rulesets.crossfire_d6.rules.position import (
     require_not_hiding,
 )
 from service.rulesets.crossfire_d6.rules.range import FEET_PER_CELL, require_in_range
-from service.rulesets.crossfire_d6.state import BattleState, Combatant, Options, Weapon
+from service.rulesets.crossfire_d6.state import BattleState, Combatant, Options, Weapon, weapon_of
 from service.rulesets.crossfire_d6.terrain import GroundBorder, GroundCell, TerrainChange
 
 Mode = Literal["ranged", "melee"]
@@ -139,7 +139,7 @@ def _require_parties(
     target = require_combatant(rule, action.target)
     attacker = acting(rule, action.combatant)
     require_action_left(attacker)
-    weapon = next((each for each in attacker.weapons if each.id == action.weapon), None)
+    weapon = weapon_of(attacker, action.weapon)
     if weapon is None:
         allowed = [each.id for each in attacker.weapons]
         raise Refused("unknown_weapon", weapon=action.weapon, allowed=allowed)

@@ -145,7 +145,7 @@ def _ranged(
             aim.target_at.elevation_ft,
             options.ranged_elevation_min_ft,
         ),
-        _cover(sight),
+        cover_modifier(sight.position, sight.features, is_intervening=sight.is_intervening),
         ally_modifier(near, is_reckless=aim.is_reckless),
         visibility_modifier(
             is_smoke_on_line=sight.is_smoke_on_line,
@@ -174,7 +174,9 @@ def _melee(
             aim.target_at.elevation_ft,
             options.melee_elevation_min_ft,
         ),
-        None if sight is None else _cover(sight),
+        None
+        if sight is None
+        else cover_modifier(sight.position, sight.features, is_intervening=sight.is_intervening),
         prone_melee_modifier(is_prone="prone" in target.conditions),
         unaware_modifier(
             is_unaware="unaware" in target.conditions,
@@ -189,10 +191,6 @@ def _melee(
             distance_of=lambda partner: distance_between(partner, aim.target_at, options),
         ),
     )
-
-
-def _cover(sight: Sight) -> Modifier | None:
-    return cover_modifier(sight.position, sight.features, is_intervening=sight.is_intervening)
 
 
 def _near(rule: BattleState, company: Company, aim: Aim) -> tuple[NearAlly, ...]:
