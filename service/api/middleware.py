@@ -28,13 +28,13 @@ from litestar.types.asgi_types import HTTPScope, WebSocketScope
 from service.api.call import VERSIONED, Call
 from service.api.compression import Compressor
 from service.api.cors import ORIGIN
-from service.api.endpoints.actions import ACT, acted_upon, answer_to_action
+from service.api.endpoints.actions import ACT, acted, acted_upon
 from service.api.endpoints.streams import SOCKET, STREAM, STREAM_MANY
 from service.api.handshakes import UNCERTAIN
 from service.api.headers import Headers, Pair, headers_of, request_id_pair
 from service.api.limits.client_address import Client
 from service.api.limits.fair_queue import Turns
-from service.api.request import CALL_OPTION, PRINCIPAL, REQUEST_ID
+from service.api.request import CALL_OPTION, PRINCIPAL, REQUEST_ID, admit
 from service.api.request_span import SPAN, RequestTracer, complete
 from service.api.response import NOSNIFF, HttpResponse, refused
 from service.api.services import SERVICES_KEY, Services
@@ -224,9 +224,14 @@ class Middleware:
         encounter: str,
         began: float,
     ) -> None:
-        status, headers = _NONE_GIVEN, cast(Headers, scope["headers"])
+        """Answer an action, whatever comes of it, by the steps of its route."""
+        status, headers, services = _NONE_GIVEN, cast(Headers, scope["headers"]), self.services
         try:
-            answer = await answer_to_action(scope, receive, encounter, self.services)
+            try:
+                await admit(scope, ACT, services)
+                answer = await acted(scope, receive, encounter, services)
+            except Exception as error:
+                answer = refused(scope, error, services)
             status = answer.status
             if ORIGIN in headers.by_name:
                 answer = replace(answer, shared=await self.shared(scope))

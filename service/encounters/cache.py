@@ -32,7 +32,7 @@ from service.engine.battle.linear import seat_of
 from service.engine.battle.state import RuleState, State
 from service.engine.ruleset import Ruleset
 from service.engine.vocabulary.values import By
-from service.errors import LogDamaged, NewerVersion, Unavailable
+from service.errors import NewerVersion, Unavailable
 from service.eventstore.records import EncounterRow, Secret
 from service.eventstore.store import EventStore
 
@@ -74,13 +74,13 @@ class LoadedEncounter:
     memory was last estimated: `weight`, in bytes, without the blobs, whose digests are in `held`.
     `id` is the encounter's as the log writes it, `sides` are the ids of its sides in setup order.
     `lock` is held while an action is decided and handed over, and while a tail is read after a
-    conflict, never while a commit is waited for. `kept_secret` is None where the store has lost it:
+    conflict, never while a commit is waited for. `secret` is None where the store has lost it:
     then the encounter is read as ever, but nothing can be added to it.
     """
 
     row: EncounterRow
     ruleset: Ruleset[RuleState]
-    kept_secret: Secret | None
+    secret: Secret | None
     state: State[RuleState]
     seq: int
     hash: str
@@ -101,13 +101,6 @@ class LoadedEncounter:
         self.id = str(self.row.id)
         self.sides = tuple([side.id for side in self.state.rule.sides])
         self.terms = EncounterTerms(self.row.ruleset, self.sides)
-
-    @property
-    def secret(self) -> Secret:
-        """Seed and seal key. Raises LogDamaged where they are gone."""
-        if self.kept_secret is None:
-            raise LogDamaged(encounter=self.id, found="no_secret")
-        return self.kept_secret
 
     @property
     def head(self) -> tuple[int, str]:
@@ -345,7 +338,7 @@ class Cache:
         battle = LoadedEncounter(
             row=row,
             ruleset=ruleset,
-            kept_secret=secret,
+            secret=secret,
             state=fold.state,
             seq=row.head_seq,
             hash=row.head_hash.hex(),

@@ -20,7 +20,7 @@ from service.engine.log.event import SALT_BYTES, SealedEvent, Sealer
 from service.engine.vocabulary.actions import Action, Configure, Erase, Rewind
 from service.engine.vocabulary.effects import DecisionOpened, Effect
 from service.engine.vocabulary.values import By
-from service.errors import Refused, WarlogError
+from service.errors import LogDamaged, Refused, WarlogError
 from service.eventstore.records import Append, Blob, Command, StoredEvent
 
 
@@ -113,13 +113,15 @@ class PendingEvents:
         """Decide an action on the state `before`, and seal the event behind those there are.
 
         `before` is the present state, or with the rule half that a rewind goes back to. Raises
-        Refused, Forbidden, NotFound; then nothing was added.
+        Refused, Forbidden, NotFound, LogDamaged; then nothing was added.
         """
         seq, ruleset = self.next_seq, battle.ruleset
         if faces and before.rule.dice == "sealed":
             require_askable(before, action, by, seq)
             raise Refused("faces_not_taken", supplied=len(faces), dice="sealed")
         secret = battle.secret
+        if secret is None:
+            raise LogDamaged(encounter=battle.id, found="no_secret")
         dice = _dice(secret.seed, battle.id, before, seq, faces)
         base = decide.base_of(action, seq)
         effects = decide.decide(ruleset, before, action, by, seq, dice)

@@ -3,7 +3,7 @@
 How this works. Acting is the call that carries the load. The router finds the route, builds a
 request and a response and mends them on the way: that costs more than everything else that HTTP
 asks of an action. So the address of actions is recognized in front of the router (`acted_upon`),
-and `answer_to_action` goes through the same steps as the route: `admit`, `acted`, `refused`. The
+where the same steps follow as in the route: `admit`, `acted`, `refused` (`middleware`). The
 route `act` stays its twin: whatever is not plainly an action sent to its address - another method,
 another spelling of the address, an odd host - is left to it.
 """
@@ -32,7 +32,6 @@ from service.api.query_parameters import Text, Whole
 from service.api.request import (
     REQUEST_ID,
     Ask,
-    admit,
     encounter_id,
     principal_in,
     principal_of,
@@ -48,7 +47,6 @@ from service.api.response import (
     encoded,
     instance_of,
     language_asked,
-    refused,
 )
 from service.api.services import Services
 from service.encounters.requests import ActRequest
@@ -133,17 +131,6 @@ def acted_upon(scope: HTTPScope) -> str | None:
     host = cast(Headers, scope["headers"]).by_name.get(b"host")
     has_plain_host = host is None or _HOST.fullmatch(host) is not None
     return address[1] if address is not None and has_plain_host else None
-
-
-async def answer_to_action(
-    scope: HTTPScope, receive: Receive, encounter: str, services: Services
-) -> HttpResponse:
-    """The answer to an action, whatever comes of it."""
-    try:
-        await admit(scope, ACT, services)
-        return await acted(scope, receive, encounter, services)
-    except Exception as error:
-        return refused(scope, error, services)
 
 
 async def acted(

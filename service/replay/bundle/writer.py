@@ -60,7 +60,7 @@ async def bundle_stored(reads: Reads, who: Principal, encounter: UUID) -> AsyncI
     log = reads.store.log
     terms = await terms_of(log, row)
     viewer = viewer_between(stored.viewer_of_seq, row.head_seq)
-    export = export_of(row, stored.battle.kept_secret, terms, viewer)
+    export = export_of(row, stored.battle.secret, terms, viewer)
     return bundle_lines(log, export, reads.signer)
 
 

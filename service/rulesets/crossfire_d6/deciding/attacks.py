@@ -156,7 +156,7 @@ def _damage(effects: BattleEffects, aim: Aim, victim: str, outcome: Outcome, dic
         combatant=aim.attacker.id, item=weapon.id, roll=roll if roll.faces else UNSET
     )
     armour = (Modifier(rule=CF_SD_4, amount=-struck.soak),) if struck.soak else ()
-    wound(effects, victim, amount, armour, source)
+    wound(effects, struck, amount, armour, source)
 
 
 def _notice(effects: BattleEffects, target: Combatant) -> None:

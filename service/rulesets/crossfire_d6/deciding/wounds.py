@@ -1,6 +1,7 @@
 """What damage does to a combatant, and what the game master's word on its health does."""
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from service.engine.battle.roster import existing
 from service.engine.vocabulary import effects as fx
@@ -12,18 +13,17 @@ from service.rulesets.crossfire_d6.state import Combatant, band_of
 
 def wound(
     effects: BattleEffects,
-    target: str,
+    victim: Combatant,
     amount: int,
     breakdown: tuple[Modifier, ...],
     source: fx.Source,
 ) -> None:
-    """An attack does `amount` of damage (0 is stated, too), and the target falls if it must."""
-    victim = existing(effects.rule, target)
+    """An attack does `amount` of damage (0 is stated, too), and the victim falls if it must."""
     health = max(victim.health - amount, -10_000)
     effects.emit(
         fx.Hurt(
             rule=CF_SD_4,
-            combatant=target,
+            combatant=victim.id,
             amount=amount,
             health=health,
             band=band_of(health, victim.health_max),
@@ -32,15 +32,14 @@ def wound(
             source=source,
         )
     )
-    fall(effects, target, "attack")
+    fall(effects, replace(victim, health=health), "attack")
 
 
-def fall(effects: BattleEffects, combatant: str, cause: str | UnsetType) -> None:
+def fall(effects: BattleEffects, victim: Combatant, cause: str | UnsetType) -> None:
     """Helpless at 0 health and less, dead as far below 0 as it started above."""
-    victim = existing(effects.rule, combatant)
     state = fallen_state(victim)
     if state is not None and not {state, "dead"} & set(victim.conditions):
-        effects.emit(fx.Felled(rule=CF_SD_4, combatant=combatant, state=state, cause=cause))
+        effects.emit(fx.Felled(rule=CF_SD_4, combatant=victim.id, state=state, cause=cause))
 
 
 def fallen_state(combatant: Combatant) -> str | None:
@@ -73,4 +72,4 @@ def set_health(effects: BattleEffects, combatant: str, health: int) -> None:
         is_so = fallen_state(after) is not None and state in ("helpless", fallen_state(after))
         if was_so and not is_so:
             effects.emit(fx.ConditionLost(combatant=combatant, condition=state, cause="recovered"))
-    fall(effects, combatant, UNSET)
+    fall(effects, existing(effects.rule, combatant), UNSET)
