@@ -82,7 +82,7 @@ def _move(view: View, action: ask.Move, viewer: Viewer) -> Preview:
     walker = existing(view.rule, action.combatant)
     path = tuple((cell.x, cell.y) for cell in action.path)
     asked = asked_on_walk(view, walker, path)
-    is_doubtful = are_asked_unknown(view, stops_of(walker, path), viewer)
+    is_doubtful = are_asked_unknown(view, walker, stops_of(walker, path), viewer)
     facts = Facts(
         cost_ft=cost_ft, budget_ft=walker.speed_ft, end=action.path[-1], asks=stated(asked)
     )

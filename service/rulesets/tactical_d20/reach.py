@@ -6,7 +6,7 @@ from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Space, cells_of, moved
 from service.engine.kit.walks import Reached, Walker, walks_of
 from service.rulesets.tactical_d20.creatures import space_of
-from service.rulesets.tactical_d20.occupancy import occupied_by_others
+from service.rulesets.tactical_d20.occupancy import area_of, occupied_by_others
 from service.rulesets.tactical_d20.rules.ground import Ground
 from service.rulesets.tactical_d20.rules.movement import entered_by, off_edge, walls_against
 from service.rulesets.tactical_d20.rules.words import FEET_PER_CELL
@@ -23,8 +23,13 @@ def reachable(rule: BattleState, ground: Ground, mover: Combatant) -> tuple[Reac
     """
     if "spinning" in mover.conditions:
         return ()
-    occupied, size = occupied_by_others(rule, mover), mover.size
-    start = space_of(mover)
+    budget, size, start = (
+        min(mover.speed_ft // FEET_PER_CELL, MOST_CELLS),
+        mover.size,
+        space_of(mover),
+    )
+    corners = ((start.x - budget, start.y - budget), (start.x + budget, start.y + budget))
+    occupied = occupied_by_others(rule, mover, area_of(start, corners))
 
     def may_step(cell: Cell, step: Cell) -> bool:
         here = Space(*cell, size)
@@ -37,7 +42,6 @@ def reachable(rule: BattleState, ground: Ground, mover: Combatant) -> tuple[Reac
     def may_end(cell: Cell) -> bool:
         return occupied.held.isdisjoint(cells_of(Space(*cell, size)))
 
-    budget = min(mover.speed_ft // FEET_PER_CELL, MOST_CELLS)
     return walks_of(
         Walker(
             start=(start.x, start.y),

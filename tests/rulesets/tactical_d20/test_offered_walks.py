@@ -1,10 +1,17 @@
 """Walks past enemies: who is asked before which step, and how a walk goes on that has waited."""
 
+from itertools import product
+from random import Random
 from typing import Any
 
 import pytest
 
+from service.engine.geometry.spaces import Space
 from service.errors import Refused
+from service.rulesets.tactical_d20.creatures import elevation_of, fighter_of
+from service.rulesets.tactical_d20.deciding.opportunities import Watch
+from service.rulesets.tactical_d20.ground import public_ground
+from service.rulesets.tactical_d20.rules.control import does_control
 from tests.kit.table import SEED, Table, effects_of
 from tests.replay.memory_audit import audit
 from tests.rulesets.tactical_d20.setups import blade, fighter
@@ -308,3 +315,41 @@ def test_how_far_a_walk_has_come_is_the_game_masters() -> None:
     for viewer in ("ann", "bob", "eve"):
         [group] = table.view(viewer)["pending"]
         assert "suspended" not in group
+
+
+@pytest.mark.rule("TD-GEO-3")
+@pytest.mark.parametrize("seed", range(20))
+def test_exactly_those_who_control_the_space_on_the_way_are_asked(seed: int) -> None:
+    dice = Random(seed)
+    size = dice.randint(1, 4)
+    walker = fighter("a", "red", 0, 0, size=size, elevation=dice.choice([0, 15]))
+    enemies = [
+        swordsman(
+            f"t{n}",
+            "blue",
+            dice.choice((-8, 8)) + dice.randint(-3, 3),
+            10 * n,
+            size=dice.randint(1, 4),
+            reach_ft=dice.choice([0, 5, 10, 30]),
+        )
+        for n in range(-2, 3)
+    ]
+    table = battle(
+        walker, *enemies, options={"diagonal_rule": dice.choice(["alternating", "equal"])}
+    )
+    rule = table.state.rule
+    a, *others = rule.combatants
+    watch = Watch(rule, {}, a)
+    for x, y in product(range(-16, 17), range(-26, 27, 3)):
+        controlling = tuple(
+            each
+            for each in others
+            if does_control(
+                public_ground(rule, {}),
+                fighter_of(rule, each),
+                Space(x, y, size),
+                elevation_of(a),
+                rule.options.diagonal_rule,
+            )
+        )
+        assert watch.enemies_at((x, y)) == controlling

@@ -28,7 +28,7 @@ from service.rulesets.tactical_d20.creatures import is_known_to_side, space_of
 from service.rulesets.tactical_d20.deciding.discovery import lay_open, reveal
 from service.rulesets.tactical_d20.deciding.opportunities import (
     ResumedAction,
-    enemies_to_ask,
+    Watch,
     offer,
 )
 from service.rulesets.tactical_d20.deciding.turns import (
@@ -38,7 +38,7 @@ from service.rulesets.tactical_d20.deciding.turns import (
 )
 from service.rulesets.tactical_d20.evolve import BattleEffects, evolve
 from service.rulesets.tactical_d20.ground import ground_of, hidden_changes
-from service.rulesets.tactical_d20.occupancy import occupied_by_others
+from service.rulesets.tactical_d20.occupancy import area_of, occupied_by_others
 from service.rulesets.tactical_d20.rules.movement import (
     Occupied,
     Walk,
@@ -96,7 +96,8 @@ def require_move(state: State[BattleState], action: Move) -> int:
         diagonal_rule=rule.options.diagonal_rule,
     )
     ground = ground_of(rule, state.blobs)
-    return require_walk(walk, ground.bounds, ground.walls, occupied_by_others(rule, mover))
+    occupied = occupied_by_others(rule, mover, area_of(walk.space, walk.path))
+    return require_walk(walk, ground.bounds, ground.walls, occupied)
 
 
 def move(
@@ -145,11 +146,11 @@ def _walk(
     """Walk on behind the steps made; before step `answered` everybody has been asked already."""
     mover, path = existing(effects.rule, action.combatant), _path(action)
     trip = _travelled(effects.rule, blobs, mover, path[made.steps :])
+    watch = Watch(effects.rule, blobs, mover)
     for steps in range(trip.steps):
         if made.steps + steps == answered:
             continue
-        here = _stopped(mover, path[made.steps : made.steps + steps])
-        enemies = enemies_to_ask(effects.rule, blobs, here)
+        enemies = watch.enemies_at(path[made.steps + steps - 1] if steps else _cell_of(mover))
         if enemies:
             leg = path[made.steps : made.steps + steps]
             if leg:
@@ -162,6 +163,10 @@ def _walk(
     for combatant in trip.met:
         reveal(effects, combatant, "contact")
     lay_open(effects, trip.ground)
+
+
+def _cell_of(mover: Combatant) -> Cell:
+    return mover.place.x, mover.place.y
 
 
 def _path(action: Move) -> tuple[Cell, ...]:
@@ -211,7 +216,8 @@ def _go(
 def _travelled(rule: BattleState, blobs: Blobs, mover: Combatant, path: tuple[Cell, ...]) -> _Trip:
     """How far the rest of a walk leads in the battle as it is."""
     start = space_of(mover)
-    walls, occupied = ground_of(rule, blobs).walls, occupied_by_others(rule, mover)
+    walls = ground_of(rule, blobs).walls
+    occupied = occupied_by_others(rule, mover, area_of(start, path))
     here = start
     for index, step in enumerate(steps_of((start.x, start.y), path)):
         entered = frozenset(entered_by(here, step))

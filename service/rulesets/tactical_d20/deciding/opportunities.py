@@ -6,11 +6,12 @@ their attacks are worked out in order of `number`, and the action goes on. Who c
 on the ground that everybody knows: a hidden wall shows itself only to whoever strikes at it.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Final, Literal
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from service.engine.battle.decision_groups import UNNUMBERED, Readers, Resumed, suspend
 from service.engine.battle.decisions import require_option
@@ -18,6 +19,8 @@ from service.engine.battle.open_decisions import Decision
 from service.engine.battle.roster import combatant_of, existing, require_combatant
 from service.engine.battle.state import State, scope_of
 from service.engine.dice.dice import Dice
+from service.engine.geometry.points import Cell
+from service.engine.geometry.spaces import Space
 from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.visibility.scope import narrow
 from service.engine.vocabulary.values import By
@@ -44,7 +47,8 @@ from service.rulesets.tactical_d20.deciding.turns import spend
 from service.rulesets.tactical_d20.evolve import BattleEffects
 from service.rulesets.tactical_d20.ground import ground_of, public_ground
 from service.rulesets.tactical_d20.rules.control import does_control
-from service.rulesets.tactical_d20.rules.ground import Ground
+from service.rulesets.tactical_d20.rules.ground import Fighter
+from service.rulesets.tactical_d20.rules.words import FEET_PER_CELL
 from service.rulesets.tactical_d20.state import (
     BattleState,
     Combatant,
@@ -75,29 +79,84 @@ DEEDS: Final[dict[type[WaitingAction], Literal["move", "attack", "attack_cell"]]
 
 
 def enemies_to_ask(rule: BattleState, blobs: Blobs, actor: Combatant) -> tuple[Combatant, ...]:
-    """The enemies that may strike at `actor`, wherever that stands now, by `number`.
-
-    They control a cell of its space, have their reaction and may know of it (default, not in the
-    seed).
-    """
-    ground = public_ground(rule, blobs)
-    return tuple(enemy for enemy in rule.combatants if _is_to_be_asked(rule, ground, enemy, actor))
+    """The enemies that may strike at `actor`, where that stands now, by `number`."""
+    return Watch(rule, blobs, actor).enemies_at((actor.place.x, actor.place.y))
 
 
-def _is_to_be_asked(rule: BattleState, ground: Ground, enemy: Combatant, actor: Combatant) -> bool:
+def may_strike(enemy: Combatant, actor: Combatant) -> bool:
+    """Whether it would strike at somebody whose space it controls."""
     return (
         are_hostile(enemy, actor)
         and bool(enemy.reaction_left)
         and not is_out(enemy)
         and is_known_to_side(actor, enemy.side)
-        and does_control(
-            ground,
-            fighter_of(rule, enemy),
-            space_of(actor),
-            elevation_of(actor),
-            rule.options.diagonal_rule,
-        )
     )
+
+
+class Watch:
+    """Who may strike at one creature on its way, which is asked for many places of it.
+
+    They control a cell of its space, have their reaction and may know of it (default, not in the
+    seed). Whoever's reach does not come near is passed over without looking at lines. Enemies
+    reach as far as their weapons do, unless another `reach_ft` is stated for all.
+    """
+
+    def __init__(
+        self,
+        rule: BattleState,
+        blobs: Blobs,
+        actor: Combatant,
+        enemies: Iterable[Combatant] | None = None,
+        reach_ft: int | None = None,
+    ) -> None:
+        self._rule = rule
+        self._ground = public_ground(rule, blobs)
+        self._size = actor.size
+        self._elevation_ft = elevation_of(actor)
+        self._watchers = [
+            _Watcher.of(each, _reaching(fighter_of(rule, each), reach_ft), actor.size)
+            for each in (rule.combatants if enemies is None else enemies)
+            if may_strike(each, actor)
+        ]
+
+    def enemies_at(self, cell: Cell) -> tuple[Combatant, ...]:
+        """Those who may strike when the north-west cell of its space is this, by `number`."""
+        x, y = cell
+        near = [
+            each
+            for each in self._watchers
+            if each.west <= x <= each.east and each.north <= y <= each.south
+        ]
+        if not near:
+            return ()
+        space, diagonals = Space(x, y, self._size), self._rule.options.diagonal_rule
+        return tuple(
+            each.enemy
+            for each in near
+            if does_control(self._ground, each.fighter, space, self._elevation_ft, diagonals)
+        )
+
+
+class _Watcher(NamedTuple):
+    """An enemy, and where the north-west cell of a space can be that it reaches."""
+
+    enemy: Combatant
+    fighter: Fighter
+    west: int
+    north: int
+    east: int
+    south: int
+
+    @classmethod
+    def of(cls, enemy: Combatant, fighter: Fighter, size: int) -> "_Watcher":
+        x, y, own = fighter.space
+        reach = fighter.reach_ft // FEET_PER_CELL
+        near, far = reach + size - 1, own - 1 + reach
+        return cls(enemy, fighter, x - near, y - near, x + far, y + far)
+
+
+def _reaching(fighter: Fighter, reach_ft: int | None) -> Fighter:
+    return fighter if reach_ft is None else replace(fighter, reach_ft=reach_ft)
 
 
 def is_still_asked(rule: BattleState, blobs: Blobs, decision: Decision) -> bool:
@@ -111,7 +170,14 @@ def is_still_asked(rule: BattleState, blobs: Blobs, decision: Decision) -> bool:
     return (
         enemy is not None
         and actor is not None
-        and _is_to_be_asked(rule, public_ground(rule, blobs), enemy, actor)
+        and may_strike(enemy, actor)
+        and does_control(
+            public_ground(rule, blobs),
+            fighter_of(rule, enemy),
+            space_of(actor),
+            elevation_of(actor),
+            rule.options.diagonal_rule,
+        )
     )
 
 

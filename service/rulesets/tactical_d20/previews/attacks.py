@@ -99,7 +99,8 @@ def _told(
     if aim.is_shot:
         asked = asked_before_shot(view, aim.attacker)
         facts, opens = replace(facts, asks=stated(asked)), ("reaction",) if asked else ()
-        if are_asked_unknown(view, (shown(view, aim.attacker),), viewer):
+        here = aim.attacker.place.x, aim.attacker.place.y
+        if are_asked_unknown(view, shown(view, aim.attacker), (here,), viewer):
             unknown = (*unknown, "asks")
     return Preview(
         legal=True,
