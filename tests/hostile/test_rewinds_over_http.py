@@ -27,6 +27,8 @@ pytestmark = pytest.mark.slow
 MODES: tuple[DiceMode, ...] = ("sealed", "supplied")
 CASES = [pytest.param(rig, mode, id=f"{rig}-{mode}") for rig, mode in product(RIGS, MODES)]
 EVENTS, MANY = 24, 60
+FEW = 5
+"""Battles at most that are played until one of them holds what the test is about: one does."""
 LONG = 10
 
 
@@ -161,11 +163,15 @@ def seq_of(record: bytes) -> int:
 def test_no_rewind_tells_what_is_hidden(
     databases: tuple[Dsns, Dsns], rig: Rig, mode: DiceMode
 ) -> None:
-    counts = played(databases, rig, mode, 3, EVENTS)
-    assert counts["rewind by a player"]
-    assert counts["rewind by a player refused"]
+    wanted = {"rewind by a player", "rewind by a player refused"}
     if rig.hostile.asks_unseen:
-        assert counts["in one world alone"]
+        wanted.add("in one world alone")
+    counts: Counter[str] = Counter()
+    for number in range(3, 3 + FEW):
+        counts += played(databases, rig, mode, number, EVENTS)
+        if wanted <= counts.keys():
+            return
+    assert wanted <= counts.keys()
 
 
 @pytest.mark.soak
