@@ -1,21 +1,34 @@
-"""Requests that are sent again under their key: answered from the log, never applied twice."""
+"""Requests that are refused, or were sent before under their key.
+
+How this works. What succeeded before is answered from the log and never applied twice. A refusal
+is only raised after the log was asked whether the same request had succeeded already, and whether
+the head it was decided on is still the head.
+"""
+
+import asyncio
+import contextlib
 
 from msgspec import UNSET, UnsetType
 
 from service.encounters.access import not_found
-from service.encounters.cache import Cache, LoadedEncounter
-from service.encounters.group_commit import once_stored
+from service.encounters.cache import Cache, InFlightHead, LoadedEncounter
+from service.encounters.cursors import require_on_log
+from service.encounters.group_commit import Committed, once_stored
 from service.encounters.housekeeping import finish_erasure
 from service.encounters.loader import open_event
-from service.encounters.pending_events import ActCall, opens_decision
+from service.encounters.pending_events import ActCall, PendingEvents, opens_decision
 from service.encounters.receipts import Signer
 from service.encounters.responses import ActionsAnswer, Replayable, Stopped
 from service.encounters.views import actions_answer
-from service.errors import ConflictingRequest, WarlogError
+from service.errors import ConflictingRequest, Malformed, PreconditionFailed, WarlogError
 from service.eventstore.records import Command
 from service.eventstore.store import EventStore
 
 Acted = Replayable[ActionsAnswer]
+
+
+class Conflicted(Exception):
+    """The head moved: read the tail and decide again."""
 
 
 class RepeatedRequests:
@@ -49,6 +62,37 @@ class RepeatedRequests:
         if repeated is None:
             raise refusal
         return repeated
+
+    async def refuse(
+        self,
+        battle: LoadedEncounter,
+        call: ActCall,
+        pending: PendingEvents,
+        before: InFlightHead | None,
+        refusal: WarlogError,
+    ) -> Acted:
+        """Raise a refusal once the head it was decided on is known to be the log's end.
+
+        Before that, the same request may turn out to have succeeded earlier: then its answer.
+        Raises the refusal, or Conflicted.
+        """
+        if before is not None and not isinstance(await asyncio.shield(before.done), Committed):
+            raise Conflicted from refusal
+        repeated = await self.answer(battle, call)
+        if repeated is not None:
+            return repeated
+        if before is None and not await self._is_head(battle, pending):
+            raise Conflicted from refusal
+        if isinstance(refusal, PreconditionFailed) and call.if_match is not None:
+            with contextlib.suppress(Malformed):
+                log, encounter = self._store.log, battle.row.id
+                await require_on_log(log, encounter, pending.seq, call.if_match, "If-Match")
+        raise refusal
+
+    async def _is_head(self, battle: LoadedEncounter, pending: PendingEvents) -> bool:
+        """Whether what was decided on is still the log's end."""
+        row = await self._store.log.head(battle.row.id)
+        return row is None or (row.head_seq, row.head_hash.hex()) == (pending.seq, pending.hash)
 
     async def _answer_again(
         self, battle: LoadedEncounter, call: ActCall, command: Command

@@ -8,15 +8,13 @@
     _land        what became of the append, whether or not the caller is still there
     _release     stored: publish -> cache -> snapshot
     _settle      the answer
-    _refuse      refused: raised once the head it was decided on is known to be the log's end
 
 How this works. Keys come first, but cost nothing where nothing went wrong: the append itself tells
-that a key was used before. A refusal is only raised after the log was asked whether the same
-request had succeeded already, and whether the head it was decided on is still the head.
+that a key was used before. What is refused, or was done before, is seen to by `repeated_requests`;
+snapshots and text that goes for good by `after_commit`.
 """
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from uuid import UUID
@@ -24,15 +22,14 @@ from uuid import UUID
 from msgspec import UNSET, UnsetType
 
 from service.encounters.access import not_found, require_own
+from service.encounters.after_commit import AfterCommit
 from service.encounters.cache import Cache, InFlightHead, LoadedEncounter, caller_of
 from service.encounters.clock_and_ids import Sources, etag
-from service.encounters.cursors import require_on_log
 from service.encounters.group_commit import BatchTally, Committed, Committer, once_stored
-from service.encounters.loader import ENGINE_VERSION, snapshot_of
 from service.encounters.pending_events import ActCall, PendingEvents
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
-from service.encounters.repeated_requests import Acted, RepeatedRequests
+from service.encounters.repeated_requests import Acted, Conflicted, RepeatedRequests
 from service.encounters.requests import ActRequest, place_under
 from service.encounters.responses import ActionsAnswer, Receipt, Replayable, Stopped
 from service.encounters.timers.upcoming_deadlines import UpcomingDeadlines
@@ -60,7 +57,6 @@ from service.eventstore.records import (
     Duplicate,
     Failed,
     Missing,
-    Snapshot,
     StoredEvent,
 )
 from service.eventstore.store import EventStore
@@ -80,10 +76,6 @@ _STOPS_A_LIST = (Refused, Forbidden, NotFound, Unauthenticated)
 
 PublishCommitted = Callable[[UUID, Sequence[StoredEvent], Linear], None]
 """Called with events of an encounter that were stored, and the linear half behind the last."""
-
-
-class Conflicted(Exception):
-    """The head moved: read the tail and decide again."""
 
 
 class WritePath:
@@ -108,7 +100,7 @@ class WritePath:
         self._repeats = RepeatedRequests(store, cache, signer)
         self._under_way: set[object] = set()
         self._is_idle = asyncio.Event()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._afterwards = AfterCommit(store, cache)
 
     async def act(
         self,
@@ -188,7 +180,7 @@ class WritePath:
                 if head is not None:
                     return await self._settle(battle, call, pending, head)
                 if refusal is not None:
-                    return await self._refuse(battle, call, pending, before, refusal)
+                    return await self._repeats.refuse(battle, call, pending, before, refusal)
             except Conflicted:
                 async with battle.lock:
                     # Of the requests that failed together the first moves to the new head.
@@ -314,16 +306,9 @@ class WritePath:
         is_due = last.seq % SNAPSHOT_EVERY < len(stored) or battle.unkept >= SNAPSHOT_BYTES
         if is_due or pending.has_rewind:
             battle.unkept = 0
-            snapshot = snapshot_of(pending.state, last.seq)
-            self._mind(asyncio.create_task(self._put_snapshot(battle, snapshot, pending.erasures)))
+            self._afterwards.keep_snapshot(battle, pending)
         if is_behind_erasure or pending.erased:
-            pending.erasing = asyncio.create_task(self._erase(battle, pending))
-            self._mind(pending.erasing)
-
-    def _mind(self, task: asyncio.Task[None]) -> None:
-        """Wait for work in the background before the store is closed."""
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+            pending.erasing = self._afterwards.erase(battle, pending)
 
     async def _settle(
         self, battle: LoadedEncounter, call: ActCall, pending: PendingEvents, head: InFlightHead
@@ -347,62 +332,6 @@ class WritePath:
             case Failed(error=error):
                 raise error
 
-    async def _erase(self, battle: LoadedEncounter, pending: PendingEvents) -> None:
-        """Empty the text parts that the log now says are erased, and forget what held their text.
-
-        That is also what is in memory where other text was erased since the events were decided.
-        """
-        if battle.row.erasures != pending.erasures:
-            await self._catch_up(battle)
-        if pending.erased:
-            self._cache.forget(battle.row.id)
-            until = max(pending.erased)
-            await self._store.eraser.erase_text(battle.row.id, until=until, seqs=pending.erased)
-
-    async def _put_snapshot(
-        self, battle: LoadedEncounter, snapshot: Snapshot, erasures: int
-    ) -> None:
-        with contextlib.suppress(Unavailable):
-            is_kept = await self._store.snapshots.put(
-                battle.row.id, snapshot, engine_version=ENGINE_VERSION, erasures=erasures
-            )
-            if not is_kept:
-                # Text was erased since this was read: by another process, if it is still here.
-                self._cache.drop(battle)
-
-    # --- refuse, or repeat ---------------------------------------------------------------------
-
-    async def _refuse(
-        self,
-        battle: LoadedEncounter,
-        call: ActCall,
-        pending: PendingEvents,
-        before: InFlightHead | None,
-        refusal: WarlogError,
-    ) -> Acted:
-        """Raise a refusal once the head it was decided on is known to be the log's end.
-
-        Before that, the same request may turn out to have succeeded earlier: then its answer.
-        Raises the refusal, or Conflicted.
-        """
-        if before is not None and not isinstance(await asyncio.shield(before.done), Committed):
-            raise Conflicted from refusal
-        repeated = await self._repeats.answer(battle, call)
-        if repeated is not None:
-            return repeated
-        if before is None and not await self._is_head(battle, pending):
-            raise Conflicted from refusal
-        if isinstance(refusal, PreconditionFailed) and call.if_match is not None:
-            with contextlib.suppress(Malformed):
-                log, encounter = self._store.log, battle.row.id
-                await require_on_log(log, encounter, pending.seq, call.if_match, "If-Match")
-        raise refusal
-
-    async def _is_head(self, battle: LoadedEncounter, pending: PendingEvents) -> bool:
-        """Whether what was decided on is still the log's end."""
-        row = await self._store.log.head(battle.row.id)
-        return row is None or (row.head_seq, row.head_hash.hex()) == (pending.seq, pending.hash)
-
     async def _catch_up(self, battle: LoadedEncounter) -> None:
         """Go to the head the log has now. Raises NotFound."""
         if not await self._cache.renew(battle):
@@ -424,8 +353,7 @@ class WritePath:
             self._is_idle.clear()
             await self._is_idle.wait()
         await self._committer.settle()
-        while self._tasks:
-            await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._afterwards.settle()
 
 
 def _require_safe(call: ActCall, actions: tuple[Action, ...]) -> None:

@@ -73,7 +73,7 @@ async def test_a_service_that_ends_answers_first_what_waits_for_a_held_encounter
 
         await until(has_begun)
         await hasty.encounters.writes.settle()
-        assert not hasty.encounters.write_path._tasks
+        assert hasty.encounters.write_path.under_way == 0
         with pytest.raises(EncounterBusy):
             await waiting
 
