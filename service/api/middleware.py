@@ -36,7 +36,7 @@ from service.api.limits.client_address import Client
 from service.api.limits.fair_queue import Turns
 from service.api.request import CALL_OPTION, PRINCIPAL, REQUEST_ID, admit
 from service.api.request_span import SPAN, RequestTracer, complete
-from service.api.response import NOSNIFF, HttpResponse, refused
+from service.api.response import NOSNIFF, AnswerSender, HttpResponse, refused
 from service.api.services import SERVICES_KEY, Services
 from service.api.streaming.event_stream import HEADED
 from service.api.streaming.websocket import serve_socket
@@ -113,7 +113,7 @@ class Middleware:
             await self._serve(scope, receive, sender, began)
 
     async def _serve(
-        self, scope: HTTPScope, receive: Receive, send: "AnswerSender", began: float
+        self, scope: HTTPScope, receive: Receive, send: AnswerSender, began: float
     ) -> None:
         headers = cast(Headers, scope["headers"])
         if headers.is_repeating:
@@ -220,7 +220,7 @@ class Middleware:
         self,
         scope: HTTPScope,
         receive: Receive,
-        send: "AnswerSender",
+        send: AnswerSender,
         encounter: str,
         began: float,
     ) -> None:
@@ -366,22 +366,6 @@ class _Answer:
         if "GET" in methods:
             methods.add("HEAD")
         return ", ".join(sorted(methods)).encode()
-
-
-class AnswerSender:
-    """Sends answers that tell the id of their request; `plain` sends them as they are."""
-
-    __slots__ = ("plain", "request_id")
-
-    def __init__(self, plain: Send, request_id: Pair) -> None:
-        self.plain = plain
-        self.request_id = request_id
-
-    async def __call__(self, message: Message) -> None:
-        """Send a part of an answer."""
-        if message["type"] == "http.response.start":
-            message["headers"] = [*message["headers"], self.request_id]
-        await self.plain(message)
 
 
 def _whereabouts(scope: Scope) -> dict[str, str]:

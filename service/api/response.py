@@ -9,7 +9,7 @@ import msgspec
 import structlog
 from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException
-from litestar.types import Scope, Send
+from litestar.types import Message, Scope, Send
 from litestar.types.asgi_types import HTTPScope
 
 from service import errors
@@ -74,6 +74,22 @@ class HttpResponse:
         start = [*self.pairs(), *more]
         await send({"type": "http.response.start", "status": self.status, "headers": start})
         await send({"type": "http.response.body", "body": self.body, "more_body": False})
+
+
+class AnswerSender:
+    """Sends answers that tell the id of their request; `plain` sends them as they are."""
+
+    __slots__ = ("plain", "request_id")
+
+    def __init__(self, plain: Send, request_id: Pair) -> None:
+        self.plain = plain
+        self.request_id = request_id
+
+    async def __call__(self, message: Message) -> None:
+        """Send a part of an answer."""
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message["headers"], self.request_id]
+        await self.plain(message)
 
 
 def _pair(name: str, value: str) -> Pair:

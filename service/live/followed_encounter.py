@@ -32,6 +32,7 @@ from service.live.records import (
     Record,
     unplaced,
 )
+from service.live.sent_hashes import SentHashes
 from service.live.subscription import Follower, StreamTally, write_all
 from service.live.throttle import Throttle
 from service.live.view_rights import Rights
@@ -50,9 +51,6 @@ RUN: Final = 32
 
 AHEAD: Final = 64
 """Events that may wait for those before them."""
-
-KNOWN_HASHES: Final = 64
-"""Events sent of which the hash is remembered."""
 
 
 class ChannelOwner(Protocol):
@@ -81,7 +79,8 @@ class FollowedEncounter:
     """One encounter with at least one follower. `hash` is that of event `seq`, in hex.
 
     `timer_changes` counts changes of deadlines, so that a follower knows whether its hello has the
-    last ones. `erasures` is how often text was erased, as far as is known here.
+    last ones. `sent` are the events sent lately. `erasures` is how often text was erased, as far as
+    is known here.
     """
 
     def __init__(
@@ -112,7 +111,7 @@ class FollowedEncounter:
         self._behind: dict[Follower, None] = {}
         self._ahead: dict[int, OutgoingEvent] = {}
         self._recent = RecentEvents()
-        self._hashes: dict[int, str] = {self.seq: self.hash}
+        self.sent = SentHashes(*place)
         self._moves: list[asyncio.Future[None]] = []
         self._unchecked = 0
 
@@ -185,19 +184,6 @@ class FollowedEncounter:
         self._moves.append(move)
         await move
 
-    def is_known(self, event: OutgoingEvent) -> bool:
-        """Whether an event that is not ahead is one that was sent, among those remembered."""
-        return self._hashes.get(event.seq) == event.hash
-
-    def is_continued(self, tail: list[OutgoingEvent]) -> bool:
-        """Whether events read from the log continue those that were sent."""
-        for event in tail:
-            if self._hashes.get(event.seq, event.hash) != event.hash:
-                return False
-            if event.seq == self.seq + 1 and event.prev != self.hash:
-                return False
-        return True
-
     @property
     def is_full(self) -> bool:
         """Whether as many events wait as may: `advance` before another is offered."""
@@ -206,7 +192,7 @@ class FollowedEncounter:
     def offer(self, event: OutgoingEvent) -> None:
         """Take in an event of any source; `advance` sends what can be sent."""
         if event.seq <= self.seq:
-            if not self.is_known(event):
+            if not self.sent.has(event):
                 self._owner.read_log(self)
             return
         waiting = self._ahead.get(event.seq)
@@ -239,11 +225,6 @@ class FollowedEncounter:
         self._send(run)
         if self._ahead:
             self._owner.read_log(self)
-
-    def hash8_of(self, seq: int) -> str | None:
-        """The first digits of an event's hash, if it was sent lately."""
-        digest = self._hashes.get(seq)
-        return None if digest is None else digest[:8]
 
     def check_log(self) -> None:
         """Have the log compared with what was sent of it."""
@@ -373,10 +354,7 @@ class FollowedEncounter:
     def _move_to(self, run: list[OutgoingEvent]) -> None:
         last = run[-1]
         self.seq, self.hash = last.seq, last.hash
-        for event in run:
-            self._hashes[event.seq] = event.hash
-        while len(self._hashes) > KNOWN_HASHES:
-            del self._hashes[next(iter(self._hashes))]
+        self.sent.add(run)
         if self._behind:
             self._recent.add(run)
         if any(event.erases for event in run):

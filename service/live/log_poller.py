@@ -180,7 +180,7 @@ class LogPoller:
             self._ender.resync(channel, "newer_version")
         if channel.is_over:
             return False
-        if not channel.is_continued(events):
+        if not channel.sent.are_continued_by(events):
             self._ender.resync(channel, "history_diverged")
             return False
         for event in events:

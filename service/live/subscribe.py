@@ -166,7 +166,7 @@ class Entrance:
         channel = self.channels.get(loaded.row.id)
         if channel is not None and after is not None:
             seq, digits = read_version(after, "after")
-            if digits is not None and channel.hash8_of(seq) == digits:
+            if digits is not None and channel.sent.hash8_of(seq) == digits:
                 return seq, digits
         return await place_of(self._log, loaded, after)
 
