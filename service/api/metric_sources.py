@@ -117,7 +117,7 @@ def _of_streams(encounters: Encounters) -> tuple[Figure, ...]:
             name="warlog_stream_inbox",
             says="What was told and is not passed on to streams yet.",
             kind="gauge",
-            read=lambda: hub.inbox,
+            read=lambda: len(hub.inbox),
         ),
         Figure(
             name="warlog_stream_overflown",

@@ -11,7 +11,6 @@ heartbeats with the signed end of the log and the seats that are present.
 """
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
@@ -31,6 +30,7 @@ from service.live import outgoing_event
 from service.live.catch_up import CatchUps
 from service.live.fair_queue import FairQueue
 from service.live.followed_encounter import FollowedEncounter
+from service.live.inbox import Inbox
 from service.live.log_pages import CACHE_BYTES, Pages
 from service.live.log_poller import LogPoller
 from service.live.long_poll import Waiters
@@ -47,12 +47,6 @@ HEARTBEAT_CHECK_SECONDS: Final = 1.0
 
 RECONNECT_SECONDS: Final = 0.25
 """Between two polls while the database is away."""
-
-DELIVERED_AT_ONCE: Final = 256
-"""Messages of the inbox that one turn of the event loop delivers."""
-
-MOST_INBOX: Final = 4_096
-"""Messages that wait in the inbox; those that do not fit are left to the log."""
 
 MOST_ENCOUNTERS: Final = 100
 """Encounters that one stream may be about."""
@@ -90,8 +84,7 @@ class Hub:
         self._poller = LogPoller(store.tails, sources.current, self, self._failed)
         self._timer_notices = TimerNotices(sources.current, sources.timers, self._failed)
         self._is_shared = not isinstance(self.fanout, SingleProcess)
-        self._inbox: deque[CommittedEvents | FanoutMessage] = deque()
-        self._is_due = False
+        self.inbox: Inbox[CommittedEvents | FanoutMessage] = Inbox(self._deliver_inbox)
         self._is_database_away = False
 
     # --- followers ---------------------------------------------------------------------------
@@ -137,36 +130,24 @@ class Hub:
             return
         if not self._has_room(encounter):
             return
-        self._inbox.append((encounter, stored, linear))
-        if not self._is_due:
-            self._is_due = True
-            # Two turns of the loop: whoever waits for the commit is woken, then writes the answer.
-            loop = asyncio.get_running_loop()
-            loop.call_soon(loop.call_soon, self._deliver_inbox)
+        # Two turns of the loop: whoever waits for the commit is woken, then writes the answer.
+        self.inbox.put((encounter, stored, linear), turns=2)
 
     def receive(self, message: FanoutMessage) -> None:
         """Take in a message of another process; it is delivered in the next turn of the loop."""
         if not isinstance(message, Missed) and not self._has_room(message.encounter):
             return
-        self._inbox.append(message)
-        if not self._is_due:
-            self._is_due = True
-            asyncio.get_running_loop().call_soon(self._deliver_inbox)
+        self.inbox.put(message, turns=1)
 
     def _has_room(self, encounter: UUID) -> bool:
         """Whether the inbox has room. If not, the channel reads the log instead."""
-        if len(self._inbox) < MOST_INBOX:
+        if not self.inbox.is_full:
             return True
         self.tally.overflown += 1
         channel = self.channels.get(encounter)
         if channel is not None:
             self.read_log(channel)
         return False
-
-    @property
-    def inbox(self) -> int:
-        """Messages that are not delivered yet."""
-        return len(self._inbox)
 
     def announce_deletion(self, encounter: UUID) -> None:
         """End the streams and long polls of an encounter that was deleted here."""
@@ -193,10 +174,8 @@ class Hub:
 
     def _deliver_inbox(self) -> None:
         """Deliver a portion of the inbox, then send on each channel that it touched."""
-        self._is_due = False
         touched: dict[FollowedEncounter, None] = {}
-        for _ in range(min(DELIVERED_AT_ONCE, len(self._inbox))):
-            message = self._inbox.popleft()
+        for message in self.inbox.portion():
             try:
                 channel = (
                     self._deliver_committed(*message)
@@ -208,9 +187,6 @@ class Hub:
                 continue
             if channel is not None:
                 touched[channel] = None
-        if self._inbox:
-            self._is_due = True
-            asyncio.get_running_loop().call_soon(self._deliver_inbox)
         for channel in touched:
             self._advance(channel)
 

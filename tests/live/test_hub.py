@@ -18,7 +18,7 @@ from service.errors import (
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
 from service.fanout.messages import Presence
-from service.live.hub import MOST_INBOX
+from service.live.inbox import MOST_INBOX
 from service.live.records import Page
 from tests.encounters.table import Table, beside, creation, end_turn, fighter, new_table, shoot
 from tests.live.clients import (
@@ -266,9 +266,9 @@ async def test_more_than_can_be_passed_on_is_left_to_the_log(
     for _ in range(3 * MOST_INBOX):
         hub.receive(presence)
     hub.receive(wires.news[0])
-    assert (hub.inbox, hub.tally.overflown) == (MOST_INBOX, 2 * MOST_INBOX + 1)
+    assert (len(hub.inbox), hub.tally.overflown) == (MOST_INBOX, 2 * MOST_INBOX + 1)
     await client.at(3)
-    await until(lambda: hub.inbox == 0)
+    await until(lambda: len(hub.inbox) == 0)
 
 
 async def test_streams_of_keys_and_tokens_that_ended_are_closed(
