@@ -7,6 +7,7 @@ from service.engine.battle.linear import Seat
 from service.engine.battle.open_decisions import Decision
 from service.engine.log.event import Event
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx
 from service.errors import Forbidden, Refused
 from tests.kit.table import GM, Table, seat_by
@@ -103,7 +104,7 @@ def test_faces_that_come_too_early_are_told_whose_answers_are_due() -> None:
     due = {"supplied": 1, "needed": 0, "asked": ["berta"]}
     assert (caught.value.code, caught.value.params) == ("too_many_faces", due)
     with pytest.raises(Refused) as caught:
-        table.act(Adjust(changes=(do.SetHp(combatant="berta", value=2),)), GM, (4,))
+        table.act(Adjust(changes=(alter.SetHp(combatant="berta", value=2),)), GM, (4,))
     assert caught.value.params == {"supplied": 1, "needed": 0}
 
 
@@ -184,7 +185,7 @@ def test_an_attacker_struck_down_while_dice_are_asked_for_takes_all_along() -> N
 def test_what_changes_nothing_about_the_dice_leaves_the_question_for_them() -> None:
     table = two_answered()
     before = table.state.rule.pending
-    table.act(Adjust(changes=(do.SetHp(combatant="berta", value=2),)))
+    table.act(Adjust(changes=(alter.SetHp(combatant="berta", value=2),)))
     assert table.state.rule.pending == before
 
 

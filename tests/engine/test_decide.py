@@ -11,6 +11,7 @@ from service.engine.battle.linear import Contribution, Note
 from service.engine.battle.state import State
 from service.engine.dice.dice import Dice, SealedDice
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Opened, Place
 from service.errors import Refused
@@ -36,7 +37,7 @@ OVER = {"ended": "encounter_not_running", "revealed": "encounter_not_running"}
 BEFORE_THE_SEED = {"revealed": "seed_revealed"}
 AT_THE_START = {"running": "already_started", **OVER}
 NEW = AddFighter(combatant=fighter("new", "red", 7))
-PUT = Adjust(changes=(do.SetPlace(combatant="berta", place=Place(x=2, y=0)),))
+PUT = Adjust(changes=(alter.SetPlace(combatant="berta", place=Place(x=2, y=0)),))
 LIVES: list[tuple[do.Action, dict[str, str]]] = [
     (NEW, OVER),
     (do.RemoveCombatant(combatant="berta"), OVER),

@@ -12,6 +12,7 @@ from service.engine.kit.perception import perceive
 from service.engine.log.event import Event
 from service.engine.visibility.scope import GAME_MASTER, OBSERVER, Viewer
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
 from service.errors import Forbidden, Refused
@@ -244,7 +245,7 @@ def test_if_the_attacker_is_struck_down_nothing_happens_and_no_answer_is_told() 
 def test_what_concerns_nobody_who_is_asked_leaves_the_questions_alone() -> None:
     table = swept()
     before = table.state.rule.pending
-    table.act(Adjust(changes=(do.SetHp(combatant="berta", value=3),)))
+    table.act(Adjust(changes=(alter.SetHp(combatant="berta", value=3),)))
     assert table.state.rule.pending == before
 
 

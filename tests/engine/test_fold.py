@@ -13,6 +13,7 @@ from service.engine.battle.linear import Grant, Note, UndoFloor, opened_at, view
 from service.engine.battle.state import State, scope_of, viewer_of
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place
 from service.errors import Refused
@@ -99,7 +100,7 @@ def test_a_redo_is_a_rewind_to_what_was_undone() -> None:
 def test_a_rewound_ambusher_is_hidden_again() -> None:
     table = running()
     mark = len(table.sealed)
-    table.act(Adjust(changes=(do.RevealCombatant(combatant="lurker"),)))
+    table.act(Adjust(changes=(alter.RevealCombatant(combatant="lurker"),)))
     assert not table.state.rule.combatants[2].hidden
     table.act(do.Rewind(to=mark))
     assert table.state.rule.combatants[2].hidden

@@ -9,6 +9,7 @@ from msgspec.structs import fields
 from service.engine.battle.state import TableOptions
 from service.engine.ruleset import Ruleset
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary.values import By
 from service.rulesets import RULESETS
 from tests.kit.table import GM, Table, seat_by
@@ -20,7 +21,7 @@ from tests.toy.sweeps import CLOCK
 
 EVE = seat_by("eve", "observer")
 GMS: dict[str, do.Action] = {
-    "adjust": Adjust(changes=(do.RevealCombatant(combatant="lurker"),)),
+    "adjust": Adjust(changes=(alter.RevealCombatant(combatant="lurker"),)),
     "sniff": Sniff(),
     "end_encounter": do.EndEncounter(),
     "erase": do.Erase(seqs=(1,)),

@@ -13,6 +13,7 @@ from service.engine.log import canonical
 from service.engine.log.event import Event
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Role
 from service.replay.bundle.writer import viewer_between
@@ -30,7 +31,7 @@ from tests.toy.sweeps import CLOCK
 def test_a_second_game_master_does_all_that_the_first_one_may() -> None:
     table = running()
     table.act(add("gus", "gm"))
-    table.act(Adjust(changes=(do.SetHp(combatant="berta", value=3),), reason="why not"), GUS)
+    table.act(Adjust(changes=(alter.SetHp(combatant="berta", value=3),), reason="why not"), GUS)
     table.act(do.EndTurn(combatant=table.state.rule.turn), GUS)
     table.act(add("zoe"), GUS)
     table.act(do.Rewind(to=3), GUS)

@@ -20,6 +20,7 @@ from service.engine.log.event import Event
 from service.engine.visibility.projection import Array, Leaf, Object, ProjectedNode, annotate
 from service.engine.visibility.scope import GAME_MASTER, OBSERVER, Viewer, audience_of, is_open
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
 from tests.engine.test_sealed_answers import part_bodies
@@ -154,7 +155,7 @@ def test_the_move_is_of_whoever_may_act_in_the_turn() -> None:
     table.act(Activate(unit="spies"), RITA)
     assert movers() == ["rita"]
     table.act(EndActivation(unit="spies"), RITA)
-    table.act(Adjust(changes=tuple(do.SetHp(combatant=each, value=0) for each in ("r1", "r2"))))
+    table.act(Adjust(changes=tuple(alter.SetHp(combatant=each, value=0) for each in ("r1", "r2"))))
     assert movers() == ["rita"]
     table.act(do.EndSideTurn(side="red"), RITA)
     assert movers() == ["bea", "bob"]
@@ -213,7 +214,7 @@ def test_units_are_known_as_their_members_are() -> None:
         "ghosts": "blue",
     }
     assert scope.unit("nobodies") == "gm"
-    table.act(Adjust(changes=(do.RevealCombatant(combatant="r3"),)))
+    table.act(Adjust(changes=(alter.RevealCombatant(combatant="r3"),)))
     assert scope_of(table.state.rule).unit("spies") == "everyone"
 
 
@@ -227,7 +228,7 @@ def test_a_change_that_is_no_combatant_s_is_everyone_s() -> None:
     assert seen(table, OBSERVER)["action"]["changes"] == [
         {"type": "morale", "side": "blue", "value": -2}
     ]
-    hiding = (SetMorale(side="red", value=1), do.SetHp(combatant="b3", value=1))
+    hiding = (SetMorale(side="red", value=1), alter.SetHp(combatant="b3", value=1))
     table.act(Adjust(changes=hiding))
     assert seen(table, RED)["action"]["changes"] == [{"type": "morale", "side": "red", "value": 1}]
 

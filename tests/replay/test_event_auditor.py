@@ -7,6 +7,7 @@ from msgspec import UNSET, Raw
 
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary.values import Place, Side
 from service.replay.report.verdicts import DieStatistics, EventVerdict, LogProblem
 from tests.kit.table import SEED, Table
@@ -125,11 +126,11 @@ def test_erased_text_is_told_and_changes_nothing_else() -> None:
 def test_who_is_revealed_after_its_name_was_erased_still_matches() -> None:
     table = Table(RULESET, SETUP, sides=SIDES, seats=SEATS)
     table.act(do.StartEncounter())
-    table.act(Adjust(changes=(do.RevealCombatant(combatant="lurker"),), reason="a cough"))
+    table.act(Adjust(changes=(alter.RevealCombatant(combatant="lurker"),), reason="a cough"))
     revealed = len(table.sealed)
     table.act(do.Erase(seqs=(1,)))
-    table.act(Adjust(changes=(do.HideCombatant(combatant="lurker"),)))
-    table.act(Adjust(changes=(do.RevealCombatant(combatant="lurker"),)))
+    table.act(Adjust(changes=(alter.HideCombatant(combatant="lurker"),)))
+    table.act(Adjust(changes=(alter.RevealCombatant(combatant="lurker"),)))
     report = audit(table, seed=SEED)
     assert report.clean
     assert report.verdicts[revealed - 1] == EventVerdict(seq=revealed, verdict="override")
@@ -202,9 +203,9 @@ def test_a_report_speaks_of_the_head_it_reached() -> None:
 def test_visible_effects_must_hang_together_even_where_parts_are_withheld() -> None:
     table = Table(RULESET, SETUP, sides=SIDES, seats=SEATS)
     table.act(do.StartEncounter())
-    place = do.SetPlace(combatant="anders", place=Place(x=7, y=0))
+    place = alter.SetPlace(combatant="anders", place=Place(x=7, y=0))
     table.act(Adjust(changes=(place,)))
-    table.act(Adjust(changes=(do.SetPlace(combatant="anders", place=Place(x=8, y=0)),)))
+    table.act(Adjust(changes=(alter.SetPlace(combatant="anders", place=Place(x=8, y=0)),)))
     log = [evidence_in_memory(sealed, OBSERVER) for sealed in table.sealed]
     without = [log[0], log[1], replace(log[3])]
     report = audit(table, without, seed=SEED, viewer=OBSERVER)

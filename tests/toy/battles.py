@@ -3,6 +3,7 @@
 from service.engine.battle.linear import Seat
 from service.engine.battle.state import TableOptions
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary.values import By, Place, Side
 from tests.kit.table import GM, Table, seat_by
 from tests.toy.model import (
@@ -85,7 +86,7 @@ def ambush() -> Table:
     table.act(Sniff())
     turn_to(table, "lurker")
     table.act(Step(combatant="lurker", dx=-1, dy=0), BOB)
-    change = do.SetHp(combatant="berta", value=5)
+    change = alter.SetHp(combatant="berta", value=5)
     table.act(Adjust(changes=(change,), reason="She wore a helmet"))
     strike(table, "lurker", "anders", BOB)
     turn_to(table, "berta")

@@ -17,6 +17,7 @@ from service.engine.visibility.audience import (
     SubjectId,
 )
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import LongText, Place
 
@@ -159,7 +160,7 @@ class ToyAnswer(do.Answer, frozen=True, kw_only=True, tag="answer"):
 class Adjust(do.Adjust, frozen=True, kw_only=True, tag="adjust"):
     """The GM overrules."""
 
-    changes: Annotated[tuple[do.SharedChange, ...], EVERYONE]
+    changes: Annotated[tuple[alter.SharedChange, ...], EVERYONE]
     reason: Annotated[LongText | UnsetType, TEXT] = UNSET
 
 

@@ -34,6 +34,7 @@ from service.engine.scene import Scene, bounds_around
 from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Place
 from service.errors import Refused
@@ -297,15 +298,15 @@ def _adjust(told: EffectBuilder[ToyState], action: Adjust) -> None:
     for change in action.changes:
         fighter = fighter_of(told.rule, change.combatant)
         match change:
-            case do.SetHp(value=value):
+            case alter.SetHp(value=value):
                 amount = fighter.health - value
                 told.emit(fx.Hurt(combatant=fighter.id, amount=amount, health=value, band="hurt"))
-            case do.SetPlace(place=place):
+            case alter.SetPlace(place=place):
                 start = place if fighter.place is UNSET else fighter.place
                 told.emit(fx.Moved(combatant=fighter.id, manner="gm", start=start, end=place))
-            case do.RevealCombatant():
+            case alter.RevealCombatant():
                 told.emit(revealed(fighter, "gm"))
-            case do.HideCombatant():
+            case alter.HideCombatant():
                 told.emit(fx.Hidden(combatant=fighter.id))
             case _:
                 raise Refused("unknown_change")

@@ -5,6 +5,7 @@ from typing import Final
 from service.engine.battle.linear import Seat
 from service.engine.battle.state import TableOptions
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary.values import Place, Side
 from tests.kit.table import Table, seat_by
 from tests.toy.sides import (
@@ -79,7 +80,7 @@ def manoeuvre() -> Table:
     table.act(do.EndSideTurn(side="red"), NED)
     table.act(Activate(unit="ghosts"), BEA)
     table.act(
-        Adjust(changes=(SetMorale(side="blue", value=4), do.HideCombatant(combatant="b1"))),
+        Adjust(changes=(SetMorale(side="blue", value=4), alter.HideCombatant(combatant="b1"))),
     )
     table.act(EndActivation(unit="ghosts"))
     table.act(do.EndSideTurn(side="blue"), BEA)

@@ -28,6 +28,7 @@ from service.engine.map_check import MapReport
 from service.engine.ruleset import Catalogue, LegalActions, Preview, Ruleset
 from service.engine.visibility.audience import BEARER, EVERYONE, UnitMention
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Side, SideId
 from service.errors import Refused
@@ -83,7 +84,7 @@ class Shout(do.JointAction, frozen=True, kw_only=True, tag="shout"):
     """Lift the morale of one's side, by as much as there are voices."""
 
 
-class SetMorale(do.TableChange, frozen=True, kw_only=True, tag="morale"):
+class SetMorale(alter.TableChange, frozen=True, kw_only=True, tag="morale"):
     """A side feels like this."""
 
     side: Annotated[SideId, EVERYONE]
@@ -94,7 +95,7 @@ class Adjust(do.Adjust, frozen=True, kw_only=True, tag="adjust"):
     """The GM overrules."""
 
     changes: Annotated[
-        Annotated[tuple[do.SharedChange | SetMorale, ...], Meta(min_length=1)], EVERYONE, BEARER
+        Annotated[tuple[alter.SharedChange | SetMorale, ...], Meta(min_length=1)], EVERYONE, BEARER
     ]
 
 
@@ -291,11 +292,11 @@ def _adjust(told: Sides, action: Adjust) -> None:
         match change:
             case SetMorale(side=side, value=value):
                 told.emit(fx.ResourceChanged(side=side, resource="morale", now=value, cause="gm"))
-            case do.SetHp(combatant=who, value=value):
+            case alter.SetHp(combatant=who, value=value):
                 told.emit(fx.Hurt(combatant=who, amount=0, health=value, band="hurt"))
-            case do.HideCombatant(combatant=who):
+            case alter.HideCombatant(combatant=who):
                 told.emit(fx.Hidden(combatant=who))
-            case do.RevealCombatant(combatant=who):
+            case alter.RevealCombatant(combatant=who):
                 found = next(each for each in told.rule.combatants if each.id == who)
                 told.emit(TroopRevealed(combatant=replace(found, hidden=False), cause="gm"))
             case _:

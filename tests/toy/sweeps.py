@@ -9,6 +9,7 @@ from service.engine.battle.open_decisions import Decision
 from service.engine.battle.state import TableOptions
 from service.engine.log.event import Event
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary.values import By, DiceMode, Side
 from tests.kit.table import GM, Table, seat_by
 from tests.toy.battles import ANN, BOB, fighter, turn_to
@@ -86,7 +87,7 @@ def rolled(table: Table, by: By, face: int) -> Event:
 
 def struck_down(*names: str) -> Adjust:
     """The GM's word that these have no health left."""
-    return Adjust(changes=tuple(do.SetHp(combatant=name, value=0) for name in names))
+    return Adjust(changes=tuple(alter.SetHp(combatant=name, value=0) for name in names))
 
 
 def brawl() -> Table:

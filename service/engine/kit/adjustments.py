@@ -13,7 +13,7 @@ from service.engine.kit.bounds import NumberBounds, require_within
 from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.visibility.scope import audience_of
 from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.actions import (
+from service.engine.vocabulary.changes import (
     Change,
     HideCombatant,
     RevealCombatant,

@@ -21,8 +21,6 @@ from service.engine.visibility.audience import (
     DECISION,
     EVERYONE,
     GM_TEXT,
-    HEALTH,
-    NUMBERS,
     TEXT,
     SubjectId,
     UnitId,
@@ -30,7 +28,6 @@ from service.engine.visibility.audience import (
 from service.engine.vocabulary import action_life
 from service.engine.vocabulary.action_life import ActionLife
 from service.engine.vocabulary.values import (
-    Amount,
     DecisionId,
     DiceMode,
     Digest,
@@ -38,13 +35,11 @@ from service.engine.vocabulary.values import (
     Metadata,
     NameText,
     Opened,
-    Place,
     Role,
     SeatId,
     Seq,
     Side,
     SideId,
-    Word,
 )
 
 Who = Literal["gm", "player"]
@@ -367,72 +362,6 @@ class Adjust(Action, frozen=True, kw_only=True, tag="adjust"):
     """Overrule. Rulesets name the changes they take."""
 
     LIFE: ClassVar[ActionLife] = action_life.UNTIL_THE_END_AT_ONCE
-
-
-class TableChange(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
-    """One thing the GM overrules that is no combatant's, such as the points of a side."""
-
-
-class Change(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
-    """One thing of a combatant that the GM overrules."""
-
-    combatant: Annotated[SubjectId, EVERYONE]
-    """Combatant that is changed."""
-
-
-class SetHp(Change, frozen=True, kw_only=True, tag="hp"):
-    """Health has this value."""
-
-    value: Annotated[Amount, HEALTH]
-    """Points of health from now on; what rules make of it, such as a fall, follows."""
-
-
-class SetPlace(Change, frozen=True, kw_only=True, tag="place"):
-    """Stand there."""
-
-    place: Annotated[Place, EVERYONE]
-    """Where it stands from now on; not checked by the rules of movement."""
-
-
-class SetCondition(Change, frozen=True, kw_only=True, tag="condition"):
-    """A condition holds, or does not."""
-
-    condition: Annotated[Word, EVERYONE]
-    """Condition to set or to clear."""
-    holds: Annotated[bool, EVERYONE] = True
-    """True sets the condition, false clears it."""
-
-
-class SetResource(Change, frozen=True, kw_only=True, tag="resource"):
-    """A resource has this value."""
-
-    resource: Annotated[Word, EVERYONE]
-    """Resource to set: `actions` in Crossfire d6, `action` or `ammo` in Seeker d100; `standard`,
-    `move`, `swift` or `reaction` in Tactical d20."""
-    value: Annotated[Amount, EVERYONE]
-    """How much is left from now on."""
-
-
-class SetStat(Change, frozen=True, kw_only=True, tag="stat"):
-    """A number of the sheet has this value."""
-
-    stat: Annotated[Word, EVERYONE]
-    """Number of the sheet to set."""
-    value: Annotated[Amount, NUMBERS]
-    """Its value from now on."""
-
-
-class RevealCombatant(Change, frozen=True, kw_only=True, tag="reveal"):
-    """Everyone sees it from now on."""
-
-
-class HideCombatant(Change, frozen=True, kw_only=True, tag="hide"):
-    """Only its side sees it from now on."""
-
-
-SharedChange = (
-    SetHp | SetPlace | SetCondition | SetResource | SetStat | RevealCombatant | HideCombatant
-)
 
 
 class EndTurn(CombatantAction, frozen=True, kw_only=True, tag="end_turn"):

@@ -18,6 +18,7 @@ from service.engine.visibility.audience import (
     SubjectId,
 )
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary.values import LongText, Metadata
 from service.errors import Malformed
 from service.rulesets.crossfire_d6.maps import MapInput
@@ -168,14 +169,14 @@ class SetTerrain(
             raise Malformed(path="$.cells", allowed="at least one cell or border")
 
 
-class SetCondition(do.SetCondition, frozen=True, kw_only=True, tag="condition"):
+class SetCondition(alter.SetCondition, frozen=True, kw_only=True, tag="condition"):
     """A condition holds, or does not."""
 
     condition: Annotated[Condition, EVERYONE]
     """The condition that is set or lifted."""
 
 
-class SetResource(do.SetResource, frozen=True, kw_only=True, tag="resource"):
+class SetResource(alter.SetResource, frozen=True, kw_only=True, tag="resource"):
     """The actions left in this turn."""
 
     resource: Annotated[Literal["actions"], EVERYONE]
@@ -184,7 +185,7 @@ class SetResource(do.SetResource, frozen=True, kw_only=True, tag="resource"):
     """Actions left in this turn."""
 
 
-class SetStat(do.SetStat, frozen=True, kw_only=True, tag="stat"):
+class SetStat(alter.SetStat, frozen=True, kw_only=True, tag="stat"):
     """A number of the sheet has this value, within the bounds of the sheet."""
 
     stat: Annotated[Stat, EVERYONE]
@@ -193,14 +194,14 @@ class SetStat(do.SetStat, frozen=True, kw_only=True, tag="stat"):
     (10,000)."""
 
 
-class SetHp(do.SetHp, frozen=True, kw_only=True, tag="hp"):
+class SetHp(alter.SetHp, frozen=True, kw_only=True, tag="hp"):
     """Health has this value; falling follows from it, and so does coming round."""
 
     value: Annotated[Annotated[int, Meta(ge=-10_000, le=10_000)], HEALTH]
     """Health points from now on: at 0 and less `helpless` or `dead` (CF-SD-4)."""
 
 
-class SetPosition(do.Change, frozen=True, kw_only=True, tag="position"):
+class SetPosition(alter.Change, frozen=True, kw_only=True, tag="position"):
     """The position against one enemy, whatever the map says; without one the map counts again."""
 
     versus: Annotated[SubjectId, EVERYONE]
@@ -209,7 +210,7 @@ class SetPosition(do.Change, frozen=True, kw_only=True, tag="position"):
     """What counts instead of posture and map (CF-POS-1); absent: those count again."""
 
 
-class SetPin(do.Change, frozen=True, kw_only=True, tag="pin"):
+class SetPin(alter.Change, frozen=True, kw_only=True, tag="pin"):
     """The turns counted by suppression; the origin stays unless it is stated."""
 
     count: Annotated[Turns, NUMBERS]
@@ -218,21 +219,21 @@ class SetPin(do.Change, frozen=True, kw_only=True, tag="pin"):
     """Cell from which staying is measured (CF-PIN-2); absent: it stays."""
 
 
-class FaceTo(do.Change, frozen=True, kw_only=True, tag="facing"):
+class FaceTo(alter.Change, frozen=True, kw_only=True, tag="facing"):
     """Look that way."""
 
     facing: Annotated[Heading, EVERYONE]
     """Where it looks from now on."""
 
 
-class SetPosture(do.Change, frozen=True, kw_only=True, tag="posture"):
+class SetPosture(alter.Change, frozen=True, kw_only=True, tag="posture"):
     """Hold this posture."""
 
     posture: Annotated[Posture, EVERYONE]
     """The posture from now on; whether there is cover is not asked."""
 
 
-class SetReady(do.Change, frozen=True, kw_only=True, tag="ready"):
+class SetReady(alter.Change, frozen=True, kw_only=True, tag="ready"):
     """A weapon is ready (in hand and loaded), or is not."""
 
     weapon: Annotated[WeaponId, EVERYONE]
@@ -243,12 +244,12 @@ class SetReady(do.Change, frozen=True, kw_only=True, tag="ready"):
 
 AnyChange = (
     SetHp
-    | do.SetPlace
+    | alter.SetPlace
     | SetCondition
     | SetResource
     | SetStat
-    | do.RevealCombatant
-    | do.HideCombatant
+    | alter.RevealCombatant
+    | alter.HideCombatant
     | SetPosition
     | SetPin
     | FaceTo

@@ -17,6 +17,7 @@ from service.engine.visibility.audience import (
     SubjectId,
 )
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary.values import LongText, Metadata
 from service.errors import Malformed
 from service.rulesets.seeker_d100.content import Content, MapInput
@@ -258,7 +259,7 @@ class SetTerrain(
     """True: only the game master knows of the changes, until an attack meets them."""
 
 
-class SetHp(do.SetHp, frozen=True, kw_only=True, tag="hp", forbid_unknown_fields=True):
+class SetHp(alter.SetHp, frozen=True, kw_only=True, tag="hp", forbid_unknown_fields=True):
     """Health has this value; falling follows from it, and so does coming round."""
 
     value: Annotated[Annotated[int, Meta(ge=0, le=1000)], HEALTH]
@@ -266,7 +267,7 @@ class SetHp(do.SetHp, frozen=True, kw_only=True, tag="hp", forbid_unknown_fields
 
 
 class SetCondition(
-    do.SetCondition, frozen=True, kw_only=True, tag="condition", forbid_unknown_fields=True
+    alter.SetCondition, frozen=True, kw_only=True, tag="condition", forbid_unknown_fields=True
 ):
     """A condition holds, or does not. Those that hold something with them can only be ended."""
 
@@ -275,7 +276,7 @@ class SetCondition(
 
 
 class SetResource(
-    do.SetResource, frozen=True, kw_only=True, tag="resource", forbid_unknown_fields=True
+    alter.SetResource, frozen=True, kw_only=True, tag="resource", forbid_unknown_fields=True
 ):
     """The action of this round (0 or 1), or the rounds left of the weapon `item`."""
 
@@ -287,7 +288,7 @@ class SetResource(
     """What is left from now on: 0 or 1 action, or so many rounds."""
 
 
-class SetStat(do.SetStat, frozen=True, kw_only=True, tag="stat", forbid_unknown_fields=True):
+class SetStat(alter.SetStat, frozen=True, kw_only=True, tag="stat", forbid_unknown_fields=True):
     """A number of the sheet has this value, within the bounds of the sheet."""
 
     stat: Annotated[Stat, EVERYONE]
@@ -296,21 +297,21 @@ class SetStat(do.SetStat, frozen=True, kw_only=True, tag="stat", forbid_unknown_
     """
 
 
-class SetNextRoll(do.Change, frozen=True, kw_only=True, tag="next_roll"):
+class SetNextRoll(alter.Change, frozen=True, kw_only=True, tag="next_roll"):
     """So much is added to the chance of the combatant's next roll."""
 
     amount: Annotated[ChanceModifier, EVERYONE]
     """Per cent added to the chance of the next roll; it replaces an earlier one."""
 
 
-class DemandTest(do.Change, frozen=True, kw_only=True, tag="movement_test"):
+class DemandTest(alter.Change, frozen=True, kw_only=True, tag="movement_test"):
     """The combatant's next movement must be rolled for."""
 
     modifier: Annotated[ChanceModifier, EVERYONE] = 0
     """Per cent added to the chance of the test, five times dexterity (SK-MOVE-3)."""
 
 
-class SetItem(do.Change, frozen=True, kw_only=True, tag="item"):
+class SetItem(alter.Change, frozen=True, kw_only=True, tag="item"):
     """An item is held, or is not any more."""
 
     item: Annotated[ItemId, EVERYONE]
@@ -321,12 +322,12 @@ class SetItem(do.Change, frozen=True, kw_only=True, tag="item"):
 
 AnyChange = (
     SetHp
-    | do.SetPlace
+    | alter.SetPlace
     | SetCondition
     | SetResource
     | SetStat
-    | do.RevealCombatant
-    | do.HideCombatant
+    | alter.RevealCombatant
+    | alter.HideCombatant
     | SetNextRoll
     | DemandTest
     | SetItem

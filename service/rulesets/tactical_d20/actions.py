@@ -18,6 +18,7 @@ from service.engine.visibility.audience import (
     SubjectId,
 )
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary.values import LongText, Metadata
 from service.errors import Malformed
 from service.rulesets.tactical_d20.maps import MapInput, require_whole
@@ -216,14 +217,14 @@ class SetTerrain(
         require_whole(self.borders, "$.borders")
 
 
-class SetCondition(do.SetCondition, frozen=True, kw_only=True, tag="condition"):
+class SetCondition(alter.SetCondition, frozen=True, kw_only=True, tag="condition"):
     """A condition holds, or does not; in zero gravity whoever is knocked down spins instead."""
 
     condition: Annotated[Condition, EVERYONE]
     """The condition that is set or lifted; `prone` in zero gravity is `spinning` (TD-PRONE-4)."""
 
 
-class SetResource(do.SetResource, frozen=True, kw_only=True, tag="resource"):
+class SetResource(alter.SetResource, frozen=True, kw_only=True, tag="resource"):
     """The actions left in this turn, or the reaction."""
 
     resource: Annotated[Resource, EVERYONE]
@@ -232,7 +233,7 @@ class SetResource(do.SetResource, frozen=True, kw_only=True, tag="resource"):
     """1: it may be spent, 0: it may not."""
 
 
-class SetStat(do.SetStat, frozen=True, kw_only=True, tag="stat"):
+class SetStat(alter.SetStat, frozen=True, kw_only=True, tag="stat"):
     """A number of the sheet has this value, within the bounds of the sheet."""
 
     stat: Annotated[Stat, EVERYONE]
@@ -241,14 +242,14 @@ class SetStat(do.SetStat, frozen=True, kw_only=True, tag="stat"):
     cent, `health_max` up to 10,000 points."""
 
 
-class SetHp(do.SetHp, frozen=True, kw_only=True, tag="hp"):
+class SetHp(alter.SetHp, frozen=True, kw_only=True, tag="hp"):
     """Health has this value; falling follows from it, and so does coming round."""
 
     value: Annotated[Annotated[int, Meta(ge=-10_000, le=10_000)], HEALTH]
     """Hit points from now on: at 0 and less `unconscious` or `dead` (TD-SD-3)."""
 
 
-class SetReady(do.Change, frozen=True, kw_only=True, tag="ready"):
+class SetReady(alter.Change, frozen=True, kw_only=True, tag="ready"):
     """A weapon is ready, or is not."""
 
     weapon: Annotated[WeaponId, EVERYONE]
@@ -257,7 +258,7 @@ class SetReady(do.Change, frozen=True, kw_only=True, tag="ready"):
     """Whether the weapon is in hand from now on."""
 
 
-class SetCoverOverride(do.Change, frozen=True, kw_only=True, tag="cover_override"):
+class SetCoverOverride(alter.Change, frozen=True, kw_only=True, tag="cover_override"):
     """The cover against one attacker, whatever the map says; without one the map counts again."""
 
     combatant: Annotated[SubjectId, EVERYONE]
@@ -270,7 +271,7 @@ class SetCoverOverride(do.Change, frozen=True, kw_only=True, tag="cover_override
     """True: the map counts again, and `grade` is not read."""
 
 
-class SetConcealmentOverride(do.Change, frozen=True, kw_only=True, tag="concealment_override"):
+class SetConcealmentOverride(alter.Change, frozen=True, kw_only=True, tag="concealment_override"):
     """The concealment from one attacker, whatever map, light and blur say."""
 
     combatant: Annotated[SubjectId, EVERYONE]
@@ -283,7 +284,7 @@ class SetConcealmentOverride(do.Change, frozen=True, kw_only=True, tag="concealm
     """True: map, light and blur count again, and `percent` is not read."""
 
 
-class SetGravity(do.TableChange, frozen=True, kw_only=True, tag="gravity"):
+class SetGravity(alter.TableChange, frozen=True, kw_only=True, tag="gravity"):
     """Things have weight, or have none."""
 
     gravity: Annotated[Gravity, EVERYONE]
@@ -292,12 +293,12 @@ class SetGravity(do.TableChange, frozen=True, kw_only=True, tag="gravity"):
 
 AnyChange = (
     SetHp
-    | do.SetPlace
+    | alter.SetPlace
     | SetCondition
     | SetResource
     | SetStat
-    | do.RevealCombatant
-    | do.HideCombatant
+    | alter.RevealCombatant
+    | alter.HideCombatant
     | SetReady
     | SetCoverOverride
     | SetConcealmentOverride

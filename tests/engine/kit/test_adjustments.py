@@ -8,7 +8,7 @@ from msgspec import UNSET
 from service.engine.battle.fold import EffectBuilder
 from service.engine.kit.adjustments import overrule, put_down, set_hidden, set_stat
 from service.engine.kit.bounds import NumberBounds
-from service.engine.vocabulary import actions as do
+from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place
 from service.errors import Malformed
@@ -17,8 +17,8 @@ from tests.engine.kit.battle import battle, effects_on, somebody
 ANN = somebody("ann")
 LURKER = somebody("lurker", "blue", hidden=True)
 RULE = battle(ANN, LURKER)
-TO_ANN = do.SetHp(combatant="ann", value=3)
-TO_LURKER = do.SetHp(combatant="lurker", value=3)
+TO_ANN = alter.SetHp(combatant="ann", value=3)
+TO_LURKER = alter.SetHp(combatant="lurker", value=3)
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ TO_LURKER = do.SetHp(combatant="lurker", value=3)
     [((TO_ANN,), False), ((TO_ANN, TO_LURKER), False), ((TO_LURKER, TO_LURKER), True)],
 )
 def test_overruling_is_secret_only_if_everyone_may_know_of_no_change(
-    stated: tuple[do.SetHp, ...], is_secret: bool
+    stated: tuple[alter.SetHp, ...], is_secret: bool
 ) -> None:
     effects = effects_on(RULE)
     changes = list(overrule(effects, stated, "Because."))
@@ -42,7 +42,7 @@ def test_overruling_needs_no_reason() -> None:
 
 def test_whoever_is_put_down_stands_there() -> None:
     effects = effects_on(RULE)
-    put_down(effects, do.SetPlace(combatant="ann", place=Place(x=4, y=2)), ANN)
+    put_down(effects, alter.SetPlace(combatant="ann", place=Place(x=4, y=2)), ANN)
     assert effects.emitted == (
         fx.Moved(combatant="ann", manner="placed", start=ANN.place, end=Place(x=4, y=2)),
     )
@@ -51,21 +51,21 @@ def test_whoever_is_put_down_stands_there() -> None:
 
 def test_whoever_is_hidden_is_known_to_his_side_alone() -> None:
     effects = effects_on(RULE)
-    set_hidden(effects, do.HideCombatant(combatant="ann"), fx.Revealed)
+    set_hidden(effects, alter.HideCombatant(combatant="ann"), fx.Revealed)
     assert effects.emitted == (fx.Hidden(combatant="ann"),)
     assert [each.hidden for each in effects.rule.combatants] == [True, True]
 
 
 def test_whoever_is_revealed_is_shown_with_his_whole_sheet() -> None:
     effects = effects_on(RULE)
-    set_hidden(effects, do.RevealCombatant(combatant="lurker"), fx.Revealed)
+    set_hidden(effects, alter.RevealCombatant(combatant="lurker"), fx.Revealed)
     shown = somebody("lurker", "blue")
     assert effects.emitted == (fx.Revealed(combatant=shown, cause="gm"),)
     assert effects.rule.combatants == (ANN, shown)
 
 
 def stat(value: int) -> Any:
-    return do.SetStat(combatant="ann", stat="speed_ft", value=value)
+    return alter.SetStat(combatant="ann", stat="speed_ft", value=value)
 
 
 @pytest.mark.parametrize("value", [0, 200])

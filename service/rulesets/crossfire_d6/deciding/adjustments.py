@@ -13,7 +13,7 @@ from service.engine.battle.roster import existing, require_combatant
 from service.engine.battle.state import State
 from service.engine.kit.adjustments import overrule, put_down, set_hidden, set_stat
 from service.engine.kit.bounds import number_bounds
-from service.engine.vocabulary import actions as do
+from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place
 from service.errors import Refused
@@ -54,7 +54,7 @@ def _change(
     path: str,
 ) -> None:
     match change:
-        case do.SetPlace():
+        case alter.SetPlace():
             _put(effects, blobs, change, combatant)
         case ask.SetHp():
             set_health(effects, combatant.id, change.value)
@@ -66,7 +66,7 @@ def _change(
             _overrule(effects, change)
         case ask.SetReady():
             _ready(effects, change, combatant)
-        case do.RevealCombatant() | do.HideCombatant():
+        case alter.RevealCombatant() | alter.HideCombatant():
             set_hidden(effects, change, own.Revealed)
         case ask.SetCondition() | ask.SetResource() | ask.FaceTo() | ask.SetPosture():
             effects.emit(_simple_effect(change, combatant))
@@ -129,7 +129,10 @@ def _origin(change: ask.SetPin, combatant: Combatant) -> Place:
 
 
 def _put(
-    effects: BattleEffects, blobs: Mapping[str, object], change: do.SetPlace, combatant: Combatant
+    effects: BattleEffects,
+    blobs: Mapping[str, object],
+    change: alter.SetPlace,
+    combatant: Combatant,
 ) -> None:
     """Put down elsewhere: the origin of suppression stays, cover that is not there is lost.
 

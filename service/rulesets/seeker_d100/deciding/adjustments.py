@@ -18,6 +18,7 @@ from service.engine.kit.adjustments import overrule, put_down, set_hidden, set_s
 from service.engine.kit.bounds import NumberBounds, number_bounds
 from service.engine.kit.combatants import remove
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.client_ids import ONCE, alike, require_unreserved
 from service.errors import Malformed, Refused
@@ -128,7 +129,7 @@ def _change(effects: BattleEffects, change: ask.AnyChange, combatant: Combatant,
     match change:
         case ask.SetHp():
             _set_health(effects, combatant, change.value, path)
-        case do.SetPlace():
+        case alter.SetPlace():
             put_down(effects, change, combatant)
         case ask.SetCondition():
             _set_condition(effects, change, combatant, path)
@@ -136,7 +137,7 @@ def _change(effects: BattleEffects, change: ask.AnyChange, combatant: Combatant,
             _set_resource(effects, change, combatant, path)
         case ask.SetStat():
             _set_stat(effects, change, path)
-        case do.RevealCombatant() | do.HideCombatant():
+        case alter.RevealCombatant() | alter.HideCombatant():
             set_hidden(effects, change, own.Revealed)
         case ask.SetNextRoll() | ask.DemandTest():
             _set_gm_modifier(effects, change)

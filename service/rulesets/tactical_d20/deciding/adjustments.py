@@ -16,7 +16,7 @@ from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
 from service.engine.kit.adjustments import overrule, put_down, set_hidden, set_stat
 from service.engine.kit.bounds import NumberBounds, number_bounds
-from service.engine.vocabulary import actions as do
+from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx
 from service.errors import Malformed, Refused
 from service.rulesets.tactical_d20 import actions as ask
@@ -38,12 +38,12 @@ Blobs = Mapping[str, object]
 
 CombatantChange = (
     ask.SetHp
-    | do.SetPlace
+    | alter.SetPlace
     | ask.SetCondition
     | ask.SetResource
     | ask.SetStat
-    | do.RevealCombatant
-    | do.HideCombatant
+    | alter.RevealCombatant
+    | alter.HideCombatant
     | ask.SetReady
     | ask.SetCoverOverride
     | ask.SetConcealmentOverride
@@ -75,7 +75,7 @@ def _change(
     match change:
         case ask.SetHp():
             _set_hp(effects, change, combatant, path)
-        case do.SetPlace():
+        case alter.SetPlace():
             require_room(effects.rule, blobs, replace(combatant, place=change.place))
             put_down(effects, change, combatant)
         case ask.SetCondition():
@@ -84,7 +84,7 @@ def _change(
             _set_stat(effects, change, combatant, path)
         case ask.SetReady():
             _ready(effects, change, combatant)
-        case do.RevealCombatant() | do.HideCombatant():
+        case alter.RevealCombatant() | alter.HideCombatant():
             set_hidden(effects, change, own.Revealed)
         case ask.SetCoverOverride() | ask.SetConcealmentOverride():
             require_combatant(effects.rule, change.versus)
