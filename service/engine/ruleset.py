@@ -18,8 +18,9 @@ from service.engine.log.event import Event
 from service.engine.map_check import MapReport
 from service.engine.scene import Scenes
 from service.engine.visibility.scope import Viewer
-from service.engine.vocabulary.actions import Action, Answer, Choice, CreateEncounter
+from service.engine.vocabulary.actions import Action, Answer, CreateEncounter
 from service.engine.vocabulary.catalogue import Message, Rule, Term
+from service.engine.vocabulary.choices import Choice
 from service.engine.vocabulary.effects import DecisionOpened, Effect, EncounterCreated
 from service.engine.vocabulary.values import By
 from service.errors import Refused, WarlogError

@@ -8,6 +8,7 @@ import pytest
 from service.engine.battle.permission import require_askable
 from service.engine.ruleset import Ruleset
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary.choices import PassChoice
 from service.engine.vocabulary.values import By, Role
 from service.errors import WarlogError
 from service.rulesets import RULESETS
@@ -73,7 +74,7 @@ EXAMPLES: Final[tuple[do.Action, ...]] = (
     do.StartEncounter(),
     do.SetTerrain(),
     do.Adjust(),
-    ToyAnswer(decision_id="d1.1", choice=do.PassChoice()),
+    ToyAnswer(decision_id="d1.1", choice=PassChoice()),
     do.ForcePass(decision_id="d1.1"),
     do.EndEncounter(),
     do.Reveal(),

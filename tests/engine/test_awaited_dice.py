@@ -9,6 +9,7 @@ from service.engine.log.event import Event
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.choices import PassChoice, RollChoice
 from service.errors import Forbidden, Refused
 from tests.kit.table import GM, Table, seat_by
 from tests.toy.battles import ANN, BOB
@@ -110,7 +111,7 @@ def test_faces_that_come_too_early_are_told_whose_answers_are_due() -> None:
 
 def test_time_that_ran_out_brings_no_dice_so_the_table_is_asked() -> None:
     table = swept(dice="supplied", targets=["gerda"])
-    answer(table, "gerda", do.PassChoice(reason="timeout"), CLOCK)
+    answer(table, "gerda", PassChoice(reason="timeout"), CLOCK)
     assert request(table) == (UNSET, "red", "sweep")
     assert closings(rolled(table, ANN, 1)) == [("answered", "roll"), ("timeout", "pass")]
 
@@ -198,7 +199,7 @@ def test_neither_a_roll_nor_an_answer_is_taken_for_the_other() -> None:
         assert caught.value.params["allowed"] == ["roll"]
     fresh = swept(dice="supplied")
     with pytest.raises(Refused) as caught:
-        fresh.act(ToyAnswer(decision_id=asked(fresh, "berta").id, choice=do.RollChoice()), BOB)
+        fresh.act(ToyAnswer(decision_id=asked(fresh, "berta").id, choice=RollChoice()), BOB)
     assert caught.value.code == "dodge_not_possible"
 
 
@@ -216,7 +217,7 @@ def test_whoever_controls_any_combatant_of_a_side_rolls_for_it() -> None:
     table.act(controlling("ann", "anders"))
     table.act(controlling("bob", "berta"))
     table.act(Sweep(combatant="anders", targets=("berta",)), ANN)
-    answer(table, "berta", do.PassChoice(reason="timeout"), CLOCK)
+    answer(table, "berta", PassChoice(reason="timeout"), CLOCK)
     assert request(table) == (UNSET, "red", "sweep")
     for by in (BOB, GIL, seat_by("zoe")):
         with pytest.raises(Forbidden) as caught:

@@ -14,6 +14,7 @@ from service.engine.visibility.scope import GAME_MASTER, OBSERVER, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.choices import PassChoice, RollChoice
 from service.engine.vocabulary.values import By
 from service.errors import Forbidden, Refused
 from tests.kit.table import GM, Table
@@ -123,7 +124,7 @@ def test_where_nobody_can_answer_nobody_is_asked() -> None:
 def test_how_a_question_was_closed_is_told_at_the_end() -> None:
     table = swept()
     seq = len(table.sealed)
-    answer(table, "gerda", do.PassChoice(reason="timeout"), CLOCK)
+    answer(table, "gerda", PassChoice(reason="timeout"), CLOCK)
     answer(table, "berta", PASS)
     event = table.act(do.ForcePass(decision_id=asked(table, "bruno").id, reason="asleep"))
     assert closings(event) == [
@@ -172,7 +173,7 @@ def test_everything_else_waits_and_is_told_who_is_still_asked() -> None:
 
 def test_a_choice_that_is_not_possible_is_refused_in_the_rulesets_own_words() -> None:
     table = swept()
-    choices: tuple[ToyChoice, ...] = (DODGE, do.RollChoice())
+    choices: tuple[ToyChoice, ...] = (DODGE, RollChoice())
     for choice in choices:
         with pytest.raises(Refused) as caught:
             answer(table, "bruno", choice)

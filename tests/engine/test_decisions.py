@@ -11,6 +11,7 @@ from service.engine.battle.state import State, scope_of
 from service.engine.visibility.scope import audience_of
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.choices import PassChoice
 from service.engine.vocabulary.values import Side
 from tests.kit.table import Table, seat_by
 from tests.toy.battles import SEATS, SETUP, fighter
@@ -80,7 +81,7 @@ def test_questions_of_two_sides_are_asked_again_under_ids_of_their_own() -> None
 def test_whatever_names_a_question_is_known_to_those_who_know_the_question() -> None:
     scope = scope_of(asked(decision("d2.b1", combatant="lurker"), fighters=AMBUSHERS).rule)
     named = (
-        do.Answer(decision_id="d2.b1", choice=do.PassChoice()),
+        do.Answer(decision_id="d2.b1", choice=PassChoice()),
         do.ForcePass(decision_id="d2.b1"),
         fx.DecisionClosed(decision_id="d2.b1"),
         fx.Reissued(was="d2.b1", id="d9.b1"),

@@ -10,6 +10,7 @@ from service.engine.battle.state import TableOptions
 from service.engine.ruleset import Ruleset
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import changes as alter
+from service.engine.vocabulary.choices import PassChoice
 from service.engine.vocabulary.values import By
 from service.rulesets import RULESETS
 from tests.kit.table import GM, Table, seat_by
@@ -89,10 +90,10 @@ def test_the_service_does_nothing_for_the_pleasure_of_it(name: str) -> None:
 def test_the_service_passes_for_those_whose_time_is_over_and_chooses_nothing() -> None:
     table = asked()
     [decision] = table.state.rule.pending[-1].decisions
-    for choice in (do.PassChoice(), DodgeChoice()):
+    for choice in (PassChoice(), DodgeChoice()):
         chosen = ToyAnswer(decision_id=decision.id, choice=choice)
         assert denied(table, chosen, CLOCK) == answer("gm_only", action="answer")
-    table.act(ToyAnswer(decision_id=decision.id, choice=do.PassChoice(reason="timeout")), CLOCK)
+    table.act(ToyAnswer(decision_id=decision.id, choice=PassChoice(reason="timeout")), CLOCK)
     assert table.state.rule.pending == ()
 
 

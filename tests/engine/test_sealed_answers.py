@@ -20,6 +20,7 @@ from service.engine.visibility import projection
 from service.engine.visibility.scope import GAME_MASTER, OBSERVER, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.choices import PassChoice
 from tests.kit.table import SEED, Table
 from tests.replay.forger import with_event
 from tests.replay.memory_audit import audit
@@ -48,7 +49,7 @@ CHOICES: tuple[ToyChoice, ...] = (
     ParryChoice(guard="high"),
     LOW,
     PASS,
-    do.PassChoice(reason="timeout"),
+    PassChoice(reason="timeout"),
 )
 
 

@@ -7,6 +7,7 @@ import pytest
 from service.engine.battle.linear import UndoFloor
 from service.engine.battle.undo import floor_of
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary.choices import PassChoice
 from service.engine.vocabulary.values import By, UndoBar
 from tests.kit.table import GM, Table, seat_by
 from tests.toy.battles import ANN, BOB, turn_to
@@ -90,7 +91,7 @@ def test_what_another_seat_of_the_same_side_did_is_not_undone() -> None:
 def test_what_the_clock_did_is_not_undone() -> None:
     table = swept(hidden=["gerda"], targets=["gerda", "berta"])
     answer(table, "berta", PASS)
-    answer(table, "gerda", do.PassChoice(reason="timeout"), CLOCK)
+    answer(table, "gerda", PassChoice(reason="timeout"), CLOCK)
     head = len(table.sealed)
     assert refusal(table, head - 1, BOB)[1] == {"to": head - 1, "earliest": head}
     barred(table, "bob", "not_yours")

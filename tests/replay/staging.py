@@ -3,7 +3,8 @@
 from hashlib import sha256
 from typing import Final
 
-from service.engine.vocabulary.actions import Answer, RollChoice
+from service.engine.vocabulary.actions import Answer
+from service.engine.vocabulary.choices import RollChoice
 from service.engine.vocabulary.values import By
 from tests.kit.table import Table, seat_by
 

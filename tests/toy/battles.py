@@ -4,6 +4,7 @@ from service.engine.battle.linear import Seat
 from service.engine.battle.state import TableOptions
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import changes as alter
+from service.engine.vocabulary.choices import RollChoice
 from service.engine.vocabulary.values import By, Place, Side
 from tests.kit.table import GM, Table, seat_by
 from tests.toy.model import (
@@ -122,4 +123,4 @@ def table_dice() -> Table:
 def answer_roll(table: Table, faces: tuple[int, ...], by: By) -> None:
     """Bring the dice that were asked for."""
     decision = table.state.rule.pending[-1].decisions[0]
-    table.act(ToyAnswer(decision_id=decision.id, choice=do.RollChoice()), by, faces)
+    table.act(ToyAnswer(decision_id=decision.id, choice=RollChoice()), by, faces)

@@ -19,6 +19,7 @@ from service.engine.visibility.audience import (
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.choices import Choice, PassChoice, RollChoice
 from service.engine.vocabulary.values import LongText, Place
 
 
@@ -130,21 +131,21 @@ class Sniff(do.Action, frozen=True, kw_only=True, tag="sniff"):
     AUDIENCE: ClassVar[str] = GM_WORD
 
 
-class DodgeChoice(do.Choice, frozen=True, kw_only=True, tag="dodge"):
+class DodgeChoice(Choice, frozen=True, kw_only=True, tag="dodge"):
     """Try to get out of the way."""
 
 
-class ParryChoice(do.Choice, frozen=True, kw_only=True, tag="parry"):
+class ParryChoice(Choice, frozen=True, kw_only=True, tag="parry"):
     """Hold a stick against it."""
 
     guard: Annotated[Literal["high", "low"], EVERYONE]
 
 
-class BraceChoice(do.Choice, frozen=True, kw_only=True, tag="brace"):
+class BraceChoice(Choice, frozen=True, kw_only=True, tag="brace"):
     """Stop somebody who charges past."""
 
 
-ToyChoice = do.RollChoice | do.PassChoice | DodgeChoice | ParryChoice | BraceChoice
+ToyChoice = RollChoice | PassChoice | DodgeChoice | ParryChoice | BraceChoice
 
 
 Waiting = Sweep | Charge

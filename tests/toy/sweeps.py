@@ -10,6 +10,7 @@ from service.engine.battle.state import TableOptions
 from service.engine.log.event import Event
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import changes as alter
+from service.engine.vocabulary.choices import PassChoice, RollChoice
 from service.engine.vocabulary.values import By, DiceMode, Side
 from tests.kit.table import GM, Table, seat_by
 from tests.toy.battles import ANN, BOB, fighter, turn_to
@@ -37,7 +38,7 @@ SEATS = (
 )
 DODGE = DodgeChoice()
 LOW = ParryChoice(guard="low")
-PASS = do.PassChoice()
+PASS = PassChoice()
 TARGETS = ("berta", "gerda", "bruno")
 
 
@@ -82,7 +83,7 @@ def answer(
 def rolled(table: Table, by: By, face: int) -> Event:
     """Bring the one die that is asked for."""
     [decision] = table.state.rule.pending[-1].decisions
-    return table.act(ToyAnswer(decision_id=decision.id, choice=do.RollChoice()), by, (face,))
+    return table.act(ToyAnswer(decision_id=decision.id, choice=RollChoice()), by, (face,))
 
 
 def struck_down(*names: str) -> Adjust:
@@ -99,7 +100,7 @@ def brawl() -> Table:
     answer(table, "berta", LOW)
     table.act(do.Rewind(to=opened + 1))
     table.act(do.ForcePass(decision_id=asked(table, "gerda").id, reason="asleep"))
-    answer(table, "berta", do.PassChoice(reason="timeout"), CLOCK)
+    answer(table, "berta", PassChoice(reason="timeout"), CLOCK)
     sweep = Sweep(combatant="anders", targets=TARGETS)
     table.act(sweep, ANN)
     answer(table, "berta", DODGE)

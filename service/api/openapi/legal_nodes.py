@@ -10,9 +10,18 @@ from service.api.openapi.rulesets import edition_of
 from service.api.openapi.schemas import Schema, one_of
 from service.engine.battle.state import RuleState
 from service.engine.ruleset import Ruleset
-from service.engine.vocabulary.actions import ActingAction, Answer
+from service.engine.vocabulary.actions import (
+    Answer,
+    CombatantAction,
+    JointAction,
+    SideAction,
+    UnitAction,
+)
 
 NODE: Final = "LegalNode"
+
+_NAMING_WHO: Final = CombatantAction | JointAction | SideAction | UnitAction | Answer
+"""Actions that say who acts, or who is asked."""
 
 
 def _object(needed: dict[str, Schema], more: dict[str, Schema] | None = None) -> Schema:
@@ -193,7 +202,7 @@ def nodes(ruleset: Ruleset[RuleState]) -> dict[ComponentKey, Schema]:
     described: dict[ComponentKey, Schema] = {}
     tagged: dict[str, Schema] = {}
     for kind in get_args(ruleset.action):
-        if not issubclass(kind, ActingAction | Answer):
+        if not issubclass(kind, _NAMING_WHO):
             continue
         tag = str(kind.__struct_config__.tag)
         place = ComponentKey(f"{kind.__name__}Node", "told", edition)

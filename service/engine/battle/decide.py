@@ -20,6 +20,7 @@ from service.engine.dice.dice import Dice, SuppliedDice
 from service.engine.ruleset import Ruleset
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.choices import RollChoice
 from service.engine.vocabulary.values import By
 from service.errors import Refused
 
@@ -38,7 +39,7 @@ def decide(
         effects = _by_itself(ruleset, state, action, by, seq, dice)
     elif isinstance(action, do.ForcePass):
         effects = _force_pass(ruleset, state, action, by, seq, dice)
-    elif isinstance(action, do.Answer) and isinstance(action.choice, do.RollChoice):
+    elif isinstance(action, do.Answer) and isinstance(action.choice, RollChoice):
         return _answer_roll(ruleset, state, action, by, seq, dice)
     else:
         return _ruled(ruleset, state, action, by, seq, dice)

@@ -33,7 +33,8 @@ from service.engine.battle.state import RuleState, scope_of
 from service.engine.log import canonical
 from service.engine.visibility.scope import audience_of
 from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.actions import Action, Answer, Choice, ForcePass, PassChoice
+from service.engine.vocabulary.actions import Action, Answer, ForcePass
+from service.engine.vocabulary.choices import Choice, PassChoice
 from service.engine.vocabulary.values import By
 
 A = TypeVar("A", bound=Action)

@@ -29,7 +29,8 @@ from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
 from service.engine.visibility.audience_plan import plan_of
 from service.engine.visibility.scope import Scope, Viewer, audience_of, narrow
 from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.actions import Action, Choice
+from service.engine.vocabulary.actions import Action
+from service.engine.vocabulary.choices import Choice
 from service.engine.vocabulary.rolls import draws_of, one_by_one, runs_of, told_again
 from service.engine.vocabulary.values import By, DrawRun, Roll
 from service.errors import Forbidden, Refused

@@ -28,10 +28,10 @@ from service.engine.vocabulary.actions import (
     CombatantAction,
     CreateEncounter,
     JointAction,
-    PassChoice,
     SideAction,
     UnitAction,
 )
+from service.engine.vocabulary.choices import PassChoice
 from service.engine.vocabulary.values import By, Status
 from service.errors import Forbidden, Refused
 

@@ -27,6 +27,7 @@ from service.engine.visibility.audience import (
 )
 from service.engine.vocabulary import action_life
 from service.engine.vocabulary.action_life import ActionLife
+from service.engine.vocabulary.choices import Choice
 from service.engine.vocabulary.values import (
     DecisionId,
     DiceMode,
@@ -102,10 +103,6 @@ class UnitAction(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     unit: Annotated[UnitId, EVERYONE]
     """Unit that acts."""
-
-
-ActingAction = CombatantAction | JointAction | SideAction | UnitAction
-"""What says who acts."""
 
 
 class CreateEncounter(
@@ -317,22 +314,6 @@ class Rewind(Action, frozen=True, kw_only=True, tag="rewind"):
     to: Annotated[Seq, EVERYONE]
     """Seq after which the battle continues; the game master may go back to any since the start, a
     player over own events alone."""
-
-
-class Choice(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
-    """What an answer chooses; rulesets add their own choices."""
-
-
-class RollChoice(Choice, frozen=True, kw_only=True, tag="roll"):
-    """The dice were rolled: the faces stand beside the action, as `dice`."""
-
-
-class PassChoice(Choice, frozen=True, kw_only=True, tag="pass"):
-    """Decline; `reason` says whether somebody chose so or time ran out."""
-
-    reason: Annotated[Literal["choice", "timeout"], EVERYONE] = "choice"
-    """`choice` where somebody declined, `timeout` where the service did at the limit of the option
-    `decision_seconds`."""
 
 
 class Answer(Action, frozen=True, kw_only=True, tag="answer"):

@@ -19,6 +19,7 @@ from service.engine.visibility.audience import (
 )
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import changes as alter
+from service.engine.vocabulary.choices import PassChoice, RollChoice
 from service.engine.vocabulary.values import LongText, Metadata
 from service.errors import Malformed
 from service.rulesets.crossfire_d6.maps import MapInput
@@ -273,7 +274,7 @@ class Adjust(do.Adjust, frozen=True, kw_only=True, tag="adjust", forbid_unknown_
 class Answer(do.Answer, frozen=True, kw_only=True, tag="answer", forbid_unknown_fields=True):
     """Answer a pending decision."""
 
-    choice: Annotated[do.RollChoice | do.PassChoice, CHOICE]
+    choice: Annotated[RollChoice | PassChoice, CHOICE]
     """`roll`, with the faces as `dice` beside the action; these rules ask for nothing but dice."""
 
 

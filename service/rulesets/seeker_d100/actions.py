@@ -18,6 +18,7 @@ from service.engine.visibility.audience import (
 )
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import changes as alter
+from service.engine.vocabulary.choices import Choice, PassChoice, RollChoice
 from service.engine.vocabulary.values import LongText, Metadata
 from service.errors import Malformed
 from service.rulesets.seeker_d100.content import Content, MapInput
@@ -184,11 +185,11 @@ class EndTurn(do.EndTurn, frozen=True, kw_only=True, tag="end_turn", forbid_unkn
     """Up to 3 metres (SK-MOVE-4); absent if none."""
 
 
-class DodgeChoice(do.Choice, frozen=True, kw_only=True, tag="dodge", forbid_unknown_fields=True):
+class DodgeChoice(Choice, frozen=True, kw_only=True, tag="dodge", forbid_unknown_fields=True):
     """Dodge the attack."""
 
 
-class ResistChoice(do.Choice, frozen=True, kw_only=True, tag="resist", forbid_unknown_fields=True):
+class ResistChoice(Choice, frozen=True, kw_only=True, tag="resist", forbid_unknown_fields=True):
     """Resist the blow with a weapon."""
 
     weapon: Annotated[WeaponId, EVERYONE]
@@ -198,7 +199,7 @@ class ResistChoice(do.Choice, frozen=True, kw_only=True, tag="resist", forbid_un
 
 
 class TakeCoverChoice(
-    do.Choice, frozen=True, kw_only=True, tag="take_cover", forbid_unknown_fields=True
+    Choice, frozen=True, kw_only=True, tag="take_cover", forbid_unknown_fields=True
 ):
     """Dive behind a cover."""
 
@@ -208,7 +209,7 @@ class TakeCoverChoice(
     """Point behind the cover, seen from the danger, at most three metres away (SK-COVER-1)."""
 
 
-AnyChoice = DodgeChoice | ResistChoice | TakeCoverChoice | do.PassChoice | do.RollChoice
+AnyChoice = DodgeChoice | ResistChoice | TakeCoverChoice | PassChoice | RollChoice
 """What an answer may choose."""
 
 

@@ -19,6 +19,7 @@ from service.engine.visibility.audience import (
 )
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import changes as alter
+from service.engine.vocabulary.choices import Choice, PassChoice, RollChoice
 from service.engine.vocabulary.values import LongText, Metadata
 from service.errors import Malformed
 from service.rulesets.tactical_d20.maps import MapInput, require_whole
@@ -153,7 +154,7 @@ class RightSelf(
 
 
 class OpportunityChoice(
-    do.Choice, frozen=True, kw_only=True, tag="opportunity_attack", forbid_unknown_fields=True
+    Choice, frozen=True, kw_only=True, tag="opportunity_attack", forbid_unknown_fields=True
 ):
     """Attack out of turn; costs the reaction."""
 
@@ -161,7 +162,7 @@ class OpportunityChoice(
     """Id of a ready melee weapon of the attacker's that reaches the target."""
 
 
-AnyChoice = OpportunityChoice | do.PassChoice | do.RollChoice
+AnyChoice = OpportunityChoice | PassChoice | RollChoice
 """What an answer may choose."""
 
 

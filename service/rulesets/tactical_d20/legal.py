@@ -31,6 +31,7 @@ from service.engine.kit.walks import Reached
 from service.engine.ruleset import LegalActions
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary.choices import PassChoice
 from service.rulesets.tactical_d20 import actions as ask
 from service.rulesets.tactical_d20.creatures import space_of, weapon_reach
 from service.rulesets.tactical_d20.deciding.attack_line import require_attack, require_guess
@@ -76,7 +77,7 @@ def legal_actions(state: State[BattleState], combatant: str, viewer: Viewer) -> 
 
 def _answer(view: View, actor: Combatant, decision: Decision) -> LegalNode:
     """The question to a combatant, with the weapons that may strike."""
-    options: list[tuple[object, ask.AnyChoice]] = [("pass", do.PassChoice())]
+    options: list[tuple[object, ask.AnyChoice]] = [("pass", PassChoice())]
     choices = [ask.OpportunityChoice(weapon=weapon.id) for weapon in actor.weapons]
     possible = [
         each for each in choices if is_allowed(partial(require_choice, view, decision, each))

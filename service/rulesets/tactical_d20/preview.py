@@ -15,6 +15,7 @@ from service.engine.kit.previews import rehearse
 from service.engine.ruleset import NO_ANSWERS, Answers, Preview, require_asked
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary.choices import PassChoice, RollChoice
 from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.rulesets.tactical_d20 import actions as ask
@@ -103,8 +104,8 @@ def _answer(
 ) -> Preview:
     """An answer to an opportunity: what the attack would be that it chooses, if any."""
     decision = require_open(state, action.decision_id, by)
-    choice = action.choice if isinstance(action, ask.Answer) else do.PassChoice()
-    if isinstance(choice, do.RollChoice) or decision.combatant is UNSET:
+    choice = action.choice if isinstance(action, ask.Answer) else PassChoice()
+    if isinstance(choice, RollChoice) or decision.combatant is UNSET:
         raise Refused("no_preview", action=str(action.__struct_config__.tag))
     require_choice(view, decision, choice)
     if not isinstance(choice, ask.OpportunityChoice) or not isinstance(decision, Opportunity):

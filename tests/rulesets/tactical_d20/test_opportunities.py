@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from service.engine.vocabulary.actions import PassChoice
+from service.engine.vocabulary.choices import PassChoice
 from service.engine.vocabulary.values import By
 from service.rulesets.tactical_d20.actions import Answer
 from tests.kit.given_when_then import rolled

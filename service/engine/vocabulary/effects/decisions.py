@@ -12,7 +12,7 @@ from service.engine.visibility.audience import (
     GM,
     GM_WORD,
 )
-from service.engine.vocabulary.actions import Choice
+from service.engine.vocabulary.choices import Choice
 from service.engine.vocabulary.effects.effect import Effect
 from service.engine.vocabulary.values import (
     DecisionId,

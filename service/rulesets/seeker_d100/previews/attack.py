@@ -21,7 +21,8 @@ from service.engine.battle.state import State, scope_of
 from service.engine.kit.perception import knows_numbers
 from service.engine.ruleset import Answers, Odds, Preview, require_asked
 from service.engine.visibility.scope import Viewer
-from service.engine.vocabulary.actions import ForcePass, PassChoice, RollChoice
+from service.engine.vocabulary.actions import ForcePass
+from service.engine.vocabulary.choices import PassChoice, RollChoice
 from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.rulesets.seeker_d100.actions import Answer, AnyChoice, AttackAction
