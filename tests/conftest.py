@@ -9,11 +9,13 @@ import os
 import secrets
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from functools import cache
 from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
-from httpx._config import DEFAULT_TIMEOUT_CONFIG
+from httpx import _transports
+from httpx._config import DEFAULT_TIMEOUT_CONFIG, create_ssl_context
 from hypothesis import HealthCheck, settings
 
 from service.eventstore.embedded import Dsns, EmbeddedPostgres, provision
@@ -27,6 +29,9 @@ settings.load_profile("warlog")
 # The same for a request that names no limit of its own: httpx would give up after 5 seconds.
 for limit in ("connect", "read", "write", "pool"):
     setattr(DEFAULT_TIMEOUT_CONFIG, limit, PATIENCE_SECONDS)
+
+# Each of thousands of clients would read the list of certificate authorities, for 20 ms.
+pytest.MonkeyPatch().setattr(_transports.default, "create_ssl_context", cache(create_ssl_context))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

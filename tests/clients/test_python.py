@@ -34,7 +34,7 @@ def test_the_generated_client_and_its_use_pass_the_type_checker(
     settings.write_text(MYPY)
     succeeded(
         *(sys.executable, "-m", "mypy", "--config-file", settings),
-        f"--cache-dir={tmp_path}",
+        f"--cache-dir={os.devnull}",
         *("-p", "warlog_client", "-m", "battle"),
         cwd=python,
         MYPYPATH=os.pathsep.join(map(str, (python, tools.HERE))),

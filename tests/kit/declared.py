@@ -4,6 +4,8 @@
 used here but the marks themselves and the facts of a scope.
 """
 
+from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Any, ClassVar, Final, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -33,6 +35,13 @@ def marks_in(hint: object) -> Marks:
     return marks
 
 
+@cache
+def marks_of(kind: type[Struct]) -> Mapping[str, Marks]:
+    """The marks of each field of a type."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {field.name: marks_in(hints[field.name]) for field in fields(kind)}
+
+
 class Eyes:
     """Somebody of one side, or of none, in a scope."""
 
@@ -45,9 +54,9 @@ class Eyes:
         config = value.__struct_config__
         seen: dict[str, Any] = {str(config.tag_field): config.tag} if config.tag_field else {}
         mine = self._side_of(value, holder)
-        hints = get_type_hints(type(value), include_extras=True)
+        marked = marks_of(type(value))
         for field in fields(value):
-            item, marks = getattr(value, field.name), marks_in(hints[field.name])
+            item, marks = getattr(value, field.name), marked[field.name]
             whose = self._answerer(value, marks["of"]) if "of" in marks else mine
             if item is UNSET or not self._is_shown(marks.get("audience", "gm"), whose):
                 continue
@@ -64,11 +73,10 @@ class Eyes:
         """Whether an object is there at all."""
         if getattr(type(value), "AUDIENCE", "everyone") == "gm":
             return False
-        hints = get_type_hints(type(value), include_extras=True)
         return all(
-            self._allows(value, getattr(value, field.name), marks_in(hints[field.name]))
-            for field in fields(value)
-            if getattr(value, field.name) is not UNSET
+            self._allows(value, getattr(value, name), marks)
+            for name, marks in marks_of(type(value)).items()
+            if getattr(value, name) is not UNSET
         )
 
     def _allows(self, value: Struct, item: Any, marks: Marks) -> bool:
@@ -154,12 +162,12 @@ class Eyes:
 
     def _side_of(self, value: Any, holder: str) -> str:
         """Whose numbers an object holds: its own side's, its subject's, else its holder's."""
-        hints = get_type_hints(type(value), include_extras=True)
-        named = {name: marks_in(hint).get("names") for name, hint in hints.items()}
-        if "own" in named.values() and hasattr(value, "side"):
+        kind: type[Struct] = type(value)
+        marked = marks_of(kind)
+        if hasattr(value, "side") and any(each.get("names") == "own" for each in marked.values()):
             return str(value.side)
-        for name in (field.name for field in fields(value) if named[field.name] == "subject"):
-            if isinstance(getattr(value, name), str):
+        for name, marks in marked.items():
+            if marks.get("names") == "subject" and isinstance(getattr(value, name), str):
                 return self._side_of_id(getattr(value, name))
         return holder
 

@@ -4,6 +4,7 @@ Two worlds that look alike do not show what is hidden without need. Here what is
 among secrets is held against the marks, read once more in `declared.py`.
 """
 
+from functools import lru_cache
 from typing import Final
 
 import pytest
@@ -13,7 +14,7 @@ from service.engine.visibility.projection import view
 from tests.kit.declared import Eyes
 from tests.kit.random_battles import BY_PLAYER, play
 from tests.kit.rig import Rig
-from tests.kit.rigs import RIGS
+from tests.kit.rigs import RIGS, rig_of
 from tests.kit.scoped_events import scoped
 from tests.kit.table import Table, seated, tree_of
 
@@ -28,15 +29,17 @@ pytestmark = [
 ]
 
 
-def played(rig: Rig, number: int, *, with_secrets: bool) -> Table:
+@lru_cache(maxsize=2 * len(BATTLES) * len(RIGS))
+def played(slug: str, number: int, *, with_secrets: bool) -> Table:
     """A battle of which some was played, by each side's player."""
+    rig = rig_of(slug)
     table = seated(rig.ruleset, rig.battles.setup(number, with_secrets=with_secrets))
     play(table, number, EVENTS, by=BY_PLAYER)
     return table
 
 
 def test_the_state_is_seen_as_its_fields_declare(rig: Rig, number: int, with_secrets: bool) -> None:
-    table = played(rig, number, with_secrets=with_secrets)
+    table = played(rig.ruleset.slug, number, with_secrets=with_secrets)
     for seq in range(1, len(table.events) + 1, 10):
         rule = table.rules[seq]
         scope = scope_of(rule)
@@ -50,7 +53,7 @@ def test_the_state_is_seen_as_its_fields_declare(rig: Rig, number: int, with_sec
 
 
 def test_events_are_seen_as_their_fields_declare(rig: Rig, number: int, with_secrets: bool) -> None:
-    table = played(rig, number, with_secrets=with_secrets)
+    table = played(rig.ruleset.slug, number, with_secrets=with_secrets)
     for event, scopes in scoped(table):
         for by, side in SIDE_OF.items():
             before = Eyes(scopes[0], side)
