@@ -12,8 +12,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 ARGS ?=
-# Test processes; 0 runs everything in one.
-JOBS ?= 2
+# Test processes, more than cores: a third of their time they wait; 0 runs everything in one.
+JOBS ?= 3
 
 bin := $(VENV)/bin
 uv := $(bin)/uv
@@ -78,14 +78,21 @@ demo: $(VENV)/.installed
 
 # --- checking ----------------------------------------------------------------------------------
 
-test: lint openapi-check
-	$(bin)/pytest -n $(JOBS) -m "not soak" $(ARGS)
+# One after the other; each says what it found.
+static_checks = $(bin)/ruff format --check && $(bin)/ruff check && $(bin)/mypy \
+	&& $(bin)/lint-imports --no-logo
+
+# The tests and, beside them, the static checks, which speak only if they find something. That
+# openapi/ is up to date is a test.
+test: $(VENV)/.installed-dev
+	@{ { $(static_checks); } >$(VENV)/lint.log 2>&1 || { cat $(VENV)/lint.log; false; }; } & \
+	checks=$$!; \
+	$(bin)/pytest -n $(JOBS) --dist worksteal -m "not soak" $(ARGS); tests=$$?; \
+	wait $$checks || { echo "make lint finds something: see above, or $(VENV)/lint.log"; exit 1; }; \
+	exit $$tests
 
 lint: $(VENV)/.installed-dev
-	$(bin)/ruff format --check
-	$(bin)/ruff check
-	$(bin)/mypy
-	$(bin)/lint-imports --no-logo
+	@$(static_checks)
 
 format: $(VENV)/.installed-dev
 	$(bin)/ruff format
@@ -100,6 +107,7 @@ openapi: $(VENV)/.installed-dev
 bench: $(VENV)/.installed-dev
 	@$(bin)/python tests/bench/_all.py $(ARGS)
 
+soak: JOBS = 2
 soak: $(VENV)/.installed-dev
 	$(bin)/pytest -n $(JOBS) -m soak --timeout 7200 $(ARGS)
 
