@@ -187,6 +187,16 @@ def test_where_a_known_body_lies_too_a_hidden_one_stays_hidden(side: str, hidden
     assert (place(table, "a"), table.combatant("h").hidden) == ((1, 0), True)
 
 
+def test_a_dead_body_beside_a_living_one_keeps_nobody_from_ending_and_stays_hidden() -> None:
+    ogre = fighter("a", "red", 0, 0, size=2)
+    dead = fighter("d", "green", 3, 1, hidden=True, conditions=["dead"])
+    wall = hidden_ground({"x": 4, "y": 0, "wall": True})
+    table = battle(ogre, body("h", "green", 3), dead, **wall)
+    table.ask(walk("a", (1, 0), (2, 0), (3, 0), (4, 0)), "ann")
+    shown = [table.combatant(name).hidden for name in ("h", "d")]
+    assert (place(table, "a"), shown) == ((1, 0), [False, True])
+
+
 def test_a_walk_before_a_wall_looks_alike_whether_a_body_lies_behind_its_end_or_not() -> None:
     def world(x: int) -> Tree:
         people = [fighter("a", "red", 0, 0), fighter("t", "blue", 20, 20), body("h", "green", x)]

@@ -356,6 +356,14 @@ def test_a_shot_past_a_wall_that_is_gone_in_secret_goes_on_for_who_knows(
     assert outcomes(effects_of(table.ask(declined(table, "b"), dice=(1,)))) == made
 
 
+def test_a_players_shot_that_waited_is_obstructed_by_what_he_does_not_know() -> None:
+    wall = {"cells": [{"x": 4, "y": y, "wall": True} for y in (-1, 0, 1)]}
+    table = battle(FAR, creature("b", 1), hidden_terrain=wall)
+    table.ask(SHOT, "ann")
+    effects = effects_of(table.ask(declined(table, "b")))
+    assert outcomes(effects) == [("a", "t", "obstructed")]
+
+
 def test_nobody_strikes_at_whom_he_knows_no_more() -> None:
     table = shooting(creature("b", 1), creature("c", 0, 1))
     table.ask(strike(table, "b"))
