@@ -208,15 +208,20 @@ class Committer:
             self._set_apart(group)
 
     async def _append(self, groups: list[list[_Waiting]]) -> tuple[Outcome, ...]:
+        """Append a batch, in a span of its own if any request in it is traced."""
+        joined = [_joined(group) for group in groups]
+        links = [Link(each.request) for group in groups for each in group if each.request]
+        if not links:
+            return await self._writer.append(joined)
         appends = sum(len(group) for group in groups)
         with _TRACER.start_as_current_span(
             "append batch",
             # It serves many requests and is part of none.
             context=Context(),
-            links=[Link(each.request) for group in groups for each in group if each.request],
+            links=links,
             attributes={"warlog.encounters": len(groups), "warlog.appends": appends},
         ):
-            return await self._writer.append([_joined(group) for group in groups])
+            return await self._writer.append(joined)
 
     async def _singly(
         self, group: list[_Waiting], held: list[list[_Waiting]]
