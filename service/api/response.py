@@ -76,14 +76,12 @@ class HttpResponse:
         await send({"type": "http.response.body", "body": self.body, "more_body": False})
 
 
+@dataclass(frozen=True, slots=True)
 class AnswerSender:
     """Sends answers that tell the id of their request; `plain` sends them as they are."""
 
-    __slots__ = ("plain", "request_id")
-
-    def __init__(self, plain: Send, request_id: Pair) -> None:
-        self.plain = plain
-        self.request_id = request_id
+    plain: Send
+    request_id: Pair
 
     async def __call__(self, message: Message) -> None:
         """Send a part of an answer."""
