@@ -10,6 +10,7 @@ from service.engine.vocabulary.catalogue import Term
 TERMS: Final[tuple[Term, ...]] = (
     # --- actions ----------------------------------------------------------------------------
     Term(id="create_encounter", en="creating an encounter", ru="создание боя"),
+    Term(id="check_map", en="checking a map", ru="проверка карты"),
     Term(id="delete_encounter", en="deleting an encounter", ru="удаление боя"),
     Term(id="configure", en="setting up", ru="настройка"),
     Term(id="add_combatant", en="adding a combatant", ru="ввод бойца"),

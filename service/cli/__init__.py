@@ -43,6 +43,9 @@ class Commands(LazyGroup):
             _PROVE,
             "Write a bundle: one file with everything needed to audit a battle offline.",
         ),
+        LazyCommand(
+            "map", _PROVE, "Look at a map in a file: what is wrong with it, or show it.", "maps"
+        ),
         LazyCommand("keys", _ADMINISTER, "Create, list and revoke API keys."),
         LazyCommand(
             "tenants",

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Final
 
 import httpx
@@ -24,6 +25,8 @@ from service.cli.serve import first_key, show_first_key
 from service.console import out, tell_error
 from service.demo.bridge import narration as bridge_telling
 from service.demo.bridge.battle import Watch
+from service.demo.hangar import narration as hangar_telling
+from service.demo.hangar.battle import Storming
 from service.demo.mill import narration
 from service.demo.mill.battle import Director
 from service.demo.narrator import Narrator, Sentence
@@ -49,8 +52,9 @@ class Battle(Struct, frozen=True, kw_only=True):
     """A battle to be played: its ruleset, its director, the lines of its narrator."""
 
     ruleset: str
-    director: Callable[[Play], Director | Raid | Watch]
+    director: Callable[[Play], Director | Raid | Watch | Storming]
     lines: Mapping[str, Sentence]
+    in_russian: Mapping[str, Sentence] = MappingProxyType({})
 
 
 BATTLES: Final = (
@@ -68,6 +72,12 @@ BATTLES: Final = (
         ruleset="tactical-d20",
         director=Watch,
         lines=bridge_telling.LINES,
+    ),
+    Battle(
+        ruleset="squad-d100",
+        director=Storming,
+        lines=hangar_telling.LINES,
+        in_russian=hangar_telling.LINES_IN_RUSSIAN,
     ),
 )
 
@@ -197,7 +207,8 @@ def perform(stage: Stage, data_dir: Path, *, goes_on: bool) -> Exit:
 
 def play_through(table: RemoteTable, battle: Battle, data_dir: Path) -> Path:
     """One battle from its creation to its bundle. Raises UnexpectedAnswer, httpx.HTTPError."""
-    play = Play(table, Narrator(table.rules(battle.ruleset), battle.lines))
+    narrator = Narrator(table.rules(battle.ruleset), battle.lines, battle.in_russian)
+    play = Play(table, narrator)
     battle.director(play).play()
     path = saved(table, data_dir)
     out.print(f"\n{play.actions} actions. The bundle {path}, audited offline:\n")

@@ -17,15 +17,20 @@ MODULES = "service.cli"
 
 
 class LazyCommand(Struct, frozen=True):
-    """A command: its name, which is that of its module and function, its section, its sentence."""
+    """A command: its name, its section, its sentence.
+
+    Its module and its function have its name, or where that is taken in Python `module`.
+    """
 
     name: str
     section: str
     summary: str
+    module: str = ""
 
     def load(self) -> Any:
         """The command with its options: a group of its own, or one function."""
-        implementation = getattr(import_module(f"{MODULES}.{self.name}"), self.name)
+        module = self.module or self.name
+        implementation = getattr(import_module(f"{MODULES}.{module}"), module)
         if isinstance(implementation, typer.Typer):
             return typer.main.get_command(implementation)
         single = typer.Typer(add_completion=False, rich_markup_mode=None)

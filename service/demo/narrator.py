@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Final
 
 from rich.markup import escape
@@ -17,33 +18,49 @@ Sentence = Callable[[Json, TermLookup], str]
 
 
 class Narrator:
-    """Prints events. `rules` is the ruleset's catalogue, `lines` has sentences for its effects."""
+    """Prints events. `rules` is the ruleset's catalogue, `lines` has sentences for its effects.
 
-    def __init__(self, rules: Json, lines: Mapping[str, Sentence]) -> None:
+    Where there are sentences `in_russian` they are printed below, in the words of the catalogue.
+    """
+
+    def __init__(
+        self,
+        rules: Json,
+        lines: Mapping[str, Sentence],
+        in_russian: Mapping[str, Sentence] = MappingProxyType({}),
+    ) -> None:
         self._terms = {str(term["id"]): str(term["en"]) for term in rules["terms"]}
+        self._terms_in_russian = {str(term["id"]): str(term["ru"]) for term in rules["terms"]}
         self._lines = {**COMMON, **lines}
+        self._in_russian = in_russian
 
     def narrate(self, event: Json, odds: Fraction | None = None) -> None:
         """Print what came of an event; the first line carries its seq."""
-        for index, (kind, line) in enumerate(self._sentences(event)):
+        for index, (effect, line) in enumerate(self._sentences(event)):
             number = f"{event['seq']:>4}" if index == 0 else "    "
-            is_attack = kind in ("attack_resolved", "area_resolved")
+            is_attack = effect["type"] in ("attack_resolved", "area_resolved")
             foretold = percent(odds) if odds is not None and is_attack else ""
             out.print(f"[dim]{number}[/]  {line}{foretold}")
+            sentence = self._in_russian.get(effect["type"])
+            if sentence is not None:
+                out.print(f"      [dim]{sentence(effect, self._russian_word)}[/]")
 
     def show(self, picture: str) -> None:
         """Print the scene as the service draws it in characters."""
         indented = "".join(f"    {line}\n" for line in picture.splitlines())
         out.print(f"\n{escape(indented)}")
 
-    def _sentences(self, event: Json) -> Iterator[tuple[str, str]]:
+    def _sentences(self, event: Json) -> Iterator[tuple[Json, str]]:
         for effect in event["effects"]:
             line = self._lines.get(effect["type"])
             if line is not None and (sentence := line(effect, self._word)):
-                yield effect["type"], sentence
+                yield effect, sentence
 
     def _word(self, word: str) -> str:
         return self._terms.get(f"position_{word}", self._terms.get(word, word.replace("_", " ")))
+
+    def _russian_word(self, word: str) -> str:
+        return self._terms_in_russian.get(word, self._word(word))
 
 
 def percent(odds: Fraction) -> str:

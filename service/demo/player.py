@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 from service.demo.tabletop import Json, RemoteTable
 
-OUT: Final = {"helpless", "unconscious", "dead"}
+OUT: Final = {"helpless", "unconscious", "dead", "down"}
 """Conditions of those who take no part any more."""
 
 
@@ -47,6 +47,10 @@ class Play:
         ended: Json = {"type": "end_encounter", "reason": reason}
         self.act(ended | ({"winner": left[0]} if len(left) == 1 else {}))
         self.act({"type": "reveal", "seed": True, "open": "all"})
+
+    def show(self, picture: str) -> None:
+        """Show the scene, or a part of it."""
+        self._onlooker.show(picture)
 
     def state(self) -> Json:
         """The state as the GM sees it."""

@@ -43,7 +43,7 @@ def draft(
     seed = bytes.fromhex(request.seed) if request.seed is not UNSET else sources.random(KEY_BYTES)
     secret = Secret(seed=seed, seal_key=sources.random(KEY_BYTES))
     setup = convert(request.setup, ruleset.setup, "$.setup")
-    with within("$.setup"):
+    with refusing(ruleset), within("$.setup"):
         blobs = ruleset.blobs(setup)
     bodies = tuple(canonical.encode(blob) for blob in blobs)
     header = Header(
@@ -57,7 +57,8 @@ def draft(
         title=request.title,
         metadata=request.metadata,
     )
-    action = _with_knowledge(ruleset.create(setup, header))
+    with refusing(ruleset):
+        action = _with_knowledge(ruleset.create(setup, header))
     decoded = dict(zip(header.digests, blobs, strict=True))
     with within("$.setup"):
         return _decided(who, ruleset, action, decoded, (secret, creation, bodies), sources)

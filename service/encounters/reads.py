@@ -85,11 +85,15 @@ _MAPPED: Final = Decoder(_Mapped)
 
 
 class SceneOf(NamedTuple):
-    """A scene, the view that it is a picture of, and the words of its ruleset."""
+    """A scene, the view that it is a picture of, and the words of its ruleset.
+
+    `printed` writes it in the ruleset's own form, where there is one.
+    """
 
     answer: SceneAnswer
     view: EncounterView
     catalogue: Catalogue
+    printed: Callable[[], str] | None
 
 
 class Reads:
@@ -169,7 +173,9 @@ class Reads:
             head=battle.seq,
             scene=battle.ruleset.scene(source),
         )
-        return SceneOf(answer, view, battle.ruleset.catalogue)
+        prints = battle.ruleset.prints
+        printed = None if prints is None else partial(prints, source)
+        return SceneOf(answer, view, battle.ruleset.catalogue, printed)
 
     async def view_at(self, battle: LoadedEncounter, by: By, seq: int) -> EncounterView:
         """The state after event `seq` of its log."""

@@ -4,13 +4,14 @@ A ruleset reads a map here as it reads that of a creation. A creation is refused
 problem; a check tells of all of them, so that whoever draws a map has not to ask again for each.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final, TypeVar
 
 from msgspec import Struct
 
+from service.engine.geometry.points import Cell
 from service.errors import Malformed, Refused
 
 M = TypeVar("M", bound=Struct)
@@ -35,22 +36,34 @@ class MapFinding:
 
 
 @dataclass(frozen=True, slots=True)
+class MapDrawing:
+    """A map in characters: `legend` says which ground one stands for, in words of the ruleset.
+
+    `sides` has the side of whoever stands on a cell.
+    """
+
+    rows: tuple[str, ...]
+    legend: Mapping[str, str]
+    sides: Mapping[Cell, str]
+
+
+@dataclass(frozen=True, slots=True)
 class MapReport:
-    """What a check says: problems, warnings, and the map as a creation would take it."""
+    """What a check says: problems, warnings, and the map as a creation would take it.
+
+    `drawing` is the map in characters where the ruleset has it so.
+    """
 
     problems: tuple[MapFinding, ...] = ()
     warnings: tuple[MapFinding, ...] = ()
     map: Struct | None = None
+    drawing: MapDrawing | None = None
 
 
-def report_of(
-    problems: Iterable[MapFinding], stated: Struct, warnings: Iterable[MapFinding] = ()
-) -> MapReport:
-    """The first problems; without any the map as it is stated, with the first warnings."""
+def report_of(problems: Iterable[MapFinding], stated: Struct) -> MapReport:
+    """The first problems; without any the map as it is stated."""
     told = tuple(islice(problems, MOST_PROBLEMS))
-    if told:
-        return MapReport(problems=told)
-    return MapReport(warnings=tuple(islice(warnings, MOST_PROBLEMS)), map=stated)
+    return MapReport(problems=told) if told else MapReport(map=stated)
 
 
 def of_first(*sources: Iterable[MapFinding]) -> Iterator[MapFinding]:

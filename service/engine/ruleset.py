@@ -16,7 +16,7 @@ from service.engine.examples import NO_EXAMPLES, RequestExamples
 from service.engine.inspection import Inspection
 from service.engine.log.event import Event
 from service.engine.map_check import MapReport
-from service.engine.scene import Scenes
+from service.engine.scene import Prints, Scenes
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action, Answer, CreateEncounter
 from service.engine.vocabulary.catalogue import Message, Rule, Term
@@ -89,6 +89,8 @@ class Ruleset(Generic[R]):
     legal_actions: Callable[[State[R], str, Viewer], "LegalActions"]
     preview: Previews[R]
     scene: Scenes
+    prints: Prints | None = None
+    """How a scene is written as text where the ruleset has a form of its own."""
     opened: type[DecisionOpened] = DecisionOpened
     turn: Callable[[R], TurnHolder | None] = turn_of_combatant
     inspections: tuple[Inspection, ...] = ()
@@ -99,7 +101,10 @@ class Ruleset(Generic[R]):
 
 
 class LegalActions(Struct, frozen=True, kw_only=True):
-    """What a combatant may do now: one node per action type, with a domain per parameter."""
+    """What a combatant may do now: a node per action type, with a domain per parameter.
+
+    A type has several nodes where its fields exclude one another.
+    """
 
     combatant: str
     actions: tuple[Mapping[str, object], ...]

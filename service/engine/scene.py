@@ -121,7 +121,7 @@ class Scene(Struct, frozen=True, kw_only=True):
     """What a viewer sees of a battle after an event."""
 
     unit: Word
-    """What one unit is: `cell_5ft` or `metre`."""
+    """What one unit is: `cell_5ft`, `cell` or `metre`."""
     is_grid: bool
     """Whether combatants fill cells (x, y is a cell) or stand on points."""
     bounds: SceneBounds
@@ -151,6 +151,9 @@ class SceneSource(Struct, frozen=True):
 
 Scenes = Callable[[SceneSource], Scene]
 """Makes the scene of what a viewer has. Reads nothing else."""
+
+Prints = Callable[[SceneSource], str]
+"""Writes what a viewer has as text, in the form of the ruleset. Reads nothing else."""
 
 
 def spans_of(cells: Iterable[tuple[int, int]]) -> tuple[Span, ...]:

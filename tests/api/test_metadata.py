@@ -103,7 +103,7 @@ def test_metadata_are_stated_wherever_a_name_is(caller: Caller, ruleset: str) ->
     assert caller.get(encounter).json()["metadata"] == {}
     caller.act(encounter, {"type": "configure", "metadata": {"foundry_id": "w2"}})
     caller.act(encounter, {"type": "configure"})
-    late = made["setup"]["combatants"][0] | {"id": "late", "place": {"x": 40, "y": 40}}
+    late = made["setup"]["combatants"][0] | {"id": "late", "place": {"x": 8, "y": 6}}
     caller.act(encounter, {"type": "add_combatant", "combatant": late | {"metadata": {"n": [1]}}})
     seat = {"id": "ann", "role": "observer"}
     caller.act(encounter, {"type": "add_seat", "seat": seat | {"metadata": {"a": 1}}})

@@ -227,6 +227,97 @@ def _blasts(count: int) -> tuple[Tree, ...]:
     )
 
 
+def _trooper(index: int, count: int) -> Tree:
+    """One of two lines 8 cells apart, in armour that lets nothing through."""
+    line, place = divmod(index, count // 2)
+    return {
+        "id": f"c{index}",
+        "side": ("red", "blue")[line],
+        "kind": "mercenary",
+        "place": {"x": 1 + line * 8, "y": 1 + place * 3},
+        "strength": 100,
+        "armour_class": 100,
+        "weapons": [
+            {
+                "id": "rifle",
+                "kind": "automatic_rifle",
+                "ap_class": 3,
+                "damage": {"count": 2, "sides": 10},
+                "magazine": 1000,
+            }
+        ],
+        "grenades": [
+            {"id": "frag", "damage": {"count": 3, "sides": 6}, "ap_class": 3, "radius": 20}
+            | {"count": 1000}
+        ],
+    }
+
+
+def _squad(count: int, rows: tuple[str, ...]) -> Tree:
+    """An encounter in which side follows side, and hits hurt nobody."""
+    options = {
+        "turn_order": "sides",
+        "crit_success_max": 0,
+        "universal_table": [[0, 0, 0]] * 6,
+    }
+    return {
+        "ruleset": "squad-d100",
+        "sides": [{"id": "red"}, {"id": "blue"}],
+        "setup": {
+            "options": options,
+            "map": {"text": "\n".join(rows)},
+            "combatants": [_trooper(index, count) for index in range(count)],
+        },
+    }
+
+
+def _clear() -> tuple[str, ...]:
+    return ("." * 12,) * (3 * COMBATANTS // 2)
+
+
+def _built_up() -> tuple[str, ...]:
+    """A yard with walls, crates and cover in no great order, but none between opposite places."""
+    kinds = {0: "█", 1: "x", 2: "|"}
+    side = 40
+    return tuple(
+        "".join(
+            "." if y % 3 == 1 else kinds.get((x * 7 + y * 13 + x * y) % 23, ".")
+            for x in range(side)
+        )
+        for y in range(side)
+    )
+
+
+def _rifle_shots(count: int) -> tuple[Tree, ...]:
+    """An aimed shot of everybody at whoever stands opposite, then everybody reloads."""
+    shots = tuple(
+        {
+            "type": "aimed_shot",
+            "combatant": f"c{turn}",
+            "weapon": "rifle",
+            "target": f"c{(turn + count // 2) % count}",
+        }
+        for turn in range(count)
+    )
+    reloads = tuple(
+        {"type": "reload", "combatant": f"c{turn}", "weapon": "rifle"} for turn in range(count)
+    )
+    return (*shots, *reloads)
+
+
+def _throws(count: int) -> tuple[Tree, ...]:
+    """A grenade of everybody into the middle of the own row, with a blast as wide as can be."""
+    return tuple(
+        {
+            "type": "throw_grenade",
+            "combatant": f"c{turn}",
+            "grenade": "frag",
+            "cell": {"x": 5, "y": 1 + 3 * (turn % (count // 2))},
+        }
+        for turn in range(count)
+    )
+
+
 def _with_turns(actions: tuple[Tree, ...]) -> tuple[Tree, ...]:
     """Each action as a turn of its own."""
     return tuple(
@@ -269,6 +360,16 @@ BATTLES: Final[Mapping[str, Battle]] = {
         previews=_bow_shots(CROWD),
         common="attack",
         heavy="area_attack",
+    ),
+    "squad-d100": Battle(
+        creation=_squad(COMBATANTS, _clear()),
+        cycle=_with_turns(_rifle_shots(COMBATANTS)),
+        unordered=({"type": "note", "text": "Nothing happened."},),
+        crowd=_squad(CROWD, _built_up()),
+        crowd_cycle=_with_turns(_throws(CROWD)),
+        previews=_throws(CROWD),
+        common="aimed_shot",
+        heavy="throw_grenade",
     ),
 }
 """By slug; a ruleset that is not here is not measured."""

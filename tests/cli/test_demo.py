@@ -45,6 +45,8 @@ def test_a_battle_of_each_rulebook_is_played_and_a_second_time_it_keeps_serving(
         assert done.stdout.count(scene) >= len(BATTLES), scene
     for scene in ("Ambush at the mill", "The warehouse raid", " is asked: ", " was answered: "):
         assert scene in done.stdout, scene
+    for scene in ("The hangar", "— раунд 1 —", "█.x....█"):
+        assert scene in done.stdout, scene
     assert done.stdout.count("every die was drawn again from the seed") == len(BATTLES)
     bundles = sorted((tmp_path / "demo").glob("*.ndjson"))
     assert len(bundles) == len(BATTLES)

@@ -158,10 +158,7 @@ class Worlds:
         deeds: tuple[tuple[Tree, Tree], ...] = (
             (note("in the cellar"), note("on the roof, in the dark")),
             (hurt(one, 5), hurt(other, 6)),
-            (
-                hurt(one, 4),
-                {"type": "set_terrain", "secret": True, **self.rig.hostile.unmet_ground},
-            ),
+            (hurt(one, 4), self.rig.hostile.unmet),
         )
         pair = self.dice.choice(deeds)
         if questions(self.one):

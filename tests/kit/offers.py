@@ -37,11 +37,22 @@ def _members_with(domain: Tree, value: Any) -> Iterator[Mapping[str, Any]]:
                 yield member["params"] if brings else {}
     elif "cells" in domain:
         yield from (cell.get("params", {}) for cell in domain["cells"] if cell["path"] == value)
-    elif "int_range" in domain:
-        if domain["int_range"]["min"] <= value <= domain["int_range"]["max"]:
-            yield {}
-    elif "params" in domain:
-        if _fits(domain["params"], value, frozenset(value)):
-            yield {}
-    else:
+    elif _holds(domain, value):
         yield {}
+
+
+def _holds(domain: Tree, value: Any) -> bool:
+    """Whether a value is of a domain whose values bring no parameters."""
+    if "int_range" in domain:
+        is_within: bool = domain["int_range"]["min"] <= value <= domain["int_range"]["max"]
+        return is_within
+    if "list_of" in domain:
+        return _is_list_of(domain["list_of"], domain["length"], value)
+    return "params" not in domain or _fits(domain["params"], value, frozenset(value))
+
+
+def _is_list_of(domain: Tree, length: int, value: Any) -> bool:
+    """Whether a value is a list of so many values of one domain."""
+    if not isinstance(value, list) or len(value) != length:
+        return False
+    return all(any(True for _ in _members_with(domain, each)) for each in value)

@@ -142,13 +142,13 @@ class Hostile:
     """Battles of players who look for secrets by taking back what they did.
 
     `world` is that of `TwoWorlds`, made for it; `probe` attacks what its player cannot see, if it
-    can; `unmet_ground` changes hidden ground that nobody ever meets. `asks_unseen`: there are
-    battles in which somebody unseen is asked in one world alone.
+    can; `unmet` is a secret deed of the game master that nobody ever meets. `asks_unseen`: there
+    are battles in which somebody unseen is asked in one world alone.
     """
 
     world: Callable[[int, int], Tree]
     probe: Callable[[Sequence[Any], str, Random], Mapping[str, Any] | None]
-    unmet_ground: Tree
+    unmet: Tree
     asks_unseen: bool
 
 

@@ -99,7 +99,8 @@ def words_of(effects: list[dict[str, Any]]) -> set[str]:
             words.add(f"{effect['detail']['mode']} {effect['outcome']}")
             words |= {f"guess {effect['outcome']}"} if "place" in effect else set()
         elif effect["type"] == "area_resolved":
-            words.add(f"{effect['detail']['item']} {effect['outcome']}")
+            item = effect.get("detail", {}).get("item", "explosion")
+            words.add(f"{item} {effect['outcome']}")
         elif effect["type"] == "decision_closed":
             words.add(" ".join(filter(None, (effect.get("how"), effect.get("choice")))) or "sealed")
         elif effect["type"] == "rewound" and effect["decisions"]:

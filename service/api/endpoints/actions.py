@@ -82,6 +82,14 @@ MODE: Final = Text(
     pattern="melee|ranged",
     form="melee | ranged",
 )
+SUBJECT: Final = Text(
+    name="combatant",
+    says="Id of the combatant whom a question is about.",
+    pattern=ID_FORM,
+    form=ID_FORM,
+)
+COLUMN: Final = Whole(name="x", says="Column of a cell that a line ends in.", least=0, most=255)
+ROW: Final = Whole(name="y", says="Row of a cell that a line ends in.", least=0, most=255)
 SAMPLE: Final = Whole(
     name="sample",
     says="How many complete actions, legal now, to draw at random.",
@@ -219,9 +227,11 @@ INSPECT: Final = Call(
     says=(
         "Each ruleset lists its inspections. `line`: the line and the cover between two combatants"
         " of the caller's view. `cover`: cover, concealment and flanking of everybody in that view"
-        " against one attacker. Nothing is drawn, written or changed. Counts as a preview."
+        " against one attacker. `field_of_view` and `nearest_cover` of a combatant; `line_of_fire`"
+        " from an attacker to a target or a cell. Nothing is drawn, written or changed. Counts as a"
+        " preview."
     ),
-    query=(ATTACKER, TARGET, MODE),
+    query=(ATTACKER, TARGET, MODE, SUBJECT, COLUMN, ROW),
     headers=("seat",),
     answers=(
         CallAnswer(
@@ -255,7 +265,8 @@ LIST_LEGAL_ACTIONS: Final = Call(
         "A node is `{type, params, example}`; the example is a complete action. A domain is"
         " `{one_of: [...]}`, whose members may be `{value, params}`, `{int_range: {min, max}}`,"
         " `{disc: {x, y, radius}}` for a point (without a radius: any), `{cells: [...]}` or"
-        " `{path: {x, y, budget, metric}}` for a path, `{params: {...}}` for an object;"
+        " `{path: {x, y, budget, metric}}` for a path, `{params: {...}}` for an object,"
+        " `{list_of: {...}, length}` for a list of so many values of one domain;"
         " `optional` ones may be left out. Whoever is asked something has its open `decision`."
     ),
     query=(COMBATANT, SAMPLE),

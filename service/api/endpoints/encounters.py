@@ -237,7 +237,8 @@ READ_SCENE: Final = Call(
     says=(
         "The same for every ruleset: ground, combatants, areas and lines of the last event, in"
         " integers of its unit. It shows nothing that the state, the map and that event do not"
-        " tell the caller. `Accept` chooses the form. `at` goes back to any event."
+        " tell the caller. `Accept` chooses the form; where a rulebook has one of its own for a"
+        " battle as text, that is the one in characters. `at` goes back to any event."
     ),
     query=(AT,),
     headers=("seat", "if_none_match"),
@@ -259,7 +260,7 @@ async def read_scene(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
     """The picture in the form that is asked for, or 304."""
     who, at = principal_of(request), query_of(request).whole_or_none(AT)
     reads = services_behind(request).encounters.reads
-    answer, view, catalogue = await reads.scene(who, encounter_id(encounter), at)
+    answer, view, catalogue, printed = await reads.scene(who, encounter_id(encounter), at)
     media_type, language = media_type_asked(request), language_asked(request.scope)
     tag = f"{tag_of(view, who)};scene={media_type};{language}"
     word = words_in(language, catalogue)
@@ -268,8 +269,8 @@ async def read_scene(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
         policy = {"Content-Security-Policy": SECURITY}
         return tagged(request, tag, picture, policy, media_type=SVG)
     if media_type == TEXT:
-        text = text_of(answer.scene, answer.seq, word).encode()
-        return tagged(request, tag, text, media_type=TEXT)
+        text = text_of(answer.scene, answer.seq, word) if printed is None else printed()
+        return tagged(request, tag, text.encode(), media_type=TEXT)
     return tagged(request, tag, answer)
 
 

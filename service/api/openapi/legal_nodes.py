@@ -57,22 +57,27 @@ _Y: Final = _whole("Vertical coordinate, in the same unit.")
 _OPTIONAL: Final[dict[str, Schema]] = {
     "optional": {"type": "boolean", "description": "Whether it may be left out; else it may not."}
 }
-_UNIT: Final = _text("What one step of a coordinate or length is: `cell_5ft` or `metre`.")
+_UNIT: Final = _text("What one step of a coordinate or length is: `cell_5ft`, `cell` or `metre`.")
 _POINT: Final = _place("DomainPoint").reference
 _FORMS: Final = (
     "OneOfDomain",
     "CellsDomain",
+    "PricedCellsDomain",
     "RangeDomain",
     "DiscDomain",
     "PathDomain",
     "ObjectDomain",
+    "ListDomain",
 )
+
+
+def _any_domain() -> Schema:
+    return {"anyOf": [_place(name).reference for name in _FORMS]}
 
 
 def _params(says: str) -> Schema:
     """Domains by the name of the parameter."""
-    forms = [_place(name).reference for name in _FORMS]
-    return {"type": "object", "description": says, "additionalProperties": {"anyOf": forms}}
+    return {"type": "object", "description": says, "additionalProperties": _any_domain()}
 
 
 _CELL: Final = _object(
@@ -83,6 +88,21 @@ _CELL: Final = _object(
         "path": _list("One path that ends there, cell by cell: a value to send.", _POINT),
         "params": _params("Parameters that may stand beside this path, by name."),
     }
+)
+_PRICED_CELL: Final = _object(
+    {
+        "x": _whole("Column of the cell where the path ends."),
+        "y": _whole("Row of the cell where the path ends."),
+        "cost_mp": _whole("Movement points that the shown path costs, never over the budget."),
+        "path": _list("One path that ends there, cell by cell: a value to send.", _POINT),
+    }
+)
+_AIM: Final = _object(
+    {},
+    {
+        "target": _text("Id of a combatant; stated where no cell is."),
+        "cell": _with_text("Cell of an object; stated where no target is.", _POINT),
+    },
 )
 _DISC: Final = _object(
     {
@@ -124,6 +144,8 @@ def domains() -> dict[ComponentKey, Schema]:
             ),
         ),
         "DomainCell": ("Where a path may end, what it costs, and one path to it.", _CELL),
+        "DomainTarget": ("What one shot of several is aimed at: a combatant or a cell.", _AIM),
+        "PricedCell": ("Where a path may end, what it costs, and one path to it.", _PRICED_CELL),
         "OneOfDomain": (
             "One of these.",
             _object(
@@ -137,6 +159,8 @@ def domains() -> dict[ComponentKey, Schema]:
                                 {"type": "boolean"},
                                 _place("DomainMember").reference,
                                 _POINT,
+                                _place("DomainTarget").reference,
+                                {"type": "array", "items": {"type": "string"}},
                             ]
                         },
                     )
@@ -157,6 +181,20 @@ def domains() -> dict[ComponentKey, Schema]:
                     "metric": _text("How steps are counted: the option `diagonal_rule`."),
                 },
                 {**_BEYOND, **_OPTIONAL},
+            ),
+        ),
+        "PricedCellsDomain": (
+            "A path to one of these cells, each step at its price in movement points.",
+            _object(
+                {
+                    "cells": _list(
+                        "Every cell where the path may end, as far as 120 movement points lead.",
+                        _place("PricedCell").reference,
+                    ),
+                    "unit": _UNIT,
+                    "budget_mp": _whole("Movement points that a path may cost."),
+                },
+                _OPTIONAL,
             ),
         ),
         "RangeDomain": (
@@ -189,6 +227,16 @@ def domains() -> dict[ComponentKey, Schema]:
         "ObjectDomain": (
             "An object of parameters.",
             _object({"params": _params("What its properties may be, by name.")}, _OPTIONAL),
+        ),
+        "ListDomain": (
+            "A list of exactly `length` values, each of one domain.",
+            _object(
+                {
+                    "list_of": _with_text("What each value may be.", _any_domain()),
+                    "length": _whole("How many values it has."),
+                },
+                _OPTIONAL,
+            ),
         ),
     }
     return {

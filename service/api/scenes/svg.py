@@ -69,6 +69,15 @@ _HATCHES: Final[Mapping[str, str]] = {
     "dim": "M0 0L10 10",
     "dark": "M0 0L10 10M0 10L10 0",
     "height": "M0 5h10",
+    "fire": "M0 9L5 1L10 9",
+    "fuel": "M3 5a2 2 0 1 0 4 0a2 2 0 1 0 -4 0",
+    "explosive_cargo": "M2 2l6 6M8 2l-6 6",
+    "weapons_ammo": "M5 1v8M1 5h8",
+    "reserved": "M4 5h2",
+    "door": "M0 2h10M0 8h10",
+    "open_door": "M0 2h3M7 2h3M0 8h3M7 8h3",
+    "shootable_obstacle": "M3 0v10M7 0v10",
+    "solid_obstacle": "M0 0L10 10M10 0L0 10M5 0v10",
 }
 """How kinds of ground are hatched; any other kind is hatched upright."""
 
@@ -80,7 +89,11 @@ _STROKES: Final[Mapping[str, str]] = {
 }
 """How ground is drawn that is a line; any other kind is broken."""
 
-_WHOLE: Final[Mapping[str, str]] = {"solid": "solid", "attack_cell": "area"}
+_WHOLE: Final[Mapping[str, str]] = {
+    "solid": "solid",
+    "wall": "solid",
+    "attack_cell": "area",
+}
 """How whole cells are drawn that are not hatched."""
 
 _TRACES: Final[Mapping[str, str]] = {"concealment": "trace dotted"}

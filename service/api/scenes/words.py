@@ -18,6 +18,7 @@ Wording = Callable[[str], str]
 _OWN: Final[Mapping[str, tuple[str, str]]] = {
     "attack": ("attack", "атака"),
     "blast": ("blast", "взрыв"),
+    "cell": ("cells", "клетки"),
     "cell_5ft": ("cells of 5 feet", "клетки по 5 футов"),
     "cover": ("cover", "укрытие"),
     "dark": ("darkness", "темнота"),

@@ -107,10 +107,10 @@ class Combatant(Struct, frozen=True, kw_only=True):
     """Side that it fights for."""
     place: Annotated[Place | UnsetType, EVERYONE] = UNSET
     """Where it stands: cells, with feet of elevation, in Crossfire d6 and Tactical d20; metres in
-    Seeker d100. Absent where it stands nowhere."""
+    Seeker d100; cells in Squad d100. Absent where it stands nowhere."""
     posture: Annotated[Word, EVERYONE] = "none"
-    """How it holds itself: `open`, `in_cover` or `blocked` in Crossfire d6; `none` where a ruleset
-    has no postures."""
+    """How it holds itself: `open`, `in_cover` or `blocked` in Crossfire d6, `standing` or
+    `kneeling` in Squad d100; `none` where a ruleset has no postures."""
     conditions: Annotated[tuple[Word, ...], EVERYONE] = ()
     """Conditions that hold, in the order in which they began."""
     hidden: Annotated[bool, EVERYONE] = False

@@ -9,6 +9,7 @@ is one of
     {disc: {x, y, radius}} a point at most `radius` from there; without a radius, any point
     {path: {x, y, budget, longest}}  points whose legs, each rounded up, come to `budget` at most
     {params: {...}}        an object of parameters
+    {list_of: {...}, length}  a list of exactly so many values of one domain, each picked freely
 
 and `optional` domains may be left out. A domain of places or of a radius says in which `unit` they
 are, in the words of a scene: beside `cells` or points, and within `int_range`, `disc` and `path`.
@@ -46,6 +47,11 @@ def int_range(least: int, most: int, *, optional: bool = False, unit: str | None
     """A whole number between these, both included; of `unit`, where it is a length."""
     bounds = {"min": least, "max": most}
     return _domain({"int_range": bounds if unit is None else {**bounds, "unit": unit}}, optional)
+
+
+def list_of(domain: Domain, length: int) -> Domain:
+    """A list of exactly `length` values, each of this domain."""
+    return {"list_of": domain, "length": length}
 
 
 def with_params(value: object, params: Mapping[str, Domain]) -> object:

@@ -73,6 +73,9 @@ def _value(into: dict[str, object], domain: Domain, pick: Pick) -> object:
         return _point(cast("Mapping[str, int]", domain["disc"]), pick)
     if "path" in domain:
         return _way(cast("Mapping[str, int]", domain["path"]), pick)
+    if "list_of" in domain:
+        element = cast("Domain", domain["list_of"])
+        return [_value({}, element, pick) for _ in range(cast("int", domain["length"]))]
     inner: dict[str, object] = {}
     _fill(inner, domain["params"], pick)
     return inner
@@ -82,10 +85,10 @@ def _member(into: dict[str, object], domain: Domain, pick: Pick) -> object:
     is_path = "cells" in domain
     members = cast("Sequence[object]", domain["cells" if is_path else "one_of"])
     member = members[pick(len(members))]
-    if isinstance(member, Mapping) and "params" in member:
-        _fill(into, member["params"], pick)
-        return member["path" if is_path else "value"]
-    return member
+    if not isinstance(member, Mapping) or not (is_path or "params" in member):
+        return member
+    _fill(into, member.get("params", {}), pick)
+    return member["path" if is_path else "value"]
 
 
 def _point(disc: Mapping[str, int], pick: Pick) -> dict[str, int]:

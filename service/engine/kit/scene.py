@@ -24,7 +24,7 @@ from service.engine.scene import (
 )
 from service.engine.vocabulary.values import Place
 
-_UPRIGHT: Final = ("none", "open")
+_UPRIGHT: Final = ("none", "open", "standing")
 """Postures that are not worth a word."""
 
 
@@ -33,7 +33,7 @@ class _Combatant(Struct, frozen=True, kw_only=True):
 
     id: str
     side: str
-    place: Place
+    place: Place | UnsetType = UNSET
     name: str | UnsetType = UNSET
     size: int = 1
     facing: str | UnsetType = UNSET
@@ -94,12 +94,13 @@ def draw_scene(
 ) -> Scene:
     """The scene of what a viewer has, with the ground as `shapes`.
 
-    `out` are the conditions of those who take no part any more. Without bounds, what is drawn is
-    everything that is seen.
+    `out` are the conditions of those who take no part any more. Who stands nowhere is left
+    out. Without bounds, what is drawn is everything that is seen.
     """
     combatants = tuple(
-        _drawn_combatant(each, source.acting, out)
+        _drawn_combatant(each, each.place, source.acting, out)
         for each in _VIEWS.decode(source.state).combatants
+        if each.place is not UNSET
     )
     event = _EVENTS.decode(source.event)
     areas = tuple(_areas(event))
@@ -115,17 +116,17 @@ def draw_scene(
 
 
 def _drawn_combatant(
-    combatant: _Combatant, acting: Collection[str], out: Collection[str]
+    combatant: _Combatant, place: Place, acting: Collection[str], out: Collection[str]
 ) -> SceneCombatant:
     posture = () if combatant.posture in _UPRIGHT else (combatant.posture,)
     return SceneCombatant(
         id=combatant.id,
         name=combatant.name,
         side=combatant.side,
-        x=combatant.place.x,
-        y=combatant.place.y,
+        x=place.x,
+        y=place.y,
         size=combatant.size,
-        elevation=combatant.place.elevation,
+        elevation=place.elevation,
         facing=combatant.facing,
         band=combatant.band,
         conditions=(*posture, *combatant.conditions),

@@ -4,18 +4,35 @@ Each change states its part of the ground whole, so the last one of a part count
 part. Changes are kept sorted by key, so that equal ground has equal bytes.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 T = TypeVar("T")
 K = TypeVar("K", str, tuple[str, int, int])
 """What names a part of the ground: an id, or its kind, column and row."""
 
+FEW: Final = 8
+"""How many times as many earlier changes there are where later ones are few."""
+
 
 def overlay(before: tuple[T, ...], after: tuple[T, ...], key: Callable[[T], K]) -> tuple[T, ...]:
-    """Earlier changes with later ones in their place."""
+    """Earlier changes, sorted, with later ones in their place."""
+    if len(after) < len(before) // FEW:
+        return _inserted(before, after, key)
     by_key = {key(change): change for change in (*before, *after)}
     return tuple(by_key[part] for part in sorted(by_key))
+
+
+def _inserted(before: tuple[T, ...], after: tuple[T, ...], key: Callable[[T], K]) -> tuple[T, ...]:
+    """The same for a few changes laid over many: each is looked for."""
+    laid = list(before)
+    for change in after:
+        part = key(change)
+        at = bisect_left(laid, part, key=key)
+        is_there = at < len(laid) and key(laid[at]) == part
+        laid[at : at + is_there] = (change,)
+    return tuple(laid)
 
 
 def change_ground(

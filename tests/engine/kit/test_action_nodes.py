@@ -2,7 +2,14 @@
 
 import pytest
 
-from service.engine.kit.action_nodes import int_range, is_allowed, node, one_of, with_params
+from service.engine.kit.action_nodes import (
+    int_range,
+    is_allowed,
+    list_of,
+    node,
+    one_of,
+    with_params,
+)
 from service.engine.kit.targets import require_one
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import Place
@@ -33,6 +40,10 @@ def test_a_member_brings_its_parameters_or_stands_alone() -> None:
         "value": "knife",
         "params": {"target": {"one_of": ["a"]}},
     }
+
+
+def test_a_list_states_its_values_and_its_length() -> None:
+    assert list_of(one_of("ab"), 4) == {"list_of": {"one_of": ["a", "b"]}, "length": 4}
 
 
 def test_allowed_is_what_is_not_refused() -> None:

@@ -60,6 +60,13 @@ def test_an_object_of_parameters_is_filled_in() -> None:
     assert drawn_values(inner, 1) == [{"to": {"x": 1, "y": 2}, "when": "after"}]
 
 
+def test_a_list_has_its_length_and_each_value_is_picked_freely() -> None:
+    domain = {"list_of": {"one_of": [{"target": "a"}, {"target": "b"}]}, "length": 2}
+    lists = drawn_values(domain, 50)
+    a, b = {"target": "a"}, {"target": "b"}
+    assert {str(each) for each in lists} == {str(each) for each in ([a, a], [a, b], [b, a], [b, b])}
+
+
 @pytest.mark.parametrize("x", [0, 199_999, -200_000])
 def test_points_lie_in_their_disc_and_on_the_ground(x: int) -> None:
     points = drawn_values({"disc": {"x": x, "y": 7, "radius": 3}})

@@ -39,6 +39,17 @@ def test_later_changes_take_the_place_of_earlier_ones_in_the_order_of_keys(
     assert overlay(before, after, name_of) == expected
 
 
+@pytest.mark.parametrize(
+    "names", [("a",), ("n00",), ("n07",), ("n30",), ("n99",), ("z", "a"), ("n07", "n07a")]
+)
+def test_few_changes_are_laid_over_many_alike(names: tuple[str, ...]) -> None:
+    before = tuple(Part(f"n{number:02}", "wall") for number in range(0, 100, 2))
+    after = tuple(Part(name, kind) for name in names for kind in ("door", "gate"))
+    expected = {part.name: part for part in (*before, *after)}
+    laid = overlay(before, after, name_of)
+    assert laid == tuple(expected[name] for name in sorted(expected))
+
+
 def test_parts_of_a_grid_are_kept_by_kind_then_place() -> None:
     keys = (("v", 0, 0), ("cell", 2, 0), ("h", 0, 0), ("cell", 1, 9))
     assert overlay((), keys, lambda key: key) == (

@@ -129,6 +129,10 @@ WORLDS = TwoWorlds(
 HOSTILE = Hostile(
     world=hostile_world,
     probe=probe,
-    unmet_ground={"cells": [{"x": 0, "y": HEIGHT, "kind": "solid", "dark": True}]},
+    unmet={
+        "type": "set_terrain",
+        "cells": [{"x": 0, "y": HEIGHT, "kind": "solid", "dark": True}],
+        "secret": True,
+    },
     asks_unseen=False,
 )

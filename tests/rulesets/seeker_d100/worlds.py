@@ -167,6 +167,10 @@ WORLDS = TwoWorlds(
 HOSTILE = Hostile(
     world=hostile_world,
     probe=probe,
-    unmet_ground={"changes": [{"feature": "far", "terrain": FAR_AWAY}]},
+    unmet={
+        "type": "set_terrain",
+        "changes": [{"feature": "far", "terrain": FAR_AWAY}],
+        "secret": True,
+    },
     asks_unseen=True,
 )

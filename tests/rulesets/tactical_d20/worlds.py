@@ -170,6 +170,10 @@ WORLDS = TwoWorlds(
 HOSTILE = Hostile(
     world=hostile_world,
     probe=probe,
-    unmet_ground={"cells": [{"x": 0, "y": HEIGHT, "wall": True, "light": "dark"}]},
+    unmet={
+        "type": "set_terrain",
+        "cells": [{"x": 0, "y": HEIGHT, "wall": True, "light": "dark"}],
+        "secret": True,
+    },
     asks_unseen=True,
 )

@@ -56,15 +56,15 @@ class AttackDetail(Struct, frozen=True, kw_only=True):
     """Dice of the attack; absent where none were rolled."""
     base: Annotated[int | UnsetType, NUMBERS] = UNSET
     """Where the breakdown starts: dice of the weapon in Crossfire d6, the skill in per cent in
-    Seeker d100, the bonus of the weapon in Tactical d20; absent where nothing was rolled or
-    the caller may not know it."""
+    Seeker d100, the bonus of the weapon in Tactical d20; absent in Squad d100, where nothing was
+    rolled or the caller may not know it."""
     breakdown: Annotated[tuple[Modifier, ...], BREAKDOWN] = ()
     """Modifiers that lead from `base` to `pool`, cancelled ones included; the option `breakdowns`
     says who is told."""
     pool: Annotated[int | UnsetType, NUMBERS] = UNSET
     """Size of the roll after all modifiers: dice rolled in Crossfire d6, the chance in per cent in
-    Seeker d100, what is added to the d20 in Tactical d20; absent where nothing was rolled or
-    the caller may not know it."""
+    Seeker d100, what is added to the die in Tactical d20 and Squad d100; absent where nothing was
+    rolled or the caller may not know it."""
     against: Annotated[Against | UnsetType, EVERYONE] = UNSET
     """What the attack had to reach; absent where it is rolled against no number of the target, or
     nothing was rolled."""
@@ -109,7 +109,7 @@ class CheckResolved(Effect, frozen=True, kw_only=True, tag="check_resolved"):
 
     check: Annotated[Word, EVERYONE]
     """What was tested: `hide` in Crossfire d6; `movement`, `break_free` or `take_cover` in Seeker
-    d100."""
+    d100; `vigilance` in Squad d100."""
     combatant: Annotated[SubjectId, EVERYONE]
     """Whose test it is."""
     outcome: Annotated[Word, EVERYONE]

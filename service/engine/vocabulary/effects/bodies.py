@@ -67,7 +67,7 @@ class Felled(Effect, frozen=True, kw_only=True, tag="felled"):
     """Combatant that is out of the fight."""
     state: Annotated[Word, EVERYONE]
     """How: `helpless` or `dead` in Crossfire d6, `unconscious` or `dead` in Seeker d100 and
-    Tactical d20."""
+    Tactical d20, `down` in Squad d100."""
     cause: Annotated[Word | UnsetType, EVERYONE] = UNSET
     """Why: `attack`, or `gm` by an adjustment; absent where no reason is named."""
 

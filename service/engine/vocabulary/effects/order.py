@@ -44,8 +44,8 @@ class OrderEntry(Struct, frozen=True, kw_only=True):
     """Side whose turn it is at this place; absent where a combatant has it."""
     score: Annotated[int | UnsetType, NUMBERS] = UNSET
     """What gave the place: the total of the initiative roll in Crossfire d6, in Tactical d20 with
-    the bonus, the rank of the card in Seeker d100. Absent where the place was stated or the caller
-    may not know it."""
+    the bonus, the rank of the card in Seeker d100, the current agility in Squad d100. Absent where
+    the place was stated or the caller may not know it."""
 
 
 class OrderSet(Effect, frozen=True, kw_only=True, tag="order_set"):

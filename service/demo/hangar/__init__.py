@@ -1,0 +1,1 @@
+"""The battle in the hangar: squad-d100."""

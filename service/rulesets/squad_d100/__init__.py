@@ -1,0 +1,49 @@
+"""`squad-d100`: squad tactics on a map of characters, percentile dice under a threshold."""
+
+from typing import Final
+
+from service.engine.ruleset import Catalogue, Ruleset
+from service.rulesets.squad_d100.actions import AnyAction
+from service.rulesets.squad_d100.catalogue import MESSAGES, RULES, TERMS
+from service.rulesets.squad_d100.decide import decide
+from service.rulesets.squad_d100.effects import Event
+from service.rulesets.squad_d100.evolve import evolve, initial
+from service.rulesets.squad_d100.examples import EXAMPLES
+from service.rulesets.squad_d100.inspections import INSPECTIONS
+from service.rulesets.squad_d100.legal import legal_actions
+from service.rulesets.squad_d100.map_check import check_map
+from service.rulesets.squad_d100.maps import MapBlob, MapImport
+from service.rulesets.squad_d100.preview import preview
+from service.rulesets.squad_d100.previews.facts import Facts
+from service.rulesets.squad_d100.scene import prints, scene
+from service.rulesets.squad_d100.setup import SLUG, VERSION, Setup, blobs, create
+from service.rulesets.squad_d100.state import BattleState
+from service.rulesets.squad_d100.withdrawal import is_binding
+
+RULESET: Final = Ruleset(
+    slug=SLUG,
+    version=VERSION,
+    catalogue=Catalogue(rules=RULES, terms=TERMS, messages=MESSAGES),
+    setup=Setup,
+    action=AnyAction,
+    event=Event,
+    state=BattleState,
+    create=create,
+    blobs=blobs,
+    blob=MapBlob,
+    map=MapImport,
+    check_map=check_map,
+    initial=initial,
+    decide=decide,
+    evolve=evolve,
+    binds=is_binding,
+    legal_actions=legal_actions,
+    preview=preview,
+    scene=scene,
+    prints=prints,
+    inspections=INSPECTIONS,
+    facts=Facts,
+    examples=EXAMPLES,
+)
+
+__all__ = ["RULESET"]

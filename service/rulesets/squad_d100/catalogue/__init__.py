@@ -1,0 +1,16 @@
+"""Everything the rulebook says in words, in both languages; plain data."""
+
+from typing import Final
+
+from service.engine.vocabulary.catalogue import Rule
+from service.rulesets.squad_d100.catalogue.ground import GROUND
+from service.rulesets.squad_d100.catalogue.harm import HARM
+from service.rulesets.squad_d100.catalogue.messages import MESSAGES
+from service.rulesets.squad_d100.catalogue.movement import MOVEMENT
+from service.rulesets.squad_d100.catalogue.shooting import SHOOTING
+from service.rulesets.squad_d100.catalogue.terms import TERMS
+
+RULES: Final[tuple[Rule, ...]] = (*GROUND, *MOVEMENT, *SHOOTING, *HARM)
+"""Every rule, in the catalogue's order."""
+
+__all__ = ["MESSAGES", "RULES", "TERMS"]

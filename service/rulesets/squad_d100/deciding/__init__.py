@@ -1,0 +1,1 @@
+"""How each action is decided, step by step."""

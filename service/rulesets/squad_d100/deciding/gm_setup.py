@@ -1,0 +1,241 @@
+"""The game master's stage: creation, options and map, terrain, who takes part, the start."""
+
+from collections.abc import Mapping
+
+from msgspec import UNSET
+
+from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.roster import existing, require_combatant
+from service.engine.battle.state import State
+from service.engine.kit.combatants import remove, require_side
+from service.engine.kit.creation import created_by, seat, take_up
+from service.engine.kit.grid import require_once
+from service.engine.kit.terrain import overlay
+from service.engine.log.canonical import encode
+from service.engine.log.hashing import blob_digest
+from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.actions import RemoveCombatant
+from service.engine.vocabulary.values import By
+from service.errors import Refused
+from service.rulesets.squad_d100 import effects as own
+from service.rulesets.squad_d100.actions import (
+    AddCombatant,
+    Configure,
+    CreateBattle,
+    SetTerrain,
+)
+from service.rulesets.squad_d100.deciding.join_battle import (
+    carries_battle,
+    enter,
+    pin_down,
+    put_on_reserved,
+    require_entry,
+    require_room,
+)
+from service.rulesets.squad_d100.deciding.turns import begin_next, settle
+from service.rulesets.squad_d100.doorways import doors_of, opened
+from service.rulesets.squad_d100.evolve import BattleEffects, evolve, initial
+from service.rulesets.squad_d100.ground import ground_of
+from service.rulesets.squad_d100.map_text import Imported, Presence, imported
+from service.rulesets.squad_d100.maps import Fold, MapImport
+from service.rulesets.squad_d100.rules.armour import require_table
+from service.rulesets.squad_d100.rules.ground import is_inside
+from service.rulesets.squad_d100.rules.movement import movement_points
+from service.rulesets.squad_d100.state import (
+    BattleState,
+    Cache,
+    Combatant,
+    Options,
+    current,
+)
+from service.rulesets.squad_d100.terrain import Cell, TerrainChange, key_of_change
+
+Blobs = Mapping[str, object]
+Effects = tuple[fx.Effect, ...]
+
+
+def create(action: CreateBattle, blobs: Blobs, by: By) -> Effects:
+    """Event 1: the terms, the ground, combatants, seats, and a battle taken up in progress.
+
+    Raises Refused or Malformed for what does not fit together.
+    """
+    is_prepared = action.battle is not UNSET or any(map(carries_battle, action.combatants))
+    created = created_by(own.EncounterCreated, action, by, is_prepared=is_prepared)
+    effects = EffectBuilder(initial(created), evolve)
+    _require_options(effects.rule, action.options)
+    _open_doors(effects, action.doors)
+    for index, combatant in enumerate(action.combatants):
+        # What a roster states of a unit was judged with the map; its path would be another one.
+        brought = index - len(action.map_units)
+        path = "$.map" if brought < 0 else f"$.combatants[{brought}]"
+        require_entry(effects.rule, blobs, combatant, path)
+        enter(effects, combatant, index + 1)
+    _stock(effects, action.map_units, action.caches)
+    _tell_folds(effects, action.folds)
+    for combatant in action.combatants:
+        pin_down(effects, combatant)
+    seat(effects, action.seats)
+    if action.battle is not UNSET:
+        _resume(effects, action)
+    return (created, *effects.emitted)
+
+
+def _require_options(rule: BattleState, options: Options) -> None:
+    """Options fit together and fit the battle.
+
+    Raises Refused("bad_universal_table"), ("unknown_side"); Malformed for a side stated twice.
+    """
+    require_table(options.universal_table)
+    require_once(options.side_order, "$.options.side_order")
+    for side in options.side_order:
+        require_side(rule, side)
+
+
+def _open_doors(effects: BattleEffects, doors: tuple[Cell, ...]) -> None:
+    if doors:
+        effects.emit(own.TerrainChanged(changes=opened(doors), cause="setup"))
+
+
+def _stock(effects: BattleEffects, units: tuple[str, ...], caches: tuple[Cache, ...]) -> None:
+    if units or caches:
+        effects.emit(own.MapStocked(units=units, caches=caches))
+
+
+def _tell_folds(effects: BattleEffects, folds: tuple[Fold, ...]) -> None:
+    if folds:
+        effects.emit(own.GlyphsFolded(folds=folds))
+
+
+def _resume(effects: BattleEffects, action: CreateBattle) -> None:
+    """A battle in progress: its round and order, and whose turn it is with what is left of it.
+
+    Without an order the round begins with the start.
+    """
+    battle = action.battle
+    if battle is UNSET:
+        return
+    for each in battle.order:
+        require_combatant(effects.rule, each.combatant)
+    placed = [each.combatant for each in battle.order]
+    require_once(placed, "$.battle.order")
+    before = battle.round if placed else battle.round - 1
+    if before:
+        effects.emit(fx.RoundBegan(round=before))
+    entries = tuple(fx.OrderEntry(combatant=each) for each in placed)
+    take_up(effects, fx.OrderSet(entries=entries), battle.turn, "a combatant of the order")
+    if battle.turn is not UNSET:
+        stated = next(each for each in action.combatants if each.id == battle.turn)
+        _take_turn_up(effects, stated)
+
+
+def _take_turn_up(effects: BattleEffects, stated: Combatant) -> None:
+    """What is left of the turn: all of it, but for what the sheet states as used."""
+    holder = stated.id
+    if stated.phase == "shooting":
+        effects.emit(own.PhaseChanged(combatant=holder, phase="shooting"))
+    if stated.sprinted:
+        effects.emit(own.ResourceChanged(combatant=holder, resource="sprint", now=0))
+    if stated.shooting_used:
+        effects.emit(own.ResourceChanged(combatant=holder, resource="shooting", now=0))
+    points = stated.mp_left
+    if points is UNSET:
+        points = movement_points(current(existing(effects.rule, holder), "agi"))
+    effects.emit(own.ResourceChanged(combatant=holder, resource="mp", now=points))
+
+
+def configure(state: State[BattleState], action: Configure) -> Effects:
+    """Options and map anew; every combatant who stays must find its cell on the new map.
+
+    The blob of the map is `blobs(action)`. Raises Malformed, Refused.
+    """
+    options = state.rule.options if action.options is UNSET else action.options
+    _require_options(state.rule, options)
+    if action.map is UNSET:
+        return (own.OptionsSet(options=options, metadata=action.metadata),)
+    units = frozenset(state.rule.map_units)
+    staying = tuple(each for each in state.rule.combatants if each.id not in units)
+    laid = _read(state.rule, action.map, options, staying)
+    digest = blob_digest(encode(laid.blob))
+    effects = EffectBuilder(state.rule, evolve)
+    effects.emit(own.OptionsSet(options=options, map=digest, metadata=action.metadata))
+    for unit in state.rule.map_units:
+        effects.emit(fx.CombatantRemoved(combatant=unit))
+    _lay(effects, {**state.blobs, digest: laid.blob}, laid, state.linear.next_number)
+    return effects.emitted
+
+
+def _read(
+    rule: BattleState, stated: MapImport, options: Options, staying: tuple[Combatant, ...]
+) -> Imported:
+    presence = Presence(
+        sides=tuple(side.id for side in rule.sides),
+        combatants=tuple(each.id for each in staying),
+    )
+    return imported(stated, options.glyph_folding, presence)
+
+
+def _lay(effects: BattleEffects, blobs: Blobs, laid: Imported, number: int) -> None:
+    """The doors and units of a map; whoever stays must have room among them."""
+    _open_doors(effects, doors_of(laid, are_open=effects.rule.options.doors_open))
+    staying = effects.rule.combatants
+    for index, combatant in enumerate(laid.combatants):
+        require_entry(effects.rule, blobs, combatant, "$.map")
+        enter(effects, combatant, number + index)
+    for each in staying:
+        require_room(effects.rule, blobs, each)
+    _stock(effects, tuple(each.id for each in laid.combatants), laid.caches)
+    _tell_folds(effects, laid.folds)
+
+
+def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
+    """Cells stated anew; it moves and harms nobody who stands there.
+
+    Raises Refused("out_of_map").
+    """
+    ground = ground_of(state.rule, state.blobs)
+    for cell in action.cells:
+        if not is_inside(ground, (cell.x, cell.y)):
+            raise Refused("out_of_map", x=cell.x, y=cell.y)
+    stated: tuple[TerrainChange, ...] = ()
+    return (own.TerrainChanged(changes=overlay(stated, action.cells, key_of_change)),)
+
+
+def add_combatant(state: State[BattleState], action: AddCombatant) -> Effects:
+    """A combatant comes in; while the battle runs on a reserved cell if it states none.
+
+    Its first turn is in the next round. Raises Refused, Malformed.
+    """
+    effects = EffectBuilder(state.rule, evolve)
+    require_entry(state.rule, state.blobs, action.combatant, "$.combatant")
+    enter(effects, action.combatant, state.linear.next_number)
+    pin_down(effects, action.combatant)
+    if state.rule.status == "running":
+        put_on_reserved(effects, state.blobs)
+        settle(effects, state.blobs)
+    return effects.emitted
+
+
+def remove_combatant(state: State[BattleState], action: RemoveCombatant) -> Effects:
+    """A combatant goes; if it was its turn, the next one begins. Raises Refused."""
+    require_combatant(state.rule, action.combatant)
+    effects = EffectBuilder(state.rule, evolve)
+    had_turn, after = remove(effects, action.combatant)
+    if had_turn and effects.rule.status == "running":
+        begin_next(effects, state.blobs, after)
+    return effects.emitted
+
+
+def start(state: State[BattleState]) -> Effects:
+    """The battle runs: whoever has no cell gets a reserved one, and the first turn begins.
+
+    Raises Refused("map_empty") without a map, ("no_reserved_cell").
+    """
+    if state.rule.map is UNSET:
+        raise Refused("map_empty")
+    effects = EffectBuilder(state.rule, evolve)
+    effects.emit(fx.EncounterStarted())
+    put_on_reserved(effects, state.blobs)
+    if effects.rule.order and effects.rule.turn is UNSET:
+        begin_next(effects, state.blobs, None)
+    settle(effects, state.blobs)
+    return effects.emitted

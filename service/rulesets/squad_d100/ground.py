@@ -1,0 +1,50 @@
+"""The ground of a battle: its map with what changed since, as the rules look at it.
+
+The rows that changed are made anew, once for each state of the terrain; all others are those of
+the map.
+"""
+
+from collections.abc import Mapping
+
+from msgspec import UNSET
+
+from service.rulesets.squad_d100.maps import MapBlob
+from service.rulesets.squad_d100.rules.ground import OPEN_DOOR, Ground
+from service.rulesets.squad_d100.rules.lines import LineOptions
+from service.rulesets.squad_d100.rules.terrain import KINDS
+from service.rulesets.squad_d100.state import BattleState, Options
+from service.rulesets.squad_d100.terrain import TerrainChange
+
+
+def ground_of(rule: BattleState, blobs: Mapping[str, object]) -> Ground:
+    """The ground of this state; one without rows where no map is laid."""
+    if rule.map is UNSET:
+        return Ground(rows=())
+    grounds, inputs = rule.lookups.grounds, (rule.terrain,)
+    ground = grounds.find(rule.map, inputs)
+    if ground is not None:
+        return ground
+    blob = blobs[rule.map]
+    if not isinstance(blob, MapBlob):
+        raise TypeError(f"{rule.map} is no map")
+    return grounds.keep(rule.map, inputs, Ground(rows=changed_rows(blob.rows, rule.terrain)))
+
+
+def line_options(options: Options) -> LineOptions:
+    """What this table has chosen about lines."""
+    return LineOptions(
+        corner_rule=options.corner_rule,
+        x_blocks_sight=options.x_blocks_sight,
+        sight_range=None if options.sight_range is UNSET else options.sight_range,
+        distance_metric=options.distance_metric,
+    )
+
+
+def changed_rows(rows: tuple[str, ...], changes: tuple[TerrainChange, ...]) -> tuple[str, ...]:
+    """The rows of a map with these cells changed."""
+    changed: dict[int, list[str]] = {}
+    for change in changes:
+        row = changed.setdefault(change.y, list(rows[change.y]))
+        is_open = change.terrain == "door" and change.open
+        row[change.x] = OPEN_DOOR if is_open else KINDS[change.terrain].glyph
+    return tuple("".join(changed[y]) if y in changed else row for y, row in enumerate(rows))

@@ -1,0 +1,1 @@
+"""What shots, throws, blows and walks would do."""

@@ -1,0 +1,1 @@
+"""The rulebook of `squad-d100`, one module per chapter."""
