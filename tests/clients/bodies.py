@@ -13,6 +13,7 @@ _ACTED: Final = re.compile(r"^act \S+ '(\{.*\})'", re.MULTILINE)
 _PATHS: Final = {
     "create_encounter": "/v1/encounters",
     "act": "/v1/encounters/{encounter}/actions",
+    "check_map": "/v1/maps",
     "preview": "/v1/encounters/{encounter}/preview",
     "create_seat": "/v1/encounters/{encounter}/seats",
     "change_seat": "/v1/encounters/{encounter}/seats/{seat}",
@@ -22,7 +23,9 @@ _PATHS: Final = {
 }
 """Operation id -> where its bodies go."""
 _PATCHED: Final = frozenset({"change_seat"})
-_WITHOUT_KEY: Final = frozenset(_PATHS[each] for each in ("preview", "join", "audit_with_receipts"))
+_WITHOUT_KEY: Final = frozenset(
+    _PATHS[each] for each in ("check_map", "preview", "join", "audit_with_receipts")
+)
 
 
 def shown_in_readme() -> list[tuple[str, Any]]:

@@ -87,7 +87,7 @@ async def test_only_the_gm_brings_faces_with_an_action(table: Table) -> None:
 
 async def test_who_may_not_act_is_told_so_before_anything_about_dice_or_seqs(table: Table) -> None:
     encounter = await table.started()
-    for action in ({"type": "end_encounter"}, {"type": "set_terrain"}):
+    for action in ({"type": "end_encounter"}, {"type": "set_terrain", "cells": [{"x": 0, "y": 0}]}):
         with pytest.raises(Forbidden, match="gm_only"):
             await table.seat("rita").act(encounter, action, dice=[6])
     with pytest.raises(Forbidden, match="observer_cannot_act"):
