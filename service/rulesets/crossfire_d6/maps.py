@@ -8,7 +8,7 @@ combination and kept, because making one reads every cell.
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Annotated, Final, cast
+from typing import Annotated, Final
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
@@ -25,6 +25,7 @@ from service.engine.kit.grid import (
     require_on_map,
     require_once,
 )
+from service.engine.kit.maps import MAX_BORDERS, MAX_CELLS, Extent, MapByDigest, map_of
 from service.engine.map_check import MapReport, attempt, of_first, report_of
 from service.engine.visibility.audience import EVERYONE
 from service.rulesets.crossfire_d6.rules.ground import Board, ground_of
@@ -36,12 +37,6 @@ from service.rulesets.crossfire_d6.terrain import (
     GroundCell,
     TerrainChange,
 )
-
-Extent = Annotated[int, Meta(ge=1, le=256)]
-"""Width or height of a map in cells."""
-
-MAX_CELLS: Final = 65_536
-MAX_BORDERS: Final = 131_584
 
 
 class MapBounds(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -194,27 +189,7 @@ def public_board(rule: BattleState, blobs: Mapping[str, object]) -> Board:
     return _board(rule, blobs, ())
 
 
-class _MapByDigest:
-    """A blob under its digest: equal if the digests are, without looking at the cells."""
-
-    __slots__ = ("blob", "digest")
-
-    def __init__(self, digest: str, blob: MapBlob) -> None:
-        self.digest = digest
-        self.blob = blob
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _MapByDigest) and self.digest == other.digest
-
-
 _NO_MAP: Final = MapBlob()
-
-
-def _blob(rule: BattleState, blobs: Mapping[str, object]) -> MapBlob:
-    return _NO_MAP if rule.map is UNSET else cast(MapBlob, blobs[rule.map])
 
 
 def _board(
@@ -227,17 +202,18 @@ def _board(
         digest, earlier, hidden, board = before
         if digest == rule.map and earlier is terrain and hidden is secrets:
             return board
-    map_blob = _MapByDigest("" if rule.map is UNSET else rule.map, _blob(rule, blobs))
-    board = _build(map_blob, terrain, secrets)
+    board = _build(map_of(rule, blobs, _NO_MAP), terrain, secrets)
     boards[bool(secrets)] = (rule.map, terrain, secrets, board)
     return board
 
 
 @lru_cache(maxsize=256)
 def _build(
-    map_blob: _MapByDigest, terrain: tuple[TerrainChange, ...], secrets: tuple[TerrainChange, ...]
+    laid: MapByDigest[MapBlob],
+    terrain: tuple[TerrainChange, ...],
+    secrets: tuple[TerrainChange, ...],
 ) -> Board:
-    blob = map_blob.blob
+    blob = laid.blob
     cells = {(cell.x, cell.y): cell for cell in blob.cells}
     borders = {(side.axis, side.x, side.y): side for side in blob.borders}
     for change in (*terrain, *secrets):

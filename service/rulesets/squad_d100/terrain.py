@@ -5,13 +5,11 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from service.engine.visibility.audience import EVERYONE
+from service.rulesets.squad_d100.rules.map_checks import LONGEST_SIDE
 from service.rulesets.squad_d100.rules.terrain import Terrain
 
 UNIT: Final = "cell"
 """What one step of a coordinate is."""
-
-LONGEST_SIDE: Final = 256
-"""Columns and rows of a map at most."""
 
 MAX_CHANGES: Final = LONGEST_SIDE * LONGEST_SIDE
 

@@ -6,11 +6,12 @@ every cell, and because the geometry keeps what it works out by the ground it wa
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Final, cast
+from typing import Final
 
 from msgspec import UNSET
 
 from service.engine.geometry.features import Feature
+from service.engine.kit.maps import MapByDigest, map_of
 from service.rulesets.tactical_d20.maps import MapBlob, bounds_of, part_of
 from service.rulesets.tactical_d20.rules import ground as rules
 from service.rulesets.tactical_d20.rules.ground import CoverFeature, Ground
@@ -41,22 +42,6 @@ def _part_of_change(change: TerrainChange) -> Feature:
     return part_of(part)
 
 
-class _MapByDigest:
-    """A blob under its digest: equal if the digests are, without looking at the cells."""
-
-    __slots__ = ("blob", "digest")
-
-    def __init__(self, digest: str, blob: MapBlob) -> None:
-        self.digest = digest
-        self.blob = blob
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _MapByDigest) and self.digest == other.digest
-
-
 _NO_MAP: Final = MapBlob()
 
 
@@ -68,17 +53,17 @@ def _ground(
     ground = grounds.find(key, inputs)
     if ground is not None:
         return ground
-    digest, blob = ("", _NO_MAP)
-    if rule.map is not UNSET:
-        digest, blob = rule.map, cast(MapBlob, blobs[rule.map])
-    return grounds.keep(key, inputs, _build(_MapByDigest(digest, blob), rule.terrain, secrets))
+    laid = map_of(rule, blobs, _NO_MAP)
+    return grounds.keep(key, inputs, _build(laid, rule.terrain, secrets))
 
 
 @lru_cache(maxsize=256)
 def _build(
-    map_blob: _MapByDigest, terrain: tuple[TerrainChange, ...], secrets: tuple[TerrainChange, ...]
+    laid: MapByDigest[MapBlob],
+    terrain: tuple[TerrainChange, ...],
+    secrets: tuple[TerrainChange, ...],
 ) -> Ground:
-    blob = map_blob.blob
+    blob = laid.blob
     stated = (*blob.cells, *blob.borders, *_changed(terrain, secrets))
     parts: dict[Feature, GroundCell | GroundBorder] = {part_of(part): part for part in stated}
     return rules.ground_of(

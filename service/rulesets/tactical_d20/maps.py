@@ -21,6 +21,7 @@ from service.engine.kit.grid import (
     require_on_map,
     require_once,
 )
+from service.engine.kit.maps import MAX_BORDERS, MAX_CELLS, Extent
 from service.engine.map_check import MapReport, attempt, of_first, report_of
 from service.engine.visibility.audience import EVERYONE
 from service.errors import Malformed
@@ -31,12 +32,6 @@ from service.rulesets.tactical_d20.terrain import (
     GroundCell,
     Marking,
 )
-
-Extent = Annotated[int, Meta(ge=1, le=256)]
-"""Width or height of a map in cells."""
-
-MAX_CELLS: Final = 65_536
-MAX_BORDERS: Final = 131_584
 
 
 class MapBounds(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
