@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 T = TypeVar("T")
-K = TypeVar("K", str, tuple[str, int, int])
-"""What names a part of the ground: an id, or its kind, column and row."""
+K = TypeVar("K", str, int, tuple[str, int, int])
+"""What names a part of the ground: an id, a row or column, or its kind, column and row."""
 
 FEW: Final = 8
 """How many times as many earlier changes there are where later ones are few."""

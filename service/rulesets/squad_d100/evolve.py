@@ -17,7 +17,6 @@ from service.engine.battle.evolve import (
     with_combatant,
 )
 from service.engine.battle.fold import EffectBuilder
-from service.engine.kit.terrain import overlay
 from service.engine.vocabulary import effects as fx
 from service.rulesets.squad_d100 import effects as own
 from service.rulesets.squad_d100.state import (
@@ -27,7 +26,7 @@ from service.rulesets.squad_d100.state import (
     Suppression,
     VigilanceTest,
 )
-from service.rulesets.squad_d100.terrain import key_of_change
+from service.rulesets.squad_d100.terrain import with_changes
 
 _OfCombatant = (
     own.ResourceChanged
@@ -120,8 +119,7 @@ def _of_table(rule: BattleState, effect: _OfTable) -> BattleState:
             test = VigilanceTest(watcher=effect.combatant, mover=effect.versus)
             return replace(rule, tests=(*rule.tests, test))
         case own.TerrainChanged():
-            terrain = overlay(rule.terrain, effect.changes, key_of_change)
-            return replace(rule, terrain=terrain)
+            return replace(rule, terrain=with_changes(rule.terrain, effect.changes))
 
 
 evolve: Final = reducer(_own, _OwnEffect)

@@ -13,7 +13,7 @@ from service.rulesets.squad_d100.rules.ground import OPEN_DOOR, Ground
 from service.rulesets.squad_d100.rules.lines import LineOptions
 from service.rulesets.squad_d100.rules.terrain import KINDS
 from service.rulesets.squad_d100.state import BattleState, Options
-from service.rulesets.squad_d100.terrain import TerrainChange
+from service.rulesets.squad_d100.terrain import ChangedRow
 
 
 def ground_of(rule: BattleState, blobs: Mapping[str, object]) -> Ground:
@@ -40,11 +40,13 @@ def line_options(options: Options) -> LineOptions:
     )
 
 
-def changed_rows(rows: tuple[str, ...], changes: tuple[TerrainChange, ...]) -> tuple[str, ...]:
+def changed_rows(rows: tuple[str, ...], changes: tuple[ChangedRow, ...]) -> tuple[str, ...]:
     """The rows of a map with these cells changed."""
-    changed: dict[int, list[str]] = {}
+    laid = list(rows)
     for change in changes:
-        row = changed.setdefault(change.y, list(rows[change.y]))
-        is_open = change.terrain == "door" and change.open
-        row[change.x] = OPEN_DOOR if is_open else KINDS[change.terrain].glyph
-    return tuple("".join(changed[y]) if y in changed else row for y, row in enumerate(rows))
+        row = list(rows[change.y])
+        for cell in change.cells:
+            is_open = cell.terrain == "door" and cell.open
+            row[cell.x] = OPEN_DOOR if is_open else KINDS[cell.terrain].glyph
+        laid[change.y] = "".join(row)
+    return tuple(laid)

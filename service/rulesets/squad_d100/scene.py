@@ -20,7 +20,7 @@ from service.rulesets.squad_d100.rules.ground import (
 )
 from service.rulesets.squad_d100.rules.terrain import KINDS
 from service.rulesets.squad_d100.rules.words import Character, Kind
-from service.rulesets.squad_d100.terrain import TerrainChange
+from service.rulesets.squad_d100.terrain import ChangedRow
 
 UNIT: Final = "cell"
 """What a scene measures in."""
@@ -43,7 +43,7 @@ class _Unit(Struct, frozen=True, kw_only=True):
 class _View(Struct, frozen=True, kw_only=True):
     """What a view tells of the ground, and of whoever is printed on it."""
 
-    terrain: tuple[TerrainChange, ...] = ()
+    terrain: tuple[ChangedRow, ...] = ()
     combatants: tuple[_Unit, ...] = ()
 
 

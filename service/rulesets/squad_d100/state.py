@@ -48,7 +48,7 @@ from service.rulesets.squad_d100.sheets import (
     Points,
     WoundCount,
 )
-from service.rulesets.squad_d100.terrain import CellCoordinate, TerrainChange
+from service.rulesets.squad_d100.terrain import CellCoordinate, ChangedRow
 from service.rulesets.squad_d100.weapons import ApClass, Grenade, Grenades, Weapon, Weapons
 
 MAX_COMBATANTS: Final = 500
@@ -259,7 +259,7 @@ class BattleState(core.RuleState, frozen=True, kw_only=True):
     """The table's choices, frozen when the battle starts."""
     combatants: Annotated[tuple[Combatant, ...], EVERYONE] = ()
     """Everybody in the battle, in the order of entry, those who are down included."""
-    terrain: Annotated[tuple[TerrainChange, ...], EVERYONE] = ()
+    terrain: Annotated[tuple[ChangedRow, ...], EVERYONE] = ()
     """Cells that differ from the map, row by row."""
     tests: Annotated[tuple[VigilanceTest, ...], EVERYONE] = ()
     """Vigilance tests made in the present turn."""

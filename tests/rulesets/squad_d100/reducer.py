@@ -18,7 +18,7 @@ from service.rulesets.squad_d100.state import (
     Suppression,
     VigilanceTest,
 )
-from service.rulesets.squad_d100.terrain import TerrainChange
+from service.rulesets.squad_d100.terrain import ChangedCell, ChangedRow, TerrainChange
 from service.rulesets.squad_d100.weapons import Grenade, Weapon
 from tests.kit.rig import Reducer
 from tests.kit.table import GM
@@ -36,6 +36,12 @@ def someone(name: str, **more: Any) -> Combatant:
 def cell(x: int, terrain: Any = "wall", **more: Any) -> TerrainChange:
     """A cell of the first row."""
     return TerrainChange(x=x, y=0, terrain=terrain, **more)
+
+
+def row(*changed: TerrainChange) -> ChangedRow:
+    """The first row with these cells changed, as the state keeps it."""
+    cells = (ChangedCell(x=each.x, terrain=each.terrain, open=each.open) for each in changed)
+    return ChangedRow(y=0, cells=tuple(cells))
 
 
 def weapon(name: str, **more: Any) -> Weapon:
@@ -81,7 +87,7 @@ RULE: Final = BattleState(
     order=("a", "b", "c"),
     turn="a",
     combatants=(A, B, C),
-    terrain=(cell(1), cell(5, "door", open=True)),
+    terrain=(row(cell(1), cell(5, "door", open=True)),),
     tests=TESTS,
     caches=CACHES,
     map_units=("b", "c"),
@@ -149,7 +155,7 @@ LIFE: list[Change] = [
     (own.VigilanceNoShot(combatant="b", target="a", why="no_line"), {}),
     (
         own.TerrainChanged(changes=(cell(5, "door"), cell(0, "fire"))),
-        {"terrain": (cell(0, "fire"), cell(1), cell(5, "door"))},
+        {"terrain": (row(cell(0, "fire"), cell(1), cell(5, "door")),)},
     ),
 ]
 SHEETS: list[Change] = [

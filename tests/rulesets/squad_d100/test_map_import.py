@@ -87,6 +87,10 @@ def test_a_text_is_cut_into_rows(text: str, rows: tuple[str, ...]) -> None:
         ),
         ("." * 257, {"code": "map_too_large", "width": 257, "height": 1, "longest": 256}),
         (".\n" * 257, {"code": "map_too_large", "width": 1, "height": 257, "longest": 256}),
+        (
+            "EF" * 128 + f"\n{'E' * 256}" * 15 + f"\n...F{'.' * 252}",
+            {"code": "map_too_explosive", "x": 3, "y": 16, "line": 17, "column": 4, "most": 4096},
+        ),
     ],
 )
 def test_a_text_that_is_no_rectangle_is_refused(text: str, facts: dict[str, object]) -> None:

@@ -204,6 +204,13 @@ MESSAGES: Final[tuple[Message, ...]] = (
         ru="Размер карты {width} на {height}; возможно не больше {longest} на {longest}.",
     ),
     Message(
+        code="map_too_explosive",
+        en="Line {line}, column {column}: explosive cargo and fuel may be in {most} cells of a map "
+        "at most.",
+        ru="Строка {line}, столбец {column}: взрывоопасного груза и топлива на карте может быть не "
+        "больше чем в {most} клетках.",
+    ),
+    Message(
         code="map_unknown_glyph",
         en="Line {line}, column {column}: {code_point} is no glyph of the legend[[; it looks like "
         "{looks_like}]].",

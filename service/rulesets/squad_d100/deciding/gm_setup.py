@@ -40,6 +40,7 @@ from service.rulesets.squad_d100.map_text import Imported, Presence, imported
 from service.rulesets.squad_d100.maps import Fold, MapImport
 from service.rulesets.squad_d100.rules.armour import require_table
 from service.rulesets.squad_d100.rules.ground import is_inside
+from service.rulesets.squad_d100.rules.map_checks import too_explosive
 from service.rulesets.squad_d100.rules.movement import movement_points
 from service.rulesets.squad_d100.state import (
     BattleState,
@@ -190,14 +191,18 @@ def _lay(effects: BattleEffects, blobs: Blobs, laid: Imported, number: int) -> N
 def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
     """Cells stated anew; it moves and harms nobody who stands there.
 
-    Raises Refused("out_of_map").
+    Raises Refused("out_of_map"), ("map_too_explosive").
     """
     ground = ground_of(state.rule, state.blobs)
     for cell in action.cells:
         if not is_inside(ground, (cell.x, cell.y)):
             raise Refused("out_of_map", x=cell.x, y=cell.y)
     stated: tuple[TerrainChange, ...] = ()
-    return (own.TerrainChanged(changes=overlay(stated, action.cells, key_of_change)),)
+    effects = EffectBuilder(state.rule, evolve)
+    effects.emit(own.TerrainChanged(changes=overlay(stated, action.cells, key_of_change)))
+    for problem in too_explosive(ground_of(effects.rule, state.blobs).rows):
+        raise problem
+    return effects.emitted
 
 
 def add_combatant(state: State[BattleState], action: AddCombatant) -> Effects:

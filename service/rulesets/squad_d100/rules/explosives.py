@@ -10,6 +10,11 @@ SQ_EXP_1: Final = "SQ-EXP-1"
 SQ_EXP_2: Final = "SQ-EXP-2"
 SQ_EXP_3: Final = "SQ-EXP-3"
 
+MOST_EXPLOSIVES: Final = 4096
+"""Cells with cargo or fuel that a map may have. Default, not in the source text: one shot may set
+off all of them, and what it does is one event.
+"""
+
 Explosive = Literal["explosive_cargo", "fuel"]
 
 

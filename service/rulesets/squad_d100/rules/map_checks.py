@@ -9,16 +9,21 @@ Places are told twice: x and y count from 0 as everywhere, line and column from 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from itertools import islice
+from typing import Final, NamedTuple, get_args
 
 from service.engine.geometry.points import Cell
 from service.errors import Refused
+from service.rulesets.squad_d100.rules.explosives import MOST_EXPLOSIVES, Explosive
 from service.rulesets.squad_d100.rules.glyphs import FOLDS, GLYPHS, UNITS, GlyphFolding, unit_of
+from service.rulesets.squad_d100.rules.terrain import KINDS
 
 SQ_MAP_2: Final = "SQ-MAP-2"
 
 LONGEST_SIDE: Final = 256
 """Columns and rows of a map at most."""
+
+_EXPLOSIVES: Final = frozenset(KINDS[each].glyph for each in get_args(Explosive))
 
 _BYTE_ORDER_MARK: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"
 
@@ -74,6 +79,21 @@ def problems_of(reading: Reading) -> Iterator[Refused]:
         yield Refused("map_too_large", rule=SQ_MAP_2, **size, longest=LONGEST_SIDE)
     yield from _unknown_glyphs(rows)
     yield from _duplicates(reading.units)
+    yield from too_explosive(rows)
+
+
+def too_explosive(rows: Sequence[str]) -> Iterator[Refused]:
+    """The first cell of cargo or fuel that is one too many, if there is one.
+
+    Default, not in the source text.
+    """
+    if sum(row.count(glyph) for row in rows for glyph in _EXPLOSIVES) <= MOST_EXPLOSIVES:
+        return
+    explosives = (
+        (x, y) for y, row in enumerate(rows) for x, glyph in enumerate(row) if glyph in _EXPLOSIVES
+    )
+    surplus = next(islice(explosives, MOST_EXPLOSIVES, None))
+    yield Refused("map_too_explosive", rule=SQ_MAP_2, **place_facts(surplus), most=MOST_EXPLOSIVES)
 
 
 def place_facts(cell: Cell) -> dict[str, int]:
