@@ -244,10 +244,17 @@ def test_a_check_warns_of_hidden_units_without_anything_under_them(caller: Calle
             "y": 0,
             "line": 1,
             "column": 3,
-            "params": {"combatant": "mercenary_2_0"},
+            "params": {"combatant": "mercenary_2_0", "telling_id": "mercenary_2_0"},
         },
     )
     assert "map" in answer
+
+
+def test_an_id_of_the_roster_tells_no_cell(caller: Caller) -> None:
+    secret = {"x": 2, "y": 0, "hidden": True, "id": "lurker"}
+    [warning] = checked(caller, {"text": "G.G", "roster": [secret]})["warnings"]
+    assert warning["params"] == {"combatant": "lurker"}
+    assert warning["detail"].endswith("others will see empty floor there.")
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from service.engine.map_check import (
 )
 from service.errors import Refused
 from service.rulesets.squad_d100.map_print import read_print
-from service.rulesets.squad_d100.map_text import Imported, imported, problems
+from service.rulesets.squad_d100.map_text import Imported, id_of_cell, imported, problems
 from service.rulesets.squad_d100.maps import MapImport
 from service.rulesets.squad_d100.occupancy import cell_of
 from service.rulesets.squad_d100.rules.glyphs import FOLDS, GlyphFolding
@@ -53,12 +53,17 @@ def _canonical(stated: MapImport, folding: GlyphFolding) -> MapImport:
 
 
 def _betrayed(laid: Imported, stated: MapImport) -> Iterator[Refused]:
-    """Hidden units of which nobody said what is under them: empty floor may give them away."""
+    """Hidden units of which nobody said what is under them: empty floor may give them away.
+
+    An id that names the cell gives it away as well, once it is known.
+    """
     covered = {(below.x, below.y) for below in stated.under}
     for unit in laid.combatants:
         x, y = cell_of(unit)
         if unit.hidden and (x, y) not in covered:
-            yield Refused("map_hidden_on_floor", combatant=unit.id, x=x, y=y)
+            is_named_by_cell = unit.id == id_of_cell(unit.kind, (x, y))
+            telling = {"telling_id": unit.id} if is_named_by_cell else {}
+            yield Refused("map_hidden_on_floor", combatant=unit.id, x=x, y=y, **telling)
 
 
 def _finding(error: Refused) -> MapFinding:

@@ -40,6 +40,7 @@ from service.rulesets.squad_d100.rules.map_checks import (
     row_major,
 )
 from service.rulesets.squad_d100.rules.terrain import KINDS, is_passable, terrain_of
+from service.rulesets.squad_d100.rules.words import Kind
 from service.rulesets.squad_d100.state import MAX_COMBATANTS, Cache, Combatant
 
 FLOOR: Final = KINDS["floor"].glyph
@@ -300,8 +301,13 @@ def _stated_fields(entry: RosterEntry) -> Fields:
     return {name: each for name, each in fields if name not in _ADDRESS and each is not UNSET}
 
 
+def id_of_cell(kind: Kind, cell: Cell) -> str:
+    """The id of a unit that has no other: its kind and the cell where it was pasted."""
+    return f"{kind}_{cell[0]}_{cell[1]}"
+
+
 def _default_id(cell: Cell, unit: UnitGlyph) -> str:
-    return unit.character or f"{unit.kind}_{cell[0]}_{cell[1]}"
+    return unit.character or id_of_cell(unit.kind, cell)
 
 
 def _crowd_problems(combatants: Iterator[Combatant], presence: Presence) -> Iterator[Refused]:

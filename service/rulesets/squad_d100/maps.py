@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from service.engine.visibility.audience import EVERYONE, GM, SubjectId
 from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
 from service.engine.vocabulary.values import Metadata, NameText, SideId
+from service.rulesets.squad_d100.rules.map_checks import LONGEST_SIDE
 from service.rulesets.squad_d100.rules.words import Posture
 from service.rulesets.squad_d100.sheets import (
     ArmourClass,
@@ -29,7 +30,8 @@ class MapBlob(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     rows: Annotated[
         Annotated[
-            tuple[Annotated[str, Meta(min_length=1, max_length=256)], ...], Meta(max_length=256)
+            tuple[Annotated[str, Meta(min_length=1, max_length=LONGEST_SIDE)], ...],
+            Meta(max_length=LONGEST_SIDE),
         ],
         EVERYONE,
     ] = ()

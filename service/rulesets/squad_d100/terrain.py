@@ -18,6 +18,7 @@ UNIT: Final = "cell"
 """What one step of a coordinate is."""
 
 MAX_CHANGES: Final = LONGEST_SIDE * LONGEST_SIDE
+"""Cells that one request states at most: a whole map."""
 
 CellCoordinate = Annotated[int, Meta(ge=-10_000, le=10_000)]
 """Column or row that a request names; on a map they begin with 0."""

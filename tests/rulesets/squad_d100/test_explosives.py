@@ -36,5 +36,4 @@ def test_objects_go_off_first_in_first_out_and_once() -> None:
     queue.touch([(5, 5), (4, 4)])
     assert queue.next() == (4, 4)
     queue.touch([(0, 0), (4, 4), (5, 5)])
-    assert [queue.is_queued(cell) for cell in ((4, 4), (0, 0), (1, 1))] == [True, True, False]
     assert [queue.next(), queue.next(), queue.next()] == [(5, 5), (0, 0), None]

@@ -7,7 +7,6 @@ from service.rulesets.squad_d100.rules.glyphs import (
     GLYPHS,
     UNITS,
     UnitGlyph,
-    default_side,
     glyph_of,
     unit_of,
 )
@@ -103,8 +102,6 @@ def test_an_open_door_is_passable() -> None:
 def test_each_unit_glyph_is_one_combatant_of_its_kind() -> None:
     units = {ord(glyph): (unit.kind, unit.side) for glyph, unit in UNITS.items()}
     assert units == {**KIND_OF, **dict.fromkeys(NAMES, ("named", "squad"))}
-    assert {kind: default_side(kind) for kind, _ in KIND_OF.values()} == dict(KIND_OF.values())
-    assert default_side("named") == "squad"
 
 
 @pytest.mark.rule("SQ-MAP-5")

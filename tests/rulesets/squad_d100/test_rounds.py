@@ -6,6 +6,7 @@ import pytest
 
 from service.rulesets.squad_d100 import RULESET
 from tests.kit.given_when_then import Given, opened
+from tests.kit.table import tree_of
 from tests.rulesets.squad_d100.duels import (
     adjust,
     aimed,
@@ -21,6 +22,7 @@ from tests.rulesets.squad_d100.duels import (
     who,
 )
 from tests.rulesets.squad_d100.examples import EXAMPLES, Tree
+from tests.rulesets.squad_d100.setups import in_progress, seated
 
 START: Tree = {"type": "start_encounter"}
 
@@ -154,6 +156,22 @@ def test_a_removed_turn_holder_hands_the_turn_on() -> None:
     battle = fight(s=at(0, 0), t=at(4, 0), u=at(5, 0))
     done(battle.when({"type": "remove_combatant", "combatant": "s"}))
     assert battle.table.turn == "t"
+
+
+@pytest.mark.rule("SQ-MAP-2")
+def test_the_turn_of_a_unit_goes_with_its_map() -> None:
+    roster = [{"glyph": "G", "side": "red"}, {"glyph": "R", "side": "blue"}]
+    battle = in_progress("mercenary_0_0", "robot_2_0")
+    table = seated({"map": {"text": "G.R", "roster": roster}, "battle": battle})
+    laid = table.ask({"type": "configure", "map": {"text": ".GR", "roster": roster}})
+    assert tree_of(laid.effects)[1:4] == [
+        {"type": "turn_ended", "combatant": "mercenary_0_0", "cause": "removed"},
+        {"type": "combatant_removed", "combatant": "mercenary_0_0", "cause": "gm"},
+        {"type": "combatant_removed", "combatant": "robot_2_0", "cause": "gm"},
+    ]
+    table.ask(START)
+    rule = table.state.rule
+    assert (rule.turn, rule.order) == ("mercenary_1_0", ("mercenary_1_0", "robot_2_0"))
 
 
 def test_nobody_able_to_act_is_nobodys_turn() -> None:

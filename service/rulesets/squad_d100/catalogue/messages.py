@@ -241,9 +241,9 @@ MESSAGES: Final[tuple[Message, ...]] = (
     Message(
         code="map_hidden_on_floor",
         en="Nothing is said of what is under the hidden unit {combatant}: others will see empty "
-        "floor there, and its id tells the cell once it is revealed.",
-        ru="Не сказано, что под скрытым бойцом {combatant}: другие увидят там пустое место, а его "
-        "id назовёт клетку, когда бойца раскроют.",
+        "floor there[[, and the id {telling_id} tells the cell once it is known]].",
+        ru="Не сказано, что под скрытым бойцом {combatant}: другие увидят там пустое "
+        "место[[, а id {telling_id} назовёт клетку, когда бойца раскроют]].",
     ),
     Message(
         code="no_cell",

@@ -160,7 +160,7 @@ def configure(state: State[BattleState], action: Configure) -> Effects:
     effects = EffectBuilder(state.rule, evolve)
     effects.emit(own.OptionsSet(options=options, map=digest, metadata=action.metadata))
     for unit in state.rule.map_units:
-        effects.emit(fx.CombatantRemoved(combatant=unit))
+        remove(effects, unit)
     _lay(effects, {**state.blobs, digest: laid.blob}, laid, state.linear.next_number)
     return effects.emitted
 

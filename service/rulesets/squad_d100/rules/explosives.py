@@ -50,10 +50,6 @@ class ExplosionQueue:
             self._queued.add(cell)
             self._waiting.append(cell)
 
-    def is_queued(self, cell: Cell) -> bool:
-        """Whether the object of a cell waits or has gone off."""
-        return cell in self._queued
-
     def next(self) -> Cell | None:
         """The object that goes off next; None if none is left."""
         return self._waiting.popleft() if self._waiting else None

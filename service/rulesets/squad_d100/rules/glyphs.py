@@ -115,8 +115,3 @@ def glyph_of(kind: Kind, character: Character | None) -> str:
         if unit.kind == kind and unit.character == character:
             return glyph
     raise ValueError(f"no glyph for {kind} {character}")
-
-
-def default_side(kind: Kind) -> str:
-    """The side of a kind where none is stated. Default, not in the source text."""
-    return next(unit.side for unit in UNITS.values() if unit.kind == kind)
