@@ -231,6 +231,19 @@ def test_a_check_takes_a_whole_print(caller: Caller) -> None:
     }
 
 
+def test_a_check_tells_of_sheets_that_a_creation_would_not_take(caller: Caller) -> None:
+    empty = {"id": "gun", "kind": "pistol", "ap_class": 1, "damage": 1, "magazine": 2, "rounds": 3}
+    roster = [{"glyph": "G", "health": 101}, {"x": 2, "y": 0, "health": 9, "weapons": [empty]}]
+    answer = checked(caller, {"text": "G.G", "roster": roster})
+    assert [
+        [each[name] for name in ("x", "y", "path", "params")] for each in answer["problems"]
+    ] == [
+        [0, 0, "$.map.health", {"allowed": "100 at most"}],
+        [2, 0, "$.map.weapons[0].rounds", {"allowed": "2 at most"}],
+    ]
+    assert "map" not in answer
+
+
 def test_a_check_warns_of_hidden_units_without_anything_under_them(caller: Caller) -> None:
     roster = [{"glyph": "G", "hidden": True}]
     under = [{"x": 0, "y": 0, "glyph": "."}]

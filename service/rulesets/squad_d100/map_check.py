@@ -13,7 +13,8 @@ from service.engine.map_check import (
     MapReport,
     report_of,
 )
-from service.errors import Refused
+from service.errors import Malformed, Refused
+from service.rulesets.squad_d100.deciding.join_battle import require_sheet
 from service.rulesets.squad_d100.map_print import read_print
 from service.rulesets.squad_d100.map_text import Imported, id_of_cell, imported, problems
 from service.rulesets.squad_d100.maps import MapImport
@@ -32,6 +33,9 @@ def check_map(stated: MapImport, options: Options) -> MapReport:
     if report.problems:
         return report
     laid = imported(taken, folding)
+    report = report_of(_misfits(laid), map_taken)
+    if report.problems:
+        return report
     apart = () if taken == stated else (Refused("map_is_print"),)
     warnings = chain(apart, _betrayed(laid, taken))
     return replace(
@@ -50,6 +54,15 @@ def _canonical(stated: MapImport, folding: GlyphFolding) -> MapImport:
     table = str.maketrans(dict(FOLDS[folding]))
     rows = [line.translate(table) for line in lines_of(stated.text)]
     return structs.replace(stated, text="".join([f"{row}\n" for row in rows]))
+
+
+def _misfits(laid: Imported) -> Iterator[MapFinding]:
+    """Units whose sheet does not fit together, each with the first of what is wrong with it."""
+    for unit in laid.combatants:
+        try:
+            require_sheet(unit, "$.map")
+        except Malformed as error:
+            yield MapFinding(error, *cell_of(unit))
 
 
 def _betrayed(laid: Imported, stated: MapImport) -> Iterator[Refused]:

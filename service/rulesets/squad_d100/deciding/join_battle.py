@@ -47,12 +47,13 @@ def require_entry(rule: BattleState, blobs: Blobs, combatant: Combatant, path: s
     what its sheet states amiss.
     """
     require_newcomer(rule, combatant, MAX_COMBATANTS, path)
-    _require_sheet(combatant, path)
+    require_sheet(combatant, path)
     _require_character(rule, combatant, path)
     require_room(rule, blobs, completed(combatant, 0))
 
 
-def _require_sheet(combatant: Combatant, path: str) -> None:
+def require_sheet(combatant: Combatant, path: str) -> None:
+    """The numbers of a sheet fit together, and its items have different ids. Raises Malformed."""
     if combatant.health_max < combatant.health < FULL:
         raise Malformed(path=f"{path}.health", allowed=f"{combatant.health_max} at most")
     items = [*(each.id for each in combatant.weapons), *(each.id for each in combatant.grenades)]
