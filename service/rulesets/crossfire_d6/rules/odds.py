@@ -1,7 +1,6 @@
 """Exact chances of pools of six-sided dice, for previews. Nothing is drawn.
 
-How this works. The number of ways in which m dice of f faces sum to at most t is
-sum over i of (-1)^i C(m, i) C(t - f*i, m). A pool's misses follow from it directly; its plain
+How this works. A pool's misses are the ways in which its dice have less than the sum; its plain
 hits are those with fewer sixes than a critical needs, counted by the number of sixes, the other
 dice having five faces. So the work grows with the pool times the sixes needed.
 """
@@ -12,6 +11,7 @@ from math import comb
 
 from msgspec import Struct
 
+from service.engine.kit.dice_sums import ways, ways_at_most
 from service.rulesets.crossfire_d6.rules.defaults import SIX
 
 
@@ -35,8 +35,8 @@ def attack_odds(pool: int, defence: int, critical_sixes: int) -> Odds:
     """
     if pool <= 0:
         return Odds(miss=Fraction(1), hit=Fraction(0), critical=Fraction(0))
-    everything = _ways(pool, SIX)
-    misses = _ways_at_most(pool, SIX, defence - 1)
+    everything = ways(pool, SIX)
+    misses = ways_at_most(pool, SIX, defence - 1)
     if critical_sixes == 0:
         plain = everything - misses
     else:
@@ -55,33 +55,16 @@ def attack_odds(pool: int, defence: int, critical_sixes: int) -> Odds:
 def hide_odds(hider_pool: int, aggressor_pool: int, *, tie_succeeds: bool) -> Fraction:
     """The chance that a hider's sum beats an aggressor's, decided as CF-PIN-6 does."""
     lead = 0 if tie_succeeds else 1
-    ways = sum(
+    successes = sum(
         _ways_exactly(aggressor_pool, sum_) * _ways_at_least(hider_pool, SIX, sum_ + lead)
         for sum_ in range(aggressor_pool, SIX * aggressor_pool + 1)
     )
-    return Fraction(ways, _ways(hider_pool + aggressor_pool, SIX))
-
-
-def _ways(dice: int, faces: int) -> int:
-    ways: int = faces**dice
-    return ways
-
-
-def _ways_at_most(dice: int, faces: int, limit: int) -> int:
-    """Outcomes of `dice` dice with `faces` faces whose sum is at most `limit`."""
-    if limit < dice:
-        return 0
-    if limit >= dice * faces:
-        return _ways(dice, faces)
-    return sum(
-        (-1) ** i * comb(dice, i) * comb(limit - faces * i, dice)
-        for i in range((limit - dice) // faces + 1)
-    )
+    return Fraction(successes, ways(hider_pool + aggressor_pool, SIX))
 
 
 def _ways_at_least(dice: int, faces: int, limit: int) -> int:
-    return _ways(dice, faces) - _ways_at_most(dice, faces, limit - 1)
+    return ways(dice, faces) - ways_at_most(dice, faces, limit - 1)
 
 
 def _ways_exactly(dice: int, sum_: int) -> int:
-    return _ways_at_most(dice, SIX, sum_) - _ways_at_most(dice, SIX, sum_ - 1)
+    return ways_at_most(dice, SIX, sum_) - ways_at_most(dice, SIX, sum_ - 1)

@@ -3,16 +3,16 @@
 How this works. A roll is counted face by face. Of several rolls at one target only what they come
 to matters: how many penetrated with which damage, how many wounded heavily, how many hit. Losses
 never shrink, so whoever stands after so many hits has stood before each of them, and one sum of
-damage dice for each such count is enough. How many ways dice have to a sum is counted by inclusion
-and exclusion, unless a single total below 0 that counts 0 stands in the way.
+damage dice for each such count is enough. How many ways dice have to a sum is counted exactly,
+unless a single total below 0 that counts 0 stands in the way.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from math import comb
 from typing import Final, NamedTuple
 
+from service.engine.kit.dice_sums import ways, ways_at_most
 from service.rulesets.squad_d100.rules.armour import ArmourOptions, Zone, armour_ruling
 from service.rulesets.squad_d100.rules.shots import D100, Outcome
 from service.rulesets.squad_d100.rules.wounds import heavy_wound
@@ -207,13 +207,8 @@ def damage_at_most(pool: Pool, times: int, most: int) -> Fraction:
 
 
 def _dice_at_most(dice: int, sides: int, most: int) -> Fraction:
-    """The chance that so many dice sum to at most `most`, which is at least their number."""
-    ways = sum(
-        (-1) ** i * comb(dice, i) * comb(most - sides * i, dice)
-        for i in range((most - dice) // sides + 1)
-    )
-    everything: int = sides**dice
-    return Fraction(ways, everything)
+    """The chance that so many dice sum to at most `most`."""
+    return Fraction(ways_at_most(dice, sides, most), ways(dice, sides))
 
 
 def _floored_at_most(pool: Pool, times: int, most: int) -> Fraction:
@@ -222,14 +217,14 @@ def _floored_at_most(pool: Pool, times: int, most: int) -> Fraction:
     The counts of one roll are the digits of a large number, so that its powers add them up.
     """
     dice, sides, bonus = pool
-    everything: int = sides**dice
+    everything = ways(dice, sides)
     width = (everything**times).bit_length()
     cells = most + 1
     counts = [0] * cells
     upto = Fraction(0)
     for amount in range(min(most, most_damage(pool)) + 1):
         wanted = amount - bonus
-        reached = Fraction(0) if wanted < dice else _dice_at_most(dice, sides, wanted)
+        reached = _dice_at_most(dice, sides, wanted)
         counts[amount] = int((reached - upto) * everything)
         upto = reached
     number = sum(count << (width * at) for at, count in enumerate(counts))
@@ -238,5 +233,5 @@ def _floored_at_most(pool: Pool, times: int, most: int) -> Fraction:
     for _ in range(times):
         power = (power * number) & mask
     digit = (1 << width) - 1
-    ways = sum((power >> (width * at)) & digit for at in range(cells))
-    return Fraction(ways, everything**times)
+    reaching = sum((power >> (width * at)) & digit for at in range(cells))
+    return Fraction(reaching, everything**times)

@@ -1,15 +1,15 @@
 """Exact chances of attacks, saves and damage, for previews. Nothing is drawn.
 
 How this works. An attack depends on one d20 face and, where the target is concealed, on one of a
-hundred; both are counted. The number of ways in which n dice of m sides sum to at least t is
-counted by inclusion and exclusion, so it costs no more for many dice than for few.
+hundred; both are counted. Sums of damage dice are counted exactly, which costs no more for many
+dice than for few.
 """
 
 from fractions import Fraction
 from functools import lru_cache
-from math import comb
 from typing import Final, NamedTuple
 
+from service.engine.kit.dice_sums import ways, ways_at_most
 from service.rulesets.tactical_d20.rules.areas import is_saved
 from service.rulesets.tactical_d20.rules.concealment import is_missed
 from service.rulesets.tactical_d20.rules.defaults import D20, D100, attack_outcome, damage_pool
@@ -53,16 +53,9 @@ def save_chance(bonus: int, dc: int) -> Fraction:
 def damage_chance(dice: int, sides: int, bonus: int, least: int) -> Fraction:
     """The chance of at least so many points of damage; `least` below 1 is certain."""
     wanted = least - bonus
-    if least <= 0 or wanted <= dice:
+    if least <= 0:
         return Fraction(1)
-    if wanted > dice * sides:
-        return Fraction(0)
-    everything: int = sides**dice
-    fewer = sum(
-        (-1) ** i * comb(dice, i) * comb(wanted - 1 - sides * i, dice)
-        for i in range((wanted - 1 - dice) // sides + 1)
-    )
-    return Fraction(everything - fewer, everything)
+    return 1 - Fraction(ways_at_most(dice, sides, wanted - 1), ways(dice, sides))
 
 
 class Blow(NamedTuple):
