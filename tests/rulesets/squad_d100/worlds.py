@@ -18,11 +18,17 @@ from tests.rulesets.squad_d100.setups import FREE, bomb, fighter, in_progress, p
 Action = Mapping[str, Any]
 
 
-def world(number: int, variant: int) -> Tree:
-    """Battle `number` without its green side, and with other secrets in each variant.
+def pasted_world(number: int, variant: int) -> Tree:
+    """Such a battle; in every second one all fighters are units of a pasted text."""
+    setup = world(number, variant)
+    if number % 2 == 0:
+        return setup
+    rows = setup["map"]["text"].split("\n")
+    return {**setup, "map": pasted(rows, setup["combatants"]), "combatants": []}
 
-    In every second one the fighters are units of a pasted text, the hidden ones among them.
-    """
+
+def world(number: int, variant: int) -> Tree:
+    """Battle `number` without its green side, and with other secrets in each variant."""
     setup = random_setup(number, is_pasted=False)
     known = [each for each in setup["combatants"] if each["side"] != "green"]
     rows = setup["map"]["text"].split("\n")
@@ -38,10 +44,7 @@ def world(number: int, variant: int) -> Tree:
     # Whose turn it is would tell of wounds that nobody sees, and where a hidden side comes in.
     order = {"turn_order": "sides", "side_order": ["red", "blue", "green"]}
     setup["options"] |= {**order, "attack_reveals": False}
-    people = [*known, hidden, *fallen]
-    if number % 2:
-        return {**setup, "map": pasted(rows, people), "combatants": []}
-    return {**setup, "combatants": people}
+    return {**setup, "combatants": [*known, hidden, *fallen]}
 
 
 def probes(table: Table, combatant: str) -> list[Tree]:
@@ -127,7 +130,7 @@ ATTACKS = frozenset(
 )
 
 WORLDS = TwoWorlds(
-    world=world,
+    world=pasted_world,
     quiet=frozenset({"move", "kneel", "stand", "sprint", "end_movement"}),
     met=frozenset({"contact"}),
     probes=probes,
