@@ -14,6 +14,8 @@ GROUND: Final = "." * 30 + "██X|~~00DDEEFWWxxxx"
 OPEN: Final = ".~0Wx"
 """Glyphs of the cells on which somebody may stand."""
 KINDS: Final = ("mercenary", "alien", "robot", "civilian", "scientist", "engineer")
+OF_LISTS: Final = ("kind", "place", "conditions")
+"""Fields of a fighter that a roster does not state."""
 GLYPH_OF: Final = dict(zip(KINDS, "G\u0410RiSU", strict=True))
 
 
@@ -55,7 +57,7 @@ def pasted(rows: Sequence[str], people: Sequence[Tree]) -> Tree:
         x, y = place["x"], place["y"]
         under.append({**place, "glyph": rows[y][x]})
         drawn[y][x] = GLYPH_OF[each["kind"]]
-        roster.append({**place, **{k: v for k, v in each.items() if k not in ("kind", "place")}})
+        roster.append({**place, **{k: v for k, v in each.items() if k not in OF_LISTS}})
     text = "\n".join("".join(row) for row in drawn)
     return {"text": text, "under": under, "roster": roster}
 
@@ -91,6 +93,7 @@ def random_fighter(
         posture=dice.choice(["standing", "standing", "standing", "kneeling"]),
         weapons=dice.choice([[gun], [gun, side_arm], both, [*both, gun]]),
         grenades=[bomb(radius=dice.choice([0, 1, 2]), count=dice.choice([1, 3]))],
+        conditions=dice.choice([[], ["watch"]]),
         hidden=with_secrets and dice.random() < 0.3,
     )
 
