@@ -6,7 +6,9 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from tests.kit.given_when_then import Given, Refusal
+from service.errors import Malformed, WarlogError
+from service.rulesets.squad_d100 import RULESET
+from tests.kit.given_when_then import Given, Refusal, opened
 from tests.rulesets.squad_d100.duels import (
     BOMB,
     GUN,
@@ -18,6 +20,7 @@ from tests.rulesets.squad_d100.duels import (
     at,
     burst,
     cell,
+    code,
     do,
     door,
     dual,
@@ -26,10 +29,11 @@ from tests.rulesets.squad_d100.duels import (
     melee,
     path,
     snaps,
+    stated,
     suppress,
     throw,
 )
-from tests.rulesets.squad_d100.examples import Tree
+from tests.rulesets.squad_d100.examples import EXAMPLES, Tree
 
 HANDS: Final[Tree] = {"weapons": [PISTOL | {"id": "p"}, PISTOL | {"id": "q"}, GUN]}
 BOMBER: Final[Tree] = {"grenades": [BOMB]}
@@ -524,3 +528,92 @@ ROWS: Final[dict[str, Row]] = {
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
 def test_bad_input_is_refused_with_its_whole_answer(row: Row) -> None:
     assert row.battle.when(row.action, by=row.by).outcome == row.refusal
+
+
+def test_the_checks_of_a_step_come_in_the_order_of_the_catalogue() -> None:
+    """Each attempt has every later fault, too."""
+    rows = ["...█", "██..", "....", "...."]
+    battle = duel({"agility": 5}, at(1, 2), map=rows, u=at(2, 0))
+    attempts = [
+        (path((0, -5)), "out_of_map"),
+        (path((3, 0)), "not_a_step"),
+        (path((0, 1)), "cell_blocked"),
+        (path((1, 0), (2, 0)), "cell_occupied"),
+        (path((1, 0), (9, 9)), "out_of_map"),
+    ]
+    for action, refusal in attempts:
+        assert code(battle.when(action)) == refusal, action
+    corner = duel({"agility": 3}, at(1, 1), map=[".█..", "█...", "...."])
+    assert code(corner.when(path((1, 1)))) == "cell_occupied"
+    free = duel({"agility": 3}, at(3, 2), map=[".█..", "█...", "...."])
+    assert code(free.when(path((1, 1)))) == "corner_blocked"
+    # Step by step: what the second lacks is not looked at where the first cannot be paid.
+    assert code(duel({"agility": 3}).when(path((0, 1), (9, 9)))) == "not_enough_mp"
+    kneeling = duel({"agility": 3, **KNEELS})
+    assert code(kneeling.when(path((0, -1)))) == "kneeling_cannot_move"
+
+
+def test_the_common_checks_come_before_all_others() -> None:
+    battle = duel({"agility": 0}, {"health": 0}, u=at(3, 3))
+    assert code(battle.when(aimed("nobody", "nobody"))) == "unknown_combatant"
+    assert code(battle.when(aimed("nobody", "t"))) == "combatant_down"
+    assert code(battle.when(aimed("nobody", "u"))) == "not_your_turn"
+    fresh = Given(opened(RULESET, EXAMPLES.creation(stated(battle=None, s=at(0, 0), t=at(1, 0)))))
+    assert code(fresh.when(aimed("nobody", "nobody"))) == "encounter_not_running"
+
+
+OPTIONS: Final[dict[str, tuple[Tree, str]]] = {
+    "five columns": ({"universal_table": [[1, 2, 3]] * 5}, "bad_universal_table"),
+    "a column that falls": ({"universal_table": [[50, 40, 90]] * 6}, "bad_universal_table"),
+    "a bound over 100": ({"universal_table": [[1, 2, 101]] * 6}, "bad_universal_table"),
+    "a bound below 0": ({"universal_table": [[-1, 2, 3]] * 6}, "bad_universal_table"),
+    "two bounds": ({"universal_table": [[1, 2]] * 6}, "malformed"),
+    "a side twice": ({"side_order": ["red", "red"]}, "malformed"),
+    "a side of another battle": ({"side_order": ["green"]}, "unknown_side"),
+    "a reach of 0": ({"melee_reach": 0}, "malformed"),
+    "three shots of a hand": ({"dual_shots_per_hand": 3}, "malformed"),
+    "a sight range of 0": ({"sight_range": 0}, "malformed"),
+    "an eleventh critical success": ({"crit_success_max": 11}, "malformed"),
+    "no such option": ({"luck": True}, "malformed"),
+}
+
+
+@pytest.mark.parametrize(("options", "refusal"), OPTIONS.values(), ids=OPTIONS)
+def test_options_that_are_none_are_refused_at_creation_and_afterwards(
+    options: Tree, refusal: str
+) -> None:
+    people = {"s": at(0, 0), "t": at(1, 0)}
+    with pytest.raises(WarlogError) as refused:
+        opened(RULESET, EXAMPLES.creation(stated(battle=None, options=options, **people)))
+    assert refused.value.code == refusal
+    fresh = Given(opened(RULESET, EXAMPLES.creation(stated(battle=None, **people))))
+    assert code(fresh.when({"type": "configure", "options": options})) == refusal
+
+
+SHEETS: Final[dict[str, Tree]] = {
+    "a float": {"agility": 1.5},
+    "a boolean": {"agility": True},
+    "a text": {"agility": "30"},
+    "over the limit": {"strength": 1001},
+    "below it": {"accuracy": -1},
+    "no health at all": {"health_max": 0},
+    "armour of 101": {"armour_class": 101},
+    "more rounds than fit": {"weapons": [GUN | {"magazine": 3, "rounds": 4}]},
+    "two things of one id": {"weapons": [GUN], "grenades": [BOMB | {"id": "gun"}]},
+    "more health than there can be": {"health": 101, "health_max": 100},
+    "21 grenades": {"grenades": [BOMB | {"id": f"b{n}"} for n in range(21)]},
+    "a radius of 21": {"grenades": [BOMB | {"radius": 21}]},
+    "dice of one side": {"weapons": [GUN | {"damage": {"count": 1, "sides": 1}}]},
+    "21 dice": {"weapons": [GUN | {"damage": {"count": 21, "sides": 6}}]},
+}
+
+
+@pytest.mark.parametrize("sheet", SHEETS.values(), ids=SHEETS)
+def test_sheets_beyond_their_bounds_cannot_be_read(sheet: Tree) -> None:
+    with pytest.raises(Malformed):
+        opened(RULESET, EXAMPLES.creation(stated(battle=None, s={**at(0, 0), **sheet})))
+
+
+def test_a_battle_without_a_map_does_not_begin() -> None:
+    battle = Given(opened(RULESET, EXAMPLES.creation({"options": {}})))
+    assert code(battle.when({"type": "start_encounter"})) == "map_empty"
