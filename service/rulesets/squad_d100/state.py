@@ -1,13 +1,14 @@
 """What a battle remembers: options, fighters with their turn and wounds, changed ground."""
 
 from functools import cached_property
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, NamedTuple
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.engine.battle import state as core
 from service.engine.battle.roster import combatant_of
 from service.engine.geometry.cell_lines import CornerRule
+from service.engine.geometry.points import Cell
 from service.engine.geometry.price_field import PriceField
 from service.engine.visibility.audience import (
     BAND,
@@ -274,11 +275,18 @@ class BattleState(core.RuleState, frozen=True, kw_only=True):
         return BattleLookups()
 
 
+class CoverSearch(NamedTuple):
+    """The prices of the ways to cover from the cells that were asked about."""
+
+    sought: frozenset[Cell]
+    prices: PriceField
+
+
 class BattleLookups(core.Lookups):
     """What is worked out of a battle and asked again: the tables kept beside its state.
 
     `grounds` by the digest of the map, `covers`, the prices of the ways to cover, by whose side
-    knows what is in the way and how many cells were asked about.
+    knows what is in the way.
     """
 
     __slots__ = ("covers", "grounds")
@@ -286,7 +294,7 @@ class BattleLookups(core.Lookups):
     def __init__(self) -> None:
         super().__init__()
         self.grounds: core.Table[str, Ground] = core.Table()
-        self.covers: core.Table[tuple[str, int], PriceField] = core.Table()
+        self.covers: core.Table[str, CoverSearch] = core.Table()
 
 
 def band_of(health: int, most: int) -> Band:

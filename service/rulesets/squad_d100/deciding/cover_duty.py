@@ -2,7 +2,8 @@
 
 How this works. The way to the nearest cover is judged on what the combatant's side may know, and
 only of one that has a suppression which is due. One search outward from all cover of the map gives
-the prices of every cell that is asked about.
+the prices of every cell that is asked about. It is kept, and answers whatever is asked later of
+some of these cells; so what asks of many should ask first.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,9 +15,20 @@ from service.rulesets.squad_d100.ground import ground_of
 from service.rulesets.squad_d100.occupancy import cell_of, cells_held
 from service.rulesets.squad_d100.rules.duty import CoverField, require_no_further_step
 from service.rulesets.squad_d100.rules.ground import cover_prices, is_inside, is_passable
-from service.rulesets.squad_d100.rules.movement import Footing, may_step, neighbours
+from service.rulesets.squad_d100.rules.movement import (
+    Footing,
+    may_step,
+    neighbours,
+    step_price,
+)
 from service.rulesets.squad_d100.rules.poses import standing_price
-from service.rulesets.squad_d100.state import BattleState, Combatant, is_kneeling, points_left
+from service.rulesets.squad_d100.state import (
+    BattleState,
+    Combatant,
+    CoverSearch,
+    is_kneeling,
+    points_left,
+)
 
 Blobs = Mapping[str, object]
 
@@ -33,6 +45,11 @@ def footing_of(rule: BattleState, blobs: Blobs, mover: Combatant) -> Footing:
     )
 
 
+def has_duty(actor: Combatant) -> bool:
+    """Whether a combatant has a suppression that is due: only then it may have to seek cover."""
+    return any(each.due for each in actor.suppressions)
+
+
 def cover_field(
     rule: BattleState, blobs: Blobs, actor: Combatant, wanted: Iterable[Cell]
 ) -> CoverField | None:
@@ -40,28 +57,31 @@ def cover_field(
 
     None where there is no duty. Of no cell off the map it may be asked.
     """
-    if not any(each.due for each in actor.suppressions):
+    if not has_duty(actor):
         return None
     ground, held = ground_of(rule, blobs), cells_held(rule, actor)
     sought = frozenset(each for each in wanted if is_inside(ground, each))
     corner_rule, covers = rule.options.corner_rule, rule.lookups.covers
-    key, inputs = (actor.side, len(sought)), (ground, held, corner_rule, sought)
-    prices = covers.find(key, inputs)
-    if prices is None:
-        found = cover_prices(ground, held, corner_rule, sought)
-        prices = covers.keep(key, inputs, found)
-    return partial(price_at, prices)
+    inputs = (ground, held, corner_rule)
+    search = covers.find(actor.side, inputs)
+    if search is None or not sought <= search.sought:
+        prices = cover_prices(ground, held, corner_rule, sought)
+        search = covers.keep(actor.side, inputs, CoverSearch(sought, prices))
+    return partial(price_at, search.prices)
 
 
 def require_duty_done(rule: BattleState, blobs: Blobs, actor: Combatant) -> None:
     """The combatant need not, or cannot, go on towards cover. Raises Refused("must_seek_cover")."""
-    here = cell_of(actor)
-    around = tuple(neighbours(here))
-    field = cover_field(rule, blobs, actor, (here, *around))
-    if field is None:
+    if not has_duty(actor):
         return
-    footing = footing_of(rule, blobs, actor)
-    steps = (there for there in around if may_step(footing, here, there))
+    here, footing = cell_of(actor), footing_of(rule, blobs, actor)
     must_stand = is_kneeling(actor) and rule.options.kneel_move == "forbid"
-    price = standing_price() if must_stand else 0
-    require_no_further_step(field, here, steps, points_left(actor), price)
+    price, left = standing_price() if must_stand else 0, points_left(actor)
+    steps = [
+        there
+        for there in neighbours(here)
+        if price + step_price(here, there) <= left and may_step(footing, here, there)
+    ]
+    if steps:
+        field = cover_field(rule, blobs, actor, (here, *steps))
+        require_no_further_step(field, here, steps, left, price)

@@ -9,7 +9,11 @@ from service.engine.kit.action_nodes import Domain, LegalNode, is_allowed, node,
 from service.engine.kit.walks import Reached
 from service.engine.vocabulary import actions as do
 from service.rulesets.squad_d100 import actions as ask
-from service.rulesets.squad_d100.deciding.cover_duty import cover_field, footing_of
+from service.rulesets.squad_d100.deciding.cover_duty import (
+    cover_field,
+    footing_of,
+    has_duty,
+)
 from service.rulesets.squad_d100.deciding.doors import require_toggle
 from service.rulesets.squad_d100.deciding.loot import require_pick_up
 from service.rulesets.squad_d100.deciding.moves import require_move
@@ -18,7 +22,7 @@ from service.rulesets.squad_d100.deciding.poses import PoseAction, require_pose
 from service.rulesets.squad_d100.deciding.sprints import require_sprint
 from service.rulesets.squad_d100.deciding.turns import require_end
 from service.rulesets.squad_d100.occupancy import cell_of
-from service.rulesets.squad_d100.reach import MOST_STEPS, reachable
+from service.rulesets.squad_d100.reach import reachable
 from service.rulesets.squad_d100.rules.duty import is_nearer
 from service.rulesets.squad_d100.rules.movement import neighbours
 from service.rulesets.squad_d100.state import BattleState, Combatant, points_left
@@ -53,13 +57,14 @@ def _move(view: View, actor: Combatant) -> Iterator[LegalNode]:
 
 def _walks(view: View, actor: Combatant) -> tuple[Reached, ...]:
     """Where the ground, the movement points and the duty of the suppressed let a walk end."""
-    here = cell_of(actor)
+    here, left = cell_of(actor), points_left(actor)
     footing = footing_of(view.rule, view.blobs, actor)
-    around = range(-MOST_STEPS, MOST_STEPS + 1)
-    field = cover_field(
-        view.rule, view.blobs, actor, ((here[0] + x, here[1] + y) for y in around for x in around)
-    )
-    return reachable(footing, here, points_left(actor), partial(is_nearer, field))
+    walks = reachable(footing, here, left, lambda *_: True)
+    if not (walks and has_duty(actor)):
+        return walks
+    # Cells that no walk reaches may have no way to cover: they would be sought all over the map.
+    field = cover_field(view.rule, view.blobs, actor, (here, *(each.cell for each in walks)))
+    return reachable(footing, here, left, partial(is_nearer, field))
 
 
 def _end(reached: Reached) -> Domain:
