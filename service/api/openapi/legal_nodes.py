@@ -188,7 +188,7 @@ def domains() -> dict[ComponentKey, Schema]:
             _object(
                 {
                     "cells": _list(
-                        "Every cell where the path may end, as far as 120 movement points lead.",
+                        "Cells where the path may end, all that are not too far to be listed.",
                         _place("PricedCell").reference,
                     ),
                     "unit": _UNIT,
