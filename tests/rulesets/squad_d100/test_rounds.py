@@ -84,6 +84,22 @@ def test_sides_take_turns_in_the_order_of_the_table(
     assert round_of(battle) == turns
 
 
+def test_the_side_that_appeared_first_stays_the_first_without_its_first_fighter() -> None:
+    battle = fresh(**PEOPLE, options={"turn_order": "sides"})
+    done(battle.when(START))
+    done(battle.when(adjust("hp", "a", value=0)))
+    assert round_of(battle) == ["c", "b", "d"]
+    assert round_of(battle) == ["c", "b", "d"]
+
+
+def test_a_prepared_round_leaves_out_who_was_down_in_it() -> None:
+    people = PEOPLE | {"a": PEOPLE["a"] | {"sits_out": True}, "d": PEOPLE["d"] | {"health": 0}}
+    battle = fight(**people, battle={"order": ["b", "c", "a", "d"], "turn": "b"})
+    done(battle.when(adjust("hp", "d", value=5)))
+    assert round_of(battle) == ["b", "c"]
+    assert round_of(battle) == ["b", "c", "a", "d"]
+
+
 def test_whoever_goes_down_has_no_turn_any_more_and_whoever_is_raised_one_in_the_next_round() -> (
     None
 ):

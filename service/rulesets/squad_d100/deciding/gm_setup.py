@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing, require_combatant
@@ -20,6 +20,7 @@ from service.errors import Refused
 from service.rulesets.squad_d100 import effects as own
 from service.rulesets.squad_d100.actions import (
     AddCombatant,
+    Battle,
     Configure,
     CreateBattle,
     SetTerrain,
@@ -65,6 +66,7 @@ def create(action: CreateBattle, blobs: Blobs, by: By) -> Effects:
     effects = EffectBuilder(initial(created), evolve)
     _require_options(effects.rule, action.options)
     _open_doors(effects, action.doors)
+    _count_rounds(effects, action.battle)
     for index, combatant in enumerate(action.combatants):
         # What a roster states of a unit was judged with the map; its path would be another one.
         brought = index - len(action.map_units)
@@ -107,11 +109,20 @@ def _tell_folds(effects: BattleEffects, folds: tuple[Fold, ...]) -> None:
         effects.emit(own.GlyphsFolded(folds=folds))
 
 
-def _resume(effects: BattleEffects, action: CreateBattle) -> None:
-    """A battle in progress: its round and order, and whose turn it is with what is left of it.
+def _count_rounds(effects: BattleEffects, battle: Battle | UnsetType) -> None:
+    """The round of a battle in progress; without an order it begins with the start.
 
-    Without an order the round begins with the start.
+    To be told before anybody enters: a round that begins lets all take part who sat the last out.
     """
+    if battle is UNSET:
+        return
+    before = battle.round if battle.order else battle.round - 1
+    if before:
+        effects.emit(fx.RoundBegan(round=before))
+
+
+def _resume(effects: BattleEffects, action: CreateBattle) -> None:
+    """A battle in progress: its order, and whose turn it is with what is left of it."""
     battle = action.battle
     if battle is UNSET:
         return
@@ -119,9 +130,6 @@ def _resume(effects: BattleEffects, action: CreateBattle) -> None:
         require_combatant(effects.rule, each.combatant)
     placed = [each.combatant for each in battle.order]
     require_once(placed, "$.battle.order")
-    before = battle.round if placed else battle.round - 1
-    if before:
-        effects.emit(fx.RoundBegan(round=before))
     entries = tuple(fx.OrderEntry(combatant=each) for each in placed)
     take_up(effects, fx.OrderSet(entries=entries), battle.turn, "a combatant of the order")
     if battle.turn is not UNSET:

@@ -120,7 +120,7 @@ def held_cells(combatants: Sequence[Combatant]) -> frozenset[Cell]:
 def completed(combatant: Combatant, number: int) -> Combatant:
     """A combatant as the battle keeps it: numbered, with what it left out, outside of its turn.
 
-    Whoever comes in without health is down (SQ-WOUND-6).
+    Whoever comes in without health is down (SQ-WOUND-6), and has no turn in this round.
     """
     health = min(combatant.health, combatant.health_max)
     others = tuple(each for each in combatant.conditions if each != "down")
@@ -131,6 +131,7 @@ def completed(combatant: Combatant, number: int) -> Combatant:
         health=health,
         band=band_of(health, combatant.health_max),
         conditions=others if health else ("down",),
+        sits_out=combatant.sits_out or not health,
         weapons=tuple(_loaded(each) for each in combatant.weapons),
         mp_left=UNSET,
         suppressions=(),

@@ -144,7 +144,9 @@ def _begin_round(effects: BattleEffects) -> None:
         if not is_down(each)
     ]
     is_by_agility = rule.options.turn_order == "agility"
-    turns = turns_of_round(entrants, rule.options.turn_order, rule.options.side_order)
+    # Who is down has no turn, but goes on to count for which side appeared first.
+    sides = (*rule.options.side_order, *(each.side for each in rule.combatants))
+    turns = turns_of_round(entrants, rule.options.turn_order, sides)
     entries = tuple(
         fx.OrderEntry(combatant=each.id, score=each.agility if is_by_agility else UNSET)
         for each in turns
