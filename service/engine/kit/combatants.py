@@ -1,8 +1,10 @@
 """How combatants come into a battle and go."""
 
+from collections.abc import Callable
 from typing import TypeVar
 
 from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.roster import require_combatant
 from service.engine.battle.state import Combatant, RuleState
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.client_ids import require_new
@@ -28,6 +30,20 @@ def require_side(rule: RuleState, side: str) -> None:
     sides = [each.id for each in rule.sides]
     if side not in sides:
         raise Refused("unknown_side", side=side, allowed=sides)
+
+
+def take_out(
+    effects: EffectBuilder[R], combatant: str, begin_next: Callable[[str | None], None]
+) -> None:
+    """A combatant goes; if it had the turn and the battle runs, the next one begins.
+
+    `begin_next` begins it: the first that is due behind this id in the order (None: from its first
+    place on). Raises Refused("unknown_combatant").
+    """
+    require_combatant(effects.rule, combatant)
+    had_turn, after = remove(effects, combatant)
+    if had_turn and effects.rule.status == "running":
+        begin_next(after)
 
 
 def remove(effects: EffectBuilder[R], combatant: str) -> tuple[bool, str | None]:

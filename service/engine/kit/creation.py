@@ -1,11 +1,13 @@
 """Event 1 of a battle: its terms, its seats, and a battle in progress that is taken up."""
 
+from collections.abc import Sequence
 from typing import TypeVar
 
 from msgspec import UNSET, UnsetType
 
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.linear import Seat
+from service.engine.battle.roster import require_combatant
 from service.engine.battle.seats import entitle
 from service.engine.battle.setup import Header
 from service.engine.battle.state import Combatant, RuleState, TableOptions
@@ -72,6 +74,17 @@ def seat(effects: EffectBuilder[R], seats: tuple[Seat, ...]) -> None:
     for each in seats:
         entitled_seat = entitle(each, effects.rule.sides, effects.rule.combatants)
         effects.emit(fx.SeatChanged(seat=entitled_seat))
+
+
+def require_order(rule: RuleState, order: Sequence[str]) -> None:
+    """What a battle in progress states as its order are combatants of it, each once.
+
+    Raises Refused("unknown_combatant") or Malformed, checked in this order.
+    """
+    for combatant in order:
+        require_combatant(rule, combatant)
+    if len(set(order)) != len(order):
+        raise Malformed(path="$.battle.order", allowed="each combatant once")
 
 
 def take_up(

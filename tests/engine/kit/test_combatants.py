@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec import UNSET
 
-from service.engine.kit.combatants import remove, require_newcomer, require_side
+from service.engine.kit.combatants import remove, require_newcomer, require_side, take_out
 from service.engine.vocabulary import effects as fx
 from service.errors import Malformed, Refused
 from tests.engine.kit.battle import battle, effects_on, somebody
@@ -68,3 +68,29 @@ def test_whoever_is_removed_leaves_his_turn_to_the_one_behind(
     assert remove(builder, "ann") == expected
     assert builder.emitted == (*effects, fx.CombatantRemoved(combatant="ann"))
     assert [each.id for each in builder.rule.combatants] == ["ben", "cal"]
+
+
+@pytest.mark.parametrize(
+    ("status", "turn", "begun"),
+    [
+        ("running", "ann", ["ben"]),
+        ("running", "ben", []),
+        ("running", UNSET, []),
+        ("setup", "ann", []),
+    ],
+)
+def test_the_next_turn_begins_when_whoever_had_it_goes_from_a_running_battle(
+    status: Any, turn: Any, begun: list[str]
+) -> None:
+    builder = effects_on(battle(ANN, BEN, status=status, turn=turn, order=("ben", "ann")))
+    after: list[str | None] = []
+    take_out(builder, "ann", after.append)
+    assert (after, [each.id for each in builder.rule.combatants]) == (begun, ["ben"])
+
+
+def test_who_is_not_in_the_battle_cannot_go() -> None:
+    builder = effects_on(battle(ANN))
+    with pytest.raises(Refused) as caught:
+        take_out(builder, "ben", lambda _: None)
+    assert (caught.value.code, caught.value.params) == ("unknown_combatant", {"combatant": "ben"})
+    assert builder.emitted == ()

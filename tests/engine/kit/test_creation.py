@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from service.engine.battle.linear import Seat
 from service.engine.battle.setup import Header
 from service.engine.battle.state import TableOptions
-from service.engine.kit.creation import created_by, creation_of, seat, take_up
+from service.engine.kit.creation import created_by, creation_of, require_order, seat, take_up
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import CreateEncounter
 from service.engine.vocabulary.values import By
@@ -142,3 +142,15 @@ def test_the_turn_of_somebody_without_a_place_in_the_order_is_malformed(
         take_up(taken, order, "cal", "a combatant of the order")
     assert caught.value.params == {"path": "$.battle.turn", "allowed": "a combatant of the order"}
     assert taken.emitted == ()
+
+
+def test_the_order_of_a_battle_in_progress_names_its_combatants_each_once() -> None:
+    rule = battle(somebody("ann"), somebody("ben"))
+    require_order(rule, ["ben", "ann"])
+    require_order(rule, [])
+    with pytest.raises(Refused) as unknown:
+        require_order(rule, ["ann", "ann", "cal"])
+    assert (unknown.value.code, unknown.value.params) == ("unknown_combatant", {"combatant": "cal"})
+    with pytest.raises(Malformed) as twice:
+        require_order(rule, ["ann", "ben", "ann"])
+    assert twice.value.params == {"path": "$.battle.order", "allowed": "each combatant once"}

@@ -5,18 +5,17 @@ from collections.abc import Mapping
 from msgspec import UNSET
 
 from service.engine.battle.fold import EffectBuilder
-from service.engine.battle.roster import existing, require_combatant
+from service.engine.battle.roster import existing
 from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
-from service.engine.kit.combatants import remove
-from service.engine.kit.creation import created_by, seat, take_up
+from service.engine.kit.combatants import take_out
+from service.engine.kit.creation import created_by, require_order, seat, take_up
 from service.engine.kit.grid import require_within
 from service.engine.log.canonical import encode
 from service.engine.log.hashing import blob_digest
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import RemoveCombatant
 from service.engine.vocabulary.values import By
-from service.errors import Malformed
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.actions import (
     AddCombatant,
@@ -77,11 +76,7 @@ def _hide_ground(effects: BattleEffects, blobs: Mapping[str, object], action: Cr
 def _resume(effects: BattleEffects, battle: Battle) -> None:
     """A battle in progress: its order, and whose turn it is with what is left of it."""
     rule = effects.rule
-    for each in battle.order:
-        require_combatant(rule, each.combatant)
-    placed = [each.combatant for each in battle.order]
-    if len(set(placed)) != len(placed):
-        raise Malformed(path="$.battle.order", allowed="each combatant once")
+    require_order(rule, [each.combatant for each in battle.order])
     entries = tuple(
         fx.OrderEntry(combatant=each.combatant, score=each.score) for each in battle.order
     )
@@ -140,11 +135,8 @@ def add_combatant(state: State[BattleState], action: AddCombatant, dice: Dice) -
 
 def remove_combatant(state: State[BattleState], action: RemoveCombatant) -> Effects:
     """A combatant goes; if it was its turn, the next one begins. Raises Refused."""
-    require_combatant(state.rule, action.combatant)
     effects = EffectBuilder(state.rule, evolve)
-    had_turn, after = remove(effects, action.combatant)
-    if had_turn and effects.rule.status == "running":
-        begin_next(effects, after)
+    take_out(effects, action.combatant, lambda after: begin_next(effects, after))
     return effects.emitted
 
 

@@ -16,7 +16,7 @@ from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
 from service.engine.kit.adjustments import overrule, put_down, set_hidden, set_stat
 from service.engine.kit.bounds import NumberBounds, number_bounds
-from service.engine.kit.combatants import remove
+from service.engine.kit.combatants import take_out
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx
@@ -113,9 +113,7 @@ def remove_combatant(
         _let_go(effects, gone.holding, gone.id)
     if gone.held_by is not UNSET:
         _let_go(effects, gone.id, gone.held_by.holder)
-    had_turn, after = remove(effects, gone.id)
-    if had_turn and effects.rule.status == "running":
-        begin_next(effects, after, dice)
+    take_out(effects, gone.id, lambda after: begin_next(effects, after, dice))
     return effects.emitted
 
 

@@ -7,7 +7,7 @@ from msgspec import UNSET, UnsetType
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing, require_combatant
 from service.engine.battle.state import State
-from service.engine.kit.combatants import remove, require_side
+from service.engine.kit.combatants import remove, require_side, take_out
 from service.engine.kit.creation import created_by, seat, take_up
 from service.engine.kit.grid import require_once
 from service.engine.kit.terrain import overlay
@@ -230,11 +230,8 @@ def add_combatant(state: State[BattleState], action: AddCombatant) -> Effects:
 
 def remove_combatant(state: State[BattleState], action: RemoveCombatant) -> Effects:
     """A combatant goes; if it was its turn, the next one begins. Raises Refused."""
-    require_combatant(state.rule, action.combatant)
     effects = EffectBuilder(state.rule, evolve)
-    had_turn, after = remove(effects, action.combatant)
-    if had_turn and effects.rule.status == "running":
-        begin_next(effects, state.blobs, after)
+    take_out(effects, action.combatant, lambda after: begin_next(effects, state.blobs, after))
     return effects.emitted
 
 
