@@ -1,16 +1,32 @@
 """Turns in an order, round by round: who is next, and when a new round begins."""
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Iterable
+from typing import Protocol, TypeVar
+
+from msgspec import UnsetType
 
 from service.engine.battle.fold import EffectBuilder
-from service.engine.battle.state import RuleState
+from service.engine.battle.state import Combatant, RuleState
+from service.engine.vocabulary import effects as fx
 
+C = TypeVar("C", bound=Combatant)
 R = TypeVar("R", bound=RuleState)
 T = TypeVar("T")
 
 Following = Callable[[tuple[str, ...], str | None], str | None]
 """The id behind another one in an order: the first behind None, None behind the last."""
+
+
+class Scored(Protocol):
+    """A place in an order of turns; without a score where it was stated or is that of entry."""
+
+    @property
+    def combatant(self) -> str:
+        """Id of the combatant who has this place."""
+
+    @property
+    def score(self) -> int | UnsetType:
+        """What gave the place, such as the total of the initiative roll."""
 
 
 def next_in_order(order: tuple[str, ...], after: str | None) -> str | None:
@@ -46,6 +62,17 @@ def next_turn(
             is_new = True
         turn = following(effects.rule.order, turn)
     return turn
+
+
+def newcomers_to(order: tuple[str, ...], combatants: tuple[C, ...]) -> tuple[C, ...]:
+    """Of these combatants those who have no place in the order yet."""
+    holders = frozenset(order)
+    return tuple(each for each in combatants if each.id not in holders)
+
+
+def entries_of(places: Iterable[Scored]) -> tuple[fx.OrderEntry, ...]:
+    """An order of scored places as an effect states it."""
+    return tuple(fx.OrderEntry(combatant=each.combatant, score=each.score) for each in places)
 
 
 def placed(order: tuple[T, ...], newcomer: T, beats: Callable[[T], bool]) -> tuple[T, ...]:

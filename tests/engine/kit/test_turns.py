@@ -3,13 +3,21 @@
 from collections.abc import Collection
 
 import pytest
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from service.engine.kit.turns import next_in_order, next_turn, placed
+from service.engine.kit.turns import entries_of, newcomers_to, next_in_order, next_turn, placed
 from service.engine.vocabulary import effects as fx
-from tests.engine.kit.battle import battle, effects_on
+from tests.engine.kit.battle import battle, effects_on, somebody
 
 ORDER = ("ann", "ben", "cal")
+
+
+class PlaceInOrder(Struct, frozen=True, kw_only=True):
+    """A place as a rulebook keeps it."""
+
+    combatant: str
+    score: int | UnsetType = UNSET
 
 
 @pytest.mark.parametrize(
@@ -91,3 +99,22 @@ def test_a_round_that_changes_the_order_is_played_in_the_new_one() -> None:
 )
 def test_a_newcomer_stands_before_the_first_it_beats(newcomer: int, order: tuple[int, ...]) -> None:
     assert placed((7, 5, 5), newcomer, lambda other: newcomer >= other) == order
+
+
+@pytest.mark.parametrize(
+    ("order", "expected"),
+    [((), ["cal", "ann", "ben"]), (("ann",), ["cal", "ben"]), (ORDER, [])],
+)
+def test_newcomers_are_those_without_a_place_as_they_came_in(
+    order: tuple[str, ...], expected: list[str]
+) -> None:
+    combatants = (somebody("cal"), somebody("ann"), somebody("ben"))
+    assert [each.id for each in newcomers_to(order, combatants)] == expected
+
+
+def test_an_order_is_stated_with_the_scores_that_it_has() -> None:
+    places = (PlaceInOrder(combatant="ben", score=0), PlaceInOrder(combatant="ann"))
+    assert entries_of(places) == (
+        fx.OrderEntry(combatant="ben", score=0),
+        fx.OrderEntry(combatant="ann"),
+    )

@@ -11,6 +11,7 @@ from service.engine.dice.dice import Dice
 from service.engine.kit.combatants import take_out
 from service.engine.kit.creation import created_by, require_order, seat, take_up
 from service.engine.kit.grid import require_within
+from service.engine.kit.turns import entries_of
 from service.engine.log.canonical import encode
 from service.engine.log.hashing import blob_digest
 from service.engine.vocabulary import effects as fx
@@ -83,10 +84,8 @@ def _hide_ground(effects: BattleEffects, blobs: Mapping[str, object], action: Cr
 def _resume(effects: BattleEffects, battle: Battle) -> None:
     """A battle in progress: its order, and whose turn it is with what its sheet has left."""
     require_order(effects.rule, [each.combatant for each in battle.order])
-    entries = tuple(
-        fx.OrderEntry(combatant=each.combatant, score=each.score) for each in battle.order
-    )
-    take_up(effects, own.OrderSet(entries=entries), battle.turn, "a combatant of the order")
+    order = own.OrderSet(entries=entries_of(battle.order))
+    take_up(effects, order, battle.turn, "a combatant of the order")
 
 
 def configure(state: State[BattleState], action: Configure) -> Effects:

@@ -14,7 +14,7 @@ from msgspec import UNSET
 from service.engine.battle.roster import existing, require_combatant
 from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
-from service.engine.kit.turns import next_in_order, next_turn, placed
+from service.engine.kit.turns import entries_of, newcomers_to, next_in_order, next_turn, placed
 from service.engine.vocabulary import effects as fx
 from service.errors import Refused
 from service.rulesets.tactical_d20 import effects as own
@@ -168,8 +168,7 @@ def settle(effects: BattleEffects) -> None:
 def roll_initiative(effects: BattleEffects, dice: Dice) -> None:
     """Initiative of all who have no place in the order yet, by number, and the order."""
     rule = effects.rule
-    placed = frozenset(rule.order)
-    newcomers = tuple(each for each in rule.combatants if each.id not in placed)
+    newcomers = newcomers_to(rule.order, rule.combatants)
     if not newcomers and rule.order:
         return
     if rule.options.initiative == "fixed":
@@ -223,5 +222,4 @@ def _set_order(
 ) -> None:
     """Emit the new order; if one combatant joins, only those who know it learn of the change."""
     joined = newcomers[0].id if len(newcomers) == 1 else UNSET
-    entries = tuple(fx.OrderEntry(combatant=each.combatant, score=each.score) for each in scores)
-    effects.emit(own.OrderSet(rule=TD_SD_1, entries=entries, combatant=joined))
+    effects.emit(own.OrderSet(rule=TD_SD_1, entries=entries_of(scores), combatant=joined))
