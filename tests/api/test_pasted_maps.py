@@ -238,10 +238,12 @@ def test_a_check_tells_of_sheets_that_a_creation_would_not_take(caller: Caller) 
     assert [
         [each[name] for name in ("x", "y", "path", "params")] for each in answer["problems"]
     ] == [
-        [0, 0, "$.map.health", {"allowed": "100 at most"}],
-        [2, 0, "$.map.weapons[0].rounds", {"allowed": "2 at most"}],
+        [0, 0, "$.map.roster[0].health", {"allowed": "100 at most"}],
+        [2, 0, "$.map.roster[1].weapons[0].rounds", {"allowed": "2 at most"}],
     ]
     assert "map" not in answer
+    refused = caller.post("/v1/encounters", creation({"text": "G.G", "roster": roster}))
+    assert problem(refused)["params"]["path"] == "$.setup.map.roster[0].health"
 
 
 def test_a_check_warns_of_hidden_units_without_anything_under_them(caller: Caller) -> None:

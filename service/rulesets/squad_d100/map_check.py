@@ -58,9 +58,9 @@ def _canonical(stated: MapImport, folding: GlyphFolding) -> MapImport:
 
 def _misfits(laid: Imported) -> Iterator[MapFinding]:
     """Units whose sheet does not fit together, each with the first of what is wrong with it."""
-    for unit in laid.combatants:
+    for unit, path in zip(laid.combatants, laid.paths, strict=True):
         try:
-            require_sheet(unit, "$.map")
+            require_sheet(unit, path)
         except Malformed as error:
             yield MapFinding(error, *cell_of(unit))
 

@@ -10,6 +10,7 @@ how many units of a kind are hidden.
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from heapq import merge
+from itertools import starmap
 from operator import itemgetter
 from typing import Final, Literal
 
@@ -74,6 +75,8 @@ class Imported(Struct, frozen=True, kw_only=True):
 
     blob: MapBlob
     combatants: tuple[Combatant, ...]
+    paths: tuple[str, ...]
+    """Where the sheet of each is stated: in the last roster entry about it, else in the import."""
     folds: tuple[Fold, ...]
     caches: tuple[Cache, ...]
     doors: tuple[terrain.Cell, ...]
@@ -184,6 +187,7 @@ class _Draft:
         return Imported(
             blob=MapBlob(rows=self._rows()),
             combatants=combatants,
+            paths=tuple(starmap(self._path, self._reading.units.items())),
             folds=tuple(
                 Fold(
                     x=fold.cell[0],
@@ -213,6 +217,11 @@ class _Draft:
         for _, fields in merge(self._by_glyph.get(glyph, ()), own, key=itemgetter(0)):
             stated.update(fields)
         return replace(sheet, **stated)
+
+    def _path(self, cell: Cell, glyph: str) -> str:
+        """Where the sheet of a unit is stated."""
+        stated = (*self._by_glyph.get(glyph, ()), *self._by_cell.get(cell, ()))
+        return f"$.map.roster[{max(index for index, _ in stated)}]" if stated else "$.map"
 
     def _rows(self) -> tuple[str, ...]:
         """The terrain of the map: below units what is stated there, else floor."""

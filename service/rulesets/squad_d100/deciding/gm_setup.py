@@ -187,8 +187,8 @@ def _lay(effects: BattleEffects, blobs: Blobs, laid: Imported, number: int) -> N
     """The doors and units of a map; whoever stays must have room among them."""
     _open_doors(effects, doors_of(laid, are_open=effects.rule.options.doors_open))
     staying = effects.rule.combatants
-    for index, combatant in enumerate(laid.combatants):
-        require_entry(effects.rule, blobs, combatant, "$.map")
+    for index, (combatant, path) in enumerate(zip(laid.combatants, laid.paths, strict=True)):
+        require_entry(effects.rule, blobs, combatant, path)
         enter(effects, combatant, number + index)
     for each in staying:
         require_room(effects.rule, blobs, each)
