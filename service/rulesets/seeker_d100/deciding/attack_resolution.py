@@ -15,6 +15,7 @@ from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import combatant_of, existing
 from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
+from service.engine.kit.streams import stream_for
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By
 from service.rulesets.seeker_d100 import effects as own
@@ -34,7 +35,6 @@ from service.rulesets.seeker_d100.deciding.checks import (
     lose_aim,
     roll_check,
     spend_action,
-    stream_for,
 )
 from service.rulesets.seeker_d100.deciding.counter_attack import apply_counters
 from service.rulesets.seeker_d100.deciding.hidden_cover import reveal_met_cover

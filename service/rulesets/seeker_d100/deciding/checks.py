@@ -5,10 +5,7 @@ from typing import Literal, NamedTuple
 from msgspec import UNSET, UnsetType
 
 from service.engine.battle.roster import existing
-from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
-from service.engine.visibility.audience import EVERYONE_WORD
-from service.engine.visibility.scope import narrow
 from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import Roll
 from service.rulesets.seeker_d100 import effects as own
@@ -26,7 +23,7 @@ from service.rulesets.seeker_d100.rules.checks import (
 )
 from service.rulesets.seeker_d100.rules.turns import SK_TURN_2
 from service.rulesets.seeker_d100.rules.words import D100
-from service.rulesets.seeker_d100.state import BattleState, Combatant, is_out
+from service.rulesets.seeker_d100.state import Combatant, is_out
 
 
 class Weight(NamedTuple):
@@ -120,15 +117,6 @@ def level_rule_of(effects: BattleEffects, natural: int) -> str | UnsetType:
     """The rule that made this face critical or a fumble; absent if only the chance counted."""
     rule = level_rule(natural, doubles=effects.rule.options.doubles)
     return UNSET if rule is None else rule
-
-
-def stream_for(rule: BattleState, *combatants: str) -> int:
-    """The stream of dice for rolls that only those see who may know all of these combatants."""
-    scope = scope_of(rule)
-    audience = EVERYONE_WORD
-    for combatant in combatants:
-        audience = narrow(audience, scope.subject(combatant))
-    return scope.stream_of(audience)
 
 
 def spend_action(effects: BattleEffects, combatant: str) -> None:

@@ -7,6 +7,7 @@ from msgspec import UNSET
 from service.engine.battle.roster import existing
 from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
+from service.engine.kit.streams import stream_for
 from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
@@ -17,7 +18,6 @@ from service.rulesets.seeker_d100.deciding.checks import (
     lines_of,
     lose_aim,
     roll_d100,
-    stream_for,
 )
 from service.rulesets.seeker_d100.deciding.holds import end_answers_and_hold
 from service.rulesets.seeker_d100.equipment import Arm

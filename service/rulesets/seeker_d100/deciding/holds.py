@@ -5,6 +5,7 @@ from msgspec import UNSET
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import combatant_of, existing
 from service.engine.dice.dice import Dice
+from service.engine.kit.streams import stream_for
 from service.engine.vocabulary import effects as fx
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import BreakFree, Release
@@ -14,7 +15,6 @@ from service.rulesets.seeker_d100.deciding.checks import (
     finish_action,
     roll_check,
     spend_action,
-    stream_for,
     weigh_check,
 )
 from service.rulesets.seeker_d100.deciding.moves import (

@@ -12,6 +12,7 @@ from msgspec import UNSET, UnsetType
 from service.engine.battle.decision_groups import Resumed
 from service.engine.battle.roster import existing
 from service.engine.dice.dice import Dice
+from service.engine.kit.streams import stream_for
 from service.engine.vocabulary.rolls import roll_of, told_again
 from service.engine.vocabulary.values import Roll
 from service.rulesets.seeker_d100 import effects as own
@@ -30,7 +31,6 @@ from service.rulesets.seeker_d100.deciding.checks import (
     level_rule_of,
     roll_check,
     spend_action,
-    stream_for,
     weigh_check,
 )
 from service.rulesets.seeker_d100.deciding.moves import go_to

@@ -13,6 +13,7 @@ from msgspec import UNSET, UnsetType
 from service.engine.battle.state import scope_of
 from service.engine.dice.dice import PUBLIC_STREAM, Dice
 from service.engine.geometry.points import Cell
+from service.engine.kit.streams import stream_for
 from service.engine.visibility.scope import Scope, narrow
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.rolls import discounted, told_again
@@ -23,7 +24,6 @@ from service.rulesets.squad_d100.deciding.hits import (
     armour_test,
     hurt_by,
     rule_on,
-    stream_for,
 )
 from service.rulesets.squad_d100.deciding.wounds import RolledDamage, roll_damage
 from service.rulesets.squad_d100.evolve import BattleEffects

@@ -5,9 +5,8 @@ from typing import NamedTuple
 from msgspec import UNSET, UnsetType
 
 from service.engine.battle.roster import existing
-from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
-from service.engine.visibility.scope import narrow
+from service.engine.kit.streams import stream_for
 from service.rulesets.squad_d100.attack_effects import ArmourTest
 from service.rulesets.squad_d100.deciding.wounds import (
     Doer,
@@ -37,15 +36,6 @@ class Means(NamedTuple):
     is_burning: bool = False
     cause: str = "attack"
     damage_rule: str = SQ_WOUND_3
-
-
-def stream_for(rule: BattleState, *combatants: str) -> int:
-    """The stream of dice that only those see who may know all of these combatants."""
-    scope = scope_of(rule)
-    audience = scope.subject(combatants[0])
-    for combatant in combatants[1:]:
-        audience = narrow(audience, scope.subject(combatant))
-    return scope.stream_of(audience)
 
 
 def armour_options(options: Options) -> ArmourOptions:

@@ -8,6 +8,7 @@ from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
+from service.engine.kit.streams import stream_for
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier, total
 from service.rulesets.squad_d100.actions import MeleeAttack
@@ -22,7 +23,6 @@ from service.rulesets.squad_d100.deciding.hits import (
     armour_test,
     hurt_by_hit,
     rule_on,
-    stream_for,
 )
 from service.rulesets.squad_d100.deciding.magazines import attack_begins, use_phase
 from service.rulesets.squad_d100.deciding.phases import (

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from service.engine.battle.roster import combatant_of, existing
 from service.engine.dice.dice import Dice
 from service.engine.geometry.points import Cell
+from service.engine.kit.streams import stream_for
 from service.engine.vocabulary.breakdown import Modifier, total
 from service.engine.vocabulary.values import Place, Roll
 from service.rulesets.squad_d100.attack_effects import AttackResolved, Detail, ResolvedOutcome
@@ -26,7 +27,6 @@ from service.rulesets.squad_d100.deciding.hits import (
     armour_test,
     hurt_by_hit,
     rule_on,
-    stream_for,
 )
 from service.rulesets.squad_d100.evolve import BattleEffects
 from service.rulesets.squad_d100.ground import ground_of

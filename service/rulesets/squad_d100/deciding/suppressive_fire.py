@@ -6,6 +6,7 @@ from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
+from service.engine.kit.streams import stream_for
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.rolls import discounted, draws_of, roll_of
 from service.engine.vocabulary.values import Roll
@@ -18,7 +19,7 @@ from service.rulesets.squad_d100.deciding.aim import (
     require_marks,
     require_weapon,
 )
-from service.rulesets.squad_d100.deciding.hits import is_standing, stream_for
+from service.rulesets.squad_d100.deciding.hits import is_standing
 from service.rulesets.squad_d100.deciding.phases import acting, require_shooting_phase
 from service.rulesets.squad_d100.deciding.shot_resolution import (
     Rolled,

@@ -7,6 +7,7 @@ from service.engine.battle.roster import existing
 from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
 from service.engine.geometry.points import Cell
+from service.engine.kit.streams import stream_for
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import total
 from service.engine.vocabulary.values import Place, Roll
@@ -16,7 +17,7 @@ from service.rulesets.squad_d100.actions import ThrowGrenade
 from service.rulesets.squad_d100.attack_effects import AttackResolved, Detail
 from service.rulesets.squad_d100.deciding.blasts import Blast, go_off
 from service.rulesets.squad_d100.deciding.explosions import set_off_within
-from service.rulesets.squad_d100.deciding.hits import Means, stream_for
+from service.rulesets.squad_d100.deciding.hits import Means
 from service.rulesets.squad_d100.deciding.magazines import attack_begins, use_phase
 from service.rulesets.squad_d100.deciding.phases import (
     acting,

@@ -20,6 +20,7 @@ from service.engine.geometry.features import Feature
 from service.engine.geometry.open_lines import open_line_from
 from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Bounds, Space
+from service.engine.kit.streams import stream_for
 from service.engine.visibility.scope import narrow
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import total
@@ -29,7 +30,7 @@ from service.errors import Refused
 from service.rulesets.tactical_d20 import effects as own
 from service.rulesets.tactical_d20.actions import AreaAttack
 from service.rulesets.tactical_d20.creatures import cover_override_of, line_options, space_of
-from service.rulesets.tactical_d20.deciding.attack_resolution import reveal_attacker, stream_for
+from service.rulesets.tactical_d20.deciding.attack_resolution import reveal_attacker
 from service.rulesets.tactical_d20.deciding.damage import roll_harm, wound
 from service.rulesets.tactical_d20.deciding.discovery import lay_open
 from service.rulesets.tactical_d20.deciding.turns import acting, require_standard, settle, spend

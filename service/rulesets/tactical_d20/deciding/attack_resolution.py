@@ -11,9 +11,8 @@ from collections.abc import Mapping
 
 from msgspec import UNSET, UnsetType
 
-from service.engine.battle.state import scope_of
 from service.engine.dice.dice import GM_STREAM, Dice
-from service.engine.visibility.scope import narrow
+from service.engine.kit.streams import stream_for
 from service.engine.vocabulary.breakdown import total
 from service.engine.vocabulary.rolls import discounted
 from service.engine.vocabulary.values import Place, Roll
@@ -103,15 +102,6 @@ def strike_cell(effects: BattleEffects, blobs: Blobs, aim: Aim, dice: Dice) -> N
     if there is not None and guess.outcome in ("hit", "critical"):
         reveal(effects, there.id, "attack")
         _hurt(effects, aim, there.id, guess.outcome, dice)
-
-
-def stream_for(rule: BattleState, *combatants: str) -> int:
-    """The stream of dice that only those see who may know all of these combatants."""
-    scope = scope_of(rule)
-    audience = scope.subject(combatants[0])
-    for combatant in combatants[1:]:
-        audience = narrow(audience, scope.subject(combatant))
-    return scope.stream_of(audience)
 
 
 def _d20(aim: Aim, stream: int, dice: Dice) -> Roll:
