@@ -5,6 +5,9 @@ from typing import Any, Final
 
 import pytest
 
+from service.engine.battle.roster import existing as who_is
+from service.rulesets.squad_d100.ground import ground_of
+from service.rulesets.squad_d100.occupancy import cells_held
 from tests.kit.given_when_then import Given
 from tests.rulesets.squad_d100 import oracle
 from tests.rulesets.squad_d100.duels import (
@@ -323,3 +326,14 @@ def test_a_turn_whose_time_is_over_ends_all_the_same() -> None:
     table = battle.table
     table.act(table.read(end("t")), CLOCK)
     assert table.turn == "s"
+
+
+def test_what_is_listed_seeks_cover_no_farther_than_its_walks_lead() -> None:
+    rows = [".....x" + "." * 18, *["." * 24] * 8, "." * 20 + "███.", "." * 20 + "█.█."]
+    table = hurried(rows=[*rows, "." * 20 + "███."]).table
+    table.legal("t")
+    rule = table.state.rule
+    held = cells_held(rule, who_is(rule, "t"))
+    found = rule.lookups.covers.find("blue", (ground_of(rule, table.state.blobs), held, "both"))
+    assert found is not None
+    assert ((21, 10) in found.sought, found.prices.limit < 60) == (False, True)
