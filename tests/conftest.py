@@ -5,8 +5,10 @@ WARLOG_TEST_DATABASE_URL (a superuser's address) names. Each worker gets a datab
 of its own in it, dropped at the end.
 """
 
+import logging
 import os
 import secrets
+import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from functools import cache
@@ -14,6 +16,7 @@ from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
+import structlog
 from httpx import _transports
 from httpx._config import DEFAULT_TIMEOUT_CONFIG, create_ssl_context
 from hypothesis import HealthCheck, settings
@@ -99,3 +102,23 @@ def address_in(server: str, database: str, login: tuple[str, str] | None = None)
     host = parts.netloc.rpartition("@")[2]
     netloc = f"{login[0]}:{login[1]}@{host}" if login else parts.netloc
     return parts._replace(netloc=netloc, path=f"/{database}").geturl()
+
+
+@pytest.fixture(autouse=True)
+def logging_as_before() -> Iterator[None]:
+    """What a command that ran in this process left behind: later tests look at lines of logs.
+
+    Its loggers keep what was configured at their first use, its handler a stream that is closed.
+    """
+    yield
+    if not structlog.is_configured():
+        return
+    structlog.reset_defaults()
+    for module in list(sys.modules.values()):
+        logger = getattr(module, "_log", None)
+        if isinstance(logger, structlog._config.BoundLoggerLazyProxy):
+            vars(logger).pop("bind", None)
+    root = logging.getLogger()
+    for handler in root.handlers[:]:
+        if isinstance(handler.formatter, structlog.stdlib.ProcessorFormatter):
+            root.removeHandler(handler)
