@@ -9,6 +9,7 @@ from service.engine.battle.setup import Header
 from service.engine.kit.creation import creation_of
 from service.engine.vocabulary.values import Side
 from service.rulesets.squad_d100.actions import Battle, Configure, CreateBattle
+from service.rulesets.squad_d100.deciding.join_battle import require_sheet
 from service.rulesets.squad_d100.doorways import doors_of
 from service.rulesets.squad_d100.map_text import blob_of, imported, sides_of
 from service.rulesets.squad_d100.maps import MapBlob, MapImport
@@ -38,13 +39,15 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def create(setup: Setup, header: Header) -> CreateBattle:
     """The action of event 1; `header.digests` names the blobs of the setup.
 
-    Raises what the import of a map does.
+    Raises what the import of a map does, and Malformed for a sheet that does not fit together.
     """
     terms = creation_of(CreateBattle, (SLUG, VERSION), header, setup.options, setup.combatants)
     terms = replace(terms, battle=setup.battle)
     if setup.map is UNSET:
         return terms
     laid = imported(setup.map, setup.options.glyph_folding)
+    for unit, path in zip(laid.combatants, laid.paths, strict=True):
+        require_sheet(unit, path.replace("$", "$.setup", 1))
     stated = [side.id for side in header.sides]
     brought = [Side(id=side) for side in sides_of(laid.combatants) if side not in stated]
     return replace(
