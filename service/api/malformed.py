@@ -78,6 +78,14 @@ _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"a value or a sample", r"значение или образец"),
         (r"armour or a sample", r"armour или образец"),
         (r"at least one cell or border", r"хотя бы одна клетка или граница"),
+        (r"absent with dual, else one", r"отсутствует при dual, иначе одно"),
+        (r"two with dual, else absent", r"два при dual, иначе отсутствует"),
+        (r"one for named, else absent", r"один для named, иначе отсутствует"),
+        (
+            r"one for rounds and grenades, else absent",
+            r"один для rounds и grenades, иначе отсутствует",
+        ),
+        (r"x and y", r"x и y"),
         (r"cards that are not drawn, each once", r"невытянутые карты, каждая один раз"),
         (
             r"role, sides, combatants, name or metadata",
