@@ -1,4 +1,4 @@
-"""Requests that the OpenAPI document shows: a soldier behind cover, aliens in a corridor."""
+"""Requests that the OpenAPI document shows: a guard and a raider, aliens in a corridor."""
 
 from typing import Final
 
@@ -25,22 +25,22 @@ _GATE: Final = """\
 █x..D....█
 █...█....█
 █..E█.~..█
-█........█
+█x.......█
 █.....F..█
 ██████████
 """
 _SHOT: Final = {
     "type": "aimed_shot",
-    "combatant": "maxim_gander",
+    "combatant": "guard",
     "weapon": "rifle",
-    "target": "alien_7_1",
+    "target": "raider",
 }
 
 EXAMPLES: Final = RequestExamples(
     create_encounter=(
         RequestExample(
             name="squad_d100",
-            says="A battle under way: a guard in cover behind a door, and a raider",
+            says="A battle under way: a guard in cover, and a raider across the yard",
             value={
                 "ruleset": "squad-d100",
                 "title": "The gate",
@@ -53,7 +53,7 @@ EXAMPLES: Final = RequestExamples(
                             "id": "guard",
                             "kind": "mercenary",
                             "side": "squad",
-                            "place": {"x": 1, "y": 2},
+                            "place": {"x": 1, "y": 5},
                             "posture": "kneeling",
                             "weapons": [_RIFLE],
                             "grenades": [_GRENADE],
@@ -62,7 +62,7 @@ EXAMPLES: Final = RequestExamples(
                             "id": "raider",
                             "kind": "mercenary",
                             "side": "raiders",
-                            "place": {"x": 7, "y": 2},
+                            "place": {"x": 7, "y": 5},
                             "armour_class": 4,
                             "weapons": [_PISTOL],
                         },
@@ -105,13 +105,18 @@ EXAMPLES: Final = RequestExamples(
             value={"action": {"type": "start_encounter"}},
         ),
         RequestExample(
+            name="squad_d100_stand",
+            says="Stand up, for 8 movement points: nobody walks on his knees",
+            value={"action": {"type": "stand", "combatant": "guard"}},
+        ),
+        RequestExample(
             name="squad_d100_move",
             says="Walk two cells; enemies on watch may test and shoot at every step",
             value={
                 "action": {
                     "type": "move",
-                    "combatant": "maxim_gander",
-                    "path": [{"x": 2, "y": 2}, {"x": 3, "y": 2}],
+                    "combatant": "guard",
+                    "path": [{"x": 2, "y": 5}, {"x": 3, "y": 5}],
                 }
             },
         ),
