@@ -32,6 +32,12 @@ from warlog_client.models import (
     SeekerD100CreateRequest,
     SeekerD100EncounterView,
     SeekerD100LegalAnswer,
+    SquadD100ActionItem,
+    SquadD100ActionsAnswer,
+    SquadD100CreatedAnswer,
+    SquadD100CreateRequest,
+    SquadD100EncounterView,
+    SquadD100LegalAnswer,
     StartEncounter,
     TacticalD20ActionItem,
     TacticalD20ActionsAnswer,
@@ -44,12 +50,40 @@ from warlog_client.types import Unset
 
 LONGEST = 40
 
-Creation = CrossfireD6CreateRequest | SeekerD100CreateRequest | TacticalD20CreateRequest
-Created = CrossfireD6CreatedAnswer | SeekerD100CreatedAnswer | TacticalD20CreatedAnswer
-Item = ActionItem | CrossfireD6ActionItem | SeekerD100ActionItem | TacticalD20ActionItem
-Accepted = CrossfireD6ActionsAnswer | SeekerD100ActionsAnswer | TacticalD20ActionsAnswer
-View = CrossfireD6EncounterView | SeekerD100EncounterView | TacticalD20EncounterView
-Legal = CrossfireD6LegalAnswer | SeekerD100LegalAnswer | TacticalD20LegalAnswer
+Creation = (
+    CrossfireD6CreateRequest
+    | SeekerD100CreateRequest
+    | SquadD100CreateRequest
+    | TacticalD20CreateRequest
+)
+Created = (
+    CrossfireD6CreatedAnswer
+    | SeekerD100CreatedAnswer
+    | SquadD100CreatedAnswer
+    | TacticalD20CreatedAnswer
+)
+Item = (
+    ActionItem
+    | CrossfireD6ActionItem
+    | SeekerD100ActionItem
+    | SquadD100ActionItem
+    | TacticalD20ActionItem
+)
+Accepted = (
+    CrossfireD6ActionsAnswer
+    | SeekerD100ActionsAnswer
+    | SquadD100ActionsAnswer
+    | TacticalD20ActionsAnswer
+)
+View = (
+    CrossfireD6EncounterView
+    | SeekerD100EncounterView
+    | SquadD100EncounterView
+    | TacticalD20EncounterView
+)
+Legal = (
+    CrossfireD6LegalAnswer | SeekerD100LegalAnswer | SquadD100LegalAnswer | TacticalD20LegalAnswer
+)
 
 
 class Refused(Exception):
@@ -121,6 +155,8 @@ def item_of(legal: Legal) -> Item | None:
             return CrossfireD6ActionItem(ruleset=legal.ruleset, action=shot)
         case SeekerD100LegalAnswer(samples=[strike, *_]):
             return SeekerD100ActionItem(ruleset=legal.ruleset, action=strike)
+        case SquadD100LegalAnswer(samples=[order, *_]):
+            return SquadD100ActionItem(ruleset=legal.ruleset, action=order)
         case TacticalD20LegalAnswer(samples=[attack, *_]):
             return TacticalD20ActionItem(ruleset=legal.ruleset, action=attack)
         case _:
@@ -132,6 +168,7 @@ def creation_of(tree: dict[str, object]) -> Creation:
     kinds: dict[object, type[Creation]] = {
         "crossfire-d6": CrossfireD6CreateRequest,
         "seeker-d100": SeekerD100CreateRequest,
+        "squad-d100": SquadD100CreateRequest,
         "tactical-d20": TacticalD20CreateRequest,
     }
     return kinds[tree["ruleset"]].from_dict(tree)

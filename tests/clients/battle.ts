@@ -29,6 +29,9 @@ function described(view: Schemas["EncounterView"]): string {
     const { combatants } = view.state;
     return combatants.map((each) => `${each.id} ${each.answering?.kind ?? "calm"}`).join();
   }
+  if (view.ruleset === "squad-d100") {
+    return view.state.combatants.map((each) => `${each.id} ${each.kind} ${each.phase}`).join();
+  }
   if (view.ruleset === "tactical-d20") {
     return view.state.combatants.map((each) => `${each.id} ${each.size} ${each.ac.kac}`).join();
   }
@@ -41,6 +44,10 @@ function request(legal: Schemas["LegalAnswer"]): Act | null {
     return action ? { ruleset: legal.ruleset, action } : null;
   }
   if (legal.ruleset === "seeker-d100") {
+    const action = legal.samples?.[0];
+    return action ? { ruleset: legal.ruleset, action } : null;
+  }
+  if (legal.ruleset === "squad-d100") {
     const action = legal.samples?.[0];
     return action ? { ruleset: legal.ruleset, action } : null;
   }
