@@ -15,7 +15,7 @@ from service.engine.ruleset import LegalActions
 from service.engine.visibility.scope import Viewer
 from service.rulesets.squad_d100.deciding.phases import acting
 from service.rulesets.squad_d100.legal_actions.movement import movement_nodes
-from service.rulesets.squad_d100.legal_actions.shooting import shooting_nodes
+from service.rulesets.squad_d100.legal_actions.shots import shooting_nodes
 from service.rulesets.squad_d100.state import BattleState, Combatant
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from service.engine.battle.permission import require_role
 from service.errors import Malformed, Refused
-from service.rulesets.squad_d100.legal_actions.shooting import MOST_CELLS
+from service.rulesets.squad_d100.legal_actions.shots import MOST_CELLS
 from tests.kit.offers import is_offered
 from tests.kit.random_battles import ask, play
 from tests.kit.table import GM, Table, tree_of

@@ -3,8 +3,8 @@
 import pytest
 
 from service.engine.vocabulary.breakdown import Modifier
+from service.rulesets.squad_d100.rules.halves import half
 from service.rulesets.squad_d100.rules.ranges import WeaponClass
-from service.rulesets.squad_d100.rules.rounding import half
 from service.rulesets.squad_d100.rules.shots import (
     Manner,
     are_circumstances_counted,

@@ -7,10 +7,10 @@ from service.rulesets.squad_d100.catalogue.ground import GROUND
 from service.rulesets.squad_d100.catalogue.harm import HARM
 from service.rulesets.squad_d100.catalogue.messages import MESSAGES
 from service.rulesets.squad_d100.catalogue.movement import MOVEMENT
-from service.rulesets.squad_d100.catalogue.shooting import SHOOTING
+from service.rulesets.squad_d100.catalogue.shots import SHOTS
 from service.rulesets.squad_d100.catalogue.terms import TERMS
 
-RULES: Final[tuple[Rule, ...]] = (*GROUND, *MOVEMENT, *SHOOTING, *HARM)
+RULES: Final[tuple[Rule, ...]] = (*GROUND, *MOVEMENT, *SHOTS, *HARM)
 """Every rule, in the catalogue's order."""
 
 __all__ = ["MESSAGES", "RULES", "TERMS"]

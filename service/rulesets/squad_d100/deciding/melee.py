@@ -35,6 +35,7 @@ from service.rulesets.squad_d100.evolve import BattleEffects, evolve
 from service.rulesets.squad_d100.ground import ground_of
 from service.rulesets.squad_d100.occupancy import cell_of
 from service.rulesets.squad_d100.rules.distance import distance
+from service.rulesets.squad_d100.rules.halves import SQ_ROUND_1
 from service.rulesets.squad_d100.rules.melee import (
     SQ_MELEE_1,
     SQ_MELEE_2,
@@ -43,7 +44,6 @@ from service.rulesets.squad_d100.rules.melee import (
     melee_threshold,
     require_in_reach,
 )
-from service.rulesets.squad_d100.rules.rounding import SQ_ROUND_1
 from service.rulesets.squad_d100.rules.shots import D100, gm_line, outcome_rule
 from service.rulesets.squad_d100.state import BattleState, Combatant, current
 

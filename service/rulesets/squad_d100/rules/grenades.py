@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from service.engine.geometry.points import Cell
 from service.errors import Refused
-from service.rulesets.squad_d100.rules.rounding import half
+from service.rulesets.squad_d100.rules.halves import half
 from service.rulesets.squad_d100.rules.shots import Outcome, is_critical_failure, shot_outcome
 
 SQ_GREN_1: Final = "SQ-GREN-1"

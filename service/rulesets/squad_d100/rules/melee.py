@@ -3,7 +3,7 @@
 from typing import Final
 
 from service.errors import Refused
-from service.rulesets.squad_d100.rules.rounding import half
+from service.rulesets.squad_d100.rules.halves import half
 from service.rulesets.squad_d100.rules.shots import (
     Outcome,
     is_below,

@@ -8,8 +8,8 @@ from typing import Final, Literal
 
 from service.engine.vocabulary.breakdown import Modifier
 from service.errors import Refused
+from service.rulesets.squad_d100.rules.halves import SQ_ROUND_1, half
 from service.rulesets.squad_d100.rules.ranges import WeaponClass
-from service.rulesets.squad_d100.rules.rounding import SQ_ROUND_1, half
 from service.rulesets.squad_d100.rules.sprint import SQ_SPRINT_1
 
 SQ_SHOOT_1: Final = "SQ-SHOOT-1"

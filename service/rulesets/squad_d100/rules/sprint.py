@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.rulesets.squad_d100.rules.rounding import half
+from service.rulesets.squad_d100.rules.halves import half
 
 SQ_SPRINT_1: Final = "SQ-SPRINT-1"
 

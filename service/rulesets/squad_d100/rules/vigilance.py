@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final, Literal
 
-from service.rulesets.squad_d100.rules.rounding import half
+from service.rulesets.squad_d100.rules.halves import half
 
 SQ_VIG_1: Final = "SQ-VIG-1"
 SQ_VIG_3: Final = "SQ-VIG-3"

@@ -4,7 +4,7 @@ from typing import Final
 
 from service.engine.vocabulary.catalogue import Rule
 
-SHOOTING: Final[tuple[Rule, ...]] = (
+SHOTS: Final[tuple[Rule, ...]] = (
     Rule(
         id="SQ-SHOOT-1",
         en="One action in the shooting phase of a turn: an aimed shot, two snap shots, a burst, "
