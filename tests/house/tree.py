@@ -8,7 +8,14 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 SERVICE = ROOT / "service"
 PURE_ROOMS = (SERVICE / "engine", SERVICE / "rulesets")
-RULESETS = tuple(sorted(path.parent for path in SERVICE.glob("rulesets/*/__init__.py")))
+RULESETS = tuple(
+    sorted(
+        path.parent
+        for path in SERVICE.glob("rulesets/*/__init__.py")
+        if "RULESET: Final" in path.read_text(encoding="utf-8")
+    )
+)
+"""Folders of rulebooks that can be played; one without a record is only begun."""
 
 
 @cache

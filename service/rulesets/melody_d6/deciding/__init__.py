@@ -1,0 +1,1 @@
+"""What an action does, step by step."""
