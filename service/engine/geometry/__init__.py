@@ -1,8 +1,8 @@
-"""Exact geometry of a square grid, in integers.
+"""Exact geometry in integers: of a square grid, and of a plane without cells.
 
-How this works. All points are in doubled coordinates: the lattice vertex (X, Y) is the point
-(2X, 2Y), the centre of cell (x, y) is (2x + 1, 2y + 1), the centre of a space of size s is
-(2x + s, 2y + s). Centres and vertices are therefore whole numbers, and every test compares
+How this works. On the grid all points are in doubled coordinates: the lattice vertex (X, Y) is
+the point (2X, 2Y), the centre of cell (x, y) is (2x + 1, 2y + 1), the centre of a space of size s
+is (2x + s, 2y + s). Centres and vertices are therefore whole numbers, and every test compares
 products of whole numbers. x grows to the east, y to the south.
 
     points.py        points, vectors, cross and dot products
@@ -24,4 +24,11 @@ Where cells alone stop lines and steps, on a map with an edge:
     cell_lines.py    whether a line from cell to cell is clear, corners by a rule
     field_of_view.py all cells to which a line from one cell is clear
     price_field.py   the cheapest ways from all cells to the nearest of several goals
+
+On a plane without cells, whose points are whole numbers of a ruleset's own unit:
+
+    roots.py         square roots that are compared and never taken
+    segments.py      distances, ways, how near a point is to a segment
+    polygons.py      convex polygons: faults, what is inside, what a segment enters, what is near
+    templates.py     discs, beams and cones, and how far they cover a round base
 """
