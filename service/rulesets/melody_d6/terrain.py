@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.engine.visibility.audience import EVERYONE
 from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
-from service.engine.vocabulary.values import Coordinate
+from service.rulesets.melody_d6.points import Point
 
 UNIT: Final = "u"
 """What one step of a coordinate is, in scenes and legal actions."""
@@ -48,15 +48,6 @@ KINDS: Final[dict[FeatureKind, Traits]] = {
     "other": Traits("low", "none", cover=False),
 }
 """The defaults by kind."""
-
-
-class Point(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A point of the table."""
-
-    x: Annotated[Coordinate, EVERYONE]
-    """u east of the north-west corner."""
-    y: Annotated[Coordinate, EVERYONE]
-    """u south of the north-west corner."""
 
 
 Vertices = Annotated[tuple[Point, ...], Meta(min_length=3, max_length=12)]
