@@ -1,0 +1,120 @@
+"""The questions of these rules: to shoot on guard, to reroll, to dampen; and what the asked see."""
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from service.engine.battle import open_decisions
+from service.engine.visibility.audience import (
+    BEARER,
+    EVERYONE,
+    GM,
+    NUMBERS,
+    MentionId,
+    SubjectId,
+)
+from service.rulesets.melody_d6.points import PATH_START, PathPoint, Point
+from service.rulesets.melody_d6.weapons import ContentId
+
+Kind = Literal["reroll", "dampen", "guard_window"]
+"""The decisions of 2.3, beside the `roll` of the table's dice."""
+
+GuardTrigger = Literal["move", "charge", "mask", "reveal", "end_turn"]
+"""What opens a guard window."""
+
+RerollSource = Literal["united_impulse", "ordinary"]
+"""Where a reroll comes from (ML-UI-1, ML-SING-7)."""
+
+Classification = Literal["terrible_mistake", "monstrous_power", "none"]
+"""What the natural dice of a first roll make of a song (ML-SING-3, ML-SING-4)."""
+
+Automatic = Literal["failure", "success", "none"]
+"""What the natural dice of a first roll make of a dampening (ML-DAMP-3, ML-DAMP-4)."""
+
+TargetKind = Literal["result", "difficulty"]
+"""What a dampening has to reach."""
+
+Dice = Annotated[tuple[Annotated[int, Meta(ge=1, le=6)], ...], Meta(max_length=8)]
+
+
+class GuardContext(Struct, frozen=True, kw_only=True, tag="guard_window"):
+    """What warriors on guard may shoot at (ML-GUARD-5)."""
+
+    trigger: Annotated[GuardTrigger, EVERYONE]
+    """What opened the window."""
+    movers: Annotated[tuple[MentionId, ...], EVERYONE] = ()
+    """Who moves, charges, masks or was revealed; empty at the end of a turn."""
+    target: Annotated[MentionId | UnsetType, EVERYONE] = UNSET
+    """Who is charged; absent for another trigger."""
+    guards: Annotated[tuple[MentionId, ...], EVERYONE] = ()
+    """Who could shoot."""
+    path: Annotated[tuple[Point, ...], EVERYONE] = ()
+    """The way of the mover with its start; empty without one."""
+    used: Annotated[PathPoint, EVERYONE] = PATH_START
+    """The furthest point used so far: points never go backwards (ML-GUARD-9)."""
+    reach: Annotated[PathPoint | UnsetType, GM] = UNSET
+    """Last point that the mover reaches before somebody hidden from him; absent: the whole way."""
+
+
+class RerollContext(Struct, frozen=True, kw_only=True, tag="reroll"):
+    """A roll that may be rerolled (ML-SING-7, ML-UI-1, ML-DAMP-6)."""
+
+    combatant: Annotated[SubjectId, EVERYONE]
+    """Id of whose roll it is."""
+    roll: Annotated[Literal["song", "dampening"], EVERYONE]
+    """What was rolled for."""
+    melody: Annotated[ContentId, EVERYONE]
+    """Id of the Melody sung or to be dampened."""
+    dice: Annotated[Dice, EVERYONE]
+    """The faces."""
+    total: Annotated[int, NUMBERS]
+    """Total with bonuses."""
+    needed: Annotated[int, EVERYONE]
+    """What the total has to reach."""
+    classification: Annotated[Classification, EVERYONE] = "none"
+    """What the natural dice make of a song; `none` of a dampening that may be rerolled."""
+    sources: Annotated[tuple[RerollSource, ...], EVERYONE]
+    """Where a reroll may come from."""
+
+
+class DampenContext(Struct, frozen=True, kw_only=True, tag="dampen"):
+    """A Melody that may be dampened before it takes effect (ML-DAMP-1)."""
+
+    combatant: Annotated[SubjectId, EVERYONE]
+    """Id of the singer."""
+    melody: Annotated[ContentId, EVERYONE]
+    """Id of the Melody."""
+    target_kind: Annotated[TargetKind, EVERYONE]
+    """Whether the result or the difficulty must be reached (ML-DAMP-2, ML-LAST-5)."""
+    target_number: Annotated[int, NUMBERS]
+    """What a dampening has to reach."""
+    dampeners: Annotated[tuple[MentionId, ...], EVERYONE] = ()
+    """Who could dampen."""
+
+
+Context: TypeAlias = GuardContext | RerollContext | DampenContext
+"""What a question is about."""
+
+
+class Question(open_decisions.Decision, frozen=True, kw_only=True):
+    """A question to a side (2.3). Without a context: dice of the table."""
+
+    context: Annotated[Context | UnsetType, EVERYONE] = UNSET
+    """What it is about; absent where dice of the table are asked for, or where the caller may not
+    know of whom it is about."""
+
+
+class Chosen(open_decisions.Chosen, frozen=True, kw_only=True):
+    """A question that was answered while others of its group are open."""
+
+    decision: Annotated[Question, EVERYONE, BEARER]
+    """The question as it was asked."""
+
+
+class DecisionGroup(open_decisions.DecisionGroup, frozen=True, kw_only=True):
+    """Questions opened together: of these rules always one."""
+
+    decisions: Annotated[tuple[Question, ...], EVERYONE]
+    """Questions that are open."""
+    closed: Annotated[tuple[Chosen, ...] | UnsetType, EVERYONE] = UNSET
+    """Questions of the group that are closed already; absent if none."""

@@ -1,0 +1,101 @@
+"""What a waiting action still has to do (2.3): kept beside it as the game master's data.
+
+Whoever goes on reads it back: what stands in the context of a decision is gone once that decision
+is void. `uncovered` are the warriors of the active side who have lost their masking so far within
+the action: they share one `reveal` window at its end.
+"""
+
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from service.engine.vocabulary.values import DrawRun
+from service.rulesets.melody_d6.points import PATH_START, PathPoint, Point
+from service.rulesets.melody_d6.questions import (
+    Automatic,
+    Classification,
+    TargetKind,
+)
+
+Ids = tuple[str, ...]
+
+
+class Remainder(Struct, frozen=True, kw_only=True, tag_field="type"):
+    """What is left of an action."""
+
+    uncovered: Ids = ()
+
+
+class MoveRemainder(Remainder, frozen=True, kw_only=True, tag="move"):
+    """A move or a charge whose mover still stands at its start, declared and checked."""
+
+    start: Point
+    path: tuple[Point, ...]
+    used: PathPoint = PATH_START
+    reach: PathPoint | UnsetType = UNSET
+
+
+class MaskRemainder(Remainder, frozen=True, kw_only=True, tag="mask"):
+    """A declared `mask`: those who are still there become masked."""
+
+
+class RevealRemainder(Remainder, frozen=True, kw_only=True, tag="reveal"):
+    """An action that is over but for the window of those who were revealed."""
+
+
+class EndTurnRemainder(Remainder, frozen=True, kw_only=True, tag="end_turn"):
+    """The end of a side's turn.
+
+    `activation`: time closed the movement of the open activation and a window of the revealed is
+    open; `turn`: the window at the end of the turn is open.
+    """
+
+    stage: Literal["activation", "turn"]
+    cause: Literal["ended", "timeout"] = "ended"
+
+
+class SongRemainder(Remainder, frozen=True, kw_only=True, tag="song"):
+    """A song whose dice are rolled (ML-SING-11): it waits for a reroll."""
+
+    faces: tuple[int, ...]
+    draws: tuple[DrawRun, ...]
+    classification: Classification
+
+
+class SongDampenRemainder(Remainder, frozen=True, kw_only=True, tag="song_dampen"):
+    """A song that has succeeded: it waits for a dampening."""
+
+    result: int
+    monstrous: bool = False
+
+
+class DampenRemainder(Remainder, frozen=True, kw_only=True, tag="dampen"):
+    """A dampening whose dice are rolled: it waits for a reroll of its own.
+
+    `song` is the lasting Melody in play it is about; absent while a Melody is being sung, then
+    `result` is that of the song.
+    """
+
+    dampener: str
+    faces: tuple[int, ...]
+    draws: tuple[DrawRun, ...]
+    automatic: Automatic = "none"
+    target_kind: TargetKind
+    needed: int
+    song: str | UnsetType = UNSET
+    result: int = 0
+
+
+AnyRemainder: TypeAlias = (
+    MoveRemainder
+    | MaskRemainder
+    | RevealRemainder
+    | EndTurnRemainder
+    | SongRemainder
+    | SongDampenRemainder
+    | DampenRemainder
+)
+
+REMAINDERS: Final[msgspec.json.Decoder[AnyRemainder]] = msgspec.json.Decoder(AnyRemainder)
+"""Reads a remainder back."""
