@@ -8,11 +8,10 @@ source text.
 from collections.abc import Callable, Iterable
 from typing import Final, Literal, NamedTuple
 
-from service.engine.geometry.polygons import Polygon, enters_interior
+from service.engine.geometry.polygons import Polygon, enters_interior, is_near_polygon
 from service.engine.geometry.segments import Spot
 from service.errors import Refused
 from service.rulesets.melody_d6.lines import Line
-from service.rulesets.melody_d6.rules.geometry import Measure, is_near_feature
 
 ML_SHOOT_1: Final = "ML-SHOOT-1"
 ML_SHOOT_2: Final = "ML-SHOOT-2"
@@ -98,18 +97,16 @@ def long_range_line(squared_distance: int, reach: int, radii: int) -> Line | Non
     return Line(rule=ML_SHOOT_3, amount=-1, note=NOTE_LONG_RANGE)
 
 
-def cover_line(
-    start: Spot, end: Spot, radius: int, covers: Iterable[Polygon], measure: Measure
-) -> Line | None:
+def cover_line(start: Spot, end: Spot, radius: int, covers: Iterable[Polygon]) -> Line | None:
     """ML-SHOOT-4: -1 if the line of sight runs through low cover near the target, once at most.
 
     `covers` are the low features that give cover. The line has to have a piece of positive length
-    within one of them, and the target's base, of this radius, to be within 1000 u of it (E56).
+    within one of them, and the target's base to be within 1000 u of it; `radius` is 0 where the
+    table measures between centres (E56).
     """
+    reach = COVER_NEAR + radius
     for cover in covers:
-        if is_near_feature(cover, end, COVER_NEAR, radius, measure) and enters_interior(
-            cover, start, end
-        ):
+        if is_near_polygon(cover, end, reach) and enters_interior(cover, start, end):
             return Line(rule=ML_SHOOT_4, amount=-1, note=NOTE_COVER)
     return None
 
