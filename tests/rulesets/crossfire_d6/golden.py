@@ -1,21 +1,17 @@
 """The golden battles of `crossfire-d6`: at the crates, sealed and with the table's dice."""
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
 
-from service.engine.battle.linear import Seat
-from service.engine.battle.state import viewer_of
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
-from service.engine.vocabulary.values import By, Side
+from service.engine.vocabulary.values import By, DiceMode
 from service.rulesets.crossfire_d6 import RULESET
 from tests.kit.rig import GoldenBattle
-from tests.kit.table import GM, Table, samples, seat_by
-from tests.replay.staging import BLUE, RED, faces, roll_for, seat_of
+from tests.kit.table import GM, Table, seat_by
+from tests.replay.staging import BLUE, RED, faces, offered, roll_for, seat_of, staged
 
-SEATED: Final = "01939f5e-7c00-7abc-8def-0000000000ea"
 GM_ROSA: Final = seat_by("rosa", "gm")
 ATTACKS: Final = ("ranged_attack", "melee_attack")
 ROWS: Final = (
@@ -73,22 +69,9 @@ def setup() -> Any:
     return msgspec.convert(tree, RULESET.setup)
 
 
-def new_table(dice: str, encounter: str | None = None) -> Table:
+def new_table(number: int, dice: DiceMode = "sealed") -> Table:
     """The battle at seq 1."""
-    named = f"01939f5e-7c00-7abc-8def-0000000000{'5d' if dice == 'supplied' else '5e'}"
-    return Table(
-        RULESET,
-        setup(),
-        sides=(Side(id="red", name="The Reds"), Side(id="blue", name="The Blues")),
-        seats=(
-            Seat(id="rosa", role="player", sides=("red",), name="Rosa"),
-            Seat(id="boris", role="player", sides=("blue",)),
-            Seat(id="olga", role="observer"),
-        ),
-        dice="supplied" if dice == "supplied" else "sealed",
-        title="The crates",
-        encounter=encounter or named,
-    )
+    return staged(RULESET, setup(), "The crates", number, dice)
 
 
 def action(**tree: object) -> do.Action:
@@ -109,7 +92,7 @@ def play_turn(table: Table) -> None:
     acting = str(table.state.rule.turn)
     by = seat_of(table, acting)
     for _ in range(2):
-        chosen = choose(table, acting, by)
+        chosen = choose(table, acting)
         if chosen is None:
             break
         take(table, chosen, by)
@@ -117,16 +100,16 @@ def play_turn(table: Table) -> None:
         take(table, action(type="end_turn", combatant=acting), by)
 
 
-def choose(table: Table, acting: str, by: By) -> do.Action | None:
+def choose(table: Table, acting: str) -> do.Action | None:
     """An attack on somebody still fighting if there is one, else one of the samples."""
-    state = table.state
-    viewer = viewer_of(by, state.rule, state.linear)
-    listed: list[Mapping[str, Any]] = [
+    listed = [
         tree
-        for tree in samples(RULESET, state, acting, viewer, 12)
+        for tree in offered(table, acting, 12)
         if tree["type"] in (*ATTACKS, "move", "hide", "change_posture", "set_facing")
     ]
-    fighting = {c.id for c in state.rule.combatants if not {"helpless", "dead"} & set(c.conditions)}
+    fighting = {
+        c.id for c in table.state.rule.combatants if not {"helpless", "dead"} & set(c.conditions)
+    }
     attacks = [tree for tree in listed if tree["type"] in ATTACKS and tree["target"] in fighting]
     found = attacks or [tree for tree in listed if tree["type"] not in ATTACKS]
     return action(**found[len(table.sealed) % len(found)]) if found else None
@@ -134,7 +117,7 @@ def choose(table: Table, acting: str, by: By) -> do.Action | None:
 
 def sealed_battle() -> Table:
     """Contributions, a hidden ambusher, rewinds, an override, secrets, notes, an erasure."""
-    table = new_table("sealed")
+    table = new_table(0x5E)
     table.act(action(type="contribute", value="a1" * 32), RED)
     table.act(action(type="contribute", value="b2" * 32), BLUE)
     table.act(action(type="note", text="Rain. Засада?", gm_text="bina waits at the wall"))
@@ -168,7 +151,7 @@ def sealed_battle() -> Table:
 
 def seated_battle() -> Table:
     """Seats come, change and go while six fight: a co-GM, its demotion, rewinds over all of it."""
-    table = new_table("sealed", encounter=SEATED)
+    table = new_table(0xEA)
     hugo, vera = seat_by("hugo", "gm"), seat_by("vera")
     newcomer = {"id": "hugo", "role": "gm", "name": "Hugo"}
     table.act(action(type="add_seat", seat=newcomer))
@@ -212,14 +195,14 @@ def seated_battle() -> Table:
 
 def supplied_battle() -> Table:
     """The table rolls: the GM's faces beside the action, players' in answer to `roll`."""
-    table = new_table("supplied")
+    table = new_table(0x5D, "supplied")
     table.act(action(type="start_encounter"), GM, faces(table, 18, 6))
     for _ in range(9):
         play_turn(table)
     acting = str(table.state.rule.turn)
     by = seat_of(table, acting)
     mark = len(table.sealed)
-    asked = choose(table, acting, by)
+    asked = choose(table, acting)
     if asked is not None:
         table.act(asked, by)
     if table.state.rule.pending:

@@ -5,16 +5,13 @@ from typing import Any, Final
 
 import msgspec
 
-from service.engine.battle.linear import Seat
-from service.engine.battle.state import viewer_of
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
-from service.engine.vocabulary.values import By, DiceMode, Side
-from service.errors import Refused
+from service.engine.vocabulary.values import DiceMode
 from service.rulesets.seeker_d100 import RULESET
 from tests.kit.rig import GoldenBattle
-from tests.kit.table import GM, Table, samples
-from tests.replay.staging import BLUE, RED, faces, roll_for, seat_of
+from tests.kit.table import GM, Table
+from tests.replay.staging import BLUE, RED, faces, is_legal, offered, roll_for, seat_of, staged
 
 Tree = Mapping[str, Any]
 
@@ -89,19 +86,7 @@ def setup(order: tuple[str, ...]) -> Any:
 
 def new_table(number: int, dice: DiceMode = "sealed", order: tuple[str, ...] = ()) -> Table:
     """The battle at seq 1."""
-    return Table(
-        RULESET,
-        setup(order),
-        sides=(Side(id="red", name="The Reds"), Side(id="blue", name="The Blues")),
-        seats=(
-            Seat(id="rosa", role="player", sides=("red",), name="Rosa"),
-            Seat(id="boris", role="player", sides=("blue",)),
-            Seat(id="olga", role="observer"),
-        ),
-        dice=dice,
-        title="The loading dock",
-        encounter=f"01939f5e-7c00-7abc-8def-{0x60 + number:012x}",
-    )
+    return staged(RULESET, setup(order), "The loading dock", 0x60 + number, dice)
 
 
 def action(**tree: object) -> do.Action:
@@ -134,20 +119,9 @@ def aimed(table: Table, liked: Tree) -> Iterator[Tree]:
             yield {**liked, "target": each.id}
 
 
-def is_legal(table: Table, tree: Tree, by: By) -> bool:
-    """Whether a player may do this, on what it knows."""
-    try:
-        RULESET.preview(table.state, action(**tree), by)
-    except Refused:
-        return False
-    return True
-
-
 def sampled(table: Table, combatant: str) -> Tree:
     """Something that a combatant may do or answer; not nothing, if there is anything else."""
-    state = table.state
-    viewer = viewer_of(seat_of(table, combatant), state.rule, state.linear)
-    listed = list(samples(RULESET, state, combatant, viewer, 12))
+    listed = offered(table, combatant, 12)
     quiet = ("move", "break_free", "release", "resist")
     found = [tree for tree in listed if tree["type"] in quiet or is_answer(tree)] or listed
     return found[len(table.sealed) % len(found)]

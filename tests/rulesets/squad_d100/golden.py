@@ -5,16 +5,14 @@ from typing import Any, Final
 
 import msgspec
 
-from service.engine.battle.linear import Seat
-from service.engine.battle.state import viewer_of
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
-from service.engine.vocabulary.values import By, DiceMode, Side
+from service.engine.vocabulary.values import DiceMode
 from service.errors import Refused
 from service.rulesets.squad_d100 import RULESET
 from tests.kit.rig import GoldenBattle
-from tests.kit.table import GM, Table, samples
-from tests.replay.staging import BLUE, RED, roll_for, seat_of
+from tests.kit.table import GM, Table
+from tests.replay.staging import BLUE, RED, is_legal, offered, roll_for, seat_of, staged
 
 Tree = Mapping[str, Any]
 
@@ -90,19 +88,8 @@ def setup() -> Any:
 
 def new_table(number: int, dice: DiceMode = "sealed") -> Table:
     """The battle at seq 1."""
-    return Table(
-        RULESET,
-        setup(),
-        sides=(Side(id="red", name="The Squad"), Side(id="blue", name="The Aliens")),
-        seats=(
-            Seat(id="rosa", role="player", sides=("red",), name="Rosa"),
-            Seat(id="boris", role="player", sides=("blue",)),
-            Seat(id="olga", role="observer"),
-        ),
-        dice=dice,
-        title="The cargo bay",
-        encounter=f"01939f5e-7c00-7abc-8def-{0xE0 + number:012x}",
-    )
+    named = ("The Squad", "The Aliens")
+    return staged(RULESET, setup(), "The cargo bay", 0xE0 + number, dice, named)
 
 
 def action(**tree: object) -> do.Action:
@@ -116,7 +103,7 @@ def declare(table: Table) -> None:
     acting = str(table.state.rule.turn)
     by = seat_of(table, acting)
     likes = WANTED[acting] if table.state.rule.round % 2 else tuple(reversed(WANTED[acting]))
-    listed = sampled(table, acting)
+    listed = offered(table, acting, 40)
     for liked in likes:
         found = [tree for tree in listed if liked.items() <= tree.items()]
         allowed = [tree for tree in found if is_legal(table, tree, by)]
@@ -124,22 +111,6 @@ def declare(table: Table) -> None:
             table.act(action(**allowed[len(table.sealed) % len(allowed)]), by)
             return
     table.act(action(**listed[len(table.sealed) % len(listed)]), by)
-
-
-def is_legal(table: Table, tree: Tree, by: By) -> bool:
-    """Whether a player may do this, on what it knows."""
-    try:
-        RULESET.preview(table.state, action(**tree), by)
-    except Refused:
-        return False
-    return True
-
-
-def sampled(table: Table, combatant: str) -> list[Tree]:
-    """Things that a combatant may do."""
-    state = table.state
-    viewer = viewer_of(seat_of(table, combatant), state.rule, state.linear)
-    return list(samples(RULESET, state, combatant, viewer, 40))
 
 
 def play_turn(table: Table) -> None:

@@ -5,17 +5,14 @@ from typing import Any, Final
 
 import msgspec
 
-from service.engine.battle.linear import Seat
-from service.engine.battle.state import viewer_of
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.values import By, DiceMode, Place, Side
-from service.errors import Refused
+from service.engine.vocabulary.values import DiceMode, Place
 from service.rulesets.tactical_d20 import RULESET
 from tests.kit.rig import GoldenBattle
-from tests.kit.table import GM, Table, samples
-from tests.replay.staging import BLUE, RED, faces, roll_for, seat_of
+from tests.kit.table import GM, Table
+from tests.replay.staging import BLUE, RED, faces, is_legal, offered, roll_for, seat_of, staged
 
 Tree = Mapping[str, Any]
 
@@ -96,19 +93,7 @@ def setup() -> Any:
 
 def new_table(number: int, dice: DiceMode = "sealed") -> Table:
     """The battle at seq 1."""
-    return Table(
-        RULESET,
-        setup(),
-        sides=(Side(id="red", name="The Reds"), Side(id="blue", name="The Blues")),
-        seats=(
-            Seat(id="rosa", role="player", sides=("red",), name="Rosa"),
-            Seat(id="boris", role="player", sides=("blue",)),
-            Seat(id="olga", role="observer"),
-        ),
-        dice=dice,
-        title="The yard",
-        encounter=f"01939f5e-7c00-7abc-8def-{0xD0 + number:012x}",
-    )
+    return staged(RULESET, setup(), "The yard", 0xD0 + number, dice)
 
 
 def action(**tree: object) -> do.Action:
@@ -122,7 +107,7 @@ def declare(table: Table) -> None:
     acting = str(table.state.rule.turn)
     by = seat_of(table, acting)
     likes = WANTED[acting] if table.state.rule.round % 2 else reversed(WANTED[acting])
-    listed = sampled(table, acting)
+    listed = offered(table, acting, 30)
     for liked in likes:
         found = [tree for tree in listed if liked.items() <= tree.items()]
         allowed = [tree for tree in found if is_legal(table, tree, by)]
@@ -132,26 +117,10 @@ def declare(table: Table) -> None:
     table.act(action(**listed[len(table.sealed) % len(listed)]), by)
 
 
-def is_legal(table: Table, tree: Tree, by: By) -> bool:
-    """Whether a player may do this, on what it knows."""
-    try:
-        RULESET.preview(table.state, action(**tree), by)
-    except Refused:
-        return False
-    return True
-
-
-def sampled(table: Table, combatant: str) -> list[Tree]:
-    """Things that a combatant may do or answer."""
-    state = table.state
-    viewer = viewer_of(seat_of(table, combatant), state.rule, state.linear)
-    return list(samples(RULESET, state, combatant, viewer, 30))
-
-
 def reply(table: Table) -> None:
     """An answer of the first who is asked: an attack, now and then none."""
     decision = table.state.rule.pending[-1].decisions[0]
-    listed = sampled(table, str(decision.combatant))
+    listed = offered(table, str(decision.combatant), 30)
     attacks = [tree for tree in listed if tree["choice"]["type"] != "pass"]
     wanted = listed if len(table.sealed) % 4 == 0 else attacks or listed
     chosen = wanted[len(table.sealed) % len(wanted)]
