@@ -8,6 +8,8 @@ from typing import Annotated, Final, Literal, NamedTuple
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from service.engine.geometry.polygons import Polygon, polygon_of
+from service.engine.geometry.segments import Spot
 from service.engine.visibility.audience import EVERYONE
 from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
 from service.rulesets.melody_d6.points import Point
@@ -96,23 +98,28 @@ def id_of_change(change: FeatureChange) -> str:
 
 
 class Obstacle(NamedTuple):
-    """A feature as rules look at it: everything said, corners as pairs."""
+    """A feature as rules look at it: everything said of it, and its polygon."""
 
     id: str
     kind: FeatureKind
-    corners: tuple[tuple[int, int], ...]
+    polygon: Polygon
     is_high: bool
     mask_mode: MaskMode
     is_cover: bool
 
 
+def corners_of(shape: Shape) -> tuple[Spot, ...]:
+    """The corners of a feature as pairs of x and y."""
+    return tuple((corner.x, corner.y) for corner in shape.vertices)
+
+
 def obstacle(name: str, shape: Shape) -> Obstacle:
-    """A feature with what its kind says of it."""
+    """A feature with what its kind says of it; its polygon must be sound."""
     traits = KINDS[shape.kind]
     return Obstacle(
         id=name,
         kind=shape.kind,
-        corners=tuple((corner.x, corner.y) for corner in shape.vertices),
+        polygon=polygon_of(corners_of(shape)),
         is_high=(traits.height if shape.height is UNSET else shape.height) == "high",
         mask_mode=traits.mask_mode if shape.mask_mode is UNSET else shape.mask_mode,
         is_cover=traits.cover if shape.cover is UNSET else shape.cover,
