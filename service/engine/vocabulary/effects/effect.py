@@ -43,12 +43,15 @@ class Shape(Struct, frozen=True, kw_only=True):
     kind: Annotated[Word, EVERYONE]
     """Form of the area, such as `blast`: everything within `radius` of `origin`."""
     origin: Annotated[Place, EVERYONE]
-    """Where the area starts: the centre of a blast."""
+    """Where the area starts: the centre of a blast or disc, the singer of a beam or cone."""
     aim: Annotated[Place | UnsetType, EVERYONE] = UNSET
     """Point that a directed area is aimed at; absent for one that has no direction."""
     radius: Annotated[int | UnsetType, EVERYONE] = UNSET
     """How far it reaches from `origin`, in the unit of the ruleset (metres in Seeker d100, feet in
-    Tactical d20); absent for a form without one."""
+    Tactical d20, thousandths of a step in Melody d6); absent for a form without one."""
     length: Annotated[int | UnsetType, EVERYONE] = UNSET
     """How long it is from `origin` towards `aim`, in the unit of the ruleset; absent for a form
     without one."""
+    half_width: Annotated[int | UnsetType, EVERYONE] = UNSET
+    """How far it reaches to each side of the way from `origin` towards `aim`, in the unit of the
+    ruleset; of a cone at its far end. Absent for a form without one."""
