@@ -23,7 +23,7 @@ from service.rulesets.melody_d6.content import Content
 from service.rulesets.melody_d6.maps import MapInput
 from service.rulesets.melody_d6.options import Options
 from service.rulesets.melody_d6.points import PathPoint, Point
-from service.rulesets.melody_d6.questions import RerollSource
+from service.rulesets.melody_d6.rules.songs import RerollSource
 from service.rulesets.melody_d6.sheets import WoundsLeft
 from service.rulesets.melody_d6.state import (
     MAX_COMBATANTS,

@@ -23,13 +23,10 @@ from service.engine.vocabulary.values import Roll, SideId, Word
 from service.rulesets.melody_d6.actions import AnyAction, AnyChoice, CreateBattle
 from service.rulesets.melody_d6.options import Options
 from service.rulesets.melody_d6.points import Point
-from service.rulesets.melody_d6.questions import (
-    Automatic,
-    Classification,
-    Question,
-    RerollSource,
-    TargetKind,
-)
+from service.rulesets.melody_d6.questions import Question
+from service.rulesets.melody_d6.rules.dampening import Automatic
+from service.rulesets.melody_d6.rules.lasting import Ending, TargetKind
+from service.rulesets.melody_d6.rules.songs import Classification, RerollSource
 from service.rulesets.melody_d6.state import (
     Combatant,
     Condition,
@@ -186,8 +183,13 @@ class CheckResolved(fx.CheckResolved, frozen=True, kw_only=True, tag="check_reso
     """Id of the Melody concerned; absent where none is."""
     song: Annotated[ContentId | UnsetType, EVERYONE] = UNSET
     """Id of the song in play that is to be dampened; absent else."""
+    source: Annotated[fx.Source | UnsetType, EVERYONE] = UNSET
+    """Who sang what a template or a Resistance is rolled for, and the Melody as `item`; absent for
+    other checks or where the caller may not know of the singer."""
+    resistance: Annotated[ContentId | UnsetType, EVERYONE] = UNSET
+    """What the Resistance that is rolled for holds against; absent for other checks."""
     classification: Annotated[Classification | UnsetType, EVERYONE] = UNSET
-    """What the first natural dice make of a song; absent for other checks."""
+    """What a song counts as in the end, an avoided Mistake as `none`; absent for other checks."""
     automatic: Annotated[Automatic | UnsetType, EVERYONE] = UNSET
     """What the first natural dice make of a dampening; absent for other checks."""
     target_kind: Annotated[TargetKind | UnsetType, EVERYONE] = UNSET
@@ -303,6 +305,16 @@ class MarkerPlaced(fx.MarkerPlaced, frozen=True, kw_only=True, tag="marker_place
     """Last round in which the other side tried to dampen it; 0: none."""
 
 
+class MarkerRemoved(fx.MarkerRemoved, frozen=True, kw_only=True, tag="marker_removed"):
+    """A lasting Melody is in play no longer (ML-LAST-3, ML-LAST-4, ML-LAST-5)."""
+
+    combatant: Annotated[SubjectId, EVERYONE]
+    """Id of the singer."""
+    cause: Annotated[Ending, EVERYONE]
+    """What ended it: `dampened`, `stopped`, `singer_gone` (killed or off the table), or
+    `singer_fled`."""
+
+
 class SongDampening(fx.Effect, frozen=True, kw_only=True, tag="song_dampening"):
     """The other side has had its attempt of this round at a song in play (ML-LAST-7)."""
 
@@ -379,7 +391,7 @@ AnyEffect = (
     | ConditionGained
     | ConditionLost
     | MarkerPlaced
-    | fx.MarkerRemoved
+    | MarkerRemoved
     | SongDampening
     | TerrainChanged
     | Revealed

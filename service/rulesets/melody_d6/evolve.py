@@ -42,7 +42,7 @@ _OfTurn = (
     | own.UnitSpent
     | own.MaskDeclared
 )
-_OfSong = own.MarkerPlaced | fx.MarkerRemoved | own.SongDampening
+_OfSong = own.MarkerPlaced | own.MarkerRemoved | own.SongDampening
 _OfTable = (
     own.OptionsSet
     | own.ForceSet
@@ -106,7 +106,7 @@ def _own(rule: BattleState, effect: _OwnEffect) -> BattleState:
             | own.MaskDeclared()
         ):
             return _of_turn(rule, effect)
-        case own.MarkerPlaced() | fx.MarkerRemoved() | own.SongDampening():
+        case own.MarkerPlaced() | own.MarkerRemoved() | own.SongDampening():
             return replace(rule, songs=_songs(rule.songs, effect))
         case _:
             return _of_table(rule, effect)
@@ -322,7 +322,7 @@ def _songs(songs: tuple[Song, ...], effect: _OfSong) -> tuple[Song, ...]:
     match effect:
         case own.MarkerPlaced():
             return (*songs, _song(effect))
-        case fx.MarkerRemoved():
+        case own.MarkerRemoved():
             return tuple(song for song in songs if song.id != effect.marker)
         case own.SongDampening():
             return tuple(_dampened(song, effect) for song in songs)

@@ -14,6 +14,8 @@ from service.engine.visibility.audience import (
     SubjectId,
 )
 from service.rulesets.melody_d6.points import PATH_START, PathPoint, Point
+from service.rulesets.melody_d6.rules.lasting import TargetKind
+from service.rulesets.melody_d6.rules.songs import Classification, RerollSource
 from service.rulesets.melody_d6.weapons import ContentId
 
 Kind = Literal["reroll", "dampen", "guard_window"]
@@ -21,18 +23,6 @@ Kind = Literal["reroll", "dampen", "guard_window"]
 
 GuardTrigger = Literal["move", "charge", "mask", "reveal", "end_turn"]
 """What opens a guard window."""
-
-RerollSource = Literal["united_impulse", "ordinary"]
-"""Where a reroll comes from (ML-UI-1, ML-SING-7)."""
-
-Classification = Literal["terrible_mistake", "monstrous_power", "none"]
-"""What the natural dice of a first roll make of a song (ML-SING-3, ML-SING-4)."""
-
-Automatic = Literal["failure", "success", "none"]
-"""What the natural dice of a first roll make of a dampening (ML-DAMP-3, ML-DAMP-4)."""
-
-TargetKind = Literal["result", "difficulty"]
-"""What a dampening has to reach."""
 
 Dice = Annotated[tuple[Annotated[int, Meta(ge=1, le=6)], ...], Meta(max_length=8)]
 

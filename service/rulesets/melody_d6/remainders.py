@@ -10,13 +10,11 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from service.engine.vocabulary.values import DrawRun
+from service.engine.vocabulary.values import Roll
+from service.rulesets.melody_d6.lines import Line
 from service.rulesets.melody_d6.points import PATH_START, PathPoint, Point
-from service.rulesets.melody_d6.questions import (
-    Automatic,
-    Classification,
-    TargetKind,
-)
+from service.rulesets.melody_d6.rules.lasting import TargetKind
+from service.rulesets.melody_d6.rules.songs import Classification
 
 Ids = tuple[str, ...]
 
@@ -56,35 +54,42 @@ class EndTurnRemainder(Remainder, frozen=True, kw_only=True, tag="end_turn"):
 
 
 class SongRemainder(Remainder, frozen=True, kw_only=True, tag="song"):
-    """A song whose dice are rolled (ML-SING-11): it waits for a reroll."""
+    """A song whose dice are rolled and told (ML-SING-11): it waits for a reroll.
 
-    faces: tuple[int, ...]
-    draws: tuple[DrawRun, ...]
+    `origin` is where the singer stood when the song began.
+    """
+
+    roll: Roll
+    breakdown: tuple[Line, ...]
+    origin: Point
+
+
+class SungMelody(Struct, frozen=True, kw_only=True):
+    """A song that has succeeded: what it counts as, its total, and where the singer stood."""
+
     classification: Classification
+    result: int
+    origin: Point
 
 
 class SongDampenRemainder(Remainder, frozen=True, kw_only=True, tag="song_dampen"):
     """A song that has succeeded: it waits for a dampening."""
 
-    result: int
-    monstrous: bool = False
+    sung: SungMelody
 
 
 class DampenRemainder(Remainder, frozen=True, kw_only=True, tag="dampen"):
-    """A dampening whose dice are rolled: it waits for a reroll of its own.
+    """A dampening whose dice are rolled and told: it waits for a reroll of its own.
 
-    `song` is the lasting Melody in play it is about; absent while a Melody is being sung, then
-    `result` is that of the song.
+    `sung` is the song that is being dampened; absent where the action is about one in play.
     """
 
     dampener: str
-    faces: tuple[int, ...]
-    draws: tuple[DrawRun, ...]
-    automatic: Automatic = "none"
+    roll: Roll
+    breakdown: tuple[Line, ...]
     target_kind: TargetKind
-    needed: int
-    song: str | UnsetType = UNSET
-    result: int = 0
+    target_number: int
+    sung: SungMelody | UnsetType = UNSET
 
 
 AnyRemainder: TypeAlias = (

@@ -9,6 +9,7 @@ from service.engine.visibility.audience import (
     BAND,
     EVERYONE,
     HEALTH,
+    KEPT,
     NUMBERS,
     MentionId,
     OwnId,
@@ -235,8 +236,9 @@ class BattleState(core.RuleState, frozen=True, kw_only=True):
     """Phase of the open activation."""
     mask_declared: Annotated[bool, EVERYONE] = False
     """Whether the open activation has had its `mask` (ML-MASK-1)."""
-    songs: Annotated[tuple[Song, ...], EVERYONE] = ()
-    """Lasting Melodies in play, in the order of singing."""
+    songs: Annotated[tuple[Song, ...], EVERYONE, KEPT] = ()
+    """Lasting Melodies in play, in the order of singing. Rules read those of hidden singers, too: a
+    warrior feels what affects it."""
     terrain: Annotated[tuple[FeatureChange, ...], EVERYONE] = ()
     """Features that differ from the map, sorted by id."""
 

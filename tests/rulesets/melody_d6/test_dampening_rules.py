@@ -9,7 +9,7 @@ from service.rulesets.melody_d6.rules.dampening import (
     automatic_result,
     dampen_bonus_line,
     dampening_outcome,
-    dampening_rule,
+    dampening_rules,
     is_automatic_failure,
     is_automatic_success,
     is_dampened,
@@ -68,37 +68,41 @@ def test_the_bonus_of_a_dampener_is_a_line_and_none_is_left_out(bonus: int) -> N
 
 @pytest.mark.rule("ML-DAMP-3", "ML-DAMP-4", "ML-DAMP-5")
 @pytest.mark.parametrize(
-    ("faces", "fails", "succeeds", "automatic", "rule"),
+    ("faces", "fails", "succeeds", "automatic", "rules"),
     [
-        ((6, 6), False, True, "success", "ML-DAMP-4"),
-        ((1, 1), True, False, "failure", "ML-DAMP-3"),
-        ((1, 1, 6, 6), True, True, "failure", "ML-DAMP-5"),
-        ((1, 6), False, False, None, "ML-DAMP-2"),
-        ((4, 3), False, False, None, "ML-DAMP-2"),
-        ((6, 6, 6), False, True, "success", "ML-DAMP-4"),
+        ((6, 6), False, True, "success", ("ML-DAMP-4",)),
+        ((1, 1), True, False, "failure", ("ML-DAMP-3",)),
+        ((1, 1, 6, 6), True, True, "failure", ("ML-DAMP-3", "ML-DAMP-5")),
+        ((1, 6), False, False, "none", ("ML-DAMP-2",)),
+        ((4, 3), False, False, "none", ("ML-DAMP-2",)),
+        ((6, 6, 6), False, True, "success", ("ML-DAMP-4",)),
     ],
 )
 def test_natural_dice_may_decide_an_attempt(
-    faces: tuple[int, ...], fails: bool, succeeds: bool, automatic: Automatic | None, rule: str
+    faces: tuple[int, ...],
+    fails: bool,
+    succeeds: bool,
+    automatic: Automatic,
+    rules: tuple[str, ...],
 ) -> None:
     assert is_automatic_failure(faces) == fails
     assert is_automatic_success(faces) == succeeds
     assert automatic_result(faces) == automatic
-    assert dampening_rule(faces) == rule
+    assert dampening_rules(faces) == rules
 
 
 @pytest.mark.rule("ML-DAMP-2", "ML-DAMP-3", "ML-DAMP-4")
 @pytest.mark.parametrize(
     ("automatic", "total", "dampened"),
     [
-        (None, 14, False),
-        (None, 15, True),
+        ("none", 14, False),
+        ("none", 15, True),
         ("success", 12, True),
         ("failure", 24, False),
     ],
 )
 def test_an_automatic_result_stands_whatever_the_total(
-    automatic: Automatic | None, total: int, dampened: bool
+    automatic: Automatic, total: int, dampened: bool
 ) -> None:
     assert dampening_outcome(automatic, total, 15) == dampened
 
@@ -106,10 +110,10 @@ def test_an_automatic_result_stands_whatever_the_total(
 @pytest.mark.rule("ML-DAMP-6")
 @pytest.mark.parametrize(
     ("automatic", "left", "may"),
-    [(None, 1, True), (None, 0, False), ("failure", 1, False), ("success", 1, False)],
+    [("none", 1, True), ("none", 0, False), ("failure", 1, False), ("success", 1, False)],
 )
 def test_an_attempt_may_be_rerolled_if_nothing_is_automatic(
-    automatic: Automatic | None, left: int, may: bool
+    automatic: Automatic, left: int, may: bool
 ) -> None:
     assert may_reroll_dampening(automatic, left) == may
 

@@ -22,8 +22,8 @@ ML_DAMP_5: Final = "ML-DAMP-5"
 ML_DAMP_6: Final = "ML-DAMP-6"
 ML_DAMP_7: Final = "ML-DAMP-7"
 
-Automatic = Literal["failure", "success"]
-"""How an attempt ends whatever its total."""
+Automatic = Literal["failure", "success", "none"]
+"""How an attempt ends whatever its total, by the natural dice of its first roll."""
 
 NOTE_DAMPEN_BONUS: Final = "dampen_bonus"
 
@@ -68,23 +68,23 @@ def is_automatic_success(faces: Sequence[int]) -> bool:
     return is_monstrous_power(faces)
 
 
-def automatic_result(first_faces: Sequence[int]) -> Automatic | None:
-    """ML-DAMP-5: of an attempt that shows both the failure counts (E13); None where it has neither.
+def automatic_result(first_faces: Sequence[int]) -> Automatic:
+    """ML-DAMP-5: of an attempt that shows both the failure counts (E13); `none` if it has neither.
 
     Source: «Автоматический провал имеет больший приоритет».
     """
     if is_automatic_failure(first_faces):
         return "failure"
-    return "success" if is_automatic_success(first_faces) else None
+    return "success" if is_automatic_success(first_faces) else "none"
 
 
-def may_reroll_dampening(automatic: Automatic | None, rerolls_left: int) -> bool:
+def may_reroll_dampening(automatic: Automatic, rerolls_left: int) -> bool:
     """ML-DAMP-6: without an automatic result the dampener's own reroll may change the total (E14).
 
     Once for each attempt; it makes no automatic result.
     Source: «так же, как и при сотворении».
     """
-    return automatic is None and rerolls_left > 0
+    return automatic == "none" and rerolls_left > 0
 
 
 def is_dampening_barred(classified: Classification) -> bool:
@@ -96,21 +96,22 @@ def is_dampening_barred(classified: Classification) -> bool:
     return classified == "monstrous_power"
 
 
-def dampening_outcome(automatic: Automatic | None, total: int, target_number: int) -> bool:
+def dampening_outcome(automatic: Automatic, total: int, target_number: int) -> bool:
     """Whether an attempt dampens the Melody."""
-    if automatic is not None:
-        return automatic == "success"
-    return is_dampened(total, target_number)
+    if automatic == "none":
+        return is_dampened(total, target_number)
+    return automatic == "success"
 
 
-_AUTOMATIC_RULES: Final[dict[Automatic, str]] = {"failure": ML_DAMP_3, "success": ML_DAMP_4}
+_RULES: Final[dict[Automatic, str]] = {
+    "failure": ML_DAMP_3,
+    "success": ML_DAMP_4,
+    "none": ML_DAMP_2,
+}
 
 
-def dampening_rule(first_faces: Sequence[int]) -> str:
-    """The rule that decided an attempt with this first roll."""
-    automatic = automatic_result(first_faces)
-    if automatic is None:
-        return ML_DAMP_2
-    if is_automatic_failure(first_faces) and is_automatic_success(first_faces):
-        return ML_DAMP_5
-    return _AUTOMATIC_RULES[automatic]
+def dampening_rules(first_faces: Sequence[int]) -> tuple[str, ...]:
+    """The rules that decided an attempt with this first roll, the foremost first."""
+    deciding = _RULES[automatic_result(first_faces)]
+    shows_both = is_automatic_failure(first_faces) and is_automatic_success(first_faces)
+    return (deciding, ML_DAMP_5) if shows_both else (deciding,)
