@@ -18,9 +18,9 @@ from service.engine.visibility.audience import (
     UnitMention,
 )
 from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import Roll, SideId, Word
 from service.rulesets.melody_d6.actions import AnyAction, AnyChoice, CreateBattle
+from service.rulesets.melody_d6.lines import Line
 from service.rulesets.melody_d6.options import Options
 from service.rulesets.melody_d6.points import Point
 from service.rulesets.melody_d6.questions import Question
@@ -172,7 +172,7 @@ class CheckResolved(fx.CheckResolved, frozen=True, kw_only=True, tag="check_reso
     base: Annotated[int | UnsetType, NUMBERS] = UNSET
     """What the breakdown starts with: Mobility in a detection, Courage in a test of panic or rally;
     absent else or where the caller may not know it."""
-    breakdown: Annotated[tuple[Modifier, ...], BREAKDOWN] = ()
+    breakdown: Annotated[tuple[Line, ...], BREAKDOWN] = ()
     """Modifiers of the total, or of the number to reach in a panic test."""
     total: Annotated[int | UnsetType, NUMBERS] = UNSET
     """Faces with modifiers; absent where nothing is added up or the caller may not know it."""
