@@ -21,6 +21,7 @@ from service.engine.vocabulary.changes import (
     SetStat,
     TableChange,
 )
+from service.errors import Refused
 
 Ch = TypeVar("Ch", bound=Change | TableChange)
 R = TypeVar("R", bound=RuleState)
@@ -64,3 +65,13 @@ def set_stat(effects: EffectBuilder[R], change: SetStat, bounds: NumberBounds, p
     effects.emit(
         fx.StatChanged(combatant=change.combatant, stat=change.stat, now=change.value, cause="gm")
     )
+
+
+def set_ready(
+    effects: EffectBuilder[R], combatant: str, weapon: str, carried: list[str], *, is_ready: bool
+) -> None:
+    """A weapon of those carried is in hand, or put away. Raises Refused("unknown_weapon")."""
+    if weapon not in carried:
+        raise Refused("unknown_weapon", weapon=weapon, allowed=carried)
+    change = "readied" if is_ready else "stowed"
+    effects.emit(fx.ItemChanged(combatant=combatant, item=weapon, change=change))

@@ -6,11 +6,58 @@ part. Changes are kept sorted by key, so that equal ground has equal bytes.
 
 from bisect import bisect_left
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
+
+from msgspec import UNSET, UnsetType
 
 T = TypeVar("T")
 K = TypeVar("K", str, int, tuple[str, int, int])
 """What names a part of the ground: an id, a row or column, or its kind, column and row."""
+
+GridKey = tuple[str, int, int]
+"""What names a cell (`cell`) or a border (`h`, `v`) of a grid: kind, x, y."""
+
+
+class OnGrid(Protocol):
+    """What lies in a cell."""
+
+    @property
+    def x(self) -> int:
+        """Column."""
+
+    @property
+    def y(self) -> int:
+        """Row."""
+
+
+class BesideCell(OnGrid, Protocol):
+    """What lies on a side of a cell."""
+
+    @property
+    def axis(self) -> str:
+        """`v` its west side, `h` its north side."""
+
+
+class GridChange(Protocol):
+    """A change of one cell or one border, exactly one of which it states."""
+
+    @property
+    def cell(self) -> OnGrid | UnsetType:
+        """The cell."""
+
+    @property
+    def border(self) -> BesideCell | UnsetType:
+        """The border."""
+
+
+def key_on_grid(change: GridChange) -> GridKey:
+    """The cell or border that a change is about."""
+    if change.cell is not UNSET:
+        return "cell", change.cell.x, change.cell.y
+    if change.border is not UNSET:
+        return change.border.axis, change.border.x, change.border.y
+    raise ValueError("a terrain change names a cell or a border")
+
 
 FEW: Final = 8
 """How many times as many earlier changes there are where later ones are few."""

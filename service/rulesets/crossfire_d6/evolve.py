@@ -17,7 +17,7 @@ from service.engine.battle.evolve import (
     with_combatant,
 )
 from service.engine.battle.fold import EffectBuilder
-from service.engine.kit.terrain import change_ground
+from service.engine.kit.terrain import change_ground, key_on_grid
 from service.engine.vocabulary import effects as fx
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.rules.ground import Position
@@ -31,7 +31,7 @@ from service.rulesets.crossfire_d6.state import (
     Score,
     Weapon,
 )
-from service.rulesets.crossfire_d6.terrain import Cell, key_of_change
+from service.rulesets.crossfire_d6.terrain import Cell
 
 _OfCombatant = fx.ResourceChanged | fx.StatChanged | fx.ItemChanged | own.LinkChanged | own.Faced
 _OwnEffect = (
@@ -154,7 +154,7 @@ def _shot(combatant: Combatant, target: str) -> Combatant:
 
 def _terrain_changed(rule: BattleState, effect: own.TerrainChanged) -> BattleState:
     terrain, secrets = change_ground(
-        rule.terrain, rule.secrets, effect.changes, is_secret=effect.secret, key=key_of_change
+        rule.terrain, rule.secrets, effect.changes, is_secret=effect.secret, key=key_on_grid
     )
     return replace(rule, terrain=terrain, secrets=secrets)
 

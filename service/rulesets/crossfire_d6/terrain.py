@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.engine.kit.terrain import overlay
+from service.engine.kit.terrain import key_on_grid, overlay
 from service.engine.visibility.audience import EVERYONE
 
 CellCoordinate = Annotated[int, Meta(ge=-10_000, le=10_000)]
@@ -86,19 +86,6 @@ class HiddenTerrain(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Borders that differ from the map; the last one stated for a place counts."""
 
 
-Key = tuple[str, int, int]
-"""What names a cell (`cell`) or a border (`h`, `v`): kind, x, y."""
-
-
-def key_of_change(change: TerrainChange) -> Key:
-    """The cell or border that a change is about."""
-    if change.cell is not UNSET:
-        return "cell", change.cell.x, change.cell.y
-    if change.border is not UNSET:
-        return change.border.axis, change.border.x, change.border.y
-    raise ValueError("a terrain change names a cell or a border")
-
-
 def changes_of(
     cells: tuple[GroundCell, ...], borders: tuple[GroundBorder, ...]
 ) -> tuple[TerrainChange, ...]:
@@ -107,4 +94,4 @@ def changes_of(
         *(TerrainChange(cell=cell) for cell in cells),
         *(TerrainChange(border=border) for border in borders),
     )
-    return overlay((), stated, key_of_change)
+    return overlay((), stated, key_on_grid)

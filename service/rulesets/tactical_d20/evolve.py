@@ -15,7 +15,7 @@ from service.engine.battle.evolve import (
     reducer,
 )
 from service.engine.battle.fold import EffectBuilder
-from service.engine.kit.terrain import change_ground
+from service.engine.kit.terrain import change_ground, key_on_grid
 from service.engine.vocabulary import effects as fx
 from service.rulesets.tactical_d20 import effects as own
 from service.rulesets.tactical_d20.rules.words import CoverGrade
@@ -27,7 +27,6 @@ from service.rulesets.tactical_d20.state import (
     Options,
     Score,
 )
-from service.rulesets.tactical_d20.terrain import key_of_change
 from service.rulesets.tactical_d20.weapons import Weapon
 
 _OfCombatant = fx.ResourceChanged | fx.StatChanged | fx.ItemChanged | own.LinkChanged
@@ -151,7 +150,7 @@ def _concealments(combatant: Combatant, effect: own.LinkChanged) -> tuple[Concea
 
 def _terrain_changed(rule: BattleState, effect: own.TerrainChanged) -> BattleState:
     terrain, secrets = change_ground(
-        rule.terrain, rule.secrets, effect.changes, is_secret=effect.secret, key=key_of_change
+        rule.terrain, rule.secrets, effect.changes, is_secret=effect.secret, key=key_on_grid
     )
     return replace(rule, terrain=terrain, secrets=secrets)
 

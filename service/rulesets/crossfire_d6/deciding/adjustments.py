@@ -11,12 +11,11 @@ from msgspec.structs import replace
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing, require_combatant
 from service.engine.battle.state import State
-from service.engine.kit.adjustments import overrule, put_down, set_hidden, set_stat
+from service.engine.kit.adjustments import overrule, put_down, set_hidden, set_ready, set_stat
 from service.engine.kit.bounds import number_bounds
 from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place
-from service.errors import Refused
 from service.rulesets.crossfire_d6 import actions as ask
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.deciding.hidden_ground import lose_cover
@@ -65,7 +64,13 @@ def _change(
         case ask.SetPosition():
             _overrule(effects, change)
         case ask.SetReady():
-            _ready(effects, change, combatant)
+            set_ready(
+                effects,
+                combatant.id,
+                change.weapon,
+                [each.id for each in combatant.weapons],
+                is_ready=change.ready,
+            )
         case alter.RevealCombatant() | alter.HideCombatant():
             set_hidden(effects, change, own.Revealed)
         case ask.SetCondition() | ask.SetResource() | ask.FaceTo() | ask.SetPosture():
@@ -194,16 +199,3 @@ def _overrule(effects: BattleEffects, change: ask.SetPosition) -> None:
 
 def _contradicts(word: Position | UnsetType, reverse: Position) -> bool:
     return word is not UNSET and has_line(word) != has_line(reverse)
-
-
-def _ready(effects: BattleEffects, change: ask.SetReady, combatant: Combatant) -> None:
-    if all(weapon.id != change.weapon for weapon in combatant.weapons):
-        allowed = [weapon.id for weapon in combatant.weapons]
-        raise Refused("unknown_weapon", weapon=change.weapon, allowed=allowed)
-    effects.emit(
-        fx.ItemChanged(
-            combatant=combatant.id,
-            item=change.weapon,
-            change="readied" if change.ready else "stowed",
-        )
-    )

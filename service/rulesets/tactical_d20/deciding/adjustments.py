@@ -14,11 +14,11 @@ from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing, require_combatant
 from service.engine.battle.state import State
 from service.engine.dice.dice import Dice
-from service.engine.kit.adjustments import overrule, put_down, set_hidden, set_stat
+from service.engine.kit.adjustments import overrule, put_down, set_hidden, set_ready, set_stat
 from service.engine.kit.bounds import NumberBounds, number_bounds
 from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx
-from service.errors import Malformed, Refused
+from service.errors import Malformed
 from service.rulesets.tactical_d20 import actions as ask
 from service.rulesets.tactical_d20 import effects as own
 from service.rulesets.tactical_d20.deciding.damage import set_health
@@ -83,7 +83,13 @@ def _change(
         case ask.SetStat():
             _set_stat(effects, change, combatant, path)
         case ask.SetReady():
-            _ready(effects, change, combatant)
+            set_ready(
+                effects,
+                combatant.id,
+                change.weapon,
+                [each.id for each in combatant.weapons],
+                is_ready=change.ready,
+            )
         case alter.RevealCombatant() | alter.HideCombatant():
             set_hidden(effects, change, own.Revealed)
         case ask.SetCoverOverride() | ask.SetConcealmentOverride():
@@ -153,17 +159,3 @@ def _bounds(stat: ask.Stat) -> NumberBounds:
             return number_bounds(Combatant, stat)._replace(least=1)
         case _:
             return number_bounds(Combatant, stat)
-
-
-def _ready(effects: BattleEffects, change: ask.SetReady, combatant: Combatant) -> None:
-    """A weapon is in hand or is not. Raises Refused("unknown_weapon")."""
-    if all(weapon.id != change.weapon for weapon in combatant.weapons):
-        allowed = [weapon.id for weapon in combatant.weapons]
-        raise Refused("unknown_weapon", weapon=change.weapon, allowed=allowed)
-    effects.emit(
-        fx.ItemChanged(
-            combatant=combatant.id,
-            item=change.weapon,
-            change="readied" if change.ready else "stowed",
-        )
-    )
