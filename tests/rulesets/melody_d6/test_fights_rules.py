@@ -4,11 +4,11 @@ import pytest
 
 from service.rulesets.melody_d6.rules.fights import (
     BARE_HANDS,
-    Blow,
     FightOutcome,
     defender_melee,
     fight_outcome,
 )
+from service.rulesets.melody_d6.rules.wounds import Hit
 
 
 @pytest.mark.rule("ML-FIGHT-1")
@@ -28,4 +28,4 @@ def test_a_stunned_defender_adds_nothing(is_stunned: bool, melee: int) -> None:
 
 @pytest.mark.rule("ML-FIGHT-1")
 def test_what_bare_hands_do() -> None:
-    assert Blow(strength=3, pen=0, damage=1) == BARE_HANDS
+    assert Hit(strength=3, pen=0, damage=1) == BARE_HANDS

@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from service.errors import Refused
-
 ML_AMB_1: Final = "ML-AMB-1"
 ML_AMB_2: Final = "ML-AMB-2"
 ML_AMB_3: Final = "ML-AMB-3"
@@ -81,12 +79,3 @@ def is_own_deed(*, is_own_turn: bool) -> bool:
     Masking lost without a witness exposes nobody (E42, E43).
     """
     return is_own_turn
-
-
-def require_masked_before(*, masked_this_turn: bool) -> None:
-    """An attack in one's own turn needs masking from before it, or none (ML-MASK-8).
-
-    Raises Refused("masked_this_turn").
-    """
-    if masked_this_turn:
-        raise Refused("masked_this_turn", rule=ML_AMB_1)

@@ -1,6 +1,8 @@
 """ML-FIGHT: blows between warriors who are engaged. Default, not in the source text."""
 
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
+
+from service.rulesets.melody_d6.rules.wounds import Hit
 
 ML_FIGHT_1: Final = "ML-FIGHT-1"
 
@@ -8,15 +10,7 @@ FightOutcome = Literal["hit", "stopped", "stalemate"]
 """The attacker wins, the defender wins, or nobody does."""
 
 
-class Blow(NamedTuple):
-    """What a won fight strikes with: strength, what is taken off the save, wounds it costs."""
-
-    strength: int
-    pen: int
-    damage: int
-
-
-BARE_HANDS: Final = Blow(strength=3, pen=0, damage=1)
+BARE_HANDS: Final = Hit(strength=3, pen=0, damage=1)
 """What one strikes with without a melee weapon."""
 
 

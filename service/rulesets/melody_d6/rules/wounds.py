@@ -1,11 +1,19 @@
 """ML-SHOOT-6: wound rolls, saves, and wounds that are lost. Default, not in the source text."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import UNSET, UnsetType
 
 ML_SHOOT_6: Final = "ML-SHOOT-6"
+
+
+class Hit(NamedTuple):
+    """What strikes: its strength, what it takes off a save, and the wounds that it costs."""
+
+    strength: int
+    pen: int
+    damage: int
 
 
 def wound_needed(strength: int, toughness: int) -> int:
