@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from service.engine.vocabulary.breakdown import Modifier
 from service.errors import Refused
+from service.rulesets.melody_d6.lines import Line
 from service.rulesets.melody_d6.rules import guard
 from service.rulesets.melody_d6.rules.guard import GuardLostOn, WayPoint
 
@@ -159,8 +159,8 @@ def test_a_wounded_mover_goes_on(is_on_table: bool, is_fleeing: bool, goes_on: b
     assert guard.moves_on(is_on_table=is_on_table, is_fleeing=is_fleeing) == goes_on
 
 
-FLEETING = Modifier(rule="ML-GUARD-11", amount=-1, note="guard_fleeting")
-CHARGED = Modifier(rule="ML-GUARD-12", amount=-1, note="guard_charged")
+FLEETING = Line(rule="ML-GUARD-11", amount=-1, note="guard_fleeting")
+CHARGED = Line(rule="ML-GUARD-12", amount=-1, note="guard_charged")
 
 
 @pytest.mark.rule("ML-GUARD-11")
@@ -181,7 +181,7 @@ def test_a_fleeting_target_is_harder_to_hit() -> None:
     ],
 )
 def test_the_charged_guard_takes_the_same_modifier_once(
-    is_charged: bool, is_fleeting: bool, stacks: bool, line: Modifier | None
+    is_charged: bool, is_fleeting: bool, stacks: bool, line: Line | None
 ) -> None:
     found = guard.charged_line(is_charged=is_charged, is_fleeting=is_fleeting, stacks=stacks)
     assert found == line

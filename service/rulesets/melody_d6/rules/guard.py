@@ -2,8 +2,8 @@
 
 from typing import Final, Literal
 
-from service.engine.vocabulary.breakdown import Modifier
 from service.errors import Refused
+from service.rulesets.melody_d6.lines import Line
 
 ML_GUARD_1: Final = "ML-GUARD-1"
 ML_GUARD_2: Final = "ML-GUARD-2"
@@ -133,15 +133,15 @@ def moves_on(*, is_on_table: bool, is_fleeing: bool) -> bool:
     return is_on_table and not is_fleeing
 
 
-def fleeting_line(*, is_fleeting: bool) -> Modifier | None:
+def fleeting_line(*, is_fleeting: bool) -> Line | None:
     """ML-GUARD-11: -1 against a target that appears or disappears by its own deed.
 
     Source: «специальный модификатор -1 … по появляющимся или исчезающим целям».
     """
-    return Modifier(rule=ML_GUARD_11, amount=-1, note="guard_fleeting") if is_fleeting else None
+    return Line(rule=ML_GUARD_11, amount=-1, note="guard_fleeting") if is_fleeting else None
 
 
-def charged_line(*, is_charged: bool, is_fleeting: bool, stacks: bool) -> Modifier | None:
+def charged_line(*, is_charged: bool, is_fleeting: bool, stacks: bool) -> Line | None:
     """ML-GUARD-12: -1 for a guard who shoots at the enemy charging that very guard.
 
     It is the same -1 as for a fleeting target, so both together count once unless it `stacks`.
@@ -149,4 +149,4 @@ def charged_line(*, is_charged: bool, is_fleeting: bool, stacks: bool) -> Modifi
     """
     if not is_charged or (is_fleeting and not stacks):
         return None
-    return Modifier(rule=ML_GUARD_12, amount=-1, note="guard_charged")
+    return Line(rule=ML_GUARD_12, amount=-1, note="guard_charged")
