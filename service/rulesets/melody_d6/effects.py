@@ -20,9 +20,9 @@ from service.engine.visibility.audience import (
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Roll, SideId, Word
 from service.rulesets.melody_d6.actions import AnyAction, AnyChoice, CreateBattle
+from service.rulesets.melody_d6.attack_effects import AttackResolved
 from service.rulesets.melody_d6.lines import Line
 from service.rulesets.melody_d6.options import Options
-from service.rulesets.melody_d6.points import Point
 from service.rulesets.melody_d6.questions import Question
 from service.rulesets.melody_d6.rules.dampening import Automatic
 from service.rulesets.melody_d6.rules.lasting import Ending, TargetKind
@@ -38,9 +38,6 @@ from service.rulesets.melody_d6.state import (
 )
 from service.rulesets.melody_d6.terrain import MAX_FEATURES, FeatureChange
 from service.rulesets.melody_d6.weapons import ContentId
-
-ShotMode = Literal["shot", "guard", "fight"]
-"""A shot in the own turn, a shot on guard, a fight."""
 
 
 class EncounterCreated(fx.EncounterCreated, frozen=True, kw_only=True, tag="encounter_created"):
@@ -166,7 +163,8 @@ class CheckResolved(fx.CheckResolved, frozen=True, kw_only=True, tag="check_reso
     """A test and its outcome.
 
     `song` (ML-SING-1), `dampening` (ML-DAMP-2), `template` (ML-TPL-2), `resistance` (ML-RES-2),
-    `detection` (ML-MASK-12), `mobility` (ML-TEST-1), `panic` (ML-PANIC-1), `rally` (ML-PANIC-4).
+    `detection` (ML-MASK-12), `mobility` (ML-TEST-1), `panic` (ML-PANIC-1), `rally` (ML-PANIC-4),
+    `wound` and `save` of a Melody or mistake (ML-SHOOT-6; those of attacks stand with the attack).
     """
 
     base: Annotated[int | UnsetType, NUMBERS] = UNSET
@@ -198,59 +196,12 @@ class CheckResolved(fx.CheckResolved, frozen=True, kw_only=True, tag="check_reso
     """What was rolled again; absent where nothing was."""
     unit: Annotated[UnitMention | UnsetType, EVERYONE] = UNSET
     """Id of the unit that tests its Courage; absent for other checks."""
+    versus: Annotated[OtherId | UnsetType, EVERYONE] = UNSET
+    """Id of the shooter whom a Mobility test may notice; absent for other checks."""
     tested: Annotated[tuple[Tested, ...], EVERYONE] = ()
     """Masked warriors whom a detection concerns."""
     rules: Annotated[tuple[RuleId, ...] | UnsetType, EVERYONE] = UNSET
     """Further rules that made the outcome what it is; absent where there are none."""
-
-
-class Further(Struct, frozen=True, kw_only=True):
-    """Wound dice or saves of an attack (ML-SHOOT-6)."""
-
-    purpose: Annotated[Literal["wound", "save"], EVERYONE]
-    """What was rolled for."""
-    roll: Annotated[Roll, EVERYONE]
-    """The dice, one for each hit or each wound."""
-    needed: Annotated[int | UnsetType, NUMBERS] = UNSET
-    """What each die had to reach, for a save after penetration; absent where the caller may not
-    know it."""
-    successes: Annotated[int, EVERYONE]
-    """How many dice reached it."""
-
-
-class Against(fx.Against, frozen=True, kw_only=True):
-    """The target's side of an attack: wounds and saves."""
-
-    wounds: Annotated[Further | UnsetType, EVERYONE] = UNSET
-    """Wound dice; absent where nothing hit."""
-    saves: Annotated[Further | UnsetType, EVERYONE] = UNSET
-    """Saves; absent without armour or wounds."""
-    melee: Annotated[int | UnsetType, NUMBERS] = UNSET
-    """What the defender added in a fight (ML-FIGHT-1); absent else."""
-    roll: Annotated[Roll | UnsetType, EVERYONE] = UNSET
-    """The defender's die in a fight; absent else."""
-
-
-class Detail(fx.AttackDetail, frozen=True, kw_only=True):
-    """The attacker's side of an attack: `base` is its Accuracy or Melee, `pool` that with all."""
-
-    mode: Annotated[ShotMode, EVERYONE]
-    """Whether it was a shot, a shot on guard or a fight."""
-    against: Annotated[Against | UnsetType, EVERYONE] = UNSET
-    """What the attack met."""
-    hits: Annotated[int, EVERYONE] = 0
-    """How many dice hit (ML-SHOOT-2)."""
-    ambush: Annotated[bool, EVERYONE] = False
-    """Whether it was a shot from ambush (ML-AMB-1)."""
-    place: Annotated[Point | UnsetType, EVERYONE] = UNSET
-    """Where a moving target stood, on its way; absent where it stood still."""
-
-
-class AttackResolved(fx.AttackResolved, frozen=True, kw_only=True, tag="attack_resolved"):
-    """A shot or a fight, and its outcome."""
-
-    detail: Annotated[Detail, EVERYONE]
-    """Attacker, weapon, dice and modifiers; absent where the attacker is hidden from the caller."""
 
 
 class Felled(fx.Felled, frozen=True, kw_only=True, tag="felled"):

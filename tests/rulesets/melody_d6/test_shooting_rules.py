@@ -155,18 +155,32 @@ def test_cover_counts_once_and_any_of_several_gives_it() -> None:
     assert cover_line(SHOOTER, target, 500, (far, beside, WALL, WALL)) == COVER
 
 
+def melody_line(melody: str, amount: int) -> Line:
+    """A line as the chapter of lasting Melodies states it."""
+    return Line(rule="ML-LAST-9", amount=amount, note="melody", melody=melody, combatants=("a1",))
+
+
 @pytest.mark.rule("ML-SHOOT-5")
 def test_dazed_comes_before_melodies_by_the_shooter_and_those_at_the_target() -> None:
     lines = state_lines(
-        is_dazed=True, melodies_by=[("haste", 2), ("lull", 0)], melodies_at=[("veil_of_mist", -1)]
+        is_dazed=True,
+        melodies_by=[melody_line("haste", 2)],
+        melodies_at=[melody_line("veil_of_mist", -1)],
     )
-    assert lines == (
-        Line(rule="ML-SHOOT-5", amount=-1, note="dazed"),
-        Line(rule="ML-SHOOT-5", amount=2, note="melody_by", melody="haste"),
-        Line(rule="ML-SHOOT-5", amount=-1, note="melody_at", melody="veil_of_mist"),
+    by, at = (
+        Line(
+            rule="ML-SHOOT-5",
+            amount=amount,
+            note=note,
+            melody=melody,
+            combatants=("a1",),
+            rules=("ML-LAST-9",),
+        )
+        for amount, note, melody in ((2, "melody_by", "haste"), (-1, "melody_at", "veil_of_mist"))
     )
+    assert lines == (Line(rule="ML-SHOOT-5", amount=-1, note="dazed"), by, at)
 
 
 @pytest.mark.rule("ML-SHOOT-5")
 def test_a_shooter_in_whose_way_nothing_is_has_no_lines() -> None:
-    assert state_lines(is_dazed=False, melodies_by=(), melodies_at=[("veil", 0)]) == ()
+    assert state_lines(is_dazed=False, melodies_by=(), melodies_at=()) == ()

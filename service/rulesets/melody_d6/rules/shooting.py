@@ -8,6 +8,8 @@ source text.
 from collections.abc import Callable, Iterable
 from typing import Final, Literal, NamedTuple
 
+from msgspec.structs import replace
+
 from service.engine.geometry.polygons import Polygon, enters_interior, is_near_polygon
 from service.engine.geometry.segments import Spot
 from service.errors import Refused
@@ -112,26 +114,16 @@ def cover_line(start: Spot, end: Spot, radius: int, covers: Iterable[Polygon]) -
 
 
 def state_lines(
-    *,
-    is_dazed: bool,
-    melodies_by: Iterable[tuple[str, int]],
-    melodies_at: Iterable[tuple[str, int]],
+    *, is_dazed: bool, melodies_by: Iterable[Line], melodies_at: Iterable[Line]
 ) -> tuple[Line, ...]:
     """ML-SHOOT-5: a dazed shooter has -1; then what lasting Melodies add by shooter and at target.
 
-    Melodies are given by id with what they add; 0 makes no line.
+    Both come as the lines that are left of all Melodies in play (ML-LAST-9).
     """
     dazed = (Line(rule=ML_SHOOT_5, amount=-1, note=NOTE_DAZED),) if is_dazed else ()
-    return (
-        *dazed,
-        *_melody_lines(NOTE_MELODY_BY, melodies_by),
-        *_melody_lines(NOTE_MELODY_AT, melodies_at),
+    melodies = tuple(
+        replace(line, rule=ML_SHOOT_5, note=note, rules=(line.rule,))
+        for note, lines in ((NOTE_MELODY_BY, melodies_by), (NOTE_MELODY_AT, melodies_at))
+        for line in lines
     )
-
-
-def _melody_lines(note: str, melodies: Iterable[tuple[str, int]]) -> tuple[Line, ...]:
-    return tuple(
-        Line(rule=ML_SHOOT_5, amount=delta, note=note, melody=melody)
-        for melody, delta in melodies
-        if delta
-    )
+    return (*dazed, *melodies)
