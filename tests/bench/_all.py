@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from _measuring import HEAD
+from _measuring import HEAD, interpreter
 
 FOLDER = Path(__file__).parent
 
@@ -41,7 +41,8 @@ def main() -> int:
                 failed.append(name)
             print(f"  ({time.monotonic() - began:.0f} s)", flush=True)
         cores = os.cpu_count()
-        print(f"\n{cores} cores; medians and ranges over the rounds\n\n{HEAD}\n{rows.read_text()}")
+        ran = f"{cores} cores; {interpreter()}; medians and ranges over the rounds"
+        print(f"\n{ran}\n\n{HEAD}\n{rows.read_text()}")
     if failed:
         print(f"failed: {', '.join(failed)}")
     return 1 if failed else 0
