@@ -1,6 +1,7 @@
 """Who stands where on the table: bases, enemies, who is engaged with whom, who is known to whom."""
 
 from service.engine.geometry.segments import Spot
+from service.rulesets.melody_d6.rules.geometry import is_within_distance
 from service.rulesets.melody_d6.rules.movement import Base, Standing, are_engaged
 from service.rulesets.melody_d6.state import (
     BattleState,
@@ -46,6 +47,12 @@ def opponents(rule: BattleState, warrior: Combatant) -> tuple[Combatant, ...]:
 def is_engaged(rule: BattleState, warrior: Combatant) -> bool:
     """Whether a warrior is engaged with anybody (ML-MOVE-6)."""
     return bool(opponents(rule, warrior))
+
+
+def are_near(rule: BattleState, one: Combatant, other: Combatant, reach: int) -> bool:
+    """Whether two warriors are within `reach` u of each other, as the table measures (ML-GEO-2)."""
+    radii = one.base_radius + other.base_radius
+    return is_within_distance(spot_of(one), spot_of(other), reach, radii, rule.options.measure)
 
 
 def is_known_to(warrior: Combatant, side: str) -> bool:

@@ -7,7 +7,6 @@ import pytest
 from service.rulesets.melody_d6.rules.dampening import (
     Automatic,
     automatic_result,
-    dampen_bonus_line,
     dampening_outcome,
     dampening_rules,
     is_automatic_failure,
@@ -55,15 +54,6 @@ def test_a_steady_singer_within_range_may_dampen(
 @pytest.mark.parametrize(("total", "dampened"), [(7, False), (8, True), (9, True)])
 def test_a_melody_is_dampened_from_its_result_on(total: int, dampened: bool) -> None:
     assert is_dampened(total, 8) == dampened
-
-
-@pytest.mark.rule("ML-DAMP-2")
-@pytest.mark.parametrize("bonus", [-10, 1])
-def test_the_bonus_of_a_dampener_is_a_line_and_none_is_left_out(bonus: int) -> None:
-    line = dampen_bonus_line(bonus)
-    assert line is not None
-    assert (line.rule, line.amount, line.note) == ("ML-DAMP-2", bonus, "dampen_bonus")
-    assert dampen_bonus_line(0) is None
 
 
 @pytest.mark.rule("ML-DAMP-3", "ML-DAMP-4", "ML-DAMP-5")

@@ -2,8 +2,8 @@
 
 import pytest
 
+from service.engine.geometry.templates import Coverage
 from service.rulesets.melody_d6.rules.lasting import (
-    Coverage,
     DampenAtCreation,
     DampeningTarget,
     DampenLimit,

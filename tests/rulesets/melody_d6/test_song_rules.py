@@ -26,7 +26,6 @@ from service.rulesets.melody_d6.rules.songs import (
     require_dice_indexes,
     require_voice,
     rerolled,
-    song_bonus_line,
 )
 from service.rulesets.melody_d6.rules.targets import (
     Candidate,
@@ -45,15 +44,6 @@ from tests.rulesets.melody_d6.refusals import Refusal, refusal
 @pytest.mark.parametrize(("total", "is_success"), [(6, False), (7, True), (8, True)])
 def test_a_melody_succeeds_from_its_difficulty_on(total: int, is_success: bool) -> None:
     assert is_sung(total, 7) == is_success
-
-
-@pytest.mark.rule("ML-SING-1")
-@pytest.mark.parametrize("bonus", [-10, 1, 10])
-def test_the_bonus_of_a_singer_is_a_line_and_none_is_left_out(bonus: int) -> None:
-    line = song_bonus_line(bonus)
-    assert line is not None
-    assert (line.rule, line.amount, line.note) == ("ML-SING-1", bonus, "song_bonus")
-    assert song_bonus_line(0) is None
 
 
 @pytest.mark.rule("ML-SING-2", "ML-SING-6")
@@ -384,10 +374,10 @@ def test_a_melody_is_for_one_side_or_any(
 
 @pytest.mark.rule("ML-SING-11")
 def test_a_ray_points_away_from_the_singer() -> None:
-    assert refusal(lambda: require_direction((5, 5), (5, 6), "ML-GEO-11")) is None
-    assert refusal(lambda: require_direction((5, 5), (5, 5), "ML-GEO-11")) == (
+    assert refusal(lambda: require_direction((5, 5), (5, 6))) is None
+    assert refusal(lambda: require_direction((5, 5), (5, 5))) == (
         "zero_direction",
-        "ML-GEO-11",
+        "ML-SING-11",
         {},
     )
 

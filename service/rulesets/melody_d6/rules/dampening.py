@@ -7,7 +7,6 @@ tried, is in `lasting`.
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.melody_d6.rules.songs import (
     Classification,
     is_monstrous_power,
@@ -25,8 +24,6 @@ ML_DAMP_7: Final = "ML-DAMP-7"
 Automatic = Literal["failure", "success", "none"]
 """How an attempt ends whatever its total, by the natural dice of its first roll."""
 
-NOTE_DAMPEN_BONUS: Final = "dampen_bonus"
-
 
 def may_dampen(*, is_on_table: bool, is_fleeing: bool, is_stunned: bool, is_near: bool) -> bool:
     """ML-DAMP-1: a singer on the table who neither flees nor is stunned may dampen.
@@ -43,13 +40,6 @@ def is_dampened(total: int, target_number: int) -> bool:
     Source: implied by «а не результату при сотворении».
     """
     return total >= target_number
-
-
-def dampen_bonus_line(dampen_bonus: int) -> Modifier | None:
-    """What the dampener adds by itself; none for 0."""
-    if not dampen_bonus:
-        return None
-    return Modifier(rule=ML_DAMP_2, amount=dampen_bonus, note=NOTE_DAMPEN_BONUS)
 
 
 def is_automatic_failure(faces: Sequence[int]) -> bool:

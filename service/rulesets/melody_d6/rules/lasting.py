@@ -9,6 +9,7 @@ and is tested by those that are new to it.
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal, NamedTuple
 
+from service.engine.geometry.templates import Coverage
 from service.errors import Refused
 from service.rulesets.melody_d6.rules.dampening import ML_DAMP_7
 
@@ -32,9 +33,6 @@ TargetKind = Literal["result", "difficulty"]
 
 Ending = Literal["dampened", "stopped", "singer_gone", "singer_fled"]
 """What ended a lasting Melody."""
-
-Coverage = Literal["full", "part", "none"]
-"""How a base lies under a template (ML-GEO-14)."""
 
 Touch = Literal["test", "stay", "leave", "apart"]
 """What becomes of a warrior and a song at the end of a movement: it is tested, stays affected, is
@@ -145,6 +143,7 @@ class Influence(NamedTuple):
 
     melody: str
     delta: int
+    singer: str = ""
 
 
 def stacked(influences: Iterable[Influence]) -> tuple[Influence, ...]:
@@ -153,13 +152,12 @@ def stacked(influences: Iterable[Influence]) -> tuple[Influence, ...]:
     One line for each Melody, in the order in which it came into play first; of equal sizes the
     earlier counts, and what adds nothing is left out. Default, not in the source text.
     """
-    largest: dict[str, int] = {}
+    largest: dict[str, Influence] = {}
     for each in influences:
-        if abs(each.delta) > abs(largest.get(each.melody, 0)):
-            largest[each.melody] = each.delta
-        else:
-            largest.setdefault(each.melody, 0)
-    return tuple(Influence(melody, delta) for melody, delta in largest.items() if delta)
+        counted = largest.setdefault(each.melody, each)
+        if abs(each.delta) > abs(counted.delta):
+            largest[each.melody] = each
+    return tuple(each for each in largest.values() if each.delta)
 
 
 def sum_of(influences: Sequence[Influence]) -> int:

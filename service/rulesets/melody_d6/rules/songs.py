@@ -9,7 +9,6 @@ which is paid in FP and is all that undoes a Terrible Mistake.
 from collections.abc import Collection, Sequence
 from typing import Final, Literal, NamedTuple, TypeVar
 
-from service.engine.vocabulary.breakdown import Modifier
 from service.errors import Refused
 
 ML_SING_1: Final = "ML-SING-1"
@@ -42,8 +41,6 @@ PAIR: Final = 2
 LOWEST: Final = 1
 HIGHEST: Final = 6
 
-NOTE_SONG_BONUS: Final = "song_bonus"
-
 E = TypeVar("E")
 
 
@@ -53,13 +50,6 @@ def is_sung(total: int, difficulty: int) -> bool:
     Equal succeeds (E1). Source: «число, больше или равно ее сложности».
     """
     return total >= difficulty
-
-
-def song_bonus_line(song_bonus: int) -> Modifier | None:
-    """What the singer adds to a song by herself; none for 0."""
-    if not song_bonus:
-        return None
-    return Modifier(rule=ML_SING_1, amount=song_bonus, note=NOTE_SONG_BONUS)
 
 
 def classification(first_faces: Sequence[int]) -> Classification:

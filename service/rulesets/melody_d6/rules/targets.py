@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple
 
+from service.engine.geometry.segments import Spot
 from service.errors import Refused
 from service.rulesets.melody_d6.rules.songs import ML_SING_11
 
@@ -36,10 +37,10 @@ def require_stated(targeting: Targeting, stated: Stated) -> None:
         raise Refused(f"{needed}_required", rule=ML_SING_11)
 
 
-def require_direction(origin: tuple[int, int], aim: tuple[int, int], rule: str) -> None:
+def require_direction(origin: Spot, aim: Spot) -> None:
     """A template that starts at the singer points somewhere. Raises Refused("zero_direction")."""
     if origin == aim:
-        raise Refused("zero_direction", rule=rule)
+        raise Refused("zero_direction", rule=ML_SING_11)
 
 
 def require_target_side(target_side: TargetSide, *, is_friend: bool) -> None:

@@ -1,0 +1,80 @@
+"""What lasting Melodies add to the numbers of a warrior, as lines of its breakdowns (ML-LAST-9)."""
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from service.rulesets.melody_d6.content import Content, content_of, melody_of
+from service.rulesets.melody_d6.lines import Line
+from service.rulesets.melody_d6.melodies import ModHitAt, ModHitBy, ModMove, ModSong
+from service.rulesets.melody_d6.rules.lasting import ML_LAST_9, Influence, stacked, sum_of
+from service.rulesets.melody_d6.rules.songs import Classification, effects_of
+from service.rulesets.melody_d6.state import BattleState, Combatant, Song
+
+Blobs = Mapping[str, object]
+
+InfluenceKind = Literal["mod_move", "mod_hit_by", "mod_hit_at", "mod_song"]
+"""What a lasting Melody changes: the allowance, shots by the warrior or at it, songs."""
+
+_KINDS: Final[dict[InfluenceKind, type[ModMove | ModHitBy | ModHitAt | ModSong]]] = {
+    "mod_move": ModMove,
+    "mod_hit_by": ModHitBy,
+    "mod_hit_at": ModHitAt,
+    "mod_song": ModSong,
+}
+
+_NOTES: Final[dict[InfluenceKind, str]] = {
+    "mod_move": "melody_move",
+    "mod_hit_by": "melody_by",
+    "mod_hit_at": "melody_at",
+    "mod_song": "melody_song",
+}
+
+
+def influences(
+    rule: BattleState, blobs: Blobs, warrior: Combatant, kind: InfluenceKind
+) -> tuple[Influence, ...]:
+    """What each Melody that affects a warrior adds, in the order in which they were sung."""
+    if not warrior.songs:
+        return ()
+    content = content_of(rule, blobs)
+    return stacked(
+        Influence(song.melody, _delta(content, song, kind), song.combatant)
+        for song in rule.songs
+        if song.id in warrior.songs
+    )
+
+
+def influence(rule: BattleState, blobs: Blobs, warrior: Combatant, kind: InfluenceKind) -> int:
+    """What all Melodies that affect a warrior add together."""
+    return sum_of(influences(rule, blobs, warrior, kind))
+
+
+def lines(
+    rule: BattleState, blobs: Blobs, warrior: Combatant, kind: InfluenceKind
+) -> tuple[Line, ...]:
+    """The same as lines of a breakdown; each names its singer, and is unseen with that one."""
+    return tuple(
+        Line(
+            rule=ML_LAST_9,
+            amount=each.delta,
+            note=_NOTES[kind],
+            combatants=(each.singer,),
+            melody=each.melody,
+        )
+        for each in influences(rule, blobs, warrior, kind)
+    )
+
+
+def classified(song: Song) -> Classification:
+    """As what a song in play was sung."""
+    return "monstrous_power" if song.monstrous else "none"
+
+
+def _delta(content: Content, song: Song, kind: InfluenceKind) -> int:
+    """What one song adds: all that its Melody says of this number, taken together."""
+    melody = melody_of(content, song.melody)
+    if melody is None:
+        return 0
+    effects = effects_of(classified(song), melody.effects, melody.mp_effects)
+    changes = _KINDS[kind]
+    return sum(each.delta for each in effects if isinstance(each, changes))
