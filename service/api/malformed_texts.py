@@ -131,6 +131,11 @@ FORMS: Final[tuple[Message, ...]] = (
         ru="{path}: параметр задан несколько раз.",
     ),
     Message(
+        code="excluded_parameter",
+        en="{path} cannot be asked beside {other}.",
+        ru="{path}: нельзя задать вместе с {other}.",
+    ),
+    Message(
         code="missing_parameter",
         en="{path} is required: {allowed}.",
         ru="{path}: обязательный параметр, {allowed}.",

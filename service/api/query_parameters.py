@@ -98,6 +98,18 @@ class Query:
         value = self._values.get(parameter.name)
         return value if isinstance(value, str) else None
 
+    def one_text(self, *parameters: Text) -> tuple[Text, str] | None:
+        """The one of these that was asked, with its text; None if none was.
+
+        Raises Malformed for a second one.
+        """
+        stated = [each for each in parameters if each.name in self._values]
+        for other in stated[1:]:
+            raise Malformed(
+                path=f"query.{other.name}", why="excluded_parameter", other=stated[0].name
+            )
+        return (stated[0], self.text(stated[0])) if stated else None
+
     @property
     def words(self) -> dict[str, str]:
         """All that was asked, by name, as words."""

@@ -44,9 +44,11 @@ from service.encounters.responses import (
 from service.encounters.rewind_summary import undoing_of
 from service.encounters.timers.deadline_reads import DeadlineReads
 from service.encounters.views import encounter_view, event_record, raw, viewer_then
+from service.engine.battle.actors import Actor
 from service.engine.battle.permission import require_askable
 from service.engine.battle.state import RuleState, State, viewer_of
 from service.engine.battle.turn import audience_of_turn
+from service.engine.kit.legal_actions import legal_for, legal_of
 from service.engine.kit.perception import perceive
 from service.engine.kit.samples import sample_actions
 from service.engine.ruleset import Catalogue, choices_of, refusing
@@ -54,7 +56,7 @@ from service.engine.scene import SceneSource
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.values import By
-from service.errors import NotFound, Refused
+from service.errors import NotFound
 from service.eventstore.encounter_list import Selection
 from service.eventstore.records import (
     StoredEvent,
@@ -259,25 +261,32 @@ class Reads:
         )
 
     async def legal(
-        self, who: Principal, encounter: UUID, combatant: str, sample: int
+        self, who: Principal, encounter: UUID, actor: Actor | None, sample: int
     ) -> LegalAnswer:
-        """What a combatant may do now. Raises Refused("unknown_combatant")."""
+        """What a combatant, a unit or a side may do now, or all that the caller may do.
+
+        Raises Refused("unknown_combatant"), ("unknown_unit") or ("unknown_side").
+        """
         battle, by = await self.load(who, encounter)
-        state = battle.state
+        state, ruleset = battle.state, battle.row.ruleset
+        told = LegalAnswer(ruleset=ruleset, version=battle.seq)
+        if actor is None:
+            actors = legal_for(battle.ruleset, state, by)
+            nodes = tuple(node for each in actors for node in each.actions)
+            told = replace(told, actors=raw(actors))
+        else:
+            nodes = legal_of(battle.ruleset, state, actor, by)
+            told = replace(
+                told,
+                combatant=actor.combatant,
+                unit=actor.unit,
+                side=actor.side,
+                actions=raw(nodes),
+            )
+        if not sample:
+            return told
         viewer = viewer_of(by, state.rule, state.linear)
-        perceived = perceive(state, viewer)
-        if all(each.id != combatant for each in perceived.rule.combatants):
-            raise Refused("unknown_combatant", combatant=combatant)
-        legal = battle.ruleset.legal_actions(state, combatant, viewer)
-        return LegalAnswer(
-            ruleset=battle.row.ruleset,
-            version=battle.seq,
-            combatant=combatant,
-            actions=raw(legal.actions),
-            samples=raw(sample_actions(state, legal.actions, combatant, viewer, sample))
-            if sample
-            else UNSET,
-        )
+        return replace(told, samples=raw(sample_actions(state, nodes, viewer, sample)))
 
     async def events(
         self, who: Principal, encounter: UUID, after: str | None, limit: int

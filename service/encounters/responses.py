@@ -359,16 +359,28 @@ class InspectionAnswer(Struct, frozen=True, kw_only=True):
 
 
 class LegalAnswer(Struct, frozen=True, kw_only=True):
-    """What a combatant may do now: one node per action, `samples` complete actions if asked."""
+    """What may be done now: one node per action, `samples` complete actions if asked.
+
+    `actions` of the combatant, unit or side that was asked about; where none was, `actors` with all
+    that the caller may do.
+    """
 
     ruleset: str
     """Slug of the encounter's ruleset."""
     version: int
     """Seq of the event after which these are legal."""
-    combatant: str
-    """Id of the combatant that would act."""
-    actions: Raw
-    """One node for each type of action that is open to it; empty if it can do nothing now."""
+    combatant: str | UnsetType = UNSET
+    """Id of the combatant that would act; absent where another or nobody was asked about."""
+    unit: str | UnsetType = UNSET
+    """Id of the unit that would act; absent where another or nobody was asked about."""
+    side: str | UnsetType = UNSET
+    """Id of the side that would act; absent where another or nobody was asked about."""
+    actions: Raw | UnsetType = UNSET
+    """One node for each type of action that is open to it; empty if it can do nothing now. Absent
+    where nobody was asked about."""
+    actors: Raw | UnsetType = UNSET
+    """Whom the caller may act for now, sides first, then units and combatants, each with its
+    actions; what several do together stands once. Absent where somebody was asked about."""
     samples: Raw | UnsetType = UNSET
     """Complete actions picked from them; present where `sample` asked for some."""
 

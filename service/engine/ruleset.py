@@ -8,12 +8,14 @@ from typing import Any, Final, Generic, Protocol, TypeVar, get_type_hints
 
 from msgspec import Struct
 
+from service.engine.battle.actors import Actor
 from service.engine.battle.setup import Header
 from service.engine.battle.state import RuleState, State
 from service.engine.battle.turn import TurnHolder, turn_of_combatant
 from service.engine.dice.dice import Dice
 from service.engine.examples import NO_EXAMPLES, RequestExamples
 from service.engine.inspection import Inspection
+from service.engine.kit.action_nodes import LegalNode
 from service.engine.log.event import Event
 from service.engine.map_check import MapReport
 from service.engine.scene import Prints, Scenes
@@ -52,6 +54,17 @@ class Previews(Protocol[R_contra]):
         """The preview. Raises what deciding the action would, and Refused("not_asked")."""
 
 
+LegalOf = Callable[[State[R], str, By], tuple[LegalNode, ...]]
+"""What somebody may do now, by id, in the battle as this caller knows it: a node for each type of
+action, several where its fields exclude one another.
+"""
+
+
+def nothing_legal(_state: State[Any], _actor: str, _by: By) -> tuple[LegalNode, ...]:
+    """What units and sides may do where combatants alone act."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Ruleset(Generic[R]):
     """A rulebook at one version; all functions are pure.
@@ -64,7 +77,9 @@ class Ruleset(Generic[R]):
     `binds` tells whether a player's action stays once it is declared: one that may ask or roll for
     somebody whom its declarer, that viewer, does not see. It follows from the action and from what
     the viewer may know, never from whether anybody was asked. It is not asked about the actions of
-    the game master, who goes back over anything. `opened` is the `decision_opened` of
+    the game master, who goes back over anything. `legal_actions` are those of a combatant that
+    exists in the battle as the caller knows it, `legal_of_unit` and `legal_of_side` what is done by
+    a unit or a side, or by several together. `opened` is the `decision_opened` of
     `event`: the engine asks for dice in the ruleset's own terms, so that an event means the same
     fresh and read again. `turn` says whose turn it is, for timers and views; rulesets
     in which a side or a unit has it say so.
@@ -86,11 +101,13 @@ class Ruleset(Generic[R]):
     decide: Callable[[State[R], Action, By, int, Dice], tuple[Effect, ...]]
     evolve: Callable[[R, Effect], R]
     binds: Callable[[State[R], Viewer, Action], bool]
-    legal_actions: Callable[[State[R], str, Viewer], "LegalActions"]
+    legal_actions: LegalOf[R]
     preview: Previews[R]
     scene: Scenes
     prints: Prints | None = None
     """How a scene is written as text where the ruleset has a form of its own."""
+    legal_of_unit: LegalOf[R] = nothing_legal
+    legal_of_side: LegalOf[R] = nothing_legal
     opened: type[DecisionOpened] = DecisionOpened
     turn: Callable[[R], TurnHolder | None] = turn_of_combatant
     inspections: tuple[Inspection, ...] = ()
@@ -100,14 +117,11 @@ class Ruleset(Generic[R]):
     """Requests that the OpenAPI document shows."""
 
 
-class LegalActions(Struct, frozen=True, kw_only=True):
-    """What a combatant may do now: a node per action type, with a domain per parameter.
+class LegalActions(Actor, frozen=True, kw_only=True):
+    """What a combatant, a unit or a side may do now."""
 
-    A type has several nodes where its fields exclude one another.
-    """
-
-    combatant: str
-    actions: tuple[Mapping[str, object], ...]
+    actions: tuple[LegalNode, ...]
+    """One node for each type of action that is open to it, with a domain for every parameter."""
 
 
 class Odds(Struct, frozen=True, kw_only=True):

@@ -20,7 +20,6 @@ from service.engine.log import event as events
 from service.engine.log import hashing
 from service.engine.log.event import Sealer
 from service.engine.ruleset import Ruleset
-from service.engine.visibility.scope import GAME_MASTER
 from service.engine.vocabulary.actions import Action
 from service.rulesets import RULESETS, latest
 from tests.kit import given_when_then as tables
@@ -85,7 +84,7 @@ def asked(battle: InMemory, stated: Battle) -> tuple[list[float], list[float]]:
             began = time.perf_counter()
             msgspec.json.encode(battle.ruleset.preview(battle.state, question, GM))
             middle = time.perf_counter()
-            legal = battle.ruleset.legal_actions(battle.state, turn, GAME_MASTER)
+            legal = battle.legal(turn)
             msgspec.json.encode(legal)
             previews.append(middle - began)
             legals.append(time.perf_counter() - middle)

@@ -15,13 +15,16 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from service.engine.battle import decide, fold
+from service.engine.battle.actors import Actor
 from service.engine.battle.linear import Linear, Seat, seat_of
 from service.engine.battle.permission import require_askable
 from service.engine.battle.roster import combatant_of
 from service.engine.battle.setup import Header
 from service.engine.battle.state import RuleState, State, known_sides, scope_of, viewer_of
 from service.engine.dice.dice import Dice, SealedDice, SuppliedDice
+from service.engine.kit.action_nodes import LegalNode
 from service.engine.kit.creation import created_by
+from service.engine.kit.legal_actions import legal_for, legal_of
 from service.engine.kit.samples import sample_actions as samples_of
 from service.engine.log import canonical, hashing
 from service.engine.log import event as events
@@ -225,13 +228,21 @@ class Table:
         require_askable(self.state, value, self.who(by), len(self.events) + 1)
         return self.ruleset.preview(self.state, value, self.who(by))
 
-    def legal(self, combatant: str, by: str = "gm") -> LegalActions:
+    def legal(self, combatant: str, by: str = "gm") -> tuple[LegalNode, ...]:
         """What a combatant may do now."""
-        return self.ruleset.legal_actions(self.state, combatant, self.viewer(by))
+        return self.legal_of(Actor(combatant=combatant), by)
+
+    def legal_of(self, actor: Actor, by: str = "gm") -> tuple[LegalNode, ...]:
+        """What a combatant, a unit or a side may do now."""
+        return legal_of(self.ruleset, self.state, actor, self.who(by))
+
+    def legal_for(self, by: str = "gm") -> tuple[LegalActions, ...]:
+        """All that somebody may do now."""
+        return legal_for(self.ruleset, self.state, self.who(by))
 
     def samples(self, combatant: str, count: int, by: str = "gm") -> list[dict[str, Any]]:
         """So many of a combatant's legal actions, as a client would send them."""
-        return samples(self.ruleset, self.state, combatant, self.viewer(by), count)
+        return samples(self.ruleset, self.state, combatant, self.who(by), count)
 
     def combatant(self, combatant: str) -> Any:
         """A combatant as the battle has it."""
@@ -261,11 +272,12 @@ def seated(
 
 
 def samples(
-    ruleset: Ruleset[Any], state: State[Any], combatant: str, viewer: Viewer, count: int
+    ruleset: Ruleset[Any], state: State[Any], combatant: str, by: By, count: int
 ) -> list[dict[str, Any]]:
     """So many of a combatant's legal actions, as a client would send them."""
-    nodes = ruleset.legal_actions(state, combatant, viewer).actions
-    return [dict(each) for each in samples_of(state, nodes, combatant, viewer, count)]
+    nodes = legal_of(ruleset, state, Actor(combatant=combatant), by)
+    viewer = viewer_of(by, state.rule, state.linear)
+    return [dict(each) for each in samples_of(state, nodes, viewer, count)]
 
 
 def bodies(sealed: SealedEvent) -> dict[tuple[str, str], bytes]:

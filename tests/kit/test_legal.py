@@ -55,7 +55,7 @@ def refusal(table: Table, action: Tree) -> str | None:
 def test_every_example_and_every_sample_is_accepted(rig: Rig, number: int) -> None:
     table = moment(rig, number)
     for combatant in speakers(table):
-        nodes: Any = table.legal(combatant).actions
+        nodes: Any = table.legal(combatant)
         sampled = table.samples(combatant, 60)
         assert len(sampled) == 60
         assert table.samples(combatant, 60) == sampled

@@ -158,7 +158,7 @@ def is_accepted(table: Table, action: Tree) -> bool:
 def test_a_changed_action_is_refused_unless_it_is_listed(rig: Rig, number: int) -> None:
     refused = 0
     for table, combatant, actions in moments(rig, number):
-        nodes = tree_of(table.legal(combatant).actions)
+        nodes = tree_of(table.legal(combatant))
         for action in changed(table, combatant, actions):
             if is_accepted(table, action):
                 assert is_offered(nodes, action), action

@@ -17,8 +17,9 @@ from service.engine.battle.evolve import evolve_core
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import combatant_of
 from service.engine.battle.setup import Header
-from service.engine.battle.state import State, scope_of
+from service.engine.battle.state import State, scope_of, viewer_of
 from service.engine.dice.dice import GM_STREAM, Dice
+from service.engine.kit.action_nodes import LegalNode
 from service.engine.kit.creation import created_by
 from service.engine.kit.targets import require_one
 from service.engine.map_check import MapReport
@@ -26,13 +27,11 @@ from service.engine.ruleset import (
     NO_ANSWERS,
     Answers,
     Catalogue,
-    LegalActions,
     Preview,
     Ruleset,
 )
 from service.engine.scene import Scene, bounds_around
 from service.engine.visibility.audience import EVERYONE_WORD
-from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx
@@ -312,18 +311,18 @@ def _adjust(told: EffectBuilder[ToyState], action: Adjust) -> None:
                 raise Refused("unknown_change")
 
 
-def legal_actions(state: State[ToyState], combatant: str, viewer: Viewer) -> LegalActions:
+def legal_actions(view: State[ToyState], combatant: str, by: By) -> tuple[LegalNode, ...]:
     """The question that can be answered now is listed, nothing else."""
-    asked = open_question(state.rule, combatant, viewer)
+    asked = open_question(view.rule, combatant, viewer_of(by, view.rule, view.linear))
     if asked is None:
-        return LegalActions(combatant=combatant, actions=())
+        return ()
     node = {
         "type": "answer",
         "decision_id": asked.id,
         "options": list(asked.options),
         "default": asked.default,
     }
-    return LegalActions(combatant=combatant, actions=(node,))
+    return (node,)
 
 
 def preview(

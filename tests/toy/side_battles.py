@@ -46,6 +46,7 @@ SEATS: Final = (
     Seat(id="bob", role="player", combatants=("b1",)),
     Seat(id="bea", role="player", sides=("blue",)),
     Seat(id="olaf", role="observer"),
+    Seat(id="bill", role="player", combatants=("b2",)),
 )
 RITA, NED, BOB, BEA = (seat_by(seat.id) for seat in SEATS[:4])
 UNLIMITED: Final = TableOptions()

@@ -2,7 +2,7 @@
 
 `activate_unit` gives a unit of that side its turn, `end_activation` and `end_turn` end those of the
 unit and of the side; `shout` is done by several together and lifts the morale of their side, which
-the game master may set. Nothing is rolled.
+the game master may set; `dare` asks the other side. Nothing is rolled.
 """
 
 from typing import Annotated, Any, ClassVar, Final
@@ -21,17 +21,21 @@ from service.engine.battle.state import (
 )
 from service.engine.battle.turn import TurnHolder
 from service.engine.dice.dice import Dice
+from service.engine.kit.action_nodes import LegalNode
 from service.engine.kit.creation import created_by
 from service.engine.kit.scene import draw_scene
 from service.engine.log.event import Event
 from service.engine.map_check import MapReport
-from service.engine.ruleset import Catalogue, LegalActions, Preview, Ruleset
+from service.engine.ruleset import Catalogue, Preview, Ruleset, nothing_legal
 from service.engine.visibility.audience import BEARER, EVERYONE, UnitMention
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import By, Side, SideId
 from service.errors import Refused
+from tests.toy import dares
+from tests.toy.dares import Answer, Closed, Dare
+from tests.toy.side_legal import side_nodes, unit_node
 
 Effects = tuple[fx.Effect, ...]
 Sides = EffectBuilder["SidesState"]
@@ -99,7 +103,17 @@ class Adjust(do.Adjust, frozen=True, kw_only=True, tag="adjust"):
     ]
 
 
-Decided = Activate | EndActivation | do.EndSideTurn | Shout | Adjust | do.StartEncounter
+Decided = (
+    Activate
+    | EndActivation
+    | do.EndSideTurn
+    | Shout
+    | Dare
+    | Answer
+    | do.ForcePass
+    | Adjust
+    | do.StartEncounter
+)
 SidesAction = Decided | do.EngineAction
 
 
@@ -144,6 +158,8 @@ SidesEffect = (
     | TroopRevealed
     | fx.Hidden
     | fx.Hurt
+    | fx.DecisionOpened
+    | Closed
     | fx.Noted
     | fx.Adjusted
     | fx.Rewound
@@ -240,6 +256,11 @@ def decide(state: State[SidesState], action: do.Action, by: By, seq: int, dice: 
             _end_turn(told, action.side, cause)
         case Shout():
             _shout(told, action.combatants)
+        case Dare():
+            _require_turn(told.rule.side == action.side, side=action.side)
+            dares.dare(told, action, by, seq)
+        case Answer() | do.ForcePass():
+            _lift(told, dares.answer(told, state, action, by), 1)
         case Adjust():
             _adjust(told, action)
         case _:
@@ -281,9 +302,12 @@ def _end_turn(told: Sides, side: str, cause: str) -> None:
 def _shout(told: Sides, voices: tuple[str, ...]) -> None:
     shouting = [each for each in told.rule.combatants if each.id in voices]
     _require_turn(all(each.side == told.rule.side for each in shouting), combatants=voices)
-    side = shouting[0].side
+    _lift(told, shouting[0].side, len(shouting))
+
+
+def _lift(told: Sides, side: str, amount: int) -> None:
     before = next((each.value for each in told.rule.morale if each.side == side), 0)
-    told.emit(fx.ResourceChanged(side=side, resource="morale", now=before + len(shouting)))
+    told.emit(fx.ResourceChanged(side=side, resource="morale", now=before + amount))
 
 
 def _adjust(told: Sides, action: Adjust) -> None:
@@ -301,6 +325,16 @@ def _adjust(told: Sides, action: Adjust) -> None:
                 told.emit(TroopRevealed(combatant=replace(found, hidden=False), cause="gm"))
             case _:
                 raise Refused("unknown_change")
+
+
+def _legal_of_side(view: State[SidesState], side: str, by: By) -> tuple[LegalNode, ...]:
+    return side_nodes(view, side, by, turn(view.rule), Shout)
+
+
+def _legal_of_unit(view: State[SidesState], unit: str, _: By) -> tuple[LegalNode, ...]:
+    member = next(each for each in view.rule.combatants if each.unit == unit)
+    begin, end = Activate(unit=unit), EndActivation(unit=unit)
+    return unit_node(view, member, turn(view.rule), begin, end)
 
 
 def _preview(state: State[SidesState], action: do.Action, by: By, answers: object = ()) -> Preview:
@@ -324,7 +358,9 @@ RULESET: Final[Ruleset[SidesState]] = Ruleset(
     decide=decide,
     evolve=evolve,
     binds=lambda state, viewer, action: False,
-    legal_actions=lambda state, who, viewer: LegalActions(combatant=who, actions=()),
+    legal_actions=nothing_legal,
+    legal_of_unit=_legal_of_unit,
+    legal_of_side=_legal_of_side,
     preview=_preview,
     scene=lambda source: draw_scene(source, (), unit="cell", is_grid=True, out=()),
     turn=turn,

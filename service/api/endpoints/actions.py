@@ -51,6 +51,7 @@ from service.api.response import (
 from service.api.services import Services
 from service.encounters.requests import ActRequest
 from service.encounters.responses import ActionsAnswer, Replayable
+from service.engine.battle.actors import Actor
 from service.engine.vocabulary.client_ids import ID_FORM
 
 _ADDRESS: Final = re.compile(r"/v1/encounters/([^/]+)/actions")
@@ -59,10 +60,21 @@ _HOST: Final = re.compile(rb"[A-Za-z0-9.:\[\]-]+")
 SAMPLES: Final = 50
 COMBATANT: Final = Text(
     name="combatant",
-    says="Whose actions.",
+    says="Combatant whose actions are asked for; of the three at most one may be stated.",
     pattern=ID_FORM,
     form=ID_FORM,
-    is_required=True,
+)
+UNIT: Final = Text(
+    name="unit",
+    says="Unit whose actions are asked for, those of several of its members among them.",
+    pattern=ID_FORM,
+    form=ID_FORM,
+)
+SIDE: Final = Text(
+    name="side",
+    says="Side whose actions are asked for, its answers to questions among them.",
+    pattern=ID_FORM,
+    form=ID_FORM,
 )
 ATTACKER: Final = Text(
     name="attacker",
@@ -260,16 +272,21 @@ LIST_LEGAL_ACTIONS: Final = Call(
     id="list_legal_actions",
     path=f"{ENCOUNTER_PATH}/legal-actions",
     tag="play",
-    summary="What a combatant may do now, with a domain for every parameter",
+    summary="What may be done now, with a domain for every parameter",
     says=(
+        "By a combatant, a unit or a side; without any of them, all that the caller may do: of each"
+        " side, unit and combatant for which it may act, answers to open decisions among them. What"
+        " a unit, a side or several combatants do stands once, with the unit or the side. Dice that"
+        " are awaited (`roll`) are not listed.\n\n"
         "A node is `{type, params, example}`; the example is a complete action. A domain is"
         " `{one_of: [...]}`, whose members may be `{value, params}`, `{int_range: {min, max}}`,"
         " `{disc: {x, y, radius}}` for a point (without a radius: any), `{cells: [...]}` or"
         " `{path: {x, y, budget, metric}}` for a path, `{params: {...}}` for an object,"
-        " `{list_of: {...}, length}` for a list of so many values of one domain;"
+        " `{list_of: {...}, length}` for a list of so many values of one domain, `{some_of: [...],"
+        " min, max}` for a list of distinct members;"
         " `optional` ones may be left out. Whoever is asked something has its open `decision`."
     ),
-    query=(COMBATANT, SAMPLE),
+    query=(COMBATANT, UNIT, SIDE, SAMPLE),
     headers=("seat",),
     answers=(CallAnswer(status=200, says="The actions.", content={JSON: "LegalAnswer"}),),
     problems=(*READING, 409, 422),
@@ -278,9 +295,18 @@ LIST_LEGAL_ACTIONS: Final = Call(
 
 @route(LIST_LEGAL_ACTIONS)
 async def list_legal_actions(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
-    """What a combatant may do now."""
+    """What somebody may do now, or all that the caller may do."""
     query = query_of(request)
-    combatant, sample = query.text(COMBATANT), query.whole(SAMPLE)
-    encounters = services_behind(request).encounters
+    asked = query.one_text(COMBATANT, UNIT, SIDE)
+    actor = None if asked is None else _actor(*asked)
+    reads = services_behind(request).encounters.reads
     number = encounter_id(encounter)
-    return encoded(await encounters.reads.legal(principal_of(request), number, combatant, sample))
+    answer = await reads.legal(principal_of(request), number, actor, query.whole(SAMPLE))
+    return encoded(answer)
+
+
+def _actor(parameter: Text, name: str) -> Actor:
+    """Whose actions are asked for."""
+    if parameter is COMBATANT:
+        return Actor(combatant=name)
+    return Actor(unit=name) if parameter is UNIT else Actor(side=name)

@@ -52,12 +52,15 @@ def _list(says: str, items: Schema) -> Schema:
     return {"type": "array", "description": says, "items": items}
 
 
-_X: Final = _whole("Horizontal coordinate, in the unit of the ruleset's places: cells or metres.")
+_X: Final = _whole("Horizontal coordinate, in the unit of the ruleset's places.")
 _Y: Final = _whole("Vertical coordinate, in the same unit.")
 _OPTIONAL: Final[dict[str, Schema]] = {
     "optional": {"type": "boolean", "description": "Whether it may be left out; else it may not."}
 }
-_UNIT: Final = _text("What one step of a coordinate or length is: `cell_5ft`, `cell` or `metre`.")
+_UNIT: Final = _text(
+    "What one step of a coordinate or length is: `cell_5ft`, `cell`, `metre`, or `u`, a thousandth"
+    " of a step."
+)
 _POINT: Final = _place("DomainPoint").reference
 _FORMS: Final = (
     "OneOfDomain",
@@ -68,6 +71,7 @@ _FORMS: Final = (
     "PathDomain",
     "ObjectDomain",
     "ListDomain",
+    "SomeOfDomain",
 )
 
 
@@ -106,25 +110,29 @@ _AIM: Final = _object(
 )
 _DISC: Final = _object(
     {
-        "x": _whole("Horizontal coordinate of the centre, in metres."),
-        "y": _whole("Vertical coordinate of the centre, in metres."),
+        "x": _whole("Horizontal coordinate of the centre, in `unit`."),
+        "y": _whole("Vertical coordinate of the centre, in `unit`."),
         "unit": _UNIT,
     },
-    {"radius": _whole("Metres from the centre at most; absent: any point will do.")},
+    {"radius": _whole("How far from the centre at most, in `unit`; absent: any point will do.")},
 )
 _WAY: Final = _object(
     {
-        "x": _whole("Horizontal coordinate of the start, in metres."),
-        "y": _whole("Vertical coordinate of the start, in metres."),
+        "x": _whole("Horizontal coordinate of the start, in `unit`."),
+        "y": _whole("Vertical coordinate of the start, in `unit`."),
         "unit": _UNIT,
-        "budget": _whole("Metres that all legs may come to."),
+        "budget": _whole("What all legs may come to, in `unit`."),
         "longest": _whole("The most points of the path."),
-        "metric": _text("How legs are counted; `legs_rounded_up`: each up to whole metres."),
+        "metric": _text("How legs are counted; `legs_rounded_up`: each up to a whole number."),
     }
 )
 _BEYOND: Final[dict[str, Schema]] = {
     "beyond_ft": _whole("Feet up to which more is accepted than is listed; absent: all is listed.")
 }
+_FORBIDDEN: Final = (
+    "absent: all that the domain allows is accepted. Where it is there, the ground or somebody on"
+    " it may forbid others."
+)
 _BOUNDS: Final = _object(
     {"min": _whole("The least value."), "max": _whole("The greatest value.")}, {"unit": _UNIT}
 )
@@ -202,14 +210,24 @@ def domains() -> dict[ComponentKey, Schema]:
             _object({"int_range": _with_text("The two bounds.", _BOUNDS)}, _OPTIONAL),
         ),
         "DiscDomain": (
-            "A point at most `radius` metres from another; without a radius, any point.",
-            _object({"disc": _with_text("Where the point may be.", _DISC)}, _OPTIONAL),
+            "A point at most `radius` from another; without a radius, any point.",
+            _object(
+                {"disc": _with_text("Where the point may be.", _DISC)},
+                {"accepted": _list(f"Points that are accepted; {_FORBIDDEN}", _POINT), **_OPTIONAL},
+            ),
         ),
         "PathDomain": (
-            "At most `longest` points from here on whose legs, in whole metres and each rounded up,"
+            "At most `longest` points from here on whose legs, each rounded up to a whole number,"
             " come to `budget` at most.",
             _object(
-                {"path": _with_text("Where it starts and how far it may go.", _WAY)}, _OPTIONAL
+                {"path": _with_text("Where it starts and how far it may go.", _WAY)},
+                {
+                    "accepted": _list(
+                        f"Paths that are accepted; {_FORBIDDEN}",
+                        {"type": "array", "items": _POINT},
+                    ),
+                    **_OPTIONAL,
+                },
             ),
         ),
         "LegalDecision": (
@@ -227,6 +245,17 @@ def domains() -> dict[ComponentKey, Schema]:
         "ObjectDomain": (
             "An object of parameters.",
             _object({"params": _params("What its properties may be, by name.")}, _OPTIONAL),
+        ),
+        "SomeOfDomain": (
+            "A list of distinct members of these, in any order.",
+            _object(
+                {
+                    "some_of": _list("Values that the list may hold.", {"type": "string"}),
+                    "min": _whole("How many it holds at least."),
+                    "max": _whole("How many it holds at most."),
+                },
+                _OPTIONAL,
+            ),
         ),
         "ListDomain": (
             "A list of exactly `length` values, each of one domain.",
@@ -269,7 +298,10 @@ def nodes(ruleset: Ruleset[RuleState]) -> dict[ComponentKey, Schema]:
                         "const": tag,
                         "description": "`type` of the action.",
                     },
-                    "params": _params("What its parameters may be, by name; `combatant` is given."),
+                    "params": _params(
+                        "What its parameters may be, by name; whose action it is (`combatant`,"
+                        " `unit`, `side`) is given."
+                    ),
                     "example": _with_text(
                         "One complete action of this type that is allowed now.",
                         ComponentKey(kind, "taken", edition).reference,

@@ -71,7 +71,7 @@ from service.encounters.seats.messages import (
 from service.engine.battle.linear import Linear
 from service.engine.battle.state import RuleState
 from service.engine.log.parts import Part
-from service.engine.ruleset import Ruleset, options_of
+from service.engine.ruleset import LegalActions, Ruleset, options_of
 from service.live import records
 from service.live.records import EventOut, Hello
 from service.replay.audit.receipt_check import AuditRequest
@@ -206,6 +206,7 @@ def _of_ruleset(ruleset: Ruleset[RuleState]) -> Group:
             *group.responses,
             *envelopes,
             *_BUNDLED,
+            LegalActions,
             *(inspection.answer for inspection in ruleset.inspections),
         ),
         unions=group.unions,
@@ -221,7 +222,9 @@ def _of_ruleset(ruleset: Ruleset[RuleState]) -> Group:
             **_placed(edition, "taken", _in_requests(ruleset)),
             **_placed(edition, "told", {**_FILLED, **_in_answers(ruleset)}),
         },
-        own=frozenset({*envelopes, CreateRequest, CheckMapRequest, *_ACTING, BundleHeader}),
+        own=frozenset(
+            {*envelopes, CreateRequest, CheckMapRequest, *_ACTING, BundleHeader, LegalActions}
+        ),
     )
 
 
@@ -311,6 +314,7 @@ def _in_answers(ruleset: Ruleset[RuleState]) -> dict[ComponentKind, Mapping[str,
         "items": ComponentKey(decision_of(ruleset), "told", edition).reference,
     }
     action = ComponentKey("Action", "taken", edition).reference
+    legal: Schema = {"type": "array", "items": ComponentKey(NODE, "told", edition).reference}
     return {
         RulesetDetail: {
             "slug": named,
@@ -342,9 +346,14 @@ def _in_answers(ruleset: Ruleset[RuleState]) -> dict[ComponentKind, Mapping[str,
         },
         LegalAnswer: {
             "ruleset": named,
-            "actions": {"type": "array", "items": ComponentKey(NODE, "told", edition).reference},
+            "actions": legal,
+            "actors": {
+                "type": "array",
+                "items": ComponentKey(LegalActions, "told", edition).reference,
+            },
             "samples": {"type": "array", "items": action},
         },
+        LegalActions: {"actions": legal},
         MapAnswer: {
             "ruleset": named,
             "map": ComponentKey("Map", "told", edition).reference,

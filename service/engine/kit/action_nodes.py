@@ -1,4 +1,4 @@
-"""What a combatant may do now, as `legal-actions` lists it: nodes with a domain per parameter.
+"""What may be done now, as `legal-actions` lists it: nodes with a domain per parameter.
 
 A node is `{type, params, example}`; the example is a complete action that is accepted now. A domain
 is one of
@@ -10,11 +10,13 @@ is one of
     {path: {x, y, budget, longest}}  points whose legs, each rounded up, come to `budget` at most
     {params: {...}}        an object of parameters
     {list_of: {...}, length}  a list of exactly so many values of one domain, each picked freely
+    {some_of: [...], min, max}  a list of distinct members, no fewer and no more than that
 
 and `optional` domains may be left out. A domain of places or of a radius says in which `unit` they
 are, in the words of a scene: beside `cells` or points, and within `int_range`, `disc` and `path`.
 Where not all values that are accepted are listed, being too many, `beyond_ft` beside `cells` or
-`one_of` says up to how many feet away others are.
+`one_of` says up to how many feet away others are. Where the ground or somebody on it may forbid
+what a disc or a path allows, `accepted` beside it lists values that are accepted now.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -26,7 +28,13 @@ from service.engine.vocabulary.actions import Action
 from service.errors import Refused
 
 Domain = Mapping[str, object]
+"""The values of a parameter, in one of the forms above."""
+
 LegalNode = Mapping[str, object]
+"""A type of action, its parameters and an example."""
+
+ACTOR_FIELDS: Final = ("combatant", "unit", "side")
+"""Fields of an action that say who acts: they are no parameters, the example has them."""
 
 FARTHEST: Final = 200_000
 """The largest coordinate of a point."""
@@ -52,6 +60,11 @@ def int_range(least: int, most: int, *, optional: bool = False, unit: str | None
 def list_of(domain: Domain, length: int) -> Domain:
     """A list of exactly `length` values, each of this domain."""
     return {"list_of": domain, "length": length}
+
+
+def some_of(values: Iterable[object], least: int, most: int) -> Domain:
+    """A list of distinct values of these, from `least` to `most` of them."""
+    return {"some_of": list(values), "min": least, "max": most}
 
 
 def with_params(value: object, params: Mapping[str, Domain]) -> object:

@@ -6,7 +6,7 @@ from typing import Final, cast
 
 from service.engine.battle.state import RuleState, State, scope_of
 from service.engine.dice.dice import DiceStream
-from service.engine.kit.action_nodes import FARTHEST, Domain, LegalNode
+from service.engine.kit.action_nodes import ACTOR_FIELDS, FARTHEST, Domain, LegalNode
 from service.engine.log.canonical import encode
 from service.engine.log.hashing import blob_digest
 from service.engine.visibility.projection import view
@@ -22,36 +22,35 @@ _ANYWHERE: Final = 30
 def sample_actions(
     state: State[RuleState],
     nodes: Sequence[LegalNode],
-    combatant: str,
     viewer: Viewer,
     count: int,
 ) -> tuple[Mapping[str, object], ...]:
-    """Pick `count` of a combatant's legal actions; none if there is no node.
+    """Pick `count` actions of these nodes; none if there is no node.
 
     The picks follow from what the viewer sees of the battle: the same view, the same samples.
     """
     sight = view(state.rule, scope_of(state.rule), viewer)
-    return draw_actions(nodes, combatant, blob_digest(encode(sight)), count)
+    return draw_actions(nodes, blob_digest(encode(sight)), count)
 
 
-def pick_action(nodes: Sequence[LegalNode], combatant: str, pick: Pick) -> dict[str, object] | None:
-    """One complete action of a combatant, None without a node."""
+def pick_action(nodes: Sequence[LegalNode], pick: Pick) -> dict[str, object] | None:
+    """One complete action of whom the nodes are for, None without a node."""
     if not nodes:
         return None
     node = nodes[pick(len(nodes))]
-    action: dict[str, object] = {"type": node["type"]}
-    if "combatant" in cast("Domain", node["example"]):
-        action["combatant"] = combatant
-    _fill(action, node["params"], pick)
+    example, params = cast("Domain", node["example"]), cast("Domain", node["params"])
+    given = [name for name in ACTOR_FIELDS if name in example and name not in params]
+    action: dict[str, object] = {"type": node["type"], **{name: example[name] for name in given}}
+    _fill(action, params, pick)
     return action
 
 
 def draw_actions(
-    nodes: Sequence[LegalNode], combatant: str, digest: str, count: int
+    nodes: Sequence[LegalNode], digest: str, count: int
 ) -> tuple[Mapping[str, object], ...]:
     """Pick `count` actions, none if there is no node; the same digest gives the same actions."""
     source = DiceStream(bytes.fromhex(digest), 0, 0)
-    made = (pick_action(nodes, combatant, lambda n: source.face(n) - 1) for _ in range(count))
+    made = (pick_action(nodes, lambda n: source.face(n) - 1) for _ in range(count))
     return tuple(each for each in made if each is not None)
 
 
@@ -69,6 +68,11 @@ def _value(into: dict[str, object], domain: Domain, pick: Pick) -> object:
     if "int_range" in domain:
         bounds = cast("Mapping[str, int]", domain["int_range"])
         return bounds["min"] + pick(bounds["max"] - bounds["min"] + 1)
+    if "some_of" in domain:
+        return _several(domain, pick)
+    if "accepted" in domain:
+        accepted = cast("Sequence[object]", domain["accepted"])
+        return accepted[pick(len(accepted))]
     if "disc" in domain:
         return _point(cast("Mapping[str, int]", domain["disc"]), pick)
     if "path" in domain:
@@ -89,6 +93,16 @@ def _member(into: dict[str, object], domain: Domain, pick: Pick) -> object:
         return member
     _fill(into, member.get("params", {}), pick)
     return member["path" if is_path else "value"]
+
+
+def _several(domain: Domain, pick: Pick) -> list[object]:
+    """Distinct members in their order, as many as the bounds allow."""
+    left = list(cast("Sequence[object]", domain["some_of"]))
+    least, most = cast("int", domain["min"]), cast("int", domain["max"])
+    wanted = least + pick(most - least + 1)
+    while len(left) > wanted:
+        left.pop(pick(len(left)))
+    return left
 
 
 def _point(disc: Mapping[str, int], pick: Pick) -> dict[str, int]:

@@ -7,16 +7,13 @@ may end, with its cost, one path to it and the postures possible there.
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from service.engine.battle.roster import require_combatant
 from service.engine.battle.state import State
 from service.engine.geometry.arcs import FACINGS
 from service.engine.geometry.spaces import Space
 from service.engine.kit.action_nodes import Domain, LegalNode, is_allowed, node, one_of, with_params
-from service.engine.kit.perception import perceive
 from service.engine.kit.walks import Reached
-from service.engine.ruleset import LegalActions
-from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
+from service.engine.vocabulary.values import By
 from service.rulesets.crossfire_d6 import actions as ask
 from service.rulesets.crossfire_d6.deciding.attack_line import require_attack
 from service.rulesets.crossfire_d6.deciding.hiding import require_hide
@@ -37,22 +34,16 @@ View = State[BattleState]
 _POSTURES: tuple[Posture, ...] = ("open", "in_cover", "blocked")
 
 
-def legal_actions(state: State[BattleState], combatant: str, viewer: Viewer) -> LegalActions:
-    """One node for every type of action that this combatant may take now.
-
-    Raises Refused("unknown_combatant") for one that the viewer does not know.
-    """
-    view = perceive(state, viewer)
-    require_combatant(view.rule, combatant)
-    nodes: tuple[LegalNode, ...] = ()
+def legal_actions(view: View, combatant: str, _: By) -> tuple[LegalNode, ...]:
+    """One node for every type of action that this combatant may take now."""
     if (
-        view.rule.status == "running"
-        and not view.rule.pending
-        and is_allowed(lambda: acting(view.rule, combatant))
+        view.rule.status != "running"
+        or view.rule.pending
+        or not is_allowed(lambda: acting(view.rule, combatant))
     ):
-        actor = acting(view.rule, combatant)
-        nodes = tuple(node for make in _NODES for node in make(view, actor))
-    return LegalActions(combatant=combatant, actions=nodes)
+        return ()
+    actor = acting(view.rule, combatant)
+    return tuple(node for make in _NODES for node in make(view, actor))
 
 
 def _move(view: View, actor: Combatant) -> Iterator[LegalNode]:

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from service.engine.battle.decisions import open_question
-from service.engine.battle.roster import require_combatant
-from service.engine.battle.state import State
+from service.engine.battle.roster import existing
+from service.engine.battle.state import State, viewer_of
 from service.engine.kit.action_nodes import (
     FARTHEST,
     Domain,
@@ -21,9 +21,7 @@ from service.engine.kit.action_nodes import (
     one_of,
     with_params,
 )
-from service.engine.kit.perception import perceive
-from service.engine.ruleset import LegalActions
-from service.engine.visibility.scope import Viewer
+from service.engine.vocabulary.values import By
 from service.rulesets.seeker_d100 import actions as ask
 from service.rulesets.seeker_d100.deciding.holds import require_break_free, require_release
 from service.rulesets.seeker_d100.deciding.moves import require_move
@@ -47,22 +45,19 @@ _LONGEST_PATH: Final = 100
 _MOST_ADDED: Final = 1000
 
 
-def legal_actions(state: State[BattleState], combatant: str, viewer: Viewer) -> LegalActions:
-    """One node for every type of action that this combatant may take now.
-
-    Raises Refused("unknown_combatant") for one that the viewer does not know.
-    """
-    view = perceive(state, viewer)
-    actor = require_combatant(view.rule, combatant)
-    nodes: tuple[LegalNode, ...] = ()
-    if view.rule.status == "running":
-        decision = open_question(state.rule, combatant, viewer)
-        if decision is not None:
-            nodes = (answer_node(view.rule, view.blobs, actor, decision),)
-        elif not view.rule.pending and _has_turn(view.rule, actor):
-            standpoint = standpoint_of(view.rule, view.blobs, actor)
-            nodes = tuple(each for make in _NODES for each in make(standpoint, viewer))
-    return LegalActions(combatant=combatant, actions=nodes)
+def legal_actions(view: State[BattleState], combatant: str, by: By) -> tuple[LegalNode, ...]:
+    """One node for every type of action that this combatant may take now."""
+    if view.rule.status != "running":
+        return ()
+    actor = existing(view.rule, combatant)
+    viewer = viewer_of(by, view.rule, view.linear)
+    decision = open_question(view.rule, combatant, viewer)
+    if decision is not None:
+        return (answer_node(view.rule, view.blobs, actor, decision),)
+    if view.rule.pending or not _has_turn(view.rule, actor):
+        return ()
+    standpoint = standpoint_of(view.rule, view.blobs, actor)
+    return tuple(each for make in _NODES for each in make(standpoint, by))
 
 
 def _has_turn(rule: BattleState, actor: Combatant) -> bool:
@@ -70,11 +65,11 @@ def _has_turn(rule: BattleState, actor: Combatant) -> bool:
     return is_allowed(lambda: require_stance(rule, ask.EndTurn(combatant=actor.id)))
 
 
-def _attacks(standpoint: Standpoint, _: Viewer) -> Iterator[LegalNode]:
+def _attacks(standpoint: Standpoint, _: By) -> Iterator[LegalNode]:
     yield from attack_nodes(standpoint)
 
 
-def _move(standpoint: Standpoint, viewer: Viewer) -> Iterator[LegalNode]:
+def _move(standpoint: Standpoint, by: By) -> Iterator[LegalNode]:
     x, y = standpoint.here
     path = (point_at((x + 1 if x < FARTHEST else x - 1, y)),)
     example = ask.Move(combatant=standpoint.actor.id, gait="jog", path=path)
@@ -82,7 +77,7 @@ def _move(standpoint: Standpoint, viewer: Viewer) -> Iterator[LegalNode]:
         return
     gaits = one_of(with_params(gait, {"path": _way(standpoint, gait)}) for gait in _GAITS)
     params = {"gait": gaits}
-    if viewer.is_gm:
+    if by.role == "gm":
         added = int_range(-_MOST_ADDED, _MOST_ADDED, optional=True)
         params["test"] = {"optional": True, "params": {"modifier": added}}
     yield node(params, example)
@@ -101,7 +96,7 @@ def _way(standpoint: Standpoint, gait: Gait) -> Domain:
     }
 
 
-def _stances(standpoint: Standpoint, _: Viewer) -> Iterator[LegalNode]:
+def _stances(standpoint: Standpoint, _: By) -> Iterator[LegalNode]:
     name = standpoint.actor.id
     for make in (ask.TakeAim, ask.Dodge):
         yield from _stance_node(standpoint, step_param(standpoint), make(combatant=name))
@@ -120,7 +115,7 @@ def _stance_node(
         yield node(params, example)
 
 
-def _holds(standpoint: Standpoint, _: Viewer) -> Iterator[LegalNode]:
+def _holds(standpoint: Standpoint, _: By) -> Iterator[LegalNode]:
     escape = ask.BreakFree(combatant=standpoint.actor.id)
     if is_allowed(lambda: require_break_free(standpoint.rule, escape)):
         yield node(step_param(standpoint), escape)
@@ -129,11 +124,11 @@ def _holds(standpoint: Standpoint, _: Viewer) -> Iterator[LegalNode]:
         yield node(step_param(standpoint), release)
 
 
-def _end_turn(standpoint: Standpoint, _: Viewer) -> Iterator[LegalNode]:
+def _end_turn(standpoint: Standpoint, _: By) -> Iterator[LegalNode]:
     yield node(step_param(standpoint), ask.EndTurn(combatant=standpoint.actor.id))
 
 
-_NODES: tuple[Callable[[Standpoint, Viewer], Iterator[LegalNode]], ...] = (
+_NODES: tuple[Callable[[Standpoint, By], Iterator[LegalNode]], ...] = (
     _attacks,
     _stances,
     _move,

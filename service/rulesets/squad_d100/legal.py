@@ -7,32 +7,23 @@ have a node beside that of those with one. While the table's dice are awaited no
 
 from collections.abc import Iterator
 
-from service.engine.battle.roster import require_combatant
 from service.engine.battle.state import State
 from service.engine.kit.action_nodes import LegalNode, is_allowed
-from service.engine.kit.perception import perceive
-from service.engine.ruleset import LegalActions
-from service.engine.visibility.scope import Viewer
+from service.engine.vocabulary.values import By
 from service.rulesets.squad_d100.deciding.phases import acting
 from service.rulesets.squad_d100.legal_actions.movement import movement_nodes
 from service.rulesets.squad_d100.legal_actions.shots import shooting_nodes
 from service.rulesets.squad_d100.state import BattleState, Combatant
 
 
-def legal_actions(state: State[BattleState], combatant: str, viewer: Viewer) -> LegalActions:
-    """One node for every type of action that this combatant may take now, for `snap_shots` two.
-
-    Raises Refused("unknown_combatant") for one that the viewer does not know.
-    """
-    view = perceive(state, viewer)
-    require_combatant(view.rule, combatant)
-    nodes: tuple[LegalNode, ...] = ()
+def legal_actions(view: State[BattleState], combatant: str, by: By) -> tuple[LegalNode, ...]:
+    """One node for every type of action that this combatant may take now, for `snap_shots` two."""
     is_running = view.rule.status == "running" and not view.rule.pending
     if is_running and is_allowed(lambda: acting(view.rule, combatant)):
-        nodes = tuple(_nodes(view, acting(view.rule, combatant), viewer))
-    return LegalActions(combatant=combatant, actions=nodes)
+        return tuple(_nodes(view, acting(view.rule, combatant), by))
+    return ()
 
 
-def _nodes(view: State[BattleState], actor: Combatant, viewer: Viewer) -> Iterator[LegalNode]:
+def _nodes(view: State[BattleState], actor: Combatant, by: By) -> Iterator[LegalNode]:
     yield from movement_nodes(view, actor)
-    yield from shooting_nodes(view, actor, is_gm=viewer.is_gm)
+    yield from shooting_nodes(view, actor, is_gm=by.role == "gm")

@@ -14,8 +14,8 @@ from msgspec import UNSET
 
 from service.engine.battle.decisions import open_question
 from service.engine.battle.open_decisions import Decision
-from service.engine.battle.roster import require_combatant
-from service.engine.battle.state import State
+from service.engine.battle.roster import existing
+from service.engine.battle.state import State, viewer_of
 from service.engine.geometry.corner_lines import lattice_corners
 from service.engine.kit.action_nodes import (
     Domain,
@@ -26,12 +26,10 @@ from service.engine.kit.action_nodes import (
     one_of,
     with_params,
 )
-from service.engine.kit.perception import perceive
 from service.engine.kit.walks import Reached
-from service.engine.ruleset import LegalActions
-from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.choices import PassChoice
+from service.engine.vocabulary.values import By
 from service.rulesets.tactical_d20 import actions as ask
 from service.rulesets.tactical_d20.creatures import space_of, weapon_reach
 from service.rulesets.tactical_d20.deciding.attack_line import require_attack, require_guess
@@ -58,21 +56,17 @@ GUESS_CELLS: Final = 6
 """Cells around a combatant within which those that it may attack are listed: 30 feet."""
 
 
-def legal_actions(state: State[BattleState], combatant: str, viewer: Viewer) -> LegalActions:
-    """One node for every type of action that this combatant may take now.
-
-    Raises Refused("unknown_combatant") for one that the viewer does not know.
-    """
-    view = perceive(state, viewer)
-    actor = require_combatant(view.rule, combatant)
-    nodes: tuple[LegalNode, ...] = ()
-    if view.rule.status == "running":
-        decision = open_question(state.rule, combatant, viewer)
-        if decision is not None:
-            nodes = (_answer(view, actor, decision),)
-        elif not view.rule.pending and is_allowed(lambda: acting(view.rule, combatant)):
-            nodes = tuple(each for make in _NODES for each in make(view, actor))
-    return LegalActions(combatant=combatant, actions=nodes)
+def legal_actions(view: View, combatant: str, by: By) -> tuple[LegalNode, ...]:
+    """One node for every type of action that this combatant may take now."""
+    if view.rule.status != "running":
+        return ()
+    actor = existing(view.rule, combatant)
+    decision = open_question(view.rule, combatant, viewer_of(by, view.rule, view.linear))
+    if decision is not None:
+        return (_answer(view, actor, decision),)
+    if view.rule.pending or not is_allowed(lambda: acting(view.rule, combatant)):
+        return ()
+    return tuple(each for make in _NODES for each in make(view, actor))
 
 
 def _answer(view: View, actor: Combatant, decision: Decision) -> LegalNode:

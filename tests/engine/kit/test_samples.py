@@ -15,25 +15,25 @@ DIGEST = sha256(b"the same view").hexdigest()
 def drawn_values(domain: dict[str, Any], count: int = 300) -> list[Any]:
     """Values of one parameter, None where it was left out."""
     node = {"type": "act", "params": {"it": domain}, "example": {"combatant": "a"}}
-    actions = draw_actions((node,), "a", DIGEST, count)
+    actions = draw_actions((node,), DIGEST, count)
     assert all(action["type"] == "act" and action["combatant"] == "a" for action in actions)
     return [action.get("it") for action in actions]
 
 
 def test_nothing_is_picked_of_nothing() -> None:
-    assert pick_action((), "a", lambda n: 0) is None
-    assert draw_actions((), "a", DIGEST, 5) == ()
+    assert pick_action((), lambda n: 0) is None
+    assert draw_actions((), DIGEST, 5) == ()
 
 
 def test_the_same_digest_picks_the_same_actions() -> None:
     node = {"type": "act", "params": {"n": {"int_range": {"min": 0, "max": 999}}}, "example": {}}
-    first = draw_actions((node,), "a", DIGEST, 20)
-    assert draw_actions((node,), "a", DIGEST, 20) == first
-    assert draw_actions((node,), "a", "00" * 32, 20) != first
+    first = draw_actions((node,), DIGEST, 20)
+    assert draw_actions((node,), DIGEST, 20) == first
+    assert draw_actions((node,), "00" * 32, 20) != first
 
 
 def test_an_action_names_its_combatant_if_its_example_does() -> None:
-    assert pick_action(({"type": "answer", "params": {}, "example": {}},), "a", lambda n: 0) == {
+    assert pick_action(({"type": "answer", "params": {}, "example": {}},), lambda n: 0) == {
         "type": "answer"
     }
 
@@ -49,7 +49,7 @@ def test_an_optional_parameter_is_left_out_now_and_then() -> None:
 def test_a_member_brings_its_parameters_beside_it() -> None:
     more = {"value": "gun", "params": {"shots": {"one_of": [3]}}}
     node = {"type": "act", "params": {"weapon": {"one_of": [more, "knife"]}}, "example": {}}
-    actions = [dict(each) for each in draw_actions((node,), "a", DIGEST, 50)]
+    actions = [dict(each) for each in draw_actions((node,), DIGEST, 50)]
     assert {"type": "act", "weapon": "gun", "shots": 3} in actions
     assert {"type": "act", "weapon": "knife"} in actions
     assert len({str(sorted(each.items(), key=str)) for each in actions}) == 2

@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from service.engine.battle.state import viewer_of
 from service.errors import Refused
 from tests.kit.given_when_then import preview
 from tests.kit.random_battles import play
-from tests.kit.table import GM, Table
+from tests.kit.table import Table
 from tests.rulesets.crossfire_d6.battles import random_setup, varied_setup
 from tests.rulesets.crossfire_d6.duels import at, duel
 from tests.rulesets.crossfire_d6.examples import Tree
@@ -38,7 +37,7 @@ def moment(number: int) -> Table:
 def nodes(table: Table) -> dict[str, Any]:
     """The domains of everything that whose turn it is may do, by type."""
     assert table.turn is not None
-    legal: tuple[Any, ...] = table.legal(table.turn).actions
+    legal: tuple[Any, ...] = table.legal(table.turn)
     return {node["type"]: node for node in legal}
 
 
@@ -131,8 +130,7 @@ def test_every_listed_attack_rolls_the_pool_that_its_preview_tells(number: int) 
 @pytest.mark.parametrize("x", [10_000, 9_999, -10_000])
 def test_no_walk_is_listed_past_the_last_row_and_column(x: int) -> None:
     table = duel(at(x, x), at(0, 0)).table
-    viewer = viewer_of(GM, table.state.rule, table.state.linear)
-    legal: tuple[Any, ...] = table.ruleset.legal_actions(table.state, "a", viewer).actions
+    legal: tuple[Any, ...] = table.legal("a")
     [walk] = [node for node in legal if node["type"] == "move"]
     cells: list[Any] = walk["params"]["path"]["cells"]
     ends = [(cell["x"], cell["y"]) for cell in cells]

@@ -357,7 +357,7 @@ def test_a_player_whose_table_rolls_the_dice_is_asked_for_them() -> None:
     assert table.preview(shot, "ann").opens == ("roll",)
     opened = effects_of(table.ask(shot, "ann"))
     assert [each["type"] for each in opened] == ["decision_opened"]
-    assert table.legal("a", "ann").actions == ()
+    assert table.legal("a", "ann") == ()
     damage = effects_of(table.ask(rolled("d3.1"), "ann", (6, 6)))
     assert [each["type"] for each in damage] == ["decision_closed", "decision_opened"]
     event = table.ask(rolled("d4.1"), "ann", (5, 4))

@@ -5,14 +5,12 @@ from typing import Any
 
 import pytest
 
-from service.engine.battle.state import viewer_of
 from service.errors import Malformed, Refused
 from tests.kit.given_when_then import Given, Tree, preview
 from tests.kit.random_battles import play
-from tests.kit.table import PEOPLE, Table
+from tests.kit.table import Table
 from tests.rulesets.seeker_d100.battles import random_setup, varied_setup
 from tests.rulesets.seeker_d100.setups import (
-    RULESET,
     answer,
     do,
     done,
@@ -43,7 +41,7 @@ def speakers(table: Table) -> list[str]:
 
 def nodes(table: Table, combatant: str, by: str = "gm") -> dict[str, Any]:
     """The domains of everything that a combatant may do, by type."""
-    legal: tuple[Any, ...] = table.legal(combatant, by).actions
+    legal: tuple[Any, ...] = table.legal(combatant, by)
     return {node["type"]: node for node in legal}
 
 
@@ -205,9 +203,7 @@ def test_a_weapon_lists_what_may_be_stated_beside_it() -> None:
 
 def nodes_of(battle: Given, combatant: str, by: str = "gm") -> dict[str, Any]:
     """The domains in a battle that the table rolls for."""
-    state = battle.table.state
-    viewer = viewer_of(PEOPLE[by], state.rule, state.linear)
-    legal: tuple[Any, ...] = RULESET.legal_actions(state, combatant, viewer).actions
+    legal: tuple[Any, ...] = battle.table.legal(combatant, by)
     return {node["type"]: node for node in legal}
 
 

@@ -33,7 +33,7 @@ def table(request: pytest.FixtureRequest) -> Table:
 
 def nodes(table: Table) -> list[Tree]:
     """The nodes of everything that whoever has the turn may do."""
-    found: list[Tree] = tree_of(table.legal(table.turn or "").actions)
+    found: list[Tree] = tree_of(table.legal(table.turn or ""))
     return found
 
 
@@ -181,7 +181,7 @@ def test_a_shot_lists_weapons_with_combatants_and_once_more_with_objects() -> No
         "example": {"type": "aimed_shot", "combatant": "a", "weapon": "rifle", "target": "t"},
     }
     [of_player] = [
-        each for each in tree_of(table.legal("a", "ann").actions) if each["type"] == "aimed_shot"
+        each for each in tree_of(table.legal("a", "ann")) if each["type"] == "aimed_shot"
     ]
     assert "gm_modifier" not in of_player["params"]
 

@@ -21,7 +21,7 @@ GUESSED = 6
 
 def nodes(table: Table, combatant: str) -> dict[str, Any]:
     """The nodes of everything that a combatant may do, by type."""
-    return {node["type"]: node for node in tree_of(table.legal(combatant).actions)}
+    return {node["type"]: node for node in tree_of(table.legal(combatant))}
 
 
 def refusal(table: Table, action: Tree) -> str | None:
@@ -233,7 +233,7 @@ def test_an_opportunity_lists_the_weapons_that_strike() -> None:
     table = battle({"areas": [bomb()]}, armed, x=1)
     table.ask({"type": "move", "combatant": "a", "path": [{"x": -1, "y": 0}]})
     [(decision, asked)] = table.questions
-    [node] = tree_of(table.legal("t").actions)
+    [node] = tree_of(table.legal("t"))
     strike = {"value": "opportunity_attack", "params": {"weapon": {"one_of": ["blade", "axe"]}}}
     assert (asked, node["params"]) == (
         "t",
@@ -249,4 +249,4 @@ def test_an_opportunity_lists_the_weapons_that_strike() -> None:
         "default": "pass",
         "context": {"target": "a", "deed": "move", "place": {"x": 0, "y": 0}},
     }
-    assert tree_of(table.legal("a").actions) == []
+    assert tree_of(table.legal("a")) == []
