@@ -80,16 +80,21 @@ _log = structlog.get_logger("warlog.app")
 
 
 def build(
-    settings: Settings, sources: Sources | None = None, crew: Crew | None = None
+    settings: Settings,
+    sources: Sources | None = None,
+    crew: Crew | None = None,
+    rulesets: Rulesets = RULESETS,
 ) -> Middleware:
     """The application; nothing is connected before its lifespan begins.
 
     `settings.database_url` must be set: the private database's is filled in by `serve`. Without
     `sources` time and chance come from the machine. `crew`: the other processes on its port.
+    Battles of other `rulesets` are played as those of the published ones; no document tells of
+    them.
     """
     application = Litestar(
         route_handlers=list(ROUTES),
-        lifespan=[_lifespan(settings, sources or system_sources(), crew)],
+        lifespan=[_lifespan(settings, sources or system_sources(), crew, rulesets)],
         exception_handlers={Exception: refuse, HTTPException: refuse},
         openapi_config=None,
         logging_config=None,
@@ -105,11 +110,14 @@ def system_sources() -> Sources:
 
 
 def _lifespan(
-    settings: Settings, sources: Sources, crew: Crew | None
+    settings: Settings, sources: Sources, crew: Crew | None, rulesets: Rulesets
 ) -> Callable[[Litestar], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(application: Litestar) -> AsyncIterator[None]:
-        async with _services(settings, sources, crew) as services, _tracing(is_on=settings.traces):
+        async with (
+            _services(settings, sources, crew, rulesets) as services,
+            _tracing(is_on=settings.traces),
+        ):
             application.state[SERVICES_KEY] = services
             yield
 
@@ -133,7 +141,7 @@ async def _tracing(*, is_on: bool) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def _services(
-    settings: Settings, sources: Sources, crew: Crew | None
+    settings: Settings, sources: Sources, crew: Crew | None, rulesets: Rulesets
 ) -> AsyncIterator[Services]:
     if settings.database_url is None:
         raise ValueError("no database is named")
@@ -145,7 +153,7 @@ async def _services(
         fanout = await fanout_of(settings, store, sources)
         battles = compose(
             store,
-            RULESETS,
+            rulesets,
             signer,
             sources,
             settings.cache_bytes,
@@ -193,7 +201,7 @@ async def _services(
                 ),
                 limits=limits,
                 phrasebook=Phrasebook(
-                    {key: ruleset.catalogue for key, ruleset in RULESETS.items()}
+                    {key: ruleset.catalogue for key, ruleset in rulesets.items()}
                 ),
                 measures=measures,
                 concurrency=Concurrency(settings.limits.requests_at_once),

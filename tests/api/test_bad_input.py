@@ -374,7 +374,7 @@ def test_events_that_are_not_there_are_not_found(caller: Caller, encounter: str)
         ("/events?after=-1", "query.after"),
         ("/events?wait=1.5", "query.wait"),
         ("/map?digest=zz", "query.digest"),
-        ("/legal-actions", "query.combatant"),
+        ("/legal-actions?combatant=hunter&unit=guards", "query.unit"),
         ("/legal-actions?combatant=hunter&sample=9999", "query.sample"),
     ],
 )

@@ -17,6 +17,7 @@ from service.eventstore.store import EventStore
 from tests.encounters.own_database import database, own_clocks, store
 from tests.encounters.table import SIGNER, SOURCES, Table, new_table
 from tests.encounters.timed_battles import (
+    DECISION,
     SLACK,
     TURN,
     about,
@@ -56,7 +57,7 @@ async def begun(toys: Table) -> UUID:
             "seats": msgspec.to_builtins(SEATS),
             "setup": {
                 "troopers": msgspec.to_builtins(TROOPERS),
-                "options": {"turn_seconds": TURN},
+                "options": {"turn_seconds": TURN, "decision_seconds": DECISION},
             },
         }
     )
@@ -222,6 +223,112 @@ async def test_the_turn_of_a_side_or_a_unit_is_given_more_time_by_its_name(toys:
             "unknown_timer",
             {"timer": name, "allowed": ["guards"]},
         )
+
+
+# --- a side is asked ------------------------------------------------------------------------------
+
+EVERYBODY = ("rita", "ned", "bea", "bob", "bill", "olaf", "gm")
+ASKED = ("bea", "bob", "bill")
+"""Who controls blue, or one of blue: the three whose move it is while blue is asked."""
+
+
+DARE = {"type": "dare", "side": "red"}
+
+
+def answer(choice: dict[str, str]) -> dict[str, object]:
+    """An answer to the dare that is event 3."""
+    return {"type": "answer", "decision_id": "d3.1", "choice": choice}
+
+
+async def questions(toys: Table, encounter: UUID, *seats: str) -> dict[str, tuple[bool, list[str]]]:
+    """Whose move it is, and which questions each may answer."""
+    told = {}
+    for name in seats or EVERYBODY:
+        table = toys if name == "gm" else toys.seat(name)
+        battle = battle_of(*await table.encounters.reads.load(table.who, encounter))
+        asked = [each["id"] for each in msgspec.json.decode(battle.decisions)]
+        told[name] = (battle.is_my_move, asked)
+    return told
+
+
+async def test_it_is_the_move_of_everybody_who_controls_any_of_the_side_that_is_asked(
+    toys: Table,
+) -> None:
+    encounter = await begun(toys)
+    await toys.seat("ned").act(encounter, DARE)
+    waiting = dict.fromkeys(ASKED, (True, ["d3.1"]))
+    others = dict.fromkeys(("rita", "ned", "olaf"), (False, list[str]()))
+    assert await questions(toys, encounter) == {**waiting, **others, "gm": (False, ["d3.1"])}
+    for seat in ASKED:
+        await toys.act(encounter, {"type": "remove_seat", "seat": seat})
+    left = {"gm": (True, ["d3.1"]), **others}
+    assert await questions(toys, encounter, *left) == left
+
+
+@pytest.mark.parametrize("seat", ASKED)
+@pytest.mark.parametrize("kind", ["pass", "stand_up"])
+async def test_each_of_them_may_answer_and_then_nobody_is_asked_any_more(
+    toys: Table, seat: str, kind: str
+) -> None:
+    encounter = await begun(toys)
+    await toys.seat("ned").act(encounter, DARE)
+    own = {"bea": "b3", "bob": "b1", "bill": "b2"}[seat]
+    choice = {"type": kind} if kind == "pass" else {"type": kind, "combatant": own}
+    await toys.seat(seat).act(encounter, answer(choice))
+    state = await toys.state(encounter)
+    lifted = "red" if kind == "pass" else "blue"
+    assert state["morale"] == [{"side": lifted, "value": 1}]
+    assert await questions(toys, encounter) == {
+        name: (name in ("rita", "ned"), []) for name in EVERYBODY
+    }
+    with pytest.raises(Refused) as caught:
+        await toys.seat("bea").act(encounter, answer({"type": "pass"}))
+    assert caught.value.code == "decision_closed"
+    await require_clean(toys, encounter)
+
+
+@pytest.mark.parametrize("seat", ["rita", "ned"])
+async def test_the_side_that_asks_may_not_answer(toys: Table, seat: str) -> None:
+    encounter = await begun(toys)
+    await toys.seat("ned").act(encounter, DARE)
+    with pytest.raises(Forbidden) as caught:
+        await toys.seat(seat).act(encounter, answer({"type": "pass"}))
+    assert caught.value.code == "not_your_decision"
+
+
+async def test_the_service_passes_once_for_a_side_that_does_not_answer_and_only_then_ends_the_turn(
+    toys: Table, store: EventStore, database: Dsns
+) -> None:
+    encounter = await begun(toys)
+    await time_passes(database, encounter, TURN - SLACK, toys)
+    await toys.seat("ned").act(encounter, DARE)
+    shown = await timer(toys, encounter)
+    assert shown is not None
+    assert shown.decision_id == "d3.1"
+    assert shown.left_seconds in about(DECISION)
+    for name in ("ned", "bill", "olaf"):
+        assert await timer(toys.seat(name), encounter) is not None
+    other = Table(compose(store, RULESETS, SIGNER, SOURCES), toys.who)
+    await time_passes(database, encounter, 2 * SLACK, toys, other)
+    assert await toys.encounters.writes.sweep_timers() == 0, "the turn is over, but blue is asked"
+    await time_passes(database, encounter, DECISION, toys, other)
+    swept = [await each.encounters.writes.sweep_timers() for each in (toys, other)]
+    assert swept == [2, 0]
+    assert await deeds(toys, encounter, 3) == [("system", "answer"), ("system", "end_turn")]
+    record = await toys.encounters.reads.event(toys.who, encounter, 4)
+    event = msgspec.json.decode(record.event)
+    assert event["action"] == answer({"type": "pass", "reason": "timeout"})
+    assert event["effects"] == [
+        {"type": "decision_closed", "decision_id": "d3.1", "how": "timeout", "choice": "pass"},
+        {
+            "type": "resource_changed",
+            "side": "red",
+            "resource": "morale",
+            "now": 1,
+        },
+    ]
+    assert (await label(toys, encounter))[1:3] == ("blue", UNSET)
+    await require_clean(toys, encounter)
 
 
 async def test_actions_of_several_and_changes_of_nobody_go_through_the_service(

@@ -22,7 +22,6 @@ from service.engine.vocabulary.choices import Choice, PassChoice
 from service.engine.vocabulary.values import By
 from service.errors import Forbidden
 
-
 R = TypeVar("R", bound=RuleState)
 
 

@@ -89,3 +89,27 @@ def test_paths_keep_to_their_budget() -> None:
             left -= isqrt(squared - 1) + 1 if squared else 0
             here = (point["x"], point["y"])
         assert left >= 0
+
+
+def test_several_are_picked_once_each_and_in_their_order_as_many_as_allowed() -> None:
+    picked = drawn_values({"some_of": ["a", "b", "c", "d"], "min": 2, "max": 3})
+    assert {len(each) for each in picked} == {2, 3}
+    assert all(each == sorted(set(each)) for each in picked)
+    assert {name for each in picked for name in each} == {"a", "b", "c", "d"}
+    assert drawn_values({"some_of": ["a"], "min": 1, "max": 1}, 3) == [["a"]] * 3
+
+
+@pytest.mark.parametrize("form", ["disc", "path"])
+def test_where_accepted_values_are_listed_no_other_is_picked(form: str) -> None:
+    bounds = {"x": 0, "y": 0, "radius": 9, "budget": 9, "longest": 2}
+    accepted = [{"x": 3, "y": 0}, {"x": 0, "y": 3}]
+    picked = drawn_values({form: bounds, "accepted": accepted})
+    assert {(each["x"], each["y"]) for each in picked} == {(3, 0), (0, 3)}
+
+
+@pytest.mark.parametrize("whose", ["combatant", "unit", "side"])
+def test_whose_action_it_is_stands_in_the_example(whose: str) -> None:
+    node = {"type": "act", "params": {}, "example": {"type": "act", whose: "a", "more": 1}}
+    assert draw_actions((node,), DIGEST, 1) == ({"type": "act", whose: "a"},)
+    chosen = {"type": "act", "params": {whose: {"one_of": ["b"]}}, "example": {whose: "a"}}
+    assert draw_actions((chosen,), DIGEST, 1) == ({"type": "act", whose: "b"},)
