@@ -7,7 +7,6 @@ from typing import Any, Final
 from msgspec import Struct
 
 from service.engine.battle.linear import Seat
-from service.engine.battle.state import viewer_of
 from service.engine.ruleset import Ruleset
 from service.engine.vocabulary.actions import Answer
 from service.engine.vocabulary.choices import RollChoice
@@ -58,9 +57,8 @@ def is_legal(table: Table, tree: Tree, by: By) -> bool:
 
 def offered(table: Table, combatant: str, count: int) -> list[Tree]:
     """Things that a combatant may do or answer, as its player is told."""
-    state = table.state
-    viewer = viewer_of(seat_of(table, combatant), state.rule, state.linear)
-    return list(samples(table.ruleset, state, combatant, viewer, count))
+    by = seat_of(table, combatant)
+    return list(samples(table.ruleset, table.state, combatant, by, count))
 
 
 def seat_of(table: Table, name: str) -> By:
