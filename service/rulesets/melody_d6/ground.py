@@ -5,19 +5,25 @@ from typing import Final
 
 from msgspec import UNSET
 
-from service.engine.battle.state import RuleState
 from service.engine.kit.maps import MapByDigest, map_of
 from service.rulesets.melody_d6.content import Blob, Blobs
 from service.rulesets.melody_d6.maps import Ground, MapInput
-from service.rulesets.melody_d6.terrain import obstacle
+from service.rulesets.melody_d6.state import BattleState
+from service.rulesets.melody_d6.terrain import FeatureChange, obstacle
 
 BARE: Final = Ground(MapInput().width, MapInput().height, ())
 """The table of a battle that has no map: the ordinary size, without terrain."""
 
 
-def ground_of(rule: RuleState, blobs: Blobs) -> Ground:
-    """The ground of this state; a bare table where no map is laid."""
-    return BARE if rule.map is UNSET else _laid(map_of(rule, blobs, Blob()))
+def ground_of(rule: BattleState, blobs: Blobs) -> Ground:
+    """The ground of this state: its map with what changed since; without a map a bare table."""
+    laid = BARE if rule.map is UNSET else _laid(map_of(rule, blobs, Blob()))
+    if not rule.terrain:
+        return laid
+    key = "" if rule.map is UNSET else rule.map
+    grounds, inputs = rule.lookups.grounds, (rule.terrain,)
+    ground = grounds.find(key, inputs)
+    return ground or grounds.keep(key, inputs, _changed(laid, rule.terrain))
 
 
 @lru_cache(maxsize=64)
@@ -28,3 +34,13 @@ def _laid(laid: MapByDigest[Blob]) -> Ground:
         raise TypeError(f"{laid.digest} is no map")
     obstacles = tuple(obstacle(each.id, each) for each in blob.features)
     return Ground(blob.width, blob.height, obstacles)
+
+
+def _changed(laid: Ground, changes: tuple[FeatureChange, ...]) -> Ground:
+    """The ground with these features instead, sorted by id."""
+    obstacles = {each.id: each for each in laid.obstacles}
+    for change in changes:
+        obstacles.pop(change.feature, None)
+        if change.terrain is not UNSET:
+            obstacles[change.feature] = obstacle(change.feature, change.terrain)
+    return laid._replace(obstacles=tuple(obstacles[name] for name in sorted(obstacles)))

@@ -37,10 +37,19 @@ def misfit(reason: Reason, path: str, **facts: str) -> Refused:
     return Refused("invalid_setup", reason=reason, path=path, **facts)
 
 
-def repeated(ids: Sequence[str], path: str) -> Iterator[Refused]:
-    """Each id that stands in an array again, in whatever case; `path` is that of the array."""
+def repeated(ids: Sequence[str], path: str, field: str = ".id") -> Iterator[Refused]:
+    """Each id that stands in an array again, in whatever case.
+
+    `path` is that of the array, `field` what names the id in its element.
+    """
     taken: set[str] = set()
     for index, name in enumerate(ids):
         if name.lower() in taken:
-            yield misfit("duplicate_id", f"{path}[{index}].id", id=name)
+            yield misfit("duplicate_id", f"{path}[{index}]{field}", id=name)
         taken.add(name.lower())
+
+
+def require_once(ids: Sequence[str], path: str, field: str = "") -> None:
+    """Each id stands in an array once. Raises Refused("invalid_setup"), `duplicate_id`."""
+    for problem in repeated(ids, path, field):
+        raise problem

@@ -1,5 +1,6 @@
 """What a battle remembers: sides with their FP, units, warriors, the turn, Melodies in play."""
 
+from functools import cached_property
 from typing import Annotated, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -20,6 +21,7 @@ from service.engine.visibility.audience import (
 )
 from service.engine.vocabulary.effects import Shape
 from service.engine.vocabulary.values import Place, SideId
+from service.rulesets.melody_d6.maps import Ground
 from service.rulesets.melody_d6.options import Options
 from service.rulesets.melody_d6.questions import DecisionGroup
 from service.rulesets.melody_d6.sheets import (
@@ -213,6 +215,16 @@ class Song(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Last round in which the other side tried to dampen it; 0: none (ML-LAST-7)."""
 
 
+class BattleLookups(core.Lookups):
+    """The answers of the core, and the ground with what changed of it, by digest of the map."""
+
+    __slots__ = ("grounds",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.grounds: core.Table[str, Ground] = core.Table()
+
+
 class BattleState(core.RuleState, frozen=True, kw_only=True):
     """The rule half of a battle. `turn` and `order` of the core stay empty: sides have the turn."""
 
@@ -241,6 +253,11 @@ class BattleState(core.RuleState, frozen=True, kw_only=True):
     warrior feels what affects it."""
     terrain: Annotated[tuple[FeatureChange, ...], EVERYONE] = ()
     """Features that differ from the map, sorted by id."""
+
+    @cached_property
+    def lookups(self) -> BattleLookups:
+        """The lookups of this battle, handed on from state to state."""
+        return BattleLookups()
 
 
 def band_of(health: int, most: int, *, is_gone: bool = False) -> Band:
