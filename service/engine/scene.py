@@ -54,6 +54,11 @@ class SceneShape(Struct, frozen=True, kw_only=True):
     points: tuple[ScenePoint, ...] = ()
     """Corners of a line, or the one point of a shape without extent; on a grid these are corners
     of cells."""
+    is_closed: bool | UnsetType = UNSET
+    """Whether the points are the corners of an area, whose last side leads back to the first of
+    them; absent: they are those of a line."""
+    is_high: bool | UnsetType = UNSET
+    """Whether it blocks lines of sight; absent where its kind says so."""
 
 
 class SceneCombatant(Struct, frozen=True, kw_only=True):
@@ -71,6 +76,8 @@ class SceneCombatant(Struct, frozen=True, kw_only=True):
     """On a grid the row of its north-west cell, else where it stands."""
     size: int = 1
     """Width and depth of its space in cells; 1 where there is no grid."""
+    radius: int | UnsetType = UNSET
+    """Radius of its round base; absent where it has none."""
     elevation: int | UnsetType = UNSET
     """How high it stands, as its place states it; absent: as the ground."""
     facing: str | UnsetType = UNSET
@@ -79,6 +86,9 @@ class SceneCombatant(Struct, frozen=True, kw_only=True):
     """Health in words; absent where the caller may not know it."""
     conditions: tuple[str, ...] = ()
     """Conditions that hold."""
+    markers: tuple[Word, ...] | UnsetType = UNSET
+    """Those of its conditions for which a marker lies beside it; absent where a ruleset has
+    none."""
     hidden: bool = False
     """Whether only its side and the game master know of it."""
     is_out: bool = False
@@ -88,23 +98,33 @@ class SceneCombatant(Struct, frozen=True, kw_only=True):
 
 
 class SceneArea(Struct, frozen=True, kw_only=True):
-    """A disc: an area of the last event, or a marker if its radius is 0."""
+    """An area of the last event or one that lies on the ground: a disc, or a marker if its radius
+    is 0, unless it has corners.
+    """
 
     kind: Word
     """What it is, such as `blast`."""
+    label: str | UnsetType = UNSET
+    """Short text to write beside it, such as the id of a Melody; absent: none."""
     x: int
-    """Its centre, to the east."""
+    """Its centre or where it starts, to the east."""
     y: int
-    """Its centre, to the south."""
+    """Its centre or where it starts, to the south."""
     radius: int
-    """How far it reaches, in the unit; 0 marks a point."""
+    """How far it reaches, in the unit; 0 marks a point, or an area with corners."""
+    points: tuple[ScenePoint, ...] | UnsetType = UNSET
+    """Its corners, rounded to the unit; absent for a disc or a point."""
+    full: tuple[str, ...] | UnsetType = UNSET
+    """Ids of the combatants seen whose bases lie wholly in it; absent where none have bases."""
+    part: tuple[str, ...] | UnsetType = UNSET
+    """Ids of those seen whose bases lie partly in it; absent where none have bases."""
 
 
 class SceneLine(Struct, frozen=True, kw_only=True):
-    """A line of the last event: an attack from somebody at somebody or something."""
+    """A line of the last event: an attack from somebody at somebody or something, or a way."""
 
     kind: Word
-    """What it is: `attack`."""
+    """What it is: `attack`, what decided one, or `path`, a leg of somebody on the way."""
     start: ScenePoint
     """Where it begins, in halves of the unit."""
     end: ScenePoint
@@ -117,11 +137,22 @@ class SceneLine(Struct, frozen=True, kw_only=True):
     """How it ended; absent where there is nothing to tell."""
 
 
+class SceneScale(Struct, frozen=True, kw_only=True):
+    """A unit for the eye, where coordinates are finer than anybody can see."""
+
+    unit: Word
+    """What it is: `step`."""
+    length: int
+    """How many units of the scene it is long."""
+
+
 class Scene(Struct, frozen=True, kw_only=True):
     """What a viewer sees of a battle after an event."""
 
     unit: Word
-    """What one unit is: `cell_5ft`, `cell` or `metre`."""
+    """What one unit is: `cell_5ft`, `cell`, `metre` or `u`."""
+    scale: SceneScale | UnsetType = UNSET
+    """The unit to which pictures are drawn; absent: that of the coordinates."""
     is_grid: bool
     """Whether combatants fill cells (x, y is a cell) or stand on points."""
     bounds: SceneBounds
@@ -131,9 +162,9 @@ class Scene(Struct, frozen=True, kw_only=True):
     combatants: tuple[SceneCombatant, ...] = ()
     """Everybody the viewer knows of, in the order of the view."""
     areas: tuple[SceneArea, ...] = ()
-    """Areas and markers of the last event."""
+    """Areas and markers of the last event, and areas that lie on the ground."""
     lines: tuple[SceneLine, ...] = ()
-    """Lines of the last event."""
+    """Lines of the last event, and ways of those who are stopped on them."""
 
 
 class SceneSource(Struct, frozen=True):

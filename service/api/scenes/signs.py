@@ -74,3 +74,18 @@ def marks_of(combatant: SceneCombatant, x: int, y: int, radius: int) -> str:
         combatant.band if isinstance(combatant.band, str) else "", ()
     )
     return "".join(f"M{x + dx} {y - half}v{2 * half}" for dx in strokes)
+
+
+def marker(kind: str, x: int, y: int) -> str:
+    """A marker around (x, y), as the data of an SVG path: a mask, a sight, two arrows, a flash."""
+    match kind:
+        case "masked":
+            return f"M{x - 6} {y - 3}h12v3a6 5 0 0 1 -12 0z"
+        case "on_guard":
+            return f"M{x - 4} {y}a4 4 0 1 0 8 0a4 4 0 1 0 -8 0M{x - 7} {y}h14M{x} {y - 7}v14"
+        case "fleeing":
+            return f"M{x - 5} {y - 4}l4 4l-4 4M{x + 1} {y - 4}l4 4l-4 4"
+        case "stunned":
+            return f"M{x - 6} {y + 3}l4 -6l4 6l4 -6"
+        case _:
+            return f"M{x - 3} {y - 3}h6v6h-6z"

@@ -6,6 +6,9 @@ from typing import Final
 ATTACK: Final = "attack"
 """The kind of a line that is an attack, and how it is drawn."""
 
+WAY: Final = "path"
+"""The kind of a line that is a leg of somebody's way."""
+
 STYLE: Final = """
 svg{--ink:#1b1b1b;--paper:#fff;--faint:#c9c9c9;--ground:#8a8a8a;--alarm:#b3261e}
 @media (prefers-color-scheme:dark){
@@ -22,6 +25,11 @@ stroke-width:2;stroke-dasharray:8 4;fill:none}.wall{stroke:var(--ink);stroke-wid
 .veil{stroke:var(--ground);stroke-width:8;stroke-dasharray:2 4}
 .trace{stroke:var(--ink);fill:none}
 .dotted{stroke-width:5;stroke-linecap:round;stroke-dasharray:0 10}
+.base{stroke:var(--ink);fill:var(--paper);fill-opacity:.6}
+.edge{stroke:var(--ink);stroke-width:1.5;stroke-dasharray:6 3}
+.high{stroke-width:4;stroke-dasharray:none}
+.lying{stroke:var(--ink);stroke-width:2;stroke-dasharray:2 5;stroke-linecap:round;fill:none}
+.way{stroke-width:2;stroke-dasharray:6 6}
 .space{stroke:var(--ink);stroke-dasharray:1 3;fill:none}
 .label{text-anchor:middle;font-size:12px;paint-order:stroke;stroke:var(--paper);stroke-width:4px;
 stroke-linejoin:round}
@@ -43,6 +51,11 @@ HATCHES: Final[Mapping[str, str]] = {
     "open_door": "M0 2h3M7 2h3M0 8h3M7 8h3",
     "shootable_obstacle": "M3 0v10M7 0v10",
     "solid_obstacle": "M0 0L10 10M10 0L0 10M5 0v10",
+    "building": "M0 0L10 10M10 0L0 10",
+    "column": "M0 2h10M0 7h10M2 0v10M7 0v10",
+    "low_wall": "M0 5h10M5 0v5",
+    "rock": "M1 7L5 3L9 7",
+    "debris": "M1 2l3 3M9 6l-3 3M7 1h2",
 }
 """How kinds of ground are hatched; any other kind is hatched upright."""
 
@@ -61,6 +74,9 @@ WHOLE: Final[Mapping[str, str]] = {
 }
 """How whole cells are drawn that are not hatched."""
 
-TRACES: Final[Mapping[str, str]] = {"concealment": "trace dotted"}
+TRACES: Final[Mapping[str, str]] = {"concealment": "trace dotted", WAY: "trace way"}
 """How lines that decided an attack are drawn; any other kind is thin."""
+AREAS: Final[Mapping[str, str]] = {"melody": "lying"}
+"""How areas are drawn that lie on the ground; any other kind is one of the last event."""
+
 UPRIGHT: Final = "M5 0v10"

@@ -13,18 +13,36 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, register_namespace, tostring
 
-from service.api.scenes.signs import arrow_head, form, marks_of, nose
+from msgspec import UNSET
+
+from service.api.scenes.signs import arrow_head, form, marker, marks_of, nose
 from service.api.scenes.styles import (
+    AREAS,
     ATTACK,
     HATCHES,
     STROKES,
     STYLE,
     TRACES,
     UPRIGHT,
+    WAY,
     WHOLE,
 )
-from service.api.scenes.words import Wording, described, plain, short, sides_of
-from service.engine.scene import Scene, SceneCombatant, SceneLine, SceneShape
+from service.api.scenes.words import (
+    Wording,
+    described,
+    described_area,
+    plain,
+    short,
+    sides_of,
+)
+from service.engine.scene import (
+    Scene,
+    SceneArea,
+    SceneCombatant,
+    SceneLine,
+    ScenePoint,
+    SceneShape,
+)
 
 NAMESPACE: Final = "http://www.w3.org/2000/svg"
 LARGEST: Final = 2_000
@@ -72,8 +90,10 @@ class _Picture:
         self._scene = scene
         self._word = word
         bounds = scene.bounds
-        self._scale = max(1, min(UNIT, LARGEST // max(bounds.width, bounds.height)))
-        self._width, self._height = bounds.width * self._scale, bounds.height * self._scale
+        self._units = 1 if scene.scale is UNSET else scene.scale.length
+        longest = max(bounds.width, bounds.height)
+        self._scale = max(1, min(UNIT, LARGEST * self._units // longest))
+        self._width, self._height = self._pixels(bounds.width), self._pixels(bounds.height)
         self._forms = {
             side: _FORMS[place % len(_FORMS)] for place, side in enumerate(sides_of(scene))
         }
@@ -115,9 +135,16 @@ class _Picture:
         document: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
         return document
 
+    def _pixels(self, units: int) -> int:
+        return units * self._scale // self._units
+
     def _at(self, x: int, y: int) -> tuple[int, int]:
         bounds = self._scene.bounds
-        return (x - bounds.x) * self._scale, (y - bounds.y) * self._scale
+        return self._pixels(x - bounds.x), self._pixels(y - bounds.y)
+
+    def _through(self, points: tuple[ScenePoint, ...]) -> str:
+        """A line through points, as the data of a path."""
+        return "M" + "L".join("{} {}".format(*self._at(point.x, point.y)) for point in points)
 
     def _define(self, root: Element) -> None:
         """The hatching of each kind of ground."""
@@ -138,9 +165,10 @@ class _Picture:
                 SubElement(pattern, "path", {"class": "ground", "d": path, "stroke-width": "2"})
 
     def _draw_grid(self, into: Element) -> None:
-        """The cells; the bounds alone where there are none, or they are too small to be seen."""
+        """The cells or squares of the scale; the bounds alone where they are too small or none."""
         width, height = self._width, self._height
-        if not self._scene.is_grid or self._scale < UNIT // 8:
+        is_plain = not self._scene.is_grid and self._scene.scale is UNSET
+        if is_plain or self._scale < UNIT // 8:
             into.append(_rect("frame", 0, 0, width, height))
             return
         columns = "".join(f"M{x} 0V{height}" for x in range(0, width + 1, self._scale))
@@ -154,14 +182,21 @@ class _Picture:
         for x, y, count in shape.cells:
             group.append(_ground(shape.kind, *self._at(x, y), count * self._scale, self._scale))
         if shape.points:
-            corners = [self._at(point.x, point.y) for point in shape.points]
-            path = "M" + "L".join(f"{x} {y}" for x, y in corners)
-            group.append(_path(_line_class(shape.kind), f"{path}h0"))
+            path = self._through(shape.points)
+            group.append(
+                _closed(shape, f"{path}z")
+                if shape.is_closed is True
+                else _path(_line_class(shape.kind), f"{path}h0")
+            )
 
     def _label(self, into: Element, shape: SceneShape) -> None:
-        """The label of a shape on its first cell, or beside where its line begins."""
+        """The label of a shape: amidst its corners, on its first cell, or where its line begins."""
         label = short(shape.label) if isinstance(shape.label, str) else ""
-        if label and (shape.cells or shape.points):
+        if label and shape.is_closed is True:
+            count = len(shape.points)
+            x, y = sum(at.x for at in shape.points), sum(at.y for at in shape.points)
+            self._write(into, *self._at(x // count, y // count), label)
+        elif label and (shape.cells or shape.points):
             x, y, _ = shape.cells[0] if shape.cells else (shape.points[0].x, shape.points[0].y, 1)
             left, top = self._at(x, y)
             self._write(into, left + self._scale // 2, top + self._scale // 2, label)
@@ -176,16 +211,11 @@ class _Picture:
     def _draw_event(self, into: Element) -> None:
         """Areas and lines of the last event; lines are in halves of a unit."""
         for area in self._scene.areas:
-            x, y = self._at(area.x, area.y)
-            radius = max(area.radius * self._scale, 4)
-            circle = {"class": "area", "cx": str(x), "cy": str(y), "r": str(radius)}
-            group = SubElement(into, "g")
-            SubElement(group, "title").text = self._word(area.kind)
-            SubElement(group, "circle", circle)
+            self._draw_area(into, area)
         left, top = self._at(0, 0)
         for line in self._scene.lines:
-            x, y = self._scale * line.start.x // 2 + left, self._scale * line.start.y // 2 + top
-            to_x, to_y = self._scale * line.end.x // 2 + left, self._scale * line.end.y // 2 + top
+            x, y = self._pixels(line.start.x) // 2 + left, self._pixels(line.start.y) // 2 + top
+            to_x, to_y = self._pixels(line.end.x) // 2 + left, self._pixels(line.end.y) // 2 + top
             group = SubElement(into, "g")
             SubElement(group, "title").text = self._told(line)
             group.append(_path(_trace(line.kind), f"M{x} {y}L{to_x} {to_y}"))
@@ -194,8 +224,23 @@ class _Picture:
                 head = arrow_head(x, y, to_x, to_y, self._radius(1) + 4)
                 group.append(_path("head", head))
 
+    def _draw_area(self, into: Element, area: SceneArea) -> None:
+        """A disc, a point or an area with corners, and its label where it starts."""
+        group = SubElement(into, "g")
+        SubElement(group, "title").text = described_area(area, self._word)
+        x, y = self._at(area.x, area.y)
+        if area.points is UNSET:
+            circle = {"cx": str(x), "cy": str(y), "r": str(max(self._pixels(area.radius), 4))}
+            SubElement(group, "circle", {"class": _area_class(area.kind)} | circle)
+        else:
+            group.append(_path(_area_class(area.kind), f"{self._through(area.points)}z"))
+        if isinstance(area.label, str):
+            self._write(group, x, y, short(area.label))
+
     def _told(self, line: SceneLine) -> str:
-        """An attack and how it ended, or what a line that decided it met."""
+        """An attack and how it ended, a way, or what a line that decided an attack met."""
+        if line.kind == WAY:
+            return self._word(WAY)
         if line.kind != ATTACK:
             return f"{self._word('line')}: {self._word(line.kind)}"
         outcome = f": {self._word(line.outcome)}" if isinstance(line.outcome, str) else ""
@@ -204,6 +249,11 @@ class _Picture:
     def _radius(self, size: int) -> int:
         """The radius of the sign of a combatant as wide as `size` cells."""
         return max(size * self._scale * 11 // 40, 5)
+
+    def _reach(self, combatant: SceneCombatant) -> int:
+        """How far a combatant's sign and base reach from their middle."""
+        base = 0 if combatant.radius is UNSET else self._pixels(combatant.radius)
+        return max(self._radius(combatant.size), base)
 
     def _centre(self, combatant: SceneCombatant) -> tuple[int, int]:
         """The middle of a combatant's sign; on a grid a name has room beneath it."""
@@ -221,6 +271,14 @@ class _Picture:
             side = combatant.size * self._scale - 4
             left, top = self._at(combatant.x, combatant.y)
             group.append(_rect("space", left + 2, top + 2, side, side))
+        x, y = self._centre(combatant)
+        if combatant.radius is not UNSET:
+            base = str(self._pixels(combatant.radius))
+            SubElement(group, "circle", {"class": "base", "cx": str(x), "cy": str(y), "r": base})
+        above = y - self._reach(combatant) - 2 * SAMPLE // 2
+        for place, kind in enumerate(_markers(combatant)):
+            left = x + (2 * place - len(_markers(combatant)) + 1) * SAMPLE
+            group.append(_path("ink", marker(kind, left, above), 2))
         group.extend(self._sign(combatant, *self._centre(combatant), self._radius(combatant.size)))
 
     def _sign(self, combatant: SceneCombatant, x: int, y: int, radius: int) -> Iterator[Element]:
@@ -240,7 +298,7 @@ class _Picture:
             else combatant.id
         )
         dimmed = " out" if combatant.is_out else ""
-        self._write(into, x, y + self._radius(combatant.size) + 13, short(name), dimmed)
+        self._write(into, x, y + self._reach(combatant) + 13, short(name), dimmed)
 
     def _legend(self) -> Iterator[_Entry]:
         """The lines of the legend: combatants, ground, the last event, the unit."""
@@ -248,13 +306,16 @@ class _Picture:
             yield _Entry(
                 list(self._sign(combatant, 0, 0, SAMPLE)), described(combatant, self._word)
             )
-        filling = {shape.kind for shape in self._scene.shapes if shape.cells}
+        filling = {each.kind for each in self._scene.shapes if each.cells or each.is_closed is True}
         for kind in self._kinds:
             whole = _ground(kind, -SAMPLE, -SAMPLE, 2 * SAMPLE, 2 * SAMPLE)
             sign = whole if kind in filling else _stroke(_line_class(kind))
             yield _Entry([sign], self._word(kind))
+        markers = (kind for each in self._scene.combatants for kind in _markers(each))
+        for kind in dict.fromkeys(markers):
+            yield _Entry([_path("ink", marker(kind, 0, 0), 2)], self._word(kind))
         for kind in dict.fromkeys(area.kind for area in self._scene.areas):
-            yield _Entry([_stroke("area")], self._word(kind))
+            yield _Entry([_stroke(_area_class(kind))], self._word(kind))
         for text, kind in {self._told(line): line.kind for line in self._scene.lines}.items():
             head = [_path("head", arrow_head(0, 0, 10, 0, 0))] if kind == ATTACK else []
             yield _Entry([_stroke(_trace(kind)), *head], text)
@@ -265,7 +326,8 @@ class _Picture:
             units = next(number for number in SCALES if number * self._scale >= UNIT)
             length = units * self._scale
             rule = _path("ink", f"M{-SAMPLE} -4v8m0 -4h{length}m0 -4v8", 2)
-            yield _Entry([rule], f"{self._word(self._scene.unit)}: {units}", length - SAMPLE)
+            unit_shown = self._scene.unit if self._scene.scale is UNSET else self._scene.scale.unit
+            yield _Entry([rule], f"{self._word(unit_shown)}: {units}", length - SAMPLE)
 
     def _draw_legend(self, root: Element, legend: list[_Entry], top: int) -> None:
         group = SubElement(root, "g", {"aria-hidden": "true"})
@@ -301,6 +363,21 @@ def _ground(kind: str, x: int, y: int, width: int, height: int) -> Element:
     hatched = _rect("hatched", x, y, width, height)
     hatched.set("fill", f"url(#k-{kind})")
     return hatched
+
+
+def _closed(shape: SceneShape, d: str) -> Element:
+    """An area with corners: hatched, or filled if nothing passes it; thick if it blocks sight."""
+    outline = _path("edge high" if shape.is_high is True else "edge", d)
+    outline.set("fill", f"url(#k-{shape.kind})")
+    return outline
+
+
+def _markers(combatant: SceneCombatant) -> tuple[str, ...]:
+    return () if combatant.markers is UNSET else combatant.markers
+
+
+def _area_class(kind: str) -> str:
+    return AREAS.get(kind, "area")
 
 
 def _line_class(kind: str) -> str:

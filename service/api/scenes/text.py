@@ -1,8 +1,9 @@
 """A scene in characters, with a legend beneath.
 
 How this works. A grid has one character for a cell; where there is none, or too much of it, a
-character stands for a square of units. Whoever stands somewhere covers the ground, and the last of
-several who share a square covers the others; the legend names all of them.
+character stands for a square of units, and on a scene with a scale for one unit of that. Whoever
+stands somewhere covers the ground, and the last of several who share a square covers the others;
+the legend names all of them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,7 +12,8 @@ from typing import Final
 
 from msgspec import UNSET, UnsetType
 
-from service.api.scenes.words import Wording, described, plain
+from service.api.scenes.squares import squares_entered
+from service.api.scenes.words import Wording, described, described_area, plain
 from service.engine.scene import Scene, SceneBounds, SceneCombatant, ScenePoint, SceneShape
 
 MOST_COLUMNS: Final = 256
@@ -33,14 +35,18 @@ _LETTERS: Final = ascii_lowercase + digits
 
 
 class _Canvas:
-    """Rows of characters over the bounds of a scene, `step` units to each."""
+    """Rows of characters over the bounds of a scene, `step` units to each.
 
-    def __init__(self, bounds: SceneBounds, *, is_grid: bool) -> None:
+    `finest` is the least that a character stands for; `has_far_edge` says that somebody may stand
+    on the last line of the bounds, which then has characters, too.
+    """
+
+    def __init__(self, bounds: SceneBounds, finest: int, *, has_far_edge: bool) -> None:
         self._bounds = bounds
-        longest = max(bounds.width, bounds.height) + (not is_grid)
-        self.step = -(-longest // MOST_COLUMNS)
-        columns = -(-(bounds.width + (not is_grid)) // self.step)
-        rows = -(-(bounds.height + (not is_grid)) // self.step)
+        longest = max(bounds.width, bounds.height) + has_far_edge
+        self.step = finest * -(-longest // (MOST_COLUMNS * finest))
+        columns = -(-(bounds.width + has_far_edge) // self.step)
+        rows = -(-(bounds.height + has_far_edge) // self.step)
         self._rows = [[FREE] * columns for _ in range(rows)]
 
     def put(self, x: int, y: int, sign: str) -> None:
@@ -57,13 +63,22 @@ class _Canvas:
             y = start.y + (end.y - start.y) * step // max(steps, 1)
             self.put(x, y, sign)
 
+    def fill(self, corners: tuple[ScenePoint, ...], sign: str) -> None:
+        """Signs wherever an area with corners reaches."""
+        left, top = self._bounds.x, self._bounds.y
+        inside = tuple(ScenePoint(x=at.x - left, y=at.y - top) for at in corners)
+        for column, row in squares_entered(inside, self.step):
+            self.put(left + column * self.step, top + row * self.step, sign)
+
     def __str__(self) -> str:
         return "\n".join("".join(row) for row in self._rows)
 
 
 def text_of(scene: Scene, seq: int, word: Wording) -> str:
     """The picture of a scene in characters, each line ended by a newline."""
-    canvas = _Canvas(scene.bounds, is_grid=scene.is_grid)
+    finest = 1 if scene.scale is UNSET else scene.scale.length
+    has_far_edge = not scene.is_grid and scene.scale is UNSET
+    canvas = _Canvas(scene.bounds, finest, has_far_edge=has_far_edge)
     signs = _signs(scene)
     for shape in scene.shapes:
         _draw(canvas, shape, signs[shape.kind], is_grid=scene.is_grid)
@@ -74,8 +89,8 @@ def text_of(scene: Scene, seq: int, word: Wording) -> str:
             for dy in range(combatant.size):
                 canvas.put(combatant.x + dx, combatant.y + dy, letters[combatant.id])
     lines = [word("scene").format(seq=seq), str(canvas), *_legend(scene, signs, letters, word)]
-    if canvas.step > 1:
-        lines.append(word("scale").format(step=canvas.step))
+    if canvas.step > finest:
+        lines.append(word("scale").format(step=canvas.step // finest))
     return "\n".join(lines) + "\n"
 
 
@@ -95,7 +110,9 @@ def _draw(canvas: _Canvas, shape: SceneShape, sign: str, *, is_grid: bool) -> No
     for x, y, count in shape.cells:
         for column in range(x, x + count):
             canvas.put(column, y, sign)
-    if not is_grid:
+    if shape.is_closed is True:
+        canvas.fill(shape.points, sign)
+    elif not is_grid:
         for start, end in zip(shape.points, shape.points[1:] or shape.points, strict=False):
             canvas.draw(start, end, sign)
 
@@ -131,9 +148,10 @@ def _legend(
     if len(borders) > MOST_BORDERS:
         yield f"| … {len(borders) - MOST_BORDERS}"
     for area in scene.areas:
-        yield f"o {word(area.kind)} ({area.x}, {area.y}), {area.radius}"
+        reach = "" if area.points is not UNSET else f", {area.radius}"
+        yield f"o {described_area(area, word)} ({area.x}, {area.y}){reach}"
     for line in scene.lines:
         outcome = f": {word(line.outcome)}" if isinstance(line.outcome, str) else ""
         start, end = _end(line.source, line.start), _end(line.target, line.end)
         yield f"> {word(line.kind)} {start} - {end}{outcome}"
-    yield f"{FREE} {word(scene.unit)}"
+    yield f"{FREE} {word(scene.unit if scene.scale is UNSET else scene.scale.unit)}"

@@ -10,7 +10,7 @@ from typing import Final
 
 from service.api.negotiation import Language
 from service.engine.ruleset import Catalogue
-from service.engine.scene import Scene, SceneCombatant
+from service.engine.scene import Scene, SceneArea, SceneCombatant
 
 Wording = Callable[[str], str]
 """A term in the reader's language; a word that is no term is given back as it is."""
@@ -22,16 +22,21 @@ _OWN: Final[Mapping[str, tuple[str, str]]] = {
     "cell_5ft": ("cells of 5 feet", "клетки по 5 футов"),
     "cover": ("cover", "укрытие"),
     "dark": ("darkness", "темнота"),
+    "full": ("fully under it", "полностью под ним"),
     "has_turn": ("has the turn", "ходит"),
     "height": ("height", "высота"),
     "hidden": ("hidden", "скрыт"),
+    "interruption": ("stopped on the way", "остановка в пути"),
     "legend": ("Legend", "Условные знаки"),
     "line": ("line", "линия"),
     "metre": ("metres", "метры"),
+    "part": ("partly under it", "частично под ним"),
+    "path": ("way", "путь"),
     "scene": ("The battle after event {seq}", "Бой после события {seq}"),
     "scale": ("one sign is {step} by {step}", "один знак: {step} на {step}"),
     "smoke": ("smoke", "дым"),
     "solid": ("solid", "глухое препятствие"),
+    "step": ("steps", "шаги"),
 }
 """Words of pictures that no rulebook has; a rulebook's own term comes first."""
 
@@ -72,6 +77,16 @@ def described(combatant: SceneCombatant, word: Wording) -> str:
     if combatant.has_turn:
         about.append(word("has_turn"))
     return f"{name_shown}: {', '.join(about)}"
+
+
+def described_area(area: SceneArea, word: Wording) -> str:
+    """An area in one line: what it is, and whose bases lie in it."""
+    label = f" {plain(area.label)}" if isinstance(area.label, str) else ""
+    about = [word(area.kind) + label]
+    for coverage, under in (("full", area.full), ("part", area.part)):
+        if under:
+            about.append(f"{word(coverage)}: {', '.join(under)}")
+    return "; ".join(about)
 
 
 def sides_of(scene: Scene) -> tuple[str, ...]:

@@ -55,6 +55,9 @@ class Cone(Ray, frozen=True, kw_only=True):
 
 PlacedTemplate = Disc | Beam | Cone
 
+_FINE = 1 << 32
+"""Parts of a unit in which the corners of a picture are worked out."""
+
 
 def disc(centre: Spot, radius: int) -> Disc:
     """A disc round a point."""
@@ -106,6 +109,26 @@ def coverage(template: PlacedTemplate, spot: Spot, radius: int) -> Coverage:
     if isinstance(template, Beam):
         return _beam_coverage(template, along, across, radius)
     return _cone_coverage(template, along, across, radius)
+
+
+def corners_drawn(template: Ray) -> tuple[Spot, ...]:
+    """The corners of a ray in order, rounded to whole units: for pictures, no rule reads them."""
+    length, width = template.length, template.half_width
+    near = (-width, width) if isinstance(template, Beam) else (0,)
+    offsets = (*((0, across) for across in near), (length, width), (length, -width))
+    fine = isqrt(template.squared * _FINE * _FINE)
+    dx, dy = template.dx * _FINE, template.dy * _FINE
+    return tuple(
+        (
+            template.origin[0] + _rounded(along * dx - across * dy, fine),
+            template.origin[1] + _rounded(along * dy + across * dx, fine),
+        )
+        for along, across in offsets
+    )
+
+
+def _rounded(value: int, over: int) -> int:
+    return (2 * value + over) // (2 * over)
 
 
 def _disc_coverage(template: Disc, spot: Spot, radius: int) -> Coverage:

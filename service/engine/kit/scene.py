@@ -11,6 +11,7 @@ from typing import Final
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.json import Decoder
 
+from service.engine.geometry.templates import beam, cone, corners_drawn
 from service.engine.scene import (
     Scene,
     SceneArea,
@@ -56,11 +57,14 @@ class _Detail(Struct, frozen=True, kw_only=True):
 
 
 class _Area(Struct, frozen=True, kw_only=True):
-    """Where something bursts, and how far it reaches; without a radius, a point."""
+    """Where something bursts, and how far it reaches; without a radius or corners, a point."""
 
     kind: str
     origin: Place
+    aim: Place | UnsetType = UNSET
     radius: int = 0
+    length: int | UnsetType = UNSET
+    half_width: int | UnsetType = UNSET
 
 
 class _Effect(Struct, frozen=True, kw_only=True):
@@ -141,8 +145,22 @@ def _areas(event: _Event) -> Iterator[SceneArea]:
         if effect.type == "area_resolved" and effect.area is not UNSET:
             origin = effect.area.origin
             yield SceneArea(
-                kind=effect.area.kind, x=origin.x, y=origin.y, radius=effect.area.radius
+                kind=effect.area.kind,
+                x=origin.x,
+                y=origin.y,
+                radius=effect.area.radius,
+                points=_corners(effect.area),
             )
+
+
+def _corners(area: _Area) -> tuple[ScenePoint, ...] | UnsetType:
+    """The corners of a beam or a cone, rounded; no other area has any."""
+    if area.aim is UNSET or area.length is UNSET or area.half_width is UNSET:
+        return UNSET
+    lay = cone if area.kind == "cone" else beam
+    aim, origin = (area.aim.x, area.aim.y), (area.origin.x, area.origin.y)
+    ray = lay(origin, aim, area.length, area.half_width)
+    return tuple(ScenePoint(x=x, y=y) for x, y in corners_drawn(ray))
 
 
 def _lines(
