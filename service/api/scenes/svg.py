@@ -129,6 +129,10 @@ class _Picture:
             self._draw_combatant(ground, combatant)
         for shape in self._scene.shapes:
             self._label(ground, shape)
+        for area in self._scene.areas:
+            if isinstance(area.label, str):
+                x, y = self._at(area.x, area.y - area.radius)
+                self._write(ground, x, y + 2 * SAMPLE, short(area.label))
         for combatant in self._scene.combatants:
             self._name(ground, combatant)
         self._draw_legend(root, legend, ground_height)
@@ -225,7 +229,7 @@ class _Picture:
                 group.append(_path("head", head))
 
     def _draw_area(self, into: Element, area: SceneArea) -> None:
-        """A disc, a point or an area with corners, and its label where it starts."""
+        """A disc, a point or an area with corners."""
         group = SubElement(into, "g")
         SubElement(group, "title").text = described_area(area, self._word)
         x, y = self._at(area.x, area.y)
@@ -234,8 +238,6 @@ class _Picture:
             SubElement(group, "circle", {"class": _area_class(area.kind)} | circle)
         else:
             group.append(_path(_area_class(area.kind), f"{self._through(area.points)}z"))
-        if isinstance(area.label, str):
-            self._write(group, x, y, short(area.label))
 
     def _told(self, line: SceneLine) -> str:
         """An attack and how it ended, a way, or what a line that decided an attack met."""

@@ -144,7 +144,7 @@ def _based(drawn: SceneCombatant, warrior: _Warrior, view: _View) -> SceneCombat
         drawn,
         radius=warrior.base_radius,
         markers=tuple(each for each in MARKERS if each in warrior.conditions),
-        has_turn=drawn.has_turn and is_active,
+        has_turn=drawn.has_turn and is_active and not drawn.is_out,
     )
 
 
