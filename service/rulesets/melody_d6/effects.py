@@ -227,6 +227,8 @@ class ConditionLost(fx.ConditionLost, frozen=True, kw_only=True, tag="condition_
 
     condition: Annotated[Condition, EVERYONE]
     """Condition that holds no longer."""
+    source: Annotated[fx.Source | UnsetType, EVERYONE] = UNSET
+    """Who detected a masked warrior; absent else or where the caller may not know of that one."""
     item: Annotated[ContentId | UnsetType, EVERYONE] = UNSET
     """Id of the song, for `melody`; absent else."""
 

@@ -67,7 +67,7 @@ _STATS: Final = frozenset(
         "health_max",
     }
 )
-_OF_TURN: Final[frozenset[Condition]] = frozenset({"attacked", "fleeting"})
+_OF_TURN: Final[frozenset[Condition]] = frozenset({"attacked", "fleeting", "approaching"})
 """Conditions that end when the next turn of the side begins."""
 
 
@@ -264,7 +264,7 @@ def _activation_ended(rule: BattleState, effect: own.ActivationEnded) -> BattleS
 
 def _rested(combatant: Combatant) -> Combatant:
     """A warrior after the activation of its unit: neither fleeting nor stunned within it."""
-    combatant = _free_of(combatant, frozenset({"fleeting"}))
+    combatant = _free_of(combatant, frozenset({"fleeting", "approaching"}))
     return replace(combatant, stunned_anew=False) if combatant.stunned_anew else combatant
 
 

@@ -26,8 +26,14 @@ class Remainder(Struct, frozen=True, kw_only=True, tag_field="type"):
 
 
 class MoveRemainder(Remainder, frozen=True, kw_only=True, tag="move"):
-    """A move or a charge whose mover still stands at its start, declared and checked."""
+    """A move or a charge, declared and checked, whose mover stands at the furthest point `used`.
 
+    `reach` is the point where its path ends in the battle as it was at the declaration, where that
+    is not its last.
+    """
+
+    combatant: str
+    deed: Literal["move", "charge"]
     start: Point
     path: tuple[Point, ...]
     used: PathPoint = PATH_START
@@ -36,6 +42,8 @@ class MoveRemainder(Remainder, frozen=True, kw_only=True, tag="move"):
 
 class MaskRemainder(Remainder, frozen=True, kw_only=True, tag="mask"):
     """A declared `mask`: those who are still there become masked."""
+
+    combatants: Ids
 
 
 class RevealRemainder(Remainder, frozen=True, kw_only=True, tag="reveal"):

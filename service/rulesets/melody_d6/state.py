@@ -64,14 +64,16 @@ Condition = Literal[
     "melody",
     "attacked",
     "fleeting",
+    "approaching",
     "out",
     "fled",
 ]
 """`masked` (ML-MASK-4); `exposed`: cannot mask any more (ML-AMB-4); `on_guard` (ML-GUARD-1);
 `fleeing` (ML-PANIC-2); `stunned` (ML-STUN-1); `dazed`: shoots at -1; `hoarse`: cannot sing
 (ML-HOARSE-1); `melody`: affected by lasting Melodies (ML-LAST-8); `attacked`: has attacked in this
-turn (ML-MASK-8); `fleeting`: an appearing or disappearing target (ML-GUARD-11); `out`: killed;
-`fled`: has left the table in flight (ML-PANIC-3)."""
+turn (ML-MASK-8); `fleeting`: an appearing or disappearing target (ML-GUARD-11);
+`approaching`: has come nearer masked and in the open (ML-MASK-14); `out`: killed; `fled`: has left
+the table in flight (ML-PANIC-3)."""
 
 Band = Literal["unhurt", "hurt", "badly_hurt", "down"]
 """Health in words: at full, below, at most half, none left or off the table."""
@@ -109,7 +111,7 @@ class Combatant(core.UnitMember, frozen=True, kw_only=True, forbid_unknown_field
     `elevation`."""
     base_radius: Annotated[BaseRadius, EVERYONE] = 500
     """Radius of its round base, in u."""
-    conditions: Annotated[Annotated[tuple[Condition, ...], Meta(max_length=12)], EVERYONE] = ()
+    conditions: Annotated[Annotated[tuple[Condition, ...], Meta(max_length=13)], EVERYONE] = ()
     """What holds of it."""
     health: Annotated[WoundsLeft, HEALTH, unseen(1)] = FULL
     """Wounds left; at 0 it is killed (ML-SHOOT-6). Left out, or 20: as many as `health_max`."""

@@ -13,10 +13,11 @@ from service.rulesets.melody_d6.rules.masking import (
     is_mask_lost_at,
     is_masking_place,
     is_movement_over,
-    require_declaration,
     require_masked_before,
     require_no_attack,
     require_no_masked_target,
+    require_points,
+    require_undeclared,
 )
 from service.rulesets.melody_d6.rules.movement import Base
 from service.rulesets.melody_d6.terrain import FeatureKind
@@ -25,22 +26,22 @@ from tests.rulesets.melody_d6.refusals import Refusal, refusal
 
 
 @pytest.mark.rule("ML-MASK-1")
-@pytest.mark.parametrize(
-    ("is_declared", "fp", "cost", "told"),
-    [
-        (False, 3, 1, None),
-        (False, 1, 1, None),
-        (False, 0, 0, None),
-        (False, 0, 1, ("insufficient_fp", "ML-MASK-1", {"fp": 0, "needed": 1})),
-        (True, 3, 1, ("mask_already_declared", "ML-MASK-1", {})),
-        (True, 0, 1, ("mask_already_declared", "ML-MASK-1", {})),
-    ],
-)
-def test_one_declaration_an_activation_for_its_price(
-    is_declared: bool, fp: int, cost: int, told: Refusal | None
-) -> None:
-    asked = refusal(lambda: require_declaration(is_declared=is_declared, fp=fp, cost=cost))
-    assert asked == told
+def test_masking_has_its_price_once_an_activation() -> None:
+    assert [require_points(fp, cost) for fp, cost in [(3, 1), (1, 1), (0, 0), (5, 5)]] == [
+        2,
+        0,
+        0,
+        0,
+    ]
+    told: Refusal = ("insufficient_fp", "ML-MASK-1", {"fp": 0, "needed": 1})
+
+    def require() -> None:
+        require_points(0, 1)
+
+    assert refusal(require) == told
+    assert refusal(lambda: require_undeclared(is_declared=False)) is None
+    told = ("mask_already_declared", "ML-MASK-1", {})
+    assert refusal(lambda: require_undeclared(is_declared=True)) == told
 
 
 @pytest.mark.rule("ML-MASK-2")
@@ -141,9 +142,9 @@ def test_songs_give_away_where_the_table_says_so(*, singing_reveals: bool) -> No
 
 @pytest.mark.rule("ML-MASK-8")
 def test_attack_and_masking_bar_each_other_in_a_turn() -> None:
-    assert refusal(lambda: require_no_attack(attacked=False)) is None
-    told: Refusal = ("attacked_this_turn", "ML-MASK-8", {})
-    assert refusal(lambda: require_no_attack(attacked=True)) == told
+    assert refusal(lambda: require_no_attack("a", attacked=False)) is None
+    told: Refusal = ("attacked_this_turn", "ML-MASK-8", {"combatant": "a"})
+    assert refusal(lambda: require_no_attack("a", attacked=True)) == told
     assert refusal(lambda: require_masked_before("a", masked_this_turn=False)) is None
     told = ("masked_this_turn", "ML-MASK-8", {"combatant": "a"})
     assert refusal(lambda: require_masked_before("a", masked_this_turn=True)) == told

@@ -40,18 +40,22 @@ UnmaskCause = Literal[
 """By what masking is lost (section 5)."""
 
 
-def require_declaration(*, is_declared: bool, fp: int, cost: int) -> None:
-    """ML-MASK-1: one declaration of masking per activation, for `mask_fp_cost` FP of the side.
+def require_points(fp: int, cost: int) -> int:
+    """ML-MASK-1: masking costs a side `mask_fp_cost` FP, once for any members of the active unit.
 
-    It covers any members of the active unit; staying masked costs nothing. That the warriors may
-    mask is checked between the two. Raises Refused("mask_already_declared") or
-    ("insufficient_fp").
+    One declaration per activation; staying masked costs nothing. The FP that are left. Raises
+    Refused("insufficient_fp").
     Source: «Используя свои FP, Вы можете замаскировать свой отряд или воина-одиночку».
     """
-    if is_declared:
-        raise Refused("mask_already_declared", rule=ML_MASK_1)
     if fp < cost:
         raise Refused("insufficient_fp", rule=ML_MASK_1, fp=fp, needed=cost)
+    return fp - cost
+
+
+def require_undeclared(*, is_declared: bool) -> None:
+    """The activation has had no masking yet. Raises Refused("mask_already_declared")."""
+    if is_declared:
+        raise Refused("mask_already_declared", rule=ML_MASK_1)
 
 
 def is_movement_over(*, has_moved: bool, has_masked: bool) -> bool:
@@ -122,14 +126,14 @@ def is_given_away_by_song(*, singing_reveals: bool) -> bool:
     return singing_reveals
 
 
-def require_no_attack(*, attacked: bool) -> None:
+def require_no_attack(combatant: str, *, attacked: bool) -> None:
     """ML-MASK-8: whoever attacks may not mask in its own turn, neither before nor after.
 
     Raises Refused("attacked_this_turn").
     Source: «Боец, который нападает, не может маскироваться в свой ход».
     """
     if attacked:
-        raise Refused("attacked_this_turn", rule=ML_MASK_8)
+        raise Refused("attacked_this_turn", rule=ML_MASK_8, combatant=combatant)
 
 
 def require_masked_before(combatant: str, *, masked_this_turn: bool) -> None:

@@ -253,15 +253,21 @@ def _direction(difference: int) -> int:
     return (difference > 0) - (difference < 0)
 
 
-def way_end(way: Way, enemies: Sequence[Standing], friends: Sequence[Standing]) -> WayEnd:
+def way_end(
+    way: Way,
+    enemies: Sequence[Standing],
+    friends: Sequence[Standing],
+    since: tuple[int, int] = (0, 0),
+) -> WayEnd:
     """Where a path ends in the battle as it is: before the first enemy who blocks it.
 
     That is the last point, by leg and permille, before the first one that breaks ML-MOVE-4 at
-    which the mover overlaps nobody; where nobody blocks it, the last such point of the path. Those
-    who stand on its start are no bar to standing still.
+    which the mover overlaps nobody; where nobody blocks it, the last such point of the path. What
+    lies before the point `since` it has behind it. Those who stand on its start are no bar to
+    standing still.
     """
     radius = way.mover.radius
-    breach = _first_breach(way, enemies)
+    breach = _first_breach(way, enemies, since)
     leg, permille, met = breach or (len(way.path) - 1, PERMILLE, ())
     bases = [each.base for each in (*enemies, *friends)]
     seen: Spot | None = None
@@ -282,16 +288,20 @@ def _backwards(leg: int, permille: int, *, is_breached: bool) -> Iterator[tuple[
             yield earlier, each
 
 
-def _first_breach(way: Way, enemies: Sequence[Standing]) -> tuple[int, int, tuple[str, ...]] | None:
+def _first_breach(
+    way: Way, enemies: Sequence[Standing], since: tuple[int, int]
+) -> tuple[int, int, tuple[str, ...]] | None:
     """The first point up to which a path breaks ML-MOVE-4, and with whom it does there."""
     radius = way.mover.radius
     for leg, (start, end) in enumerate(legs_of(way)):
         blocking = [each for each in enemies if is_leg_blocked(start, end, radius, each.base)]
-        if not blocking:
+        if not blocking or leg < since[0]:
             continue
-        for permille in range(PERMILLE + 1):
+        first = since[1] if leg == since[0] else 0
+        origin = point_on_path(way.mover.spot, way.path, leg, first)
+        for permille in range(first, PERMILLE + 1):
             spot = point_on_path(way.mover.spot, way.path, leg, permille)
-            met = [each.id for each in blocking if is_leg_blocked(start, spot, radius, each.base)]
+            met = [each.id for each in blocking if is_leg_blocked(origin, spot, radius, each.base)]
             if met:
                 return leg, permille, tuple(met)
     return None
