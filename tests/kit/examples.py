@@ -31,8 +31,8 @@ class RefusalData(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the game master (`gm`) or a seat asks for, with the faces the table rolled.
 
-    Either an `action`, or the choice of a combatant who is asked, in `answer`. `expect` is of the
-    ruleset's own type.
+    Either an `action`, or the choice of a combatant or side that is asked, in `answer`. `expect` is
+    of the ruleset's own type.
     """
 
     by: str = "gm"
@@ -45,11 +45,11 @@ class Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """The action; `state` says which decision an answer is about."""
         if self.answer is None:
             return self.action
-        combatant, choice = self.answer
+        asked, choice = self.answer
         [decision] = [
             each["id"]
             for each in state["pending"][-1]["decisions"]
-            if each.get("combatant") == combatant
+            if asked in (each.get("combatant"), each.get("side"))
         ]
         return {"type": "answer", "decision_id": decision, "choice": choice}
 
@@ -81,7 +81,8 @@ class Example(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Usual(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What holds unless an example says otherwise; weapons are completed by their ids.
 
-    `combatant` is everybody's sheet, `combatants` those of single ones by id.
+    `combatant` is everybody's sheet, `combatants` those of single ones by id, `content` what a
+    table may bring beside.
     """
 
     sides: tuple[Tree, ...]
@@ -89,6 +90,7 @@ class Usual(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     combatant: Tree
     combatants: dict[str, Tree] = {}
     weapons: dict[str, Tree] = {}
+    content: Tree = {}
 
 
 class Book(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

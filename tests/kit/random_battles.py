@@ -9,12 +9,15 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Final
 
+from msgspec import UNSET
+
 from service.engine.battle import fold
+from service.engine.battle.actors import Actor
 from service.engine.battle.linear import Linear
 from service.engine.battle.state import State
 from service.errors import Malformed, Refused
 from tests.kit.rig import RandomBattles
-from tests.kit.table import Table
+from tests.kit.table import Table, asked
 
 Action = Mapping[str, Any]
 Deed = Callable[[Table, Action, str], object]
@@ -68,11 +71,38 @@ def next_action(
     """What happens next and who asks for it: an answer where one is awaited, else a sample."""
     if table.state.rule.pending:
         return random_answer(table, dice, by)
-    combatant = table.turn
-    if combatant is None:
+    turn = table.ruleset.turn(table.state.rule)
+    if turn is None:
         return None
-    who = by(table.combatant(combatant).side)
-    return dice.choice(table.samples(combatant, SAMPLES, who)), who
+    if turn.combatant is not UNSET:
+        who = by(table.combatant(turn.combatant).side)
+        return dice.choice(table.samples(turn.combatant, SAMPLES, who)), who
+    return deed_of_a_side(table, str(turn.side), dice, by)
+
+
+def deed_of_a_side(
+    table: Table, side: str, dice: Random, by: Player
+) -> tuple[dict[str, Any], str] | None:
+    """Something that the side with the turn does, or now and then the other one meanwhile."""
+    others = [each.id for each in table.state.rule.sides if each.id != side]
+    for whose in (dice.choice(others), side) if dice.random() < 0.1 else (side,):
+        who = by(whose)
+        actors = [actor for actor in table.speakers(who) if is_of(table, actor, whose)]
+        if actors:
+            return dice.choice(table.samples(dice.choice(actors), SAMPLES, who)), who
+    return None
+
+
+def is_of(table: Table, actor: Actor, side: str) -> bool:
+    """Whether somebody is of a side, or is that side."""
+    if actor.side is not UNSET:
+        return actor.side == side
+    sides: set[str] = {
+        each.side
+        for each in table.state.rule.combatants
+        if each.id == actor.combatant or getattr(each, "unit", UNSET) == actor.unit
+    }
+    return sides == {side}
 
 
 def random_answer(table: Table, dice: Random, by: Player) -> tuple[dict[str, Any], str]:
@@ -88,7 +118,7 @@ def random_answer(table: Table, dice: Random, by: Player) -> tuple[dict[str, Any
         return {"type": "force_pass", "decision_id": decision.id}, "gm"
     if chance < 0.2:
         return {**answer, "choice": {"type": "pass", "reason": "timeout"}}, who
-    return dice.choice(table.samples(decision.combatant, ANSWERS, who)), who
+    return dice.choice(table.samples(asked(decision), ANSWERS, who)), who
 
 
 def refolded(table: Table) -> State[Any]:

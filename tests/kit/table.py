@@ -240,9 +240,9 @@ class Table:
         """All that somebody may do now."""
         return legal_for(self.ruleset, self.state, self.who(by))
 
-    def samples(self, combatant: str, count: int, by: str = "gm") -> list[dict[str, Any]]:
-        """So many of a combatant's legal actions, as a client would send them."""
-        return samples(self.ruleset, self.state, combatant, self.who(by), count)
+    def samples(self, whose: str | Actor, count: int, by: str = "gm") -> list[dict[str, Any]]:
+        """So many of somebody's legal actions, as a client would send them."""
+        return samples(self.ruleset, self.state, whose, self.who(by), count)
 
     def combatant(self, combatant: str) -> Any:
         """A combatant as the battle has it."""
@@ -252,30 +252,58 @@ class Table:
 
     @property
     def turn(self) -> str | None:
-        """Whose turn it is."""
-        turn = self.state.rule.turn
-        return None if turn is UNSET else str(turn)
+        """Whose turn it is; of a side's turn the first who may act in it."""
+        turn = self.ruleset.turn(self.state.rule)
+        return None if turn is None else next(iter(turn.combatants), None)
 
     @property
-    def questions(self) -> list[tuple[str, str]]:
+    def questions(self) -> list[tuple[str, Any]]:
         """The open decisions of the top group: id and combatant."""
         pending = self.state.rule.pending
         return [(each.id, each.combatant) for each in pending[-1].decisions] if pending else []
 
+    def speakers(self, by: str = "gm") -> tuple[Actor, ...]:
+        """Who may answer or, without a question, act: in the turn of a combatant this one alone."""
+        pending, turn = self.state.rule.pending, self.ruleset.turn(self.state.rule)
+        if pending:
+            return tuple(map(asked, pending[-1].decisions))
+        if turn is None or turn.combatant is not UNSET:
+            return () if turn is None else (Actor(combatant=turn.combatant),)
+        return tuple(
+            Actor(combatant=each.combatant, unit=each.unit, side=each.side)
+            for each in self.legal_for(by)
+        )
+
+
+def asked(decision: Any) -> Actor:
+    """Who is asked: a combatant, or a side."""
+    if decision.combatant is not UNSET:
+        return Actor(combatant=decision.combatant)
+    return Actor(side=decision.side)
+
 
 def seated(
-    ruleset: Ruleset[Any], setup: Mapping[str, object], *, dice: DiceMode = "sealed"
+    ruleset: Ruleset[Any],
+    setup: Mapping[str, Any],
+    *,
+    dice: DiceMode = "sealed",
+    seats: tuple[Seat, ...] = SEATS,
 ) -> Table:
-    """A battle of three sides in which Ann, Bob and Eve take part, as a client states it."""
+    """A battle in which Ann, Bob and Eve take part, as a client states it.
+
+    Its sides are those that the setup states something of, else three.
+    """
     stated = msgspec.convert(setup, ruleset.setup)
-    return Table(ruleset, stated, sides=SIDES, seats=SEATS, dice=dice)
+    named = tuple(Side(id=each["id"]) for each in setup.get("sides", ()))
+    return Table(ruleset, stated, sides=named or SIDES, seats=seats, dice=dice)
 
 
 def samples(
-    ruleset: Ruleset[Any], state: State[Any], combatant: str, by: By, count: int
+    ruleset: Ruleset[Any], state: State[Any], whose: str | Actor, by: By, count: int
 ) -> list[dict[str, Any]]:
-    """So many of a combatant's legal actions, as a client would send them."""
-    nodes = legal_of(ruleset, state, Actor(combatant=combatant), by)
+    """So many of somebody's legal actions, as a client would send them; an id is a combatant's."""
+    actor = Actor(combatant=whose) if isinstance(whose, str) else whose
+    nodes = legal_of(ruleset, state, actor, by)
     viewer = viewer_of(by, state.rule, state.linear)
     return [dict(each) for each in samples_of(state, nodes, viewer, count)]
 

@@ -184,13 +184,25 @@ def test_whatever_is_asked_is_done_whole_or_refused_without_a_trace(rig: Rig, nu
     assert encode(refolded(table).rule) == encode(table.state.rule)
 
 
+def attack_in(rig: Rig, *alike: Table) -> Mapping[str, Any]:
+    """An attack in these battles, after what has to come before it in each."""
+    table, dice = alike[0], Random(0)
+    while True:
+        sampled = (each for who in table.speakers() for each in table.samples(who, 40))
+        attack = next((each for each in sampled if each["type"] in rig.attacks), None)
+        if attack is not None:
+            return attack
+        chosen = next_action(table, dice)
+        assert chosen is not None
+        for each in alike:
+            ask(each, *chosen)
+
+
 def test_a_refusal_draws_nothing_so_the_next_dice_are_the_same(rig: Rig) -> None:
     plain, disturbed = battle(rig, 8), battle(rig, 8)
     for table in (plain, disturbed):
         table.ask({"type": "start_encounter"})
-    combatant = plain.turn
-    assert combatant is not None
-    attack = next(each for each in plain.samples(combatant, 40) if each["type"] in rig.attacks)
+    attack = attack_in(rig, plain, disturbed)
     with pytest.raises(Refused):
         disturbed.ask({**attack, **rig.battles.spoiled})
     for table in (plain, disturbed):

@@ -6,7 +6,9 @@ The rolls that only one rulebook has are tested beside it.
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 
+from service.engine.battle.turn import TurnHolder
 from service.errors import Forbidden, Refused
 from tests.kit.random_battles import play
 from tests.kit.rig import Rig, Tree
@@ -150,23 +152,32 @@ def require_exact_dice(table: Table, action: Any, faces: tuple[int, ...]) -> Non
 
 # --- time -----------------------------------------------------------------------------------------
 
-END: Tree = {"type": "end_turn", "combatant": "a"}
-
 
 def ended(effects: list[Tree]) -> list[Tree]:
     """The ends of turns among these effects."""
     return [effect for effect in effects if effect["type"] == "turn_ended"]
 
 
+def holder(table: Table) -> TurnHolder:
+    """Whose turn it is."""
+    turn = table.ruleset.turn(table.state.rule)
+    assert turn is not None
+    return turn
+
+
+def whose(turn: TurnHolder) -> Tree:
+    """The holder of a turn as effects name it."""
+    return {"side": turn.side} if turn.combatant is UNSET else {"combatant": turn.combatant}
+
+
 def test_a_turn_whose_time_is_over_is_ended_by_the_service(rig: Rig) -> None:
     table = battle(rig, turn_seconds=30, decision_seconds=20)
-    event = table.act(table.read(END), CLOCK)
-    assert ended(effects_of(event)) == [
-        {"type": "turn_ended", "combatant": "a", "cause": "timeout"}
-    ]
+    turn = holder(table)
+    event = table.act(table.read(tree_of(turn.ending)), CLOCK)
+    assert ended(effects_of(event)) == [{"type": "turn_ended", **whose(turn), "cause": "timeout"}]
     assert table.turn == "t"
     with pytest.raises(Refused, match="not_your_turn"):
-        table.act(table.read(END), CLOCK)
+        table.act(table.read(tree_of(turn.ending)), CLOCK)
     options = table.view("eve")["options"]
     assert (options["turn_seconds"], options["decision_seconds"]) == (30, 20)
 
@@ -174,7 +185,9 @@ def test_a_turn_whose_time_is_over_is_ended_by_the_service(rig: Rig) -> None:
 def test_an_unseen_turn_whose_time_is_over_names_nobody_to_the_others(rig: Rig) -> None:
     table = battle(rig, turn_seconds=30)
     table.ask({"type": "adjust", "changes": [{"type": "hide", "combatant": "a"}]})
-    event = table.act(table.read(END), CLOCK)
+    turn = holder(table)
+    event = table.act(table.read(tree_of(turn.ending)), CLOCK)
     seen: Any = table.shown(event.seq, "bob")
-    assert ended(seen["effects"]) == [{"type": "turn_ended", "cause": "timeout"}]
-    assert "action" not in seen
+    named = {} if turn.side is UNSET else whose(turn)
+    assert ended(seen["effects"]) == [{"type": "turn_ended", **named, "cause": "timeout"}]
+    assert ("action" in seen) is (turn.side is not UNSET)
