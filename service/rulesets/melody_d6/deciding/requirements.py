@@ -29,7 +29,7 @@ from service.rulesets.melody_d6.state import (
     is_stunned,
     members_of,
 )
-from service.rulesets.melody_d6.weapons import Weapon
+from service.rulesets.melody_d6.weapons import Weapon, is_ranged
 
 Blobs = Mapping[str, object]
 
@@ -60,6 +60,12 @@ def require_weapon(rule: BattleState, blobs: Blobs, warrior: Combatant, weapon: 
     if found is None:
         raise Refused("unknown_weapon", weapon=weapon, allowed=list(warrior.weapons))
     return found
+
+
+def require_ranged(weapon: Weapon) -> None:
+    """A weapon that shoots. Raises Refused("weapon_not_ranged")."""
+    if not is_ranged(weapon):
+        raise Refused("weapon_not_ranged", weapon=weapon.id)
 
 
 def require_melody(rule: BattleState, blobs: Blobs, melody: str) -> Melody:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from service.engine.battle.roster import combatant_of
 from service.engine.dice.dice import Dice
+from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.values import By
 from service.rulesets.melody_d6 import effects as own
 from service.rulesets.melody_d6.actions import Deed, GmDeed
@@ -17,7 +18,7 @@ from service.rulesets.melody_d6.state import BattleState, is_masked, is_on_table
 Blobs = Mapping[str, object]
 
 WaitingAction = Deed | GmDeed
-"""What may wait for the answer to a window."""
+"""What may wait for the answer to a window; a turn that begins asks nobody."""
 
 
 class Resolution:
@@ -33,7 +34,7 @@ class Resolution:
         self,
         effects: BattleEffects,
         blobs: Blobs,
-        action: WaitingAction,
+        action: Action,
         by: By,
         dice: Dice,
         earlier: tuple[str, ...] = (),

@@ -11,6 +11,7 @@ from typing import Literal
 from msgspec import UNSET
 
 from service.engine.battle.state import State
+from service.engine.battle.turn import TurnHolder
 from service.engine.dice.dice import Dice
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import EndSideTurn
@@ -37,7 +38,7 @@ from service.rulesets.melody_d6.rules.turns import (
     higher_of,
 )
 from service.rulesets.melody_d6.rules.victory import is_last_turn
-from service.rulesets.melody_d6.state import BattleState, Condition
+from service.rulesets.melody_d6.state import BattleState, Condition, is_on_table
 
 EndCause = Literal["ended", "timeout"]
 """Why a turn ends: by its side, or by the service at the limit of time."""
@@ -169,3 +170,18 @@ def _finish(resolution: Resolution, cause: EndCause) -> None:
     if not battle_end.check(effects, is_last_turn_over=is_last):
         resolution.show()
         _begin_turn(effects, resolution.blobs, resolution.dice, following, begins_round=ends_round)
+
+
+def turn_of(rule: BattleState) -> TurnHolder | None:
+    """Whose turn it is: always a side's, also while a unit of it acts; None outside of a turn.
+
+    So the limit of time for a turn is the side's, and an activation starts no clock anew.
+    """
+    if rule.turn_side is UNSET:
+        return None
+    present = (each for each in rule.combatants if each.side == rule.turn_side)
+    return TurnHolder(
+        combatants=tuple(each.id for each in present if is_on_table(each)),
+        side=rule.turn_side,
+        ending=EndSideTurn(side=rule.turn_side),
+    )

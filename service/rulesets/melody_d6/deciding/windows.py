@@ -10,12 +10,13 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.engine.battle.decision_groups import UNNUMBERED, Readers, suspend
 from service.engine.battle.roster import combatant_of
 from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.actions import Action
 from service.rulesets.melody_d6.actions import AnyChoice, Charge
 from service.rulesets.melody_d6.content import content_of
 from service.rulesets.melody_d6.deciding.requirements import is_able
@@ -139,7 +140,7 @@ def _ask_guards(
     ask(resolution, question, remainder)
 
 
-def _charged(action: WaitingAction, trigger: GuardTrigger) -> str | msgspec.UnsetType:
+def _charged(action: Action, trigger: GuardTrigger) -> str | UnsetType:
     return action.target if isinstance(action, Charge) and trigger == "charge" else UNSET
 
 

@@ -1,0 +1,110 @@
+"""Which module decides which action.
+
+A player's action is judged on what that player may know; its effects are those of the battle as it
+is. Actions that mean the same in all rulebooks are decided by the engine and never come here.
+"""
+
+from typing import assert_never, cast
+
+from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.state import State
+from service.engine.dice.dice import Dice
+from service.engine.kit.perception import perceive_as
+from service.engine.vocabulary import actions as do
+from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.values import By
+from service.rulesets.melody_d6 import actions as ask
+from service.rulesets.melody_d6.deciding import (
+    activation,
+    battle_start,
+    gm_setup,
+    guard,
+    turns,
+)
+from service.rulesets.melody_d6.deciding.completion import complete
+from service.rulesets.melody_d6.deciding.resolution import Resolution
+from service.rulesets.melody_d6.evolve import evolve
+from service.rulesets.melody_d6.state import BattleState
+
+Effects = tuple[fx.Effect, ...]
+
+GmAction = (
+    ask.Configure
+    | ask.AddCombatant
+    | do.RemoveCombatant
+    | do.StartEncounter
+    | ask.SetTerrain
+    | ask.Adjust
+)
+"""What the game master may ask of these rules beside what a warrior or a unit does."""
+
+OfWarrior = ask.WarriorDeed | ask.GmDeed
+OfSide = ask.UnitDeed | do.EndSideTurn
+
+
+def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice: Dice) -> Effects:
+    """The effects of an action as event `seq`.
+
+    Role, control and the moment are allowed already. Raises Forbidden, Refused or Malformed,
+    never after the first draw.
+    """
+    request = cast("ask.DecidedAction | ask.CreateBattle", action)
+    if isinstance(request, ask.CreateBattle):
+        return gm_setup.create(request, state.blobs, by)
+    if isinstance(request, ask.Deed | ask.GmDeed):
+        return _deed(state, request, by, dice)
+    if isinstance(request, ask.Answer | do.ForcePass):
+        raise NotImplementedError(request)
+    return _overruled(state, request, dice)
+
+
+def _deed(state: State[BattleState], action: ask.Deed | ask.GmDeed, by: By, dice: Dice) -> Effects:
+    """One action of the rules, as far as it comes, and what follows an action (2.3)."""
+    view = perceive_as(state, by)
+    resolution = Resolution(EffectBuilder(state.rule, evolve), state.blobs, action, by, dice)
+    if isinstance(action, OfSide):
+        _of_side(view, resolution, action)
+    else:
+        _of_warrior(view, resolution, action)
+    complete(resolution)
+    return resolution.effects.emitted
+
+
+def _of_side(view: State[BattleState], resolution: Resolution, action: OfSide) -> None:
+    match action:
+        case ask.Activate():
+            activation.activate(view, resolution, action)
+        case ask.EndMovement():
+            activation.end_movement(view, resolution, action)
+        case ask.EndActivation():
+            activation.end_activation(view, resolution, action)
+        case do.EndSideTurn():
+            turns.end_turn(view, resolution, action)
+        case _:
+            assert_never(action)
+
+
+def _of_warrior(view: State[BattleState], resolution: Resolution, action: OfWarrior) -> None:
+    match action:
+        case ask.Guard():
+            guard.go_on_guard(view, resolution, action)
+        case _:
+            raise NotImplementedError(action)
+
+
+def _overruled(state: State[BattleState], action: GmAction, dice: Dice) -> Effects:
+    match action:
+        case ask.Configure():
+            return gm_setup.configure(state, action)
+        case ask.AddCombatant():
+            return gm_setup.add_combatant(state, action)
+        case do.RemoveCombatant():
+            raise NotImplementedError(action)
+        case do.StartEncounter():
+            return battle_start.start(state, dice)
+        case ask.SetTerrain():
+            return gm_setup.set_terrain(state, action)
+        case ask.Adjust():
+            raise NotImplementedError(action)
+        case _:
+            assert_never(action)

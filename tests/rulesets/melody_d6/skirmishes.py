@@ -1,0 +1,62 @@
+"""Small battles for tests: warriors of two sides on an empty table, each a unit of its own."""
+
+from typing import Any, Final
+
+from tests.kit.given_when_then import Given, given
+from tests.rulesets.melody_d6.unregistered import RULESET
+
+Tree = dict[str, Any]
+
+SEATS: Final = (
+    {"id": "ann", "role": "player", "sides": ["a"]},
+    {"id": "bob", "role": "player", "sides": ["b"]},
+    {"id": "eve", "role": "observer"},
+)
+
+
+def warrior(name: str, x: int, y: int, **sheet: Any) -> Tree:
+    """A warrior with every default; its side is the first letter of its id."""
+    conditions = sheet.pop("conditions", ())
+    place = {"x": x, "y": y}
+    stated = {"id": name, "side": name[0], "unit": name.upper(), "place": place, **sheet}
+    return {**stated, "conditions": list(conditions)}
+
+
+def creation(*warriors: Tree, dice: str = "supplied", **setup: Any) -> Tree:
+    """What a battle of these warriors is created with; sides are `a` and `b`."""
+    units = {each["unit"]: each["side"] for each in warriors}
+    crowds = [each["unit"] for each in warriors]
+    stated = [
+        {"id": unit, "side": side, "kind": "squad" if crowds.count(unit) > 1 else "lone"}
+        for unit, side in units.items()
+    ]
+    spent = setup.pop("activated", ())
+    for unit in stated:
+        if unit["id"] in spent:
+            unit["activated"] = True
+    return {
+        "dice": dice,
+        "sides": [{"id": "a"}, {"id": "b"}],
+        "seats": [dict(seat) for seat in SEATS],
+        "setup": {"units": stated, "combatants": list(warriors), **setup},
+    }
+
+
+def begun(*warriors: Tree, **setup: Any) -> Given:
+    """A battle that has just begun with the turn of side `a`: nothing is rolled for that."""
+    options = {"initiative": "fixed", **setup.pop("options", {})}
+    return given(RULESET, creation(*warriors, options=options, **setup))
+
+
+def in_turn(*warriors: Tree, side: str = "a", unit: str | None = None, **setup: Any) -> Given:
+    """A battle in round 1, in the turn of a side, with the activation of a unit open or none."""
+    battle: Tree = {"round": 1, "first_side": "a", "turn_side": side}
+    if unit is not None:
+        battle |= {"turn_unit": unit, "phase": setup.pop("phase", "movement")}
+    return given(RULESET, creation(*warriors, battle=battle, **setup))
+
+
+def conditions(battle: Given, name: str) -> tuple[str, ...]:
+    """The conditions of a warrior."""
+    held: tuple[str, ...] = battle.table.combatant(name).conditions
+    return held
