@@ -26,6 +26,7 @@ from service.rulesets.melody_d6.rules.songs import (
     require_dice_indexes,
     require_voice,
     rerolled,
+    song_rules,
 )
 from service.rulesets.melody_d6.rules.targets import (
     Candidate,
@@ -175,9 +176,9 @@ def test_power_has_effects_of_its_own(classified: Classification, effects: str) 
         ("terrible_mistake", True, "mistake"),
         ("terrible_mistake", False, "mistake"),
         ("none", False, "failure"),
-        ("none", True, "dampening"),
+        ("none", True, "success"),
         ("monstrous_power", False, "failure"),
-        ("monstrous_power", True, "effects"),
+        ("monstrous_power", True, "success"),
     ],
 )
 def test_where_a_song_goes_on_once_its_dice_stand(
@@ -386,3 +387,36 @@ def test_a_ray_points_away_from_the_singer() -> None:
 def test_targets_come_in_the_order_of_entry() -> None:
     candidates = (Candidate(10, "a"), Candidate(2, "z"), Candidate(3, "b"))
     assert handling_order(candidates) == ("z", "b", "a")
+
+
+@pytest.mark.rule("ML-SING-2", "ML-SING-6")
+@pytest.mark.parametrize(
+    ("first", "source", "classified", "rules"),
+    [
+        ((3, 4), None, "none", ("ML-SING-1",)),
+        ((3, 4), "ordinary", "none", ("ML-SING-1", "ML-SING-7", "ML-SING-8")),
+        ((1, 1), None, "terrible_mistake", ("ML-SING-3", "ML-SING-2")),
+        ((1, 1, 6, 6), None, "terrible_mistake", ("ML-SING-3", "ML-SING-2", "ML-SING-6")),
+        (
+            (6, 6),
+            None,
+            "monstrous_power",
+            ("ML-SING-5", "ML-SING-4", "ML-SING-2", "ML-SING-10"),
+        ),
+        ((3, 4), "united_impulse", "none", ("ML-SING-1", "ML-UI-3", "ML-SING-8")),
+        ((1, 1), "united_impulse", "none", ("ML-SING-1", "ML-UI-2", "ML-UI-3", "ML-SING-8")),
+        (
+            (1, 1),
+            "united_impulse",
+            "terrible_mistake",
+            ("ML-SING-3", "ML-SING-2", "ML-UI-2", "ML-UI-3", "ML-SING-8"),
+        ),
+    ],
+)
+def test_a_song_names_the_rules_that_made_it_what_it_is(
+    first: tuple[int, ...],
+    source: RerollSource | None,
+    classified: Classification,
+    rules: tuple[str, ...],
+) -> None:
+    assert song_rules(first, source, classified) == rules

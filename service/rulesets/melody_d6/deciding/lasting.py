@@ -10,7 +10,6 @@ from typing import Final
 
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State
-from service.engine.dice.dice import Dice
 from service.rulesets.melody_d6 import effects as own
 from service.rulesets.melody_d6.actions import StopMelody
 from service.rulesets.melody_d6.content import content_of, melody_of
@@ -109,27 +108,26 @@ def lose(effects: BattleEffects, combatant: str, song: str, *, rule: str) -> Non
     effects.emit(own.ConditionLost(rule=rule, combatant=combatant, condition="melody", item=song))
 
 
-def moved(effects: BattleEffects, blobs: Blobs, combatant: str, dice: Dice) -> None:
+def moved(resolution: Resolution, combatant: str) -> None:
     """A warrior has ended a move, charge, push or flight where it stands: songs with a template.
 
     It leaves those that it touches no more and is tested by those that it touches anew, in the
     order in which they were sung. One that is on the table no more is left alone.
     """
-    for song in effects.rule.songs:
-        if is_on_table(existing(effects.rule, combatant)):
-            _look_again(effects, blobs, combatant, song, dice)
+    for song in resolution.rule.songs:
+        if is_on_table(existing(resolution.rule, combatant)):
+            _look_again(resolution, combatant, song)
 
 
-def _look_again(
-    effects: BattleEffects, blobs: Blobs, combatant: str, song: Song, dice: Dice
-) -> None:
+def _look_again(resolution: Resolution, combatant: str, song: Song) -> None:
+    effects, dice = resolution.effects, resolution.dice
     warrior, template = existing(effects.rule, combatant), laid(song.shape)
     if template is None:
         return
     coverage = coverage_of(template, spot_of(warrior), warrior.base_radius)
     match touch(coverage, is_affected=song.id in warrior.songs):
         case "test":
-            exposure = exposure_of(effects.rule, blobs, song)
+            exposure = exposure_of(effects.rule, resolution.blobs, song)
             if exposure and takes_hold(effects, exposure, combatant, coverage, dice):
                 gain(effects, combatant, song.id)
         case "leave":

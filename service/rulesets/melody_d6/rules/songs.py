@@ -32,7 +32,7 @@ Classification = Literal["terrible_mistake", "monstrous_power", "none"]
 RerollSource = Literal["united_impulse", "ordinary"]
 """Who pays for a reroll: the side with FP, or the singer with one of the round."""
 
-AfterRoll = Literal["mistake", "failure", "dampening", "effects"]
+AfterRoll = Literal["mistake", "failure", "success"]
 """Where a song goes on once its dice stand."""
 
 PAIR: Final = 2
@@ -123,15 +123,14 @@ def effects_of(classified: Classification, effects: E, mp_effects: E) -> E:
 
 
 def after_roll(classified: Classification, *, is_successful: bool) -> AfterRoll:
-    """ML-SING-11: a Mistake or a failure ends the song; the enemy may dampen a success.
+    """ML-SING-11: a Mistake or a failure ends the song; a success may be dampened, then it acts.
 
-    Monstrous Power goes on to its effects at once (ML-DAMP-7).
+    Before: its checks, its masking lost, its dice, the window of its reroll. The singer's action is
+    spent in every case. The order is the seed's as far as it says one.
     """
     if classified == "terrible_mistake":
         return "mistake"
-    if not is_successful:
-        return "failure"
-    return "effects" if classified == "monstrous_power" else "dampening"
+    return "success" if is_successful else "failure"
 
 
 class SquadMate(NamedTuple):
@@ -228,3 +227,21 @@ def require_voice(round_number: int, until_round: int) -> None:
     """
     if round_number <= until_round:
         raise Refused("hoarse", rule=ML_HOARSE_1, until_round=until_round)
+
+
+def song_rules(
+    first_faces: Sequence[int], source: RerollSource | None, classified: Classification
+) -> tuple[str, ...]:
+    """The rules that made a song what it is, the foremost first; `classified` after its reroll."""
+    is_both = is_terrible_mistake(first_faces) and is_monstrous_power(first_faces)
+    rules = {
+        "terrible_mistake": (ML_SING_3, ML_SING_2, *((ML_SING_6,) if is_both else ())),
+        "monstrous_power": (ML_SING_5, ML_SING_4, ML_SING_2, ML_SING_10),
+        "none": (ML_SING_1,),
+    }[classified]
+    if source == "ordinary":
+        return (*rules, ML_SING_7, ML_SING_8)
+    if source == "united_impulse":
+        avoidable = (ML_UI_2,) if is_terrible_mistake(first_faces) else ()
+        return (*rules, *avoidable, ML_UI_3, ML_SING_8)
+    return rules
