@@ -42,7 +42,7 @@ def after_movement(
         return
     _meet(effects, combatant, met)
     detect_on_way(effects, combatant, way, detects=detects)
-    lasting.moved(effects, resolution.blobs, combatant, resolution.dice)
+    lasting.moved(resolution, combatant)
     engage(effects, combatant)
 
 
