@@ -4,26 +4,54 @@ from itertools import product
 
 import pytest
 
-from service.rulesets.melody_d6.rules.panic import Nerve, holds, is_shaken, is_to_rally, nerve_of
+from service.rulesets.melody_d6.rules.panic import (
+    Member,
+    Nerve,
+    holds,
+    is_shaken,
+    is_to_rally,
+    nerve_of,
+    spokesman_of,
+)
 from service.rulesets.melody_d6.rules.stun import is_stun_over
 
 TRUTHS = (False, True)
+
+
+W1, W2, W3, W4 = Member("w1", 6), Member("w2", 8), Member("w3", 7), Member("w4", 8)
+H1, H2 = Member("h1", 8, is_hidden=True), Member("h2", 9, is_hidden=True)
 
 
 @pytest.mark.rule("ML-PANIC-1")
 @pytest.mark.parametrize(
     ("members", "modifier", "nerve"),
     [
-        ((("w1", 6), ("w2", 8), ("w3", 7)), 0, Nerve("w2", 8, 8)),
-        ((("w1", 6), ("w2", 8), ("w3", 7)), -2, Nerve("w2", 8, 6)),
-        ((("w1", 8), ("w2", 8)), 3, Nerve("w1", 8, 11)),
-        ((("w1", 2),), -12, Nerve("w1", 2, -10)),
+        ((W1, W2, W3), 0, Nerve(W2, 8)),
+        ((W1, W2, W3), -2, Nerve(W2, 6)),
+        ((W1, W2, W4), 3, Nerve(W2, 11)),
+        ((W1,), -12, Nerve(W1, -6)),
+        ((H1, W2), 0, Nerve(W2, 8)),
+        ((W2, H2), 0, Nerve(H2, 9)),
     ],
 )
 def test_the_highest_courage_counts_with_the_modifier(
-    members: tuple[tuple[str, int], ...], modifier: int, nerve: Nerve
+    members: tuple[Member, ...], modifier: int, nerve: Nerve
 ) -> None:
     assert nerve_of(members, modifier) == nerve
+
+
+@pytest.mark.parametrize(
+    ("members", "bearer", "named"),
+    [
+        ((W1, W2), W2, W2),
+        ((H1, H2, W1, W3), H2, W1),
+        ((H1, H2), H2, H2),
+    ],
+)
+def test_a_hidden_bearer_is_named_only_where_all_are_hidden(
+    members: tuple[Member, ...], bearer: Member, named: Member
+) -> None:
+    assert spokesman_of(members, bearer) == named
 
 
 @pytest.mark.rule("ML-PANIC-1")

@@ -15,7 +15,7 @@ from service.rulesets.melody_d6.rules.shooting import (
     cover_line,
     hit_die,
     long_range_line,
-    require_target,
+    require_shootable,
     state_lines,
 )
 from tests.rulesets.melody_d6.refusals import refusal
@@ -50,13 +50,13 @@ def aim_with(*faults: str) -> Aim:
 
 @pytest.mark.rule("ML-SHOOT-1")
 def test_an_enemy_in_plain_sight_may_be_shot_at() -> None:
-    assert refusal(lambda: require_target("b1", aim_with())) is None
+    assert refusal(lambda: require_shootable("b1", aim_with())) is None
 
 
 @pytest.mark.rule("ML-SHOOT-1")
 @pytest.mark.parametrize(("first", "second"), [*combinations((*CODES, ""), 2)])
 def test_the_first_thing_wrong_with_a_target_is_told(first: str, second: str) -> None:
-    told = refusal(lambda: require_target("b1", aim_with(first, second)))
+    told = refusal(lambda: require_shootable("b1", aim_with(first, second)))
     assert told is not None
     assert (told[0], told[2]) == (first, {"target": "b1"})
 
@@ -69,7 +69,7 @@ def test_lines_are_not_worked_out_for_a_target_that_is_refused_before() -> None:
     aim = aim_with("target_masked")._replace(
         is_engaged=never, is_in_sight=never, has_line=never, is_in_range=never
     )
-    told = refusal(lambda: require_target("b1", aim))
+    told = refusal(lambda: require_shootable("b1", aim))
     assert told is not None
     assert told[0] == "target_masked"
 

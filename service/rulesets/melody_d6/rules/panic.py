@@ -9,23 +9,39 @@ ML_PANIC_4: Final = "ML-PANIC-4"
 
 PANIC_DICE: Final = 2
 
+NOTE_MODIFIER: Final = "modifier"
+
+
+class Member(NamedTuple):
+    """A member of a unit that is tested; `is_hidden` is one of whom not everybody knows."""
+
+    id: str
+    courage: int
+    is_hidden: bool = False
+
 
 class Nerve(NamedTuple):
     """Whose courage counts, and what the dice may show at most."""
 
-    bearer: str
-    courage: int
+    bearer: Member
     needed: int
 
 
-def nerve_of(members: Sequence[tuple[str, int]], modifier: int) -> Nerve:
+def nerve_of(members: Sequence[Member], modifier: int) -> Nerve:
     """ML-PANIC-1: 2D6 of at most the highest courage, with the modifier, hold; equal holds (E58).
 
-    `members` are id and courage of those on the table who do not flee, at least one, in upload
-    order: the first with the highest courage bears it.
+    `members` are those on the table who do not flee, at least one, in upload order: of those with
+    the highest courage the first bears it, one of whom everybody knows before one who is hidden.
     """
-    bearer, courage = max(members, key=lambda member: member[1])
-    return Nerve(bearer, courage, courage + modifier)
+    bearer = max(members, key=lambda member: (member.courage, not member.is_hidden))
+    return Nerve(bearer, bearer.courage + modifier)
+
+
+def spokesman_of(members: Sequence[Member], bearer: Member) -> Member:
+    """Who is named as the one who tests: a hidden bearer is not while another is known."""
+    if not bearer.is_hidden:
+        return bearer
+    return next((member for member in members if not member.is_hidden), bearer)
 
 
 def holds(total: int, needed: int) -> bool:

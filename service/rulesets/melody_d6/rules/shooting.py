@@ -47,7 +47,7 @@ class Aim(NamedTuple):
     is_in_range: Callable[[], bool]
 
 
-def require_target(target: str, aim: Aim) -> None:
+def require_shootable(target: str, aim: Aim) -> None:
     """ML-SHOOT-1: an enemy on the table, neither masked nor engaged, in sight, in line, in range.
 
     Raises Refused("target_friendly"), ("target_gone"), ("target_masked"), ("target_engaged"),

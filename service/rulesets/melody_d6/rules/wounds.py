@@ -7,6 +7,9 @@ from msgspec import UNSET, UnsetType
 
 ML_SHOOT_6: Final = "ML-SHOOT-6"
 
+D6: Final = 6
+"""Sides of every die of this rulebook."""
+
 
 class Hit(NamedTuple):
     """What strikes: its strength, what it takes off a save, and the wounds that it costs."""
@@ -22,7 +25,7 @@ def wound_needed(strength: int, toughness: int) -> int:
     One die for each hit. Then a save for each wound (`save_needed`), and each wound that is not
     saved costs the weapon's damage (`health_after`).
     """
-    return min(6, max(2, 4 + toughness - strength))
+    return min(D6, max(2, 4 + toughness - strength))
 
 
 def wounds_made(faces: Sequence[int], needed: int) -> int:
