@@ -17,8 +17,11 @@ from service.rulesets.melody_d6 import actions as ask
 from service.rulesets.melody_d6.deciding import (
     activation,
     battle_start,
+    charges,
     gm_setup,
     guard,
+    masks,
+    moves,
     turns,
 )
 from service.rulesets.melody_d6.deciding.completion import complete
@@ -86,6 +89,14 @@ def _of_side(view: State[BattleState], resolution: Resolution, action: OfSide) -
 
 def _of_warrior(view: State[BattleState], resolution: Resolution, action: OfWarrior) -> None:
     match action:
+        case ask.Move():
+            moves.move(view, resolution, action)
+        case ask.Charge():
+            charges.charge(view, resolution, action)
+        case ask.Mask():
+            masks.mask(view, resolution, action)
+        case ask.Unmask():
+            masks.unmask(view, resolution, action)
         case ask.Guard():
             guard.go_on_guard(view, resolution, action)
         case _:

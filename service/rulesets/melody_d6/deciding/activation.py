@@ -6,6 +6,7 @@ from service.engine.battle.state import State
 from service.errors import Refused
 from service.rulesets.melody_d6 import effects as own
 from service.rulesets.melody_d6.actions import Activate, EndActivation, EndMovement
+from service.rulesets.melody_d6.deciding import detection
 from service.rulesets.melody_d6.deciding.requirements import (
     require_active_unit,
     require_own_unit,
@@ -78,6 +79,7 @@ def end_movement(view: State[BattleState], resolution: Resolution, action: EndMo
 
 def go_on_to_actions(resolution: Resolution, unit: str) -> None:
     """The detection rolls at the end of a unit's movement; then its action phase."""
+    detection.at_end_of_movement(resolution)
     resolution.effects.emit(own.PhaseChanged(rule=ML_TURN_2, unit=unit, phase="action"))
 
 
