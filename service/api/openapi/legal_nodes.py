@@ -250,7 +250,10 @@ def domains() -> dict[ComponentKey, Schema]:
             "A list of distinct members of these, in any order.",
             _object(
                 {
-                    "some_of": _list("Values that the list may hold.", {"type": "string"}),
+                    "some_of": _list(
+                        "Values that the list may hold.",
+                        {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+                    ),
                     "min": _whole("How many it holds at least."),
                     "max": _whole("How many it holds at most."),
                 },
