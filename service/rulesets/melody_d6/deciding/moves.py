@@ -8,6 +8,8 @@ who shoots at the mover finds it at a point of the path: it is walked there firs
 comes of the shot happens where it stands.
 """
 
+from itertools import pairwise
+
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
@@ -248,17 +250,18 @@ def _tell(
     """The way from the furthest point used to another one, at which the mover stands then."""
     stop = point_of(remainder, end.leg, end.permille)
     passed = spots_of(remainder.path)[remainder.used.leg : end.leg]
-    start = existing(effects.rule, remainder.combatant).place
-    path = (*passed, stop) if stop != (start.x, start.y) or passed else ()
+    mover = existing(effects.rule, remainder.combatant)
+    start = spot_of(mover)
+    path = tuple(there for here, there in pairwise((start, *passed, stop)) if there != here)
     effects.emit(
         fx.Moved(
             rule=ML_MOVE_7,
-            combatant=remainder.combatant,
+            combatant=mover.id,
             manner=remainder.deed,
-            start=start,
+            start=mover.place,
             path=tuple(Place(x=x, y=y) for x, y in path),
             end=Place(x=stop[0], y=stop[1]),
-            cost=path_cost((start.x, start.y), path),
+            cost=path_cost(start, path),
             complete=cause is UNSET,
             cause=cause,
         )
