@@ -16,10 +16,19 @@ from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.choices import PassChoice
 from service.engine.vocabulary.values import By, Place, Side
 from service.errors import Refused
-from service.rulesets.melody_d6.actions import Answer, Charge, Mask, Move, Unmask
+from service.rulesets.melody_d6.actions import (
+    Answer,
+    Charge,
+    EndMovement,
+    GmReveal,
+    Mask,
+    Move,
+    Unmask,
+)
 from service.rulesets.melody_d6.content import Blob
-from service.rulesets.melody_d6.deciding import charges, masks, moves
+from service.rulesets.melody_d6.deciding import charges, detection, masks, moves
 from service.rulesets.melody_d6.deciding.completion import complete
+from service.rulesets.melody_d6.deciding.pushes import push
 from service.rulesets.melody_d6.deciding.resolution import Resolution, WaitingAction
 from service.rulesets.melody_d6.deciding.windows import READERS
 from service.rulesets.melody_d6.evolve import evolve
@@ -141,6 +150,19 @@ class Field:
         """Masking left by will."""
         action = Unmask(combatant=name)
         return self.carry_out(action, lambda each: masks.unmask(self.view(), each, action))
+
+    def end_movement(self, *faces: int) -> list[Tree]:
+        """The detection rolls when the movement of the active unit ends."""
+        return self.carry_out(EndMovement(unit="a1"), detection.at_end_of_movement, faces)
+
+    def push(self, name: str, origin: Spot, distance: int = 3000) -> list[Tree]:
+        """Somebody is pushed away from an origin."""
+        cause = GmReveal(combatant=name)
+
+        def step(resolution: Resolution) -> None:
+            push(resolution, name, origin, distance)
+
+        return self.carry_out(cause, step)
 
     def go_on(
         self, at: tuple[int, int] | None = None, meanwhile: tuple[Combatant, ...] = ()
