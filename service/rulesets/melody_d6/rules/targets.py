@@ -23,18 +23,21 @@ class Stated(NamedTuple):
     aim: bool
 
 
-_NEEDED: Final[dict[Targeting, str]] = {"model": "target", "point": "point", "ray": "aim"}
-
-
 def require_stated(targeting: Targeting, stated: Stated) -> None:
     """A Melody at one warrior names a target, a template at a point that, one from the singer an
     aim. Fields that it does not need are not read.
 
     Raises Refused("target_required"), ("point_required") or ("aim_required").
     """
-    needed = _NEEDED[targeting]
-    if not getattr(stated, needed):
-        raise Refused(f"{needed}_required", rule=ML_SING_11)
+    match targeting:
+        case "model" if not stated.target:
+            raise Refused("target_required", rule=ML_SING_11)
+        case "point" if not stated.point:
+            raise Refused("point_required", rule=ML_SING_11)
+        case "ray" if not stated.aim:
+            raise Refused("aim_required", rule=ML_SING_11)
+        case _:
+            pass
 
 
 def require_direction(origin: Spot, aim: Spot) -> None:
