@@ -1,0 +1,133 @@
+"""Shots on guard: unasked between two enemy actions, or as the answer to a window (ML-GUARD-9).
+
+In a window of somebody who moves, the mover first walks to the point where it is shot at. So it
+stands there for whatever the shot does to it, and goes on from there if it can.
+"""
+
+from msgspec import UNSET
+
+from service.engine.battle.roster import require_combatant
+from service.engine.battle.state import State
+from service.engine.geometry.segments import Spot
+from service.engine.vocabulary.actions import Action
+from service.errors import Refused
+from service.rulesets.melody_d6.actions import Charge, GuardShoot, GuardShot, Move
+from service.rulesets.melody_d6.deciding import moves, shots
+from service.rulesets.melody_d6.deciding.guard import leave_guard
+from service.rulesets.melody_d6.deciding.requirements import (
+    require_able,
+    require_ranged,
+    require_weapon,
+)
+from service.rulesets.melody_d6.deciding.resolution import Resolution
+from service.rulesets.melody_d6.remainders import AnyRemainder, MoveRemainder
+from service.rulesets.melody_d6.rules.guard import (
+    ML_GUARD_9,
+    require_enemy_turn,
+    require_on_guard,
+)
+from service.rulesets.melody_d6.state import BattleState, Combatant, is_on_guard
+
+AnyShot = GuardShoot | GuardShot
+"""A shot on guard, unasked or as an answer."""
+
+
+def require_shooter(view: State[BattleState], shot: AnyShot) -> Combatant:
+    """The shooter may act and it is not its turn; target and weapon are there.
+
+    Raises Refused("unknown_combatant"), ("unknown_weapon"), what `require_able` does, then
+    ("guard_own_turn"), checked in this order.
+    """
+    rule = view.rule
+    shooter = require_combatant(rule, shot.combatant)
+    require_combatant(rule, shot.target)
+    require_weapon(rule, view.blobs, shooter, shot.weapon)
+    require_able(shooter)
+    require_enemy_turn(shooter.id, is_own_turn=shooter.side == rule.turn_side)
+    return shooter
+
+
+def require_unasked(view: State[BattleState], action: GuardShoot) -> None:
+    """All preconditions of a shot between two enemy actions; nobody is on the way then.
+
+    Raises Refused: what `require_shooter` does, ("not_on_guard"), ("weapon_not_ranged"),
+    ("bad_path_point") and what ML-SHOOT-1 does, checked in this order.
+    """
+    shooter = require_shooter(view, action)
+    _require_armed(view, shooter, action)
+    _require_no_point(action)
+    shots.require_target(view.rule, view.blobs, shooter.id, action.target, action.weapon)
+
+
+def require_answer(
+    view: State[BattleState], movement: Action, shot: GuardShot, remainder: AnyRemainder
+) -> None:
+    """All preconditions of a shot in a window, after those of `require_shooter`.
+
+    Raises Refused("not_on_guard"), ("weapon_not_ranged"), ("bad_path_point"), ("behind_mover") and
+    what ML-SHOOT-1 does, checked in this order.
+    """
+    shooter = require_combatant(view.rule, shot.combatant)
+    _require_armed(view, shooter, shot)
+    at: Spot | None = None
+    if isinstance(remainder, MoveRemainder):
+        if _is_mover(movement, shot.target):
+            leg, permille = moves.require_path_point(remainder, shot.path_point)
+            at = moves.point_of(remainder, leg, permille)
+    else:
+        _require_no_point(shot)
+    shots.require_target(
+        view.rule,
+        view.blobs,
+        shooter.id,
+        shot.target,
+        shot.weapon,
+        at=at,
+        is_on_its_way=at is not None,
+    )
+
+
+def _require_armed(view: State[BattleState], shooter: Combatant, shot: AnyShot) -> None:
+    require_on_guard(shooter.id, is_on_guard=is_on_guard(shooter))
+    require_ranged(require_weapon(view.rule, view.blobs, shooter, shot.weapon))
+
+
+def _require_no_point(shot: AnyShot) -> None:
+    """Nobody is on the way, so there is no point of a path."""
+    point = shot.path_point
+    if point is not UNSET:
+        raise Refused("bad_path_point", rule=ML_GUARD_9, leg=point.leg, permille=point.permille)
+
+
+def shoot_unasked(view: State[BattleState], resolution: Resolution, action: GuardShoot) -> None:
+    """A shot between two enemy actions, after which the marker is gone. Raises Refused."""
+    require_unasked(view, action)
+    _shoot(resolution, action, is_charged=False)
+
+
+def shoot_in_window(
+    resolution: Resolution, shot: GuardShot, remainder: AnyRemainder
+) -> AnyRemainder:
+    """The shot that was chosen; what is left of the waiting action, with its mover on the way."""
+    movement = resolution.action
+    if isinstance(remainder, MoveRemainder) and _is_mover(movement, shot.target):
+        leg, permille = moves.require_path_point(remainder, shot.path_point)
+        remainder = moves.walk_to(resolution, remainder, leg, permille)
+    is_charged = (
+        isinstance(movement, Charge)
+        and movement.combatant == shot.target
+        and movement.target == shot.combatant
+        and isinstance(remainder, MoveRemainder)
+    )
+    _shoot(resolution, shot, is_charged=is_charged)
+    return remainder
+
+
+def _is_mover(movement: Action, combatant: str) -> bool:
+    return isinstance(movement, Move | Charge) and movement.combatant == combatant
+
+
+def _shoot(resolution: Resolution, shot: AnyShot, *, is_charged: bool) -> None:
+    how = shots.GuardShot(charged=is_charged)
+    shots.resolve(resolution, shot.combatant, shot.target, shot.weapon, guard=how)
+    leave_guard(resolution.effects, shot.combatant, "shot")

@@ -1,0 +1,206 @@
+"""Answers to windows, and how the actions that waited for them go on (2.3).
+
+How this works. A window is one question to one side. Its answer, or that nobody can give one any
+more, hands the action back with its remainder, and the type of that says which stage goes on. A
+shot on guard comes first: it may lead to the window of the next guard in the same matter.
+"""
+
+from collections.abc import Mapping
+from typing import TypeVar, assert_never
+
+from msgspec import UNSET
+
+from service.engine.battle.decision_groups import ClosedDecision, Resumed, close
+from service.engine.battle.decision_groups import settle as settle_groups
+from service.engine.battle.decisions import group_of, require_open, require_option
+from service.engine.battle.fold import EffectBuilder
+from service.engine.battle.open_decisions import Decision
+from service.engine.battle.roster import require_combatant
+from service.engine.battle.state import State
+from service.engine.dice.dice import Dice
+from service.engine.vocabulary import actions as do
+from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary.choices import PassChoice, RollChoice
+from service.engine.vocabulary.values import By
+from service.rulesets.melody_d6.actions import (
+    Answer,
+    AnyChoice,
+    Dampen,
+    GuardShot,
+    Reroll,
+)
+from service.rulesets.melody_d6.deciding import (
+    battle_end,
+    dampening,
+    guard_shots,
+    masks,
+    moves,
+    songs,
+    turns,
+    windows,
+)
+from service.rulesets.melody_d6.deciding.completion import complete
+from service.rulesets.melody_d6.deciding.requirements import require_able, require_own
+from service.rulesets.melody_d6.deciding.resolution import Resolution, WaitingAction
+from service.rulesets.melody_d6.deciding.windows import READERS
+from service.rulesets.melody_d6.evolve import BattleEffects, evolve
+from service.rulesets.melody_d6.questions import (
+    DampenContext,
+    GuardContext,
+    Question,
+    RerollContext,
+)
+from service.rulesets.melody_d6.remainders import (
+    REMAINDERS,
+    AnyRemainder,
+    DampenRemainder,
+    EndTurnRemainder,
+    MaskRemainder,
+    MoveRemainder,
+    RevealRemainder,
+    SongDampenRemainder,
+    SongRemainder,
+)
+from service.rulesets.melody_d6.state import BattleState
+
+Blobs = Mapping[str, object]
+ResumedAction = Resumed[WaitingAction, AnyChoice]
+
+C = TypeVar("C", Reroll, Dampen)
+
+
+def answer(
+    view: State[BattleState],
+    state: State[BattleState],
+    action: Answer | do.ForcePass,
+    by: By,
+    dice: Dice,
+) -> tuple[fx.Effect, ...]:
+    """The effects of an answer by whoever knows `view`; the action goes on with it.
+
+    Raises Forbidden, Refused.
+    """
+    decision = require_open(state, action.decision_id, by)
+    if isinstance(action, Answer):
+        require_answer(view, state.rule, decision, action.choice, by)
+    effects = EffectBuilder(state.rule, evolve)
+    resumed = close(effects, decision, action, READERS)
+    if resumed is not None:
+        _go_on(effects, state.blobs, resumed, dice)
+    return effects.emitted
+
+
+def require_answer(
+    view: State[BattleState], rule: BattleState, decision: Decision, choice: AnyChoice, by: By
+) -> None:
+    """The choice is possible, on what its chooser may know; `rule` is the battle as it is.
+
+    Raises Forbidden("not_your_combatant") for the warrior it names, Refused("no_such_decision")
+    where the decision offers no such choice, and what its own rules do.
+    """
+    match choice:
+        case GuardShot():
+            require_own(view, by, choice.combatant)
+            guard_shots.require_shooter(view, choice)
+            require_option(decision, choice, "no_such_decision")
+            waiting, remainder = _waiting(rule, decision)
+            guard_shots.require_answer(view, waiting, choice, remainder)
+        case Dampen():
+            require_own(view, by, choice.combatant)
+            require_able(require_combatant(view.rule, choice.combatant))
+            require_option(decision, choice, "no_such_decision")
+            songs.require_answer(view, decision, choice)
+        case Reroll():
+            require_option(decision, choice, "no_such_decision")
+            songs.require_answer(view, decision, choice)
+        case PassChoice() | RollChoice():
+            require_option(decision, choice, "no_such_decision")
+
+
+def _waiting(rule: BattleState, decision: Decision) -> tuple[WaitingAction, AnyRemainder]:
+    """The action that waits for the answer, and what is left of it."""
+    suspended = group_of(rule, decision).suspended
+    if suspended is UNSET or suspended.remainder is UNSET:
+        raise ValueError("what waits for a window keeps what is left of it")
+    return READERS.action.decode(suspended.action), REMAINDERS.decode(suspended.remainder)
+
+
+def look_again(effects: BattleEffects, blobs: Blobs, dice: Dice) -> None:
+    """After the game master's word: a window that would not be opened any more is void.
+
+    It counts as passed, and the action goes on; what its actor can still do its stage says.
+    """
+    resumed = settle_groups(
+        effects,
+        READERS,
+        is_over=lambda action: False,
+        is_unable=lambda decision: not _is_still_asked(effects.rule, blobs, decision),
+    )
+    if resumed is not None:
+        _go_on(effects, blobs, resumed, dice)
+
+
+def _is_still_asked(rule: BattleState, blobs: Blobs, decision: Decision) -> bool:
+    if not isinstance(decision, Question):
+        return False
+    match decision.context:
+        case GuardContext() as context:
+            return windows.is_still_asked(rule, blobs, context)
+        case RerollContext() | DampenContext():
+            return songs.is_still_asked(rule, blobs, decision)
+        case _:
+            return False
+
+
+def _go_on(effects: BattleEffects, blobs: Blobs, resumed: ResumedAction, dice: Dice) -> None:
+    """The chosen shot, then the rest of the action, then what follows an action (2.3)."""
+    if resumed.remainder is UNSET:
+        raise ValueError("what waits for a window keeps what is left of it")
+    remainder = REMAINDERS.decode(resumed.remainder)
+    resolution = Resolution(
+        effects, blobs, resumed.action, resumed.by, dice, earlier=remainder.uncovered
+    )
+    [closed] = resumed.settled or (None,)
+    choice = None if closed is None else closed.choice
+    if isinstance(choice, GuardShot):
+        remainder = guard_shots.shoot_in_window(resolution, choice, remainder)
+        if battle_end.check(effects) or _asks_next(resolution, closed, remainder):
+            return
+    _stage(resolution, remainder, choice)
+    complete(resolution)
+
+
+def _asks_next(
+    resolution: Resolution, closed: ClosedDecision[AnyChoice] | None, remainder: AnyRemainder
+) -> bool:
+    """Whether another guard is asked in the same matter."""
+    decision = None if closed is None else closed.decision
+    if not isinstance(decision, Question) or not isinstance(decision.context, GuardContext):
+        return False
+    return windows.further_window(resolution, decision.context, remainder)
+
+
+def _stage(resolution: Resolution, remainder: AnyRemainder, choice: AnyChoice | None) -> None:
+    """What the action does next."""
+    match remainder:
+        case MoveRemainder():
+            moves.arrive(resolution, remainder)
+        case MaskRemainder():
+            masks.complete(resolution, remainder)
+        case SongRemainder():
+            songs.after_reroll(resolution, remainder, _as(Reroll, choice))
+        case SongDampenRemainder():
+            songs.after_dampen(resolution, remainder, _as(Dampen, choice))
+        case DampenRemainder():
+            dampening.after_reroll(resolution, remainder, _as(Reroll, choice))
+        case EndTurnRemainder():
+            turns.go_on(resolution, remainder)
+        case RevealRemainder():
+            pass
+        case _:
+            assert_never(remainder)
+
+
+def _as(kind: type[C], choice: AnyChoice | None) -> C | None:
+    """The choice, if it is of this kind; a pass is none."""
+    return choice if isinstance(choice, kind) else None
