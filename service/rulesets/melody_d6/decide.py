@@ -16,12 +16,20 @@ from service.engine.vocabulary.values import By
 from service.rulesets.melody_d6 import actions as ask
 from service.rulesets.melody_d6.deciding import (
     activation,
+    adjustments,
     battle_start,
     charges,
+    departures,
+    fights,
+    gm_deeds,
     gm_setup,
     guard,
+    guard_shots,
+    lasting,
     masks,
     moves,
+    resume,
+    shots,
     turns,
 )
 from service.rulesets.melody_d6.deciding.completion import complete
@@ -57,8 +65,8 @@ def decide(state: State[BattleState], action: do.Action, by: By, seq: int, dice:
     if isinstance(request, ask.Deed | ask.GmDeed):
         return _deed(state, request, by, dice)
     if isinstance(request, ask.Answer | do.ForcePass):
-        raise NotImplementedError(request)
-    return _overruled(state, request, dice)
+        return resume.answer(perceive_as(state, by), state, request, by, dice)
+    return _overruled(state, request, by, dice)
 
 
 def _deed(state: State[BattleState], action: ask.Deed | ask.GmDeed, by: By, dice: Dice) -> Effects:
@@ -97,25 +105,47 @@ def _of_warrior(view: State[BattleState], resolution: Resolution, action: OfWarr
             masks.mask(view, resolution, action)
         case ask.Unmask():
             masks.unmask(view, resolution, action)
+        case ask.Shoot():
+            shots.shoot(view, resolution, action)
+        case ask.Fight():
+            fights.fight(view, resolution, action)
         case ask.Guard():
             guard.go_on_guard(view, resolution, action)
+        case ask.GuardShoot():
+            guard_shots.shoot_unasked(view, resolution, action)
+        case _:
+            _of_song_or_gm(view, resolution, action)
+
+
+def _of_song_or_gm(
+    view: State[BattleState],
+    resolution: Resolution,
+    action: ask.Sing | ask.StopMelody | ask.DampenLasting | ask.GmDeed,
+) -> None:
+    match action:
+        case ask.StopMelody():
+            lasting.stop(view, resolution, action)
+        case ask.GmReveal():
+            gm_deeds.reveal(view, resolution, action)
+        case ask.GmPanicTest():
+            gm_deeds.take_panic_test(view, resolution, action)
         case _:
             raise NotImplementedError(action)
 
 
-def _overruled(state: State[BattleState], action: GmAction, dice: Dice) -> Effects:
+def _overruled(state: State[BattleState], action: GmAction, by: By, dice: Dice) -> Effects:
     match action:
         case ask.Configure():
             return gm_setup.configure(state, action)
         case ask.AddCombatant():
             return gm_setup.add_combatant(state, action)
         case do.RemoveCombatant():
-            raise NotImplementedError(action)
+            return departures.remove_combatant(state, action)
         case do.StartEncounter():
-            return battle_start.start(state, dice)
+            return battle_start.start(state, action, by, dice)
         case ask.SetTerrain():
             return gm_setup.set_terrain(state, action)
         case ask.Adjust():
-            raise NotImplementedError(action)
+            return adjustments.adjust(state, action, dice)
         case _:
             assert_never(action)

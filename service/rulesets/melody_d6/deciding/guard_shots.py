@@ -12,7 +12,7 @@ from service.engine.geometry.segments import Spot
 from service.engine.vocabulary.actions import Action
 from service.errors import Refused
 from service.rulesets.melody_d6.actions import Charge, GuardShoot, GuardShot, Move
-from service.rulesets.melody_d6.deciding import moves, shots
+from service.rulesets.melody_d6.deciding import hits, moves, shots
 from service.rulesets.melody_d6.deciding.guard import leave_guard
 from service.rulesets.melody_d6.deciding.requirements import (
     require_able,
@@ -128,6 +128,6 @@ def _is_mover(movement: Action, combatant: str) -> bool:
 
 
 def _shoot(resolution: Resolution, shot: AnyShot, *, is_charged: bool) -> None:
-    how = shots.GuardShot(charged=is_charged)
-    shots.resolve(resolution, shot.combatant, shot.target, shot.weapon, guard=how)
+    weighing = hits.GuardShot(charged=is_charged)
+    shots.resolve(resolution, shot.combatant, shot.target, shot.weapon, guard=weighing)
     leave_guard(resolution.effects, shot.combatant, "shot")

@@ -16,7 +16,7 @@ from service.engine.dice.dice import Dice
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import EndSideTurn
 from service.rulesets.melody_d6 import effects as own
-from service.rulesets.melody_d6.deciding import battle_end
+from service.rulesets.melody_d6.deciding import battle_end, panic
 from service.rulesets.melody_d6.deciding.activation import (
     close_activation,
     go_on_to_actions,
@@ -24,11 +24,12 @@ from service.rulesets.melody_d6.deciding.activation import (
 )
 from service.rulesets.melody_d6.deciding.guard import relieve
 from service.rulesets.melody_d6.deciding.requirements import require_side_turn
-from service.rulesets.melody_d6.deciding.resolution import Blobs, Resolution
+from service.rulesets.melody_d6.deciding.resolution import Resolution
 from service.rulesets.melody_d6.deciding.windows import guard_window
 from service.rulesets.melody_d6.evolve import BattleEffects
 from service.rulesets.melody_d6.remainders import EndTurnRemainder
 from service.rulesets.melody_d6.rules.ambush import ML_AMB_4
+from service.rulesets.melody_d6.rules.panic import ML_PANIC_4
 from service.rulesets.melody_d6.rules.points import ML_FP_1, points_at_turn_start
 from service.rulesets.melody_d6.rules.shooting import ML_SHOOT_5
 from service.rulesets.melody_d6.rules.turns import (
@@ -44,13 +45,13 @@ EndCause = Literal["ended", "timeout"]
 """Why a turn ends: by its side, or by the service at the limit of time."""
 
 
-def begin_battle(effects: BattleEffects, blobs: Blobs, dice: Dice) -> None:
+def begin_battle(resolution: Resolution) -> None:
     """The first turn begins; of a battle in progress only what it does not state."""
-    if not effects.rule.side_order:
-        _find_order(effects, dice)
-    if effects.rule.turn_side is UNSET:
-        begins_round = effects.rule.round == 0
-        _begin_turn(effects, blobs, dice, effects.rule.side_order[0], begins_round=begins_round)
+    if not resolution.rule.side_order:
+        _find_order(resolution.effects, resolution.dice)
+    rule = resolution.rule
+    if rule.turn_side is UNSET:
+        _begin_turn(resolution, rule.side_order[0], begins_round=rule.round == 0)
 
 
 def _find_order(effects: BattleEffects, dice: Dice) -> None:
@@ -82,14 +83,14 @@ def order_of(first: str, second: str) -> fx.OrderSet:
     return fx.OrderSet(rule=ML_TURN_1, entries=entries)
 
 
-def _begin_turn(
-    effects: BattleEffects, blobs: Blobs, dice: Dice, side: str, *, begins_round: bool
-) -> None:
+def _begin_turn(resolution: Resolution, side: str, *, begins_round: bool) -> None:
     """The steps at the start of a side's turn, in the order of 2.1.
 
     That a round begins resets rerolls and attempts at dampening; that a turn begins clears what
-    the warriors of the side did in their last one.
+    the warriors of the side did in their last one. A unit that rallies counts as activated.
     """
+    effects = resolution.effects
+    resolution.show()
     options = effects.rule.options
     if begins_round:
         effects.emit(fx.RoundBegan(rule=ML_TURN_2, round=effects.rule.round + 1))
@@ -100,6 +101,9 @@ def _begin_turn(
     )
     if options.exposed_duration == "next_turn":
         _lose(effects, side, "exposed", ML_AMB_4, "turn_began")
+    for unit in effects.rule.units:
+        if unit.side == side and panic.rally(resolution, unit.id):
+            effects.emit(own.UnitSpent(rule=ML_PANIC_4, unit=unit.id))
 
 
 def _lose(effects: BattleEffects, side: str, condition: Condition, rule: str, cause: str) -> None:
@@ -168,8 +172,7 @@ def _finish(resolution: Resolution, cause: EndCause) -> None:
     limit = None if rule.options.round_limit is UNSET else rule.options.round_limit
     is_last = is_last_turn(rule.round, limit, is_last_of_round=ends_round)
     if not battle_end.check(effects, is_last_turn_over=is_last):
-        resolution.show()
-        _begin_turn(effects, resolution.blobs, resolution.dice, following, begins_round=ends_round)
+        _begin_turn(resolution, following, begins_round=ends_round)
 
 
 def turn_of(rule: BattleState) -> TurnHolder | None:
