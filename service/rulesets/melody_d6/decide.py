@@ -19,6 +19,7 @@ from service.rulesets.melody_d6.deciding import (
     adjustments,
     battle_start,
     charges,
+    dampening,
     departures,
     fights,
     gm_deeds,
@@ -30,6 +31,7 @@ from service.rulesets.melody_d6.deciding import (
     moves,
     resume,
     shots,
+    songs,
     turns,
 )
 from service.rulesets.melody_d6.deciding.completion import complete
@@ -123,14 +125,18 @@ def _of_song_or_gm(
     action: ask.Sing | ask.StopMelody | ask.DampenLasting | ask.GmDeed,
 ) -> None:
     match action:
+        case ask.Sing():
+            songs.sing(view, resolution, action)
         case ask.StopMelody():
             lasting.stop(view, resolution, action)
+        case ask.DampenLasting():
+            dampening.dampen_lasting(view, resolution, action)
         case ask.GmReveal():
             gm_deeds.reveal(view, resolution, action)
         case ask.GmPanicTest():
             gm_deeds.take_panic_test(view, resolution, action)
         case _:
-            raise NotImplementedError(action)
+            assert_never(action)
 
 
 def _overruled(state: State[BattleState], action: GmAction, by: By, dice: Dice) -> Effects:

@@ -31,9 +31,11 @@ from service.rulesets.melody_d6.actions import (
 )
 from service.rulesets.melody_d6.deciding import (
     battle_end,
+    dampening,
     guard_shots,
     masks,
     moves,
+    songs,
     turns,
     windows,
 )
@@ -107,10 +109,10 @@ def require_answer(
             require_own(view, by, choice.combatant)
             require_able(require_combatant(view.rule, choice.combatant))
             require_option(decision, choice, "no_such_decision")
-            raise NotImplementedError(choice)
+            songs.require_answer(view, decision, choice)
         case Reroll():
             require_option(decision, choice, "no_such_decision")
-            raise NotImplementedError(choice)
+            songs.require_answer(view, decision, choice)
         case PassChoice() | RollChoice():
             require_option(decision, choice, "no_such_decision")
 
@@ -145,7 +147,7 @@ def _is_still_asked(rule: BattleState, blobs: Blobs, decision: Decision) -> bool
         case GuardContext() as context:
             return windows.is_still_asked(rule, blobs, context)
         case RerollContext() | DampenContext():
-            raise NotImplementedError(decision)
+            return songs.is_still_asked(rule, decision)
         case _:
             return False
 
@@ -185,8 +187,12 @@ def _stage(resolution: Resolution, remainder: AnyRemainder, choice: AnyChoice | 
             moves.arrive(resolution, remainder)
         case MaskRemainder():
             masks.complete(resolution, remainder)
-        case SongRemainder() | SongDampenRemainder() | DampenRemainder():
-            raise NotImplementedError(remainder)
+        case SongRemainder():
+            songs.after_reroll(resolution, remainder, _as(Reroll, choice))
+        case SongDampenRemainder():
+            songs.after_dampen(resolution, remainder, _as(Dampen, choice))
+        case DampenRemainder():
+            dampening.after_reroll(resolution, remainder, _as(Reroll, choice))
         case EndTurnRemainder():
             turns.go_on(resolution, remainder)
         case RevealRemainder():
