@@ -23,6 +23,7 @@ from service.rulesets.melody_d6.deciding.activation import (
     require_none_open,
 )
 from service.rulesets.melody_d6.deciding.guard import relieve
+from service.rulesets.melody_d6.deciding.mistakes import end_hoarseness
 from service.rulesets.melody_d6.deciding.requirements import require_side_turn
 from service.rulesets.melody_d6.deciding.resolution import Resolution
 from service.rulesets.melody_d6.deciding.windows import guard_window
@@ -94,6 +95,7 @@ def _begin_turn(resolution: Resolution, side: str, *, begins_round: bool) -> Non
     options = effects.rule.options
     if begins_round:
         effects.emit(fx.RoundBegan(rule=ML_TURN_2, round=effects.rule.round + 1))
+        end_hoarseness(effects)
     effects.emit(fx.TurnBegan(rule=ML_TURN_2, side=side))
     points = points_at_turn_start(options.fp_per_turn)
     effects.emit(
