@@ -6,6 +6,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from service.engine.battle.roster import require_combatant
 from service.engine.battle.state import State
+from service.engine.geometry.segments import leg_length, squared_distance
 from service.engine.inspection import Inspection
 from service.engine.kit.inspections import LineQuery
 from service.engine.visibility.scope import Viewer
@@ -18,7 +19,6 @@ from service.rulesets.seeker_d100.rules.cover import (
     degree_of,
     exposed_by,
 )
-from service.rulesets.seeker_d100.rules.geometry import leg_length, squared_distance
 from service.rulesets.seeker_d100.rules.words import BodyPart, CoverDegree
 from service.rulesets.seeker_d100.state import BattleState
 

@@ -3,8 +3,8 @@
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from service.engine.geometry.segments import Spot
 from service.engine.vocabulary.values import Place
-from service.rulesets.seeker_d100.rules.geometry import Spot
 from service.rulesets.seeker_d100.state import Combatant
 from service.rulesets.seeker_d100.terrain import Point
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec import UNSET, UnsetType
 
+from service.engine.geometry.segments import Spot, is_within
 from service.engine.kit.action_nodes import FARTHEST, Domain
 from service.errors import Refused
 from service.rulesets.seeker_d100.equipment import Arm
@@ -15,7 +16,7 @@ from service.rulesets.seeker_d100.rules.cover import (
     is_cover_near,
     require_cover_destination,
 )
-from service.rulesets.seeker_d100.rules.geometry import Spot, is_in_reach, is_within
+from service.rulesets.seeker_d100.rules.geometry import is_in_reach
 from service.rulesets.seeker_d100.rules.movement import STEP_M
 from service.rulesets.seeker_d100.state import Options
 from service.rulesets.seeker_d100.terrain import UNIT

@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.engine.geometry.segments import Spot
 from service.errors import Refused
 from service.rulesets.seeker_d100.rules.area import (
     Bystander,
@@ -12,7 +13,6 @@ from service.rulesets.seeker_d100.rules.area import (
     spares_attacker,
     victim_order,
 )
-from service.rulesets.seeker_d100.rules.geometry import Spot
 from service.rulesets.seeker_d100.rules.words import Delivery, Metres
 
 BURST = Metres(min=1, max=3)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.engine.geometry.segments import Spot
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.seeker_d100.content import BUILT_IN
 from service.rulesets.seeker_d100.rules.armour import (
@@ -20,7 +21,6 @@ from service.rulesets.seeker_d100.rules.armour import (
 )
 from service.rulesets.seeker_d100.rules.called import CalledIgnores
 from service.rulesets.seeker_d100.rules.cover import CoverSegment
-from service.rulesets.seeker_d100.rules.geometry import Spot
 from service.rulesets.seeker_d100.rules.words import BodyPart, Delivery
 
 WALL = CoverSegment(id="wall", start=(8, -5), end=(8, 5), degree="large", armour=15)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.engine.geometry.segments import Spot
 from service.errors import Refused
 from service.rulesets.seeker_d100.rules.cover import (
     CoverSegment,
@@ -12,7 +13,6 @@ from service.rulesets.seeker_d100.rules.cover import (
     require_cover_destination,
     require_cover_in_reach,
 )
-from service.rulesets.seeker_d100.rules.geometry import Spot
 from service.rulesets.seeker_d100.rules.words import CoverDegree
 
 

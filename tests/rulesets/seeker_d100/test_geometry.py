@@ -7,17 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.rulesets.seeker_d100.rules.geometry import (
+from service.engine.geometry.segments import (
     Spot,
-    do_segments_meet,
-    is_in_reach,
     is_near_segment,
-    is_on_segment,
     is_within,
     leg_length,
     squared_distance,
     way_length,
 )
+from service.rulesets.seeker_d100.rules.geometry import do_segments_meet, is_in_reach, is_on_segment
 
 SMALL = st.tuples(st.integers(-6, 6), st.integers(-6, 6))
 NINE: list[Spot] = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)]

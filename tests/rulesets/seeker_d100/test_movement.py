@@ -2,8 +2,8 @@
 
 import pytest
 
+from service.engine.geometry.segments import Spot
 from service.errors import Refused
-from service.rulesets.seeker_d100.rules.geometry import Spot
 from service.rulesets.seeker_d100.rules.movement import (
     longest_way_m,
     movement_skill,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from service.engine.battle.roster import combatant_of, existing
+from service.engine.geometry.segments import Spot
 from service.errors import Refused
 from service.rulesets.seeker_d100.actions import (
     Attack,
@@ -43,7 +44,6 @@ from service.rulesets.seeker_d100.rules.called import (
 )
 from service.rulesets.seeker_d100.rules.cover import ALL_PARTS, covers_between
 from service.rulesets.seeker_d100.rules.disarm import held_after_drop, require_free_hand
-from service.rulesets.seeker_d100.rules.geometry import Spot
 from service.rulesets.seeker_d100.rules.grapple import require_not_held
 from service.rulesets.seeker_d100.rules.standing import require_intent_allowed
 from service.rulesets.seeker_d100.rules.words import AttackKind, BodyPart, Intent

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from service.engine.battle.roster import existing
 from service.engine.battle.state import scope_of
 from service.engine.dice.dice import Dice
+from service.engine.geometry.segments import Spot
 from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
@@ -36,7 +37,6 @@ from service.rulesets.seeker_d100.rules.attack import SK_ATK_1, attack_outcome
 from service.rulesets.seeker_d100.rules.called import SK_CALL_4, SK_CALL_5
 from service.rulesets.seeker_d100.rules.cover import CoverSegment
 from service.rulesets.seeker_d100.rules.disarm import SK_DIS_1
-from service.rulesets.seeker_d100.rules.geometry import Spot
 from service.rulesets.seeker_d100.rules.words import AttackKind
 from service.rulesets.seeker_d100.state import is_held
 

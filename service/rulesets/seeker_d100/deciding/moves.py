@@ -5,6 +5,7 @@ from msgspec import UNSET
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.roster import existing
 from service.engine.dice.dice import Dice
+from service.engine.geometry.segments import Spot, leg_length
 from service.engine.kit.streams import stream_for
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place
@@ -27,7 +28,6 @@ from service.rulesets.seeker_d100.places import (
 )
 from service.rulesets.seeker_d100.rules.checks import is_success
 from service.rulesets.seeker_d100.rules.cover import SK_COVER_1
-from service.rulesets.seeker_d100.rules.geometry import Spot, leg_length
 from service.rulesets.seeker_d100.rules.movement import (
     SK_MOVE_1,
     SK_MOVE_3,

@@ -10,6 +10,7 @@ from service.engine.battle.decisions import require_option
 from service.engine.battle.open_decisions import Decision
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State, scope_of
+from service.engine.geometry.segments import Spot
 from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.visibility.scope import narrow
 from service.rulesets.seeker_d100.actions import (
@@ -31,7 +32,6 @@ from service.rulesets.seeker_d100.rules.cover import (
     require_cover_destination,
     require_cover_in_reach,
 )
-from service.rulesets.seeker_d100.rules.geometry import Spot
 from service.rulesets.seeker_d100.rules.reactions import (
     may_react,
     reactions_to,

@@ -12,6 +12,7 @@ from msgspec import UNSET, UnsetType
 from service.engine.battle.decision_groups import Resumed
 from service.engine.battle.roster import existing
 from service.engine.dice.dice import Dice
+from service.engine.geometry.segments import leg_length
 from service.engine.kit.streams import stream_for
 from service.engine.vocabulary.rolls import roll_of, told_again
 from service.engine.vocabulary.values import Roll
@@ -41,7 +42,6 @@ from service.rulesets.seeker_d100.places import spot_at, spot_of
 from service.rulesets.seeker_d100.rules.checks import CheckRoll, is_success
 from service.rulesets.seeker_d100.rules.cover import COVER_REACH_M, SK_COVER_1
 from service.rulesets.seeker_d100.rules.dodge import dodged
-from service.rulesets.seeker_d100.rules.geometry import leg_length
 from service.rulesets.seeker_d100.rules.opposed import Verdict, answer_outcome
 from service.rulesets.seeker_d100.rules.reactions import SK_REACT_3, answer_rules, is_rolled_now
 from service.rulesets.seeker_d100.rules.resist import resisted, resisting

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from msgspec import UNSET, UnsetType
 
+from service.engine.geometry.segments import Spot
 from service.engine.kit.action_nodes import (
     Domain,
     LegalNode,
@@ -49,7 +50,6 @@ from service.rulesets.seeker_d100.rules.cover import (
     covers_between,
     exposed_by,
 )
-from service.rulesets.seeker_d100.rules.geometry import Spot
 from service.rulesets.seeker_d100.rules.resist import is_melee_skill
 from service.rulesets.seeker_d100.rules.words import BodyPart
 from service.rulesets.seeker_d100.state import Combatant

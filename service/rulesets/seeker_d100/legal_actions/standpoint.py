@@ -2,13 +2,13 @@
 
 from typing import NamedTuple
 
+from service.engine.geometry.segments import Spot
 from service.engine.kit.action_nodes import Domain, is_allowed
 from service.rulesets.seeker_d100.actions import EndTurn, Step
 from service.rulesets.seeker_d100.content import Blobs
 from service.rulesets.seeker_d100.deciding.stances import require_stance
 from service.rulesets.seeker_d100.places import point_at, spot_of
 from service.rulesets.seeker_d100.reach import step
-from service.rulesets.seeker_d100.rules.geometry import Spot
 from service.rulesets.seeker_d100.state import BattleState, Combatant
 
 

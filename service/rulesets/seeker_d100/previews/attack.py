@@ -18,6 +18,7 @@ from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.open_decisions import Decision
 from service.engine.battle.roster import combatant_of, existing, require_combatant
 from service.engine.battle.state import State, scope_of
+from service.engine.geometry.segments import leg_length
 from service.engine.kit.perception import knows_numbers
 from service.engine.ruleset import Answers, Odds, Preview, require_asked
 from service.engine.visibility.scope import Viewer
@@ -45,7 +46,6 @@ from service.rulesets.seeker_d100.previews.foreseen_answers import (
     foresee_choice,
 )
 from service.rulesets.seeker_d100.previews.victim_odds import Threat, VictimOdds, victim_odds
-from service.rulesets.seeker_d100.rules.geometry import leg_length
 from service.rulesets.seeker_d100.state import BattleState
 
 

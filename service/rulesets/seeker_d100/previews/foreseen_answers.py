@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 from msgspec import UNSET, to_builtins
 
 from service.engine.battle.state import scope_of
+from service.engine.geometry.segments import Spot
 from service.engine.kit.perception import knows_numbers
 from service.engine.visibility.scope import Viewer
 from service.rulesets.seeker_d100.actions import (
@@ -20,7 +21,6 @@ from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.places import spot_at
 from service.rulesets.seeker_d100.previews.chances import Opposition
 from service.rulesets.seeker_d100.rules.checks import CheckRoll
-from service.rulesets.seeker_d100.rules.geometry import Spot
 from service.rulesets.seeker_d100.rules.resist import resisting
 from service.rulesets.seeker_d100.rules.standing import does_answer
 from service.rulesets.seeker_d100.rules.words import Answered

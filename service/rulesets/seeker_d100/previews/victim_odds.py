@@ -6,6 +6,7 @@ from typing import NamedTuple
 from msgspec import UNSET, to_builtins
 
 from service.engine.battle.state import scope_of
+from service.engine.geometry.segments import Spot
 from service.engine.kit.perception import knows_numbers
 from service.engine.kit.previews import odds_of
 from service.engine.ruleset import Odds
@@ -34,7 +35,6 @@ from service.rulesets.seeker_d100.rules.armour import (
     does_worn_downgrade,
 )
 from service.rulesets.seeker_d100.rules.cover import CoverSegment
-from service.rulesets.seeker_d100.rules.geometry import Spot
 from service.rulesets.seeker_d100.state import Combatant
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from service.engine.geometry.segments import Spot, is_within, squared_distance
 from service.errors import Refused
 from service.rulesets.seeker_d100.rules.called import SK_CALL_6
-from service.rulesets.seeker_d100.rules.geometry import Spot, is_within, squared_distance
 from service.rulesets.seeker_d100.rules.words import Delivery, Metres
 
 SK_AREA_1: Final = "SK-AREA-1"

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple
 
+from service.engine.geometry.segments import Spot
 from service.engine.vocabulary.breakdown import Modifier
 from service.rulesets.seeker_d100.rules.called import CalledIgnores, cover_beyond, does_protect
 from service.rulesets.seeker_d100.rules.cover import CoverSegment, best_cover, cover_between
 from service.rulesets.seeker_d100.rules.damage import NOTE_FLOOR
-from service.rulesets.seeker_d100.rules.geometry import Spot
 from service.rulesets.seeker_d100.rules.words import ArmouredPart, BodyPart, Delivery
 
 SK_ARM_4: Final = "SK-ARM-4"

@@ -2,9 +2,10 @@
 
 from typing import Final, Literal
 
+from service.engine.geometry.segments import Spot, is_within, leg_length
 from service.errors import Refused
 from service.rulesets.seeker_d100.rules.checks import CRITICAL, FUMBLE, Level, is_success
-from service.rulesets.seeker_d100.rules.geometry import Spot, is_in_reach, is_within, leg_length
+from service.rulesets.seeker_d100.rules.geometry import is_in_reach
 from service.rulesets.seeker_d100.rules.lethality import SK_LETH_1
 from service.rulesets.seeker_d100.rules.opposed import Winner
 from service.rulesets.seeker_d100.rules.words import (

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal, TypeVar
 
+from service.engine.geometry.segments import Spot
 from service.engine.vocabulary.breakdown import Modifier
 from service.errors import Refused
 from service.rulesets.seeker_d100.rules.cover import (
@@ -11,7 +12,6 @@ from service.rulesets.seeker_d100.rules.cover import (
     cover_between,
     exposed_by,
 )
-from service.rulesets.seeker_d100.rules.geometry import Spot
 from service.rulesets.seeker_d100.rules.words import ArmouredPart, BodyPart, CoverDegree, Delivery
 
 SK_CALL_4: Final = "SK-CALL-4"

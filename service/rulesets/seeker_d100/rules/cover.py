@@ -5,14 +5,9 @@ from typing import Final
 
 from msgspec import Struct
 
+from service.engine.geometry.segments import Spot, is_near_segment, leg_length
 from service.errors import Refused
-from service.rulesets.seeker_d100.rules.geometry import (
-    Spot,
-    do_segments_meet,
-    is_near_segment,
-    is_on_segment,
-    leg_length,
-)
+from service.rulesets.seeker_d100.rules.geometry import do_segments_meet, is_on_segment
 from service.rulesets.seeker_d100.rules.words import BodyPart, CoverDegree
 
 SK_COVER_1: Final = "SK-COVER-1"

@@ -2,10 +2,10 @@
 
 from typing import Final
 
+from service.engine.geometry.segments import Spot, leg_length, way_length
 from service.engine.vocabulary.breakdown import Modifier
 from service.errors import Refused
 from service.rulesets.seeker_d100.rules.checks import NOTE_GM
-from service.rulesets.seeker_d100.rules.geometry import Spot, leg_length, way_length
 from service.rulesets.seeker_d100.rules.words import Gait
 
 SK_MOVE_1: Final = "SK-MOVE-1"
