@@ -7,6 +7,11 @@ from tests.rulesets.melody_d6.unregistered import RULESET
 
 Tree = dict[str, Any]
 
+WIDE: Final[Tree] = {"width": 40000, "height": 40000, "features": []}
+"""A large table without terrain."""
+
+PASS: Final[Tree] = {"type": "pass"}
+
 SEATS: Final = (
     {"id": "ann", "role": "player", "sides": ["a"]},
     {"id": "bob", "role": "player", "sides": ["b"]},
@@ -24,6 +29,7 @@ def warrior(name: str, x: int, y: int, **sheet: Any) -> Tree:
 
 def creation(*warriors: Tree, dice: str = "supplied", **setup: Any) -> Tree:
     """What a battle of these warriors is created with; sides are `a` and `b`."""
+    setup.setdefault("map", WIDE)
     units = {each["unit"]: each["side"] for each in warriors}
     crowds = [each["unit"] for each in warriors]
     stated = [
@@ -60,3 +66,47 @@ def conditions(battle: Given, name: str) -> tuple[str, ...]:
     """The conditions of a warrior."""
     held: tuple[str, ...] = battle.table.combatant(name).conditions
     return held
+
+
+def guard(name: str, x: int, y: int, weapon: str = "rifle", **sheet: Any) -> Tree:
+    """A warrior on guard with a ranged weapon."""
+    held = ["on_guard", *sheet.pop("conditions", ())]
+    return warrior(name, x, y, weapons=[weapon], conditions=held, **sheet)
+
+
+def move(name: str, *path: tuple[int, int]) -> Tree:
+    return {"type": "move", "combatant": name, "path": [{"x": x, "y": y} for x, y in path]}
+
+
+def pending(battle: Given) -> Tree | None:
+    """The question that is open, as the game master sees it."""
+    groups = battle.table.view()["pending"]
+    if not groups:
+        return None
+    [question] = groups[-1]["decisions"]
+    found: Tree = question
+    return found
+
+
+def answer(battle: Given, choice: Tree, *, by: str = "gm", dice: tuple[int, ...] = ()) -> Any:
+    question = pending(battle)
+    assert question is not None
+    asked = {"type": "answer", "decision_id": question["id"], "choice": choice}
+    return battle.when(asked, by=by, dice=dice)
+
+
+def shot(name: str, target: str, at: tuple[int, int] | None = None, weapon: str = "rifle") -> Tree:
+    choice: Tree = {"type": "guard_shoot", "combatant": name, "target": target, "weapon": weapon}
+    if at is not None:
+        choice["path_point"] = {"leg": at[0], "permille": at[1]}
+    return choice
+
+
+def place(battle: Given, name: str) -> tuple[int, int]:
+    stands = battle.table.combatant(name).place
+    return stands.x, stands.y
+
+
+def kinds(effects: Any) -> list[str]:
+    assert isinstance(effects.outcome, list), effects.outcome
+    return [each["type"] for each in effects.outcome]

@@ -5,56 +5,20 @@ from typing import Any
 import pytest
 
 from tests.kit.given_when_then import Given
-from tests.rulesets.melody_d6.skirmishes import conditions, in_turn, warrior
-
-Tree = dict[str, Any]
-
-
-def guard(name: str, x: int, y: int, weapon: str = "rifle", **sheet: Any) -> Tree:
-    """A warrior on guard with a ranged weapon."""
-    held = ["on_guard", *sheet.pop("conditions", ())]
-    return warrior(name, x, y, weapons=[weapon], conditions=held, **sheet)
-
-
-def move(name: str, *path: tuple[int, int]) -> Tree:
-    return {"type": "move", "combatant": name, "path": [{"x": x, "y": y} for x, y in path]}
-
-
-def pending(battle: Given) -> Tree | None:
-    """The question that is open, as the game master sees it."""
-    groups = battle.table.view()["pending"]
-    if not groups:
-        return None
-    [question] = groups[-1]["decisions"]
-    found: Tree = question
-    return found
-
-
-def answer(battle: Given, choice: Tree, *, by: str = "gm", dice: tuple[int, ...] = ()) -> Any:
-    question = pending(battle)
-    assert question is not None
-    asked = {"type": "answer", "decision_id": question["id"], "choice": choice}
-    return battle.when(asked, by=by, dice=dice)
-
-
-def shot(name: str, target: str, at: tuple[int, int] | None = None, weapon: str = "rifle") -> Tree:
-    choice: Tree = {"type": "guard_shoot", "combatant": name, "target": target, "weapon": weapon}
-    if at is not None:
-        choice["path_point"] = {"leg": at[0], "permille": at[1]}
-    return choice
-
-
-PASS = {"type": "pass"}
-
-
-def place(battle: Given, name: str) -> tuple[int, int]:
-    stands = battle.table.combatant(name).place
-    return stands.x, stands.y
-
-
-def kinds(effects: Any) -> list[str]:
-    assert isinstance(effects.outcome, list), effects.outcome
-    return [each["type"] for each in effects.outcome]
+from tests.rulesets.melody_d6.skirmishes import (
+    PASS,
+    WIDE,
+    answer,
+    conditions,
+    guard,
+    in_turn,
+    kinds,
+    move,
+    pending,
+    place,
+    shot,
+    warrior,
+)
 
 
 def before_guard(**options: Any) -> Given:
@@ -139,9 +103,6 @@ def test_the_point_of_a_path_is_rounded_towards_its_start() -> None:
     happened = answer(battle, shot("b1", "a1", (0, 333)), dice=(2,))
     walked = [each for each in happened.outcome if each["type"] == "moved"]
     assert walked[0]["end"] == {"x": 14003, "y": 20000}
-
-
-WIDE = {"width": 40000, "height": 40000, "features": []}
 
 
 def two_guards(**options: Any) -> Given:
