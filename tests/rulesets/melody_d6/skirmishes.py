@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from tests.kit.given_when_then import Given, given
+from tests.kit.given_when_then import Asked, Given, given
 from tests.rulesets.melody_d6.unregistered import RULESET
 
 Tree = dict[str, Any]
@@ -88,7 +88,7 @@ def pending(battle: Given) -> Tree | None:
     return found
 
 
-def answer(battle: Given, choice: Tree, *, by: str = "gm", dice: tuple[int, ...] = ()) -> Any:
+def answer(battle: Given, choice: Tree, *, by: str = "gm", dice: tuple[int, ...] = ()) -> Asked:
     question = pending(battle)
     assert question is not None
     asked = {"type": "answer", "decision_id": question["id"], "choice": choice}
@@ -107,6 +107,12 @@ def place(battle: Given, name: str) -> tuple[int, int]:
     return stands.x, stands.y
 
 
-def kinds(effects: Any) -> list[str]:
-    assert isinstance(effects.outcome, list), effects.outcome
-    return [each["type"] for each in effects.outcome]
+def effects_of(asked: Asked) -> list[Tree]:
+    """What came of an action that was not refused."""
+    assert isinstance(asked.outcome, list), asked.outcome
+    return asked.outcome
+
+
+def kinds(asked: Asked) -> list[str]:
+    """The kinds of effects that came of an action."""
+    return [each["type"] for each in effects_of(asked)]

@@ -4,12 +4,14 @@ from typing import Any
 
 import pytest
 
+from tests.kit.given_when_then import Asked
 from tests.rulesets.melody_d6.skirmishes import (
     PASS,
     WIDE,
     Tree,
     answer,
     conditions,
+    effects_of,
     guard,
     in_turn,
     kinds,
@@ -120,7 +122,7 @@ def test_between_two_enemy_actions_a_guard_shoots_unasked_at_whom_it_sees() -> N
     off_path = unasked("b1", "a2", path_point={"leg": 0, "permille": 0})
     battle.when(off_path).refused("bad_path_point", "ML-GUARD-9", leg=0, permille=0)
     happened = battle.when(unasked("b1", "a2"), dice=(3, 3))
-    [attack] = [each for each in happened.outcome if each["type"] == "attack_resolved"]
+    [attack] = [each for each in effects_of(happened) if each["type"] == "attack_resolved"]
     assert (attack["outcome"], attack["detail"]["breakdown"]) == ("hit", [])
     assert conditions(battle, "a2") == ("out",)
     assert conditions(battle, "b1") == ()
@@ -137,9 +139,9 @@ def test_a_guard_sees_as_far_as_its_sight() -> None:
             assert "attack_resolved" in kinds(asked)
 
 
-def total(happened: Any) -> tuple[str, list[tuple[str, int]]]:
+def total(happened: Asked) -> tuple[str, list[tuple[str, int]]]:
     """How a shot ended, and what was added beside the accuracy."""
-    [attack] = [each for each in happened.outcome if each["type"] == "attack_resolved"]
+    [attack] = [each for each in effects_of(happened) if each["type"] == "attack_resolved"]
     lines = attack["detail"].get("breakdown", [])
     return attack["outcome"], [(line["note"], line["amount"]) for line in lines]
 
@@ -246,7 +248,7 @@ def test_a_guard_who_does_not_shoot_is_relieved_after_a_last_question() -> None:
         "used": {"leg": 0, "permille": 0},
     }
     happened = answer(battle, PASS, by="bob")
-    assert happened.outcome[1] == {
+    assert effects_of(happened)[1] == {
         "type": "condition_lost",
         "combatant": "b1",
         "condition": "on_guard",
@@ -260,6 +262,6 @@ def test_a_shot_in_the_last_window_takes_the_marker() -> None:
     battle = in_turn(warrior("a1", 10000, 20000), guard("b1", 12000, 28000), map=WIDE)
     battle.when({"type": "end_turn", "side": "a"}, by="ann")
     happened = answer(battle, shot("b1", "a1"), dice=(2,))
-    lost = [each for each in happened.outcome if each["type"] == "condition_lost"]
+    lost = [each for each in effects_of(happened) if each["type"] == "condition_lost"]
     assert [(each["combatant"], each["cause"]) for each in lost] == [("b1", "shot")]
     assert battle.table.state.rule.turn_side == "b"

@@ -10,6 +10,7 @@ from tests.rulesets.melody_d6.skirmishes import (
     WIDE,
     answer,
     conditions,
+    effects_of,
     guard,
     in_turn,
     kinds,
@@ -89,7 +90,7 @@ def test_a_mover_who_is_missed_goes_on_to_its_end() -> None:
     battle = before_guard()
     battle.when(move("a1", (16000, 20000)), by="ann")
     happened = answer(battle, shot("b1", "a1", (0, 250)), dice=(2,))
-    moved = [each for each in happened.outcome if each["type"] == "moved"]
+    moved = [each for each in effects_of(happened) if each["type"] == "moved"]
     assert [(each["start"], each["end"], each.get("complete", True)) for each in moved] == [
         ({"x": 10000, "y": 20000}, {"x": 11500, "y": 20000}, False),
         ({"x": 11500, "y": 20000}, {"x": 16000, "y": 20000}, True),
@@ -101,7 +102,7 @@ def test_the_point_of_a_path_is_rounded_towards_its_start() -> None:
     battle = in_turn(warrior("a1", 16000, 20000), guard("b1", 12000, 28000), unit="A1", map=WIDE)
     battle.when(move("a1", (10001, 20000)), by="ann")
     happened = answer(battle, shot("b1", "a1", (0, 333)), dice=(2,))
-    walked = [each for each in happened.outcome if each["type"] == "moved"]
+    walked = [each for each in effects_of(happened) if each["type"] == "moved"]
     assert walked[0]["end"] == {"x": 14003, "y": 20000}
 
 
