@@ -26,7 +26,7 @@ from service.rulesets.melody_d6.maps import Features
 from service.rulesets.melody_d6.options import Options
 from service.rulesets.melody_d6.points import Point
 from service.rulesets.melody_d6.sample import SAMPLE
-from service.rulesets.melody_d6.state import BattleState, Combatant, Force, Unit
+from service.rulesets.melody_d6.state import BattleState, Combatant, Force, Song, Unit
 from service.rulesets.melody_d6.terrain import Feature, FeatureKind
 
 SEQ: Final = 7
@@ -53,6 +53,12 @@ def box(name: str, kind: FeatureKind, west: int, north: int, east: int, south: i
     return Feature(id=name, kind=kind, vertices=tuple(Point(x=x, y=y) for x, y in corners))
 
 
+def veil(singer: str, x: int = 50_000, y: int = 35_000) -> Song:
+    """A Veil of Mist that this singer keeps in play, its centre there: song `s1`."""
+    shape = fx.Shape(kind="disc", origin=Place(x=x, y=y), radius=2500)
+    return Song(id="s1", melody="veil_of_mist", combatant=singer, shape=shape, round=1)
+
+
 class Skirmish:
     """A battle that runs: side a (home in the west) has the turn unless another is named."""
 
@@ -62,6 +68,7 @@ class Skirmish:
         turn: str = "a",
         acting: str | UnsetType = UNSET,
         features: Features = (),
+        songs: tuple[Song, ...] = (),
         width: int = 60_000,
         height: int = 40_000,
         **options: Any,
@@ -87,6 +94,7 @@ class Skirmish:
             turn_side=turn,
             turn_unit=acting,
             phase="action",
+            songs=songs,
         )
         self.blobs = {
             laid: Blob(width=width, height=height, features=features),

@@ -10,7 +10,7 @@ from service.rulesets.melody_d6 import effects as own
 from service.rulesets.melody_d6.deciding import harm
 from service.rulesets.melody_d6.deciding.harm import Doer
 from service.rulesets.melody_d6.rules.wounds import Hit
-from tests.rulesets.melody_d6.skirmish import Skirmish, warrior
+from tests.rulesets.melody_d6.skirmish import Skirmish, veil, warrior
 
 SONG = Doer("melody", combatant="b1", item="ember_march")
 EMBER = Hit(strength=4, pen=0, damage=1)
@@ -116,6 +116,36 @@ def test_damage_takes_wounds_the_guard_and_at_last_the_life(
     battle, results = victims(health_max=3, conditions=("on_guard",)), []
     story = battle.story(lambda on: results.append(harm.damage(on, "a1", amount, SONG)))
     assert (story, results) == (told, [amount > 0])
+
+
+@pytest.mark.rule("ML-LAST-3")
+def test_the_song_of_who_is_killed_ends_and_no_song_affects_the_dead() -> None:
+    """Its end frees all whom it affected; of another's song the dead one alone is free."""
+    heard = {"conditions": ("melody",), "songs": ("s1",)}
+    battle = Skirmish(
+        warrior("a1", 20_000, 10_000, **heard),
+        warrior("a2", 30_000, 10_000, **heard),
+        warrior("b1", 40_000, 10_000),
+        songs=(veil("a1"),),
+    )
+    assert battle.story(lambda on: harm.damage(on, "a1", 1, SONG)) == [
+        ("hurt", "a1", 1, 0),
+        ("marker_removed", "s1", "singer_gone"),
+        ("condition_lost", "a1", "melody", UNSET),
+        ("condition_lost", "a2", "melody", UNSET),
+        ("felled", "a1", "out"),
+    ]
+    battle = Skirmish(
+        warrior("a1", 20_000, 10_000, **heard),
+        warrior("a2", 30_000, 10_000, **heard),
+        warrior("b1", 40_000, 10_000),
+        songs=(veil("b1"),),
+    )
+    assert battle.story(lambda on: harm.damage(on, "a1", 1, SONG)) == [
+        ("hurt", "a1", 1, 0),
+        ("felled", "a1", "out"),
+        ("condition_lost", "a1", "melody", UNSET),
+    ]
 
 
 def test_nobody_off_the_table_is_hurt_or_healed() -> None:

@@ -8,7 +8,7 @@ from service.engine.vocabulary.values import DrawRun, Place, Roll
 from service.rulesets.melody_d6 import effects as own
 from service.rulesets.melody_d6.deciding import panic
 from service.rulesets.melody_d6.lines import Line
-from tests.rulesets.melody_d6.skirmish import Skirmish, box, warrior
+from tests.rulesets.melody_d6.skirmish import Skirmish, box, veil, warrior
 
 FAILED = (6, 6)
 
@@ -79,12 +79,15 @@ def _flight(name: str, start: tuple[int, int], end: tuple[int, int]) -> fx.Moved
 
 
 @pytest.mark.rule("ML-PANIC-2")
+@pytest.mark.rule("ML-LAST-3")
 def test_guard_masking_and_song_go_before_the_way() -> None:
-    """E78: w1 is on guard, w2 masked; each loses what it has and flees before the next one."""
+    """E78: each loses what it has and flees before the next one; nobody rolls for it."""
     battle = Skirmish(
         warrior("a1", 30_000, 5000, unit="u", conditions=("on_guard",)),
         warrior("a2", 30_000, 12_000, unit="u", conditions=("masked",)),
+        warrior("a3", 30_000, 16_000, unit="u"),
         warrior("b1", 50_000, 30_000),
+        songs=(veil("a3"),),
     )
     story = battle.story(lambda on: panic.take_test(on, "u"), FAILED)
     assert story == [
@@ -95,6 +98,57 @@ def test_guard_masking_and_song_go_before_the_way() -> None:
         ("condition_gained", "a2", "fleeing"),
         ("condition_lost", "a2", "masked", "panic"),
         ("moved", "a2", "flight", (24_000, 12_000)),
+        ("condition_gained", "a3", "fleeing"),
+        ("marker_removed", "s1", "singer_fled"),
+        ("moved", "a3", "flight", (24_000, 16_000)),
+    ]
+
+
+@pytest.mark.rule("ML-PANIC-3")
+def test_a_flight_that_ends_under_a_song_is_affected_and_one_off_the_table_by_nothing() -> None:
+    heard = {"conditions": ("melody",), "songs": ("s1",)}
+    battle = Skirmish(
+        warrior("a1", 26_000, 12_000, unit="u"),
+        warrior("a2", 6000, 12_000, unit="u", **heard),
+        warrior("b1", 50_000, 30_000),
+        songs=(veil("b1", 20_000, 12_000),),
+    )
+    assert battle.story(lambda on: panic.take_test(on, "u"), FAILED)[1:] == [
+        ("condition_gained", "a1", "fleeing"),
+        ("moved", "a1", "flight", (20_000, 12_000)),
+        ("condition_gained", "a1", "melody"),
+        ("condition_gained", "a2", "fleeing"),
+        ("felled", "a2", "fled"),
+        ("condition_lost", "a2", "melody", UNSET),
+    ]
+
+
+@pytest.mark.rule("ML-PANIC-3")
+def test_a_flight_that_ends_beside_enemies_takes_guard_and_masking_from_them() -> None:
+    """Who flees detects nobody, but is engaged with whom it stops beside."""
+    battle = Skirmish(
+        warrior("a1", 26_000, 12_000, unit="u"),
+        warrior("b1", 20_000, 13_050, conditions=("on_guard",)),
+        warrior("b2", 20_000, 10_950, conditions=("masked",)),
+        warrior("b3", 22_000, 14_000, conditions=("masked",)),
+    )
+    assert battle.story(lambda on: panic.take_test(on, "u"), FAILED)[2:] == [
+        ("moved", "a1", "flight", (20_000, 12_000)),
+        ("condition_lost", "b1", "on_guard", "engaged"),
+        ("condition_lost", "b2", "masked", "engaged"),
+    ]
+
+
+@pytest.mark.rule("ML-MASK-9")
+def test_who_rallies_notices_masked_enemies_near_it() -> None:
+    battle = Skirmish(
+        warrior("a1", 26_000, 12_000, unit="u", conditions=("fleeing",)),
+        warrior("b1", 26_000, 17_000, conditions=("masked",)),
+        warrior("b2", 26_000, 6999, conditions=("masked",)),
+    )
+    assert battle.story(lambda on: panic.rally(on, "u"), (3, 4))[1:] == [
+        ("condition_lost", "a1", "fleeing", "rallied"),
+        ("condition_lost", "b1", "masked", "detected_auto"),
     ]
 
 

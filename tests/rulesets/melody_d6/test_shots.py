@@ -19,6 +19,7 @@ from service.rulesets.melody_d6.deciding.shots import require_target
 from service.rulesets.melody_d6.lines import Line
 from service.rulesets.melody_d6.sample import SAMPLE
 from service.rulesets.melody_d6.state import Combatant
+from service.rulesets.melody_d6.terrain import FeatureKind
 from tests.rulesets.melody_d6.refusals import refusal
 from tests.rulesets.melody_d6.skirmish import Skirmish, box, told, warrior
 
@@ -88,6 +89,18 @@ def test_all_hit_dice_then_all_wound_dice_then_all_saves() -> None:
             ),
         ),
     )
+
+
+@pytest.mark.rule("ML-SHOOT-4")
+@pytest.mark.parametrize(
+    ("kind", "notes"), [("low_wall", ["cover"]), ("debris", ["cover"]), ("other", [])]
+)
+def test_not_every_low_feature_gives_cover(kind: FeatureKind, notes: list[str]) -> None:
+    wall = box("wall", kind, 17_000, 9000, 17_400, 11_000)
+    battle = Skirmish(shooter(), warrior("b1", 18_000, 10_000), BYSTANDER, features=(wall,))
+    (resolved,) = battle.after(fired(), (1,))
+    assert isinstance(resolved, AttackResolved)
+    assert [line.note for line in resolved.detail.breakdown] == notes
 
 
 @pytest.mark.rule("ML-SHOOT-2")
@@ -396,7 +409,7 @@ def test_a_guard_in_ambush_is_no_fleeting_target_when_it_gives_itself_away() -> 
     battle = Skirmish(
         shooter("masked", "on_guard"), warrior("b1", 21_000, 10_000), BYSTANDER, turn="b"
     )
-    story = battle.story(fired(guard=GuardShot()), (2, 3, 4))
+    story = battle.story(fired(guard=GuardShot(charged=False)), (2, 3, 4))
     assert story == [
         ("attack_resolved", "b1", "miss", (2,)),
         ("condition_lost", "a1", "masked", "attacked"),

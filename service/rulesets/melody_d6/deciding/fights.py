@@ -138,7 +138,7 @@ def _blows(resolution: Resolution, attacker: Fighter, defender: Fighter) -> None
         resolution, loser.warrior.id, winner.hit, 1, stream=stream, roller=winner.warrior.id
     )
     _tell(resolution, attacker, defender, (roll, answer), outcome, wounding)
-    shake(resolution.effects, loser.warrior.id, is_hit=True, lost_wounds=0)
+    shake(resolution.effects, loser.warrior.id)
     doer = Doer("attack", combatant=winner.warrior.id, item=winner.item)
     damage(resolution, loser.warrior.id, wounding.unsaved * winner.hit.damage, doer)
 

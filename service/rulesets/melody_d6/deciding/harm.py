@@ -126,7 +126,7 @@ def damage(resolution: Resolution, victim: str, amount: int, doer: Doer) -> bool
     if is_killed(health):
         fall(effects, victim, doer.cause)
     else:
-        shake(effects, victim, is_hit=True, lost_wounds=amount)
+        shake(effects, victim, lost_wounds=amount)
     return True
 
 
@@ -156,9 +156,10 @@ def heal(resolution: Resolution, patient: str, amount: int, doer: Doer) -> bool:
     return True
 
 
-def shake(effects: BattleEffects, victim: str, *, is_hit: bool, lost_wounds: int) -> None:
-    """Whoever is hit or loses wounds leaves guard, as the table wants it (ML-GUARD-8)."""
-    if is_shaken(effects.rule.options.guard_lost_on, is_hit=is_hit, lost_wounds=lost_wounds):
+def shake(effects: BattleEffects, victim: str, *, lost_wounds: int = 0) -> None:
+    """Whoever is hit, loses a fight or loses wounds leaves guard, as the table wants it."""
+    lost_on = effects.rule.options.guard_lost_on
+    if is_shaken(lost_on, is_hit=True, lost_wounds=lost_wounds):
         suffer(effects, victim)
 
 

@@ -45,7 +45,7 @@ Blobs = Mapping[str, object]
 class GuardShot(NamedTuple):
     """A shot on guard; `charged`: at the enemy who charges the very guard who shoots."""
 
-    charged: bool = False
+    charged: bool
 
 
 class Shot(NamedTuple):
@@ -129,7 +129,7 @@ def strike(resolution: Resolution, shot: Shot, *, is_ambush: bool) -> bool:
         wounding = roll_wounds(resolution, target.id, hit, hits, stream=stream, roller=shooter.id)
     _tell(resolution, shot, weight, roll, dice, wounding, is_ambush=is_ambush)
     if wounding is not None:
-        shake(resolution.effects, target.id, is_hit=True, lost_wounds=0)
+        shake(resolution.effects, target.id)
         doer = Doer("attack", combatant=shooter.id, item=shot.weapon.id)
         damage(resolution, target.id, wounding.unsaved * hit.damage, doer)
     return not is_on_table(existing(resolution.rule, target.id))

@@ -19,9 +19,9 @@ def fight_outcome(attacker: int, defender: int) -> FightOutcome:
 
     The attacker rolls first. The winner wounds the loser with one hit.
     """
-    if attacker == defender:
-        return "stalemate"
-    return "hit" if attacker > defender else "stopped"
+    if attacker > defender:
+        return "hit"
+    return "stopped" if attacker < defender else "stalemate"
 
 
 def defender_melee(melee: int, *, is_stunned: bool) -> int:
