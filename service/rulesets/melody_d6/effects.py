@@ -279,6 +279,18 @@ class SongDampening(fx.Effect, frozen=True, kw_only=True, tag="song_dampening"):
     """The round."""
 
 
+class AreaResolved(fx.AreaResolved, frozen=True, kw_only=True, tag="area_resolved"):
+    """The template of a Melody that takes effect at once, and who is under it.
+
+    The outcome is `success`, that of a victim `full` or `part`; dice and effects follow.
+    """
+
+    combatant: Annotated[SubjectId, EVERYONE]
+    """Id of the singer."""
+    melody: Annotated[ContentId, EVERYONE]
+    """Id of the Melody."""
+
+
 class TerrainChanged(fx.TerrainChanged, frozen=True, kw_only=True, tag="terrain_changed"):
     """Features as they are from now on."""
 
@@ -346,6 +358,7 @@ AnyEffect = (
     | MarkerPlaced
     | MarkerRemoved
     | SongDampening
+    | AreaResolved
     | TerrainChanged
     | Revealed
     | fx.Hidden

@@ -90,7 +90,29 @@ class _View(Struct, frozen=True, kw_only=True):
     pending: tuple[_Group, ...] = ()
 
 
+class _Victim(Struct, frozen=True, kw_only=True):
+    """What an event tells of somebody under a template."""
+
+    target: str
+    outcome: str
+
+
+class _Effect(Struct, frozen=True, kw_only=True):
+    """What an event tells of a template."""
+
+    type: str
+    melody: str | UnsetType = UNSET
+    victims: tuple[_Victim, ...] = ()
+
+
+class _Event(Struct, frozen=True, kw_only=True):
+    """What an event tells, as far as it is drawn here."""
+
+    effects: tuple[_Effect, ...] = ()
+
+
 _VIEWS: Final[Decoder[_View]] = Decoder(_View)
+_EVENTS: Final[Decoder[_Event]] = Decoder(_Event)
 _MAPS: Final[Decoder[Blob]] = Decoder(Blob)
 
 
@@ -108,7 +130,7 @@ def scene(source: SceneSource) -> Scene:
         drawn,
         scale=SCALE,
         combatants=tuple(_based(each, warriors[each.id], view) for each in drawn.combatants),
-        areas=(*drawn.areas, *_templates(view), *_stops(view)),
+        areas=(*_struck(source, drawn.areas), *_templates(view), *_stops(view)),
         lines=(*drawn.lines, *_ways(view)),
     )
 
@@ -146,6 +168,18 @@ def _based(drawn: SceneCombatant, warrior: _Warrior, view: _View) -> SceneCombat
         markers=tuple(each for each in MARKERS if each in warrior.conditions),
         has_turn=drawn.has_turn and is_active and not drawn.is_out,
     )
+
+
+def _struck(source: SceneSource, areas: tuple[SceneArea, ...]) -> Iterator[SceneArea]:
+    """The templates of the last event with their Melodies and whom they struck."""
+    told = [each for each in _EVENTS.decode(source.event).effects if each.type == "area_resolved"]
+    for area, effect in zip(areas, told, strict=True):
+        under: dict[str, list[str]] = {"full": [], "part": []}
+        for victim in effect.victims:
+            under[victim.outcome].append(victim.target)
+        yield replace(
+            area, label=effect.melody, full=tuple(under["full"]), part=tuple(under["part"])
+        )
 
 
 def _templates(view: _View) -> Iterator[SceneArea]:

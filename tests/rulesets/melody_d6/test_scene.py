@@ -1,6 +1,7 @@
 """The scene: terrain, bases, markers, Melodies in play and whoever waits on its way."""
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from service.engine.scene import (
     SceneArea,
@@ -154,8 +155,14 @@ def test_the_template_of_a_song_has_corners_in_whole_units() -> None:
             "length": 8000,
             "half_width": 1000,
         }
-        [drawn] = scene(source(effects=({"type": "area_resolved", "area": shape},))).areas
-        return drawn
+        victims = [
+            {"target": name, "outcome": coverage}
+            for name, coverage in (("a", "part"), ("b", "full"), ("c", "part"))
+        ]
+        struck = {"type": "area_resolved", "area": shape, "melody": "song", "victims": victims}
+        [drawn] = scene(source(effects=({"type": "moved"}, struck))).areas
+        assert (drawn.label, drawn.full, drawn.part) == ("song", ("b",), ("a", "c"))
+        return replace(drawn, label=UNSET, full=UNSET, part=UNSET)
 
     far = (ScenePoint(x=14000, y=17000), ScenePoint(x=15600, y=15800))
     near = (ScenePoint(x=10800, y=9400), ScenePoint(x=9200, y=10600))

@@ -12,6 +12,7 @@ from msgspec import UNSET
 
 from service.engine.battle.roster import existing
 from service.engine.geometry.segments import Spot
+from service.engine.vocabulary.effects import Victim
 from service.rulesets.melody_d6 import effects as own
 from service.rulesets.melody_d6.actions import Sing
 from service.rulesets.melody_d6.content import content_of, melody_of
@@ -140,7 +141,21 @@ def _act(resolution: Resolution, action: Sing, melody: Melody, sung: SungMelody)
         (shape.origin.x, shape.origin.y),
         set(),
     )
-    for victim, coverage in reached(effects.rule, shape, action):
+    targets = reached(effects.rule, shape, action)
+    if shape.kind != MODEL:
+        effects.emit(
+            own.AreaResolved(
+                rule=ML_SING_12,
+                combatant=singer,
+                melody=melody.id,
+                area=shape,
+                outcome="success",
+                victims=tuple(
+                    Victim(target=victim, outcome=coverage) for victim, coverage in targets
+                ),
+            )
+        )
+    for victim, coverage in targets:
         if is_on_table(existing(effects.rule, victim)) and takes_hold(
             effects, exposure, victim, coverage, resolution.dice
         ):
