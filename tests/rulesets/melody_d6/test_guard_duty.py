@@ -212,7 +212,7 @@ def test_a_declared_mask_asks_every_guard_and_then_they_are_masked() -> None:
     answer(battle, PASS, by="bob")
     assert conditions(battle, "a1") == ("fleeting", "masked")
     assert conditions(battle, "a2") == ("fleeting", "masked")
-    battle.when(unasked("b2", "a1")).refused("target_masked", "ML-SHOOT-1", target="a1")
+    battle.when(unasked("b2", "a1")).refused("target_masked", "ML-MASK-5", target="a1")
     battle.when(unasked("b1", "a1")).refused("not_on_guard", "ML-GUARD-6", combatant="b1")
 
 

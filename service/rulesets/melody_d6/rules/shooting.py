@@ -14,6 +14,7 @@ from service.engine.geometry.polygons import Polygon, enters_interior, is_near_p
 from service.engine.geometry.segments import Spot
 from service.errors import Refused
 from service.rulesets.melody_d6.lines import Line
+from service.rulesets.melody_d6.rules.masking import require_no_masked_target
 
 ML_SHOOT_1: Final = "ML-SHOOT-1"
 ML_SHOOT_2: Final = "ML-SHOOT-2"
@@ -57,8 +58,7 @@ def require_shootable(target: str, aim: Aim) -> None:
         raise Refused("target_friendly", rule=ML_SHOOT_1, target=target)
     if aim.is_gone:
         raise Refused("target_gone", rule=ML_SHOOT_1, target=target)
-    if aim.is_masked:
-        raise Refused("target_masked", rule=ML_SHOOT_1, target=target)
+    require_no_masked_target(target, is_masked=aim.is_masked)
     if aim.is_engaged():
         raise Refused("target_engaged", rule=ML_SHOOT_1, target=target)
     if not aim.is_in_sight():
