@@ -9,7 +9,9 @@ from tests.rulesets.melody_d6.skirmishes import (
     begun,
     conditions,
     creation,
+    effects_of,
     in_turn,
+    place,
     warrior,
 )
 from tests.rulesets.melody_d6.unregistered import RULESET
@@ -249,3 +251,31 @@ def test_who_goes_on_guard_spends_its_action() -> None:
     battle.when({"type": "guard", "combatant": "a1"}, by="ann").refused(
         "action_spent", "ML-TURN-4", combatant="a1"
     )
+
+
+@pytest.mark.rule("ML-PANIC-4")
+def test_a_unit_that_rallies_has_had_its_activation_and_one_that_does_not_flees_on() -> None:
+    fleeing = warrior("b1", 20000, 12000, conditions=["fleeing"])
+    steady = warrior("b2", 33000, 3000)
+    for dice, held, x in (((3, 4), (), 20000), ((4, 4), ("fleeing",), 26000)):
+        battle = in_turn(A1, fleeing, steady)
+        happened = effects_of(battle.when(end_turn("a"), dice=dice))
+        assert ("unit_spent" in [each["type"] for each in happened]) is (not held)
+        assert (conditions(battle, "b1"), place(battle, "b1")) == (held, (x, 12000))
+        code = "unit_cannot_act" if held else "unit_already_activated"
+        battle.when(unit_deed("activate_unit", "B1")).refused(code, "ML-TURN-3", unit="B1")
+
+
+def test_a_stun_in_the_enemys_turn_ends_with_the_next_own_activation() -> None:
+    stunned = warrior("a1", 3000, 12000, conditions=["stunned"])
+    battle = in_turn(stunned, B1)
+    battle.when(unit_deed("activate_unit", "A1"), by="ann")
+    battle.when({"type": "move", "combatant": "a1", "path": [{"x": 4000, "y": 12000}]}).refused(
+        "warrior_stunned", combatant="a1"
+    )
+    battle.when(unit_deed("end_movement", "A1"), by="ann")
+    battle.when(unit_deed("end_activation", "A1"), by="ann")
+    assert conditions(battle, "a1") == ()
+    idle = in_turn(stunned, B1)
+    idle.when(end_turn("a"))
+    assert conditions(idle, "a1") == ("stunned",)
