@@ -97,12 +97,22 @@ class _Victim(Struct, frozen=True, kw_only=True):
     outcome: str
 
 
+class _Detail(Struct, frozen=True, kw_only=True):
+    """Who attacks; absent where the viewer does not know."""
+
+    attacker: str | UnsetType = UNSET
+
+
 class _Effect(Struct, frozen=True, kw_only=True):
-    """What an event tells of a template."""
+    """What an event tells of a template, a movement or an attack."""
 
     type: str
     melody: str | UnsetType = UNSET
     victims: tuple[_Victim, ...] = ()
+    combatant: str | UnsetType = UNSET
+    start: Place | UnsetType = UNSET
+    target: str | UnsetType = UNSET
+    detail: _Detail = _Detail()
 
 
 class _Event(Struct, frozen=True, kw_only=True):
@@ -125,13 +135,14 @@ def scene(source: SceneSource) -> Scene:
     shapes = tuple(_drawn_feature(each) for each in _obstacles(blob, view))
     bounds = SceneBounds(x=0, y=0, width=width, height=height)
     drawn = draw_scene(source, shapes, unit=UNIT, is_grid=False, out=OUT, bounds=bounds)
+    effects = _EVENTS.decode(source.event).effects
     warriors = {each.id: each for each in view.combatants}
     return replace(
         drawn,
         scale=SCALE,
         combatants=tuple(_based(each, warriors[each.id], view) for each in drawn.combatants),
-        areas=(*_struck(source, drawn.areas), *_templates(view), *_stops(view)),
-        lines=(*drawn.lines, *_ways(view)),
+        areas=(*_struck(effects, drawn.areas), *_templates(view), *_stops(view)),
+        lines=(*_attacks(effects, drawn), *_ways(view)),
     )
 
 
@@ -170,9 +181,33 @@ def _based(drawn: SceneCombatant, warrior: _Warrior, view: _View) -> SceneCombat
     )
 
 
-def _struck(source: SceneSource, areas: tuple[SceneArea, ...]) -> Iterator[SceneArea]:
+def _attacks(effects: tuple[_Effect, ...], drawn: Scene) -> Iterator[SceneLine]:
+    """The attacks of the last event between where both stood then: who was shot at may go on."""
+    seen = {each.id for each in drawn.combatants}
+    lines = iter(drawn.lines)
+    for at, effect in enumerate(effects):
+        if effect.type == "attack_resolved" and {effect.target, effect.detail.attacker} <= seen:
+            line = next(lines)
+            yield replace(
+                line,
+                start=_stood(effects, at, line.source, line.start),
+                end=_stood(effects, at, line.target, line.end),
+            )
+
+
+def _stood(
+    effects: tuple[_Effect, ...], at: int, combatant: str | UnsetType, place: ScenePoint
+) -> ScenePoint:
+    """Where somebody stood before an effect who stands at `place` behind all of them."""
+    for effect in effects[at:]:
+        if effect.type == "moved" and effect.combatant == combatant and effect.start is not UNSET:
+            return ScenePoint(x=2 * effect.start.x, y=2 * effect.start.y)
+    return place
+
+
+def _struck(effects: tuple[_Effect, ...], areas: tuple[SceneArea, ...]) -> Iterator[SceneArea]:
     """The templates of the last event with their Melodies and whom they struck."""
-    told = [each for each in _EVENTS.decode(source.event).effects if each.type == "area_resolved"]
+    told = [each for each in effects if each.type == "area_resolved"]
     for area, effect in zip(areas, told, strict=True):
         under: dict[str, list[str]] = {"full": [], "part": []}
         for victim in effect.victims:

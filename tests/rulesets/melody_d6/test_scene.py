@@ -169,3 +169,35 @@ def test_the_template_of_a_song_has_corners_in_whole_units() -> None:
     assert area("beam") == SceneArea(kind="beam", x=10000, y=10000, radius=0, points=near + far)
     apex = (ScenePoint(x=10000, y=10000),)
     assert area("cone") == SceneArea(kind="cone", x=10000, y=10000, radius=0, points=apex + far)
+
+
+def test_an_attack_is_drawn_to_where_its_target_stood_then() -> None:
+    people = (
+        warrior("g", "a", "A1", 1000, 1000),
+        warrior("m", "b", "B1", 9000, 9000),
+        warrior("x", "b", "B2", 5000, 1000),
+    )
+
+    def moved(combatant: str, x: int, y: int) -> dict[str, object]:
+        return {"type": "moved", "combatant": combatant, "start": {"x": x, "y": y}}
+
+    def shot(target: str, attacker: str) -> dict[str, object]:
+        return {"type": "attack_resolved", "target": target, "detail": {"attacker": attacker}}
+
+    effects = (
+        moved("m", 3000, 9000),
+        shot("unseen", "g"),
+        shot("m", "g"),
+        shot("x", "unseen"),
+        moved("x", 4000, 4000),
+        shot("x", "g"),
+        moved("m", 6000, 9000),
+        moved("m", 7000, 9000),
+        shot("m", "x"),
+    )
+    drawn = scene(source(*people, effects=effects)).lines
+    assert [(line.source, line.target, line.start, line.end) for line in drawn] == [
+        ("g", "m", ScenePoint(x=2000, y=2000), ScenePoint(x=12000, y=18000)),
+        ("g", "x", ScenePoint(x=2000, y=2000), ScenePoint(x=10000, y=2000)),
+        ("x", "m", ScenePoint(x=10000, y=2000), ScenePoint(x=18000, y=18000)),
+    ]
