@@ -158,6 +158,18 @@ def test_the_attacker_strikes_with_the_named_the_first_or_no_weapon(
             ("masked_this_turn", {"combatant": "a1"}),
         ),
         ({"acted": True, "masked_this_turn": True}, {"x": 21_101}, "blade", ("action_spent", None)),
+        (
+            {"acted": True, "unit": "v"},
+            {"x": 21_100},
+            "blade",
+            ("warrior_not_in_active_unit", None),
+        ),
+        (
+            {"acted": True, "conditions": ("stunned",)},
+            {"x": 21_100},
+            "blade",
+            ("warrior_stunned", None),
+        ),
     ],
 )
 def test_who_may_fight(
@@ -186,3 +198,36 @@ def test_a_hidden_fighter_becomes_known_or_its_dice_stay_its_sides(
         sides=6, faces=(4,), total=4, draws=(DrawRun(stream=stream, number=1),)
     )
     assert len([each for each in story if isinstance(each, own.Revealed)]) == int(reveals)
+
+
+def test_a_fight_that_is_not_allowed_does_nothing() -> None:
+    battle = melee(fighter("a1", "blade"), fighter("b1", x=21_101))
+    before = battle.rule
+
+    def step() -> None:
+        battle.after(fought(battle), (4, 4))
+
+    told = refusal(step)
+    assert (told and told[0], battle.rule) == ("not_engaged", before)
+
+
+@pytest.mark.rule("ML-MASK-6")
+def test_who_fights_is_masked_no_more_and_a_fleeting_target() -> None:
+    """Only the game master can leave somebody masked beside an enemy."""
+    battle = melee(fighter("a1", "blade", conditions=("masked",)), fighter("b1", x=21_100))
+    assert battle.story(fought(battle), (4, 4)) == [
+        ("resource_changed", "a1", "action", 0),
+        ("condition_gained", "a1", "attacked"),
+        ("condition_lost", "a1", "masked", "attacked"),
+        ("condition_gained", "a1", "fleeting"),
+        ("attack_resolved", "b1", "stalemate", (4,)),
+    ]
+
+
+@pytest.mark.rule("ML-GUARD-8")
+@pytest.mark.parametrize(("lost_on", "left"), [("damage", False), ("hit", True)])
+def test_a_lost_fight_ends_a_guard_where_the_table_wants_it(lost_on: str, left: bool) -> None:
+    guard = fighter("b1", x=21_100, conditions=("on_guard",))
+    battle = melee(fighter("a1", "blade"), guard, guard_lost_on=lost_on)
+    lost = ("condition_lost", "b1", "on_guard", "suffered")
+    assert (lost in battle.story(fought(battle), (5, 1, 3))) == left

@@ -36,9 +36,9 @@ def fired(
 
 
 def shooter(*conditions: str, x: int = 10_000, y: int = 10_000, **sheet: Any) -> Combatant:
-    """a1 with every ranged weapon of the sample but the pistol."""
+    """a1 with most of the sample's weapons."""
     weapons = ("longbow", "rifle", "volley_gun", "silenced_pistol", "blade")
-    return warrior("a1", x, y, conditions=conditions, weapons=weapons, **sheet)
+    return warrior("a1", x, y, **({"conditions": conditions, "weapons": weapons} | sheet))
 
 
 def draws(first: int) -> tuple[DrawRun, ...]:
@@ -457,6 +457,9 @@ def test_a_hidden_shooter_becomes_known_or_its_dice_stay_its_sides(
         ({"x": 18_900}, "blade", ("engaged", {"combatant": "a1"})),
         ({}, "blade", ("weapon_not_ranged", {"weapon": "blade"})),
         ({}, "crossbow", "unknown_weapon"),
+        ({"acted": True, "unit": "v"}, "rifle", "warrior_not_in_active_unit"),
+        ({"acted": True, "conditions": ("stunned",)}, "rifle", "warrior_stunned"),
+        ({"x": 50_000}, "rifle", "out_of_sight"),
     ],
 )
 def test_what_a_shooter_must_be_free_to_do(
@@ -469,6 +472,25 @@ def test_what_a_shooter_must_be_free_to_do(
         assert (told and told[0]) == refused
     else:
         assert (told[0], told[2]) == refused
+
+
+def test_an_unknown_target_is_told_before_the_weapon_and_the_turn() -> None:
+    battle = Skirmish(shooter(), warrior("b1", 20_000, 10_000), BYSTANDER, turn="b")
+    action = Shoot(combatant="a1", target="nobody", weapon="none")
+    told = refusal(lambda: shots.require_shoot(battle.state, action))
+    assert told == ("unknown_combatant", None, {"combatant": "nobody"})
+
+
+def test_a_shot_that_is_not_allowed_does_nothing() -> None:
+    battle = Skirmish(shooter(), warrior("b1", 50_000, 10_000), BYSTANDER, acting="unit_a1")
+    action = Shoot(combatant="a1", target="b1", weapon="longbow")
+    before = battle.rule
+
+    def step() -> None:
+        battle.after(lambda on: shots.shoot(battle.state, on, action), (2,))
+
+    told = refusal(step)
+    assert (told and told[0], battle.rule) == ("out_of_sight", before)
 
 
 def test_a_shot_spends_the_action() -> None:

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from msgspec import UNSET
+
 from service.engine.battle.roster import existing, require_combatant
 from service.engine.battle.state import State
 from service.engine.geometry.segments import Spot
@@ -69,7 +71,7 @@ def require_target(
     """
     shooter, target = existing(rule, shooter_id), require_combatant(rule, target_id)
     weapon = require_weapon(rule, blobs, shooter, weapon_id)
-    measure = rule.options.measure
+    reach, measure = weapon.range, rule.options.measure
     start, end = spot_of(shooter), at or spot_of(target)
     radii = shooter.base_radius + target.base_radius
     high = (each.polygon for each in ground_of(rule, blobs).obstacles if each.is_high)
@@ -82,7 +84,9 @@ def require_target(
             is_engaged=lambda: not is_on_its_way and is_engaged(rule, target),
             is_in_sight=lambda: is_within_distance(start, end, shooter.sight, radii, measure),
             has_line=lambda: has_line_of_sight(start, end, high),
-            is_in_range=lambda: is_within_distance(start, end, weapon.range or 0, radii, measure),
+            is_in_range=lambda: (
+                reach is not UNSET and is_within_distance(start, end, reach, radii, measure)
+            ),
         ),
     )
 
