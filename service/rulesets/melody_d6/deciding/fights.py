@@ -31,10 +31,7 @@ from service.rulesets.melody_d6.rules.fights import (
     defender_melee,
     fight_outcome,
 )
-from service.rulesets.melody_d6.rules.masking import (
-    is_given_away_by_attack,
-    require_masked_before,
-)
+from service.rulesets.melody_d6.rules.masking import require_masked_before
 from service.rulesets.melody_d6.rules.turns import ML_TURN_4
 from service.rulesets.melody_d6.rules.wounds import D6, Hit
 from service.rulesets.melody_d6.state import BattleState, Combatant, is_stunned
@@ -93,8 +90,7 @@ def fight(view: State[BattleState], resolution: Resolution, action: Fight) -> No
     effects.emit(own.ResourceChanged(rule=ML_TURN_4, combatant=attacker, resource="action", now=0))
     attack_begins(effects, attacker)
     effects.emit(own.ConditionGained(rule=ML_FIGHT_1, combatant=attacker, condition="attacked"))
-    if is_given_away_by_attack("fight", is_unnoticed=False):
-        lose_mask(effects, attacker, "attacked", fleeting=True)
+    lose_mask(effects, attacker, "attacked", fleeting=True)
     _blows(resolution, *fighters(effects.rule, resolution.blobs, action))
 
 
