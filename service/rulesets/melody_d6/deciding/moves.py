@@ -141,7 +141,9 @@ def set_out(resolution: Resolution, combatant: str, path: tuple[Point, ...], dee
     effects.emit(
         own.ResourceChanged(rule=ML_TURN_4, combatant=combatant, resource="movement", now=0)
     )
-    is_lost_at_end = is_mask_lost_there(resolution, combatant, spots_of(path)[-1])
+    is_lost_at_end = is_mask_lost_there(
+        resolution.rule, resolution.blobs, combatant, spots_of(path)[-1]
+    )
     if is_mask_lost_at_declaration(deed, is_lost_at_end=is_lost_at_end):
         cause: UnmaskCause = "charged" if deed == "charge" else "left_cover"
         lose_mask(effects, combatant, cause, fleeting=True)
@@ -152,12 +154,20 @@ def set_out(resolution: Resolution, combatant: str, path: tuple[Point, ...], dee
         start=Point(x=mover.place.x, y=mover.place.y),
         path=path,
     )
-    end = _end_of(effects.rule, mover, remainder)
-    if not _is_whole(remainder, end):
-        leg, permille = path_order(len(path), end.leg, end.permille)
-        remainder = replace(remainder, reach=PathPoint(leg=leg, permille=permille))
+    remainder = replace(remainder, reach=reach_of(effects.rule, mover, remainder))
     if not guard_window(resolution, deed, (combatant,), remainder):
         arrive(resolution, remainder)
+
+
+def reach_of(
+    rule: BattleState, mover: Combatant, remainder: MoveRemainder
+) -> PathPoint | UnsetType:
+    """The point where a path ends in the battle as it is; absent where that is its last."""
+    end = _end_of(rule, mover, remainder)
+    if _is_whole(remainder, end):
+        return UNSET
+    leg, permille = path_order(len(remainder.path), end.leg, end.permille)
+    return PathPoint(leg=leg, permille=permille)
 
 
 def point_of(remainder: MoveRemainder, leg: int, permille: int) -> Spot:
@@ -210,7 +220,7 @@ def arrive(resolution: Resolution, remainder: MoveRemainder) -> None:
     if not is_whole or at != (remainder.used.leg, remainder.used.permille):
         _tell(effects, remainder, end, UNSET if is_whole else _bar(rule, mover, end))
     stop = spot_of(existing(effects.rule, mover.id))
-    if not is_whole and is_mask_lost_there(resolution, mover.id, stop):
+    if not is_whole and is_mask_lost_there(resolution.rule, resolution.blobs, mover.id, stop):
         lose_mask(effects, mover.id, "left_cover")
     way = ((remainder.start.x, remainder.start.y), *spots_of(remainder.path)[: end.leg], stop)
     after_movement(resolution, mover.id, way, met=end.met)

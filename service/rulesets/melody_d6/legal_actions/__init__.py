@@ -1,0 +1,1 @@
+"""What warriors, units and sides may do now, part by part."""
