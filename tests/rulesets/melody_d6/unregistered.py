@@ -1,27 +1,23 @@
-"""The rulebook as a record while it is not registered: without previews, offers and scenes."""
+"""The rulebook as a record while it is not registered: without a catalogue and scenes."""
 
-from typing import Any, Final
+from typing import Final
 
 from service.engine.kit.scene import draw_scene
-from service.engine.ruleset import Catalogue, Preview, Ruleset
-from service.engine.vocabulary.actions import Action
-from service.engine.vocabulary.values import By
+from service.engine.ruleset import Catalogue, Ruleset
 from service.rulesets.melody_d6.actions import AnyAction
 from service.rulesets.melody_d6.content import Blob
 from service.rulesets.melody_d6.decide import decide
 from service.rulesets.melody_d6.deciding.turns import turn_of
 from service.rulesets.melody_d6.effects import DecisionOpened, Event
 from service.rulesets.melody_d6.evolve import evolve, initial
+from service.rulesets.melody_d6.legal import legal_actions, legal_of_side, legal_of_unit
 from service.rulesets.melody_d6.map_check import check_map
 from service.rulesets.melody_d6.maps import MapInput
+from service.rulesets.melody_d6.preview import preview
+from service.rulesets.melody_d6.previews.facts import Facts
 from service.rulesets.melody_d6.setup import SLUG, VERSION, Setup, blobs, create
 from service.rulesets.melody_d6.state import BattleState
 from service.rulesets.melody_d6.withdrawal import is_binding
-
-
-def _preview(state: Any, action: Action, by: By, answers: object = ()) -> Preview:
-    return Preview(legal=True, facts={})
-
 
 RULESET: Final[Ruleset[BattleState]] = Ruleset(
     slug=SLUG,
@@ -40,8 +36,11 @@ RULESET: Final[Ruleset[BattleState]] = Ruleset(
     decide=decide,
     evolve=evolve,
     binds=is_binding,
-    legal_actions=lambda state, who, by: (),
-    preview=_preview,
+    legal_actions=legal_actions,
+    legal_of_unit=legal_of_unit,
+    legal_of_side=legal_of_side,
+    preview=preview,
+    facts=Facts,
     scene=lambda source: draw_scene(source, (), unit="u", is_grid=False, out=()),
     opened=DecisionOpened,
     turn=turn_of,

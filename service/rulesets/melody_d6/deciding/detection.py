@@ -80,16 +80,11 @@ def at_end_of_movement(resolution: Resolution) -> None:
     Those of the other side for members who approached in the open come first, then those of the
     active side for each enemy unit with masked warriors, in the order of entry.
     """
-    rule = resolution.rule
-    if rule.turn_unit is UNSET:
-        return
-    _roll(resolution, _search_of_approaching(rule, rule.turn_unit))
-    for unit in rule.units:
-        if unit.side != rule.turn_side:
-            _roll(resolution, _search_of_unit(resolution.rule, rule.turn_unit, unit.id))
+    for search in searches(resolution.rule):
+        _roll(resolution, search)
 
 
-class _Search(NamedTuple):
+class Search(NamedTuple):
     """Who could detect, and who of them is told by which rule; the masked whom it is about."""
 
     rule: str
@@ -97,7 +92,21 @@ class _Search(NamedTuple):
     masked: tuple[Combatant, ...]
 
 
-def _search_of_approaching(rule: BattleState, unit: str) -> _Search:
+def searches(rule: BattleState) -> tuple[Search, ...]:
+    """The searches at the end of the active unit's movement, in the order of rolling.
+
+    No roll changes what another is about: each is for masked warriors of another unit.
+    """
+    if rule.turn_unit is UNSET:
+        return ()
+    others = (unit.id for unit in rule.units if unit.side != rule.turn_side)
+    return (
+        _search_of_approaching(rule, rule.turn_unit),
+        *(_search_of_unit(rule, rule.turn_unit, unit) for unit in others),
+    )
+
+
+def _search_of_approaching(rule: BattleState, unit: str) -> Search:
     members = members_of(rule, unit)
     sought = tuple(
         each
@@ -108,10 +117,10 @@ def _search_of_approaching(rule: BattleState, unit: str) -> _Search:
         )
     )
     enemies = [each for each in rule.combatants if each.side != rule.turn_side and may_detect(each)]
-    return _Search(ML_MASK_11, _searchers(enemies), sought)
+    return Search(ML_MASK_11, _searchers(enemies), sought)
 
 
-def _search_of_unit(rule: BattleState, active: str, unit: str) -> _Search:
+def _search_of_unit(rule: BattleState, active: str, unit: str) -> Search:
     """The search of the active side for one enemy unit; by nobody if none of its own has moved."""
     able = [each for each in rule.combatants if each.side == rule.turn_side and not each.hidden]
     searchers = [
@@ -127,7 +136,7 @@ def _search_of_unit(rule: BattleState, active: str, unit: str) -> _Search:
     masked = tuple(
         each for each in members_of(rule, unit) if is_masked(each) and _may_be_sought(each)
     )
-    return _Search(ML_MASK_10, _searchers(searchers) if has_moved else (), masked)
+    return Search(ML_MASK_10, _searchers(searchers) if has_moved else (), masked)
 
 
 def _may_be_sought(warrior: Combatant) -> bool:
@@ -141,7 +150,7 @@ def _searchers(warriors: Sequence[Combatant]) -> tuple[Searcher, ...]:
     )
 
 
-def _roll(resolution: Resolution, search: _Search) -> None:
+def _roll(resolution: Resolution, search: Search) -> None:
     """One detection roll, if there is anybody to roll and anybody to find."""
     measure = resolution.rule.options.measure
     bases = [base_of(each) for each in search.masked]
@@ -175,7 +184,7 @@ def _roll(resolution: Resolution, search: _Search) -> None:
         lose_mask(resolution.effects, each, "detected_roll", by=searcher.id)
 
 
-def _tell_out_of_reach(effects: BattleEffects, search: _Search, searcher: Searcher) -> None:
+def _tell_out_of_reach(effects: BattleEffects, search: Search, searcher: Searcher) -> None:
     effects.emit(
         own.CheckResolved(
             rule=ML_MASK_13,
@@ -188,5 +197,5 @@ def _tell_out_of_reach(effects: BattleEffects, search: _Search, searcher: Search
     )
 
 
-def _tested(search: _Search, detected: Sequence[str]) -> tuple[own.Tested, ...]:
+def _tested(search: Search, detected: Sequence[str]) -> tuple[own.Tested, ...]:
     return tuple(own.Tested(target=each.id, detected=each.id in detected) for each in search.masked)

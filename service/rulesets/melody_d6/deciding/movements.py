@@ -6,7 +6,7 @@ the way, then the lasting templates entered or left; whoever is engaged now leav
 masking.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from service.engine.battle.roster import existing
 from service.engine.geometry.segments import Spot
@@ -21,7 +21,7 @@ from service.rulesets.melody_d6.ground import ground_of
 from service.rulesets.melody_d6.occupancy import is_known_to, opponents
 from service.rulesets.melody_d6.rules.masking import is_mask_lost_at, is_masking_place
 from service.rulesets.melody_d6.rules.movement import Base
-from service.rulesets.melody_d6.state import is_masked, is_on_table
+from service.rulesets.melody_d6.state import BattleState, is_masked, is_on_table
 
 
 def after_movement(
@@ -46,15 +46,17 @@ def after_movement(
     engage(effects, combatant)
 
 
-def is_mask_lost_there(resolution: Resolution, combatant: str, end: Spot) -> bool:
+def is_mask_lost_there(
+    rule: BattleState, blobs: Mapping[str, object], combatant: str, end: Spot
+) -> bool:
     """Whether a masked warrior that ends a move or push at this point loses its masking."""
-    warrior = existing(resolution.rule, combatant)
+    warrior = existing(rule, combatant)
     if not is_masked(warrior):
         return False
-    options = resolution.rule.options
+    options = rule.options
     is_place = is_masking_place(
         Base(end, warrior.base_radius),
-        ground_of(resolution.rule, resolution.blobs).obstacles,
+        ground_of(rule, blobs).obstacles,
         options.mask_near,
         options.measure,
     )

@@ -44,7 +44,7 @@ def push(resolution: Resolution, combatant: str, origin: Spot, distance: int) ->
         )
     )
     leave_guard(effects, combatant, "forced")
-    if is_mask_lost_there(resolution, combatant, end):
+    if is_mask_lost_there(resolution.rule, resolution.blobs, combatant, end):
         lose_mask(effects, combatant, "left_cover")
     after_movement(resolution, combatant, (start, end), detects=not is_fleeing(target))
     return True
