@@ -390,6 +390,7 @@ def test_a_phase_belongs_to_an_activation() -> None:
     [
         (sheet(1, id="a_singer"), "duplicate_combatant"),
         (sheet(1, id="gm"), "malformed"),
+        (unit(1, id="gm"), "malformed"),
         (sheet(1, side="c"), "unknown_side"),
     ],
 )

@@ -99,8 +99,8 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="base_overlap",
-        en="At the end the base overlaps another: {other}.",
-        ru="В конце пути подставка накладывается на чужую: {other}.",
+        en="There the base overlaps another[[: {other}]].",
+        ru="Там подставка накладывается на чужую[[: {other}]].",
     ),
     Message(
         code="path_too_long",
@@ -232,8 +232,8 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     Message(
         code="melody_not_known",
-        en="{combatant} does not know the Melody '{melody}'.",
-        ru="Воин {combatant} не знает Мелодию «{melody}».",
+        en="The singer does not know the Melody '{melody}'.",
+        ru="Певец не знает Мелодию «{melody}».",
     ),
     Message(
         code="hoarse",

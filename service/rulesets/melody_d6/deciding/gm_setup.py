@@ -83,6 +83,8 @@ def create(action: CreateBattle, blobs: Blobs, by: By) -> Effects:
                 dampenings=force.dampenings,
             )
         )
+    for index, unit in enumerate(action.units):
+        require_unreserved(unit.id, f"$.units[{index}].id")
     require_once([unit.id for unit in action.units], "$.units", ".id")
     for index, combatant in enumerate(action.combatants):
         path = f"$.combatants[{index}]"
@@ -278,7 +280,8 @@ def add_combatant(state: State[BattleState], action: AddCombatant) -> Effects:
     is_new = unit is None
     if unit is None:
         require_unreserved(newcomer.unit, f"{path}.unit")
-        require_once([*(each.id for each in state.rule.units), newcomer.unit], f"{path}.unit")
+        if alike(newcomer.unit, (each.id for each in state.rule.units)):
+            raise misfit("duplicate_id", f"{path}.unit", id=newcomer.unit)
         unit = Unit(id=newcomer.unit, side=newcomer.side, kind=action.kind)
     require_unit((unit,), newcomer, path)
     enter(effects, newcomer, state.linear.next_number)
