@@ -200,8 +200,8 @@ def test_a_charge_cut_short_attacks_nobody() -> None:
     hidden = enemy("h", 13_000, 10_000, hidden=True)
     field = Field(warrior("m", 10_000, 10_000), target, hidden)
     assert told(field.charge("m", "t", (16_000, 10_000))) == [
-        "condition_gained m attacked",
         SPENT,
+        "condition_gained m attacked",
         NOBODY,
         "moved m 11998,10000 contact",
         "revealed h contact",
@@ -226,10 +226,10 @@ def test_a_charge_ends_guard_and_masking_of_whom_it_reaches() -> None:
     target = enemy("t", 16_100, 10_000, "on_guard", "masked", mobility=0)
     field = Field(warrior("m", 10_000, 10_000, "masked", mobility=0), target)
     assert told(field.charge("m", "t", (15_000, 10_000))) == [
-        "condition_gained m attacked",
         SPENT,
         "condition_lost m masked charged",
         "condition_gained m fleeting",
+        "condition_gained m attacked",
         NOBODY,
         "moved m 15000,10000",
         "condition_lost t on_guard engaged",

@@ -3,13 +3,11 @@
 from service.engine.battle.roster import require_combatant
 from service.engine.battle.state import State
 from service.errors import Refused
-from service.rulesets.melody_d6 import effects as own
 from service.rulesets.melody_d6.actions import Charge
 from service.rulesets.melody_d6.deciding.discovery import attack_begins
 from service.rulesets.melody_d6.deciding.moves import require_free, require_path, set_out
 from service.rulesets.melody_d6.deciding.requirements import require_acting
 from service.rulesets.melody_d6.deciding.resolution import Resolution
-from service.rulesets.melody_d6.rules.masking import ML_MASK_8
 from service.rulesets.melody_d6.rules.movement import ML_MOVE_6
 from service.rulesets.melody_d6.state import BattleState, Combatant, is_on_table
 
@@ -37,9 +35,5 @@ def _require_target(charger: Combatant, target: Combatant) -> None:
 def charge(view: State[BattleState], resolution: Resolution, action: Charge) -> None:
     """A warrior charges. Raises Refused."""
     require_charge(view, action)
-    effects = resolution.effects
-    attack_begins(effects, action.combatant)
-    effects.emit(
-        own.ConditionGained(rule=ML_MASK_8, combatant=action.combatant, condition="attacked")
-    )
+    attack_begins(resolution.effects, action.combatant)
     set_out(resolution, action.combatant, action.path, "charge")

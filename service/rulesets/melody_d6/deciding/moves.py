@@ -44,7 +44,12 @@ from service.rulesets.melody_d6.remainders import MoveRemainder
 from service.rulesets.melody_d6.rules.detection import ML_MASK_14, approaches, is_covert
 from service.rulesets.melody_d6.rules.geometry import path_cost, path_order, point_on_path
 from service.rulesets.melody_d6.rules.guard import moves_on, require_way_point
-from service.rulesets.melody_d6.rules.masking import ML_MASK_2, UnmaskCause, is_movement_over
+from service.rulesets.melody_d6.rules.masking import (
+    ML_MASK_2,
+    ML_MASK_8,
+    UnmaskCause,
+    is_movement_over,
+)
 from service.rulesets.melody_d6.rules.movement import (
     ML_MOVE_6,
     ML_MOVE_7,
@@ -147,6 +152,8 @@ def set_out(resolution: Resolution, combatant: str, path: tuple[Point, ...], dee
     if is_mask_lost_at_declaration(deed, is_lost_at_end=is_lost_at_end):
         cause: UnmaskCause = "charged" if deed == "charge" else "left_cover"
         lose_mask(effects, combatant, cause, fleeting=True)
+    if deed == "charge":
+        effects.emit(own.ConditionGained(rule=ML_MASK_8, combatant=combatant, condition="attacked"))
     mover = existing(effects.rule, combatant)
     remainder = MoveRemainder(
         combatant=combatant,
