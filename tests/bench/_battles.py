@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from _melody import debris, melody, sling_shots, songs
 from msgspec import Struct
 
 from service.rulesets import RULESETS
@@ -370,6 +371,16 @@ BATTLES: Final[Mapping[str, Battle]] = {
         previews=_throws(CROWD),
         common="aimed_shot",
         heavy="throw_grenade",
+    ),
+    "melody-d6": Battle(
+        creation=melody(COMBATANTS),
+        cycle=sling_shots(COMBATANTS),
+        unordered=({"type": "note", "text": "Nothing happened."},),
+        crowd=melody(CROWD, *(debris(index) for index in range(32))),
+        crowd_cycle=songs(CROWD),
+        previews=tuple(each for each in songs(CROWD) if each["type"] == "sing"),
+        common="shoot",
+        heavy="sing",
     ),
 }
 """By slug; a ruleset that is not here is not measured."""

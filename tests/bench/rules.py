@@ -78,7 +78,7 @@ def asked(battle: InMemory, stated: Battle) -> tuple[list[float], list[float]]:
     questions = iter(stated.previews)
     turn = ""
     for tree in stated.crowd_cycle:
-        if tree["combatant"] != turn:
+        if tree.get("combatant", turn) != turn:
             turn = tree["combatant"]
             question: Action = msgspec.convert(next(questions), battle.ruleset.action)
             began = time.perf_counter()
