@@ -25,6 +25,7 @@ from service.rulesets.melody_d6.state import (
     BattleState,
     Combatant,
     Condition,
+    FelledState,
     Force,
     Song,
 )
@@ -93,7 +94,7 @@ def _own(rule: BattleState, effect: _OwnEffect) -> BattleState:
         case own.ConditionLost():
             return change_combatant(rule, effect, _lost)
         case own.Felled():
-            return with_combatant(evolve_core(rule, effect), effect.combatant, _gone)
+            return with_combatant(rule, effect.combatant, _gone, effect.state)
         case (
             fx.OrderSet()
             | fx.RoundBegan()
@@ -207,8 +208,11 @@ def _free_of(combatant: Combatant, ended: frozenset[Condition]) -> Combatant:
     )
 
 
-def _gone(combatant: Combatant) -> Combatant:
-    return replace(combatant, band="down")
+def _gone(combatant: Combatant, state: FelledState) -> Combatant:
+    """A warrior off the table: nothing else holds of it any more."""
+    return replace(
+        combatant, conditions=(state,), band="down", stunned_anew=False, hoarse_until=0, songs=()
+    )
 
 
 def _round_began(rule: BattleState) -> BattleState:

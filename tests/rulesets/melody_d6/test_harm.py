@@ -1,7 +1,10 @@
 """Harm that is no attack: wounds of Melodies, damage, healing, stuns, and what ends with a life."""
 
+from typing import Literal
+
 import pytest
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from service.engine.battle.roster import existing
 from service.engine.vocabulary import effects as fx
@@ -143,8 +146,8 @@ def test_the_song_of_who_is_killed_ends_and_no_song_affects_the_dead() -> None:
     )
     assert battle.story(lambda on: harm.damage(on, "a1", 1, SONG)) == [
         ("hurt", "a1", 1, 0),
-        ("felled", "a1", "out"),
         ("condition_lost", "a1", "melody", UNSET),
+        ("felled", "a1", "out"),
     ]
 
 
@@ -207,3 +210,18 @@ def test_a_daze_ends_a_guard() -> None:
         ("condition_gained", "a1", "dazed"),
         ("condition_lost", "a1", "on_guard", "suffered"),
     ]
+
+
+@pytest.mark.parametrize("state", ["out", "fled"])
+def test_of_who_is_off_the_table_nothing_else_holds(state: Literal["out", "fled"]) -> None:
+    battle = victims(
+        conditions=("masked", "stunned", "hoarse", "fleeting", "exposed"),
+        stunned_anew=True,
+        hoarse_until=3,
+    )
+    before = existing(battle.rule, "a1")
+    felled = own.Felled(combatant="a1", state=state)
+    battle.after(lambda on: on.effects.emit(felled))
+    assert existing(battle.rule, "a1") == replace(
+        before, conditions=(state,), band="down", stunned_anew=False, hoarse_until=0
+    )

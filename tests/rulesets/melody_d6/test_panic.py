@@ -1,5 +1,7 @@
 """Panic, flight and rallying as steps: who tests, what is lost in which order, where one ends."""
 
+from typing import Any
+
 import pytest
 from msgspec import UNSET
 
@@ -118,8 +120,8 @@ def test_a_flight_that_ends_under_a_song_is_affected_and_one_off_the_table_by_no
         ("moved", "a1", "flight", (20_000, 12_000)),
         ("condition_gained", "a1", "melody"),
         ("condition_gained", "a2", "fleeing"),
-        ("felled", "a2", "fled"),
         ("condition_lost", "a2", "melody", UNSET),
+        ("felled", "a2", "fled"),
     ]
 
 
@@ -250,3 +252,30 @@ def test_the_test_of_a_hidden_unit_is_its_own_sides() -> None:
     (check,) = battle.after(lambda on: panic.take_test(on, "unit_a1"), (3, 4))
     assert isinstance(check, own.CheckResolved)
     assert check.roll == Roll(sides=6, faces=(3, 4), total=7, draws=(DrawRun(stream=1, number=1),))
+
+
+@pytest.mark.parametrize(
+    ("conditions", "dice", "failed", "rallied"),
+    [
+        ((), (3, 4), False, False),
+        ((), (4, 4), True, False),
+        (("out",), None, False, False),
+        (("fleeing",), (3, 4), False, True),
+        (("fleeing",), (4, 4), False, False),
+    ],
+)
+def test_a_test_says_whether_it_failed_and_a_rally_whether_it_held(
+    conditions: tuple[Any, ...], dice: tuple[int, int] | None, failed: bool, rallied: bool
+) -> None:
+    """Whoever does not flee does not rally, and whoever flees takes no panic test."""
+    results: list[bool] = []
+
+    def battle() -> Skirmish:
+        tested = warrior("a1", 20_000, 5000, unit="u", conditions=conditions)
+        return Skirmish(tested, warrior("b1", 50_000, 30_000))
+
+    shaken = dice if dice is not None and not conditions else ()
+    battle().after(lambda on: results.append(panic.take_test(on, "u")), shaken)
+    fleeing = dice if dice is not None and conditions else ()
+    battle().after(lambda on: results.append(panic.rally(on, "u")), fleeing)
+    assert results == [failed, rallied]

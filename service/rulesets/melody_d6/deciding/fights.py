@@ -120,11 +120,9 @@ def first_melee(rule: BattleState, blobs: Blobs, warrior: Combatant) -> Weapon |
 def _blows(resolution: Resolution, attacker: Fighter, defender: Fighter) -> None:
     """Both dice, the attacker's first; then the wound dice and saves of the loser."""
     ids = (attacker.warrior.id, defender.warrior.id)
-    stream = stream_for(resolution.rule, *ids)
-    roll, answer = (
-        resolution.dice.roll(1, D6, purpose, stream=stream, combatant=combatant)
-        for purpose, combatant in zip(("attack", "defence"), ids, strict=True)
-    )
+    stream, dice = stream_for(resolution.rule, *ids), resolution.dice
+    roll = dice.roll(1, D6, "attack", stream=stream, combatant=ids[0])
+    answer = dice.roll(1, D6, "defence", stream=stream, combatant=ids[1])
     outcome = fight_outcome(roll.total + attacker.melee, answer.total + defender.melee)
     if outcome == "stalemate":
         _tell(resolution, attacker, defender, (roll, answer), outcome, None)

@@ -29,8 +29,8 @@ def flee(resolution: Resolution, combatant: str) -> None:
     warrior = existing(effects.rule, combatant)
     way = way_of(effects.rule, ground_of(effects.rule, resolution.blobs), warrior)
     if way.has_left:
-        effects.emit(own.Felled(rule=ML_PANIC_3, combatant=combatant, state="fled", cause="panic"))
         warrior_left(effects, combatant)
+        effects.emit(own.Felled(rule=ML_PANIC_3, combatant=combatant, state="fled", cause="panic"))
         return
     _run(resolution, warrior, way.end)
 

@@ -131,11 +131,11 @@ def damage(resolution: Resolution, victim: str, amount: int, doer: Doer) -> bool
 
 
 def fall(effects: BattleEffects, combatant: str, cause: str | UnsetType) -> None:
-    """A warrior is killed: its guard and its song end, and it is on the table no more."""
+    """A warrior is killed: its guard and its song end, no song affects it, and it is gone."""
     leave_guard(effects, combatant, "gone")
     singer_left(effects, combatant, "singer_gone")
-    effects.emit(own.Felled(rule=ML_SHOOT_6, combatant=combatant, state="out", cause=cause))
     warrior_left(effects, combatant)
+    effects.emit(own.Felled(rule=ML_SHOOT_6, combatant=combatant, state="out", cause=cause))
 
 
 def heal(resolution: Resolution, patient: str, amount: int, doer: Doer) -> bool:
