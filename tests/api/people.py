@@ -183,12 +183,13 @@ def creation(slug: str) -> Tree:
     name = slug.replace("-", "_")
     [tree] = [each.value for each in EXAMPLES["create_encounter"] if each.name == name]
     setup = tree["setup"]
-    ghost = {**setup["combatants"][1], "id": UNSEEN, "hidden": True, "place": {"x": 8, "y": 6}}
+    deeds = rig_of(slug).deeds
+    ghost = {**setup["combatants"][1], "id": UNSEEN, "hidden": True, "place": deeds.free}
     seats: list[Tree] = [{"id": "mike", "role": "gm"}, {"id": "guest", "role": "observer"}]
     players = ("vera", "spare", "gone", "old", "lost", "late")
     seats += [{"id": seat, "role": "player", "combatants": [OWN[slug]]} for seat in players]
     setup = {**setup, "combatants": [*setup["combatants"], ghost], "options": LIMITS}
-    setup["battle"] = rig_of(slug).deeds.with_last(setup["battle"], UNSEEN)
+    setup["battle"] = deeds.with_last(setup["battle"], UNSEEN)
     return {**tree, "seats": seats, "setup": setup}
 
 

@@ -24,7 +24,7 @@ from tests.api.people import (
     id_of,
 )
 from tests.kit.rig import Deeds
-from tests.kit.rigs import RIGS
+from tests.kit.rigs import RIGS, rig_of
 
 OPEN: Final = Row("open", "open")
 READ: Final = Row("read", "read")
@@ -184,7 +184,7 @@ class Deed(NamedTuple):
 def common(slug: str) -> dict[str, Deed]:
     """What every ruleset takes."""
     return {
-        "end_turn": Deed("player", {"combatant": OWN[slug]}),
+        "end_turn": Deed("player", rig_of(slug).deeds.ending or {"combatant": OWN[slug]}),
         "answer": Deed("player", {"decision_id": "d99.1", "choice": {"type": "pass"}}),
         "contribute": Deed("player", {"value": "0" * 64}),
         "note": Deed("player", {"text": "somebody was here"}),

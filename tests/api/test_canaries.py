@@ -34,8 +34,8 @@ from tests.api.streaming import eventually
 from tests.api.surfaces import Tap, events, frames, read, refused, weighed
 from tests.fanout.servers import Server
 from tests.kit.canaries import GHOST, LATE, TAGS
-from tests.kit.rig import Rig
-from tests.kit.rigs import RIGS
+from tests.kit.rig import Rig, there
+from tests.kit.rigs import OF_COMBATANTS
 from tests.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.slow
@@ -171,7 +171,7 @@ class Played:
 
     def __init__(self, service: Service, owner: Caller, rig: Rig) -> None:
         self.kept = kept = Secrets()
-        self.owner, self.url, self.words = owner, service.url, rig.canaries
+        self.owner, self.url, self.words = owner, service.url, there(rig.canaries)
         kept.keep("key", str(owner.token))
         seed = kept.keep("seed", secrets.token_hex(32))
         kept.keep_bytes("seed, as bytes", bytes.fromhex(seed))
@@ -180,7 +180,7 @@ class Played:
             "seed": seed,
             "sides": [{"id": side} for side in ("red", "blue", "green")],
             "seats": SEATS,
-            "setup": rig.canaries.setup,
+            "setup": self.words.setup,
         }
         answer = owner.post("/v1/encounters", tree, idempotency_key=self.key("creation"))
         assert answer.status_code == 201, answer.text
@@ -306,7 +306,7 @@ def rude(service: Service, played: Played) -> None:
     wire.close()
 
 
-@pytest.mark.parametrize("rig", RIGS, ids=repr)
+@pytest.mark.parametrize("rig", OF_COMBATANTS, ids=repr)
 async def test_canaries_stay_where_they_belong(service: Service, owner: Caller, rig: Rig) -> None:
     played = Played(service, owner, rig)
     kept, battle = played.kept, played.battle

@@ -7,8 +7,8 @@ import httpx
 import pytest
 
 from tests.api.serving import START, Caller, problem
-from tests.kit.rig import Rig
-from tests.kit.rigs import RIGS
+from tests.kit.rig import Rig, there
+from tests.kit.rigs import OF_COMBATANTS
 
 Tree = dict[str, Any]
 EARLIER = "rewind_not_allowed"
@@ -19,7 +19,7 @@ def begun(caller: Caller, rig: Rig, setup: Tree) -> str:
     encounter = caller.create(
         {
             "ruleset": rig.ruleset.slug,
-            "dice": rig.unseen_question.dice,
+            "dice": there(rig.unseen_question).dice,
             "sides": [{"id": "red"}, {"id": "blue"}],
             "seats": [{"id": "ann", "role": "player", "sides": ["red"]}],
             "setup": setup,
@@ -27,7 +27,7 @@ def begun(caller: Caller, rig: Rig, setup: Tree) -> str:
     )
     caller.act(encounter, START)
     with caller.seated("ann") as ann:
-        ann.act(encounter, rig.unseen_question.step)
+        ann.act(encounter, there(rig.unseen_question).step)
     return encounter
 
 
@@ -38,14 +38,14 @@ def shown(answer: httpx.Response) -> tuple[int, bytes]:
     )
 
 
-@pytest.mark.parametrize("rig", RIGS, ids=repr)
+@pytest.mark.parametrize("rig", OF_COMBATANTS, ids=repr)
 def test_whether_somebody_unseen_is_asked_binds_nobody_and_frees_nobody(
     caller: Caller, rig: Rig
 ) -> None:
-    first, second = (begun(caller, rig, setup) for setup in rig.unseen_question.worlds)
+    first, second = (begun(caller, rig, setup) for setup in there(rig.unseen_question).worlds)
     with caller.seated("ann") as ann:
         for encounter in (first, second):
-            ann.act(encounter, rig.unseen_question.deed)
+            ann.act(encounter, there(rig.unseen_question).deed)
         asked, quiet = (caller.get(each).json()["decisions"] for each in (first, second))
         assert len(asked) == 1
         assert quiet == []
@@ -70,17 +70,17 @@ def test_whether_somebody_unseen_is_asked_binds_nobody_and_frees_nobody(
         )
 
 
-@pytest.mark.parametrize("rig", RIGS, ids=repr)
+@pytest.mark.parametrize("rig", OF_COMBATANTS, ids=repr)
 def test_what_others_did_unseen_is_not_undone(caller: Caller, rig: Rig) -> None:
-    encounter = begun(caller, rig, rig.unseen_question.worlds[0])
+    encounter = begun(caller, rig, there(rig.unseen_question).worlds[0])
     back = {"action": {"type": "rewind", "to": 2}}
     with caller.seated("ann") as ann:
         noted = caller.act(encounter, {"type": "note", "gm_text": "he is by the door"})
         done = ann.post(f"{encounter}/actions", back)
         assert done.status_code == 201, done.text
         assert done.json()["version"] == noted["version"] + 1
-        ann.act(encounter, rig.unseen_question.step)
-        change = {"type": "hp", "combatant": rig.unseen_question.unseen, "value": 2}
+        ann.act(encounter, there(rig.unseen_question).step)
+        change = {"type": "hp", "combatant": there(rig.unseen_question).unseen, "value": 2}
         secret = caller.act(encounter, {"type": "adjust", "changes": [change]})
         refused = ann.post(f"{encounter}/actions", back)
         assert problem(refused)["params"] == {"to": 2, "earliest": secret["version"]}

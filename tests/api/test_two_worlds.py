@@ -28,7 +28,7 @@ from tests.api.worlds import (
     twin_databases,
 )
 from tests.kit.rig import Rig, TwoWorlds
-from tests.kit.rigs import RIGS
+from tests.kit.rigs import OF_COMBATANTS
 from tests.kit.seat_changes import seat_pairs
 
 pytestmark = pytest.mark.slow
@@ -45,7 +45,7 @@ async def databases(server: str) -> AsyncIterator[tuple[Dsns, Dsns]]:
         yield pair
 
 
-@pytest.mark.parametrize("rig", RIGS, ids=repr)
+@pytest.mark.parametrize("rig", OF_COMBATANTS, ids=repr)
 def test_streams_tell_nothing_of_what_is_hidden(databases: tuple[Dsns, Dsns], rig: Rig) -> None:
     slug, worlds = rig.ruleset.slug, rig.worlds
     with ExitStack() as stack:

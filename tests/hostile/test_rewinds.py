@@ -8,12 +8,12 @@ import pytest
 from service.engine.vocabulary.values import DiceMode
 from tests.hostile.tables import InMemory
 from tests.hostile.worlds import Worlds, setups_of
-from tests.kit.rig import Rig
-from tests.kit.rigs import RIGS
+from tests.kit.rig import Rig, there
+from tests.kit.rigs import OF_COMBATANTS
 from tests.kit.table import seated
 
 MODES: tuple[DiceMode, ...] = ("sealed", "supplied")
-CASES = [pytest.param(rig, mode, id=f"{rig}-{mode}") for rig, mode in product(RIGS, MODES)]
+CASES = [pytest.param(rig, mode, id=f"{rig}-{mode}") for rig, mode in product(OF_COMBATANTS, MODES)]
 SHORT, LONG = 4, 150
 EVENTS, MANY = 60, 150
 
@@ -38,7 +38,7 @@ def test_no_rewind_tells_what_is_hidden(rig: Rig, mode: DiceMode) -> None:
     counts = played(rig, mode, range(SHORT), EVENTS)
     assert counts["rewind by a player"]
     assert counts["rewind by a player refused"]
-    if rig.hostile.asks_unseen:
+    if there(rig.hostile).asks_unseen:
         assert counts["in one world alone"]
 
 

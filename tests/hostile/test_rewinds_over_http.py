@@ -19,13 +19,13 @@ from tests.api.worlds import World, limited, masked, serving, twin_databases
 from tests.hostile.battle import UNKNOWING, Tree
 from tests.hostile.served import BehindPort
 from tests.hostile.worlds import Worlds, setups_of
-from tests.kit.rig import Rig
-from tests.kit.rigs import RIGS
+from tests.kit.rig import Rig, there
+from tests.kit.rigs import OF_COMBATANTS
 
 pytestmark = pytest.mark.slow
 
 MODES: tuple[DiceMode, ...] = ("sealed", "supplied")
-CASES = [pytest.param(rig, mode, id=f"{rig}-{mode}") for rig, mode in product(RIGS, MODES)]
+CASES = [pytest.param(rig, mode, id=f"{rig}-{mode}") for rig, mode in product(OF_COMBATANTS, MODES)]
 EVENTS, MANY = 24, 60
 FEW = 5
 """Battles at most that are played until one of them holds what the test is about: one does."""
@@ -164,7 +164,7 @@ def test_no_rewind_tells_what_is_hidden(
     databases: tuple[Dsns, Dsns], rig: Rig, mode: DiceMode
 ) -> None:
     wanted = {"rewind by a player", "rewind by a player refused"}
-    if rig.hostile.asks_unseen:
+    if there(rig.hostile).asks_unseen:
         wanted.add("in one world alone")
     counts: Counter[str] = Counter()
     for number in range(3, 3 + FEW):

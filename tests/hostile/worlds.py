@@ -28,7 +28,7 @@ from tests.hostile.battle import (
     seen_questions,
     turn_of,
 )
-from tests.kit.rig import Rig
+from tests.kit.rig import Rig, there
 
 TRIES: Final = 6
 """How many seqs before the head a player reaches for."""
@@ -39,7 +39,7 @@ def setups_of(rig: Rig, number: int, mode: DiceMode) -> tuple[Tree, Tree]:
 
     Where the table rolls, hidden ground is met long before it is told.
     """
-    first, second = (rig.hostile.world(number, variant) for variant in (0, 3))
+    first, second = (there(rig.hostile).world(number, variant) for variant in (0, 3))
     if mode == "sealed" and number % 2 == 1:
         return first, second
     return without_ground(first), without_ground(second)
@@ -105,7 +105,7 @@ class Worlds:
         assert turn is not None
         by = PLAYER_OF[combatant_in(self.one, turn)["side"]]
         action: Tree | None = (
-            self.rig.hostile.probe(self.battles, turn, self.dice) if is_probe else None
+            there(self.rig.hostile).probe(self.battles, turn, self.dice) if is_probe else None
         )
         self.both(action or self.dice.choice(self.one.samples(turn, 6, by)), by)
 
@@ -158,7 +158,7 @@ class Worlds:
         deeds: tuple[tuple[Tree, Tree], ...] = (
             (note("in the cellar"), note("on the roof, in the dark")),
             (hurt(one, 5), hurt(other, 6)),
-            (hurt(one, 4), self.rig.hostile.unmet),
+            (hurt(one, 4), there(self.rig.hostile).unmet),
         )
         pair = self.dice.choice(deeds)
         if questions(self.one):

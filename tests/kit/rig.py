@@ -5,10 +5,10 @@ that a suite needs to know of a rulebook stands in it: a third ruleset edits no 
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from service.engine.battle.state import RuleState
 from service.engine.ruleset import Ruleset
@@ -106,6 +106,15 @@ class RandomBattles:
     require_explained: Callable[[Any, list[Tree]], None]
 
 
+T = TypeVar("T")
+
+
+def there(part: T | None) -> T:
+    """A part of a rig that a suite asks for only where it is there."""
+    assert part is not None
+    return part
+
+
 class Fighter(Protocol):
     """A combatant as a client states it."""
 
@@ -121,6 +130,9 @@ class TwoWorlds:
     `world` is battle `number` with other secrets in each variant: a hidden h, x0, x1 and so on as
     the variant says, and hidden ground. `quiet` are the actions of h that nobody notices, `met` the
     causes and outcomes by which a secret comes out, `long` the number of a battle that lasts.
+    Where there are two sides alone, `hidden_side` is the one of h, and `unknowing` are those who
+    know nothing of him; where sides have the turn, `deeds` says what is done next in both worlds,
+    and who does it.
     `probes` are attempts at those unseen, and plain mistakes. `duel` is Ann's a, who has the turn,
     Bob's t, and secrets; `secret_ground` and `secret_ruling` change something unseen in it.
     `plain_and_odd` are battles of a and t whose sheets differ in what is hidden from Ann.
@@ -135,6 +147,9 @@ class TwoWorlds:
     secret_ruling: Tree
     plain_and_odd: Callable[[], tuple[Tree, Tree]]
     long: int = 4
+    hidden_side: str = "green"
+    unknowing: tuple[str, ...] = ("ann", "bob", "eve")
+    deeds: Callable[[Table, Table, Random], tuple[str, tuple[Tree, Tree]]] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -246,7 +261,8 @@ class Deeds:
 
     `player` and `master` are the ruleset's own action types with fields that can be read; `own` is
     a combatant of the player, `theirs` one of the other side. `with_last` is the order of turns of
-    that battle, not begun, with another combatant behind all.
+    that battle, not begun, with another combatant behind all; `free` is a place for him, `ending`
+    what ends the turn, if it is not that of `own`.
     """
 
     own: str
@@ -254,6 +270,8 @@ class Deeds:
     player: Mapping[str, Tree]
     master: Mapping[str, Tree]
     with_last: Callable[[Tree, str], Tree]
+    free: Tree = field(default_factory=lambda: {"x": 8, "y": 6})
+    ending: Tree | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -299,12 +317,15 @@ class Rig:
     examples: Examples
     fighter: Fighter
     worlds: TwoWorlds
-    hostile: Hostile
+    hostile: Hostile | None
+    """None where sides have the turn: what the suites of the hostile do follows turns."""
     brawl: Brawl
     side_roll: SideRoll
     table_dice: TableDice
-    unseen_question: UnseenQuestion
-    canaries: Canaries
+    unseen_question: UnseenQuestion | None
+    """None where everybody sees which side is asked."""
+    canaries: Canaries | None
+    """None where there is no side that no player plays."""
     deeds: Deeds
     golden: Mapping[str, GoldenBattle]
     """Battles by the name of their bundle, which begins with the slug."""

@@ -4,6 +4,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
 
+from service.engine.battle.turn import turn_of_combatant
 from service.engine.ruleset import Ruleset
 from service.rulesets import RULESETS
 from tests.kit.rig import Rig
@@ -34,6 +35,10 @@ RIGS: Final[tuple[Rig, ...]] = tuple(
     import_module(home_of(ruleset)).RIG for ruleset in RULESETS.values() if lacks(ruleset) is None
 )
 """A ruleset without a rig is in none of the suites; `test_rigs.py` fails for it."""
+
+
+OF_COMBATANTS: Final = tuple(rig for rig in RIGS if rig.ruleset.turn is turn_of_combatant)
+"""Those in which combatants have the turn one by one: what some suites do follows these turns."""
 
 
 def rig_of(slug: str) -> Rig:

@@ -100,7 +100,8 @@ def test_a_preview_changes_no_state_and_no_later_die(rig: Rig, number: int) -> N
 
 
 def test_the_actions_of_somebody_unseen_are_refused_as_those_of_nobody(rig: Rig) -> None:
-    table = seated(rig.ruleset, rig.worlds.duel(rig.fighter("h", "green", 0, 1, hidden=True)))
+    hidden = rig.fighter("h", rig.worlds.hidden_side, 0, 1, hidden=True)
+    table = seated(rig.ruleset, rig.worlds.duel(hidden))
     table.ask({"type": "start_encounter"})
     for combatant in ("h", "nobody"):
         with pytest.raises(Refused) as refused:

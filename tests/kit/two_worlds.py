@@ -23,20 +23,31 @@ PLAYER_OF: Final = {"red": "ann", "blue": "bob"}
 START: Final[Action] = {"type": "start_encounter"}
 
 
-def compare(one: Table, other: Table, first: Event, second: Event) -> None:
+def compare(
+    one: Table,
+    other: Table,
+    first: Event,
+    second: Event,
+    unknowing: tuple[str, ...] = UNKNOWING,
+) -> None:
     """The last event and the state, as everybody who does not know sees them."""
-    for by in UNKNOWING:
+    for by in unknowing:
         assert encode(one.shown(first.seq, by)) == encode(other.shown(second.seq, by))
         assert encode(one.view(by)) == encode(other.view(by))
         assert encode(one.seating(by)) == encode(other.seating(by))
 
 
-def pair(ruleset: Ruleset[Any], first: Action, second: Action) -> tuple[Table, Table]:
+def pair(
+    ruleset: Ruleset[Any],
+    first: Action,
+    second: Action,
+    unknowing: tuple[str, ...] = UNKNOWING,
+) -> tuple[Table, Table]:
     """Two battles that have begun, and were alike so far."""
     one, other = seated(ruleset, first), seated(ruleset, second)
-    for by in UNKNOWING:
+    for by in unknowing:
         assert encode(one.shown(1, by)) == encode(other.shown(1, by))
-    both(one, other, START)
+    compare(one, other, one.ask(START), other.ask(START), unknowing)
     return one, other
 
 
