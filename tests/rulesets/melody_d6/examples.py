@@ -21,8 +21,10 @@ Tree = dict[str, Any]
 FAR: Final = 119_000
 """Where the warrior stands of whom nothing is said, in u, on a table of 120,000."""
 
-FLAGS: Final = ("masked", "exposed", "on_guard", "fleeing", "stunned", "dazed", "fleeting")
-PARTS: Final = ("map", "content", "sides")
+FLAGS: Final = (
+    *("masked", "exposed", "on_guard", "fleeing", "stunned", "dazed"),
+    *("attacked", "fleeting"),
+)
 
 
 class Expect(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -54,9 +56,11 @@ def completed(usual: Usual, setup: Tree) -> Tree:
         "options": setup["options"],
         "map": _map(setup),
         "sides": _sides(setup.get("home", {}), fp),
-        "units": _units(people, None if battle is None else battle.get("unit")),
+        "units": _units(people, battle or {}),
         "combatants": [_sheet(usual, name, each) for name, each in people.items()],
     }
+    if "songs" in setup:
+        complete["songs"] = setup["songs"]
     if "melodies" in setup:
         complete["content"] = _content(usual.content, setup["melodies"])
     return complete if battle is None else {**complete, "battle": _battle(battle)}
@@ -88,7 +92,8 @@ def _sides(home: Tree, fp: Mapping[str, int]) -> list[Tree]:
     return [{**side, "fp": fp[side["id"]]} if fp else side for side in sides]
 
 
-def _units(people: Tree, active: str | None) -> list[Tree]:
+def _units(people: Tree, battle: Tree) -> list[Tree]:
+    activated = {battle.get("unit"), *battle.get("activated", ())}
     members: dict[str, list[str]] = {}
     sides: dict[str, str] = {}
     for name, each in people.items():
@@ -100,7 +105,7 @@ def _units(people: Tree, active: str | None) -> list[Tree]:
             "id": unit,
             "side": sides[unit],
             "kind": "lone" if len(names) == 1 else "squad",
-            **({"activated": True} if unit == active else {}),
+            **({"activated": True} if unit in activated else {}),
         }
         for unit, names in members.items()
     ]
@@ -114,7 +119,8 @@ def _sheet(usual: Usual, name: str, stated: Tree) -> Tree:
         conditions.append("hoarse")
     x, y = sheet.pop("place")
     health = {"health_max": sheet.pop("wounds")} if "wounds" in sheet else {}
-    return {**sheet, **health, "place": {"x": x, "y": y}, "conditions": conditions}
+    known = {field: value for field, value in sheet.items() if value is not None}
+    return {**known, **health, "place": {"x": x, "y": y}, "conditions": conditions}
 
 
 def _content(sample: Mapping[str, Any], melodies: Tree) -> Tree:
@@ -132,6 +138,7 @@ def _battle(battle: Tree) -> Tree:
     complete: Tree = {"round": battle.get("round", 1), "first_side": "red", "turn_side": turn}
     if battle.get("unit"):
         complete |= {"turn_unit": battle["unit"], "phase": battle["phase"]}
+        complete |= {"mask_declared": battle.get("mask_declared", False)}
     return complete
 
 

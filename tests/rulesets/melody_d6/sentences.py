@@ -94,6 +94,9 @@ def _sung(effect: Tree) -> str:
 
 
 def _tested(effect: Tree) -> str:
+    if "roll" not in effect:
+        sought = " ".join(each["target"] for each in effect["tested"])
+        return f"out of reach {effect['combatant']} of {sought}"
     found = [each["target"] for each in effect["tested"] if each["detected"]]
     names = " ".join(found) or "nobody"
     return f"detection {effect['combatant']}: {faces(effect['roll'])} = {effect['total']}, {names}"
@@ -105,9 +108,10 @@ def _courage(effect: Tree) -> str:
 
 
 def _needing(effect: Tree) -> str:
-    what = " ".join(filter(None, (effect["check"], effect["combatant"], effect.get("why"))))
-    needed = f" of {effect['needed']}" if effect.get("needed") is not None else ""
-    return f"{what}: {faces(effect['roll'])}{needed}, {effect['outcome']}"
+    what = (effect["check"], effect["combatant"], effect.get("resistance"))
+    needed = f" of {effect['needed']}" if effect["check"] != "template" else ""
+    named = " ".join(filter(None, what))
+    return f"{named}: {faces(effect['roll'])}{needed}, {effect['outcome']}"
 
 
 CHECKS: Final[dict[str, Callable[[Tree], str]]] = {
@@ -125,24 +129,23 @@ CHECKS: Final[dict[str, Callable[[Tree], str]]] = {
 
 
 def _attack(effect: Tree) -> Iterator[str]:
-    detail, target = effect["detail"], effect["target"]
-    against = detail.get("against", {})
+    detail = effect["detail"]
     what = "fight" if detail["mode"] == "fight" else "shot"
     who = " ".join(filter(None, (what, detail["attacker"], detail.get("item"))))
     own = f"{faces(detail['roll'])} [{_modifiers(detail)}]"
     if what == "fight":
-        melee = f" [melee+{against['melee']}]" if against.get("melee") else ""
-        own += f" against {faces(against['roll'])}{melee}"
-    yield f"{who} > {target}: {own} {effect['outcome']}"
-    loser = detail["attacker"] if effect["outcome"] == "lost" else target
-    for part, purpose in (("wounds", "wound"), ("saves", "save")):
-        if part in against:
-            yield _harm(purpose, loser, against[part])
+        against = detail["against"]
+        own += f" against {faces(against['roll'])} [melee{against['base']:+}]"
+    yield f"{who} > {effect['target']}: {own} {effect['outcome']}"
+    for part in ("wounds", "saves"):
+        if part in detail:
+            yield _harm(detail[part])
 
 
-def _harm(purpose: str, victim: str, further: Tree) -> str:
+def _harm(further: Tree) -> str:
     outcome = "success" if further["successes"] else "failure"
-    return f"{purpose} {victim}: {faces(further['roll'])} of {further['needed']}, {outcome}"
+    who = f"{further['purpose']} {further['target']}"
+    return f"{who}: {faces(further['roll'])} of {further['needed']}, {outcome}"
 
 
 def _modifiers(detail: Tree) -> str:
