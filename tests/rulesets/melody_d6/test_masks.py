@@ -5,8 +5,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from service.engine.battle.linear import Linear
+from service.engine.battle.state import State
+from service.rulesets.melody_d6.actions import Mask
+from service.rulesets.melody_d6.deciding import masks
 from service.rulesets.melody_d6.state import Combatant, Condition
-from tests.rulesets.melody_d6.field import Field, enemy, refused, terrain, told, warrior
+from tests.rulesets.melody_d6.field import BLOBS, Field, enemy, refused, terrain, told, warrior
 
 WALL = terrain("wall", "low_wall", (20_000, 10_000, 24_000, 10_400))
 FAR = enemy("e", 2000, 2000)
@@ -112,6 +116,12 @@ def test_nobody_masks_near_an_alert_enemy(y: int, *, is_close: bool) -> None:
         assert told(field.mask("m"))[-1] == "condition_gained m masked"
     field = battle(behind("m"), enemy("e", 22_000, y, hidden=True))
     assert told(field.mask("m"))[-1] == "condition_gained m masked"
+
+
+def test_not_even_the_game_master_is_told_of_a_hidden_one_as_too_close() -> None:
+    field = battle(behind("m"), enemy("e", 22_000, 16_000, hidden=True))
+    everything = State(rule=field.rule, linear=Linear(), blobs=BLOBS)
+    assert masks.require_mask(everything, Mask(combatants=("m",))) == 2
 
 
 def test_who_is_engaged_does_not_mask() -> None:

@@ -141,6 +141,19 @@ def test_somebody_who_has_come_into_the_way_ends_the_path_before_him() -> None:
     ]
 
 
+def test_friends_who_have_come_into_the_way_are_no_bar_but_where_it_would_stand() -> None:
+    mate = warrior("n", 2000, 2000)
+    field = Field(warrior("m", 10_000, 10_000), mate, GUARD)
+    field.move("m", END)
+    passed = replace(mate, place=Place(x=13_000, y=10_000))
+    assert told(field.go_on(None, (passed,)))[-1] == "moved m 16000,10000"
+    field = Field(warrior("m", 10_000, 10_000), mate, GUARD)
+    field.move("m", END)
+    there = replace(mate, place=Place(x=16_500, y=10_000), number=2)
+    # 916 permille of 6000 u are 5496 u: 1004 u from it.
+    assert told(field.go_on(None, (there,)))[-1] == "moved m 15496,10000 blocked"
+
+
 def test_points_of_a_path_do_not_go_back_and_end_where_the_mover_does() -> None:
     remainder = MoveRemainder(
         combatant="m",

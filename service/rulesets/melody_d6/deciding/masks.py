@@ -21,8 +21,8 @@ from service.rulesets.melody_d6.ground import ground_of
 from service.rulesets.melody_d6.occupancy import (
     base_of,
     enemies_of,
-    is_alert,
     is_engaged,
+    may_detect,
     spot_of,
 )
 from service.rulesets.melody_d6.remainders import MaskRemainder
@@ -106,10 +106,10 @@ def require_masking_place(view: State[BattleState], warrior: Combatant) -> None:
 
 
 def _too_close(rule: BattleState, warrior: Combatant) -> Combatant | None:
-    """The first alert enemy within whose Mobility a warrior stands."""
+    """The first alert enemy within whose Mobility a warrior stands; a hidden one detects nobody."""
     way = (spot_of(warrior),)
     for enemy in enemies_of(rule, warrior.side):
-        if is_alert(enemy) and is_detected_on_way(
+        if may_detect(enemy) and is_detected_on_way(
             way, warrior.base_radius, base_of(enemy), enemy.mobility, rule.options.measure
         ):
             return enemy
