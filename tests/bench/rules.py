@@ -2,7 +2,8 @@
 
 Decide, evolve, encode and hash of the most common action in a battle of 8, and of the heaviest
 in one of 20 on a map; preview and legal actions of the battle of 20, asked for whoever has the
-turn. The battles go on meanwhile: no state is decided on twice.
+turn. The battles go on meanwhile: no state is decided on twice. Of melody-d6 also a song whose
+template lies over 200 combatants.
 """
 
 import itertools
@@ -12,6 +13,7 @@ from typing import Any
 
 import msgspec
 from _battles import BATTLES, Battle, Tree
+from _choir import crowded_song
 from _measuring import Table, arguments, percentile
 
 from service.engine.battle import decide, fold
@@ -27,6 +29,8 @@ from tests.kit.table import GM, SEAL_KEY
 from tests.kit.table import Table as InMemory
 
 ROUND_ACTIONS = 400
+CROWDED = 200
+CROWDED_SONGS = 20
 NOW = "2026-11-21T20:00:00.000Z"
 SALTS = bytes(16 * 18)
 START: Tree = {"type": "start_encounter"}
@@ -116,6 +120,19 @@ def add_questions(table: Table, slug: str, ruleset: Ruleset[Any], rounds: int) -
             table.add(f"{slug}: {name}, 20 combatants, {label}", figures, "ms")
 
 
+def add_crowded_song(table: Table, rounds: int) -> None:
+    """What a template costs with everybody under it."""
+    ruleset = latest("melody-d6")
+    if ruleset is None:
+        table.missing("melody-d6", "not registered")
+        return
+    creation, cycle = crowded_song(CROWDED)
+    battle, actions = begun(ruleset, creation), itertools.cycle(cycle)
+    per_second(battle, actions, "sing", CROWDED_SONGS)
+    rates = [per_second(battle, actions, "sing", CROWDED_SONGS) for _ in range(rounds)]
+    table.add(f"melody-d6: decide to hash, sing (a cone over {CROWDED})", rates, "actions/s")
+
+
 def main() -> None:
     """Measure and print."""
     given = arguments(__doc__)
@@ -127,6 +144,7 @@ def main() -> None:
                 continue
             add_rates(table, slug, ruleset, given.rounds)
             add_questions(table, slug, ruleset, given.rounds)
+        add_crowded_song(table, given.rounds)
 
 
 if __name__ == "__main__":
