@@ -26,7 +26,7 @@ from service.rulesets.melody_d6.maps import Features
 from service.rulesets.melody_d6.options import Options
 from service.rulesets.melody_d6.points import Point
 from service.rulesets.melody_d6.sample import SAMPLE
-from service.rulesets.melody_d6.state import BattleState, Combatant, Force, Song, Unit
+from service.rulesets.melody_d6.state import BattleState, Combatant, Edge, Force, Song, Unit
 from service.rulesets.melody_d6.terrain import Feature, FeatureKind
 
 SEQ: Final = 7
@@ -60,12 +60,13 @@ def veil(singer: str, x: int = 50_000, y: int = 35_000) -> Song:
 
 
 class Skirmish:
-    """A battle that runs: side a (home in the west) has the turn unless another is named."""
+    """A battle that runs: side a has the turn and its home in the west, unless others are named."""
 
     def __init__(
         self,
         *warriors: Combatant,
         turn: str = "a",
+        home: Edge = "west",
         acting: str | UnsetType = UNSET,
         features: Features = (),
         songs: tuple[Song, ...] = (),
@@ -87,7 +88,7 @@ class Skirmish:
             combatants=tuple(_numbered(each, number) for number, each in enumerate(warriors, 1)),
             units=tuple(Unit(id=unit, side=side, kind="squad") for unit, side in units.items()),
             forces=(
-                Force(side="a", home_edge="west", fp=3),
+                Force(side="a", home_edge=home, fp=3),
                 Force(side="b", home_edge="east", fp=3),
             ),
             side_order=("a", "b"),

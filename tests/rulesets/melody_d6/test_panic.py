@@ -190,6 +190,23 @@ def test_a_flight_goes_on_from_bases_and_high_ground_and_stops_for_nothing_else(
 
 
 @pytest.mark.rule("ML-PANIC-3")
+def test_a_flight_north_costs_its_length_too() -> None:
+    battle = Skirmish(warrior("a1", 26_000, 12_000), warrior("b1", 50_000, 30_000), home="north")
+    flight = battle.after(lambda on: panic.take_test(on, "unit_a1"), FAILED)[-1]
+    place = Place(x=26_000, y=6000)
+    assert flight == fx.Moved(
+        rule="ML-PANIC-3",
+        combatant="a1",
+        manner="flight",
+        start=Place(x=26_000, y=12_000),
+        path=(place,),
+        end=place,
+        cost=6000,
+        cause="panic",
+    )
+
+
+@pytest.mark.rule("ML-PANIC-3")
 def test_who_cannot_move_flees_on_the_spot() -> None:
     battle = Skirmish(warrior("a1", 26_000, 12_000, move=0), warrior("b1", 50_000, 30_000))
     assert battle.story(lambda on: panic.take_test(on, "unit_a1"), FAILED) == [

@@ -441,6 +441,8 @@ def test_a_hidden_shooter_becomes_known_or_its_dice_stay_its_sides(
     (resolved,) = [each for each in effects if isinstance(each, AttackResolved)]
     shown = [("revealed", "attack", "a1")] if reveals else []
     assert [told(each) for each in effects] == [*shown, ("attack_resolved", "b1", "hit", (3,))]
+    known = [each.combatant.hidden for each in effects if isinstance(each, own.Revealed)]
+    assert known == [False] * reveals
     assert resolved.detail.roll is not UNSET
     assert resolved.detail.roll.draws == (DrawRun(stream=stream, number=1),)
 

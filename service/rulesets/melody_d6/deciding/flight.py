@@ -65,7 +65,7 @@ def _run(resolution: Resolution, warrior: Combatant, end: Spot) -> None:
             cause="panic",
         )
     )
-    after_movement(resolution, warrior.id, (start, end), detects=False)
+    after_movement(resolution, warrior.id, (start, end))
 
 
 def way_of(rule: BattleState, ground: Ground, warrior: Combatant) -> Flight:

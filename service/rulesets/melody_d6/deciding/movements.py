@@ -30,18 +30,17 @@ def after_movement(
     way: Sequence[Spot],
     *,
     met: Sequence[str] = (),
-    detects: bool = True,
 ) -> None:
     """The end of a warrior's movement, told already, where it now stands.
 
     `way` are its points, the first one where it stood before; `met` are those who were in the way.
-    A warrior in flight detects nobody (`detects`).
+    A warrior in flight detects nobody.
     """
     effects = resolution.effects
     if not is_on_table(existing(effects.rule, combatant)):
         return
     _meet(effects, combatant, met)
-    detect_on_way(effects, combatant, way, detects=detects)
+    detect_on_way(effects, combatant, way)
     lasting.moved(resolution, combatant)
     engage(effects, combatant)
 

@@ -11,7 +11,7 @@ from service.rulesets.melody_d6.deciding.resolution import Resolution
 from service.rulesets.melody_d6.ground import ground_of
 from service.rulesets.melody_d6.occupancy import base_of, others_on_table, spot_of
 from service.rulesets.melody_d6.rules.movement import ML_MOVE_8, Base, can_stand, pushed_to
-from service.rulesets.melody_d6.state import is_fleeing, is_on_table
+from service.rulesets.melody_d6.state import is_on_table
 
 
 def push(resolution: Resolution, combatant: str, origin: Spot, distance: int) -> bool:
@@ -46,5 +46,5 @@ def push(resolution: Resolution, combatant: str, origin: Spot, distance: int) ->
     leave_guard(effects, combatant, "forced")
     if is_mask_lost_there(resolution.rule, resolution.blobs, combatant, end):
         lose_mask(effects, combatant, "left_cover")
-    after_movement(resolution, combatant, (start, end), detects=not is_fleeing(target))
+    after_movement(resolution, combatant, (start, end))
     return True
