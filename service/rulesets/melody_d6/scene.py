@@ -103,13 +103,17 @@ class _Detail(Struct, frozen=True, kw_only=True):
     attacker: str | UnsetType = UNSET
 
 
+class _Sheet(Struct, frozen=True, kw_only=True):
+    """A warrior who comes in or becomes known, told whole: nothing of it is drawn."""
+
+
 class _Effect(Struct, frozen=True, kw_only=True):
     """What an event tells of a template, a movement or an attack."""
 
     type: str
     melody: str | UnsetType = UNSET
     victims: tuple[_Victim, ...] = ()
-    combatant: str | UnsetType = UNSET
+    combatant: str | _Sheet | UnsetType = UNSET
     start: Place | UnsetType = UNSET
     target: str | UnsetType = UNSET
     detail: _Detail = _Detail()

@@ -16,6 +16,7 @@ from service.rulesets.melody_d6.scene import scene
 from tests.rulesets.melody_d6.scene_sources import (
     DREAD,
     VEIL,
+    duellists,
     rectangle,
     source,
     warrior,
@@ -201,3 +202,9 @@ def test_an_attack_is_drawn_to_where_its_target_stood_then() -> None:
         ("g", "x", ScenePoint(x=2000, y=2000), ScenePoint(x=10000, y=2000)),
         ("x", "m", ScenePoint(x=10000, y=2000), ScenePoint(x=18000, y=18000)),
     ]
+
+
+def test_whoever_comes_in_or_becomes_known_is_drawn_as_any_other() -> None:
+    [sheet] = [each for each in duellists() if each["id"] == "b_gunner"]
+    told = tuple({"type": kind, "combatant": sheet} for kind in ("combatant_added", "revealed"))
+    assert scene(source(effects=told)) == scene(source())
