@@ -1,9 +1,10 @@
 """Lasting Melodies in play: who comes under them and who leaves, and what ends them."""
 
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
+from service.errors import Refused
 from tests.kit.given_when_then import Given
 from tests.rulesets.melody_d6.choirs import Tree, content, effects, sing, told, voice
 from tests.rulesets.melody_d6.skirmishes import conditions, in_turn, warrior
@@ -259,3 +260,45 @@ def seen_by_enemy(battle: Given) -> list[str]:
     """The effects of the last event that side b knows of."""
     shown: Any = battle.table.shown(len(battle.table.sealed), "bob")
     return [each["type"] for each in shown["effects"]]
+
+
+PLACED: Final[Tree] = {
+    "id": "veil",
+    "melody": "heavy_air",
+    "combatant": "a1",
+    "shape": {"kind": "disc", "origin": {"x": 20_000, "y": 10_000}, "radius": 2500},
+    "round": 1,
+}
+
+
+def test_a_song_may_be_in_play_from_the_beginning() -> None:
+    battle = choir(warrior("b1", *CENTRE, songs=["veil"]), songs=[PLACED])
+    assert (battle.table.combatant("b1").songs, conditions(battle, "b1")) == (
+        ("veil",),
+        ("melody",),
+    )
+    battle.when(AIR).refused("lasting_in_play", "ML-LAST-2", song="veil")
+
+
+@pytest.mark.parametrize(
+    ("change", "reason", "path"),
+    [
+        ({"shape": {**PLACED["shape"], "radius": 2501}}, "template_shape_mismatch", ".shape"),
+        ({"shape": {**PLACED["shape"], "length": 1}}, "template_shape_mismatch", ".shape"),
+        ({"shape": {**PLACED["shape"], "kind": "beam"}}, "template_shape_mismatch", ".shape"),
+        (
+            {"shape": {**PLACED["shape"], "origin": {"x": -1, "y": 0}}},
+            "out_of_bounds",
+            ".shape.origin",
+        ),
+        ({"combatant": "a2"}, "unknown_reference", ".combatant"),
+        ({"id": "s2"}, "duplicate_id", ".id"),
+    ],
+)
+def test_a_song_in_play_lies_as_its_melody_says(change: Tree, reason: str, path: str) -> None:
+    fleeing = warrior("a2", 5_000, 5_000, singer=voice(), conditions=["fleeing"])
+    with pytest.raises(Refused) as refused:
+        choir(fleeing, warrior("b1", *CENTRE), songs=[{**PLACED, **change}])
+    params = refused.value.params
+    assert (refused.value.code, params["reason"]) == ("invalid_setup", reason)
+    assert params["path"] == f"$.songs[0]{path}"

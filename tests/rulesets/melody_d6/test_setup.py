@@ -359,7 +359,7 @@ def song(**fields: object) -> Change:
         (
             song(shape={"kind": "model", "origin": {"x": 0, "y": 0}}),
             "template_shape_mismatch",
-            "$.songs[0].shape.kind",
+            "$.songs[0].shape",
         ),
     ],
 )

@@ -17,6 +17,7 @@ from service.engine.log.canonical import encode
 from service.engine.log.hashing import blob_digest
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.client_ids import ONCE, alike, require_unreserved
+from service.engine.vocabulary.effects import Shape
 from service.engine.vocabulary.values import By
 from service.errors import Malformed, Refused
 from service.rulesets.melody_d6 import effects as own
@@ -27,7 +28,7 @@ from service.rulesets.melody_d6.actions import (
     CreateBattle,
     SetTerrain,
 )
-from service.rulesets.melody_d6.content import content_of, melody_of
+from service.rulesets.melody_d6.content import content_of, melody_of, template_of
 from service.rulesets.melody_d6.content_checks import content_blob
 from service.rulesets.melody_d6.deciding.join_battle import (
     carries_battle,
@@ -41,16 +42,20 @@ from service.rulesets.melody_d6.deciding.join_battle import (
     require_unit,
     require_units,
 )
+from service.rulesets.melody_d6.deciding.targets import MODEL
 from service.rulesets.melody_d6.evolve import BattleEffects, evolve, initial
 from service.rulesets.melody_d6.ground import ground_of
 from service.rulesets.melody_d6.map_check import map_blob, shape_problems
 from service.rulesets.melody_d6.maps import Ground
+from service.rulesets.melody_d6.melodies import DiscTemplate, Melody
 from service.rulesets.melody_d6.misfits import misfit, require_once
+from service.rulesets.melody_d6.shapes import DISC
 from service.rulesets.melody_d6.state import (
     BattleState,
     Song,
     Unit,
     is_on_table,
+    is_steady,
     members_of,
     other_side,
     unit_named,
@@ -160,14 +165,13 @@ def _put_in_play(effects: BattleEffects, blobs: Blobs, songs: tuple[Song, ...]) 
         if melody is None or melody.duration != "lasting":
             raise misfit("unknown_reference", f"{path}.melody", id=song.melody)
         singer = require_combatant(effects.rule, song.combatant)
-        if not is_on_table(singer) or singer.singer is UNSET:
+        if not is_steady(singer) or singer.singer is UNSET:
             raise misfit("unknown_reference", f"{path}.combatant", id=song.combatant)
         if (melody.targeting == "model") is (song.target is UNSET):
             raise misfit("template_shape_mismatch", f"{path}.target")
         if song.target is not UNSET:
             require_combatant(effects.rule, song.target)
-        if song.shape.kind != ("disc" if song.target is UNSET else "model"):
-            raise misfit("template_shape_mismatch", f"{path}.shape.kind")
+        _require_laid(effects.rule, blobs, song, melody, f"{path}.shape")
         effects.emit(
             own.MarkerPlaced(
                 marker=song.id,
@@ -182,6 +186,21 @@ def _put_in_play(effects: BattleEffects, blobs: Blobs, songs: tuple[Song, ...]) 
                 dampened_in=song.dampened_in,
             )
         )
+
+
+def _require_laid(rule: BattleState, blobs: Blobs, song: Song, melody: Melody, path: str) -> None:
+    """The template of a song is that of its Melody, its centre on the table.
+
+    Raises Refused("invalid_setup").
+    """
+    template, origin = template_of(content_of(rule, blobs), melody), song.shape.origin
+    radius = template.radius if isinstance(template, DiscTemplate) else UNSET
+    kind = MODEL if template is None else DISC
+    if song.shape != Shape(kind=kind, origin=origin, radius=radius):
+        raise misfit("template_shape_mismatch", path)
+    ground = ground_of(rule, blobs)
+    if not (0 <= origin.x <= ground.width and 0 <= origin.y <= ground.height):
+        raise misfit("out_of_bounds", f"{path}.origin")
 
 
 def _require_deployed(rule: BattleState, ground: Ground, path: str) -> None:
