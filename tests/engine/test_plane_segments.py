@@ -49,7 +49,9 @@ def test_beside_and_beyond_the_ends(spot: Spot, reach: int, near: bool, nearer: 
     assert is_nearer_segment(spot, start, end, reach) is nearer
 
 
-@pytest.mark.parametrize(("reach", "expected"), [(-1, False), (4, False), (5, True), (6, True)])
+@pytest.mark.parametrize(
+    ("reach", "expected"), [(-1, False), (0, False), (4, False), (5, True), (6, True)]
+)
 def test_a_point_at_the_reach_is_within_it(reach: int, expected: bool) -> None:
     assert is_within((1, 1), (4, 5), reach) is expected
     assert is_within((1, 1), (1, 1), reach) is (reach >= 0)
