@@ -239,7 +239,7 @@ TERMS: Final[tuple[Term, ...]] = (
     Term(id="removed", en="taken out of the battle", ru="выведен из боя"),
     Term(id="rules", en="by the rules", ru="по правилам"),
     Term(id="approaching", en="approached in the open", ru="приблизился открыто"),
-    Term(id="interruption", en="where the way may be cut short", ru="где путь может прерваться"),
+    Term(id="interruption", en="stopped on the way", ru="остановка в пути"),
     Term(id="path", en="path", ru="путь"),
     # --- what a preview foretells -----------------------------------------------------------------
     Term(id="felled", en="out of the battle", ru="выбыл из боя"),
