@@ -58,6 +58,17 @@ def test_no_push_ends_on_somebody_or_in_a_building() -> None:
     assert Field(FAR, guard, ground=(HOUSE,)).push("g", ORIGIN) == []
 
 
+def test_hidden_ones_who_alone_bar_a_push_become_known() -> None:
+    guard, hidden = enemy("g", 14_000, 12_000), warrior("h", 17_999, 12_000, hidden=True)
+    assert told(Field(FAR, guard, hidden).push("g", ORIGIN)) == ["revealed h contact"]
+    beside = enemy("e", 17_000, 12_500)
+    assert Field(FAR, guard, hidden, beside).push("g", ORIGIN) == []
+    own = enemy("h", 17_999, 12_000, hidden=True)
+    assert told(Field(FAR, guard, own).push("g", ORIGIN)) == ["revealed h contact"]
+    unseen = enemy("g", 14_000, 12_000, hidden=True)
+    assert Field(FAR, unseen, own).push("g", ORIGIN) == []
+
+
 def test_a_masked_one_pushed_from_its_cover_is_masked_no_more() -> None:
     field = Field(FAR, enemy("g", 14_000, 12_000, "masked"), ground=(WALL,))
     assert told(field.push("g", ORIGIN)) == [
