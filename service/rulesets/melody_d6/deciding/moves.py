@@ -110,17 +110,19 @@ def require_path(
 
     Raises what `require_way` does.
     """
-    rule = view.rule
-    others = others_on_table(rule, mover)
-    surroundings = Surroundings(
-        ground=ground_of(rule, view.blobs),
+    allowance = allowance_of(view.rule, view.blobs, mover)
+    way = Way(mover=base_of(mover), path=spots_of(path), allowance=allowance)
+    return require_way(way, surroundings_of(view, mover), deed=deed, target=target)
+
+
+def surroundings_of(view: State[BattleState], mover: Combatant) -> Surroundings:
+    """What the paths of a warrior are judged against."""
+    others = others_on_table(view.rule, mover)
+    return Surroundings(
+        ground=ground_of(view.rule, view.blobs),
         enemies=tuple(standing(each) for each in others if each.side != mover.side),
         friends=tuple(standing(each) for each in others if each.side == mover.side),
     )
-    way = Way(
-        mover=base_of(mover), path=spots_of(path), allowance=allowance_of(rule, view.blobs, mover)
-    )
-    return require_way(way, surroundings, deed=deed, target=target)
 
 
 def allowance_of(rule: BattleState, blobs: Blobs, mover: Combatant) -> int:

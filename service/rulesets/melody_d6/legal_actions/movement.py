@@ -17,8 +17,14 @@ from service.engine.kit.action_nodes import (
 )
 from service.rulesets.melody_d6.actions import Charge, Mask, Move, Path, Unmask
 from service.rulesets.melody_d6.deciding.masks import require_mask, require_unmask
-from service.rulesets.melody_d6.deciding.moves import allowance_of, require_free
-from service.rulesets.melody_d6.legal_actions.ways import View, charges_of, paths_of
+from service.rulesets.melody_d6.deciding.moves import require_free
+from service.rulesets.melody_d6.legal_actions.ways import (
+    Leeway,
+    View,
+    charges_of,
+    leeway_of,
+    paths_of,
+)
 from service.rulesets.melody_d6.occupancy import enemies_of
 from service.rulesets.melody_d6.state import Combatant
 from service.rulesets.melody_d6.terrain import UNIT
@@ -36,35 +42,35 @@ def movement_nodes(view: View, actor: Combatant) -> Iterator[LegalNode]:
     """Move and charge, of a warrior who acts in the movement phase."""
     if not is_allowed(lambda: require_free(view.rule, actor)):
         return
-    paths = paths_of(view, actor)
+    leeway = leeway_of(view, actor)
+    paths = paths_of(leeway)
     if paths:
-        way = path_domain(view, actor, paths)
+        way = path_domain(leeway, paths)
         yield node({"path": way}, Move(combatant=actor.id, path=paths[0]))
-    yield from _charge(view, actor)
+    yield from _charge(leeway, enemies_of(view.rule, actor.side))
 
 
-def _charge(view: View, actor: Combatant) -> Iterator[LegalNode]:
-    enemies = enemies_of(view.rule, actor.side)
-    ways = [(enemy.id, charges_of(view, actor, enemy)) for enemy in enemies]
+def _charge(leeway: Leeway, enemies: Sequence[Combatant]) -> Iterator[LegalNode]:
+    ways = [(enemy.id, charges_of(leeway, enemy)) for enemy in enemies]
     possible = [(enemy, paths) for enemy, paths in ways if paths]
     if possible:
         targets = one_of(
-            with_params(enemy, {"path": path_domain(view, actor, paths)})
-            for enemy, paths in possible
+            with_params(enemy, {"path": path_domain(leeway, paths)}) for enemy, paths in possible
         )
         enemy, paths = possible[0]
-        example = Charge(combatant=actor.id, target=enemy, path=paths[0])
+        example = Charge(combatant=leeway.mover.id, target=enemy, path=paths[0])
         yield node({"target": targets}, example)
 
 
-def path_domain(view: View, mover: Combatant, accepted: Sequence[Path]) -> Domain:
+def path_domain(leeway: Leeway, accepted: Sequence[Path]) -> Domain:
     """Where a path starts, what it may cost, and some that are accepted."""
+    x, y = leeway.here
     return {
         "path": {
-            "x": mover.place.x,
-            "y": mover.place.y,
+            "x": x,
+            "y": y,
             "unit": UNIT,
-            "budget": allowance_of(view.rule, view.blobs, mover),
+            "budget": leeway.allowance,
             "longest": LONGEST_PATH,
             "metric": METRIC,
         },

@@ -6,21 +6,19 @@ straight or past one corner or base that is in the way.
 """
 
 from collections.abc import Iterator
-from functools import partial
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from service.engine.battle.state import State
 from service.engine.geometry.roots import ceiling_root
 from service.engine.geometry.segments import Spot, squared_distance
 from service.engine.kit.action_nodes import is_allowed
-from service.rulesets.melody_d6.actions import Charge, Move, Path
-from service.rulesets.melody_d6.deciding.charges import require_charge
-from service.rulesets.melody_d6.deciding.moves import allowance_of, require_move
-from service.rulesets.melody_d6.ground import ground_of
-from service.rulesets.melody_d6.maps import Ground
-from service.rulesets.melody_d6.occupancy import enemies_of, spot_of
+from service.rulesets.melody_d6.actions import Path
+from service.rulesets.melody_d6.deciding.moves import allowance_of, surroundings_of
+from service.rulesets.melody_d6.occupancy import base_of, spot_of
 from service.rulesets.melody_d6.points import Point
+from service.rulesets.melody_d6.rules.geometry import path_cost
+from service.rulesets.melody_d6.rules.movement import Deed, Surroundings, Way, require_way
 from service.rulesets.melody_d6.state import BattleState, Combatant
 
 View = State[BattleState]
@@ -52,19 +50,42 @@ _MOST_DETOURS: Final = 16
 """Corners and bases that are tried to get past, the nearest to the mover first."""
 
 
-def paths_of(view: View, mover: Combatant) -> tuple[Path, ...]:
-    """Paths of moves that are accepted: one straight leg each, to points all round."""
-    ground = ground_of(view.rule, view.blobs)
+class Leeway(NamedTuple):
+    """A warrior who may move, how far, and what is around it."""
+
+    mover: Combatant
+    allowance: int
+    surroundings: Surroundings
+
+    @property
+    def here(self) -> Spot:
+        """Where it stands."""
+        return spot_of(self.mover)
+
+    def may_take(self, *spots: Spot, deed: Deed, target: str = "") -> bool:
+        """Whether a path by these points is accepted; the cheapest check comes first."""
+        if path_cost(self.here, spots) > self.allowance:
+            return False
+        way = Way(mover=base_of(self.mover), path=spots, allowance=self.allowance)
+        return is_allowed(lambda: require_way(way, self.surroundings, deed=deed, target=target))
+
+
+def leeway_of(view: View, mover: Combatant) -> Leeway:
+    """How a warrior may move who has its movement still."""
     allowance = allowance_of(view.rule, view.blobs, mover)
-    spots = dict.fromkeys(_all_round(spot_of(mover), allowance, mover.base_radius, ground))
-    paths = ((_point(spot),) for spot in spots)
-    return tuple(path for path in paths if _may_move(view, mover, path))
+    return Leeway(mover, allowance, surroundings_of(view, mover))
 
 
-def _all_round(here: Spot, allowance: int, radius: int, ground: Ground) -> Iterator[Spot]:
+def paths_of(leeway: Leeway) -> tuple[Path, ...]:
+    """Paths of moves that are accepted: one straight leg each, to points all round."""
+    spots = dict.fromkeys(_all_round(leeway))
+    return tuple(_path(spot) for spot in spots if leeway.may_take(spot, deed="move"))
+
+
+def _all_round(leeway: Leeway) -> Iterator[Spot]:
     for part, of in _FRACTIONS:
         for direction in COMPASS:
-            yield _kept_on(ground, radius, away(here, direction, allowance * part // of))
+            yield _kept_on(leeway, away(leeway.here, direction, leeway.allowance * part // of))
 
 
 def away(here: Spot, direction: Spot, distance: int) -> Spot:
@@ -81,62 +102,61 @@ def _share(part: int, distance: int, of: int) -> int:
     return size if part > 0 else -size
 
 
-def _kept_on(ground: Ground, radius: int, spot: Spot) -> Spot:
+def _kept_on(leeway: Leeway, spot: Spot) -> Spot:
     """A point, or the nearest one to it where the whole base is on the table."""
+    ground, radius = leeway.surroundings.ground, leeway.mover.base_radius
     return (
         min(max(spot[0], radius), ground.width - radius),
         min(max(spot[1], radius), ground.height - radius),
     )
 
 
-def _may_move(view: View, mover: Combatant, path: Path) -> bool:
-    return is_allowed(partial(require_move, view, Move(combatant=mover.id, path=path)))
-
-
-def charges_of(view: View, mover: Combatant, target: Combatant) -> tuple[Path, ...]:
+def charges_of(leeway: Leeway, target: Combatant) -> tuple[Path, ...]:
     """Paths of charges at an enemy that are accepted: straight ones, else one past an obstacle."""
-    ends = tuple(_round(mover, target))
-    direct: list[Path] = [(_point(end),) for end in ends]
-    straight = tuple(path for path in direct if _may_charge(view, mover, target, path))
-    if straight or not _is_near_enough(view, mover, target):
-        return straight
-    detours = ((_point(corner), _point(end)) for corner in _corners(view, mover) for end in ends)
-    return tuple(islice((way for way in detours if _may_charge(view, mover, target, way)), 1))
+    if not _is_near_enough(leeway, target):
+        return ()
+    ends = tuple(_round(leeway, target))
+    straight = (end for end in ends if leeway.may_take(end, deed="charge", target=target.id))
+    paths = tuple(_path(end) for end in straight)
+    return paths or tuple(islice(_detours(leeway, target, ends), 1))
 
 
-def _round(mover: Combatant, target: Combatant) -> Iterator[Spot]:
+def _detours(leeway: Leeway, target: Combatant, ends: tuple[Spot, ...]) -> Iterator[Path]:
+    for corner in _corners(leeway):
+        for end in ends:
+            if leeway.may_take(corner, end, deed="charge", target=target.id):
+                yield _path(corner, end)
+
+
+def _round(leeway: Leeway, target: Combatant) -> Iterator[Spot]:
     """Points of contact: the nearest one to the mover, and others all round the enemy."""
-    here, there = spot_of(mover), spot_of(target)
-    gap = mover.base_radius + target.base_radius + _GAP
+    here, there = leeway.here, spot_of(target)
+    gap = leeway.mover.base_radius + target.base_radius + _GAP
     towards = here[0] - there[0], here[1] - there[1]
     directions = (towards, *COMPASS) if any(towards) else COMPASS
     for direction in directions:
         yield away(there, direction, gap)
 
 
-def _is_near_enough(view: View, mover: Combatant, target: Combatant) -> bool:
-    """Whether a way round to the enemy could be within the allowance at all."""
-    reach = allowance_of(view.rule, view.blobs, mover) + mover.base_radius
-    longest = reach + target.base_radius + 2 * _GAP
-    return squared_distance(spot_of(mover), spot_of(target)) <= longest**2
+def _is_near_enough(leeway: Leeway, target: Combatant) -> bool:
+    """Whether any way to the enemy could be within the allowance."""
+    reach = leeway.allowance + leeway.mover.base_radius + target.base_radius
+    longest = reach + 2 * _GAP
+    return squared_distance(leeway.here, spot_of(target)) <= longest**2
 
 
-def _corners(view: View, mover: Combatant) -> tuple[Spot, ...]:
+def _corners(leeway: Leeway) -> tuple[Spot, ...]:
     """Where one may turn to get past a feature or an enemy, the nearest to the mover first."""
-    here = spot_of(mover)
-    obstacles = ground_of(view.rule, view.blobs).obstacles
-    corners = [spot for each in obstacles if each.is_high for spot in each.polygon.vertices]
-    for enemy in enemies_of(view.rule, mover.side):
-        clear = mover.base_radius + enemy.base_radius
-        corners += [away(spot_of(enemy), direction, 2 * clear) for direction in COMPASS[:8]]
-    corners.sort(key=lambda spot: (squared_distance(here, spot), spot))
-    return tuple(corners[:_MOST_DETOURS])
+    here, surroundings = leeway.here, leeway.surroundings
+    high = (each.polygon for each in surroundings.ground.obstacles if each.is_high)
+    corners = [spot for polygon in high for spot in polygon.vertices]
+    for enemy in surroundings.enemies:
+        clear = 2 * (leeway.mover.base_radius + enemy.base.radius)
+        corners += [away(enemy.base.spot, direction, clear) for direction in COMPASS[:8]]
+    near = [spot for spot in corners if squared_distance(here, spot) <= leeway.allowance**2]
+    near.sort(key=lambda spot: (squared_distance(here, spot), spot))
+    return tuple(near[:_MOST_DETOURS])
 
 
-def _may_charge(view: View, mover: Combatant, target: Combatant, path: Path) -> bool:
-    charge = Charge(combatant=mover.id, target=target.id, path=path)
-    return is_allowed(partial(require_charge, view, charge))
-
-
-def _point(spot: Spot) -> Point:
-    return Point(x=spot[0], y=spot[1])
+def _path(*spots: Spot) -> Path:
+    return tuple(Point(x=x, y=y) for x, y in spots)
