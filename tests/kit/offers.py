@@ -3,15 +3,21 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from service.engine.kit.action_nodes import ACTOR_FIELDS
 from tests.kit.rig import Tree
 
 
 def is_offered(nodes: Sequence[Tree], action: Mapping[str, Any]) -> bool:
     """Whether a node lists the action; of points and ways it says only that one may be stated."""
-    stated = frozenset(action) - {"type", "combatant"}
-    return any(
-        node["type"] == action["type"] and _fits(node["params"], action, stated) for node in nodes
-    )
+    return any(node["type"] == action["type"] and _lists(node, action) for node in nodes)
+
+
+def _lists(node: Tree, action: Mapping[str, Any]) -> bool:
+    """Whether it is an action of whom the node is for, with values of its domains."""
+    actors = [each for each in ACTOR_FIELDS if each in action and each not in node["params"]]
+    if any(node["example"].get(each) != action[each] for each in actors):
+        return False
+    return _fits(node["params"], action, frozenset(action) - {"type", *actors})
 
 
 def _fits(params: Mapping[str, Any], values: Mapping[str, Any], unread: frozenset[str]) -> bool:
@@ -46,9 +52,18 @@ def _holds(domain: Tree, value: Any) -> bool:
     if "int_range" in domain:
         is_within: bool = domain["int_range"]["min"] <= value <= domain["int_range"]["max"]
         return is_within
+    if "some_of" in domain:
+        return _is_some_of(domain, value)
     if "list_of" in domain:
         return _is_list_of(domain["list_of"], domain["length"], value)
     return "params" not in domain or _fits(domain["params"], value, frozenset(value))
+
+
+def _is_some_of(domain: Tree, value: Any) -> bool:
+    """Whether a value is a list of distinct members, as many as there may be."""
+    if not isinstance(value, list) or not domain["min"] <= len(value) <= domain["max"]:
+        return False
+    return len(value) == len(set(value)) and set(value) <= set(domain["some_of"])
 
 
 def _is_list_of(domain: Tree, length: int, value: Any) -> bool:

@@ -12,6 +12,8 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import pytest
 from msgspec import ValidationError
 
+from service.engine.battle.actors import Actor
+from service.engine.battle.state import Combatant, UnitMember
 from service.engine.log.canonical import encode
 from service.errors import Malformed, Refused
 from tests.kit.offers import is_offered
@@ -31,8 +33,22 @@ pytestmark = pytest.mark.parametrize("rig", RIGS, ids=repr)
 
 
 def speaker(table: Table) -> str | None:
-    """The first who is asked or, without a question, the one who has the turn."""
-    return table.questions[0][1] if table.questions else table.turn
+    """The first who is asked or, without a question, has the turn; of a side any of it."""
+    actors = table.speakers()
+    if not actors:
+        return None
+    everybody: tuple[Combatant, ...] = table.state.rule.combatants
+    return next(
+        each.id
+        for actor in actors
+        for each in everybody
+        if actor in (Actor(combatant=each.id), Actor(side=each.side), Actor(unit=unit_of(each)))
+    )
+
+
+def unit_of(combatant: Combatant) -> str:
+    """The unit of a combatant; nothing where there are none."""
+    return combatant.unit if isinstance(combatant, UnitMember) else ""
 
 
 def moments(rig: Rig, number: int) -> Iterator[tuple[Table, str, list[Tree]]]:
@@ -51,7 +67,8 @@ def moments(rig: Rig, number: int) -> Iterator[tuple[Table, str, list[Tree]]]:
         combatant, chosen = speaker(table), next_action(table, dice)
         if combatant is None or chosen is None:
             return
-        sampled += table.samples(combatant, SAMPLES)
+        for actor in table.speakers():
+            sampled += table.samples(actor, SAMPLES)
         if step % 5 == number % 5:
             yield table, combatant, readdressed(table, combatant, sampled)
         ask(table, *chosen)
@@ -118,7 +135,9 @@ def replaced(value: Any, field: str, before: Any, after: Any, name: str = "") ->
 
 def changed(table: Table, combatant: str, actions: list[Tree]) -> list[Tree]:
     """The actions, and each with somebody else, another thing of its actor's, or another word."""
-    ids = [each.id for each in table.state.rule.combatants]
+    everybody = table.state.rule.combatants
+    ids = [each.id for each in everybody]
+    units, sides = [unit_of(each) for each in everybody], [each.side for each in everybody]
     things = [word for name, word in in_sheet(tree_of(table.combatant(combatant))) if name == "id"]
     words = words_of(table.ruleset.action)
     attempts = {encode(action): action for action in actions}
@@ -126,8 +145,8 @@ def changed(table: Table, combatant: str, actions: list[Tree]) -> list[Tree]:
         for name, word in leaves(action):
             if name in UNCHANGED:
                 continue
-            others = ids if word in ids else things if word in things else words.get(name, ())
-            for other in dict.fromkeys(others):
+            alike = (each for each in (ids, things, units, sides) if word in each)
+            for other in dict.fromkeys(next(alike, words.get(name, []))):
                 attempt = replaced(action, name, word, other)
                 attempts[encode(attempt)] = attempt
     return list(attempts.values())
@@ -158,7 +177,7 @@ def is_accepted(table: Table, action: Tree) -> bool:
 def test_a_changed_action_is_refused_unless_it_is_listed(rig: Rig, number: int) -> None:
     refused = 0
     for table, combatant, actions in moments(rig, number):
-        nodes = tree_of(table.legal(combatant))
+        nodes = tree_of([node for each in table.legal_for() for node in each.actions])
         for action in changed(table, combatant, actions):
             if is_accepted(table, action):
                 assert is_offered(nodes, action), action
