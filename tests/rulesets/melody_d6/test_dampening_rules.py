@@ -17,12 +17,10 @@ from service.rulesets.melody_d6.rules.dampening import (
     may_reroll_dampening,
 )
 from service.rulesets.melody_d6.rules.resistance import (
-    HarmSource,
     MelodyWords,
     does_name,
     is_resistance_ignored,
     is_resisted,
-    is_resistible,
     matching,
 )
 from service.rulesets.melody_d6.rules.songs import Classification
@@ -180,12 +178,3 @@ def test_power_cancels_resistance_only_where_it_is_said(
     classified: Classification, by_option: bool, by_melody: bool, ignored: bool
 ) -> None:
     assert is_resistance_ignored(classified, by_option=by_option, by_melody=by_melody) == ignored
-
-
-@pytest.mark.rule("ML-RES-5")
-@pytest.mark.parametrize(
-    ("source", "resistible"),
-    [("melody", True), ("mistake", False), ("shot", False), ("fight", False)],
-)
-def test_resistance_is_against_melodies_alone(source: HarmSource, resistible: bool) -> None:
-    assert is_resistible(source) == resistible

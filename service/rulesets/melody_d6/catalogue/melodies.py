@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.engine.vocabulary.catalogue import Rule
+from service.engine.vocabulary.catalogue import Definition, Rule
 
 MELODIES: Final[tuple[Rule, ...]] = (
     Rule(
@@ -95,7 +95,7 @@ MELODIES: Final[tuple[Rule, ...]] = (
         "`mp_ignores_resistance` или сама Мелодия; тогда кубик не кидают.",
         source="«перед которой невозможно устоять»",
     ),
-    Rule(
+    Definition(
         id="ML-RES-5",
         en="Resistance holds against Melodies alone, not against shots, fights or mistake tables.",
         ru="Сопротивление действует только против Мелодий, а не против стрельбы, ближнего боя и "

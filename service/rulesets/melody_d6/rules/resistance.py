@@ -1,7 +1,7 @@
 """ML-RES: resistance of warriors to Melodies, «Сопротивление X Y»."""
 
 from collections.abc import Iterable
-from typing import Final, Literal, NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from service.rulesets.melody_d6.rules.songs import Classification
 
@@ -9,13 +9,9 @@ ML_RES_1: Final = "ML-RES-1"
 ML_RES_2: Final = "ML-RES-2"
 ML_RES_3: Final = "ML-RES-3"
 ML_RES_4: Final = "ML-RES-4"
-ML_RES_5: Final = "ML-RES-5"
 
 ANY_MELODY: Final = "melody"
 """The word that names every Melody."""
-
-HarmSource = Literal["melody", "mistake", "shot", "fight"]
-"""What acts on a warrior."""
 
 
 class MelodyWords(NamedTuple):
@@ -67,11 +63,3 @@ def is_resistance_ignored(classified: Classification, *, by_option: bool, by_mel
     Default, not in the source text (gap 4).
     """
     return classified == "monstrous_power" and (by_option or by_melody)
-
-
-def is_resistible(source: HarmSource) -> bool:
-    """ML-RES-5: resistance is against Melodies, not shots, fights or mistakes (E77).
-
-    Source: «Мелодия действует на него как обычно».
-    """
-    return source == "melody"
