@@ -4,7 +4,7 @@ What every turn, activation and round begins or ends with is said by that itself
 and conditions that nobody keeps; everything else by an effect of its own.
 """
 
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -28,6 +28,7 @@ from service.rulesets.melody_d6.state import (
     FelledState,
     Force,
     Song,
+    SongShape,
 )
 from service.rulesets.melody_d6.terrain import id_of_change
 
@@ -338,11 +339,16 @@ def _song(effect: own.MarkerPlaced) -> Song:
         melody=effect.melody,
         combatant=effect.combatant,
         target=effect.target,
-        shape=effect.shape,
+        shape=_song_shape(effect.shape),
         round=effect.round,
         monstrous=effect.monstrous,
         dampened_in=effect.dampened_in,
     )
+
+
+def _song_shape(shape: fx.Shape) -> SongShape:
+    kind: Literal["disc", "model"] = "disc" if shape.kind == "disc" else "model"
+    return SongShape(kind=kind, origin=shape.origin, radius=shape.radius)
 
 
 def _dampened(song: Song, effect: own.SongDampening) -> Song:

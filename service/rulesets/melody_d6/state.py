@@ -22,6 +22,7 @@ from service.engine.visibility.audience import (
 from service.engine.vocabulary.effects import Shape
 from service.engine.vocabulary.values import Place, SideId
 from service.rulesets.melody_d6.maps import Ground
+from service.rulesets.melody_d6.melodies import TemplateLength
 from service.rulesets.melody_d6.options import Options
 from service.rulesets.melody_d6.questions import DecisionGroup
 from service.rulesets.melody_d6.sheets import (
@@ -195,6 +196,19 @@ class Force(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Attempts at lasting Melodies in this round (ML-LAST-7)."""
 
 
+class SongShape(Shape, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where a lasting Melody lies."""
+
+    kind: Annotated[Literal["disc", "model"], EVERYONE]
+    """`disc`: a template round `origin`; `model`: it goes with a warrior, who stood there."""
+    radius: Annotated[TemplateLength | UnsetType, EVERYONE] = UNSET
+    """Radius of a disc in u; absent for `model`."""
+    length: Annotated[TemplateLength | UnsetType, EVERYONE] = UNSET
+    """Always absent: no lasting Melody starts at its singer."""
+    half_width: Annotated[TemplateLength | UnsetType, EVERYONE] = UNSET
+    """Always absent, as `length`."""
+
+
 class Song(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A lasting Melody in play (ML-LAST-1)."""
 
@@ -206,7 +220,7 @@ class Song(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Id of the singer."""
     target: Annotated[MentionId | UnsetType, EVERYONE] = UNSET
     """Id of the warrior it was sung at, with whom it goes; absent with a template."""
-    shape: Annotated[Shape, EVERYONE]
+    shape: Annotated[SongShape, EVERYONE]
     """Its template as it lies (ML-LAST-1): a `disc`; of kind `model` where it goes with a warrior,
     `origin` then being where that one stood."""
     round: Annotated[RoundNumber, EVERYONE] = 0

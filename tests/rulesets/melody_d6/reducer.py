@@ -13,7 +13,7 @@ from service.rulesets.melody_d6.attack_effects import AttackResolved, Detail
 from service.rulesets.melody_d6.options import Options
 from service.rulesets.melody_d6.points import Point
 from service.rulesets.melody_d6.sheets import Singer
-from service.rulesets.melody_d6.state import BattleState, Combatant, Force, Song, Unit
+from service.rulesets.melody_d6.state import BattleState, Combatant, Force, Song, SongShape, Unit
 from service.rulesets.melody_d6.terrain import FeatureChange, Shape
 from tests.kit.rig import Reducer
 from tests.kit.table import GM
@@ -46,7 +46,7 @@ CHOIR: Final = Unit(id="choir", side="red", kind="squad", activated=True)
 SCOUTS: Final = Unit(id="scouts", side="blue", kind="lone")
 RED: Final = Force(side="red", home_edge="west", fp=2, dampenings=1)
 BLUE: Final = Force(side="blue", home_edge="east", fp=1, dampenings=2)
-DISC: Final = fx.Shape(kind="disc", origin=HERE, radius=1500)
+DISC: Final = SongShape(kind="disc", origin=HERE, radius=1500)
 SONG: Final = Song(id="s3", melody="hum", combatant="c", shape=DISC, round=1)
 OTHER: Final = Song(id="s5", melody="roar", combatant="b", shape=DISC, round=2, dampened_in=2)
 CORNERS: Final = tuple(Point(x=x, y=y) for x, y in ((0, 0), (900, 0), (0, 900)))

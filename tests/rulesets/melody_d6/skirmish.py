@@ -26,7 +26,15 @@ from service.rulesets.melody_d6.maps import Features
 from service.rulesets.melody_d6.options import Options
 from service.rulesets.melody_d6.points import Point
 from service.rulesets.melody_d6.sample import SAMPLE
-from service.rulesets.melody_d6.state import BattleState, Combatant, Edge, Force, Song, Unit
+from service.rulesets.melody_d6.state import (
+    BattleState,
+    Combatant,
+    Edge,
+    Force,
+    Song,
+    SongShape,
+    Unit,
+)
 from service.rulesets.melody_d6.terrain import Feature, FeatureKind
 
 SEQ: Final = 7
@@ -55,7 +63,7 @@ def box(name: str, kind: FeatureKind, west: int, north: int, east: int, south: i
 
 def veil(singer: str, x: int = 50_000, y: int = 35_000) -> Song:
     """A Veil of Mist that this singer keeps in play, its centre there: song `s1`."""
-    shape = fx.Shape(kind="disc", origin=Place(x=x, y=y), radius=2500)
+    shape = SongShape(kind="disc", origin=Place(x=x, y=y), radius=2500)
     return Song(id="s1", melody="veil_of_mist", combatant=singer, shape=shape, round=1)
 
 
