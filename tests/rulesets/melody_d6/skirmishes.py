@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
+from service.rulesets.melody_d6 import RULESET
 from tests.kit.given_when_then import Asked, Given, given
-from tests.rulesets.melody_d6.unregistered import RULESET
 
 Tree = dict[str, Any]
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from service.rulesets.melody_d6 import RULESET
 from tests.kit.given_when_then import Given, opened
 from tests.rulesets.melody_d6.skirmishes import WIDE, creation, in_turn, warrior
-from tests.rulesets.melody_d6.unregistered import RULESET
 
 Tree = dict[str, Any]
 

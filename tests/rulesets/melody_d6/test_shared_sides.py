@@ -3,6 +3,7 @@
 import pytest
 
 from service.errors import Forbidden
+from service.rulesets.melody_d6 import RULESET
 from tests.kit.given_when_then import Given, given
 from tests.rulesets.melody_d6.skirmishes import (
     PASS,
@@ -20,7 +21,6 @@ from tests.rulesets.melody_d6.skirmishes import (
     shot,
     warrior,
 )
-from tests.rulesets.melody_d6.unregistered import RULESET
 
 SEATS = [
     {"id": "ann", "role": "player", "sides": ["a"]},

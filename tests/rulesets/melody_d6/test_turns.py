@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from service.rulesets.melody_d6 import RULESET
 from tests.kit.given_when_then import Asked, Given, opened, rolled
 from tests.rulesets.melody_d6.skirmishes import (
     begun,
@@ -14,7 +15,6 @@ from tests.rulesets.melody_d6.skirmishes import (
     place,
     warrior,
 )
-from tests.rulesets.melody_d6.unregistered import RULESET
 
 A1, B1 = warrior("a1", 3000, 12000), warrior("b1", 33000, 12000)
 START = {"type": "start_encounter"}
