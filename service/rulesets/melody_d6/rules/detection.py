@@ -103,18 +103,24 @@ def is_out_of_reach(searcher: Searcher, masked: Iterable[Base], measure: Measure
 def nearest_searcher(
     searchers: Iterable[Searcher], masked: Sequence[Base], measure: Measure
 ) -> Searcher | None:
-    """Who is nearest to any of the masked, by ML-GEO-3; None of nobody."""
-    by_id = {each.id: each for each in searchers}
+    """Who is nearest to any of the masked, by ML-GEO-3; None of nobody.
+
+    Of pairs whose radii add up alike the nearest is that of the smallest square, so that roots are
+    compared for one pair of each sum alone.
+    """
+    by_id: dict[str, Searcher] = {}
+    best: dict[int, tuple[int, int, int, str]] = {}
+    for each in searchers:
+        by_id[each.id] = each
+        for base in masked:
+            radii = counted_radii(measure, each.base.radius, base.radius)
+            squared = squared_distance(each.base.spot, base.spot)
+            pair = (squared, -each.mobility, each.order, each.id)
+            if radii not in best or pair < best[radii]:
+                best[radii] = pair
     first = nearest(
-        Near(
-            combatant=each.id,
-            squared=squared_distance(each.base.spot, base.spot),
-            radii=counted_radii(measure, each.base.radius, base.radius),
-            mobility=each.mobility,
-            order=each.order,
-        )
-        for each in by_id.values()
-        for base in masked
+        Near(combatant=name, squared=squared, radii=radii, mobility=-lack, order=order)
+        for radii, (squared, lack, order, name) in best.items()
     )
     return None if first is None else by_id[first.combatant]
 
