@@ -284,8 +284,8 @@ def test_a_song_may_be_in_play_from_the_beginning() -> None:
     ("change", "reason", "path"),
     [
         ({"shape": {**PLACED["shape"], "radius": 2501}}, "template_shape_mismatch", ".shape"),
-        ({"shape": {**PLACED["shape"], "length": 1}}, "template_shape_mismatch", ".shape"),
-        ({"shape": {**PLACED["shape"], "kind": "beam"}}, "template_shape_mismatch", ".shape"),
+        ({"shape": {**PLACED["shape"], "length": 100}}, "template_shape_mismatch", ".shape"),
+        ({"shape": {**PLACED["shape"], "kind": "model"}}, "template_shape_mismatch", ".shape"),
         (
             {"shape": {**PLACED["shape"], "origin": {"x": -1, "y": 0}}},
             "out_of_bounds",

@@ -17,7 +17,6 @@ from service.engine.log.canonical import encode
 from service.engine.log.hashing import blob_digest
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.client_ids import ONCE, alike, require_unreserved
-from service.engine.vocabulary.effects import Shape
 from service.engine.vocabulary.values import By
 from service.errors import Malformed, Refused
 from service.rulesets.melody_d6 import effects as own
@@ -196,7 +195,9 @@ def _require_laid(rule: BattleState, blobs: Blobs, song: Song, melody: Melody, p
     template, origin = template_of(content_of(rule, blobs), melody), song.shape.origin
     radius = template.radius if isinstance(template, DiscTemplate) else UNSET
     kind = MODEL if template is None else DISC
-    if song.shape != Shape(kind=kind, origin=origin, radius=radius):
+    shape = song.shape
+    stated = (shape.kind, shape.radius, shape.aim, shape.length, shape.half_width)
+    if stated != (kind, radius, UNSET, UNSET, UNSET):
         raise misfit("template_shape_mismatch", path)
     ground = ground_of(rule, blobs)
     if not (0 <= origin.x <= ground.width and 0 <= origin.y <= ground.height):
