@@ -25,6 +25,8 @@ from service.cli.serve import first_key, show_first_key
 from service.console import out, tell_error
 from service.demo.bridge import narration as bridge_telling
 from service.demo.bridge.battle import Watch
+from service.demo.duel import narration as duel_telling
+from service.demo.duel.battle import Duel
 from service.demo.hangar import narration as hangar_telling
 from service.demo.hangar.battle import Storming
 from service.demo.mill import narration
@@ -52,7 +54,7 @@ class Battle(Struct, frozen=True, kw_only=True):
     """A battle to be played: its ruleset, its director, the lines of its narrator."""
 
     ruleset: str
-    director: Callable[[Play], Director | Raid | Watch | Storming]
+    director: Callable[[Play], Director | Raid | Watch | Storming | Duel]
     lines: Mapping[str, Sentence]
     in_russian: Mapping[str, Sentence] = MappingProxyType({})
 
@@ -78,6 +80,12 @@ BATTLES: Final = (
         director=Storming,
         lines=hangar_telling.LINES,
         in_russian=hangar_telling.LINES_IN_RUSSIAN,
+    ),
+    Battle(
+        ruleset="melody-d6",
+        director=Duel,
+        lines=duel_telling.LINES,
+        in_russian=duel_telling.LINES_IN_RUSSIAN,
     ),
 )
 

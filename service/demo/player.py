@@ -46,6 +46,10 @@ class Play:
         left = [side for side in sides if standing(state, side)]
         ended: Json = {"type": "end_encounter", "reason": reason}
         self.act(ended | ({"winner": left[0]} if len(left) == 1 else {}))
+        self.reveal()
+
+    def reveal(self) -> None:
+        """Reveal the seed of a battle that is over, and open everything."""
         self.act({"type": "reveal", "seed": True, "open": "all"})
 
     def show(self, picture: str) -> None:

@@ -52,8 +52,11 @@ class RemoteTable:
 
     def legal(self, combatant: str, seat: str | None = None) -> dict[str, Json]:
         """What a combatant may do now, by the type of action."""
-        path = f"{self._path}/legal-actions"
-        answer = self._json("GET", path, seat=seat, params={"combatant": combatant})
+        return self.legal_of(seat, combatant=combatant)
+
+    def legal_of(self, seat: str | None = None, **actor: str) -> dict[str, Json]:
+        """What a `combatant`, a `unit` or a `side` may do now, by the type of action."""
+        answer = self._json("GET", f"{self._path}/legal-actions", seat=seat, params=actor)
         return {str(node["type"]): node for node in answer["actions"]}
 
     def view(self, seat: str | None = None, at: int | None = None) -> Json:

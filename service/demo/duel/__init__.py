@@ -1,0 +1,1 @@
+"""The sample duel: melody-d6."""
