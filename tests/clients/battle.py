@@ -26,6 +26,12 @@ from warlog_client.models import (
     EndEncounter,
     EndEncounterOpen,
     EndEncounterReveal,
+    MelodyD6ActionItem,
+    MelodyD6ActionsAnswer,
+    MelodyD6CreatedAnswer,
+    MelodyD6CreateRequest,
+    MelodyD6EncounterView,
+    MelodyD6LegalAnswer,
     SeekerD100ActionItem,
     SeekerD100ActionsAnswer,
     SeekerD100CreatedAnswer,
@@ -52,12 +58,14 @@ LONGEST = 40
 
 Creation = (
     CrossfireD6CreateRequest
+    | MelodyD6CreateRequest
     | SeekerD100CreateRequest
     | SquadD100CreateRequest
     | TacticalD20CreateRequest
 )
 Created = (
     CrossfireD6CreatedAnswer
+    | MelodyD6CreatedAnswer
     | SeekerD100CreatedAnswer
     | SquadD100CreatedAnswer
     | TacticalD20CreatedAnswer
@@ -65,24 +73,31 @@ Created = (
 Item = (
     ActionItem
     | CrossfireD6ActionItem
+    | MelodyD6ActionItem
     | SeekerD100ActionItem
     | SquadD100ActionItem
     | TacticalD20ActionItem
 )
 Accepted = (
     CrossfireD6ActionsAnswer
+    | MelodyD6ActionsAnswer
     | SeekerD100ActionsAnswer
     | SquadD100ActionsAnswer
     | TacticalD20ActionsAnswer
 )
 View = (
     CrossfireD6EncounterView
+    | MelodyD6EncounterView
     | SeekerD100EncounterView
     | SquadD100EncounterView
     | TacticalD20EncounterView
 )
 Legal = (
-    CrossfireD6LegalAnswer | SeekerD100LegalAnswer | SquadD100LegalAnswer | TacticalD20LegalAnswer
+    CrossfireD6LegalAnswer
+    | MelodyD6LegalAnswer
+    | SeekerD100LegalAnswer
+    | SquadD100LegalAnswer
+    | TacticalD20LegalAnswer
 )
 
 
@@ -123,7 +138,7 @@ class Battle:
                 raise Refused(view)
             asked = [each.combatant for each in view.decisions]
             combatant = asked[0] if asked else view.state.turn
-            if view.state.status != "running" or isinstance(combatant, Unset):
+            if view.state.status != "running":
                 break
             item = self.chosen(combatant)
             if item is None:
@@ -138,8 +153,8 @@ class Battle:
             raise Refused(report)
         return report
 
-    def chosen(self, combatant: str) -> Item | None:
-        """One of the actions that a combatant may take now."""
+    def chosen(self, combatant: str | Unset) -> Item | None:
+        """One of the actions that a combatant may take now, or anybody where none has the turn."""
         legal = list_legal_actions.sync(
             self.encounter, client=self.client, combatant=combatant, sample=1
         )
@@ -153,6 +168,8 @@ def item_of(legal: Legal) -> Item | None:
     match legal:
         case CrossfireD6LegalAnswer(samples=[shot, *_]):
             return CrossfireD6ActionItem(ruleset=legal.ruleset, action=shot)
+        case MelodyD6LegalAnswer(samples=[deed, *_]):
+            return MelodyD6ActionItem(ruleset=legal.ruleset, action=deed)
         case SeekerD100LegalAnswer(samples=[strike, *_]):
             return SeekerD100ActionItem(ruleset=legal.ruleset, action=strike)
         case SquadD100LegalAnswer(samples=[order, *_]):
@@ -167,6 +184,7 @@ def creation_of(tree: dict[str, object]) -> Creation:
     """A creation, read as its ruleset's."""
     kinds: dict[object, type[Creation]] = {
         "crossfire-d6": CrossfireD6CreateRequest,
+        "melody-d6": MelodyD6CreateRequest,
         "seeker-d100": SeekerD100CreateRequest,
         "squad-d100": SquadD100CreateRequest,
         "tactical-d20": TacticalD20CreateRequest,

@@ -25,6 +25,9 @@ function described(view: Schemas["EncounterView"]): string {
   if (view.ruleset === "crossfire-d6") {
     return view.state.combatants.map((each) => `${each.id} ${each.posture} ${each.facing}`).join();
   }
+  if (view.ruleset === "melody-d6") {
+    return view.state.units.map((each) => `${each.id} ${each.kind}`).join();
+  }
   if (view.ruleset === "seeker-d100") {
     const { combatants } = view.state;
     return combatants.map((each) => `${each.id} ${each.answering?.kind ?? "calm"}`).join();
@@ -40,6 +43,10 @@ function described(view: Schemas["EncounterView"]): string {
 
 function request(legal: Schemas["LegalAnswer"]): Act | null {
   if (legal.ruleset === "crossfire-d6") {
+    const action = legal.samples?.[0];
+    return action ? { ruleset: legal.ruleset, action } : null;
+  }
+  if (legal.ruleset === "melody-d6") {
     const action = legal.samples?.[0];
     return action ? { ruleset: legal.ruleset, action } : null;
   }
@@ -69,9 +76,9 @@ async function play(creation: Schemas["CreateRequest"]): Promise<void> {
     const view = told(await client.GET("/v1/encounters/{encounter}", { params: { path } }));
     if (view.ruleset !== creation.ruleset) throw new Error("the view is another ruleset's");
     const combatant = view.decisions[0]?.combatant ?? view.state.turn;
-    if (view.state.status !== "running" || combatant === undefined) break;
+    if (view.state.status !== "running") break;
     described(view);
-    const query = { combatant, sample: 1 };
+    const query = combatant === undefined ? { sample: 1 } : { combatant, sample: 1 };
     const legal = told(
       await client.GET("/v1/encounters/{encounter}/legal-actions", { params: { path, query } }),
     );
