@@ -69,6 +69,9 @@ _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"54, as its jokers are in play", r"54: её джокеры в игре"),
         (r"a combatant with a card", r"боец, у которого есть карта"),
         (r"a cover, or removed", r"укрытие или removed"),
+        (r"a feature, or removed", r"элемент местности или removed"),
+        (r"the singer, where a ray begins", r"Певец, от которого идёт шаблон"),
+        (r"the singer of the Melody", r"Певец этой Мелодии"),
         (r"a cursor of an earlier page", r"next прежней страницы"),
         (
             r"a cursor of this list, in this order, so filtered",

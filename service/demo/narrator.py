@@ -16,6 +16,12 @@ TermLookup = Callable[[str], str]
 Sentence = Callable[[Json, TermLookup], str]
 """The sentence for an effect; an empty one is left out."""
 
+Phrases = Mapping[str, str]
+"""The words between the names and numbers of one language."""
+
+Told = Callable[[Json, TermLookup, Phrases], str]
+"""The sentence for an effect in the language of a wording."""
+
 
 class Narrator:
     """Prints events. `rules` is the ruleset's catalogue, `lines` has sentences for its effects.
@@ -120,3 +126,12 @@ COMMON: Final[Mapping[str, Sentence]] = {
     "parts_opened": lambda e, _: f"parts are open to {e['opened']}",
 }
 """Sentences for the effects that all rulebooks share."""
+
+
+def lines_in(sentences: Mapping[str, Told], say: Phrases) -> Mapping[str, Sentence]:
+    """Sentences in one language."""
+
+    def told(sentence: Told) -> Sentence:
+        return lambda effect, word: sentence(effect, word, say)
+
+    return {effect: told(sentence) for effect, sentence in sentences.items()}

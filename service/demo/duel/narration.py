@@ -1,13 +1,10 @@
 """Sentences for the sample duel, in English and in Russian."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
-from service.demo.narrator import Sentence, TermLookup
+from service.demo.narrator import Phrases, TermLookup, Told, lines_in
 from service.demo.tabletop import Json
-
-Phrases = Mapping[str, str]
-"""The words between the names and numbers of one language."""
 
 ENGLISH: Final[Phrases] = {
     "round": "round",
@@ -200,9 +197,6 @@ def condition(effect: Json, word: TermLookup, say: Phrases, verb: str) -> str:
     return f"{effect['combatant']} {say[verb]}: {word(effect['condition'])}{cause}"
 
 
-Told = Callable[[Json, TermLookup, Phrases], str]
-"""The sentence for an effect in the language of a wording."""
-
 SENTENCES: Final[Mapping[str, Told]] = {
     "order_set": lambda e, _, say: (
         f"{say['order']}: {', '.join(each['side'] for each in e['entries'])}"
@@ -227,15 +221,5 @@ SENTENCES: Final[Mapping[str, Told]] = {
     "rewound": lambda e, _, say: f"[yellow]{say['back']} {e['to']}[/]",
 }
 
-
-def lines_in(say: Phrases) -> Mapping[str, Sentence]:
-    """The sentences in one language."""
-
-    def told(sentence: Told) -> Sentence:
-        return lambda effect, word: sentence(effect, word, say)
-
-    return {effect: told(sentence) for effect, sentence in SENTENCES.items()}
-
-
-LINES: Final = lines_in(ENGLISH)
-LINES_IN_RUSSIAN: Final = lines_in(RUSSIAN)
+LINES: Final = lines_in(SENTENCES, ENGLISH)
+LINES_IN_RUSSIAN: Final = lines_in(SENTENCES, RUSSIAN)

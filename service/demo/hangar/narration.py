@@ -1,13 +1,10 @@
 """Sentences for the battle in the hangar, in English and in Russian."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
-from service.demo.narrator import Sentence, TermLookup
+from service.demo.narrator import Phrases, TermLookup, Told, lines_in
 from service.demo.tabletop import Json
-
-Phrases = Mapping[str, str]
-"""The words between the names and numbers of one language."""
 
 ENGLISH: Final[Phrases] = {
     "shoots": "shoots at",
@@ -158,9 +155,6 @@ def hurt(effect: Json, word: TermLookup, say: Phrases) -> str:
     return f"{effect['combatant']} {say['takes']} {effect.get('amount', '?')}{left}{wording}"
 
 
-Told = Callable[[Json, TermLookup, Phrases], str]
-"""The sentence for an effect in the language of a wording."""
-
 SENTENCES: Final[Mapping[str, Told]] = {
     "round_began": lambda e, _, say: f"[bold]— {say['round']} {e['round']} —[/]",
     "resource_changed": points,
@@ -187,15 +181,5 @@ SENTENCES: Final[Mapping[str, Told]] = {
     "rewound": lambda e, _, say: f"[yellow]{say['back']} {e['to']}[/]",
 }
 
-
-def lines_in(say: Phrases) -> Mapping[str, Sentence]:
-    """The sentences in one language."""
-
-    def told(sentence: Told) -> Sentence:
-        return lambda effect, word: sentence(effect, word, say)
-
-    return {effect: told(sentence) for effect, sentence in SENTENCES.items()}
-
-
-LINES: Final = lines_in(ENGLISH)
-LINES_IN_RUSSIAN: Final = lines_in(RUSSIAN)
+LINES: Final = lines_in(SENTENCES, ENGLISH)
+LINES_IN_RUSSIAN: Final = lines_in(SENTENCES, RUSSIAN)
