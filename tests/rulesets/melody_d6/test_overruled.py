@@ -241,3 +241,90 @@ def test_a_panic_test_by_word_uncovers_who_flees() -> None:
         "unit_cannot_act", "ML-PANIC-1", unit="A1"
     )
     battle.when({"type": "gm_panic_test", "unit": "X"}).refused("unknown_unit", unit="X")
+
+
+def test_dice_that_are_awaited_for_a_shot_are_void_with_its_guard() -> None:
+    battle = before_guards(TWO[0])
+    asked = answer(battle, shot("b1", "a1", (0, 500)), by="bob")
+    assert kinds(asked) == ["decision_opened"]
+    rolls = pending(battle)
+    assert rolls is not None
+    assert (rolls["kind"], rolls["seat"]) == ("roll", "bob")
+    happened = adjust(battle, hp("b1", 0))
+    closed = [each["how"] for each in effects_of(happened) if each["type"] == "decision_closed"]
+    assert closed == ["void", "void"]
+    assert (pending(battle), place(battle, "a1")) == (None, (16000, 20000))
+
+
+def test_dice_that_are_awaited_for_a_shot_are_void_with_its_target() -> None:
+    battle = before_guards(*TWO)
+    answer(battle, shot("b1", "a1", (0, 500)), by="bob")
+    adjust(battle, hp("a1", 0))
+    again = pending(battle)
+    assert again is not None
+    assert (again["kind"], again["context"]["guards"]) == ("guard_window", ["b1", "b2"])
+    answer(battle, PASS, by="bob")
+    assert (pending(battle), place(battle, "a1")) == (None, (10000, 20000))
+
+
+def test_a_dice_question_that_is_forced_leaves_the_window_open() -> None:
+    battle = before_guards(TWO[0])
+    answer(battle, shot("b1", "a1", (0, 500)), by="bob")
+    rolls = pending(battle)
+    assert rolls is not None
+    battle.when({"type": "force_pass", "decision_id": rolls["id"]})
+    again = pending(battle)
+    assert again is not None
+    assert (again["kind"], place(battle, "a1")) == ("guard_window", (10000, 20000))
+    assert conditions(battle, "b1") == ("on_guard",)
+
+
+def test_a_window_rewound_to_is_answered_under_its_new_id() -> None:
+    battle = before_guards(*TWO)
+    answer(battle, shot("b1", "a1", (0, 500)), dice=(2,))
+    battle.when({"type": "rewind", "to": 3})
+    again = pending(battle)
+    assert again is not None
+    assert (again["id"], again["context"]["guards"]) == ("d5.1", ["b1", "b2"])
+    assert (place(battle, "a1"), conditions(battle, "b1")) == ((10000, 20000), ("on_guard",))
+    battle.when({"type": "answer", "decision_id": "d3.1", "choice": PASS}, by="bob").refused(
+        "decision_closed", decision_id="d3.1"
+    )
+    answer(battle, PASS, by="bob")
+    assert (pending(battle), place(battle, "a1")) == (None, (16000, 20000))
+
+
+SINGER: Tree = {"song_dice": 2, "rerolls_per_round": 1, "melodies": ["heavy_air", "ember_march"]}
+
+
+def singing(*others: Tree) -> Given:
+    """A song over an empty place, whose dice may be rolled again."""
+    battle = in_turn(warrior("a1", 10000, 10000, singer=SINGER), *others, unit="A1", phase="action")
+    point = {"x": 10000, "y": 20000}
+    song = {"type": "sing", "combatant": "a1", "melody": "heavy_air", "point": point}
+    battle.when(song, dice=(4, 5))
+    return battle
+
+
+def test_a_reroll_that_is_no_more_to_be_had_is_void_and_the_song_stands() -> None:
+    battle = singing(warrior("b1", 30000, 30000, singer=SINGER))
+    question = pending(battle)
+    assert question is not None
+    assert question["kind"] == "reroll"
+    adjust(battle, {"type": "resource", "combatant": "a1", "resource": "rerolls", "value": 0})
+    question = pending(battle)
+    assert question is not None
+    assert (question["kind"], question["side"]) == ("dampen", "b")
+    adjust(battle, condition("b1", "stunned"))
+    assert pending(battle) is None
+    assert [song.melody for song in battle.table.state.rule.songs] == ["heavy_air"]
+    assert battle.table.combatant("a1").acted
+
+
+def test_a_song_whose_singer_falls_while_it_waits_brings_nothing_into_play() -> None:
+    battle = singing(warrior("a2", 3000, 3000), warrior("b1", 30000, 30000, singer=SINGER))
+    adjust(battle, hp("a1", 0))
+    while pending(battle) is not None:
+        answer(battle, PASS)
+    assert battle.table.state.rule.songs == ()
+    assert battle.table.state.rule.status == "running"
