@@ -155,7 +155,11 @@ def require_exact_dice(table: Table, action: Any, faces: tuple[int, ...]) -> Non
 
 def ended(effects: list[Tree]) -> list[Tree]:
     """The ends of turns among these effects."""
-    return [effect for effect in effects if effect["type"] == "turn_ended"]
+    return [
+        {name: value for name, value in effect.items() if name != "rule"}
+        for effect in effects
+        if effect["type"] == "turn_ended"
+    ]
 
 
 def holder(table: Table) -> TurnHolder:

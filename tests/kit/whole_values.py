@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 from msgspec import NODEFAULT, Meta, Raw, Struct, UnsetType
 
-from service.engine.visibility.audience_plan import plan_of
+from service.engine.visibility.audience_plan import marks_of, plan_of
 
 UNIONS = (Union, types.UnionType)
 
@@ -28,7 +28,9 @@ def whole(kind: type[Struct], **stated: object) -> Any:
             is_array = _is_array(hints[field.name])
             values[field.name] = (named,) if is_array else named
         else:
-            values[field.name] = _other_than(default_of(field), hints[field.name], stated)
+            hint = hints[field.name]
+            usual = (default_of(field), marks_of(hint).get("unseen", NODEFAULT))
+            values[field.name] = _other_than(usual, hint, stated)
     return kind(**values)
 
 
@@ -62,9 +64,9 @@ def _is_array(hint: Any) -> bool:
     return get_origin(hint) in (Annotated, *UNIONS) and any(map(_is_array, get_args(hint)))
 
 
-def _other_than(default: object, hint: Any, stated: dict[str, object]) -> object:
+def _other_than(usual: tuple[object, ...], hint: Any, stated: dict[str, object]) -> object:
     for value in _values(hint, stated):
-        if value != default:
+        if value not in usual:
             return value
     raise AssertionError(f"{hint} has but one value")
 
@@ -97,7 +99,14 @@ def _bounded(hint: Any, stated: dict[str, object]) -> Iterator[object]:
     if all(meta == Meta(extra=meta.extra) for meta in metas):
         yield from _values(inner, stated)
         return
-    for value in (*_values(inner, stated), 0, -1, 100, 64 * "0", "d1.1"):
+    least = [meta.ge for meta in metas if meta.ge is not None]
+    bounds = [bound + more for bound in least for more in (0, 1)]
+    fewest = max((meta.min_length or 0 for meta in metas), default=0)
+    some = (
+        value * fewest if isinstance(value, tuple) and fewest > 1 else value
+        for value in _values(inner, stated)
+    )
+    for value in (*some, *bounds, 0, -1, 100, 64 * "0", "d1.1"):
         try:
             msgspec.convert(value, hint)
         except msgspec.ValidationError:

@@ -46,9 +46,10 @@ CHOIR: Final = Unit(id="choir", side="red", kind="squad", activated=True)
 SCOUTS: Final = Unit(id="scouts", side="blue", kind="lone")
 RED: Final = Force(side="red", home_edge="west", fp=2, dampenings=1)
 BLUE: Final = Force(side="blue", home_edge="east", fp=1, dampenings=2)
-DISC: Final = SongShape(kind="disc", origin=HERE, radius=1500)
-SONG: Final = Song(id="s3", melody="hum", combatant="c", shape=DISC, round=1)
-OTHER: Final = Song(id="s5", melody="roar", combatant="b", shape=DISC, round=2, dampened_in=2)
+DISC: Final = fx.Shape(kind="disc", origin=HERE, radius=1500)
+LAID: Final = SongShape(kind="disc", origin=HERE, radius=1500)
+SONG: Final = Song(id="s3", melody="hum", combatant="c", shape=LAID, round=1)
+OTHER: Final = Song(id="s5", melody="roar", combatant="b", shape=LAID, round=2, dampened_in=2)
 CORNERS: Final = tuple(Point(x=x, y=y) for x, y in ((0, 0), (900, 0), (0, 900)))
 ROCK: Final = Shape(kind="rock", vertices=CORNERS)
 WALL: Final = Shape(kind="low_wall", vertices=CORNERS)
@@ -213,7 +214,7 @@ TABLE: list[Change] = [
                     melody="hum",
                     combatant="a",
                     target="b",
-                    shape=DISC,
+                    shape=LAID,
                     round=2,
                     monstrous=True,
                 ),

@@ -155,6 +155,13 @@ def _modifiers(detail: Tree) -> str:
     return " ".join([*base, *lines])
 
 
+def _area(effect: Tree) -> Iterator[str]:
+    """Whom a template covers; nothing if it is nobody."""
+    victims = [f"{each['target']} {each['outcome']}" for each in effect["victims"]]
+    if victims:
+        yield " ".join((effect["area"]["kind"], *victims))
+
+
 def _moved(effect: Tree) -> Iterator[str]:
     way = " ".join(map(where, effect["path"])) or where(effect["end"])
     assert way.endswith(where(effect["end"])), "the end is the last point of the way"
@@ -200,6 +207,7 @@ def _ended(effect: Tree) -> Iterator[str]:
 SENTENCES: Final[dict[str, Callable[[Tree], Iterator[str]]]] = {
     "activation_began": _activation,
     "activation_ended": _activation,
+    "area_resolved": _area,
     "attack_resolved": _attack,
     "check_resolved": _check,
     "condition_gained": _condition,

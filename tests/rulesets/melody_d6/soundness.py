@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 from tests.kit.rig import Tree
 
+MOST_REROLLS: Final = 3
 GONE: Final = frozenset({"out", "fled"})
 TO_HIT: Final = (
     *("long_range", "cover", "dazed", "melody_by", "melody_at"),
@@ -54,8 +55,7 @@ def require_warrior(rule: Any, each: Any, unit: Any) -> None:
         assert "on_guard" not in held
         assert not each.songs
     if each.rerolls_left is not UNSET:
-        most = 0 if each.singer is UNSET else each.singer.rerolls_per_round
-        assert each.rerolls_left <= most
+        assert 0 <= each.rerolls_left <= MOST_REROLLS
 
 
 def require_songs(rule: Any) -> None:

@@ -191,6 +191,7 @@ TERMS: Final[tuple[Term, ...]] = (
     Term(id="panic_test", en="panic test", ru="тест на панику"),
     Term(id="to_hit", en="to hit", ru="Попадание"),
     Term(id="attack", en="roll to hit", ru="бросок на Попадание"),
+    Term(id="defence", en="defender's die", ru="бросок защитника"),
     Term(id="save", en="save", ru="спасбросок"),
     Term(id="success", en="success", ru="успех"),
     Term(id="failure", en="failure", ru="провал"),

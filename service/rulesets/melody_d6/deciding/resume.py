@@ -96,7 +96,8 @@ def require_answer(
     """The choice is possible, on what its chooser may know; `rule` is the battle as it is.
 
     Raises Forbidden("not_your_combatant") for the warrior it names, Refused("no_such_decision")
-    where the decision offers no such choice, and what its own rules do.
+    where the decision is of another kind, ("wrong_choice") where dice cannot be passed or are not
+    asked for, and what its own rules do.
     """
     match choice:
         case GuardShot():
@@ -114,7 +115,7 @@ def require_answer(
             require_option(decision, choice, "no_such_decision")
             songs.require_answer(view, decision, choice)
         case PassChoice() | RollChoice():
-            require_option(decision, choice, "no_such_decision")
+            require_option(decision, choice)
 
 
 def _waiting(rule: BattleState, decision: Decision) -> tuple[WaitingAction, AnyRemainder]:
