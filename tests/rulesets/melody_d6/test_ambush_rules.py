@@ -34,7 +34,7 @@ def test_only_a_quiet_kill_may_stay_unnoticed(is_killed: bool, is_quiet: bool) -
 def test_a_witness_is_another_of_the_targets_side_who_sees_both() -> None:
     witnesses = [
         each
-        for each in (Onlooker(*facts) for facts in product(TRUTHS, repeat=5))
+        for each in (Onlooker(*facts) for facts in product(TRUTHS, repeat=6))
         if is_witness(each)
     ]
     assert witnesses == [
@@ -42,6 +42,7 @@ def test_a_witness_is_another_of_the_targets_side_who_sees_both() -> None:
             is_of_targets_side=True,
             is_target=False,
             is_on_table=True,
+            is_hidden=False,
             sees_target=True,
             sees_shooter=True,
         )

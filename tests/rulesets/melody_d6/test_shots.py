@@ -360,6 +360,7 @@ def test_one_witness_who_passes_exposes_the_shooter_and_all_of_them_roll() -> No
         (warrior("b2", 21_000, 14_000, conditions=("fleeing",)), True),
         (warrior("b2", 21_000, 14_000, conditions=("out",)), False),
         (warrior("b2", 21_000, 14_000, side="a"), False),
+        (warrior("b2", 21_000, 14_000, hidden=True), False),
         (warrior("b2", 21_000, 14_000, sight=10_000), False),
         (warrior("b2", 16_000, 19_000, sight=9000), False),
         (warrior("b2", 30_000, 10_000, sight=19_000), True),

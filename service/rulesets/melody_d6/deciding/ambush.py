@@ -69,6 +69,7 @@ def witnesses(rule: BattleState, blobs: Blobs, shooter: str, target: str) -> tup
             is_of_targets_side=warrior.side == victim.side,
             is_target=warrior.id == target,
             is_on_table=is_on_table(warrior),
+            is_hidden=warrior.hidden,
             sees_target=_sees(rule, warrior, victim, high),
             sees_shooter=_sees(rule, warrior, hunter, high),
         )

@@ -34,6 +34,8 @@ class Onlooker(NamedTuple):
     is_of_targets_side: bool
     is_target: bool
     is_on_table: bool
+    is_hidden: bool
+    """Hidden by the game master: it notices nobody, lest that tell of it."""
     sees_target: bool
     """Sees the target's base where it stood (ML-GEO-7)."""
     sees_shooter: bool
@@ -42,13 +44,15 @@ class Onlooker(NamedTuple):
 def is_witness(onlooker: Onlooker) -> bool:
     """ML-AMB-3: whoever of the target's side sees both where it stood and the shooter is tested.
 
-    Also who flees or is stunned; never the target. All of them test, in upload order (E41).
+    Also who flees or is stunned; never the target, nor whom the game master hides (2.4). All of
+    them test, in upload order (E41).
     Source: «всем бойцам, увидевшим гибель цели, и в чьем поле зрения находится стрелок».
     """
     return (
         onlooker.is_of_targets_side
         and not onlooker.is_target
         and onlooker.is_on_table
+        and not onlooker.is_hidden
         and onlooker.sees_target
         and onlooker.sees_shooter
     )
