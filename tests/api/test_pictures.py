@@ -14,6 +14,7 @@ import pytest
 from service.api import docs
 from service.api.negotiation import LANGUAGES
 from tests.api.examples import EXAMPLES
+from tests.api.picture_battles import GUARDED_YARD, STOPPED
 from tests.api.serving import START, Caller, Served, settings_for
 from tests.api.test_readme import README
 from tests.clients.bodies import shown_in_readme
@@ -26,6 +27,7 @@ CREATIONS: Final[dict[str, Json]] = {
     "seeker": next(
         each.value for each in EXAMPLES["create_encounter"] if each.name == "seeker_d100"
     ),
+    "melody": GUARDED_YARD,
     "tactical": {
         "ruleset": "tactical-d20",
         "title": "The lit passage",
@@ -101,6 +103,7 @@ CREATIONS: Final[dict[str, Json]] = {
     },
 }
 ACTIONS: Final[dict[str, list[Json]]] = {
+    "melody": list(STOPPED),
     "crossfire": [
         {
             "action": {

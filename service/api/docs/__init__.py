@@ -33,6 +33,7 @@ _PAGES: Final[dict[str, dict[Language, str]]] = {
 """Page -> its file in every language."""
 PICTURES: Final[dict[str, dict[Language, str]]] = {
     "crossfire.svg": {"en": "crossfire.svg", "ru": "crossfire.ru.svg"},
+    "melody.svg": {"en": "melody.svg", "ru": "melody.ru.svg"},
     "seeker.svg": {"en": "seeker.svg", "ru": "seeker.ru.svg"},
     "tactical.svg": {"en": "tactical.svg", "ru": "tactical.ru.svg"},
 }
