@@ -256,6 +256,24 @@ def test_the_song_of_a_hidden_singer_comes_and_goes_unseen() -> None:
     assert seen_by_enemy(battle) == ["condition_lost"]
 
 
+def test_a_preview_names_no_hidden_singer_whose_song_is_felt() -> None:
+    gloom = {"id": "gloom", "like": "heavy_air", "effects": [{"kind": "mod_song", "delta": -2}]}
+    battle = choir(
+        warrior("b1", *CENTRE, singer=voice()),
+        lead=singer(hidden=True, singer=voice("gloom")),
+        options={"attack_reveals": False},
+        content=content(gloom),
+    )
+    effects(battle.when(sing("a1", "gloom", point=CENTRE), dice=(4, 4)))
+    next_turn(battle, "b", "B1")
+    battle.when({"type": "end_movement", "unit": "B1"})
+    song = sing("b1", "ember_march", point=(25_000, 10_000))
+    plain = {"rule": "ML-LAST-9", "amount": -2, "note": "melody_song"}
+    named = {**plain, "combatants": ["a1"], "melody": "gloom"}
+    assert battle.foretold(song, by="bob")["facts"]["song"]["breakdown"] == [plain]
+    assert battle.foretold(song)["facts"]["song"]["breakdown"] == [named]
+
+
 def seen_by_enemy(battle: Given) -> list[str]:
     """The effects of the last event that side b knows of."""
     shown: Any = battle.table.shown(len(battle.table.sealed), "bob")

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, Literal
 
+from service.engine.battle.roster import combatant_of
 from service.rulesets.melody_d6.content import Content, content_of, melody_of
 from service.rulesets.melody_d6.lines import Line
 from service.rulesets.melody_d6.melodies import ModHitAt, ModHitBy, ModMove, ModSong
@@ -52,16 +53,25 @@ def influence(rule: BattleState, blobs: Blobs, warrior: Combatant, kind: Influen
 def lines(
     rule: BattleState, blobs: Blobs, warrior: Combatant, kind: InfluenceKind
 ) -> tuple[Line, ...]:
-    """The same as lines of a breakdown; each names its singer, and is unseen with that one."""
+    """The same as lines of a breakdown; each names its singer, and is unseen with that one.
+
+    On what somebody knows who does not know of the singer, it names neither singer nor Melody.
+    """
     return tuple(
-        Line(
-            rule=ML_LAST_9,
-            amount=each.delta,
-            note=_NOTES[kind],
-            combatants=(each.singer,),
-            melody=each.melody,
-        )
+        _line(each, kind, is_known=combatant_of(rule, each.singer) is not None)
         for each in influences(rule, blobs, warrior, kind)
+    )
+
+
+def _line(each: Influence, kind: InfluenceKind, *, is_known: bool) -> Line:
+    if not is_known:
+        return Line(rule=ML_LAST_9, amount=each.delta, note=_NOTES[kind])
+    return Line(
+        rule=ML_LAST_9,
+        amount=each.delta,
+        note=_NOTES[kind],
+        combatants=(each.singer,),
+        melody=each.melody,
     )
 
 
