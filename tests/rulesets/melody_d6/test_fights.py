@@ -15,7 +15,7 @@ from service.rulesets.melody_d6.deciding import fights
 from service.rulesets.melody_d6.deciding.resolution import Resolution
 from service.rulesets.melody_d6.state import Combatant
 from tests.rulesets.melody_d6.refusals import refusal
-from tests.rulesets.melody_d6.skirmish import Skirmish, warrior
+from tests.rulesets.melody_d6.steps import Skirmish, warrior
 
 FAR = warrior("b9", 59_000, 39_000)
 

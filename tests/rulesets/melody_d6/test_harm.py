@@ -13,7 +13,7 @@ from service.rulesets.melody_d6 import effects as own
 from service.rulesets.melody_d6.deciding import harm
 from service.rulesets.melody_d6.deciding.harm import Doer
 from service.rulesets.melody_d6.rules.wounds import Hit
-from tests.rulesets.melody_d6.skirmish import Skirmish, veil, warrior
+from tests.rulesets.melody_d6.steps import Skirmish, veil, warrior
 
 SONG = Doer("melody", combatant="b1", item="ember_march")
 EMBER = Hit(strength=4, pen=0, damage=1)

@@ -10,7 +10,7 @@ from service.engine.vocabulary.values import DrawRun, Place, Roll
 from service.rulesets.melody_d6 import effects as own
 from service.rulesets.melody_d6.deciding import panic
 from service.rulesets.melody_d6.lines import Line
-from tests.rulesets.melody_d6.skirmish import Skirmish, box, veil, warrior
+from tests.rulesets.melody_d6.steps import Skirmish, box, veil, warrior
 
 FAILED = (6, 6)
 

@@ -21,7 +21,7 @@ from service.rulesets.melody_d6.sample import SAMPLE
 from service.rulesets.melody_d6.state import Combatant
 from service.rulesets.melody_d6.terrain import FeatureKind
 from tests.rulesets.melody_d6.refusals import refusal
-from tests.rulesets.melody_d6.skirmish import Skirmish, box, told, warrior
+from tests.rulesets.melody_d6.steps import Skirmish, box, told, warrior
 
 Step = Callable[[Resolution], None]
 
