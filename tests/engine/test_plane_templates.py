@@ -1,13 +1,21 @@
 """Templates on a plane without cells, held against distances in decimals of 120 places."""
 
-from typing import Literal
+from decimal import Decimal
+from typing import Final, Literal
 
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from service.engine.geometry.segments import Spot
-from service.engine.geometry.templates import Coverage, beam, cone, coverage, disc
+from service.engine.geometry.templates import (
+    Coverage,
+    beam,
+    cone,
+    corners_drawn,
+    coverage,
+    disc,
+)
 from tests.engine import plane_oracle as oracle
 
 SPOTS = st.tuples(st.integers(-14, 14), st.integers(-14, 14))
@@ -15,6 +23,7 @@ AIMS = SPOTS | st.sampled_from(((3, 4), (-4, 3), (5, 12), (1, 1), (0, -7), (8, 0
 SIZES = st.integers(1, 14)
 RADII = st.integers(1, 6)
 WAYS = st.integers(0, 7)
+HALF: Final = Decimal("0.5")
 
 
 @given(st.sampled_from(("beam", "cone")), SPOTS, AIMS, SIZES, SIZES, SPOTS, RADII, WAYS)
@@ -133,3 +142,16 @@ def test_a_beam_along_an_irrational_axis(spot: Spot, expected: Coverage) -> None
 )
 def test_a_cone_at_its_tangents(spot: Spot, expected: Coverage) -> None:
     assert coverage(cone(O, (20000, 10000), 9600, 2800), spot, 500) == expected
+
+
+@given(st.sampled_from(("beam", "cone")), SPOTS, AIMS, SIZES, SIZES)
+def test_corners_are_drawn_to_the_nearest_unit(
+    kind: Literal["beam", "cone"], origin: Spot, aim: Spot, length: int, half_width: int
+) -> None:
+    assume(origin != aim)
+    exact = set(oracle.ray_corners(kind, origin, aim, length, half_width))
+    drawn = corners_drawn((beam if kind == "beam" else cone)(origin, aim, length, half_width))
+    assert len(drawn) == len(exact)
+    for x, y in drawn:
+        near = [at for at in exact if max(abs(at[0] - x), abs(at[1] - y)) <= HALF + oracle.TINY]
+        assert near, (x, y)
