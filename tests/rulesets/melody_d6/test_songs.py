@@ -237,6 +237,16 @@ def test_a_united_impulse_costs_fp_and_undoes_a_mistake() -> None:
     assert rest == []
 
 
+def test_a_hidden_squad_mate_lends_no_impulse_that_would_tell_of_it() -> None:
+    mate = warrior("a2", 12_000, 10_000, unit="A", hidden=True)
+    asked = choir(mate, VICTIM, lead=singer(unit="A")).when(EMBER, dice=(2, 3))
+    assert told(asked)[-1] == "check_resolved a1 song failure"
+    unseen = choir(
+        mate, VICTIM, lead=singer(unit="A", hidden=True), options={"attack_reveals": False}
+    )
+    assert told(unseen.when(EMBER, dice=(2, 3)))[-1] == "decision_opened reroll"
+
+
 @pytest.mark.rule("ML-SING-7")
 @pytest.mark.parametrize(
     ("faces", "choice", "code", "params"),

@@ -76,6 +76,10 @@ def song_sources(
 
 
 def _squad_mates(rule: BattleState, singer: Combatant) -> tuple[SquadMate, ...]:
+    """The others of the singer's unit; a hidden one helps nobody but a singer who is hidden, too.
+
+    It would tell of itself (default, not in the source text).
+    """
     return tuple(
         SquadMate(
             is_on_table=is_on_table(mate),
@@ -85,7 +89,7 @@ def _squad_mates(rule: BattleState, singer: Combatant) -> tuple[SquadMate, ...]:
             is_near=are_near(rule, singer, mate, rule.options.ui_radius),
         )
         for mate in members_of(rule, singer.unit)
-        if mate.id != singer.id
+        if mate.id != singer.id and (singer.hidden or not mate.hidden)
     )
 
 
