@@ -244,15 +244,7 @@ def domains() -> dict[ComponentKey, Schema]:
         ),
         "ObjectDomain": (
             "An object of parameters.",
-            _object(
-                {"params": _params("What its properties may be, by name.")},
-                {
-                    "accepted": _list(
-                        f"Values that are accepted; {_FORBIDDEN}", {"type": "object"}
-                    ),
-                    **_OPTIONAL,
-                },
-            ),
+            _object({"params": _params("What its properties may be, by name.")}, _OPTIONAL),
         ),
         "SomeOfDomain": (
             "A list of distinct members of these, in any order.",

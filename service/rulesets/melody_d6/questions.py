@@ -57,8 +57,8 @@ class RerollContext(Struct, frozen=True, kw_only=True, tag="reroll"):
     """Id of the Melody sung or to be dampened."""
     dice: Annotated[Dice, EVERYONE]
     """The faces."""
-    total: Annotated[int, NUMBERS]
-    """Total with bonuses."""
+    total: Annotated[int | UnsetType, NUMBERS] = UNSET
+    """Total with bonuses; absent where the caller may not know it."""
     needed: Annotated[int, EVERYONE]
     """What the total has to reach."""
     classification: Annotated[Classification, EVERYONE] = "none"
@@ -76,8 +76,8 @@ class DampenContext(Struct, frozen=True, kw_only=True, tag="dampen"):
     """Id of the Melody."""
     target_kind: Annotated[TargetKind, EVERYONE]
     """Whether the result or the difficulty must be reached (ML-DAMP-2, ML-LAST-5)."""
-    target_number: Annotated[int, NUMBERS]
-    """What a dampening has to reach."""
+    target_number: Annotated[int | UnsetType, NUMBERS] = UNSET
+    """What a dampening has to reach; absent where the caller may not know the singer's numbers."""
     dampeners: Annotated[tuple[MentionId, ...], EVERYONE] = ()
     """Who could dampen."""
 

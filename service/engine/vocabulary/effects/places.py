@@ -25,8 +25,7 @@ class Moved(Effect, frozen=True, kw_only=True, tag="moved"):
     """Combatant that moved."""
     manner: Annotated[Word, EVERYONE]
     """How: `walk` in Crossfire d6, Tactical d20 and Squad d100, the gait or `cover` in Seeker d100,
-    `move`, `charge`, `push` or `flight` in Melody d6, `placed` where the game master put it there,
-    or the start of a battle on a reserved cell."""
+    `placed` where the game master put it there, or the start of a battle on a reserved cell."""
     start: Annotated[Place | UnsetType, EVERYONE] = UNSET
     """Where it stood before; absent where it stood nowhere."""
     path: Annotated[tuple[Place, ...], EVERYONE] = ()
@@ -36,14 +35,13 @@ class Moved(Effect, frozen=True, kw_only=True, tag="moved"):
     """Where it stands now."""
     cost: Annotated[int | UnsetType, EVERYONE] = UNSET
     """Length of the way: feet in Crossfire d6 and Tactical d20, metres in Seeker d100, movement
-    points in Squad d100, u in Melody d6; absent where it was placed."""
+    points in Squad d100; absent where it was placed."""
     complete: Annotated[bool, EVERYONE] = True
     """False where the movement was cut short of where it was to go."""
     cause: Annotated[Word | UnsetType, EVERYONE] = UNSET
     """Why it was cut short or happened: `contact` with something hidden, `blocked` by what was put
     there meanwhile, `opportunity` where enemies are asked before it goes on, `vigilance` where
-    those on watch test, `guard` where one on guard shoots at the mover, `fire` where the last cell
-    burns, `panic` of whoever flees; absent for an ordinary movement."""
+    those on watch test, `fire` where the last cell burns; absent for an ordinary movement."""
 
 
 class Faced(Effect, frozen=True, kw_only=True, tag="faced"):

@@ -2,13 +2,13 @@
 
 from typing import assert_never
 
-from msgspec import UNSET, to_builtins
+from msgspec import UNSET, UnsetType, to_builtins
 
 from service.engine.battle.decisions import require_open
 from service.engine.battle.open_decisions import Decision
 from service.engine.battle.roster import existing
 from service.engine.battle.state import State
-from service.engine.ruleset import Preview
+from service.engine.ruleset import Odds, Preview
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.breakdown import total
 from service.engine.vocabulary.choices import PassChoice, RollChoice
@@ -113,7 +113,12 @@ def preview_dampening(asker: Asker, action: DampenLasting) -> Preview:
 
 
 def attempt(
-    asker: Asker, dampener: Combatant, melody: str, kind: TargetKind, *, needed: int
+    asker: Asker,
+    dampener: Combatant,
+    melody: str,
+    kind: TargetKind,
+    *,
+    needed: int | UnsetType,
 ) -> Preview:
     """An attempt to dampen: its odds are those of the first roll."""
     voice = dampener.singer
@@ -128,16 +133,24 @@ def attempt(
         target_kind=kind,
         needed=needed,
     )
+    odds: tuple[Odds, ...] = ()
+    unknown = () if is_known else ("dampen_bonus",)
+    if needed is UNSET:
+        unknown = (*unknown, "result")
+    elif is_known:
+        odds = dampening_odds(dice, bonus + total(added), needed)
     return Preview(
         legal=True,
         facts=to_builtins(Facts(dampening=facts)),
-        odds=dampening_odds(dice, bonus + total(added), needed) if is_known else (),
+        odds=odds,
         opens=("reroll",) if rerolls_left(dampener) else (),
-        unknown=() if is_known else ("dampen_bonus",),
+        unknown=unknown,
     )
 
 
 def _reroll(asker: Asker, context: RerollContext, choice: Reroll) -> Preview:
+    if context.total is UNSET:
+        return NOTHING
     bonus = context.total - sum(context.dice)
     if context.roll == "dampening":
         odds = dampening_reroll_odds(context.dice, choice.dice, bonus, context.needed)
@@ -154,7 +167,7 @@ def _reroll(asker: Asker, context: RerollContext, choice: Reroll) -> Preview:
 def _passed(asker: Asker, decision: Decision) -> Preview:
     """What stands if dice are not rolled again; of any other question nothing is foretold."""
     context = decision.context if isinstance(decision, Question) else UNSET
-    if not isinstance(context, RerollContext):
+    if not isinstance(context, RerollContext) or context.total is UNSET:
         return NOTHING
     bonus = context.total - sum(context.dice)
     if context.roll == "dampening":
