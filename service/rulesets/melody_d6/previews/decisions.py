@@ -61,7 +61,8 @@ def preview_answer(
     if isinstance(choice, RollChoice) or "roll" in decision.options:
         raise _untold(action)
     require_answer(asker.view, state.rule, decision, choice, by)
-    context = decision.context if isinstance(decision, Question) else UNSET
+    known = _as_known(asker, decision)
+    context = known.context if isinstance(known, Question) else UNSET
     match choice:
         case GuardShot() if isinstance(context, GuardContext):
             return _shot(asker, context, choice)
@@ -70,11 +71,17 @@ def preview_answer(
         case Reroll() if isinstance(context, RerollContext):
             return _reroll(asker, context, choice)
         case PassChoice():
-            return _passed(asker, decision)
+            return _passed(asker, known)
         case GuardShot() | Dampen() | Reroll():
             raise _untold(action)
         case _:
             assert_never(choice)
+
+
+def _as_known(asker: Asker, decision: Decision) -> Decision:
+    """The question without what the asker may not know of it."""
+    top = asker.rule.pending[-1].decisions
+    return next(each for each in top if each.id == decision.id)
 
 
 def _untold(action: do.Action) -> Refused:
