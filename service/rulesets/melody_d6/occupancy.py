@@ -2,7 +2,7 @@
 
 from service.engine.geometry.segments import Spot
 from service.rulesets.melody_d6.rules.geometry import is_within_distance
-from service.rulesets.melody_d6.rules.movement import Base, Standing, are_engaged
+from service.rulesets.melody_d6.rules.movement import CONTACT, Base, Standing, are_engaged
 from service.rulesets.melody_d6.state import (
     BattleState,
     Combatant,
@@ -38,9 +38,12 @@ def enemies_of(rule: BattleState, side: str) -> tuple[Combatant, ...]:
 
 def opponents(rule: BattleState, warrior: Combatant) -> tuple[Combatant, ...]:
     """Those with whom a warrior on the table is engaged, in upload order (ML-MOVE-6)."""
-    base = base_of(warrior)
+    base, x, reach = base_of(warrior), warrior.place.x, warrior.base_radius + CONTACT
+    near = (each for each in rule.combatants if abs(each.place.x - x) <= reach + each.base_radius)
     return tuple(
-        each for each in enemies_of(rule, warrior.side) if are_engaged(base, base_of(each))
+        each
+        for each in near
+        if each.side != warrior.side and is_on_table(each) and are_engaged(base, base_of(each))
     )
 
 

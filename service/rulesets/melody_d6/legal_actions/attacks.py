@@ -11,7 +11,8 @@ from service.rulesets.melody_d6.deciding.fights import require_fight
 from service.rulesets.melody_d6.deciding.guard_shots import require_unasked
 from service.rulesets.melody_d6.deciding.shots import require_shoot
 from service.rulesets.melody_d6.legal_actions.ways import View
-from service.rulesets.melody_d6.occupancy import enemies_of, opponents
+from service.rulesets.melody_d6.occupancy import enemies_of, opponents, spot_of
+from service.rulesets.melody_d6.rules.geometry import is_within_distance
 from service.rulesets.melody_d6.state import Combatant, is_on_guard
 from service.rulesets.melody_d6.weapons import is_ranged
 
@@ -53,7 +54,14 @@ def _shots(
     make: Callable[[str, str], S],
     require: Callable[[S], object],
 ) -> Iterator[LegalNode]:
-    enemies = [each.id for each in enemies_of(view.rule, actor.side)]
+    here, measure = spot_of(actor), view.rule.options.measure
+    enemies = [
+        each.id
+        for each in enemies_of(view.rule, actor.side)
+        if is_within_distance(
+            here, spot_of(each), actor.sight, actor.base_radius + each.base_radius, measure
+        )
+    ]
     shots = [
         make(weapon, enemy) for weapon in weapons_of(view, actor, ranged=True) for enemy in enemies
     ]

@@ -6,12 +6,13 @@ where somebody stands, and some all round the singer.
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import islice
 from typing import Final
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.engine.geometry.segments import Spot
+from service.engine.geometry.segments import is_within
 from service.engine.kit.action_nodes import Domain, LegalNode, is_allowed, node, one_of, with_params
 from service.rulesets.melody_d6.actions import DampenLasting, Sing, StopMelody
 from service.rulesets.melody_d6.content import content_of, melody_of, template_of
@@ -25,6 +26,9 @@ from service.rulesets.melody_d6.points import STEP, Point
 from service.rulesets.melody_d6.rules.geometry import counted_radii
 from service.rulesets.melody_d6.state import Combatant, is_on_table
 from service.rulesets.melody_d6.terrain import UNIT
+
+_MOST_STANDS: Final = 24
+"""Warriors within reach at whose places a Melody is tried, in the order of entry."""
 
 _SHARES: Final = ((1, 1), (1, 2))
 """How much of a range is tried all round the singer: all of it, and half."""
@@ -102,7 +106,8 @@ def _directions(view: View, singer: Combatant, melody: Melody) -> list[Point]:
 
 def _tried(view: View, singer: Combatant, reach: int) -> list[Point]:
     here = spot_of(singer)
-    spots: list[Spot] = [spot_of(each) for each in _present(view)]
+    stands = (spot_of(each) for each in _present(view))
+    spots = list(islice((spot for spot in stands if is_within(here, spot, reach)), _MOST_STANDS))
     spots += [
         away(here, direction, reach * part // of)
         for part, of in _SHARES

@@ -9,16 +9,25 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from service.engine.battle.state import State
 from service.engine.geometry.roots import ceiling_root
-from service.engine.geometry.segments import Spot, squared_distance
+from service.engine.geometry.segments import Spot, is_within, squared_distance
 from service.engine.kit.action_nodes import is_allowed
 from service.rulesets.melody_d6.actions import Path
 from service.rulesets.melody_d6.deciding.moves import allowance_of, surroundings_of
 from service.rulesets.melody_d6.occupancy import base_of, spot_of
 from service.rulesets.melody_d6.points import Point
 from service.rulesets.melody_d6.rules.geometry import path_cost
-from service.rulesets.melody_d6.rules.movement import Deed, Surroundings, Way, require_way
+from service.rulesets.melody_d6.rules.movement import (
+    CONTACT,
+    Deed,
+    Standing,
+    Surroundings,
+    Way,
+    require_way,
+)
 from service.rulesets.melody_d6.state import BattleState, Combatant
 
 View = State[BattleState]
@@ -71,9 +80,18 @@ class Leeway(NamedTuple):
 
 
 def leeway_of(view: View, mover: Combatant) -> Leeway:
-    """How a warrior may move who has its movement still."""
+    """How a warrior may move who has its movement still; of others those whom it could reach."""
     allowance = allowance_of(view.rule, view.blobs, mover)
-    return Leeway(mover, allowance, surroundings_of(view, mover))
+    whole = surroundings_of(view, mover)
+    here, reach = spot_of(mover), allowance + mover.base_radius + CONTACT
+
+    def near(others: tuple[Standing, ...]) -> tuple[Standing, ...]:
+        return tuple(
+            each for each in others if is_within(here, each.base.spot, reach + each.base.radius)
+        )
+
+    surroundings = replace(whole, enemies=near(whole.enemies), friends=near(whole.friends))
+    return Leeway(mover, allowance, surroundings)
 
 
 def paths_of(leeway: Leeway) -> tuple[Path, ...]:
