@@ -21,7 +21,6 @@ from service.engine.vocabulary.changes import (
     SetStat,
     TableChange,
 )
-from service.errors import Refused
 
 Ch = TypeVar("Ch", bound=Change | TableChange)
 R = TypeVar("R", bound=RuleState)
@@ -67,11 +66,7 @@ def set_stat(effects: EffectBuilder[R], change: SetStat, bounds: NumberBounds, p
     )
 
 
-def set_ready(
-    effects: EffectBuilder[R], combatant: str, weapon: str, carried: list[str], *, is_ready: bool
-) -> None:
-    """A weapon of those carried is in hand, or put away. Raises Refused("unknown_weapon")."""
-    if weapon not in carried:
-        raise Refused("unknown_weapon", weapon=weapon, allowed=carried)
+def set_ready(effects: EffectBuilder[R], combatant: str, weapon: str, *, is_ready: bool) -> None:
+    """A weapon that it carries is in hand, or put away."""
     change = "readied" if is_ready else "stowed"
     effects.emit(fx.ItemChanged(combatant=combatant, item=weapon, change=change))

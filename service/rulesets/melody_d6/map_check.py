@@ -11,7 +11,7 @@ from service.errors import Malformed, Refused
 from service.rulesets.melody_d6.content import Blob
 from service.rulesets.melody_d6.maps import MapInput
 from service.rulesets.melody_d6.misfits import misfit, repeated
-from service.rulesets.melody_d6.terrain import Shape, corners_of
+from service.rulesets.melody_d6.terrain import Footprint, corners_of
 
 
 def map_blob(stated: MapInput) -> Blob:
@@ -38,7 +38,7 @@ def map_problems(stated: MapInput) -> Iterator[Malformed | Refused]:
         yield from shape_problems(feature, stated.width, stated.height, where)
 
 
-def shape_problems(shape: Shape, width: int, height: int, path: str) -> Iterator[Refused]:
+def shape_problems(shape: Footprint, width: int, height: int, path: str) -> Iterator[Refused]:
     """What is wrong with a feature on a table of this size; `path` is that of its vertices."""
     for index, corner in enumerate(shape.vertices):
         if not (0 <= corner.x <= width and 0 <= corner.y <= height):

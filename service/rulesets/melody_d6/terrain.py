@@ -56,8 +56,8 @@ Vertices = Annotated[tuple[Point, ...], Meta(min_length=3, max_length=12)]
 """Corners of a convex polygon, in either sense of rotation."""
 
 
-class Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A piece of terrain without its name: a convex polygon and what it is."""
+class Footprint(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a feature is, without its name: a convex polygon and what it is."""
 
     kind: Annotated[FeatureKind, EVERYONE] = "other"
     """What it is called; it says what is left out below."""
@@ -74,7 +74,7 @@ class Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     `rock` and `debris`."""
 
 
-class Feature(Shape, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Feature(Footprint, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A piece of terrain by its name."""
 
     id: Annotated[FeatureId, EVERYONE]
@@ -86,7 +86,7 @@ class FeatureChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     feature: Annotated[FeatureId, EVERYONE]
     """Id of the feature: one of the map, one added before, or a new one."""
-    terrain: Annotated[Shape | UnsetType, EVERYONE] = UNSET
+    terrain: Annotated[Footprint | UnsetType, EVERYONE] = UNSET
     """The whole feature as it is from now on; absent if it is gone."""
     removed: Annotated[bool, EVERYONE] = False
     """True if the feature is gone; then `terrain` is absent."""
@@ -108,12 +108,12 @@ class Obstacle(NamedTuple):
     is_cover: bool
 
 
-def corners_of(shape: Shape) -> tuple[Spot, ...]:
+def corners_of(shape: Footprint) -> tuple[Spot, ...]:
     """The corners of a feature as pairs of x and y."""
     return tuple((corner.x, corner.y) for corner in shape.vertices)
 
 
-def obstacle(name: str, shape: Shape) -> Obstacle:
+def obstacle(name: str, shape: Footprint) -> Obstacle:
     """A feature with what its kind says of it; its polygon must be sound."""
     traits = KINDS[shape.kind]
     return Obstacle(

@@ -3,9 +3,9 @@
 from service.rulesets.melody_d6.points import Point
 from service.rulesets.melody_d6.terrain import (
     FeatureKind,
+    Footprint,
     MaskMode,
     Obstacle,
-    Shape,
     obstacle,
 )
 
@@ -22,7 +22,7 @@ def feature(
     """A rectangle of this kind between its north-west and its south-east corner."""
     west, north, east, south = corners
     points = ((west, north), (east, north), (east, south), (west, south))
-    laid = obstacle(kind, Shape(kind=kind, vertices=tuple(Point(x=x, y=y) for x, y in points)))
+    laid = obstacle(kind, Footprint(kind=kind, vertices=tuple(Point(x=x, y=y) for x, y in points)))
     return laid if mask_mode is None else laid._replace(mask_mode=mask_mode)
 
 

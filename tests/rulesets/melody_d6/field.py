@@ -37,7 +37,7 @@ from service.rulesets.melody_d6.points import Point
 from service.rulesets.melody_d6.remainders import REMAINDERS, MaskRemainder, MoveRemainder
 from service.rulesets.melody_d6.sample import SAMPLE
 from service.rulesets.melody_d6.state import BattleState, Combatant, Force, Unit
-from service.rulesets.melody_d6.terrain import FeatureChange, FeatureKind, Shape
+from service.rulesets.melody_d6.terrain import FeatureChange, FeatureKind, Footprint
 from tests.kit.table import tree_of
 
 Tree = dict[str, Any]
@@ -75,7 +75,7 @@ def terrain(name: str, kind: FeatureKind, corners: tuple[int, int, int, int]) ->
     west, north, east, south = corners
     points = ((west, north), (east, north), (east, south), (west, south))
     vertices = tuple(Point(x=x, y=y) for x, y in points)
-    return FeatureChange(feature=name, terrain=Shape(kind=kind, vertices=vertices))
+    return FeatureChange(feature=name, terrain=Footprint(kind=kind, vertices=vertices))
 
 
 class Field:

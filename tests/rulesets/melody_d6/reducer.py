@@ -14,7 +14,7 @@ from service.rulesets.melody_d6.options import Options
 from service.rulesets.melody_d6.points import Point
 from service.rulesets.melody_d6.sheets import Singer
 from service.rulesets.melody_d6.state import BattleState, Combatant, Force, Song, SongShape, Unit
-from service.rulesets.melody_d6.terrain import FeatureChange, Shape
+from service.rulesets.melody_d6.terrain import FeatureChange, Footprint
 from tests.kit.rig import Reducer
 from tests.kit.table import GM
 
@@ -51,11 +51,11 @@ LAID: Final = SongShape(kind="disc", origin=HERE, radius=1500)
 SONG: Final = Song(id="s3", melody="hum", combatant="c", shape=LAID, round=1)
 OTHER: Final = Song(id="s5", melody="roar", combatant="b", shape=LAID, round=2, dampened_in=2)
 CORNERS: Final = tuple(Point(x=x, y=y) for x, y in ((0, 0), (900, 0), (0, 900)))
-ROCK: Final = Shape(kind="rock", vertices=CORNERS)
-WALL: Final = Shape(kind="low_wall", vertices=CORNERS)
+ROCK: Final = Footprint(kind="rock", vertices=CORNERS)
+WALL: Final = Footprint(kind="low_wall", vertices=CORNERS)
 
 
-def changed(feature: str, terrain: Shape = ROCK) -> FeatureChange:
+def changed(feature: str, terrain: Footprint = ROCK) -> FeatureChange:
     """A feature as it is from now on."""
     return FeatureChange(feature=feature, terrain=terrain)
 

@@ -16,6 +16,7 @@ from service.engine.kit.bounds import number_bounds
 from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import Place
+from service.errors import Refused
 from service.rulesets.crossfire_d6 import actions as ask
 from service.rulesets.crossfire_d6 import effects as own
 from service.rulesets.crossfire_d6.deciding.hidden_ground import lose_cover
@@ -64,13 +65,7 @@ def _change(
         case ask.SetPosition():
             _overrule(effects, change)
         case ask.SetReady():
-            set_ready(
-                effects,
-                combatant.id,
-                change.weapon,
-                [each.id for each in combatant.weapons],
-                is_ready=change.ready,
-            )
+            _set_ready(effects, change, combatant)
         case alter.RevealCombatant() | alter.HideCombatant():
             set_hidden(effects, change, own.Revealed)
         case ask.SetCondition() | ask.SetResource() | ask.FaceTo() | ask.SetPosture():
@@ -199,3 +194,11 @@ def _overrule(effects: BattleEffects, change: ask.SetPosition) -> None:
 
 def _contradicts(word: Position | UnsetType, reverse: Position) -> bool:
     return word is not UNSET and has_line(word) != has_line(reverse)
+
+
+def _set_ready(effects: BattleEffects, change: ask.SetReady, combatant: Combatant) -> None:
+    """A weapon is in hand or is not. Raises Refused("unknown_weapon")."""
+    carried = [weapon.id for weapon in combatant.weapons]
+    if change.weapon not in carried:
+        raise Refused("unknown_weapon", weapon=change.weapon, allowed=carried)
+    set_ready(effects, combatant.id, change.weapon, is_ready=change.ready)

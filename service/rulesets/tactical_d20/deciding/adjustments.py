@@ -18,7 +18,7 @@ from service.engine.kit.adjustments import overrule, put_down, set_hidden, set_r
 from service.engine.kit.bounds import NumberBounds, number_bounds
 from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx
-from service.errors import Malformed
+from service.errors import Malformed, Refused
 from service.rulesets.tactical_d20 import actions as ask
 from service.rulesets.tactical_d20 import effects as own
 from service.rulesets.tactical_d20.deciding.damage import set_health
@@ -83,13 +83,7 @@ def _change(
         case ask.SetStat():
             _set_stat(effects, change, combatant, path)
         case ask.SetReady():
-            set_ready(
-                effects,
-                combatant.id,
-                change.weapon,
-                [each.id for each in combatant.weapons],
-                is_ready=change.ready,
-            )
+            _set_ready(effects, change, combatant)
         case alter.RevealCombatant() | alter.HideCombatant():
             set_hidden(effects, change, own.Revealed)
         case ask.SetCoverOverride() | ask.SetConcealmentOverride():
@@ -159,3 +153,11 @@ def _bounds(stat: ask.Stat) -> NumberBounds:
             return number_bounds(Combatant, stat)._replace(least=1)
         case _:
             return number_bounds(Combatant, stat)
+
+
+def _set_ready(effects: BattleEffects, change: ask.SetReady, combatant: Combatant) -> None:
+    """A weapon is in hand or is not. Raises Refused("unknown_weapon")."""
+    carried = [weapon.id for weapon in combatant.weapons]
+    if change.weapon not in carried:
+        raise Refused("unknown_weapon", weapon=change.weapon, allowed=carried)
+    set_ready(effects, combatant.id, change.weapon, is_ready=change.ready)
