@@ -38,7 +38,7 @@ class Further(Struct, frozen=True, kw_only=True):
     it."""
 
 
-class Against(fx.Against, frozen=True, kw_only=True):
+class AttackAgainst(fx.Against, frozen=True, kw_only=True):
     """The target's side of an attack: its die in a fight, wounds and saves.
 
     `needed` is 7 of a shot and absent of a fight.
@@ -68,7 +68,7 @@ class Detail(fx.AttackDetail, frozen=True, kw_only=True):
     """What decided each die to hit: `natural_1`, `natural_6`, or the `total`; empty of a fight."""
     hits: Annotated[int, EVERYONE] = 0
     """How many dice hit (ML-SHOOT-2); 1 for who won a fight."""
-    against: Annotated[Against | UnsetType, EVERYONE] = UNSET
+    against: Annotated[AttackAgainst | UnsetType, EVERYONE] = UNSET
     """What the attack met."""
     wounds: Annotated[Further | UnsetType, EVERYONE] = UNSET
     """Wound dice; absent where nobody was hit."""

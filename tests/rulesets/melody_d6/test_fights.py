@@ -10,7 +10,7 @@ from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import DrawRun, Roll
 from service.rulesets.melody_d6 import effects as own
 from service.rulesets.melody_d6.actions import Fight
-from service.rulesets.melody_d6.attack_effects import Against, AttackResolved, Detail, Further
+from service.rulesets.melody_d6.attack_effects import AttackAgainst, AttackResolved, Detail, Further
 from service.rulesets.melody_d6.deciding import fights
 from service.rulesets.melody_d6.deciding.resolution import Resolution
 from service.rulesets.melody_d6.state import Combatant
@@ -57,7 +57,7 @@ def test_the_attacker_rolls_first_and_the_winner_wounds() -> None:
                 base=3,
                 pool=3,
                 hits=1,
-                against=Against(target="b1", roll=roll(3, 2), base=3),
+                against=AttackAgainst(target="b1", roll=roll(3, 2), base=3),
                 wounds=Further(
                     target="b1", purpose="wound", roll=roll(4, 3), needed=4, successes=1
                 ),
@@ -101,7 +101,7 @@ def test_a_defender_who_wins_strikes_with_its_first_melee_weapon() -> None:
     (resolved,) = [each for each in effects if isinstance(each, AttackResolved)]
     detail = resolved.detail
     assert (resolved.outcome, detail.hits, detail.item) == ("stopped", 0, "blade")
-    assert detail.against == Against(target="b1", roll=roll(3, 2), base=3, item="halberd")
+    assert detail.against == AttackAgainst(target="b1", roll=roll(3, 2), base=3, item="halberd")
     assert detail.wounds == Further(
         target="a1", purpose="wound", roll=roll(3, 3), needed=3, successes=1
     )

@@ -11,7 +11,7 @@ from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.values import DrawRun, Roll
 from service.rulesets.melody_d6 import effects as own
 from service.rulesets.melody_d6.actions import Shoot
-from service.rulesets.melody_d6.attack_effects import Against, AttackResolved, Detail, Further
+from service.rulesets.melody_d6.attack_effects import AttackAgainst, AttackResolved, Detail, Further
 from service.rulesets.melody_d6.deciding import shots
 from service.rulesets.melody_d6.deciding.hits import GuardShot, Shot, weigh
 from service.rulesets.melody_d6.deciding.resolution import Resolution
@@ -71,7 +71,7 @@ def test_all_hit_dice_then_all_wound_dice_then_all_saves() -> None:
                 pool=2,
                 reasons=("total", "total", "natural_6"),
                 hits=2,
-                against=Against(target="b1", needed=7),
+                against=AttackAgainst(target="b1", needed=7),
                 wounds=Further(
                     target="b1",
                     purpose="wound",

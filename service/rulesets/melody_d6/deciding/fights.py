@@ -12,7 +12,7 @@ from service.engine.vocabulary.values import Roll
 from service.errors import Refused
 from service.rulesets.melody_d6 import effects as own
 from service.rulesets.melody_d6.actions import Fight
-from service.rulesets.melody_d6.attack_effects import Against, AttackResolved, Detail
+from service.rulesets.melody_d6.attack_effects import AttackAgainst, AttackResolved, Detail
 from service.rulesets.melody_d6.content import content_of, weapon_of
 from service.rulesets.melody_d6.deciding.discovery import attack_begins
 from service.rulesets.melody_d6.deciding.harm import Doer, Wounding, damage, roll_wounds, shake
@@ -145,7 +145,7 @@ def _tell(
     outcome: FightOutcome,
     wounding: Wounding | None,
 ) -> None:
-    against = Against(
+    against = AttackAgainst(
         target=defender.warrior.id,
         roll=rolls[1],
         base=defender.melee,

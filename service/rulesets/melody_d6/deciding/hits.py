@@ -11,7 +11,7 @@ from service.engine.kit.streams import stream_for
 from service.engine.vocabulary.breakdown import total
 from service.engine.vocabulary.values import Roll
 from service.rulesets.melody_d6.attack_effects import (
-    Against,
+    AttackAgainst,
     AttackMode,
     AttackOutcome,
     AttackResolved,
@@ -157,7 +157,7 @@ def _tell(
         pool=weight.pool,
         reasons=tuple(die.reason for die in dice),
         hits=hits,
-        against=Against(target=shot.target.id, needed=HIT_NEEDED),
+        against=AttackAgainst(target=shot.target.id, needed=HIT_NEEDED),
         wounds=UNSET if wounding is None else wounding.wounds,
         saves=saves,
         ambush=is_ambush,
