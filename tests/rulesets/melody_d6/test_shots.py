@@ -448,6 +448,25 @@ def test_a_hidden_shooter_becomes_known_or_its_dice_stay_its_sides(
     assert resolved.detail.roll.draws == (DrawRun(stream=stream, number=1),)
 
 
+@pytest.mark.rule("ML-AMB-1")
+@pytest.mark.rule("ML-MASK-9")
+def test_who_was_hidden_and_masked_close_to_enemies_shoots_from_ambush_all_the_same() -> None:
+    """Known by its shot, it detects a masked enemy near it, and is detected by another."""
+    battle = Skirmish(
+        shooter("masked", hidden=True),
+        warrior("b1", 21_000, 10_000, unit="u"),
+        warrior("b2", 14_000, 10_000, conditions=("masked",)),
+        BYSTANDER,
+    )
+    assert battle.story(fired(), (2, 3, 4)) == [
+        ("revealed", "attack", "a1"),
+        ("condition_lost", "b2", "masked", "detected_auto"),
+        ("condition_lost", "a1", "masked", "detected_auto"),
+        ("attack_resolved", "b1", "miss", (2,)),
+        ("check_resolved", "panic", "b1", "success", (3, 4)),
+    ]
+
+
 @pytest.mark.rule("ML-SHOOT-1")
 @pytest.mark.parametrize(
     ("sheet", "weapon", "refused"),

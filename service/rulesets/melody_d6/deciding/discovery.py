@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from service.engine.battle.roster import existing
 from service.rulesets.melody_d6 import effects as own
+from service.rulesets.melody_d6.deciding.detection import rallied
 from service.rulesets.melody_d6.evolve import BattleEffects
 
 
@@ -17,7 +18,9 @@ def reveal(effects: BattleEffects, combatant: str, cause: str) -> None:
 def attack_begins(effects: BattleEffects, combatant: str) -> None:
     """Whoever shoots, fights, charges or sings becomes known at the declaration (2.4).
 
-    Only where the table says so (`attack_reveals`). Default, not in the source text.
+    Only where the table says so (`attack_reveals`). Who was hidden detects masked enemies near it
+    from then on, at once. Default, not in the source text.
     """
-    if effects.rule.options.attack_reveals:
+    if effects.rule.options.attack_reveals and existing(effects.rule, combatant).hidden:
         reveal(effects, combatant, "attack")
+        rallied(effects, combatant)

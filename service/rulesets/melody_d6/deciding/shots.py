@@ -110,11 +110,11 @@ def resolve(
 ) -> None:
     """A shot that is allowed, with everything that follows from it."""
     effects = resolution.effects
+    from_ambush = is_ambush(is_masked=is_masked(existing(effects.rule, shooter_id)))
     attack_begins(effects, shooter_id)
     rule = effects.rule
     shooter, target = existing(rule, shooter_id), existing(rule, target_id)
     weapon = require_weapon(rule, resolution.blobs, shooter, weapon_id)
-    from_ambush = is_ambush(is_masked=is_masked(shooter))
     shot = Shot(shooter, target, weapon, guard)
     is_killed = strike(resolution, shot, is_ambush=from_ambush)
     if from_ambush:
