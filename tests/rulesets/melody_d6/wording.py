@@ -6,6 +6,7 @@ from service.rulesets.melody_d6.attack_effects import AttackMode, AttackOutcome
 from service.rulesets.melody_d6.deciding.guard import GuardEnd
 from service.rulesets.melody_d6.melodies import Colour, Duration, Targeting, TargetSide
 from service.rulesets.melody_d6.misfits import Reason
+from service.rulesets.melody_d6.options import DampenLimit
 from service.rulesets.melody_d6.questions import GuardTrigger, Kind
 from service.rulesets.melody_d6.rules.lasting import Ending, TargetKind
 from service.rulesets.melody_d6.rules.masking import UnmaskCause
@@ -53,6 +54,10 @@ WORDING = Wording(
     places={
         "wrong_phase": {"phase": get_args(Phase)},
         "invalid_setup": {"reason": get_args(Reason)},
+        "target_wrong_side": {"allowed": get_args(TargetSide)},
+        "reroll_unavailable": {"source": get_args(RerollSource)},
+        "dampen_limit": {"limit": get_args(DampenLimit)},
+        "no_such_decision": {"allowed": [["guard_shoot", "pass"], ["reroll"], ["dampen"]]},
     },
     codes=frozenset({"already_moved", "action_spent"}),
     unsourced=(

@@ -105,12 +105,12 @@ MESSAGES: Final[tuple[Message, ...]] = (
     Message(
         code="path_too_long",
         en="The path costs {cost} u; the allowance is {allowance} u.",
-        ru="Путь стоит {cost} u, а пройти можно {allowance} u.",
+        ru="Путь стоит {cost} тысячных шага, а пройти можно {allowance}.",
     ),
     Message(
         code="not_in_contact",
         en="The charge does not end in contact with {target}: within {within} u is needed.",
-        ru="Нападение кончается не вплотную к {target}: нужно не дальше {within} u.",
+        ru="Нападение кончается не вплотную к {target}: нужно не дальше {within} тысячных шага.",
     ),
     # --- masking ----------------------------------------------------------------------------------
     Message(
@@ -151,7 +151,7 @@ MESSAGES: Final[tuple[Message, ...]] = (
     Message(
         code="cannot_mask_here",
         en="{combatant} is near nothing to mask at: within {within} u is needed.",
-        ru="Воину {combatant} маскироваться негде: укрытие нужно не дальше {within} u.",
+        ru="Воину {combatant} маскироваться негде: укрытие нужно не дальше {within} тысячных шага.",
     ),
     Message(
         code="too_close_to_enemy",
@@ -161,7 +161,7 @@ MESSAGES: Final[tuple[Message, ...]] = (
     Message(
         code="insufficient_fp",
         en="This takes {needed} FP; {fp} are left.",
-        ru="Нужно FP: {needed}; осталось: {fp}.",
+        ru="Нужно очков: {needed}; осталось: {fp}.",
     ),
     # --- shooting and fighting --------------------------------------------------------------------
     Message(

@@ -106,7 +106,7 @@ TERMS: Final[tuple[Term, ...]] = (
     Term(id="dampen", en="dampening", ru="глушение"),
     Term(id="automatic_failure", en="automatic failure", ru="автоматический провал"),
     Term(id="automatic_success", en="automatic success", ru="автоматический успех"),
-    Term(id="resistance", en="Resistance X Y", ru="Сопротивление X Y"),
+    Term(id="resistance", en="Resistance X Y", ru="Сопротивление"),
     Term(id="wound", en="wound", ru="ранение"),
     Term(id="heal", en="healing", ru="исцеление"),
     Term(id="panic", en="panic", ru="паника"),
