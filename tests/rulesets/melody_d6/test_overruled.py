@@ -1,5 +1,7 @@
 """The game master overrules, removes, reveals and lets panic: what the rules make of it."""
 
+from typing import Any
+
 import pytest
 
 from tests.kit.given_when_then import Asked, Given
@@ -328,3 +330,32 @@ def test_a_song_whose_singer_falls_while_it_waits_brings_nothing_into_play() -> 
         answer(battle, PASS)
     assert battle.table.state.rule.songs == ()
     assert battle.table.state.rule.status == "running"
+
+
+def touching(**other: Any) -> Given:
+    """A guard beside whom an enemy lies or hides."""
+    return in_turn(
+        warrior("a1", 10100, 9000, **other), guard("b1", 9000, 9000), warrior("a2", 30000, 30000)
+    )
+
+
+def test_who_gets_up_or_is_revealed_in_contact_is_engaged_and_a_corpse_is_not() -> None:
+    fallen = touching(conditions=["out"], health=0)
+    adjust(fallen, put("a1", 10000, 9000))
+    assert conditions(fallen, "b1") == ("on_guard",)
+    adjust(fallen, hp("a1", 1))
+    assert (conditions(fallen, "a1"), conditions(fallen, "b1")) == ((), ())
+    unseen = touching(hidden=True)
+    assert conditions(unseen, "b1") == ("on_guard",)
+    adjust(unseen, {"type": "reveal", "combatant": "a1"})
+    assert conditions(unseen, "b1") == ()
+
+
+def test_who_comes_in_beside_a_guard_engages_it() -> None:
+    battle = in_turn(warrior("a1", 30000, 30000), guard("b1", 9000, 9000))
+    newcomer = warrior("a2", 10100, 9000)
+    battle.when({"type": "add_combatant", "combatant": newcomer})
+    assert conditions(battle, "b1") == ()
+    distant = in_turn(warrior("a1", 30000, 30000), guard("b1", 9000, 9000))
+    distant.when({"type": "add_combatant", "combatant": warrior("a2", 10101, 9000)})
+    assert conditions(distant, "b1") == ("on_guard",)

@@ -92,6 +92,7 @@ def _change(
             _set_stat(effects, change, path)
         case alter.RevealCombatant() | alter.HideCombatant():
             set_hidden(effects, change, own.Revealed)
+            _engage(effects, warrior.id)
         case _:
             assert_never(change)
 
@@ -120,6 +121,13 @@ def _set_health(effects: BattleEffects, before: Combatant, health: int) -> None:
     elif health and "out" in before.conditions:
         _require_free(effects.rule, before)
         effects.emit(own.ConditionLost(combatant=me, condition="out", cause="gm"))
+        _engage(effects, me)
+
+
+def _engage(effects: BattleEffects, combatant: str) -> None:
+    """With whom a warrior on the table is engaged by now, leaves guard and masking, as it does."""
+    if is_on_table(existing(effects.rule, combatant)):
+        movements.engage(effects, combatant)
 
 
 def _require_free(rule: BattleState, warrior: Combatant) -> None:
@@ -137,7 +145,7 @@ def _put(effects: BattleEffects, blobs: Blobs, change: alter.SetPlace, warrior: 
     if is_on_table(warrior):
         _require_free(effects.rule, moved)
     put_down(effects, change, warrior)
-    movements.engage(effects, warrior.id)
+    _engage(effects, warrior.id)
 
 
 def _set_condition(

@@ -41,6 +41,7 @@ from service.rulesets.melody_d6.deciding.join_battle import (
     require_unit,
     require_units,
 )
+from service.rulesets.melody_d6.deciding.movements import engage
 from service.rulesets.melody_d6.deciding.targets import MODEL
 from service.rulesets.melody_d6.evolve import BattleEffects, evolve, initial
 from service.rulesets.melody_d6.ground import ground_of
@@ -291,7 +292,8 @@ def set_terrain(state: State[BattleState], action: SetTerrain) -> Effects:
 def add_combatant(state: State[BattleState], action: AddCombatant) -> Effects:
     """A warrior comes in, with a unit of its own where it names a new one.
 
-    Who comes in masked must be able to mask there. Raises Refused, Malformed.
+    Who comes in masked must be able to mask there; in contact with an enemy both leave guard and
+    masking. Raises Refused, Malformed.
     """
     newcomer, path = action.combatant, "$.combatant"
     require_entry(state.rule, state.blobs, newcomer, path)
@@ -313,4 +315,6 @@ def add_combatant(state: State[BattleState], action: AddCombatant) -> Effects:
         effects.emit(own.UnitFormed(unit=unit))
     require_size(unit, len(members_of(effects.rule, unit.id)), f"{path}.unit")
     require_songs(effects.rule, newcomer, path)
+    if is_on_table(entered):
+        engage(effects, newcomer.id)
     return effects.emitted
