@@ -29,6 +29,7 @@ HALF: Final = Decimal("0.5")
 @given(st.sampled_from(("beam", "cone")), SPOTS, AIMS, SIZES, SIZES, SPOTS, RADII, WAYS)
 @example("cone", (0, 0), (8, 0), 4, 3, (6, 0), 2, 0)
 @example("cone", (0, 0), (8, 0), 4, 3, (5, 3), 1, 0)
+@example("cone", (0, 0), (8, 0), 8, 6, (5, 0), 3, 0)
 @example("beam", (0, 0), (3, 4), 5, 2, (6, 8), 5, 3)
 def test_rays_cover_what_lies_within_their_edges(
     kind: Literal["beam", "cone"],
@@ -98,6 +99,14 @@ O = (10000, 10000)  # noqa: E741 - the name of the catalogue's examples
 )
 def test_a_disc_at_its_tangents(spot: Spot, expected: Coverage) -> None:
     assert coverage(disc(O, 1500), spot, 500) == expected
+
+
+def test_a_disc_holds_a_base_of_its_own_size() -> None:
+    assert [coverage(disc(O, 1500), O, radius) for radius in (1499, 1500, 1501)] == [
+        "full",
+        "full",
+        "part",
+    ]
 
 
 @pytest.mark.parametrize(
