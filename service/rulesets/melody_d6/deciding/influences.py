@@ -7,7 +7,7 @@ from service.engine.battle.roster import combatant_of
 from service.rulesets.melody_d6.content import Content, content_of, melody_of
 from service.rulesets.melody_d6.lines import Line
 from service.rulesets.melody_d6.melodies import ModHitAt, ModHitBy, ModMove, ModSong
-from service.rulesets.melody_d6.rules.lasting import ML_LAST_9, Influence, stacked, sum_of
+from service.rulesets.melody_d6.rules.lasting import ML_LAST_9, Influence, stacked
 from service.rulesets.melody_d6.rules.songs import Classification, effects_of
 from service.rulesets.melody_d6.state import BattleState, Combatant, Song
 
@@ -16,6 +16,9 @@ Blobs = Mapping[str, object]
 InfluenceKind = Literal["mod_move", "mod_hit_by", "mod_hit_at", "mod_song"]
 """What a lasting Melody changes: the allowance, shots by the warrior or at it, songs."""
 
+RolledInfluence = Literal["mod_hit_by", "mod_hit_at", "mod_song"]
+"""Those that are added to a roll."""
+
 _KINDS: Final[dict[InfluenceKind, type[ModMove | ModHitBy | ModHitAt | ModSong]]] = {
     "mod_move": ModMove,
     "mod_hit_by": ModHitBy,
@@ -23,8 +26,7 @@ _KINDS: Final[dict[InfluenceKind, type[ModMove | ModHitBy | ModHitAt | ModSong]]
     "mod_song": ModSong,
 }
 
-_NOTES: Final[dict[InfluenceKind, str]] = {
-    "mod_move": "melody_move",
+_NOTES: Final[dict[RolledInfluence, str]] = {
     "mod_hit_by": "melody_by",
     "mod_hit_at": "melody_at",
     "mod_song": "melody_song",
@@ -45,15 +47,10 @@ def influences(
     )
 
 
-def influence(rule: BattleState, blobs: Blobs, warrior: Combatant, kind: InfluenceKind) -> int:
-    """What all Melodies that affect a warrior add together."""
-    return sum_of(influences(rule, blobs, warrior, kind))
-
-
 def lines(
-    rule: BattleState, blobs: Blobs, warrior: Combatant, kind: InfluenceKind
+    rule: BattleState, blobs: Blobs, warrior: Combatant, kind: RolledInfluence
 ) -> tuple[Line, ...]:
-    """The same as lines of a breakdown; each names its singer, and is unseen with that one.
+    """What they add to a roll as lines; each names its singer, and is unseen with that one.
 
     On what somebody knows who does not know of the singer, it names neither singer nor Melody.
     """
@@ -63,7 +60,7 @@ def lines(
     )
 
 
-def _line(each: Influence, kind: InfluenceKind, *, is_known: bool) -> Line:
+def _line(each: Influence, kind: RolledInfluence, *, is_known: bool) -> Line:
     if not is_known:
         return Line(rule=ML_LAST_9, amount=each.delta, note=_NOTES[kind])
     return Line(

@@ -6,7 +6,7 @@ song with a template: it leaves those that it does not touch, stays under those 
 and is tested by those that are new to it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple
 
 from service.engine.geometry.templates import Coverage
@@ -158,8 +158,3 @@ def stacked(influences: Iterable[Influence]) -> tuple[Influence, ...]:
         if abs(each.delta) > abs(counted.delta):
             largest[each.melody] = each
     return tuple(each for each in largest.values() if each.delta)
-
-
-def sum_of(influences: Sequence[Influence]) -> int:
-    """What stacked influences add together."""
-    return sum(each.delta for each in influences)
