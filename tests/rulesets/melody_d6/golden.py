@@ -7,6 +7,7 @@ import msgspec
 from msgspec import UNSET
 
 from service.engine.battle.actors import Actor
+from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import By, DiceMode
 from service.rulesets.melody_d6 import RULESET
@@ -246,5 +247,28 @@ def rewound() -> Table:
     return table
 
 
-GOLDEN: Final[Mapping[str, GoldenBattle]] = {}
+GOLDEN: Final = {
+    "melody-d6-sealed": GoldenBattle(
+        play=fight,
+        counts={"match": 174, "override": 4, "erased": 1},
+        happened=frozenset(
+            {"answered dampen", "answered guard_shoot", "answered reroll", "passed pass"}
+            | {"guard hit", "guard miss", "shot hit", "shot miss"}
+        ),
+    ),
+    "melody-d6-sealed-red": GoldenBattle(
+        play=fight, viewer=Viewer(sides=("red",)), counts={"sealed": 179}
+    ),
+    "melody-d6-supplied": GoldenBattle(
+        play=supplied,
+        viewer=GAME_MASTER,
+        counts={"match": 132},
+        happened=frozenset({"answered roll", "answered dampen", "guard hit", "shot hit"}),
+    ),
+    "melody-d6-rewound": GoldenBattle(
+        play=rewound,
+        counts={"match": 94},
+        happened=frozenset({"answered dampen", "answered reroll", "guard hit", "shot miss"}),
+    ),
+}
 """The battles by the name of their bundle."""
