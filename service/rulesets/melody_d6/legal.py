@@ -17,7 +17,7 @@ from service.engine.vocabulary.values import By
 from service.rulesets.melody_d6.actions import Activate, EndActivation, EndMovement, Guard
 from service.rulesets.melody_d6.deciding import activation, turns
 from service.rulesets.melody_d6.deciding.guard import require_guard
-from service.rulesets.melody_d6.deciding.requirements import require_acting
+from service.rulesets.melody_d6.deciding.requirements import is_own_unit, require_acting
 from service.rulesets.melody_d6.legal_actions.attacks import (
     fight_node,
     guard_shot_node,
@@ -50,7 +50,8 @@ def legal_actions(view: View, combatant: str, _: By) -> tuple[LegalNode, ...]:
 
 def legal_of_unit(view: View, unit: str, by: By) -> tuple[LegalNode, ...]:
     """What a unit may do now, and its members together, as far as the caller controls them."""
-    return tuple(_unit_nodes(view, unit, by)) if _is_free(view) else ()
+    is_theirs = _is_free(view) and is_own_unit(view, by, unit)
+    return tuple(_unit_nodes(view, unit, by)) if is_theirs else ()
 
 
 def legal_of_side(view: View, side: str, by: By) -> tuple[LegalNode, ...]:

@@ -44,13 +44,18 @@ def require_own(view: State[BattleState], by: By, combatant: str) -> None:
         raise Forbidden("not_your_combatant", combatant=combatant)
 
 
+def is_own_unit(view: State[BattleState], by: By, unit: str) -> bool:
+    """Whether a caller may act for a unit: for one of its members on the table, if any is there."""
+    present = [each for each in members_of(view.rule, unit) if is_on_table(each)]
+    return not present or any(controls(by, view.linear, each) for each in present)
+
+
 def require_own_unit(view: State[BattleState], by: By, unit: str) -> None:
     """Whoever acts for a unit controls one of its members on the table, if any is there.
 
     Raises Forbidden("not_your_unit").
     """
-    present = [each for each in members_of(view.rule, unit) if is_on_table(each)]
-    if present and not any(controls(by, view.linear, each) for each in present):
+    if not is_own_unit(view, by, unit):
         raise Forbidden("not_your_unit", unit=unit)
 
 
