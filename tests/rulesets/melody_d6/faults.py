@@ -220,7 +220,11 @@ IN_PLAY: Final = [
         "shape": {"kind": "disc", "origin": {"x": 10_000, "y": 10_000}, "radius": 2500},
     }
 ]
-ALIVE: Final[Tree] = {"combatants.a.health": 20, "combatants.a.singer.song_dice": 2}
+ALIVE: Final[Tree] = {
+    "combatants.a.health": 20,
+    "combatants.a.fleeing": False,
+    "combatants.a.singer.song_dice": 2,
+}
 """What whoever keeps a Melody in play has."""
 CANNOT_SING: Final = (
     *SPENT,
