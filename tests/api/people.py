@@ -184,7 +184,9 @@ def creation(slug: str) -> Tree:
     [tree] = [each.value for each in EXAMPLES["create_encounter"] if each.name == name]
     setup = tree["setup"]
     deeds = rig_of(slug).deeds
-    ghost = {**setup["combatants"][1], "id": UNSEEN, "hidden": True, "place": deeds.free}
+    [side] = [each["side"] for each in setup["combatants"] if each["id"] == OWN[slug]]
+    enemy = next(each for each in setup["combatants"] if each["side"] != side)
+    ghost = {**enemy, "id": UNSEEN, "hidden": True, "place": deeds.free}
     seats: list[Tree] = [{"id": "mike", "role": "gm"}, {"id": "guest", "role": "observer"}]
     players = ("vera", "spare", "gone", "old", "lost", "late")
     seats += [{"id": seat, "role": "player", "combatants": [OWN[slug]]} for seat in players]

@@ -9,6 +9,7 @@ from tests.api.joining import join
 from tests.api.serving import START, Caller, problem
 from tests.api.streaming import following
 from tests.encounters.random_actions import RULESETS, battle
+from tests.kit.rigs import rig_of
 
 Tree = dict[str, Any]
 
@@ -103,7 +104,10 @@ def test_metadata_are_stated_wherever_a_name_is(caller: Caller, ruleset: str) ->
     assert caller.get(encounter).json()["metadata"] == {}
     caller.act(encounter, {"type": "configure", "metadata": {"foundry_id": "w2"}})
     caller.act(encounter, {"type": "configure"})
-    late = made["setup"]["combatants"][0] | {"id": "late", "place": {"x": 8, "y": 6}}
+    first = made["setup"]["combatants"][0]
+    late = first | {"id": "late", "place": rig_of(ruleset).deeds.free}
+    if "unit" in first:
+        late["unit"] = "latecomers"
     caller.act(encounter, {"type": "add_combatant", "combatant": late | {"metadata": {"n": [1]}}})
     seat = {"id": "ann", "role": "observer"}
     caller.act(encounter, {"type": "add_seat", "seat": seat | {"metadata": {"a": 1}}})

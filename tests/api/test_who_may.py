@@ -283,7 +283,7 @@ def test_a_player_acts_for_nobody_else_and_who_is_unseen_is_nobody(world: World,
     vera = Someone("player", bearer(str(world.owner.token), "vera"), role="player")
     before = world.owner.head(address)
     for name, deed in DEEDS[slug].items():
-        if deed.fields.get("combatant") != OWN[slug]:
+        if deed.who != "player" or deed.fields.get("combatant") != OWN[slug]:
             continue
         theirs = done(world, address, vera, name, {**deed.fields, "combatant": THEIRS[slug]})
         assert (theirs.status, theirs.code) == (403, "not_your_combatant"), name

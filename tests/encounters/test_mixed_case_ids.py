@@ -23,12 +23,12 @@ def named(ruleset: str) -> Tree:
         person
         | {
             "id": FOUNDRY[person["id"]],
-            "weapons": [arm | {"id": WEAPONS[arm["id"]]} for arm in person["weapons"]],
+            "weapons": [_renamed(arm) for arm in person["weapons"]],
         }
         for person in tree["setup"]["combatants"]
     ]
     setup = tree["setup"] | {"combatants": people}
-    if "battle" in setup:
+    if "cards" in setup.get("battle", {}):
         cards = [
             card | {"combatant": FOUNDRY[card["combatant"]]} for card in setup["battle"]["cards"]
         ]
@@ -37,9 +37,16 @@ def named(ruleset: str) -> Tree:
     return tree | {"setup": setup, "seats": seats}
 
 
+def _renamed(arm: Tree | str) -> Tree | str:
+    """A weapon of a sheet under its other id; one of the content is only named there."""
+    return arm if isinstance(arm, str) else arm | {"id": WEAPONS[arm["id"]]}
+
+
 def attack(ruleset: str) -> Tree:
     blow = rig_of(ruleset).brawl.attack(FOUNDRY["r1"], FOUNDRY["b1"])
-    return blow | {"weapon": WEAPONS[blow["weapon"]]}
+    arms = battle(ruleset, "sealed")["setup"]["combatants"][0]["weapons"]
+    is_own = blow["weapon"] not in arms
+    return blow | {"weapon": WEAPONS[blow["weapon"]] if is_own else blow["weapon"]}
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

@@ -5,7 +5,8 @@ from typing import Annotated, Final, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.engine.visibility.audience import EVERYONE
-from service.engine.vocabulary.values import NameText, Word
+from service.engine.vocabulary.client_ids import ID_PATTERN, LONGEST_ID
+from service.engine.vocabulary.values import NameText
 
 WeaponKind = Literal["bow", "crossbow", "dart", "firearm", "thrown", "melee"]
 """Class of a weapon."""
@@ -13,7 +14,7 @@ WeaponKind = Literal["bow", "crossbow", "dart", "firearm", "thrown", "melee"]
 QUIET_KINDS: Final[tuple[WeaponKind, ...]] = ("bow", "crossbow", "dart")
 """Classes of weapons that are quiet by themselves."""
 
-ContentId = Word
+ContentId = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID, pattern=ID_PATTERN)]
 """Id of a weapon, Melody, template or mistake table, unique among those of its kind."""
 
 Strength = Annotated[int, Meta(ge=1, le=10)]
