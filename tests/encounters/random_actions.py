@@ -16,16 +16,18 @@ def battle(ruleset: str, dice: str) -> Action:
     return creation(ruleset=ruleset, setup=rig_of(ruleset).brawl.setup, dice=dice)
 
 
-def anything(chance: Random, ruleset: str, head: int, turn: str) -> Action:
+def anything(chance: Random, ruleset: str, head: int, state: Action) -> Action:
     """An action that may or may not be allowed."""
+    turn = state.get("turn", "r2")
+    side = state.get("turn_side")
     change = {"type": chance.choice(["reveal", "hide"]), "combatant": chance.choice(PEOPLE)}
-    wound = {"type": "hp", "combatant": "b1", "value": chance.randint(1, 40)}
+    wound = {"type": "hp", "combatant": "b1", "value": chance.randint(1, 40 if side is None else 3)}
     attack = rig_of(ruleset).brawl.attack
     return chance.choice(
         [
             attack(turn, chance.choice(PEOPLE)),
             attack(turn, chance.choice(PEOPLE)),
-            end_turn(turn),
+            end_turn(turn) if side is None else {"type": "end_turn", "side": side},
             {"type": "rewind", "to": chance.randint(1, head + 1)},
             {"type": "note", "text": "hm"},
             {"type": "erase", "seqs": [chance.randint(1, head)]},

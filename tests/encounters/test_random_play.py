@@ -21,7 +21,7 @@ async def once(chance: Random, table: Table, ruleset: str, encounter: UUID) -> N
     asker = chance.choice([table, table.seat("rita"), table.seat("bob")])
     view = await asker.encounters.reads.view(asker.who, encounter, None)
     state, questions = msgspec.json.decode(view.state), msgspec.json.decode(view.decisions)
-    action = anything(chance, ruleset, view.head, state.get("turn", "r2"))
+    action = anything(chance, ruleset, view.head, state)
     faces, rig = None, rig_of(ruleset)
     if action["type"] in rig.attacks and state["dice"] == "supplied":
         faces = [chance.randint(1, rig.brawl.die_sides) for _ in range(rig.brawl.dice)]
@@ -39,7 +39,7 @@ async def test_all_processes_and_the_audit_tell_the_same_story(
     encounter = await table.started(battle(ruleset, dice))
     tables = (table, beside(table, store))
     chance = Random(dice)
-    for _ in range(60):
+    for _ in range(80):
         deeds = (once(chance, chance.choice(tables), ruleset, encounter) for _ in range(3))
         await asyncio.gather(*deeds)
     for each in tables:

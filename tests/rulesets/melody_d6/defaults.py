@@ -88,7 +88,7 @@ DEFAULTS: Final[dict[str, dict[str, object]]] = {
         "units": [],
     },
     "SetupSide": {"dampenings": 0},
-    "Shape": {"kind": "other"},
+    "Footprint": {"kind": "other"},
     "Singer": {"dampen_bonus": 0, "rerolls_per_round": 0, "song_bonus": 0, "song_dice": 2},
     "Song": {"dampened_in": 0, "monstrous": False, "round": 0},
     "Unit": {"activated": False},

@@ -57,7 +57,7 @@ def test_whoever_plays_any_warrior_of_the_side_passes_but_shoots_with_his_own() 
         "no_such_decision", decision_id="d3.1", allowed=["guard_shoot", "pass"]
     )
     answer(battle, {"type": "roll"}, by="ben").refused(
-        "no_such_decision", decision_id="d3.1", allowed=["guard_shoot", "pass"]
+        "wrong_choice", decision_id="d3.1", allowed=["guard_shoot", "pass"]
     )
     answer(battle, PASS, by="ben")
     assert (pending(battle), place(battle, "a1")) == (None, (16000, 20000))
