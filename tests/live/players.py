@@ -51,8 +51,7 @@ async def act_somehow(
     elif chance.random() < 0.15:
         action = unseen(chance)
     else:
-        turn = view["state"].get("turn", "r2")
-        action = anything(chance, battle.ruleset, view["seq"], turn)
+        action = anything(chance, battle.ruleset, view["seq"], view["state"])
     path = f"{battle.address}/actions"
     answer = await asker.request(who, "POST", path, {"action": action}, at=at)
     tally = done.accepted if answer.status_code == 201 else done.refused
