@@ -14,6 +14,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import msgspec
+from _measuring import encoded
 from _service import free_port, wait_until_open
 from msgspec import Struct
 
@@ -22,6 +23,26 @@ NEEDED = f"set {VARIABLE}"
 
 _PYTHON = '. ./env.sh; exec "$BENCH_PY" "$@"'
 _NODE = '. ./env.sh; NODE_PATH="$BENCH_JS/node_modules" exec node "$@"'
+
+
+AT_ONCE = (1, 8, 32)
+"""How many appends or matches at once the peers are tried with."""
+
+EVENT = {
+    "type": "attack",
+    "actor": 3,
+    "target": 17,
+    "action": "longsword",
+    "roll": {"d20": [14, 9], "total": 21, "vs": 18},
+    "damage": [{"dice": "1d8", "rolls": [6], "total": 10}, {"dice": "2d6", "rolls": [3, 5]}],
+    "hp": {"before": 43, "after": 25},
+    "detail": "." * 300,
+}
+"""What the peers append that are not told otherwise: about 600 bytes as a stored row."""
+
+
+class _Rate(Struct):
+    rate: float
 
 
 class _Recorded(Struct):
@@ -45,6 +66,47 @@ class Peers:
 
     def rebuilt_per_second(self, database: str) -> float:
         """Events a second of the library `eventsourcing`, from this database (an address)."""
+        [rebuilt] = self._eventsourcing(database, 1, "repository.get")
+        return rebuilt
+
+    def eventsourcing_appends(self, database: str, seconds: int) -> float:
+        """Appends a second of `eventsourcing` to this database, with as many threads as suit it."""
+        return max(self._eventsourcing(database, seconds, "eventsourcing append"))
+
+    def emmett_appends(self, database: str, seconds: int) -> float:
+        """Appends a second of Emmett to this database, with as many at once as suit it."""
+        environment = {
+            "BENCH_DSN": database,
+            "BENCH_EVENT": encoded(EVENT),
+            "BENCH_SECS": str(seconds),
+        }
+        printed = [
+            self._run(_NODE, "peer_emmett.js", "append", str(many), environment=environment)
+            for many in AT_ONCE
+        ]
+        return max(msgspec.json.decode(each, type=_Rate).rate for each in printed)
+
+    def served_moves(self, seconds: int) -> float:
+        """Moves a second of boardgame.io's server, which keeps its matches in memory."""
+        port = free_port()
+        command = f"{_NODE} >/dev/null 2>&1"
+        process = subprocess.Popen(
+            ["bash", "-c", command, "bash", "peer_bgio.js", "server", str(port)],
+            cwd=self._folder,
+        )
+        try:
+            wait_until_open(port)
+            printed = [
+                self._run(_NODE, "peer_bgio.js", "drive", str(port), str(many), str(seconds))
+                for many in AT_ONCE
+            ]
+        finally:
+            process.terminate()
+            process.wait(20)
+        return max(msgspec.json.decode(each, type=_Rate).rate for each in printed)
+
+    def _eventsourcing(self, database: str, seconds: int, named: str) -> list[float]:
+        """The medians of what the script about `eventsourcing` calls so."""
         where = urlsplit(database)
         with tempfile.TemporaryDirectory() as results:
             secret = Path(results) / "pgpass"
@@ -58,11 +120,11 @@ class Peers:
                 "PGPASSFILE": str(secret),
                 "BENCH_OUT": results,
             }
-            self._run(_PYTHON, "peer_eventsourcing.py", "1", "1", environment=environment)
+            script = ("peer_eventsourcing.py", "1", str(seconds))
+            self._run(_PYTHON, *script, environment=environment)
             lines = (Path(results) / "peers.jsonl").read_bytes().splitlines()
         records = [msgspec.json.decode(line, type=_Recorded) for line in lines]
-        [rebuilt] = [each for each in records if "repository.get" in each.name]
-        return statistics.median(rebuilt.values)
+        return [statistics.median(each.values) for each in records if named in each.name]
 
     @contextmanager
     def raw_writes(self) -> Iterator[tuple[str, int]]:

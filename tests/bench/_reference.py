@@ -4,14 +4,17 @@ Prepared, on the same PostgreSQL server as the service and in the same run. P32 
 rates with 32 clients and with one.
 """
 
+import asyncio
 import os
 import re
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
+import asyncpg
 from _driving import Found, Load, drive
-from _measuring import paired
+from _measuring import paired, percentile
 from _service import Service
 
 from service.eventstore.embedded.binaries import choose_installation
@@ -54,6 +57,26 @@ class Reference:
         if found is None:
             raise SystemExit(f"pgbench said nothing of its rate:\n{printed}")
         return float(found[1])
+
+    def lone_insert_ms(self) -> tuple[float, float]:
+        """What one durable INSERT takes that nothing else is beside: p50 and p99."""
+        return asyncio.run(self._lone_insert_ms())
+
+    async def _lone_insert_ms(self) -> tuple[float, float]:
+        self._run("psql", "-q", "-v", "ON_ERROR_STOP=1", "-c", _TABLE, self._url)
+        connection = await asyncpg.connect(self._url)
+        insert = await connection.prepare(
+            "INSERT INTO reference_event (encounter_id, seq, payload, occurred_at, hash)"
+            " VALUES (0, $1, $2, now(), $3)"
+        )
+        payload, digest = bytes(600), bytes(32)
+        took: list[float] = []
+        until = time.perf_counter() + self._seconds
+        while (began := time.perf_counter()) < until:
+            await insert.fetch(len(took), payload, digest)
+            took.append(1000 * (time.perf_counter() - began))
+        await connection.close()
+        return percentile(took, 0.5), percentile(took, 0.99)
 
     def _run(self, program: str, *arguments: str) -> str:
         done = subprocess.run(
