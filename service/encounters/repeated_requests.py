@@ -98,7 +98,8 @@ class RepeatedRequests:
         self, battle: LoadedEncounter, call: ActCall, command: Command
     ) -> Acted:
         """The answer to a request that succeeded, with the events it made then. Raises NotFound."""
-        if command.last_seq > battle.seq and not await self._cache.renew(battle):
+        # What is in memory may be behind the log, or ahead of one that was set back.
+        if not await self._cache.renew(battle):
             raise not_found(battle.id)
         # The first attempt may have failed between the event and the erasing.
         if await finish_erasure(self._store, battle.row.id):

@@ -126,6 +126,20 @@ async def test_a_key_whose_event_is_lost_is_free_again(
     await require_clean(table, store, encounter, 5)
 
 
+@pytest.mark.parametrize("regrown", [0, 1])
+async def test_a_request_sent_again_gets_a_receipt_for_the_head_that_is_there(
+    table: Table, store: EventStore, database: Dsns, encounter: UUID, regrown: int
+) -> None:
+    await restore(database, encounter, 4)
+    for each in range(regrown):
+        await beside(table, store).act(encounter, note(f"instead {each}"))
+    again = await table.act(encounter, note("said 4"), key="key 4")
+    row = await store.log.head(encounter)
+    assert row is not None
+    receipt = again.answer.receipt
+    assert (again.replayed, receipt.seq, receipt.hash) == (True, 4 + regrown, row.head_hash.hex())
+
+
 @pytest.mark.parametrize("regrown", [0, 1, 2, 5])
 @pytest.mark.parametrize("place", PLACES)
 async def test_who_has_seen_what_is_lost_is_told_that_the_history_diverged(
