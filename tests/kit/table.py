@@ -218,7 +218,7 @@ class Table:
         rule = self.state.rule
         return tree_of(view(rule, scope_of(rule), self.viewer(by)))
 
-    def seating(self, by: str = "gm") -> object:
+    def seating(self, by: str = "gm") -> Any:
         """Who takes part, and whatever else no rewind changes, as somebody sees it."""
         return tree_of(view(self.state.linear, scope_of(self.state.rule), self.viewer(by)))
 
