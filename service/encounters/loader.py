@@ -4,10 +4,12 @@ How this works. A snapshot holds both halves of the state after its seq. From th
 before the wanted seq every event is folded in order, dead branches too, because the linear half
 needs them. An event that continues an earlier seq (a rewind) takes the rule half from there; if
 that lies before the snapshot, it is rebuilt the same way. Since a snapshot is written at every
-rewind, that is rare and its cost does not grow with the number of steps taken back.
+rewind, that is rare and its cost does not grow with the number of steps taken back. Of all other
+rule halves none is kept. While a page of the log is folded, the next one is read.
 """
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from uuid import UUID
@@ -22,13 +24,17 @@ from service.engine.battle.linear import Linear
 from service.engine.battle.state import RuleState, State
 from service.engine.log import event as events
 from service.engine.log.event import Event
+from service.engine.log.parts import PartName
 from service.engine.ruleset import Ruleset
 from service.errors import NewerVersion, NotFound
-from service.eventstore.records import Snapshot, StoredEvent
+from service.eventstore.records import EventBody, Snapshot, StoredEvent
 from service.eventstore.store import EventStore
 
 ENGINE_VERSION = "3"
 PAGE = 500
+TURN = 50
+"""Events folded before other work of the process gets a turn."""
+
 Rulesets = Mapping[tuple[str, str], Ruleset[RuleState]]
 
 
@@ -41,7 +47,7 @@ class SnapshotState(Struct, frozen=True, kw_only=True):
 
 @dataclass(slots=True)
 class Fold:
-    """A state and the rule halves met on the way, for rewinds to them.
+    """A state, and by seq the rule halves that the log goes back to.
 
     `size` are the bytes of the events folded.
     """
@@ -98,34 +104,55 @@ class Loader:
 
         A caller that gives one compares the fold's seq: it may not have got to `until`.
         """
-        while fold.seq < until:
-            page = await self.store.log.events(
-                encounter, after=fold.seq, until=until, limit=PAGE, audiences=None
-            )
-            if not page or (behind is not None and behind.encode() not in page[0].body):
+        bases = set[int]()
+        if until - fold.seq > PAGE:
+            bases.update(base for _, base in await self.store.log.rewinds(encounter))
+        page = await self._page(encounter, fold.seq, until)
+        if page and behind is not None and behind.encode() not in page[0].body:
+            return fold
+        while page:
+            bases.update(stored.base for stored in page if stored.base != stored.seq - 1)
+            after = page[-1].seq
+            if after == until:
+                await self._fold(encounter, ruleset, fold, page, bases)
                 break
-            behind = None
-            for stored in page:
-                await self._step(encounter, ruleset, fold, stored)
+            following = asyncio.create_task(self._page(encounter, after, until))
+            try:
+                await self._fold(encounter, ruleset, fold, page, bases)
+            finally:
+                page = await following
         return fold
 
-    async def _step(
-        self, encounter: UUID, ruleset: Ruleset[RuleState], fold: Fold, stored: StoredEvent
+    async def _page(self, encounter: UUID, after: int, until: int) -> tuple[EventBody, ...]:
+        return await self.store.log.bodies(encounter, after=after, until=until, limit=PAGE)
+
+    async def _fold(
+        self,
+        encounter: UUID,
+        ruleset: Ruleset[RuleState],
+        fold: Fold,
+        page: tuple[EventBody, ...],
+        bases: Collection[int],
     ) -> None:
-        before = fold.state
-        if before is not None and stored.base != fold.seq:
-            rule = fold.rules.get(stored.base)
-            if rule is None:
-                rule = (await self.state_at(encounter, ruleset, stored.base)).rule
-            before = State(rule=rule, linear=before.linear, blobs=before.blobs)
-        try:
-            opened = open_event(ruleset, stored, before)
-            fold.state = folding.apply(ruleset, before, opened)
-        except (msgspec.ValidationError, msgspec.DecodeError, UnknownEffect) as error:
-            raise NewerVersion(encounter=str(encounter), seq=stored.seq) from error
-        fold.seq = stored.seq
-        fold.size += size_of(stored)
-        fold.rules[stored.seq] = fold.state.rule
+        for stored in page:
+            before = fold.state
+            if before is not None and stored.base != fold.seq:
+                rule = fold.rules.get(stored.base)
+                if rule is None:
+                    rule = (await self.state_at(encounter, ruleset, stored.base)).rule
+                    fold.rules[stored.base] = rule
+                before = State(rule=rule, linear=before.linear, blobs=before.blobs)
+            try:
+                opened = open_event(ruleset, stored.body, stored.parts, before)
+                fold.state = folding.apply(ruleset, before, opened)
+            except (msgspec.ValidationError, msgspec.DecodeError, UnknownEffect) as error:
+                raise NewerVersion(encounter=str(encounter), seq=stored.seq) from error
+            fold.seq = stored.seq
+            fold.size += stored.size
+            if stored.seq in bases:
+                fold.rules[stored.seq] = fold.state.rule
+            if stored.seq % TURN == 0:
+                await asyncio.sleep(0)
 
     async def _nearest(self, encounter: UUID, ruleset: Ruleset[RuleState], seq: int) -> Fold:
         until = seq
@@ -150,13 +177,14 @@ class Loader:
 
 
 def open_event(
-    ruleset: Ruleset[RuleState], stored: StoredEvent, before: State[RuleState] | None
+    ruleset: Ruleset[RuleState],
+    body: bytes,
+    filled: Mapping[PartName, bytes],
+    before: State[RuleState] | None,
 ) -> Event:
     """The full event as its ruleset's type; erased text is absent."""
-    sides = sides_of(stored.body, before)
-    return events.decode(
-        msgspec.json.Decoder(ruleset.event), stored.body, known_parts(stored), sides
-    )
+    sides = sides_of(body, before)
+    return events.decode(events.decoder_of(ruleset.event), body, filled, sides)
 
 
 def sides_of(body: bytes, before: State[RuleState] | None) -> tuple[str, ...]:
@@ -179,14 +207,9 @@ class _First(Struct):
     action: _Create
 
 
-def known_parts(stored: StoredEvent) -> dict[tuple[str, str], bytes]:
+def known_parts(stored: StoredEvent) -> dict[PartName, bytes]:
     """The parts that are there: (kind, audience) to bytes, erased ones left out."""
     return {(part.kind, part.audience): part.body for part in stored.parts if part.body is not None}
-
-
-def size_of(event: StoredEvent) -> int:
-    """Bytes of an event and of its parts."""
-    return len(event.body) + sum(len(part.body or b"") for part in event.parts)
 
 
 def snapshot_of(state: State[RuleState], seq: int) -> Snapshot:

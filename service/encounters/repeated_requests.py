@@ -15,7 +15,7 @@ from service.encounters.cache import Cache, InFlightHead, LoadedEncounter
 from service.encounters.cursors import require_on_log
 from service.encounters.group_commit import Committed, once_stored
 from service.encounters.housekeeping import finish_erasure
-from service.encounters.loader import open_event
+from service.encounters.loader import known_parts, open_event
 from service.encounters.pending_events import ActCall, PendingEvents, opens_decision
 from service.encounters.receipts import Signer
 from service.encounters.responses import ActionsAnswer, Replayable, Stopped
@@ -116,7 +116,7 @@ class RepeatedRequests:
         state = battle.state
         stopped: Stopped | UnsetType = UNSET
         if len(stored) < len(call.request.items):
-            last = open_event(battle.ruleset, stored[-1], state)
+            last = open_event(battle.ruleset, stored[-1].body, known_parts(stored[-1]), state)
             stopped = Stopped(
                 index=len(stored), reason="decision" if opens_decision(last.effects) else "refused"
             )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
+from service.engine.log.parts import PartName
 from service.eventstore.connection import Database, Row
 from service.eventstore.creation import CREATED
 from service.eventstore.records import (
@@ -12,6 +13,7 @@ from service.eventstore.records import (
     CreationRepeated,
     Cursor,
     EncounterRow,
+    EventBody,
     SeatRow,
     Secret,
     StoredEvent,
@@ -50,6 +52,14 @@ _PARTS: Final = """
     WHERE encounter_id = $1 AND seq >= $2 AND seq <= $3
         AND ($4::text[] IS NULL OR audience = ANY ($4))
     ORDER BY seq, kind DESC, audience COLLATE "C"
+"""
+_BODIES: Final = """
+    SELECT seq, base, body FROM event
+    WHERE encounter_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT $4
+"""
+_PART_BODIES: Final = """
+    SELECT seq, kind, audience, body FROM event_part
+    WHERE encounter_id = $1 AND seq >= $2 AND seq <= $3 AND body IS NOT NULL
 """
 _REWINDS: Final = """
     SELECT seq, base FROM event WHERE encounter_id = $1 AND base <> seq - 1 ORDER BY seq
@@ -145,6 +155,19 @@ class Log:
         span = (rows[0]["seq"], rows[-1]["seq"])
         parts = await self._parts(encounter_id, span, audiences)
         return tuple(StoredEvent(**row, parts=parts.get(row["seq"], ())) for row in rows)
+
+    async def bodies(
+        self, encounter_id: UUID, *, after: int, until: int, limit: int
+    ) -> tuple[EventBody, ...]:
+        """The first `limit` events with after < seq <= until, in order, as a fold reads them."""
+        rows = await self._pool.fetch(_BODIES, encounter_id, after, until, limit)
+        if not rows:
+            return ()
+        parts: dict[int, dict[PartName, bytes]] = {}
+        span = (rows[0]["seq"], rows[-1]["seq"])
+        for seq, kind, audience, body in await self._pool.fetch(_PART_BODIES, encounter_id, *span):
+            parts.setdefault(seq, {})[kind, audience] = body
+        return tuple([EventBody(seq, base, body, parts.get(seq, {})) for seq, base, body in rows])
 
     async def rewinds(self, encounter_id: UUID) -> tuple[tuple[int, int], ...]:
         """(seq, base) of every event that does not continue the one before it, in order."""

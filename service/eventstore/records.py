@@ -4,6 +4,7 @@ Bytes are kept as they are: `body` of an event and of a part are the canonical b
 hashed, encoded once. Hashes, digests and fingerprints are 32 raw bytes.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal
 from uuid import UUID
@@ -11,7 +12,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from service.engine.log.event import SealedEvent
-from service.engine.log.parts import PartKind
+from service.engine.log.parts import PartKind, PartName
 from service.engine.vocabulary.values import Status
 from service.errors import WarlogError
 from service.eventstore.schema_version import SchemaVersion
@@ -50,6 +51,22 @@ class StoredEvent(Struct, frozen=True, kw_only=True):
     commits: bytes
     parts: tuple[StoredPart, ...] = ()
     recorded_at: datetime
+
+
+class EventBody(Struct, frozen=True):
+    """As much of one event as its facts take: `parts` are those that say something, by kind and
+    audience, erased ones left out.
+    """
+
+    seq: int
+    base: int
+    body: bytes
+    parts: Mapping[PartName, bytes]
+
+    @property
+    def size(self) -> int:
+        """Bytes of the event and of its parts."""
+        return len(self.body) + sum(map(len, self.parts.values()))
 
 
 class Command(Struct, frozen=True, kw_only=True):

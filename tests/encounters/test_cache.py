@@ -13,7 +13,7 @@ from service.app import compose
 from service.encounters.cache import Cache
 from service.encounters.shared_blobs import SharedBlobs
 from service.eventstore.embedded import Dsns
-from service.eventstore.records import StoredEvent
+from service.eventstore.records import EventBody
 from service.eventstore.store import EventStore
 from service.rulesets import RULESETS
 from tests.encounters.table import (
@@ -206,17 +206,17 @@ async def test_a_rebuild_that_a_commit_overtakes_does_not_set_the_process_back(
     await other.act(encounter, {"type": "note", "text": "a secret of the table"})
     battle = cache_of(other)._battles[encounter]
     await table.act(encounter, {"type": "erase", "seqs": [1, 3]})
-    real = store.log.events
+    real = store.log.bodies
     tasks: list[asyncio.Task[object]] = []
 
-    async def overtaken(*args: Any, **how: Any) -> tuple[StoredEvent, ...]:
+    async def overtaken(*args: Any, **how: Any) -> tuple[EventBody, ...]:
         found = await real(*args, **how)
         if not tasks:
             tasks.append(asyncio.create_task(other.act(encounter, NOTE)))
             await asyncio.wait(tasks)
         return found
 
-    monkeypatch.setattr(store.log, "events", overtaken)
+    monkeypatch.setattr(store.log, "bodies", overtaken)
     view = await other.encounters.reads.view(table.who, encounter, None)
     assert (view.head, battle.seq) == (5, 5)
     body = msgspec.json.encode((battle.state.rule, battle.state.linear))

@@ -5,9 +5,11 @@ import secrets
 import msgspec
 import pytest
 
-from service.encounters.loader import ENGINE_VERSION
+from service.encounters import loader
+from service.encounters.loader import ENGINE_VERSION, Fold, Loader
 from service.errors import ConflictingRequest, NotFound, Refused
 from service.eventstore.store import EventStore
+from service.rulesets import RULESETS
 from tests.encounters.table import Table, beside, creation, effects, end_turn, shoot
 from tests.live.clients import joined
 
@@ -108,6 +110,28 @@ async def test_state_from_snapshots_and_from_scratch_are_the_same(
     live = await table.encounters.reads.view(table.who, encounter, None)
     rebuilt = await beside(table, store).encounters.reads.view(table.who, encounter, None)
     assert (rebuilt.state, rebuilt.table) == (live.state, live.table)
+
+
+async def test_a_log_folded_in_pages_goes_back_to_what_rewinds_name(
+    table: Table, store: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encounter = await table.started()
+    for health, to in enumerate((2, 3, 5, 2, 6, 9, 4), start=1):
+        wound = {"type": "hp", "combatant": "b1", "value": health}
+        await table.act(encounter, {"type": "adjust", "changes": [wound]})
+        await table.act(encounter, {"type": "note", "text": "that hurt"})
+        await table.act(encounter, {"type": "rewind", "to": to})
+    row = await store.log.head(encounter)
+    assert row is not None
+    ruleset = RULESETS[row.ruleset, row.version]
+    whole = await Loader(store).state_at(encounter, ruleset, row.head_seq)
+    for page in (1, 3, 100):
+        monkeypatch.setattr(loader, "PAGE", page)
+        fold = Fold(state=None, seq=0)
+        await Loader(store).continued(encounter, ruleset, fold, row.head_seq)
+        assert fold.state is not None
+        assert (fold.state.rule, fold.state.linear) == (whole.rule, whole.linear)
+        assert sorted(fold.rules) == [2, 3, 4, 5, 6, 9]
 
 
 async def test_erased_text_is_gone_and_the_chain_stands(table: Table, store: EventStore) -> None:

@@ -77,6 +77,19 @@ async def test_only_the_parts_of_the_audiences_asked_for_come_along(
     assert [found.parts for found in page] == [read_parts(*parts)] * 3
 
 
+async def test_a_fold_reads_bodies_with_the_parts_that_are_not_erased(
+    store: EventStore, row: EncounterRow
+) -> None:
+    page = await store.log.bodies(row.id, after=3, until=10, limit=3)
+    events = await store.log.events(row.id, after=3, limit=3, audiences=None)
+    assert [(each.seq, each.base, each.body) for each in page] == [
+        (each.seq, each.base, each.body) for each in events
+    ]
+    parts = [{(p.kind, p.audience): p.body for p in each.parts} for each in events]
+    assert [each.parts for each in page] == parts
+    assert page[0].size == len(page[0].body) + sum(map(len, page[0].parts.values()))
+
+
 async def test_rewinds_are_the_events_that_continue_another(
     store: EventStore, row: EncounterRow
 ) -> None:
@@ -87,6 +100,7 @@ async def test_what_is_not_there_is_none(store: EventStore) -> None:
     nowhere = uuid4()
     assert await store.log.head(nowhere) is None
     assert await store.log.events(nowhere, limit=10, audiences=None) == ()
+    assert await store.log.bodies(nowhere, after=0, until=1, limit=10) == ()
     assert await store.log.rewinds(nowhere) == ()
     assert await store.log.command(nowhere, "seat:1", "k") is None
     assert await store.log.created("key:1", str(nowhere)) is None

@@ -259,7 +259,7 @@ def _label(kind: str, audience: str) -> str:
 
 
 def whole(
-    body: bytes, filled: Mapping[tuple[str, str], bytes], sides: tuple[str, ...]
+    body: bytes, filled: Mapping[parts.PartName, bytes], sides: tuple[str, ...]
 ) -> ProjectedNode:
     """The event with its audiences again, `sealed` and `prev` included: the inverse of `seal`.
 
@@ -269,7 +269,7 @@ def whole(
     return parts.join(msgspec.json.decode(body), open_parts(filled), sides)
 
 
-def open_parts(filled: Mapping[tuple[str, str], bytes]) -> dict[tuple[str, str], parts.Part]:
+def open_parts(filled: Mapping[parts.PartName, bytes]) -> dict[tuple[str, str], parts.Part]:
     """The parts that say something, read."""
     return {
         name: parts.PARTS.decode(part) for name, part in filled.items() if part != parts.EMPTY_PART
@@ -277,7 +277,7 @@ def open_parts(filled: Mapping[tuple[str, str], bytes]) -> dict[tuple[str, str],
 
 
 def view_of_event(
-    body: bytes, filled: Mapping[tuple[str, str], bytes], sides: tuple[str, ...], viewer: Viewer
+    body: bytes, filled: Mapping[parts.PartName, bytes], sides: tuple[str, ...], viewer: Viewer
 ) -> object:
     """The event as JSON, as a viewer may see it. `known` must hold all parts there are."""
     tree = msgspec.json.decode(body)
@@ -295,7 +295,7 @@ def decoder_of(kind: type[Event]) -> msgspec.json.Decoder[Event]:
 def decode(
     decoder: msgspec.json.Decoder[Event],
     body: bytes,
-    filled: Mapping[tuple[str, str], bytes],
+    filled: Mapping[parts.PartName, bytes],
     sides: tuple[str, ...],
 ) -> Event:
     """The full event as its ruleset's type. Raises msgspec.ValidationError if it does not fit."""

@@ -26,6 +26,9 @@ Path = tuple[str | int, ...]
 _Orders = dict[tuple[str | int, ...], list[str]]
 
 PartKind = Literal["text", "facts"]
+PartName = tuple[str, str]
+"""(kind, audience) of a part."""
+
 TEXT: Final = "text"
 FACTS: Final = "facts"
 

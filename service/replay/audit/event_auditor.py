@@ -23,6 +23,7 @@ from service.engine.battle.state import RuleState, State
 from service.engine.dice.dice import Dice, Draw
 from service.engine.dice.draw_names import names_all
 from service.engine.log import hashing
+from service.engine.log.parts import PartName
 from service.engine.ruleset import Ruleset
 from service.engine.visibility.scope import GAME_MASTER, Scope, Viewer
 from service.replay.audit.audit_dice import dice_for, draw_difference, readable_draws, visible_draws
@@ -34,7 +35,6 @@ from service.replay.log.rewind_history import RewindHistory
 from service.replay.log.sealed_event import (
     Chain,
     Evidence,
-    PartName,
     SealCheck,
     SealFault,
     commitment_faults,

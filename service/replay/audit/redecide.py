@@ -22,13 +22,14 @@ from service.engine.kit.creation import created_by
 from service.engine.log import canonical, hashing, parts
 from service.engine.log import event as events
 from service.engine.log.event import Event
+from service.engine.log.parts import PartName
 from service.engine.ruleset import Ruleset
 from service.engine.visibility.scope import Scope
 from service.engine.vocabulary.actions import CreateEncounter
 from service.engine.vocabulary.effects import EncounterCreated
 from service.errors import Forbidden, Malformed, Refused, WarlogError
 from service.replay.audit.audit_dice import NoSuchDraw
-from service.replay.log.sealed_event import Evidence, PartName, filled_parts, where_of
+from service.replay.log.sealed_event import Evidence, filled_parts, where_of
 from service.replay.report.differences import UNREADABLE, Difference, difference, first_difference
 
 Before = State[Any] | None

@@ -14,10 +14,11 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from service.encounters.responses import Receipt
 from service.engine.log import canonical, hashing, parts
+from service.engine.log.parts import PartName
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary.patterns import whole
 from service.engine.vocabulary.values import DiceMode, Digest, Seq, SideId
-from service.replay.log.sealed_event import Evidence, OpenPart, PartName
+from service.replay.log.sealed_event import Evidence, OpenPart
 
 FORMAT: Final = 1
 """The format that is written; a reader refuses any other."""

@@ -13,11 +13,9 @@ from msgspec import UNSET
 
 from service.engine.log import canonical, hashing, parts
 from service.engine.log.event import Event
+from service.engine.log.parts import PartName
 from service.replay.report.differences import UNREADABLE, Difference, difference
 from service.replay.report.verdicts import Broken
-
-PartName = tuple[str, str]
-"""(kind, audience) of a part."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,11 @@ from msgspec.structs import replace
 from service.encounters.reads import StoredLog
 from service.engine.log import parts
 from service.engine.log.event import derived_salts
+from service.engine.log.parts import PartName
 from service.engine.visibility.scope import Viewer
 from service.eventstore.log_reads import Log
 from service.eventstore.records import EncounterRow, Secret, StoredEvent
-from service.replay.log.sealed_event import Evidence, OpenPart, PartName
+from service.replay.log.sealed_event import Evidence, OpenPart
 
 PAGE: Final = 200
 COMMIT_BYTES: Final = 32
