@@ -28,6 +28,7 @@ from service.encounters.housekeeping import finish_erasure
 from service.encounters.loader import Fold, Loader, Rulesets, snapshot_of
 from service.encounters.principal import Principal, by_of
 from service.encounters.shared_blobs import SharedBlobs
+from service.encounters.shared_values import shared
 from service.engine.battle.linear import seat_of
 from service.engine.battle.state import RuleState, State
 from service.engine.ruleset import Ruleset
@@ -44,9 +45,9 @@ class EncounterTerms(NamedTuple):
     sides: tuple[str, ...]
 
 
-RECENT_RULES = 8
-"""Rule states of the last events kept for rewinds: each takes about a kilobyte, and one that is
-further back is rebuilt from the snapshot before it."""
+RECENT_RULES = 2
+"""Rule states kept for rewinds: the present one and the one before. Each takes about a kilobyte,
+and one that is further back is rebuilt from the snapshot before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +127,8 @@ class LoadedEncounter:
 
     def keep(self, rules: Mapping[int, RuleState]) -> None:
         """Remember rule states by seq, the latest of them."""
-        self.rules |= rules
-        for old in sorted(self.rules)[:-RECENT_RULES]:
-            del self.rules[old]
+        kept = {**self.rules, **rules}
+        self.rules = {seq: kept[seq] for seq in sorted(kept)[-RECENT_RULES:]}
 
 
 def caller_of(
@@ -284,7 +284,7 @@ class Cache:
         battle.rules.clear()
         battle.drop_tip()
         battle.unkept = fold.size
-        battle.moved_to(fold.state, row.head_seq, row.head_hash.hex())
+        battle.moved_to(_lean(fold.state), row.head_seq, row.head_hash.hex())
         self._weigh(battle)
 
     async def _catch_up(self, battle: LoadedEncounter, row: EncounterRow) -> bool:
@@ -335,14 +335,15 @@ class Cache:
         if ruleset is None:
             raise NewerVersion(encounter=str(row.id), ruleset=row.ruleset, version=row.version)
         fold = await self.loader.fold_to(row.id, ruleset, row.head_seq)
+        state = _lean(fold.state)
         battle = LoadedEncounter(
-            row=row,
+            row=shared(row),
             ruleset=ruleset,
             secret=secret,
-            state=fold.state,
+            state=state,
             seq=row.head_seq,
             hash=row.head_hash.hex(),
-            rules={row.head_seq: fold.state.rule},
+            rules={row.head_seq: state.rule},
             unkept=fold.size,
         )
         self.forget(row.id)
@@ -376,3 +377,8 @@ class Cache:
         battle.held = tuple(blobs)
         for digest in before:
             self._blobs.release(kind, digest)
+
+
+def _lean(state: State[RuleState]) -> State[RuleState]:
+    """The state without equal objects in it, and without lookups yet."""
+    return State(rule=shared(state.rule), linear=shared(state.linear), blobs=state.blobs)
