@@ -17,8 +17,9 @@ from service.engine.battle.turn import (
 from service.engine.log import canonical
 from service.engine.log import event as events
 from service.engine.log.event import Event
+from service.engine.visibility.openness import is_open
 from service.engine.visibility.projection import Array, Leaf, Object, ProjectedNode, annotate
-from service.engine.visibility.scope import GAME_MASTER, OBSERVER, Viewer, audience_of, is_open
+from service.engine.visibility.scope import GAME_MASTER, OBSERVER, Viewer, audience_of
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary import effects as fx

@@ -7,9 +7,10 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import UNSET, Struct
 
-from service.engine.dice.dice import Draw
+from service.engine.dice.dice import PUBLIC_STREAM, Draw
 from service.engine.log import canonical, hashing, parts
 from service.engine.visibility.audience import EVERYONE, EVERYONE_WORD
+from service.engine.visibility.openness import is_open
 from service.engine.visibility.projection import (
     Array,
     Element,
@@ -20,7 +21,7 @@ from service.engine.visibility.projection import (
     annotate,
     visible,
 )
-from service.engine.visibility.scope import GAME_MASTER, Scope, Viewer, audience_of, is_open
+from service.engine.visibility.scope import GAME_MASTER, Scope, Viewer, audience_of
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.effects import Effect
 from service.engine.vocabulary.values import By
@@ -162,10 +163,10 @@ class _PublicBody(Struct, frozen=True):
 def is_public(event: Event, scopes: tuple[Scope, ...]) -> bool:
     """Whether everyone may know all of the event, so that nothing of it leaves the body."""
     before = scopes[0]
-    for stream, who in {(draw.stream, draw.combatant) for draw in event.draws}:
-        if before.stream(stream) != EVERYONE_WORD:
+    for draw in event.draws:
+        if draw.stream != PUBLIC_STREAM:
             return False
-        if who is not UNSET and before.subject(who) != EVERYONE_WORD:
+        if draw.combatant not in before.seen and draw.combatant is not UNSET:
             return False
     return is_open(event.action, before) and all(map(is_open, event.effects, scopes))
 

@@ -142,7 +142,7 @@ def may_hold_struct(hint: object) -> bool:
 def _field_plan(attribute: str, encoded: str, hint: object) -> FieldPlan:
     marks = marks_of(hint)
     names = str(marks.get("names", ""))
-    if names and _is_array(hint):
+    if names and is_array(hint):
         names = {
             "subject": "mention",
             "other": "mention",
@@ -199,9 +199,10 @@ def _marks(hint: object) -> list[dict[str, object]]:
     return marks
 
 
-def _is_array(hint: object) -> bool:
+def is_array(hint: object) -> bool:
+    """Whether a value of this type can be a tuple."""
     if get_origin(hint) is tuple:
         return True
     return get_origin(hint) in {Annotated, typing.Union, types.UnionType} and any(
-        _is_array(argument) for argument in get_args(hint)
+        is_array(argument) for argument in get_args(hint)
     )

@@ -3,28 +3,18 @@
 An audience is a word: `everyone`, `gm`, or the id of a side (which the GM shares). The set is
 small on purpose: a thing is known to all, to one side, or to the GM.
 
-How this works. A `Scope` has the facts of the moment. `audience_of` says who may know an object at
-all, `is_open` whether everyone may know all of it: most events of most battles hide nothing. For
-each type the few fields that could narrow it are listed once: ids of combatants and decisions,
-flags, streams, free text, what is a side's or the GM's, and whatever may hold such fields inside.
-If none of them does, `projection.annotate` would mark every node for everyone, and the value may
-be encoded as it is.
+A `Scope` has the facts of the moment, `audience_of` says who may know an object at all.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from functools import cache
-from typing import Final, get_type_hints
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Final
 
 from msgspec import UNSET, Struct, field
 
 from service.engine.dice.dice import GM_STREAM, PUBLIC_STREAM
 from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
-from service.engine.visibility.audience_plan import (
-    AudiencePlan,
-    may_hold_struct,
-    plan_of,
-)
+from service.engine.visibility.audience_plan import AudiencePlan, plan_of
 
 RESERVED_SIDES: Final = frozenset({EVERYONE_WORD, GM_WORD})
 """Words that no side may be called."""
@@ -50,7 +40,7 @@ def widest(audiences: Iterable[str]) -> str:
     return words.pop() if len(words) == 1 else GM_WORD
 
 
-class Scope(Struct, frozen=True):
+class Scope(Struct, frozen=True, dict=True):
     """The facts that decide audiences: sides in setup order, who is hidden, the table's options.
 
     `subjects` maps a combatant's id to (side, is hidden), `decisions` that of an open decision to
@@ -66,6 +56,11 @@ class Scope(Struct, frozen=True):
     decisions: Mapping[str, str] = field(default_factory=dict)
     answers: Mapping[str, str] = field(default_factory=dict)
     units: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def seen(self) -> frozenset[str]:
+        """The combatants that everyone may know of."""
+        return frozenset([each for each, (_, is_hidden) in self.subjects.items() if not is_hidden])
 
     def subject(self, combatant: str) -> str:
         """Audience of a combatant: everyone, its side while hidden; the GM's if unknown."""
@@ -160,11 +155,6 @@ def audience_of(value: Struct, scope: Scope) -> str:
     return _narrowed(audience, value, plan, scope) if plan.is_narrowed else audience
 
 
-def is_open(value: Struct, scope: Scope) -> bool:
-    """Whether everyone may know all of this value, and no free text is in it."""
-    return _is_open(value, scope, _open_marks(scope.numbers, scope.health, scope.breakdowns))
-
-
 def side_of(value: Struct, plan: AudiencePlan, scope: Scope, holder: str) -> str:
     """Whose side's secrets the marked fields of an object are: its subject's, else its holder's."""
     if plan.own:
@@ -220,97 +210,3 @@ def _own_audience(value: Struct) -> str:
     """A combatant described by the object itself: its side while it is hidden."""
     side: str = getattr(value, "side", GM_WORD)
     return side if getattr(value, "hidden", False) else EVERYONE_WORD
-
-
-_OPTIONAL_MARKS = ("numbers", "health", "band", "breakdown")
-"""Marks that mean everyone unless the table hides what they mark."""
-
-_MENTION_AUDIENCES: Final[Mapping[str, Callable[[Scope, str], str]]] = {
-    "mention": Scope.subject,
-    "actors": Scope.subject,
-    "unit_mention": Scope.unit,
-}
-"""Who may know the combatant or unit that a field mentions."""
-
-
-@cache
-def _open_marks(numbers: str, health: str, breakdowns: str) -> frozenset[str]:
-    """The marks that mean everyone, whosever numbers they are."""
-    scope = Scope(sides=(), numbers=numbers, health=health, breakdowns=breakdowns)
-    optional = (mark for mark in _OPTIONAL_MARKS if scope.declared(mark, GM_WORD) == EVERYONE_WORD)
-    return frozenset((EVERYONE_WORD, *optional))
-
-
-@dataclass(frozen=True, slots=True)
-class _Watch:
-    """The fields of one type that could keep it from being open to everyone."""
-
-    closed: tuple[str, ...]
-    mentions: tuple[tuple[str, Callable[[Scope, str], str]], ...]
-    inner: tuple[str, ...]
-    has_names: bool
-    is_harmless: bool
-
-
-def _is_open(value: Struct, scope: Scope, marks: frozenset[str]) -> bool:
-    watch = _watch_of(type(value), marks)
-    if watch.is_harmless:
-        return True
-    if watch.has_names and audience_of(value, scope) != EVERYONE_WORD:
-        return False
-    for name in watch.closed:
-        if getattr(value, name) is not UNSET:
-            return False
-    for name, audience_of_id in watch.mentions:
-        if not _is_known(getattr(value, name), scope, audience_of_id):
-            return False
-    for name in watch.inner:
-        item = getattr(value, name)
-        if item is not UNSET and item != () and not _is_inner_open(item, scope, marks):
-            return False
-    return True
-
-
-def _is_known(named: object, scope: Scope, audience_of_id: Callable[[Scope, str], str]) -> bool:
-    if named is UNSET:
-        return True
-    if not isinstance(named, tuple):
-        return audience_of_id(scope, str(named)) == EVERYONE_WORD
-    return all(audience_of_id(scope, each) == EVERYONE_WORD for each in named)
-
-
-def _is_inner_open(item: object, scope: Scope, marks: frozenset[str]) -> bool:
-    if isinstance(item, Struct):
-        return _is_open(item, scope, marks)
-    if isinstance(item, tuple):
-        for each in item:
-            if not _is_inner_open(each, scope, marks):
-                return False
-    return True
-
-
-@cache
-def _watch_of(kind: type[Struct], public: frozenset[str]) -> _Watch:
-    plan = plan_of(kind)
-    hints = get_type_hints(kind, include_extras=True)
-    closed = tuple(f.attribute for f in plan.fields if f.is_text or f.mark not in public)
-    mentions = tuple(
-        (f.attribute, _MENTION_AUDIENCES[f.names])
-        for f in plan.fields
-        if f.names in _MENTION_AUDIENCES
-    )
-    inner = tuple(
-        f.attribute
-        for f in plan.fields
-        if may_hold_struct(hints[f.attribute]) and f.names != "draws"
-    )
-    has_names = plan.base != EVERYONE_WORD or any(
-        f.names not in ("", "mention", "unit_mention") for f in plan.fields
-    )
-    return _Watch(
-        closed=closed,
-        mentions=mentions,
-        inner=inner,
-        has_names=has_names,
-        is_harmless=not (closed or mentions or inner or has_names),
-    )

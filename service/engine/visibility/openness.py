@@ -1,0 +1,146 @@
+"""Whether everyone may know all of a value: most events of most battles hide nothing.
+
+How this works. For each type the few fields that could keep it from being open are listed once: ids
+of combatants, units and decisions, flags, streams, free text, what is a side's or the GM's, and
+whatever may hold such fields inside. If none of them narrows the value, `projection.annotate` would
+mark every node for everyone, and the value may be encoded as it is.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Final, get_type_hints
+
+from msgspec import UNSET, Struct
+
+from service.engine.dice.dice import PUBLIC_STREAM
+from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
+from service.engine.visibility.audience_plan import (
+    AudiencePlan,
+    FieldPlan,
+    is_array,
+    may_hold_struct,
+    plan_of,
+)
+from service.engine.visibility.scope import Scope, audience_of
+
+_OPTIONAL_MARKS: Final = ("numbers", "health", "band", "breakdown")
+"""Marks that mean everyone unless the table hides what they mark."""
+
+_IDS: Final = frozenset({"subject", "other", "mention", "actors"})
+"""What a field is that holds the id of a combatant, or several."""
+
+_Check = Callable[[Struct, Scope], bool]
+"""Whether something that could narrow a value leaves it to everyone."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Watch:
+    """The fields of one type that could keep it from being open to everyone.
+
+    `closed` must not be stated, each of `ids` be unset or that of a combatant whom everyone may
+    know of, the further `checks` hold, and what the `inner` ones have be open in turn.
+    """
+
+    closed: tuple[str, ...]
+    ids: tuple[str, ...]
+    checks: tuple[_Check, ...]
+    inner: tuple[str, ...]
+
+
+class _Watches(dict[type[Struct], _Watch]):
+    """The watch of each type where the marks of `public` mean everyone; made when asked for."""
+
+    def __init__(self, public: frozenset[str]) -> None:
+        super().__init__()
+        self.public = public
+
+    def __missing__(self, kind: type[Struct]) -> _Watch:
+        watch = self[kind] = _watch_of(kind, self.public)
+        return watch
+
+
+def is_open(value: Struct, scope: Scope) -> bool:
+    """Whether everyone may know all of this value, and no free text is in it."""
+    return _is_open(value, scope, _watches(scope.numbers, scope.health, scope.breakdowns))
+
+
+@cache
+def _watches(numbers: str, health: str, breakdowns: str) -> _Watches:
+    """The watches where the marks that mean everyone are those that do, whosever numbers."""
+    scope = Scope(sides=(), numbers=numbers, health=health, breakdowns=breakdowns)
+    optional = (mark for mark in _OPTIONAL_MARKS if scope.declared(mark, GM_WORD) == EVERYONE_WORD)
+    return _Watches(frozenset((EVERYONE_WORD, *optional)))
+
+
+def _is_open(value: Struct, scope: Scope, watches: _Watches) -> bool:
+    watch = watches[type(value)]
+    for name in watch.closed:
+        if getattr(value, name) is not UNSET:
+            return False
+    seen = scope.seen
+    for name in watch.ids:
+        named = getattr(value, name)
+        if named not in seen and named is not UNSET:
+            return False
+    for check in watch.checks:
+        if not check(value, scope):
+            return False
+    for name in watch.inner:
+        item = getattr(value, name)
+        for each in item if isinstance(item, tuple) else (item,):
+            if isinstance(each, Struct) and not _is_open(each, scope, watches):
+                return False
+    return True
+
+
+def _watch_of(kind: type[Struct], public: frozenset[str]) -> _Watch:
+    plan = plan_of(kind)
+    hints = get_type_hints(kind, include_extras=True)
+    named = [f for f in plan.fields if f.names in _IDS]
+    return _Watch(
+        closed=tuple(f.attribute for f in plan.fields if f.is_text or f.mark not in public),
+        ids=tuple(f.attribute for f in named if not is_array(hints[f.attribute])),
+        checks=tuple(_checks(plan, [f for f in named if is_array(hints[f.attribute])])),
+        inner=tuple(
+            f.attribute
+            for f in plan.fields
+            if may_hold_struct(hints[f.attribute]) and f.names != "draws"
+        ),
+    )
+
+
+def _checks(plan: AudiencePlan, lists: list[FieldPlan]) -> Iterator[_Check]:
+    """What there is to look at besides single ids; `lists` hold several."""
+    yield from (partial(_are_seen, each.attribute) for each in lists)
+    for each in plan.fields:
+        if each.names == "unit_mention":
+            yield partial(_is_unit_seen, each.attribute)
+        elif each.names == "draws":
+            yield partial(_are_public, each.attribute)
+    if plan.base != EVERYONE_WORD or any(each.names not in _CHECKED for each in plan.fields):
+        yield _is_for_everyone
+
+
+_CHECKED: Final = frozenset({"", "subject", "other", "mention", "unit_mention", "draws"})
+"""What a field can be without narrowing its object in a way that only `audience_of` knows."""
+
+
+def _are_seen(attribute: str, value: Struct, scope: Scope) -> bool:
+    """Whether everyone may know of all combatants that a field names."""
+    named = getattr(value, attribute)
+    return named is UNSET or scope.seen.issuperset(named)
+
+
+def _is_unit_seen(attribute: str, value: Struct, scope: Scope) -> bool:
+    unit = getattr(value, attribute)
+    return unit is UNSET or scope.unit(unit) == EVERYONE_WORD
+
+
+def _are_public(attribute: str, value: Struct, scope: Scope) -> bool:
+    """Whether all draws that a roll names are of the public stream."""
+    return all(run.stream == PUBLIC_STREAM for run in getattr(value, attribute))
+
+
+def _is_for_everyone(value: Struct, scope: Scope) -> bool:
+    return audience_of(value, scope) == EVERYONE_WORD
