@@ -90,7 +90,7 @@ class Sealer(Struct, frozen=True):
     text_salts: bytes
 
 
-def event_node(event: Event, scopes: tuple[Scope, ...]) -> ProjectedNode:
+def event_node(event: Event, scopes: tuple[Scope, ...]) -> Object:
     """The event with an audience on every node.
 
     `scopes[0]` holds before the event, `scopes[i]` before effect i.
@@ -105,10 +105,26 @@ def event_node(event: Event, scopes: tuple[Scope, ...]) -> ProjectedNode:
             _public("at", Leaf(event.at)),
             _public("by", _element(event.by, before).node),
             Member("action", action.audience, False, action.node),
-            _public("draws", Array([_element(draw, before) for draw in event.draws])),
+            _public("draws", _draws_node(event.draws, before)),
             _public("effects", Array(list(map(_element, event.effects, scopes)))),
         ]
     )
+
+
+def _draws_node(draws: tuple[Draw, ...], scope: Scope) -> ProjectedNode:
+    if _are_open(draws, scope):
+        return Leaf(draws)
+    return Array([_element(draw, scope) for draw in draws])
+
+
+def _are_open(draws: tuple[Draw, ...], scope: Scope) -> bool:
+    """Whether everyone may know of all these draws and for whom they were."""
+    for draw in draws:
+        if draw.stream != PUBLIC_STREAM:
+            return False
+        if draw.combatant not in scope.seen and draw.combatant is not UNSET:
+            return False
+    return True
 
 
 def _element(value: Struct, scope: Scope) -> Element:
@@ -163,12 +179,11 @@ class _PublicBody(Struct, frozen=True):
 def is_public(event: Event, scopes: tuple[Scope, ...]) -> bool:
     """Whether everyone may know all of the event, so that nothing of it leaves the body."""
     before = scopes[0]
-    for draw in event.draws:
-        if draw.stream != PUBLIC_STREAM:
-            return False
-        if draw.combatant not in before.seen and draw.combatant is not UNSET:
-            return False
-    return is_open(event.action, before) and all(map(is_open, event.effects, scopes))
+    return (
+        _are_open(event.draws, before)
+        and is_open(event.action, before)
+        and all(map(is_open, event.effects, scopes))
+    )
 
 
 def public_body(event: Event, links: Links) -> bytes:
@@ -189,12 +204,9 @@ def public_body(event: Event, links: Links) -> bytes:
     )
 
 
-def split_body(body: object, links: Links) -> bytes:
+def split_body(body: Mapping[str, object], links: Links) -> bytes:
     """Canonical bytes of a body from which something was left out."""
-    whole = msgspec.to_builtins(body)
-    whole["sealed"] = links.sealed
-    whole["prev"] = links.prev
-    return canonical.encode(whole)
+    return canonical.encode({**body, "sealed": links.sealed, "prev": links.prev})
 
 
 class Layout(Struct, frozen=True):
@@ -205,7 +217,7 @@ class Layout(Struct, frozen=True):
     """
 
     event: Event
-    body: object
+    body: Mapping[str, object] | None
     parts: tuple[bytes, ...]
 
     def encoded(self, links: Links) -> bytes:

@@ -85,9 +85,10 @@ class _Splitter:
             return node.value
         if isinstance(node, Array):
             return self._cut_array(node, audience, paths)
-        return self._cut_object(node, audience, paths)
+        return self.cut_object(node, audience, paths)
 
-    def _cut_object(self, node: Object, audience: str, paths: dict[str, Path]) -> object:
+    def cut_object(self, node: Object, audience: str, paths: dict[str, Path]) -> dict[str, object]:
+        """The members of an object that `audience` alone adds to it."""
         kept: dict[str, object] = dict(node.plain)
         for member in node.members:
             if isinstance(member.node, Leaf) and member.audience == audience and not member.is_text:
@@ -108,20 +109,31 @@ class _Splitter:
 
     def _cut_array(self, node: Array, audience: str, paths: dict[str, Path]) -> object:
         kept: list[object] = []
-        counts = dict.fromkeys(paths, 0)
         if any(element.audience != audience for element in node.elements):
             order = [element.audience for element in node.elements]
             self.orders.append((list(paths[GM_WORD]), order))
+        passed = dict.fromkeys(self.seers, 0)
         for element in node.elements:
-            seers = [who for who in self.seers[element.audience] if who in paths]
-            inner: dict[str, Path] = {who: (*paths[who], counts[who]) for who in seers}
-            for who in seers:
-                counts[who] += 1
-            if element.audience == audience:
-                kept.append(self.cut(element.node, audience, inner))
+            if isinstance(element.node, Leaf) and element.audience == audience:
+                kept.append(element.node.value)
             else:
-                self._set_aside(element.node, element.audience, inner)
+                inner = self._paths_to(element, passed, paths)
+                if element.audience == audience:
+                    kept.append(self.cut(element.node, audience, inner))
+                else:
+                    self._set_aside(element.node, element.audience, inner)
+            passed[element.audience] += 1
         return kept
+
+    def _paths_to(
+        self, element: Element, passed: Mapping[str, int], paths: Mapping[str, Path]
+    ) -> dict[str, Path]:
+        """Where an element stands for each who sees it, with so many `passed` of each audience."""
+        return {
+            who: (*paths[who], sum(n for each, n in passed.items() if who in self.seers[each]))
+            for who in self.seers[element.audience]
+            if who in paths
+        }
 
     def _set_aside(self, node: ProjectedNode, audience: str, paths: dict[str, Path]) -> None:
         slot = (paths[audience], len(self.entries.setdefault((FACTS, audience), [])))
@@ -139,11 +151,11 @@ def _seers(sides: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
     }
 
 
-def split(node: ProjectedNode, sides: tuple[str, ...]) -> tuple[object, tuple[bytes, ...]]:
+def split(node: Object, sides: tuple[str, ...]) -> tuple[dict[str, object], tuple[bytes, ...]]:
     """The body's JSON and the canonical bytes of every part, in the order of `part_names`."""
     splitter = _Splitter(_seers(sides))
     paths: dict[str, Path] = dict.fromkeys((EVERYONE_WORD, *sides, GM_WORD), ())
-    body = splitter.cut(node, EVERYONE_WORD, paths)
+    body = splitter.cut_object(node, EVERYONE_WORD, paths)
     return body, tuple(_part_bytes(splitter, name) for name in part_names(sides))
 
 

@@ -118,11 +118,13 @@ def _checks(plan: AudiencePlan, lists: list[FieldPlan]) -> Iterator[_Check]:
             yield partial(_is_unit_seen, each.attribute)
         elif each.names == "draws":
             yield partial(_are_public, each.attribute)
+        elif each.names == "stream":
+            yield partial(_is_public, each.attribute)
     if plan.base != EVERYONE_WORD or any(each.names not in _CHECKED for each in plan.fields):
         yield _is_for_everyone
 
 
-_CHECKED: Final = frozenset({"", "subject", "other", "mention", "unit_mention", "draws"})
+_CHECKED: Final = frozenset({"", "subject", "other", "mention", "unit_mention", "draws", "stream"})
 """What a field can be without narrowing its object in a way that only `audience_of` knows."""
 
 
@@ -140,6 +142,11 @@ def _is_unit_seen(attribute: str, value: Struct, scope: Scope) -> bool:
 def _are_public(attribute: str, value: Struct, scope: Scope) -> bool:
     """Whether all draws that a roll names are of the public stream."""
     return all(run.stream == PUBLIC_STREAM for run in getattr(value, attribute))
+
+
+def _is_public(attribute: str, value: Struct, scope: Scope) -> bool:
+    """Whether a draw, or a run of draws, is of the public stream."""
+    return getattr(value, attribute) in (PUBLIC_STREAM, UNSET)
 
 
 def _is_for_everyone(value: Struct, scope: Scope) -> bool:
