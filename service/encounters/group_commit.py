@@ -12,7 +12,7 @@ While no commit is answered at all, the appends behind the batch that hangs are 
 not sent, and a batch after that one would hang as well (`write_probe`).
 An encounter whose row another session holds is set apart with all appends that come for it
 meanwhile, and is tried again with later batches, until its row is free or its time is over; other
-encounters do not wait. Heads are signed for the whole batch, after the commit.
+encounters do not wait. The heads of a batch are signed together, after the commit.
 """
 
 import asyncio
@@ -203,7 +203,7 @@ class Committer:
                 _tell(group, outcome)
             else:
                 stored += await self._singly(group, held)
-        await self._acknowledge(stored)
+        self._acknowledge(stored)
         for group in held:
             self._set_apart(group)
 
@@ -266,7 +266,7 @@ class Committer:
         apart.waiting.clear()
         self._begin()
 
-    async def _acknowledge(self, stored: list[tuple[_Waiting, Appended]]) -> None:
+    def _acknowledge(self, stored: list[tuple[_Waiting, Appended]]) -> None:
         if not stored:
             return
         heads = [
@@ -274,7 +274,7 @@ class Committer:
             for waiting, _ in stored
             for last in waiting.append.events[-1:]
         ]
-        receipts = await self._signer.receipts(heads)
+        receipts = self._signer.sign_together(heads)
         for (waiting, outcome), receipt in zip(stored, receipts, strict=True):
             waiting.done.set_result(Committed(recorded_at=outcome.recorded_at, receipt=receipt))
 

@@ -121,7 +121,7 @@ class RepeatedRequests:
                 index=len(stored), reason="decision" if opens_decision(last.effects) else "refused"
             )
         # The receipt is for the head that the log has now.
-        receipt = await self._signer.receipt(battle.id, battle.seq, battle.hash)
+        receipt = self._signer.sign(battle.id, battle.seq, battle.hash)
         by = call.by_after(state.linear)
         answer = actions_answer(battle.terms, state, by, stored, stopped, receipt)
         return Replayable(answer=answer, replayed=True)

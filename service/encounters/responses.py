@@ -1,13 +1,13 @@
 """What callers are told, as wire types: built by the one serializer, encoded once."""
 
 from dataclasses import dataclass
-from typing import Annotated, Generic, TypeVar
+from typing import Annotated, Generic, Literal, TypeVar
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from service.engine.ruleset import Odds
 from service.engine.scene import Scene
-from service.engine.vocabulary.values import By
+from service.engine.vocabulary.values import By, Digest
 from service.errors import WarlogError
 
 T = TypeVar("T")
@@ -90,6 +90,10 @@ class EventRecord(Struct, frozen=True, kw_only=True):
     the log finds it by going from the head from `base` to `base`."""
 
 
+ReceiptPath = Annotated[tuple[Digest, ...], Meta(max_length=32)]
+"""The hashes beside the way from a head to what was signed."""
+
+
 class Receipt(Struct, frozen=True, kw_only=True):
     """The service's signature (hex) over the head: whoever holds it can prove a rewritten log."""
 
@@ -103,7 +107,15 @@ class Receipt(Struct, frozen=True, kw_only=True):
     """Hash of that event (64 hex digits)."""
     sig: str
     """Ed25519 signature (128 hex digits) over `warlog/receipt/1`, a zero byte and the canonical
-    JSON of the other four fields."""
+    JSON of the four fields above; with `format` 2 over `warlog/receipt-root/2`, a zero byte and
+    the 32 bytes that `path` leads to."""
+    format: Literal[2] | UnsetType = UNSET
+    """2: heads that were stored together have one signature. Absent: this head has its own."""
+    path: ReceiptPath | UnsetType = UNSET
+    """With `format` 2: hashes (64 hex digits each) from this head to what was signed. Begin with
+    SHA-256 over `warlog/receipt-leaf/2`, a zero byte and that canonical JSON; for each hash of the
+    path go on to SHA-256 over `warlog/receipt-node/2`, a zero byte, the smaller of the two and the
+    greater one."""
 
 
 class Stopped(Struct, frozen=True, kw_only=True):

@@ -97,7 +97,7 @@ class Writes:
             ruleset=battle.row.ruleset,
             view=view,
             events=(record,),
-            receipt=await self._reads.signer.receipt(battle.id, battle.seq, battle.hash),
+            receipt=self._reads.signer.sign(battle.id, battle.seq, battle.hash),
         )
 
     async def delete(self, who: Principal, encounter: UUID) -> TombstoneView:

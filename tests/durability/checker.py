@@ -81,7 +81,7 @@ def _undone(restore: Restore, call: Call) -> Call:
         return call
     if min(told.seqs, default=0) > head:
         return replace(call, told=LOST)
-    if told.receipt is not None and told.receipt[1] > head:
+    if told.receipt is not None and told.receipt.seq > head:
         return replace(call, told=replace(told, receipt=None))
     return call
 
@@ -146,8 +146,8 @@ class _Case:
                 if self._hashes.get(seq) != hash_:
                     self._add("acknowledged_lost", f"event {seq} of call {call.id}")
             if told.receipt is not None:
-                _, seq, head, _ = told.receipt
-                if self._hashes.get(seq) != head or seq < max(stated, default=0):
+                seq = told.receipt.seq
+                if self._hashes.get(seq) != told.receipt.hash or seq < max(stated, default=0):
                     self._add("receipt_differs", f"head {seq} of call {call.id}")
 
     def _answers_of_a_key(self) -> None:

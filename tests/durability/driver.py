@@ -18,6 +18,7 @@ from hashlib import sha256
 import msgspec
 from msgspec import Raw, Struct
 
+from service.encounters.responses import Receipt
 from tests.durability.battles import COMBATANTS, creation
 from tests.durability.history import Asked, History, Outcome, Told
 from tests.durability.wire import AnswerLost, NotConnected, Reply, Wire
@@ -71,18 +72,11 @@ class _Event(Struct):
     event: _Body
 
 
-class _Receipt(Struct):
-    kid: str
-    seq: int
-    hash: str
-    sig: str
-
-
 class _Answer(Struct):
     events: Raw
     version: int
     etag: str
-    receipt: _Receipt
+    receipt: Receipt
 
 
 class _Problem(Struct):
@@ -311,7 +305,6 @@ class Load:
         events = msgspec.json.decode(answer.events, type=tuple[_Event, ...])
         battle.learn(answer, events)
         hashes = tuple(event.hash for event in events)
-        receipt = answer.receipt
         # Text that was erased since is missing from a later answer, and rightly so.
         same = repr([(each.hash, each.recorded_at) for each in events]).encode()
         return Told(
@@ -322,7 +315,7 @@ class Load:
             hashes=hashes,
             digest=sha256(same if self._mix.erasing else answer.events).hexdigest(),
             is_replay=b"idempotency-replayed: true" in reply.head,
-            receipt=(receipt.kid, receipt.seq, receipt.hash, receipt.sig),
+            receipt=answer.receipt,
         )
 
     def _made_up(self, holder: Key, key: str) -> _Request:

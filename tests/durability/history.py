@@ -16,6 +16,8 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from service.encounters.responses import Receipt
+
 Outcome = Literal["ok", "refused", "unknown"]
 
 
@@ -36,7 +38,7 @@ class Asked(Struct, frozen=True, kw_only=True):
 class Told(Struct, frozen=True, kw_only=True):
     """An answer: `seqs` and `hashes` of its events, `digest` over their bytes.
 
-    `receipt` is (kid, seq, hash, signature). Without a `status` nothing was heard.
+    Without a `status` nothing was heard.
     """
 
     outcome: Outcome
@@ -47,7 +49,7 @@ class Told(Struct, frozen=True, kw_only=True):
     hashes: tuple[str, ...] = ()
     digest: str | None = None
     is_replay: bool = False
-    receipt: tuple[str, int, str, str] | None = None
+    receipt: Receipt | None = None
 
 
 class Call(Struct, frozen=True, kw_only=True):

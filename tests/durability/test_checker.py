@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from service.encounters.responses import Receipt
 from tests.durability.checker import Restore, StoredCommand, StoredLog, judge
 from tests.durability.history import LOST, NEVER, Asked, Call, History, Told, read
 
@@ -18,6 +19,10 @@ def tag(seq: int) -> str:
     return f"{seq}-{HASHES[seq][:8]}"
 
 
+def receipt(seq: int, head: str) -> Receipt:
+    return Receipt(kid="kid", encounter=ENCOUNTER, seq=seq, hash=head, sig="sig")
+
+
 def told(*seqs: int, is_replay: bool = False) -> Told:
     return Told(
         outcome="ok",
@@ -27,7 +32,7 @@ def told(*seqs: int, is_replay: bool = False) -> Told:
         hashes=tuple(HASHES[seq] for seq in seqs),
         digest=f"events {seqs}",
         is_replay=is_replay,
-        receipt=("kid", seqs[-1], HASHES[seqs[-1]], "sig"),
+        receipt=receipt(seqs[-1], HASHES[seqs[-1]]),
     )
 
 
@@ -173,9 +178,7 @@ def test_a_forged_log_is_found_out(stored: StoredLog, code: str) -> None:
             "order_swapped",
             id="began after a later one was acknowledged",
         ),
-        pytest.param(
-            with_told(6, receipt=("kid", 6, HASHES[7], "sig")), "receipt_differs", id="receipt"
-        ),
+        pytest.param(with_told(6, receipt=receipt(6, HASHES[7])), "receipt_differs", id="receipt"),
         pytest.param(with_told(9, status=500), "fault", id="a fault of ours"),
         pytest.param(with_told(9, code="unstorable"), "punished", id="no for another's bad value"),
         pytest.param(

@@ -81,10 +81,10 @@ async def a_session_stays_open(store: Store, trial: Trial, encounter: UUID) -> N
 
 async def a_receipt_is_forged(store: Store, trial: Trial, encounter: UUID) -> None:
     """A call is added to the log of calls whose receipt nobody signed."""
-    call = next(each for each in trial.calls() if each.told.receipt is not None)
-    kid, seq, head, signature = call.told.receipt or ("", 0, "", "")
-    forged = signature[:-4] + ("AAA=" if signature[-4:] != "AAA=" else "BBB=")
-    trial.tell(call.asked, replace(call.told, receipt=(kid, seq, head, forged)))
+    call, receipt = next((each, each.told.receipt) for each in trial.calls() if each.told.receipt)
+    other = "0" if receipt.sig[-1] != "0" else "1"
+    forged = replace(receipt, sig=receipt.sig[:-1] + other)
+    trial.tell(call.asked, replace(call.told, receipt=forged))
     await is_found(trial, "receipt_forged")
 
 

@@ -12,7 +12,6 @@ from service.app import compose, signer_of, system_sources
 from service.encounters.loader import ENGINE_VERSION, Fold, Loader, restored, snapshot_of
 from service.encounters.principal import SCOPES, Principal
 from service.encounters.receipts import is_genuine
-from service.encounters.responses import Receipt
 from service.eventstore.embedded import Dsns
 from service.eventstore.records import EncounterRow
 from service.eventstore.store import EventStore
@@ -99,12 +98,11 @@ async def _receipts(store: EventStore, calls: Sequence[Call]) -> list[Finding]:
     public = {key.kid: key.public for key in await store.service_keys.public_keys()}
     found = []
     for call in calls:
-        if call.told.receipt is None:
+        receipt, encounter = call.told.receipt, call.asked.encounter
+        if receipt is None:
             continue
-        kid, seq, head, signature = call.told.receipt
-        encounter = call.asked.encounter
-        receipt = Receipt(kid=kid, encounter=encounter, seq=seq, hash=head, sig=signature)
-        if kid not in public or not is_genuine(receipt, public[kid]):
+        key = public.get(receipt.kid)
+        if key is None or receipt.encounter != encounter or not is_genuine(receipt, key):
             detail = f"call {call.id}"
             found.append(Finding(code="receipt_forged", encounter=encounter, detail=detail))
     return found

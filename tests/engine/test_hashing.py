@@ -55,6 +55,18 @@ def test_a_receipt_is_signed_under_a_label_of_its_own() -> None:
     assert hashing.receipt_message(b"{}") == b"warlog/receipt/1" + ZERO + b"{}"
 
 
+def test_heads_that_are_signed_together_are_leaves_nodes_and_a_root_under_labels_of_their_own() -> (
+    None
+):
+    one, other = (
+        sha256(b"warlog/receipt-leaf/2" + ZERO + body).digest() for body in (b"{}", b"[]")
+    )
+    assert [hashing.receipt_leaf(body) for body in (b"{}", b"[]")] == [one, other]
+    node = sha256(b"warlog/receipt-node/2" + ZERO + min(one, other) + max(one, other)).digest()
+    assert hashing.receipt_node(one, other) == hashing.receipt_node(other, one) == node
+    assert hashing.receipt_root(node) == b"warlog/receipt-root/2" + ZERO + node
+
+
 def test_a_blob_is_named_by_its_bytes_alone() -> None:
     assert hashing.blob_digest(b"{}") == sha256(b"{}").hexdigest()
 

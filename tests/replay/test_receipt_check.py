@@ -3,17 +3,20 @@
 from typing import Final
 from uuid import UUID
 
+import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import UNSET
 from msgspec.structs import replace as changed
 
 from service.encounters.receipts import Signer, kid_of
+from service.encounters.requests import convert
 from service.encounters.responses import Receipt
 from service.eventstore.connection import Connection
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from service.replay.audit.audits import audit_bundle, audit_stored
+from service.replay.audit.receipt_check import KeptReceipt
 from service.replay.report.verdicts import LogProblem, ReceiptRuling, ReceiptVerdict, Report
 from service.rulesets import RULESETS
 from tests.encounters.table import SIGNER, Table
@@ -60,6 +63,20 @@ async def test_receipts_of_an_honest_log_hold(table: Table, store: EventStore) -
     assert report.receipts == tuple(verdict(receipt, "held") for receipt in kept)
     assert changed(report, receipts=UNSET) == await audit(table, encounter)
     assert report.clean
+
+
+async def test_receipts_that_were_signed_together_hold_each_by_itself(
+    table: Table, store: EventStore
+) -> None:
+    encounter = await battle(table)
+    events = await store.log.events(encounter, limit=3)
+    heads = [(str(encounter), event.seq, event.hash.hex()) for event in events]
+    for receipt in SIGNER.sign_together(heads):
+        kept = convert(msgspec.to_builtins(receipt), KeptReceipt)
+        [ruling] = (await witnessed(table, encounter, kept)).receipts or ()
+        assert ruling == verdict(receipt, "held")
+        [ruling] = (await witnessed(table, encounter, changed(kept, path=()))).receipts or ()
+        assert ruling == verdict(receipt, "forged")
 
 
 @pytest.mark.parametrize(

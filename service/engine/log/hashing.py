@@ -25,6 +25,9 @@ _DICE: Final = b"warlog/dice/1\x00"
 _SALT: Final = b"warlog/salt/1\x00"
 _SEAL: Final = b"warlog/seal/1\x00"
 _RECEIPT: Final = b"warlog/receipt/1\x00"
+_RECEIPT_LEAF: Final = b"warlog/receipt-leaf/2\x00"
+_RECEIPT_NODE: Final = b"warlog/receipt-node/2\x00"
+_RECEIPT_ROOT: Final = b"warlog/receipt-root/2\x00"
 
 
 def event_hash(body: bytes) -> str:
@@ -102,5 +105,20 @@ def sealed(commits: tuple[bytes, ...]) -> str:
 
 
 def receipt_message(body: bytes) -> bytes:
-    """What a receipt signs: the label and canonical {kid, encounter, seq, hash}."""
+    """What the receipt of one head signs: the label and canonical {kid, encounter, seq, hash}."""
     return _RECEIPT + body
+
+
+def receipt_leaf(body: bytes) -> bytes:
+    """A head among those that are signed together: 32 bytes over the same canonical object."""
+    return sha256(_RECEIPT_LEAF + body).digest()
+
+
+def receipt_node(one: bytes, other: bytes) -> bytes:
+    """What stands above two leaves or nodes: 32 bytes, the same whichever is named first."""
+    return sha256(_RECEIPT_NODE + (one + other if one < other else other + one)).digest()
+
+
+def receipt_root(root: bytes) -> bytes:
+    """What the receipts of heads that are signed together sign: the label and the root."""
+    return _RECEIPT_ROOT + root

@@ -136,7 +136,7 @@ async def bundle_lines(log: Log, export: Export, signer: Signer) -> AsyncIterato
         # A reader that has gone away would otherwise keep this loop, and the process, for itself.
         await asyncio.sleep(0)
     head = export.row.head_hash.hex()
-    receipt = await signer.receipt(export.encounter, export.row.head_seq, head)
+    receipt = signer.sign(export.encounter, export.row.head_seq, head)
     yield encoded(
         BundleSeal(
             seq=export.row.head_seq,
