@@ -143,8 +143,7 @@ class Loader:
                     fold.rules[stored.base] = rule
                 before = State(rule=rule, linear=before.linear, blobs=before.blobs)
             try:
-                opened = open_event(ruleset, stored.body, stored.parts, before)
-                fold.state = folding.apply(ruleset, before, opened)
+                fold.state = applied(ruleset, before, stored)
             except (msgspec.ValidationError, msgspec.DecodeError, UnknownEffect) as error:
                 raise NewerVersion(encounter=str(encounter), seq=stored.seq) from error
             fold.seq = stored.seq
@@ -174,6 +173,20 @@ class Loader:
                 raise NotFound("unknown_encounter", encounter=str(encounter))
             blobs[digest] = msgspec.json.decode(stored.body, type=ruleset.blob)
         return blobs
+
+
+def applied(
+    ruleset: Ruleset[RuleState], before: State[RuleState] | None, stored: EventBody
+) -> State[RuleState]:
+    """The state after an event; no more of it is opened than the fold reads."""
+    if before is not None and not before.linear.floors:
+        decoder, sides = events.facts_decoder_of(ruleset.event), sides_of(stored.body, before)
+        facts = events.decode(decoder, stored.body, stored.parts, sides)
+        state = folding.apply_facts(ruleset, before, facts)
+        if state is not None:
+            return state
+    event = open_event(ruleset, stored.body, stored.parts, before)
+    return folding.apply(ruleset, before, event)
 
 
 def open_event(

@@ -17,7 +17,7 @@ from service.engine.battle.evolve import UnknownEffect
 from service.engine.battle.linear import Linear
 from service.engine.battle.linear_steps import linear_step
 from service.engine.battle.state import RuleState, State, scope_of
-from service.engine.log.event import Event
+from service.engine.log.event import Event, Facts
 from service.engine.ruleset import Ruleset
 from service.engine.visibility.scope import Scope
 from service.engine.vocabulary import effects as fx
@@ -59,6 +59,20 @@ def apply(ruleset: Ruleset[R], before: State[R] | None, event: Event) -> State[R
     if linear.floors:
         linear = undo.raise_floors(ruleset, linear, state, event, lambda: _scopes(rules))
     return State(rule=rules[-1], linear=linear, blobs=state.blobs)
+
+
+def apply_facts(ruleset: Ruleset[R], before: State[R], facts: Facts) -> State[R] | None:
+    """As `apply`, for an event of which only the facts are read.
+
+    None where a player's floor hangs on what else there is in it.
+    """
+    linear = _linear_after(before.linear, facts)
+    if linear.floors:
+        return None
+    rule = before.rule
+    for effect in facts.effects:
+        rule = _stepped(ruleset.evolve, rule, effect)
+    return State(rule=rule, linear=linear, blobs=before.blobs)
 
 
 def unfold(
@@ -109,7 +123,7 @@ def _stepped(evolve: Callable[[R, Effect], R], rule: R, effect: Effect) -> R:
     return after
 
 
-def _linear_after(linear: Linear, event: Event) -> Linear:
+def _linear_after(linear: Linear, event: Event | Facts) -> Linear:
     for effect in event.effects:
         step = linear_step(type(effect))
         if step is not None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeVar, get_type_hints
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -25,6 +25,8 @@ from service.engine.visibility.scope import GAME_MASTER, Scope, Viewer, audience
 from service.engine.vocabulary.actions import Action
 from service.engine.vocabulary.effects import Effect
 from service.engine.vocabulary.values import By
+
+T = TypeVar("T")
 
 
 class Event(Struct, frozen=True, kw_only=True):
@@ -299,6 +301,21 @@ def view_of_event(
     return visible(whole(body, filled, sides), viewer)
 
 
+class Facts(Struct, frozen=True):
+    """As much of an event as says what happened: all that a fold reads of most."""
+
+    seq: int
+    effects: tuple[Effect, ...]
+
+
+@cache
+def facts_decoder_of(kind: type[Event]) -> msgspec.json.Decoder[Facts]:
+    """The decoder of the facts alone of a ruleset's events; made once."""
+    effects = get_type_hints(kind, include_extras=True)["effects"]
+    fields = [("seq", int), ("effects", effects)]
+    return msgspec.json.Decoder(msgspec.defstruct("Facts", fields, bases=(Facts,), frozen=True))
+
+
 @cache
 def decoder_of(kind: type[Event]) -> msgspec.json.Decoder[Event]:
     """The decoder of a ruleset's events; made once."""
@@ -306,12 +323,15 @@ def decoder_of(kind: type[Event]) -> msgspec.json.Decoder[Event]:
 
 
 def decode(
-    decoder: msgspec.json.Decoder[Event],
+    decoder: msgspec.json.Decoder[T],
     body: bytes,
     filled: Mapping[parts.PartName, bytes],
     sides: tuple[str, ...],
-) -> Event:
-    """The full event as its ruleset's type. Raises msgspec.ValidationError if it does not fit."""
+) -> T:
+    """The full event, or its facts, as its ruleset's type.
+
+    Raises msgspec.ValidationError if it does not fit.
+    """
     if not filled:
         return decoder.decode(body)
     return decoder.decode(canonical.encode(view_of_event(body, filled, sides, GAME_MASTER)))
