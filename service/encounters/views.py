@@ -77,7 +77,7 @@ def event_record(stored: StoredEvent, viewer: Viewer, terms: EncounterTerms) -> 
     ]
     whole: Raw | UnsetType = UNSET
     if shown and any(part.body is not UNSET for part in shown):
-        whole = raw(view_of_event(stored.body, known_parts(stored), terms.sides, viewer))
+        whole = raw(Raw(view_of_event(stored.body, known_parts(stored), terms.sides, viewer)))
     commits = [
         stored.commits[at : at + COMMIT_BYTES].hex()
         for at in range(0, len(stored.commits), COMMIT_BYTES)

@@ -1,5 +1,7 @@
 """Every draw of a battle is named by one roll, in the eyes of everybody who sees it."""
 
+import msgspec
+
 from service.engine.log.event import view_of_event
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.replay.audit.roll_check import SeenDraws
@@ -13,5 +15,5 @@ def require_named_draws(table: Table) -> None:
         log = SeenDraws(since=1)
         for sealed in table.sealed:
             view = view_of_event(sealed.body, bodies(sealed), sides, viewer)
-            wrong = log.fold(view, sealed.seq, str(viewer))
+            wrong = log.fold(msgspec.json.decode(view), sealed.seq, str(viewer))
             assert wrong is None, (sealed.seq, wrong, table.events[sealed.seq - 1])

@@ -198,8 +198,8 @@ class Table:
     def shown(self, seq: int, by: str) -> object:
         """An event as somebody sees it, without the hashes that bind what is hidden."""
         sealed = self.sealed[seq - 1]
-        event = events.view_of_event(sealed.body, bodies(sealed), self.side_ids, self.viewer(by))
-        assert isinstance(event, dict)
+        view = events.view_of_event(sealed.body, bodies(sealed), self.side_ids, self.viewer(by))
+        event = msgspec.json.decode(view, type=dict[str, object])
         return {name: value for name, value in event.items() if name not in ("sealed", "prev")}
 
     def who(self, by: str) -> By:

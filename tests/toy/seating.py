@@ -86,7 +86,7 @@ def shown(table: Table, seq: int, viewer: Viewer) -> Any:
     known: dict[tuple[str, str], bytes] = {
         (part.kind, part.audience): part.body for part in stored.parts if not part.is_empty
     }
-    return view_of_event(stored.body, known, ("red", "blue"), viewer)
+    return msgspec.json.decode(view_of_event(stored.body, known, ("red", "blue"), viewer))
 
 
 def denied(table: Table, action: do.Action, by: By = GM) -> str:

@@ -293,12 +293,12 @@ def open_parts(filled: Mapping[parts.PartName, bytes]) -> dict[tuple[str, str], 
 
 def view_of_event(
     body: bytes, filled: Mapping[parts.PartName, bytes], sides: tuple[str, ...], viewer: Viewer
-) -> object:
-    """The event as JSON, as a viewer may see it. `known` must hold all parts there are."""
-    tree = msgspec.json.decode(body)
+) -> bytes:
+    """The event as canonical JSON, as a viewer may see it; `filled` are all parts there are."""
+    tree = parts.LEVELS.decode(body)
     if parts.lay_alone(tree, open_parts(filled), sides, viewer):
-        return tree
-    return visible(whole(body, filled, sides), viewer)
+        return canonical.encode(tree)
+    return canonical.encode(visible(whole(body, filled, sides), viewer))
 
 
 class Facts(Struct, frozen=True):
@@ -334,4 +334,4 @@ def decode(
     """
     if not filled:
         return decoder.decode(body)
-    return decoder.decode(canonical.encode(view_of_event(body, filled, sides, GAME_MASTER)))
+    return decoder.decode(view_of_event(body, filled, sides, GAME_MASTER))

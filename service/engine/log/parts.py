@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Final, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from service.engine.log import canonical
 from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
@@ -51,6 +51,8 @@ class Part(Struct, frozen=True):
 
 EMPTY_PART: Final = canonical.encode(Part(entries=[]))
 PARTS: Final = msgspec.json.Decoder(Part)
+LEVELS: Final = msgspec.json.Decoder(dict[str, Raw] | list[Raw])
+"""JSON opened by one level: what lies deeper is left as it is until a path goes there."""
 
 
 @lru_cache(maxsize=1024)
@@ -186,12 +188,21 @@ def _place(tree: object, path: list[str | int], value: object, *, insert: bool) 
 
 
 def _inside(tree: object, step: str | int) -> object:
-    """The member or element a path goes on to. Raises LookupError or TypeError if none."""
+    """The member or element a path goes on to, opened if it is not yet.
+
+    Raises LookupError or TypeError if there is none.
+    """
     if isinstance(tree, list) and isinstance(step, int):
-        return tree[step]
+        tree[step] = inner = _opened(tree[step])
+        return inner
     if isinstance(tree, dict) and isinstance(step, str):
-        return tree[step]
+        tree[step] = inner = _opened(tree[step])
+        return inner
     raise TypeError(f"{step!r} is no place in {type(tree).__name__}")
+
+
+def _opened(value: object) -> object:
+    return LEVELS.decode(value) if isinstance(value, Raw) else value
 
 
 def add_facts(tree: object, facts: Part) -> None:

@@ -8,6 +8,7 @@ own, the game master's too where all parts are at hand; rewinds go back in all o
 
 from dataclasses import dataclass, field
 
+import msgspec
 from msgspec import UNSET
 
 from service.engine.log import event as events
@@ -68,7 +69,8 @@ class PartialFold:
         if not is_complete(evidence, sides):
             return None
         try:
-            view = events.view_of_event(evidence.body, filled_parts(evidence), sides, GAME_MASTER)
+            seen = events.view_of_event(evidence.body, filled_parts(evidence), sides, GAME_MASTER)
+            view = msgspec.json.decode(seen)
         except (*UNREADABLE, LookupError, TypeError, StopIteration):
             return None
         return self._fold_draws(view, GM_WORD, seq)

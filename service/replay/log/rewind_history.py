@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from service.encounters.responses import Undoing, UndoneEvent
-from service.encounters.rewind_summary import MOST_TOLD, WHOSE, WhoseEvent
+from service.encounters.rewind_summary import MOST_TOLD, WHOSE
 from service.engine.battle.undo import undone
 from service.engine.log.event import view_of_event
 from service.engine.visibility.scope import Viewer
@@ -64,7 +64,5 @@ def _event_of(evidence: Evidence, seq: int, sides: tuple[str, ...], viewer: View
     event = WHOSE.decode(evidence.body)
     if event.action is not UNSET or not is_complete(evidence, sides):
         return event.as_undone(seq)
-    visible = msgspec.convert(
-        view_of_event(evidence.body, filled_parts(evidence), sides, viewer), WhoseEvent
-    )
-    return visible.as_undone(seq)
+    visible = view_of_event(evidence.body, filled_parts(evidence), sides, viewer)
+    return WHOSE.decode(visible).as_undone(seq)
