@@ -81,11 +81,11 @@ def with_combatant(rule: R, combatant: str, change: Callable[..., Combatant], *f
 
     Raises UnknownEffect if there is none of that id.
     """
-    combatants = rule.combatants
-    for index, present in enumerate(combatants):
+    for at, present in enumerate(rule.combatants):
         if present.id == combatant:
-            changed = (*combatants[:index], change(present, *facts), *combatants[index + 1 :])
-            return replace(rule, combatants=changed)
+            combatants = list(rule.combatants)
+            combatants[at] = change(present, *facts)
+            return replace(rule, combatants=tuple(combatants))
     raise UnknownEffect(f"no combatant {combatant}")
 
 

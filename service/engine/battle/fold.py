@@ -37,9 +37,10 @@ class EffectBuilder(Generic[R]):
     def emit(self, effect: Effect) -> None:
         """Add a fact; later steps of the same action see it."""
         before = self.rule
-        self.rule = _stepped(self._evolve, before, effect)
-        if self.rule is not before:
-            before.__dict__["step"] = (self._evolve, effect, self.rule)
+        after = _stepped(self._evolve, before, effect)
+        if after is not before:
+            before.__dict__["step"] = (self._evolve, effect, after)
+            self.rule = after
         self._effects.append(effect)
 
     @property
