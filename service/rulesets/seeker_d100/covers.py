@@ -31,17 +31,23 @@ def covers_of(rule: BattleState, blobs: Blobs) -> tuple[CoverSegment, ...]:
 def _covers(
     rule: BattleState, blobs: Blobs, secrets: tuple[CoverChange, ...]
 ) -> tuple[CoverSegment, ...]:
+    """The covers with these secrets, built again only when what they are made of changes."""
+    board, content = named_blob(blobs, rule.map), named_blob(blobs, rule.content)
+    scale = rule.options.cell_m if board is not None and board.unit == "cells" else 1
+    table, key = rule.lookups.covers, bool(secrets)
+    inputs = (board, content, rule.terrain, secrets, scale)
+    covers = table.find(key, inputs)
+    if covers is not None:
+        return covers
     by_id: dict[str, CoverSegment] = {}
-    board = named_blob(blobs, rule.map)
     if board is not None and board.cover is not UNSET:
-        scale = rule.options.cell_m if board.unit == "cells" else 1
         by_id = {cover.id: cover_of(rule, blobs, cover.id, cover, scale) for cover in board.cover}
     for change in (*rule.terrain, *secrets):
         if change.terrain is UNSET:
             by_id.pop(change.feature, None)
         else:
             by_id[change.feature] = cover_of(rule, blobs, change.feature, change.terrain, 1)
-    return tuple(by_id[cover_id] for cover_id in sorted(by_id))
+    return table.keep(key, inputs, tuple(by_id[cover_id] for cover_id in sorted(by_id)))
 
 
 def cover_of(

@@ -1,5 +1,6 @@
 """What a battle remembers: options, combatants with their weapons, cards, and changed cover."""
 
+from functools import cached_property
 from typing import Annotated, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -24,6 +25,7 @@ from service.engine.vocabulary.values import DrawRun, Place, SideId, Word
 from service.rulesets.seeker_d100.rules.armour import VersusLethality
 from service.rulesets.seeker_d100.rules.called import CalledIgnores
 from service.rulesets.seeker_d100.rules.checks import Level
+from service.rulesets.seeker_d100.rules.cover import CoverSegment
 from service.rulesets.seeker_d100.rules.grapple import HeldBonus
 from service.rulesets.seeker_d100.rules.initiative import AceRank, DeckSize
 from service.rulesets.seeker_d100.rules.lethality import LethalCritical
@@ -324,6 +326,19 @@ class DecisionGroup(open_decisions.DecisionGroup, frozen=True, kw_only=True):
     """Decisions of the group that are closed already; absent if none."""
 
 
+class BattleLookups(core.Lookups):
+    """What is worked out of a battle and asked again: the tables kept beside its state.
+
+    `covers` by whether they hold those that only the game master knows.
+    """
+
+    __slots__ = ("covers",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.covers: core.Table[bool, tuple[CoverSegment, ...]] = core.Table()
+
+
 class BattleState(core.RuleState, frozen=True, kw_only=True):
     """The rule half of a battle.
 
@@ -348,6 +363,11 @@ class BattleState(core.RuleState, frozen=True, kw_only=True):
     """Covers that differ from the map for everyone, sorted by id."""
     secrets: Annotated[tuple[CoverChange, ...], GM] = ()
     """Covers that only the game master knows; where `terrain` or the map differs, these count."""
+
+    @cached_property
+    def lookups(self) -> BattleLookups:
+        """The lookups of this battle, handed on from state to state."""
+        return BattleLookups()
 
 
 def weapon_named(combatant: Combatant, weapon: str) -> Weapon | None:
