@@ -127,5 +127,5 @@ def _decide_answer(
     effects = EffectBuilder(state.rule, evolve)
     resumed = close(effects, decision, answer, READERS)
     if resumed is not None:
-        attack_resolution.carry_out(effects, state.blobs, resumed.action, resumed, dice)
+        attack_resolution.resume(effects, state.blobs, resumed, dice)
     return effects.emitted

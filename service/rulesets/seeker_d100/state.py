@@ -329,14 +329,16 @@ class DecisionGroup(open_decisions.DecisionGroup, frozen=True, kw_only=True):
 class BattleLookups(core.Lookups):
     """What is worked out of a battle and asked again: the tables kept beside its state.
 
-    `covers` by whether they hold those that only the game master knows.
+    `covers` by whether they hold those that only the game master knows; `counting`: the one that
+    counts against an attack, by where it comes from and goes and what it is, or nothing.
     """
 
-    __slots__ = ("covers",)
+    __slots__ = ("counting", "covers")
 
     def __init__(self) -> None:
         super().__init__()
         self.covers: core.Table[bool, tuple[CoverSegment, ...]] = core.Table()
+        self.counting: core.Table[tuple[object, ...], tuple[CoverSegment, ...]] = core.Table()
 
 
 class BattleState(core.RuleState, frozen=True, kw_only=True):

@@ -26,7 +26,7 @@ from service.rulesets.seeker_d100 import actions as ask
 from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.content import Blobs
 from service.rulesets.seeker_d100.covers import public_covers
-from service.rulesets.seeker_d100.deciding.attack_resolution import carry_out, is_over
+from service.rulesets.seeker_d100.deciding.attack_resolution import is_over, resume
 from service.rulesets.seeker_d100.deciding.damage import apply_loss
 from service.rulesets.seeker_d100.deciding.holds import end_answers_and_hold
 from service.rulesets.seeker_d100.deciding.join_battle import require_item
@@ -74,7 +74,7 @@ def adjust(state: State[BattleState], action: ask.Adjust, dice: Dice) -> tuple[f
         require_cards_of_next_round(effects.rule)
     resumed = _settle_waiting(effects, state.blobs)
     if resumed is not None:
-        carry_out(effects, state.blobs, resumed.action, resumed, dice)
+        resume(effects, state.blobs, resumed, dice)
     settle(effects, dice)
     return effects.emitted
 

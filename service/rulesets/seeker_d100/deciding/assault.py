@@ -75,19 +75,16 @@ class Assault(NamedTuple):
         return self.arm.delivery == "explosive"
 
 
-def assault_of(rule: BattleState, action: AttackAction, origin: Spot | None = None) -> Assault:
-    """The attack that an action states, in the battle as it stands; nothing is checked.
-
-    `origin` is where the attacker attacks from, if not from where it stands.
-    """
+def assault_of(rule: BattleState, action: AttackAction) -> Assault:
+    """The attack that an action states, in the battle as it stands; nothing is checked."""
     attacker = existing(rule, action.combatant)
-    here = spot_of(attacker) if origin is None else origin
+    here = spot_of(attacker)
     target = None if action.target is UNSET else combatant_of(rule, action.target)
     centre = here if target is None else spot_of(target)
     if isinstance(action, Disarm | Grapple):
         arm, radius = bare_hands(attacker, rule.options), None
     else:
-        arm = _arm_of(rule, attacker, action.weapon)
+        arm = arm_stated(rule, attacker, action.weapon)
         radius = None if arm.radius is None else arm.radius.min
         if action.radius is not UNSET:
             radius = action.radius
@@ -109,8 +106,12 @@ def assault_of(rule: BattleState, action: AttackAction, origin: Spot | None = No
     )
 
 
-def _arm_of(rule: BattleState, attacker: Combatant, weapon: str) -> Arm:
-    return next(arm_of(each, rule.options) for each in attacker.weapons if each.id == weapon)
+def arm_stated(rule: BattleState, attacker: Combatant, weapon: str) -> Arm:
+    """The weapon that an action states, which is sure to be there."""
+    for each in attacker.weapons:
+        if each.id == weapon:
+            return arm_of(each, rule.options)
+    raise KeyError(weapon)
 
 
 def _kind(action: AttackAction) -> AttackKind:
@@ -135,8 +136,8 @@ def _part(action: AttackAction) -> BodyPart | None:
     return next((part for part in ALL_PARTS if part == action.part), None)
 
 
-def require_attack(rule: BattleState, blobs: Blobs, action: AttackAction) -> Assault:
-    """The attack, if it is allowed on what the caller may know.
+def require_attack(rule: BattleState, blobs: Blobs, action: AttackAction) -> None:
+    """An attack has to be allowed on what the caller may know.
 
     Raises Refused with the code of the first check that fails, in the catalogue's order.
     """
@@ -149,7 +150,6 @@ def require_attack(rule: BattleState, blobs: Blobs, action: AttackAction) -> Ass
             _require_armed(rule, action, attacker, origin)
     if isinstance(action, CalledShot):
         _require_called(rule, blobs, action, origin)
-    return assault_of(rule, action, origin)
 
 
 def _require_armed(
@@ -210,7 +210,7 @@ def _require_hand_to_hand(
 
 
 def _require_called(rule: BattleState, blobs: Blobs, action: CalledShot, origin: Spot) -> None:
-    arm = _arm_of(rule, existing(rule, action.combatant), action.weapon)
+    arm = arm_stated(rule, existing(rule, action.combatant), action.weapon)
     require_called_form(arm.delivery, has_part=action.part is not UNSET)
     if action.part is UNSET or action.target is UNSET:
         return

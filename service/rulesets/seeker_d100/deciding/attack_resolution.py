@@ -22,7 +22,12 @@ from service.rulesets.seeker_d100 import effects as own
 from service.rulesets.seeker_d100.actions import Armed, AttackAction
 from service.rulesets.seeker_d100.content import Blobs
 from service.rulesets.seeker_d100.covers import covers_of
-from service.rulesets.seeker_d100.deciding.assault import Assault, assault_of, require_attack
+from service.rulesets.seeker_d100.deciding.assault import (
+    Assault,
+    arm_stated,
+    assault_of,
+    require_attack,
+)
 from service.rulesets.seeker_d100.deciding.attack_modifiers import (
     covers_before,
     victims_of,
@@ -68,13 +73,14 @@ def attack(
     """
     require_attack(view.rule, view.blobs, action)
     effects = declare(state.rule, action)
-    questions = reaction_questions(effects.rule, state.blobs, assault_of(effects.rule, action))
+    assault = assault_of(effects.rule, action)
+    questions = reaction_questions(effects.rule, state.blobs, assault)
     if questions:
         suspend(effects, questions, action, by, seq)
         return effects.emitted
     why = "reactions_none" if effects.rule.options.reactions == "none" else "nobody_eligible"
     effects.emit(fx.WindowSkipped(rule=SK_REACT_2, kind="reaction", why=why))
-    carry_out(effects, state.blobs, action, None, dice)
+    carry_out(effects, state.blobs, action, assault, None, dice)
     return effects.emitted
 
 
@@ -98,7 +104,7 @@ def _spend_rounds(effects: BattleEffects, action: AttackAction) -> None:
     """Take the rounds of the attack off its weapon, if its ammunition is counted."""
     if not isinstance(action, Armed):
         return
-    arm = assault_of(effects.rule, action).arm
+    arm = arm_stated(effects.rule, existing(effects.rule, action.combatant), action.weapon)
     shots = arm.shots.min if action.shots is UNSET else action.shots
     if arm.ammo is not None:
         effects.emit(
@@ -112,10 +118,17 @@ def _spend_rounds(effects: BattleEffects, action: AttackAction) -> None:
         )
 
 
+def resume(effects: BattleEffects, blobs: Blobs, resumed: ResumedAttack, dice: Dice) -> None:
+    """An attack that waited goes on, in the battle as it is by now."""
+    action = resumed.action
+    carry_out(effects, blobs, action, assault_of(effects.rule, action), resumed, dice)
+
+
 def carry_out(
     effects: BattleEffects,
     blobs: Blobs,
     action: AttackAction,
+    assault: Assault,
     resumed: ResumedAttack | None,
     dice: Dice,
 ) -> None:
@@ -124,7 +137,6 @@ def carry_out(
     Steps 3 to 10; 1 and 2 are `declare` and `reaction_questions`. What concerns several victims is
     done in victim order (SK-AREA-3). Default, not in the source text.
     """
-    assault = assault_of(effects.rule, action)
     if _is_target_gone(action, assault):
         effects.emit(_wasted(assault))
     else:

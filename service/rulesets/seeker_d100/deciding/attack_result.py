@@ -38,7 +38,7 @@ from service.rulesets.seeker_d100.rules.called import SK_CALL_4, SK_CALL_5
 from service.rulesets.seeker_d100.rules.cover import CoverSegment
 from service.rulesets.seeker_d100.rules.disarm import SK_DIS_1
 from service.rulesets.seeker_d100.rules.words import AttackKind
-from service.rulesets.seeker_d100.state import is_held
+from service.rulesets.seeker_d100.state import BattleState, is_held
 
 MODES: dict[AttackKind, own.Mode] = {
     "attack": "attack",
@@ -184,14 +184,17 @@ def _armour(effects: BattleEffects, blobs: Blobs, assault: Assault, victim: str)
     target = existing(effects.rule, victim)
 
     def counting(covers: tuple[CoverSegment, ...]) -> tuple[CoverSegment, ...]:
-        cover = cover_against(assault, spot_of(target), covers)
-        return () if cover is None else (cover,)
+        return covers_against(effects.rule, assault, spot_of(target), covers)
 
     if scope_of(effects.rule).subject(victim) == EVERYONE_WORD:
         reveal_met_cover(effects, blobs, counting)
-    cover = cover_against(assault, spot_of(target), covers_of(effects.rule, blobs))
     worn = worn_by(target, assault.part, effects.rule.options)
-    return worn if cover is None else worn._replace(cover=cover.armour)
+    return behind(worn, counting(covers_of(effects.rule, blobs)))
+
+
+def behind(worn: Armour, covers: tuple[CoverSegment, ...]) -> Armour:
+    """What is worn, with the cover that counts, if one does."""
+    return worn._replace(cover=covers[0].armour) if covers else worn
 
 
 def _ignored(
@@ -202,25 +205,32 @@ def _ignored(
         return ()
     target = existing(effects.rule, victim)
     plain = assault._replace(part=None, over_cover=False)
-    cover = cover_against(plain, spot_of(target), public_covers(effects.rule, blobs))
+    covers = public_covers(effects.rule, blobs)
     worn = worn_by(target, None, effects.rule.options)
-    uncalled = worn if cover is None else worn._replace(cover=cover.armour)
+    uncalled = behind(worn, covers_against(effects.rule, plain, spot_of(target), covers))
     return ignored_lines(armour, uncalled, SK_CALL_5 if assault.over_cover else SK_CALL_4)
 
 
-def cover_against(
-    assault: Assault, place: Spot, covers: tuple[CoverSegment, ...]
-) -> CoverSegment | None:
-    """The cover that counts for a victim at a place, if any does."""
-    return counting_cover(
+def covers_against(
+    rule: BattleState, assault: Assault, place: Spot, covers: tuple[CoverSegment, ...]
+) -> tuple[CoverSegment, ...]:
+    """The cover that counts for a victim at a place, or none."""
+    burst = assault.centre if assault.is_explosive else None
+    table, delivery = rule.lookups.counting, assault.arm.delivery
+    key = (delivery, assault.origin, place, burst, assault.over_cover, assault.part)
+    kept = table.find(key, (covers,))
+    if kept is not None:
+        return kept
+    cover = counting_cover(
         covers,
-        delivery=assault.arm.delivery,
+        delivery=delivery,
         origin=assault.origin,
         victim=place,
-        burst=assault.centre if assault.is_explosive else None,
+        burst=burst,
         is_over_cover=assault.over_cover,
         part=assault.part,
     )
+    return table.keep(key, (covers,), () if cover is None else (cover,))
 
 
 def _knock_away(effects: BattleEffects, assault: Assault, hit_victims: tuple[str, ...]) -> None:

@@ -12,7 +12,7 @@ from service.engine.kit.previews import odds_of
 from service.engine.ruleset import Odds
 from service.engine.visibility.scope import Viewer
 from service.rulesets.seeker_d100.deciding.assault import Assault
-from service.rulesets.seeker_d100.deciding.attack_result import cover_against
+from service.rulesets.seeker_d100.deciding.attack_result import behind, covers_against
 from service.rulesets.seeker_d100.equipment import worn_by
 from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.places import spot_of
@@ -81,9 +81,9 @@ def victim_odds(threat: Threat, victim: Combatant, reply: ForeseenAnswer) -> Vic
 
 def _armour(threat: Threat, victim: Combatant, place: Spot) -> Armour:
     """All armour that counts for a victim at a place."""
-    worn = worn_by(victim, threat.assault.part, threat.effects.rule.options)
-    cover = cover_against(threat.assault, place, threat.covers)
-    return worn if cover is None else worn._replace(cover=cover.armour)
+    rule = threat.effects.rule
+    worn = worn_by(victim, threat.assault.part, rule.options)
+    return behind(worn, covers_against(rule, threat.assault, place, threat.covers))
 
 
 def _chances(threat: Threat, chance: int, reply: ForeseenAnswer) -> Chances:
