@@ -36,7 +36,6 @@ from service.rulesets.melody_d6.state import (
     is_masked,
     is_on_table,
     is_steady,
-    members_of,
 )
 
 D6 = 6
@@ -97,46 +96,45 @@ def searches(rule: BattleState) -> tuple[Search, ...]:
 
     No roll changes what another is about: each is for masked warriors of another unit.
     """
-    if rule.turn_unit is UNSET:
+    masked = [each for each in rule.combatants if is_masked(each) and _may_be_sought(each)]
+    if rule.turn_unit is UNSET or not masked:
         return ()
-    others = (unit.id for unit in rule.units if unit.side != rule.turn_side)
-    return (
-        _search_of_approaching(rule, rule.turn_unit),
-        *(_search_of_unit(rule, rule.turn_unit, unit) for unit in others),
-    )
-
-
-def _search_of_approaching(rule: BattleState, unit: str) -> Search:
-    members = members_of(rule, unit)
-    sought = tuple(
+    enemies = [each for each in rule.combatants if each.side != rule.turn_side and may_detect(each)]
+    approaching = tuple(
         each
-        for each in members
-        if _may_be_sought(each)
+        for each in masked
+        if each.unit == rule.turn_unit
         and is_sought_in_the_open(
             is_masked=is_masked(each), is_approaching="approaching" in each.conditions
         )
     )
-    enemies = [each for each in rule.combatants if each.side != rule.turn_side and may_detect(each)]
-    return Search(ML_MASK_11, _searchers(enemies), sought)
-
-
-def _search_of_unit(rule: BattleState, active: str, unit: str) -> Search:
-    """The search of the active side for one enemy unit; by nobody if none of its own has moved."""
-    able = [each for each in rule.combatants if each.side == rule.turn_side and not each.hidden]
-    searchers = [
-        each
-        for each in able
-        if may_detect_for_mover(
-            is_of_active_unit=each.unit == active,
-            is_steady=is_steady(each),
-            detection_from=rule.options.detection_from,
-        )
-    ]
-    has_moved = any(each.unit == active and each.moved and is_steady(each) for each in able)
-    masked = tuple(
-        each for each in members_of(rule, unit) if is_masked(each) and _may_be_sought(each)
+    searchers = _searchers_of_side(rule, rule.turn_unit)
+    return (
+        Search(ML_MASK_11, _searchers(enemies), approaching),
+        *(
+            Search(ML_MASK_10, searchers, tuple(each for each in masked if each.unit == unit.id))
+            for unit in rule.units
+            if unit.side != rule.turn_side
+        ),
     )
-    return Search(ML_MASK_10, _searchers(searchers) if has_moved else (), masked)
+
+
+def _searchers_of_side(rule: BattleState, active: str) -> tuple[Searcher, ...]:
+    """Who of the active side may detect; nobody if none of the active unit has moved."""
+    able = [each for each in rule.combatants if each.side == rule.turn_side and not each.hidden]
+    if not any(each.unit == active and each.moved and is_steady(each) for each in able):
+        return ()
+    return _searchers(
+        [
+            each
+            for each in able
+            if may_detect_for_mover(
+                is_of_active_unit=each.unit == active,
+                is_steady=is_steady(each),
+                detection_from=rule.options.detection_from,
+            )
+        ]
+    )
 
 
 def _may_be_sought(warrior: Combatant) -> bool:
