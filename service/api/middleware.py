@@ -36,7 +36,14 @@ from service.api.limits.client_address import Client
 from service.api.limits.fair_queue import Turns
 from service.api.request import CALL_OPTION, PRINCIPAL, REQUEST_ID, admit
 from service.api.request_span import SPAN, RequestTracer, complete
-from service.api.response import NOSNIFF, AnswerSender, HttpResponse, refused
+from service.api.response import (
+    AT_ONCE,
+    NOSNIFF,
+    AnswerAtOnce,
+    AnswerSender,
+    HttpResponse,
+    refused,
+)
 from service.api.services import SERVICES_KEY, Services
 from service.api.streaming.event_stream import HEADED
 from service.api.streaming.websocket import serve_socket
@@ -235,7 +242,9 @@ class Middleware:
             status = answer.status
             if ORIGIN in headers.by_name:
                 answer = replace(answer, shared=await self.shared(scope))
-            await answer.send(send.plain, send.request_id)
+            at_once: AnswerAtOnce = scope["state"][AT_ONCE]
+            if not at_once(answer, send.request_id):
+                await answer.send(send.plain, send.request_id)
         except asyncio.CancelledError as cut:
             status = await self._cut_off(cut, scope, send, status)
         finally:

@@ -1,6 +1,6 @@
 """How answers leave: encoded once, with the headers that every one of them carries."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 from uuid import uuid4
@@ -34,6 +34,9 @@ REPLAYED: Final[Mapping[str, str]] = {"Idempotency-Replayed": "true"}
 
 NOSNIFF: Final[Pair] = (b"x-content-type-options", b"nosniff")
 """What every answer ends with, whoever made it."""
+
+AT_ONCE: Final = "at_once"
+"""In the state of a request: `AnswerAtOnce` of its connection."""
 
 _LONGEST_INSTANCE: Final = 500
 
@@ -88,6 +91,10 @@ class AnswerSender:
         if message["type"] == "http.response.start":
             message["headers"] = [*message["headers"], self.request_id]
         await self.plain(message)
+
+
+AnswerAtOnce = Callable[[HttpResponse, Pair], bool]
+"""Writes an answer that is whole, with one header more; False if it has to be sent as any other."""
 
 
 def _pair(name: str, value: str) -> Pair:

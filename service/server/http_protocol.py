@@ -26,7 +26,7 @@ from service.api.headers import Pair
 from service.api.limits.client_address import Client
 from service.api.middleware import Middleware
 from service.api.request import BROKEN_OFF
-from service.api.response import HttpResponse
+from service.api.response import AT_ONCE, HttpResponse
 from service.api.streaming.transport import LINE, ChunkedLine
 from service.errors import Malformed, RequestTimeout, Unavailable, WarlogError
 
@@ -103,6 +103,7 @@ class BoundedProtocol(HttpToolsProtocol):
         """Begin a request when it is its turn; health checks begin at once."""
         self._answered = cycle
         scope = cycle.scope
+        scope["state"][AT_ONCE] = partial(_answer_at_once, cycle)
         if scope["path"].startswith(OPERATIONS):
             super()._start_asgi_task(cycle, app)
         else:
@@ -210,9 +211,29 @@ class BoundedProtocol(HttpToolsProtocol):
 
 def last_answer(answer: HttpResponse, general: list[Pair]) -> bytes:
     """An answer behind which the connection is closed, as HTTP/1.1 writes it."""
-    pairs = [*general, *answer.pairs(), _CLOSE]
+    return _written(answer, [*general, *answer.pairs(), _CLOSE])
+
+
+def _answer_at_once(cycle: RequestResponseCycle, answer: HttpResponse, request_id: Pair) -> bool:
+    """Write a whole answer in one piece; see `AnswerAtOnce`.
+
+    The server's own way, which looks at each header again, is left what is out of the ordinary: a
+    client that is gone or takes nothing, a connection that is to be closed.
+    """
+    if cycle.disconnected or cycle.flow.write_paused or not cycle.keep_alive:
+        return False
+    pairs = [*cycle.default_headers, *answer.pairs(), request_id]
+    cycle.transport.write(_written(answer, pairs))
+    cycle.response_started = cycle.response_complete = True
+    cycle.message_event.set()
+    cycle.on_response()
+    return True
+
+
+def _written(answer: HttpResponse, pairs: list[Pair]) -> bytes:
+    """An answer as HTTP/1.1 writes it, with these headers."""
     head = b"".join([b"%b: %b\r\n" % pair for pair in pairs])
-    return STATUS_LINE[answer.status] + head + b"\r\n" + answer.body
+    return b"".join([STATUS_LINE[answer.status], head, b"\r\n", answer.body])
 
 
 def sender_behind(app: object, headers: list[Pair], peer: Client | None) -> Client | None:
