@@ -8,8 +8,9 @@ is the business of the types that the tree is converted to.
 
 Most bodies have nothing of all this, and a faster scanner reads them first. It never says no: it
 forgets all but the last of duplicate keys, and cannot say where anything is. So what it read only
-counts if there were no escapes, there is nothing but small integers in it, and it has as many
-colons as the body, in its strings and one for every key: then no key was forgotten.
+counts if there were no escapes, no fractions and nowhere as many digits as make a large integer,
+and if what it read is written with as many colons as the body, in strings and one for every key:
+then no key was forgotten.
 
 Metadata are nobody's business but their sender's: `metadata.py` cuts them out first. They are held
 to be one JSON object of so many bytes, without double keys, NUL and halves of surrogates, nested no
@@ -30,6 +31,8 @@ from service.errors import Malformed
 _INTEGER_DIGITS: Final = len(str(MAX_INTEGER))
 _SHOWN: Final = 40
 _METADATA: Final = b'"metadata"'
+_TO_NOUGHT: Final = bytes.maketrans(b"123456789", b"0" * 9)
+_LARGE: Final = b"0" * _INTEGER_DIGITS
 _PLAIN_KEY: Final = re.compile(r"[A-Za-z0-9_]{1,40}")
 
 
@@ -54,40 +57,35 @@ def read_object(body: bytes, depth: int) -> dict[str, object]:
 
 def _read_plain(body: bytes, depth: int) -> dict[str, object] | None:
     """What a plain body says; None if it may have anything in it that needs a closer look."""
-    if b"\\" in body or _METADATA in body:
+    if b"\\" in body or _METADATA in body or _LARGE in body.translate(_TO_NOUGHT):
         return None
     try:
-        tree = msgspec.json.decode(body)
-        is_plain = isinstance(tree, dict) and _colons(tree, depth) == body.count(b":")
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, _NotPlainError):
+        tree = _PLAIN.decode(body)
+        is_whole = _ENCODER.encode(tree).count(b":") == body.count(b":")
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-    return tree if is_plain else None
+    if not is_whole or not isinstance(tree, dict):
+        return None
+    is_flat = body.count(b"{") + body.count(b"[") <= depth
+    return tree if is_flat or _has_room(tree, depth) else None
 
 
-class _NotPlainError(Exception):
-    """There is a number or a depth in it that is none of ours."""
+def _no_fraction(text: str) -> float:
+    """No number of ours is read from this. Raises ValueError."""
+    raise ValueError(text)
 
 
-def _colons(value: object, room: int) -> int:
-    """How many colons a value was written with; `room` more containers may be nested in it.
+_PLAIN: Final = msgspec.json.Decoder(float_hook=_no_fraction)
+_ENCODER: Final = msgspec.json.Encoder()
 
-    Raises _NotPlainError.
-    """
-    if isinstance(value, str):
-        return value.count(":")
-    if isinstance(value, dict | list):
-        if room == 0:
-            raise _NotPlainError
-        colons = 0
-        if isinstance(value, dict):
-            colons = len(value) + "".join(value).count(":")
-            value = list(value.values())
-        for member in value:
-            colons += member.count(":") if isinstance(member, str) else _colons(member, room - 1)
-        return colons
-    if isinstance(value, float) or (isinstance(value, int) and abs(value) > MAX_INTEGER):
-        raise _NotPlainError
-    return 0
+
+def _has_room(value: object, room: int) -> bool:
+    """Whether no more than `room` containers lie in one another, the value itself included."""
+    if isinstance(value, dict):
+        return room > 0 and all(_has_room(member, room - 1) for member in value.values())
+    if isinstance(value, list):
+        return room > 0 and all(_has_room(member, room - 1) for member in value)
+    return True
 
 
 def _read_strictly(body: bytes, depth: int) -> dict[str, object]:
