@@ -86,12 +86,12 @@ class ActRequest(Struct, frozen=True, kw_only=True):
         another ruleset.
         """
         require_ruleset(self.ruleset, ruleset.slug, "$")
-        for item, path in zip(self.items, self.paths, strict=True):
-            require_ruleset(item.ruleset, ruleset.slug, path.removesuffix(".action"))
-        actions: list[Action] = [
-            convert(item.action, ruleset.action, path)
-            for item, path in zip(self.items, self.paths, strict=True)
-        ]
+        asked = tuple(zip(self.items, self.paths, strict=True))
+        for item, path in asked:
+            if item.ruleset is not UNSET:
+                require_ruleset(item.ruleset, ruleset.slug, path.removesuffix(".action"))
+        kind, holder = ruleset.action, _holder_of_actions(ruleset)
+        actions: list[Action] = [_held(item.action, holder, kind, path) for item, path in asked]
         for action, path in zip(actions, self.paths, strict=True):
             if isinstance(action, NoteAction) and action.text is action.gm_text is UNSET:
                 raise Malformed(path=f"{path}.text", allowed="text or gm_text")
@@ -257,22 +257,22 @@ def convert(tree: object, kind: type[T], at: str = "$") -> T:
 
     Raises Malformed with the JSON path of what does not fit.
     """
-    try:
-        value: T = msgspec.convert({"value": tree}, _holder_of(cast("Hashable", kind))).value
-    except msgspec.ValidationError as error:
-        raise misfit(error, at, kind, tree) from error
+    value: T = _held(tree, _holder_of(cast("Hashable", kind)), kind, at)
     return value
 
 
 def convert_words(words: dict[str, str], kind: type[T], at: str) -> T:
     """The same of words alone, as an address has them: numbers are written as words, too."""
-    try:
-        value: T = msgspec.convert(
-            {"value": words}, _holder_of(cast("Hashable", kind)), strict=False
-        ).value
-    except msgspec.ValidationError as error:
-        raise misfit(error, at, kind, words) from error
+    value: T = _held(words, _holder_of(cast("Hashable", kind)), kind, at, strict=False)
     return value
+
+
+def _held(tree: object, holder: Any, kind: object, at: str, *, strict: bool = True) -> Any:
+    """The value of this kind that its holder reads from a tree. Raises Malformed."""
+    try:
+        return msgspec.convert({"value": tree}, holder, strict=strict).value
+    except msgspec.ValidationError as error:
+        raise misfit(error, at, kind, tree) from error
 
 
 @cache
@@ -283,6 +283,12 @@ def _holder_of(kind: Hashable) -> Any:
     for the actions of a ruleset that is nearly all the time it takes.
     """
     return msgspec.defstruct("Holder", [("value", kind)], frozen=True)
+
+
+@cache
+def _holder_of_actions(ruleset: Ruleset[Any]) -> Any:
+    """The same for the actions of a ruleset: a union of so many types is slow to be looked up."""
+    return _holder_of(ruleset.action)
 
 
 def misfit(error: msgspec.ValidationError, at: str, kind: object, tree: object) -> Malformed:

@@ -65,7 +65,7 @@ def nothing_legal(_state: State[Any], _actor: str, _by: By) -> tuple[LegalNode, 
     return ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Ruleset(Generic[R]):
     """A rulebook at one version; all functions are pure.
 
