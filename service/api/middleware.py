@@ -10,11 +10,11 @@ happened.
 """
 
 import asyncio
+import logging
 import re
 import time
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any, Final, cast
 from urllib.parse import unquote
 
@@ -24,6 +24,8 @@ from litestar.enums import ScopeType
 from litestar.handlers import BaseRouteHandler
 from litestar.types import Message, Receive, Scope, Send
 from litestar.types.asgi_types import HTTPScope, WebSocketScope
+from msgspec.structs import replace
+from opentelemetry.trace import Span
 
 from service.api.call import VERSIONED, Call
 from service.api.compression import Compressor
@@ -296,17 +298,22 @@ class Middleware:
     ) -> None:
         """Count and log a request that is over: by now, if not for long already."""
         seconds = (ended or time.perf_counter()) - began
+        self.services.measures.answered(call, method, status, seconds)
+        span: Span | None = scope["state"].get(SPAN)
+        level = logging.DEBUG if call in _QUIET else logging.INFO
+        is_logged = _log.is_enabled_for(level)
+        if span is None and not is_logged:
+            return
         facts: dict[str, str | int] = {
             "call": call,
             "method": method,
             "status": status,
             **_whereabouts(scope),
         }
-        self.services.measures.answered(call, method, status, seconds)
-        if SPAN in scope["state"]:
-            complete(scope["state"][SPAN], facts)
-        write = _log.debug if call in _QUIET else _log.info
-        write("answered", ms=int(seconds * 1000), **facts)
+        if span is not None:
+            complete(span, facts)
+        if is_logged:
+            _log.log(level, "answered", ms=int(seconds * 1000), **facts)
 
 
 class _HandshakeRefusals:

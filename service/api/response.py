@@ -1,7 +1,6 @@
 """How answers leave: encoded once, with the headers that every one of them carries."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 from uuid import uuid4
 
@@ -11,6 +10,7 @@ from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException
 from litestar.types import Message, Scope, Send
 from litestar.types.asgi_types import HTTPScope
+from msgspec import Struct
 
 from service import errors
 from service.api import problems
@@ -43,8 +43,7 @@ _LONGEST_INSTANCE: Final = 500
 _log = structlog.get_logger("warlog.api")
 
 
-@dataclass(frozen=True, slots=True)
-class HttpResponse:
+class HttpResponse(Struct, frozen=True, kw_only=True):
     """An answer that depends on the caller, sent by the router or by the layer before it.
 
     `headers` are those beside `PRIVATE`; `media_type` is no text, which would name its characters.
@@ -79,8 +78,7 @@ class HttpResponse:
         await send({"type": "http.response.body", "body": self.body, "more_body": False})
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerSender:
+class AnswerSender(Struct, frozen=True):
     """Sends answers that tell the id of their request; `plain` sends them as they are."""
 
     plain: Send
