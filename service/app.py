@@ -48,7 +48,6 @@ from service.encounters.housekeeping import (
     finish_erasures,
     housekeeping,
 )
-from service.encounters.loader import Rulesets
 from service.encounters.reads import Reads
 from service.encounters.receipts import Signer, kid_of
 from service.encounters.seats.revocation import revoked
@@ -58,6 +57,7 @@ from service.encounters.timers.service import SWEEP_SECONDS, TimerService
 from service.encounters.timers.upcoming_deadlines import UpcomingDeadlines
 from service.encounters.write_path import WritePath
 from service.encounters.writes import Writes
+from service.engine.ruleset import Rulesets
 from service.errors import DatabaseAway, WarlogError
 from service.eventstore.migrate import build_number
 from service.eventstore.records import SigningKey

@@ -8,9 +8,8 @@ from msgspec import UNSET, Struct, UnsetType
 
 from service.api.limits.published_limits import ApiLimits
 from service.api.openapi.schemas import tags_of
-from service.encounters.loader import Rulesets
 from service.engine.battle.state import RuleState
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset import Ruleset, Rulesets
 from service.engine.vocabulary.catalogue import Message, Rule, Term
 
 

@@ -25,13 +25,13 @@ from msgspec import UNSET
 from service.encounters import access
 from service.encounters.group_commit import CommitResult
 from service.encounters.housekeeping import finish_erasure
-from service.encounters.loader import Fold, Loader, Rulesets, snapshot_of
+from service.encounters.loader import Fold, Loader, snapshot_of
 from service.encounters.principal import Principal, by_of
 from service.encounters.shared_blobs import SharedBlobs
 from service.encounters.shared_values import shared
 from service.engine.battle.linear import seat_of
 from service.engine.battle.state import RuleState, State
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset import Ruleset, Rulesets
 from service.engine.vocabulary.values import By
 from service.errors import NewerVersion, Unavailable
 from service.eventstore.records import EncounterRow, Secret

@@ -6,7 +6,6 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from service.encounters.clock_and_ids import Sources, new_id, timestamp
-from service.encounters.loader import Rulesets
 from service.encounters.principal import Principal, by_of
 from service.encounters.requests import CreateRequest, convert, within
 from service.engine.battle import decide, fold
@@ -19,7 +18,7 @@ from service.engine.kit.creation import created_by
 from service.engine.log import canonical, hashing
 from service.engine.log import event as events
 from service.engine.log.event import SALT_BYTES, Sealer
-from service.engine.ruleset import Ruleset, refusing
+from service.engine.ruleset import Ruleset, Rulesets, refusing
 from service.engine.visibility.scope import RESERVED_SIDES
 from service.engine.vocabulary.actions import CreateEncounter
 from service.engine.vocabulary.client_ids import require_distinct

@@ -9,11 +9,11 @@ from msgspec import UNSET
 from service.encounters.cache import LoadedEncounter
 from service.encounters.clock_and_ids import recorded
 from service.encounters.cursors import read_cursor, write_cursor
-from service.encounters.loader import Rulesets
 from service.encounters.principal import Principal
 from service.encounters.responses import EncounterPage, EncounterSummary
 from service.encounters.views import metadata_of, summary_of
 from service.engine.battle.linear import Linear
+from service.engine.ruleset import Rulesets
 from service.errors import Malformed
 from service.eventstore.encounter_list import Directory, Selection
 from service.eventstore.records import EncounterEntry

@@ -35,8 +35,6 @@ PAGE = 500
 TURN = 50
 """Events folded before other work of the process gets a turn."""
 
-Rulesets = Mapping[tuple[str, str], Ruleset[RuleState]]
-
 
 class SnapshotState(Struct, frozen=True, kw_only=True):
     """Both halves of a state as a snapshot keeps them."""

@@ -5,11 +5,10 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from service.encounters.creation import ruleset_of
-from service.encounters.loader import Rulesets
 from service.encounters.requests import CheckMapRequest, convert
 from service.engine.battle.state import RuleState
 from service.engine.map_check import MapReport
-from service.engine.ruleset import Ruleset, options_of
+from service.engine.ruleset import Ruleset, Rulesets, options_of
 
 
 class CheckedMap(NamedTuple):

@@ -20,7 +20,6 @@ from service.encounters.cursors import (
     require_none_ahead,
 )
 from service.encounters.encounter_list import page_of, page_of_one, require_listable
-from service.encounters.loader import Rulesets
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
 from service.encounters.requests import (
@@ -51,7 +50,7 @@ from service.engine.battle.turn import audience_of_turn
 from service.engine.kit.legal_actions import legal_for, legal_of
 from service.engine.kit.perception import perceive
 from service.engine.kit.samples import sample_actions
-from service.engine.ruleset import Catalogue, choices_of, refusing
+from service.engine.ruleset import Catalogue, Rulesets, choices_of, refusing
 from service.engine.scene import SceneSource
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action

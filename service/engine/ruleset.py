@@ -117,6 +117,10 @@ class Ruleset(Generic[R]):
     """Requests that the OpenAPI document shows."""
 
 
+Rulesets = Mapping[tuple[str, str], Ruleset[RuleState]]
+"""Rulesets by slug and version, each slug's versions in the order of their release."""
+
+
 class LegalActions(Actor, frozen=True, kw_only=True):
     """What a combatant, a unit or a side may do now."""
 

@@ -8,11 +8,12 @@ from uuid import UUID
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from service.encounters.loader import ENGINE_VERSION, Rulesets, snapshot_of
+from service.encounters.loader import ENGINE_VERSION, snapshot_of
 from service.encounters.principal import Principal
 from service.encounters.reads import Reads
 from service.encounters.receipts import Signer, is_genuine, kid_of
 from service.encounters.responses import Receipt
+from service.engine.ruleset import Rulesets
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.eventstore.log_reads import Log
 from service.eventstore.records import EncounterRow, Snapshot

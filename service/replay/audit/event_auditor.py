@@ -17,14 +17,13 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from service.encounters.loader import Rulesets
 from service.engine.battle.linear import Linear
 from service.engine.battle.state import RuleState, State
 from service.engine.dice.dice import Dice, Draw
 from service.engine.dice.draw_names import names_all
 from service.engine.log import hashing
 from service.engine.log.parts import PartName
-from service.engine.ruleset import Ruleset
+from service.engine.ruleset import Ruleset, Rulesets
 from service.engine.visibility.scope import GAME_MASTER, Scope, Viewer
 from service.replay.audit.audit_dice import dice_for, draw_difference, readable_draws, visible_draws
 from service.replay.audit.redecide import Comparison, Unreadable, compare, confirm, decode_event
