@@ -2,39 +2,15 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
-from typing import Final
 from uuid import UUID
 
-import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, UnsetType
 
 from service.encounters.responses import EventRecord, Undoing, UndoneEvent
+from service.encounters.undone_events import MOST_TOLD, WHOSE
 from service.engine.battle.undo import undone
-from service.engine.vocabulary.values import By
 from service.eventstore.log_reads import Log
 from service.eventstore.records import StoredEvent
-
-MOST_TOLD: Final = 100
-"""Undone events that are listed one by one, the last ones."""
-
-
-class _Action(Struct):
-    type: str
-
-
-class WhoseEvent(Struct):
-    """Of an event whose it was, and what was asked for where that may be known."""
-
-    by: By
-    action: _Action | UnsetType = UNSET
-
-    def as_undone(self, seq: int) -> UndoneEvent:
-        """As one of those that a rewind undid."""
-        action = UNSET if self.action is UNSET else self.action.type
-        return UndoneEvent(seq=seq, by=self.by, action=action)
-
-
-WHOSE: Final = msgspec.json.Decoder(WhoseEvent)
 
 
 async def undoing_of(

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from service.encounters.responses import Undoing, UndoneEvent
-from service.encounters.rewind_summary import MOST_TOLD, WHOSE
+from service.encounters.undone_events import MOST_TOLD, WHOSE
 from service.engine.battle.undo import undone
 from service.engine.log.event import view_of_event
 from service.engine.visibility.scope import Viewer
