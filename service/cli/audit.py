@@ -1,36 +1,26 @@
 """`warlog audit`: decide a battle again, event by event, and say where it differs."""
 
-import asyncio
-import os
 import re
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated, BinaryIO, NamedTuple
-from uuid import UUID
+from typing import Annotated, Any, BinaryIO, NamedTuple
 
 import typer
-from msgspec import UNSET
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from service.cli.database import open_database, with_store
 from service.cli.kept_receipts import UnreadableReceipts, receipts_in
-from service.cli.reporting import conclusion, exit_of, failure_lines, problem_line, write_report
-from service.console import AsJson, err, out, print_json, tell_error
-from service.eventstore.records import Cursor, EncounterRow
-from service.eventstore.store import EventStore
+from service.cli.reporting import exit_of, write_report
+from service.console import AsJson, err, print_json, tell_error
 from service.exits import Exit
-from service.replay.audit.audits import audit_bundle, audit_row, witness_of
-from service.replay.audit.receipt_check import KeptReceipt, Witness
+from service.replay.audit.bundle_audit import audit_bundle
+from service.replay.audit.receipt_check import KeptReceipt
 from service.replay.bundle.reader import DamagedBundle
-from service.replay.report.verdicts import EventVerdict, Report
+from service.replay.report.verdicts import Report
 from service.rulesets import RULESETS
 from service.server.garbage_collection import collect_seldom
-from service.settings import from_environment
-
-PAGE = 100
 
 
 def audit(
@@ -72,13 +62,11 @@ def audit(
         raise typer.Exit(Exit.USAGE)
     collect_seldom()
     if everything:
-        raise typer.Exit(audit_all(as_json=as_json))
+        raise typer.Exit(_stored().audit_all(as_json=as_json))
     kept = Kept(() if receipts is None else read_receipts(receipts), checked_key(public_key))
     if target is None:
-        raise typer.Exit(audit_named(kept, as_json=as_json))
-    report = audit_one(target, kept)
-    print_report(report, as_json=as_json)
-    raise typer.Exit(exit_of(report))
+        raise typer.Exit(_stored().audit_named(kept, as_json=as_json))
+    raise typer.Exit(audit_target(target, kept, as_json=as_json))
 
 
 class Kept(NamedTuple):
@@ -115,63 +103,22 @@ def print_report(report: Report, *, as_json: bool) -> None:
         write_report(report)
 
 
-def audit_named(kept: Kept, *, as_json: bool) -> Exit:
-    """Audit every encounter that receipts name, each with its own."""
-    named: dict[str, list[KeptReceipt]] = {}
-    for receipt in kept.receipts:
-        named.setdefault(receipt.encounter, []).append(receipt)
-
-    async def work(store: EventStore) -> Exit:
-        worst = Exit.OK
-        for encounter, own in named.items():
-            report = await audit_id(store, encounter, kept._replace(receipts=tuple(own)))
-            if report is None:
-                worst = worse(worst, Exit.WRONG)
-                tell_error(f"there is no encounter {encounter}, of which receipts were kept")
-                continue
-            worst = worse(worst, exit_of(report))
-            print_report(report, as_json=as_json)
-        return worst
-
-    with open_database(from_environment(os.environ)) as addresses:
-        return asyncio.run(with_store(addresses, work))
-
-
-async def audit_id(store: EventStore, encounter: str, kept: Kept) -> Report | None:
-    """Audit the encounter of this id; None if there is none, any more or at all."""
-    try:
-        row = await store.log.head(UUID(encounter))
-    except ValueError:
-        return None
-    if row is None:
-        return None
-    witness = await witness_of(store, kept.receipts, public_key=kept.public_key)
-    return await audit_with_bar(store, row, witness)
-
-
-def audit_one(target: str, kept: Kept) -> Report:
+def audit_target(target: str, kept: Kept, *, as_json: bool) -> Exit:
     """Audit a file or an encounter. Exits where there is none, or no bundle in the file."""
-    if target == "-" or Path(target).is_file():
-        try:
-            return audit_file(target, kept)
-        except DamagedBundle as damage:
-            tell_error(f"{target} is no sound bundle: line {damage.line}, {damage.reason}")
-            raise typer.Exit(Exit.WRONG) from None
+    if target != "-" and not Path(target).is_file():
+        return Exit(_stored().audit_encounter(target, kept, as_json=as_json))
     try:
-        encounter = UUID(target)
-    except ValueError:
-        tell_error(f"{target} is neither a file nor an encounter's id")
-        raise typer.Exit(Exit.USAGE) from None
+        report = audit_file(target, kept)
+    except DamagedBundle as damage:
+        tell_error(f"{target} is no sound bundle: line {damage.line}, {damage.reason}")
+        return Exit.WRONG
+    print_report(report, as_json=as_json)
+    return exit_of(report)
 
-    async def work(store: EventStore) -> Report | None:
-        return await audit_id(store, str(encounter), kept)
 
-    with open_database(from_environment(os.environ)) as addresses:
-        report = asyncio.run(with_store(addresses, work))
-    if report is None:
-        tell_error(f"there is no encounter {encounter}")
-        raise typer.Exit(Exit.WRONG)
-    return report
+def _stored() -> Any:
+    """What works on the database, and takes longer to import than many a file to audit."""
+    return import_module("service.cli.stored_audits")
 
 
 def audit_file(target: str, kept: Kept) -> Report:
@@ -204,66 +151,3 @@ def progress() -> Iterator[Progress]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
         yield bar
-
-
-async def audit_with_bar(store: EventStore, row: EncounterRow, witness: Witness) -> Report:
-    """Audit a stored encounter; how far it is shows as events judged."""
-    with progress() as bar:
-        task = bar.add_task("events", total=row.head_seq)
-
-        def step(_: EventVerdict) -> None:
-            bar.advance(task)
-
-        return await audit_row(store, row, RULESETS, progress=step, witness=witness)
-
-
-def audit_all(*, as_json: bool) -> Exit:
-    """Audit every stored encounter: a line for each that is not clean, and a count."""
-
-    async def work(store: EventStore) -> Exit:
-        worst = Exit.OK
-        audited = 0
-        with progress() as bar:
-            task = bar.add_task("encounters", total=None)
-            async for row in every_encounter(store):
-                report = await audit_row(store, row, RULESETS)
-                audited += 1
-                bar.advance(task)
-                worst = worse(worst, exit_of(report))
-                if as_json:
-                    print_json(report)
-                elif not report.clean:
-                    tell_briefly(report)
-        if not as_json:
-            out.print(f"{audited} encounters audited")
-        return worst
-
-    with open_database(from_environment(os.environ)) as addresses:
-        return asyncio.run(with_store(addresses, work))
-
-
-async def every_encounter(store: EventStore) -> AsyncIterator[EncounterRow]:
-    """All encounters, tenant by tenant, oldest first."""
-    for tenant in await store.access.tenants():
-        after: Cursor | None = None
-        while page := await store.log.encounters(tenant.id, after=after, limit=PAGE):
-            for row in page:
-                yield row
-            after = Cursor(created_at=page[-1].created_at, id=page[-1].id)
-
-
-def worse(first: Exit, second: Exit) -> Exit:
-    """Something wrong outweighs something unavailable."""
-    return next(
-        (each for each in (Exit.WRONG, Exit.UNAVAILABLE) if each in (first, second)), Exit.OK
-    )
-
-
-def tell_briefly(report: Report) -> None:
-    """An encounter that is not clean, among many."""
-    out.print(f"{escape(report.encounter)}: {conclusion(report)}")
-    if report.first_failure is not UNSET:
-        for line in failure_lines(report.first_failure):
-            out.print(f"  {line}")
-    for problem in report.problems:
-        out.print(f"  {problem_line(problem)}")

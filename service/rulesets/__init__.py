@@ -1,18 +1,38 @@
 """The rulebooks; pure and independent of one another. Here they are all listed."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from types import MappingProxyType
 from typing import Any, Final
 
 from service.engine.ruleset import Ruleset
-from service.rulesets import crossfire_d6, melody_d6, seeker_d100, squad_d100, tactical_d20
 
-RULESETS: Final[Mapping[tuple[str, str], Ruleset[Any]]] = {
-    (crossfire_d6.RULESET.slug, crossfire_d6.RULESET.version): crossfire_d6.RULESET,
-    (melody_d6.RULESET.slug, melody_d6.RULESET.version): melody_d6.RULESET,
-    (seeker_d100.RULESET.slug, seeker_d100.RULESET.version): seeker_d100.RULESET,
-    (squad_d100.RULESET.slug, squad_d100.RULESET.version): squad_d100.RULESET,
-    (tactical_d20.RULESET.slug, tactical_d20.RULESET.version): tactical_d20.RULESET,
-}
+_HOMES: Final = MappingProxyType(
+    {
+        ("crossfire-d6", "1"): "crossfire_d6",
+        ("melody-d6", "1"): "melody_d6",
+        ("seeker-d100", "1"): "seeker_d100",
+        ("squad-d100", "1"): "squad_d100",
+        ("tactical-d20", "1"): "tactical_d20",
+    }
+)
+
+
+class _Rulebooks(Mapping[tuple[str, str], Ruleset[Any]]):
+    """Each is imported when it is first asked for: an audit of a file needs one of them."""
+
+    def __getitem__(self, name: tuple[str, str]) -> Ruleset[Any]:
+        ruleset: Ruleset[Any] = import_module(f"{__name__}.{_HOMES[name]}").RULESET
+        return ruleset
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(_HOMES)
+
+    def __len__(self) -> int:
+        return len(_HOMES)
+
+
+RULESETS: Final[Mapping[tuple[str, str], Ruleset[Any]]] = _Rulebooks()
 """Every ruleset of this build by slug and version, each slug's versions in order of release."""
 
 

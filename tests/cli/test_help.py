@@ -22,6 +22,7 @@ from tests.api.serving import Served, settings_for
 PROJECT = Path(__file__).parents[2]
 PATIENT = ("--seconds", "60")
 HEAVY = ("alembic", "asyncpg", "litestar", "redis", "rich", "sqlalchemy", "uvicorn")
+SERVING = {*HEAVY, "asyncio", "service.eventstore", "service.fanout", "service.settings"} - {"rich"}
 
 
 @pytest.mark.parametrize("entry", Commands.entries, ids=lambda entry: entry.name)
@@ -46,14 +47,28 @@ def test_an_unknown_command_is_told_the_nearest(capsys: pytest.CaptureFixture[st
 
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["health", "--help"]])
 def test_what_is_asked_often_imports_nothing_heavy(arguments: list[str]) -> None:
+    assert imported_by(arguments).isdisjoint(HEAVY)
+
+
+def imported_by(arguments: list[str]) -> set[str]:
+    """The modules that a command which ends well has imported when it ends."""
     program = (
-        "import sys; from service.cli import run; code = run(sys.argv[1:]);"
-        f"print([name for name in {HEAVY} if name in sys.modules], code)"
+        "import json, sys; from service.cli import run; code = run(sys.argv[1:]);"
+        "print(); print(json.dumps([code, *sys.modules]))"
     )
     done = subprocess.run(
         [sys.executable, "-c", program, *arguments], cwd=PROJECT, capture_output=True, check=True
     )
-    assert done.stdout.decode().splitlines()[-1] == "[] 0"
+    code, *modules = json.loads(done.stdout.splitlines()[-1])
+    assert code == Exit.OK
+    return set(modules)
+
+
+def test_an_audit_of_a_file_imports_one_rulebook_and_nothing_of_a_service() -> None:
+    imported = imported_by(["audit", "tests/replay/bundles/seeker-d100-sealed.ndjson"])
+    assert imported.isdisjoint(SERVING)
+    parts = [name.split(".") for name in imported if name.startswith("service.rulesets.")]
+    assert {part[2] for part in parts} == {"seeker_d100"}
 
 
 def test_the_version_is_the_package_s(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from service.replay.audit.audits import audit_bundle
+from service.replay.audit.bundle_audit import audit_bundle
 from service.rulesets import RULESETS
 from tests.kit.draw_names import require_named_draws
 from tests.kit.table import Table

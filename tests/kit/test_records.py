@@ -26,6 +26,10 @@ def test_what_clients_send_is_refused_if_it_has_an_unknown_field(ruleset: Rulese
     assert {"Combatant", "Weapon", "Options", "Seat"} <= {kind.cls.__name__ for kind in kinds}
 
 
+def test_every_ruleset_is_listed_by_its_own_slug_and_version() -> None:
+    assert [(each.slug, each.version) for each in RULESETS.values()] == list(RULESETS)
+
+
 def test_the_latest_version_of_a_ruleset_is_the_last_one_listed() -> None:
     assert [latest(slug) for slug, _ in RULESETS] == list(RULESETS.values())
     assert latest("zombies-d4") is None

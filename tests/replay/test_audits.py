@@ -14,7 +14,7 @@ from service.errors import NotFound
 from service.eventstore.connection import Connection
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
-from service.replay.audit.audits import audit_bundle
+from service.replay.audit.bundle_audit import audit_bundle
 from service.replay.audit.event_auditor import Auditor, Charge
 from service.replay.bundle.format import LINES, BundleHeader
 from service.replay.bundle.writer import bundle_stored

@@ -12,7 +12,7 @@ from service.engine.battle.state import State
 from service.engine.log.parts import EMPTY_PART
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
-from service.replay.audit.audits import audit_bundle
+from service.replay.audit.bundle_audit import audit_bundle
 from service.replay.bundle.format import LINES, BundleEvent, BundleHeader, BundleSeal, encoded
 from service.replay.bundle.reader import BundleReader, DamagedBundle
 from service.replay.report.verdicts import LogProblem, Report

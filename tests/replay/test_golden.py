@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from service.engine.log.event import Event
 from service.engine.vocabulary import effects as fx
-from service.replay.audit.audits import audit_bundle
+from service.replay.audit.bundle_audit import audit_bundle
 from service.replay.bundle.reader import DamagedBundle
 from service.replay.report.verdicts import Report
 from service.rulesets import RULESETS

@@ -15,7 +15,8 @@ from service.encounters.responses import Receipt
 from service.eventstore.connection import Connection
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
-from service.replay.audit.audits import audit_bundle, audit_stored
+from service.replay.audit.audits import audit_stored
+from service.replay.audit.bundle_audit import audit_bundle
 from service.replay.audit.receipt_check import KeptReceipt
 from service.replay.report.verdicts import LogProblem, ReceiptRuling, ReceiptVerdict, Report
 from service.rulesets import RULESETS

@@ -1,17 +1,16 @@
-"""Audits of what is stored, and of bundles by nothing but what they contain."""
+"""Audits of what is stored."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
-from typing import Literal
+from collections.abc import Sequence
 from uuid import UUID
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.encounters.loader import ENGINE_VERSION, snapshot_of
 from service.encounters.principal import Principal
 from service.encounters.reads import Reads
-from service.encounters.receipts import Signer, is_genuine, kid_of
+from service.encounters.receipts import Signer
 from service.encounters.responses import Receipt
 from service.engine.ruleset import Rulesets
 from service.engine.visibility.scope import GAME_MASTER, Viewer
@@ -20,21 +19,12 @@ from service.eventstore.records import EncounterRow, Snapshot
 from service.eventstore.snapshots import Snapshots
 from service.eventstore.store import EventStore
 from service.replay.audit.event_auditor import Auditor, Charge
-from service.replay.audit.receipt_check import NO_WITNESS, Witness
-from service.replay.bundle.format import (
-    BundleEvent,
-    BundleHeader,
-    BundleSeal,
-    evidence_in,
-    parts_for,
-)
-from service.replay.bundle.reader import BundleReader, DamagedBundle
+from service.replay.audit.log_ends import head_problems, header_problem, opening_problems
+from service.replay.audit.receipt_check import NO_WITNESS, Witness, trusted_key
 from service.replay.log.log_header import sides_in
 from service.replay.log.stored_log import ViewerOfSeq, blobs_of, evidence_of, row_of, stored_events
 from service.replay.report.report import report_of
-from service.replay.report.verdicts import EventVerdict, LogProblem, Report, Ruling
-
-Progress = Callable[[EventVerdict], None]
+from service.replay.report.verdicts import EventVerdict, LogProblem, Progress, Report, Ruling
 
 
 async def audit_stored(
@@ -77,12 +67,6 @@ async def witness_of(
     if signer is not None:
         keys[signer.kid] = signer.key.public_key().public_bytes_raw()
     return await asyncio.to_thread(Witness.of, receipts, keys)
-
-
-def trusted_key(public_key: str) -> dict[str, bytes]:
-    """The one key (hex) that a reader trusts, by its id."""
-    public = bytes.fromhex(public_key)
-    return {kid_of(public): public}
 
 
 async def audit_row(
@@ -151,9 +135,9 @@ async def audit_log(
     if secret is None:
         problems.append(LogProblem(code="secret_missing", where="secret"))
     problems += [
-        *_head_problems(auditor, row.head_seq, row.head_hash.hex()),
+        *head_problems(auditor, row.head_seq, row.head_hash.hex()),
         *_tail_problems(await log.beyond_head(row.id)),
-        *_opening_problems(auditor, {"ruleset": row.ruleset, "version": row.version}),
+        *opening_problems(auditor, {"ruleset": row.ruleset, "version": row.version}),
         *_status_problems(auditor, row),
         *await _tenant_problems(log, auditor, row),
     ]
@@ -200,109 +184,12 @@ def without_reasons(report: Report) -> Report:
     )
 
 
-def audit_bundle(
-    lines: Iterable[bytes],
-    rulesets: Rulesets,
-    *,
-    public_key: str | None = None,
-    progress: Progress = lambda verdict: None,
-    receipts: Sequence[Receipt] = (),
-) -> Report:
-    """Judge a bundle by its content alone; `lines` come with their newlines.
-
-    `public_key` (hex) is the one its receipt must be signed with, if the reader has it from
-    elsewhere, and so must `receipts` that were kept of the log. Raises DamagedBundle if it cannot
-    be read.
-    """
-    reader = BundleReader()
-    auditor: Auditor | None = None
-    for line in lines:
-        read = reader.feed(line)
-        if isinstance(read, BundleEvent) and reader.header is not None:
-            auditor = auditor or _auditor(reader.header, rulesets, reader.blobs, receipts)
-            progress(auditor.judge(evidence_in(read)))
-    seal = reader.finish()
-    if auditor is None or reader.header is None:
-        raise DamagedBundle(reader.line, "truncated")
-    receipt = _receipt_of(seal)
-    problems = [
-        *_header_problems(auditor, reader.header),
-        *_head_problems(auditor, seal.seq, seal.hash),
-        *_receipt_problems(auditor, seal, receipt, public_key),
-    ]
-    viewer = reader.header.viewer.at(auditor.chain.seq)
-    witness = Witness.of(receipts, _keys_of(seal, public_key))
-    return report_of(auditor, viewer, problems, receipt, witness)
-
-
-def _keys_of(seal: BundleSeal, public_key: str | None) -> dict[str, bytes]:
-    """The one key that receipts may be signed with: the bundle's own, if none is given."""
-    if public_key is None:
-        return {seal.receipt.kid: bytes.fromhex(seal.public_key)}
-    return trusted_key(public_key)
-
-
-def _auditor(
-    header: BundleHeader, rulesets: Rulesets, blobs: dict[str, bytes], receipts: Sequence[Receipt]
-) -> Auditor:
-    charge = Charge(
-        encounter=header.encounter,
-        ruleset=header.ruleset,
-        version=header.version,
-        seed=None if header.seed is UNSET else bytes.fromhex(header.seed),
-        viewer_of_seq=header.viewer.at,
-        parts_of_seq=lambda seq, sides: parts_for(header.viewer.at(seq), sides),
-        witnessed=frozenset(receipt.seq for receipt in receipts),
-    )
-    return Auditor(rulesets, charge, blobs)
-
-
-def _header_problems(auditor: Auditor, header: BundleHeader) -> list[LogProblem]:
-    claims = {
-        "ruleset": header.ruleset,
-        "version": header.version,
-        "algorithm": header.dice.algorithm,
-        "mode": header.dice.mode,
-        "commitment": header.commitment,
-    }
-    problems = _opening_problems(auditor, claims)
-    sides = auditor.header.sides
-    named = {side for grant in header.viewer.grants for side in grant.sides}
-    if not named <= set(sides):
-        problems.append(LogProblem(code="header_differs", where="viewer"))
-    revealed = auditor.header.seed
-    if header.seed is not UNSET and (revealed is None or revealed.hex() != header.seed):
-        problems.append(LogProblem(code="header_differs", where="seed"))
-    return problems
-
-
-def _opening_problems(auditor: Auditor, claims: dict[str, str]) -> list[LogProblem]:
-    """Where the row or the header differs from event 1."""
-    opening = auditor.header.opening
-    if opening is None:
-        return [LogProblem(code="header_differs", where="event 1")]
-    return [
-        _header_problem(name, claim, getattr(opening, name))
-        for name, claim in claims.items()
-        if claim != getattr(opening, name)
-    ]
-
-
-def _head_problems(auditor: Auditor, seq: int, head: str) -> list[LogProblem]:
-    """The log must end where its row, or the seal of its bundle, says."""
-    chain = auditor.chain
-    if (seq, head) == (chain.seq, chain.prev):
-        return []
-    stored, expected = f"{chain.seq}-{chain.prev}", f"{seq}-{head}"
-    return [LogProblem(code="head_differs", where="head", stored=stored, expected=expected)]
-
-
 def _status_problems(auditor: Auditor, row: EncounterRow) -> list[LogProblem]:
     """The status of the row must be the one that the log leads to; not judged if unknown."""
     state = auditor.state
     if state is None or state.rule.status == row.status:
         return []
-    return [_header_problem("status", row.status, state.rule.status)]
+    return [header_problem("status", row.status, state.rule.status)]
 
 
 async def _tenant_problems(log: Log, auditor: Auditor, row: EncounterRow) -> list[LogProblem]:
@@ -316,42 +203,9 @@ async def _tenant_problems(log: Log, auditor: Auditor, row: EncounterRow) -> lis
         tenant = None
     if tenant == row.tenant:
         return []
-    return [
-        _header_problem("tenant", str(row.tenant), "unknown" if tenant is None else str(tenant))
-    ]
-
-
-def _header_problem(where: str, stored: str, expected: str) -> LogProblem:
-    return LogProblem(code="header_differs", where=where, stored=stored, expected=expected)
+    return [header_problem("tenant", str(row.tenant), "unknown" if tenant is None else str(tenant))]
 
 
 def _tail_problems(first: int | None) -> list[LogProblem]:
     """No row may stand behind the head of a log: `first` is the seq of the first one."""
     return [] if first is None else [LogProblem(code="rows_beyond_head", where=f"event {first}")]
-
-
-def _receipt_of(seal: BundleSeal) -> Literal["genuine", "forged"] | UnsetType:
-    """Whether the signature is the key's, over this head."""
-    receipt = seal.receipt
-    is_of_head = (receipt.seq, receipt.hash) == (seal.seq, seal.hash)
-    if is_of_head and is_genuine(receipt, bytes.fromhex(seal.public_key)):
-        return "genuine"
-    return "forged"
-
-
-def _receipt_problems(
-    auditor: Auditor,
-    seal: BundleSeal,
-    receipt: Literal["genuine", "forged"] | UnsetType,
-    public_key: str | None,
-) -> list[LogProblem]:
-    problems = []
-    if receipt != "genuine" or seal.receipt.encounter != auditor.charge.encounter:
-        problems.append(LogProblem(code="receipt_forged", where="seal"))
-    if public_key is not None and public_key != seal.public_key:
-        problems.append(
-            LogProblem(
-                code="key_differs", where="seal", stored=seal.public_key, expected=public_key
-            )
-        )
-    return problems

@@ -13,7 +13,7 @@ from typing import Annotated, Final, Literal, Self
 
 from msgspec import UNSET, Meta, Struct
 
-from service.encounters.receipts import is_genuine
+from service.encounters.receipts import is_genuine, kid_of
 from service.encounters.responses import Receipt
 from service.engine.vocabulary.patterns import whole
 from service.engine.vocabulary.values import Digest, Seq
@@ -76,6 +76,12 @@ class Witness:
 
 
 NO_WITNESS: Final = Witness()
+
+
+def trusted_key(public_key: str) -> dict[str, bytes]:
+    """The one key (hex) that a reader trusts, by its id."""
+    public = bytes.fromhex(public_key)
+    return {kid_of(public): public}
 
 
 def receipt_problems(verdicts: Sequence[ReceiptVerdict]) -> list[LogProblem]:

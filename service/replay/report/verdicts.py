@@ -1,6 +1,6 @@
 """What an audit says: one verdict per event, and a report over all of them; wire types."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Final, Literal
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
@@ -80,6 +80,10 @@ class EventVerdict(Struct, frozen=True, kw_only=True):
     the `canonical` form of the bytes, `entitlement` to the parts held."""
     undoing: Undoing | UnsetType = UNSET
     """What a rewind undid and brought back; absent for any other event."""
+
+
+Progress = Callable[[EventVerdict], None]
+"""Is told each event as it was judged."""
 
 
 class LogProblem(Struct, frozen=True, kw_only=True):

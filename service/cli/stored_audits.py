@@ -1,0 +1,141 @@
+"""Audits of encounters in the database, for `warlog audit`."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from uuid import UUID
+
+from msgspec import UNSET
+from rich.markup import escape
+
+from service.cli.audit import Kept, print_report, progress
+from service.cli.database import open_database, with_store
+from service.cli.reporting import conclusion, exit_of, failure_lines, problem_line
+from service.console import out, print_json, tell_error
+from service.eventstore.records import Cursor, EncounterRow
+from service.eventstore.store import EventStore
+from service.exits import Exit
+from service.replay.audit.audits import audit_row, witness_of
+from service.replay.audit.receipt_check import KeptReceipt, Witness
+from service.replay.report.verdicts import EventVerdict, Report
+from service.rulesets import RULESETS
+from service.settings import from_environment
+
+PAGE = 100
+
+
+def audit_encounter(target: str, kept: Kept, *, as_json: bool) -> Exit:
+    """Audit the encounter of this id, or say why there is none."""
+    try:
+        encounter = UUID(target)
+    except ValueError:
+        tell_error(f"{target} is neither a file nor an encounter's id")
+        return Exit.USAGE
+
+    async def work(store: EventStore) -> Report | None:
+        return await audit_id(store, str(encounter), kept)
+
+    with open_database(from_environment(os.environ)) as addresses:
+        report = asyncio.run(with_store(addresses, work))
+    if report is None:
+        tell_error(f"there is no encounter {encounter}")
+        return Exit.WRONG
+    print_report(report, as_json=as_json)
+    return exit_of(report)
+
+
+def audit_named(kept: Kept, *, as_json: bool) -> Exit:
+    """Audit every encounter that receipts name, each with its own."""
+    named: dict[str, list[KeptReceipt]] = {}
+    for receipt in kept.receipts:
+        named.setdefault(receipt.encounter, []).append(receipt)
+
+    async def work(store: EventStore) -> Exit:
+        worst = Exit.OK
+        for encounter, own in named.items():
+            report = await audit_id(store, encounter, kept._replace(receipts=tuple(own)))
+            if report is None:
+                worst = worse(worst, Exit.WRONG)
+                tell_error(f"there is no encounter {encounter}, of which receipts were kept")
+                continue
+            worst = worse(worst, exit_of(report))
+            print_report(report, as_json=as_json)
+        return worst
+
+    with open_database(from_environment(os.environ)) as addresses:
+        return asyncio.run(with_store(addresses, work))
+
+
+async def audit_id(store: EventStore, encounter: str, kept: Kept) -> Report | None:
+    """Audit the encounter of this id; None if there is none, any more or at all."""
+    try:
+        row = await store.log.head(UUID(encounter))
+    except ValueError:
+        return None
+    if row is None:
+        return None
+    witness = await witness_of(store, kept.receipts, public_key=kept.public_key)
+    return await audit_with_bar(store, row, witness)
+
+
+async def audit_with_bar(store: EventStore, row: EncounterRow, witness: Witness) -> Report:
+    """Audit a stored encounter; how far it is shows as events judged."""
+    with progress() as bar:
+        task = bar.add_task("events", total=row.head_seq)
+
+        def step(_: EventVerdict) -> None:
+            bar.advance(task)
+
+        return await audit_row(store, row, RULESETS, progress=step, witness=witness)
+
+
+def audit_all(*, as_json: bool) -> Exit:
+    """Audit every stored encounter: a line for each that is not clean, and a count."""
+
+    async def work(store: EventStore) -> Exit:
+        worst = Exit.OK
+        audited = 0
+        with progress() as bar:
+            task = bar.add_task("encounters", total=None)
+            async for row in every_encounter(store):
+                report = await audit_row(store, row, RULESETS)
+                audited += 1
+                bar.advance(task)
+                worst = worse(worst, exit_of(report))
+                if as_json:
+                    print_json(report)
+                elif not report.clean:
+                    tell_briefly(report)
+        if not as_json:
+            out.print(f"{audited} encounters audited")
+        return worst
+
+    with open_database(from_environment(os.environ)) as addresses:
+        return asyncio.run(with_store(addresses, work))
+
+
+async def every_encounter(store: EventStore) -> AsyncIterator[EncounterRow]:
+    """All encounters, tenant by tenant, oldest first."""
+    for tenant in await store.access.tenants():
+        after: Cursor | None = None
+        while page := await store.log.encounters(tenant.id, after=after, limit=PAGE):
+            for row in page:
+                yield row
+            after = Cursor(created_at=page[-1].created_at, id=page[-1].id)
+
+
+def worse(first: Exit, second: Exit) -> Exit:
+    """Something wrong outweighs something unavailable."""
+    return next(
+        (each for each in (Exit.WRONG, Exit.UNAVAILABLE) if each in (first, second)), Exit.OK
+    )
+
+
+def tell_briefly(report: Report) -> None:
+    """An encounter that is not clean, among many."""
+    out.print(f"{escape(report.encounter)}: {conclusion(report)}")
+    if report.first_failure is not UNSET:
+        for line in failure_lines(report.first_failure):
+            out.print(f"  {line}")
+    for problem in report.problems:
+        out.print(f"  {problem_line(problem)}")
