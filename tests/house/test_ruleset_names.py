@@ -22,7 +22,6 @@ GROWS: Final = {
     "service/demo/": "a demonstration of each",
     "service/engine/VOCABULARY.md": "the words that each adds",
     "tests/bench/": "rows of figures",
-    "tests/replay/transcripts.sha256": "the digests of its random battles",
 }
 """What a new rulebook adds to, besides its folders, its bundles and what is generated."""
 

@@ -5,9 +5,9 @@
 
 How this works. Setup, actions, seed, salts and clock of a battle follow from its number, so that
 every build must write it to the same bytes, refuse the same for the same reasons and tell everybody
-the same. The digests in `transcripts.sha256` are frozen: where one differs, what two builds print
-shows the first line at which they part. A test that plays otherwise takes the line out of that file
-and freezes it anew with the build before.
+the same. The digests in `bundles/transcripts.sha256` are frozen: where one differs, what two builds
+print shows the first line at which they part. A test that plays otherwise takes the line out of
+that file and freezes it anew with the build before.
 """
 
 import sys
@@ -28,7 +28,7 @@ from tests.kit.rigs import RIGS, rig_of
 from tests.kit.seat_changes import SeatChanges
 from tests.kit.table import Table, seated
 
-FROZEN: Final = Path(__file__).with_suffix(".sha256")
+FROZEN: Final = Path(__file__).with_name("bundles") / "transcripts.sha256"
 NUMBERS: Final = range(4)
 """The table rolls the dice of odd ones."""
 PLAYED: Final = 40
