@@ -12,15 +12,17 @@ from service.engine.visibility.audience import (
     EVERYONE,
     GM,
     STREAM,
-    SubjectId,
+)
+from service.engine.vocabulary.recorded_words import (
+    RecordedDecisionId,
+    RecordedSeatId,
+    RecordedSideId,
+    RecordedSubjectId,
+    RecordedWord,
 )
 from service.engine.vocabulary.values import (
     By,
-    DecisionId,
     DrawRun,
-    SeatId,
-    SideId,
-    Word,
 )
 
 How = Literal["answered", "passed", "forced", "timeout", "void"]
@@ -34,7 +36,7 @@ class RollRequest(Struct, frozen=True, kw_only=True):
     """How many dice to roll."""
     sides: Annotated[int, EVERYONE]
     """Sides of each die."""
-    purpose: Annotated[Word, EVERYONE]
+    purpose: Annotated[RecordedWord, EVERYONE]
     """What they are rolled for."""
 
 
@@ -61,23 +63,23 @@ class Decision(Struct, frozen=True, kw_only=True):
     `number` counts the questions of a group, from 1; it would tell of those that are not seen.
     """
 
-    id: Annotated[DecisionId, EVERYONE]
+    id: Annotated[RecordedDecisionId, EVERYONE]
     """Id to answer it by; a rewind gives it a new one."""
-    kind: Annotated[Word, EVERYONE]
+    kind: Annotated[RecordedWord, EVERYONE]
     """What is asked: `roll` for dice of the table, `reaction` for an answer to an attack
     (SK-REACT-2), `opportunity` for an attack out of turn in Tactical d20."""
     opened_by: Annotated[int, EVERYONE]
     """Seq of the event that asked."""
-    side: Annotated[SideId | UnsetType, EVERYONE] = UNSET
+    side: Annotated[RecordedSideId | UnsetType, EVERYONE] = UNSET
     """Side asked: any seat that controls it, or `combatant`, may answer. Absent where one seat or
     the game master is asked."""
-    seat: Annotated[SeatId | UnsetType, EVERYONE] = UNSET
+    seat: Annotated[RecordedSeatId | UnsetType, EVERYONE] = UNSET
     """The one seat asked; absent where a side or the game master is asked."""
-    combatant: Annotated[SubjectId | UnsetType, EVERYONE] = UNSET
+    combatant: Annotated[RecordedSubjectId | UnsetType, EVERYONE] = UNSET
     """Combatant that the question is about: whoever controls it may answer. Absent for none."""
-    options: Annotated[tuple[Word, ...], EVERYONE]
+    options: Annotated[tuple[RecordedWord, ...], EVERYONE]
     """Names of the choices that may be made."""
-    default: Annotated[Word, EVERYONE]
+    default: Annotated[RecordedWord, EVERYONE]
     """Choice that stands if nobody answers: `pass`, but for a `roll`, which stays open."""
     roll: Annotated[RollRequest | UnsetType, EVERYONE] = UNSET
     """Dice to roll for the answer; absent for any other question."""

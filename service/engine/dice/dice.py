@@ -12,9 +12,18 @@ from typing import Annotated, Final, NamedTuple, Protocol
 from msgspec import UNSET, Struct, UnsetType
 
 from service.engine.log.hashing import stream_block
-from service.engine.visibility.audience import EVERYONE, STREAM, MentionId
+from service.engine.visibility.audience import (
+    EVERYONE,
+    STREAM,
+)
+from service.engine.vocabulary.recorded_words import (
+    RecordedMentionId,
+)
 from service.engine.vocabulary.rolls import roll_of
-from service.engine.vocabulary.values import DrawRun, Roll
+from service.engine.vocabulary.values import (
+    DrawRun,
+    Roll,
+)
 from service.errors import Refused
 
 PUBLIC_STREAM: Final = 0
@@ -35,7 +44,7 @@ class Draw(Struct, frozen=True, kw_only=True):
     """Face that came up, 1 to `sides`."""
     purpose: Annotated[str, EVERYONE]
     """What the die was rolled for, such as `initiative` or `attack`."""
-    combatant: Annotated[MentionId | UnsetType, EVERYONE] = UNSET
+    combatant: Annotated[RecordedMentionId | UnsetType, EVERYONE] = UNSET
     """Combatant that the die was rolled for; absent where it was for none, or the combatant is
     hidden from the caller."""
 

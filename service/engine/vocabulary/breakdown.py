@@ -5,7 +5,13 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from service.engine.visibility.audience import EVERYONE, RuleId, SubjectId
+from service.engine.visibility.audience import (
+    EVERYONE,
+    RuleId,
+)
+from service.engine.vocabulary.recorded_words import (
+    RecordedSubjectId,
+)
 
 
 class GroundPart(Struct, frozen=True, kw_only=True):
@@ -37,7 +43,7 @@ class Modifier(Struct, frozen=True, kw_only=True):
     note: Annotated[str | UnsetType, EVERYONE] = UNSET
     """Term of the catalogue that says why a line was cancelled or stated; absent where there is
     nothing to add."""
-    combatants: Annotated[tuple[SubjectId, ...] | UnsetType, EVERYONE] = UNSET
+    combatants: Annotated[tuple[RecordedSubjectId, ...] | UnsetType, EVERYONE] = UNSET
     """Combatants that made it apply, such as near allies; absent where none did."""
     facts: Annotated[dict[str, int] | UnsetType, EVERYONE] = UNSET
     """Whole numbers behind it by name, the unit in the name where it has one (`distance_ft`);

@@ -12,9 +12,22 @@ from msgspec import UNSET, Meta, UnsetType
 
 from service.engine.geometry.arcs import Heading
 from service.engine.log import event as log
-from service.engine.visibility.audience import BEARER, EVERYONE, NUMBERS, SECRET, RuleId, SubjectId
+from service.engine.visibility.audience import (
+    BEARER,
+    EVERYONE,
+    NUMBERS,
+    SECRET,
+    RuleId,
+)
 from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.values import Place, Roll, Word
+from service.engine.vocabulary.recorded_words import (
+    RecordedSubjectId,
+    RecordedWord,
+)
+from service.engine.vocabulary.values import (
+    Place,
+    Roll,
+)
 from service.rulesets.crossfire_d6.actions import AnyAction, CreateBattle
 from service.rulesets.crossfire_d6.rules.facing import Direction
 from service.rulesets.crossfire_d6.rules.ground import Position, Posture
@@ -49,7 +62,7 @@ class CombatantAdded(fx.CombatantAdded, frozen=True, kw_only=True, tag="combatan
 class OrderSet(fx.OrderSet, frozen=True, kw_only=True, tag="order_set"):
     """The whole order of turns; if somebody joined it, whoever does not know him sees nothing."""
 
-    combatant: Annotated[SubjectId | UnsetType, EVERYONE] = UNSET
+    combatant: Annotated[RecordedSubjectId | UnsetType, EVERYONE] = UNSET
     """Id of the one who joined the order; absent where several did or the order was given."""
 
 
@@ -141,7 +154,7 @@ class LinkChanged(fx.LinkChanged, frozen=True, kw_only=True, tag="link_changed")
     round."""
     amount: Annotated[int | UnsetType, NUMBERS] = UNSET
     """Of `hidden_from`: own turns of the count that give `other` no dice; else absent."""
-    value: Annotated[Word | UnsetType, EVERYONE] = UNSET
+    value: Annotated[RecordedWord | UnsetType, EVERYONE] = UNSET
     """Of `position_override`: the position that counts; else, and where it is lifted, absent."""
 
 

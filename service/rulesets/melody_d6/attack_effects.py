@@ -8,9 +8,18 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from service.engine.visibility.audience import BREAKDOWN, EVERYONE, NUMBERS, SubjectId
+from service.engine.visibility.audience import (
+    BREAKDOWN,
+    EVERYONE,
+    NUMBERS,
+)
 from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.values import Roll
+from service.engine.vocabulary.recorded_words import (
+    RecordedSubjectId,
+)
+from service.engine.vocabulary.values import (
+    Roll,
+)
 from service.rulesets.melody_d6.lines import Line
 from service.rulesets.melody_d6.rules.shooting import RollReason
 
@@ -24,7 +33,7 @@ AttackOutcome = Literal["hit", "miss", "stopped", "stalemate"]
 class Further(Struct, frozen=True, kw_only=True):
     """Wound dice or saves of whoever was hit (ML-SHOOT-6)."""
 
-    target: Annotated[SubjectId, EVERYONE]
+    target: Annotated[RecordedSubjectId, EVERYONE]
     """Id of whoever was hit."""
     purpose: Annotated[Literal["wound", "save"], EVERYONE]
     """What was rolled for."""

@@ -10,15 +10,21 @@ from service.engine.visibility.audience import (
     BREAKDOWN,
     EVERYONE,
     NUMBERS,
-    MentionId,
-    OtherId,
     RuleId,
-    SubjectId,
-    UnitId,
-    UnitMention,
 )
 from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.values import Roll, SideId, Word
+from service.engine.vocabulary.recorded_words import (
+    RecordedMentionId,
+    RecordedOtherId,
+    RecordedSideId,
+    RecordedSubjectId,
+    RecordedUnitId,
+    RecordedUnitMention,
+    RecordedWord,
+)
+from service.engine.vocabulary.values import (
+    Roll,
+)
 from service.rulesets.melody_d6.actions import AnyAction, AnyChoice, CreateBattle
 from service.rulesets.melody_d6.attack_effects import AttackResolved
 from service.rulesets.melody_d6.lines import Line
@@ -71,7 +77,7 @@ class UnitFormed(fx.Effect, frozen=True, kw_only=True, tag="unit_formed"):
 class ForceSet(fx.Effect, frozen=True, kw_only=True, tag="force_set"):
     """What a side has."""
 
-    side: Annotated[SideId, EVERYONE]
+    side: Annotated[RecordedSideId, EVERYONE]
     """Id of the side."""
     home_edge: Annotated[Literal["north", "south", "west", "east"], EVERYONE]
     """Edge of the table that its warriors flee to (ML-PANIC-3)."""
@@ -84,20 +90,20 @@ class ForceSet(fx.Effect, frozen=True, kw_only=True, tag="force_set"):
 class ActivationBegan(fx.Effect, frozen=True, kw_only=True, tag="activation_began"):
     """A unit is activated within the turn of its side; it begins with its movement phase."""
 
-    side: Annotated[SideId, EVERYONE]
+    side: Annotated[RecordedSideId, EVERYONE]
     """Id of the side."""
-    unit: Annotated[UnitMention | UnsetType, EVERYONE] = UNSET
+    unit: Annotated[RecordedUnitMention | UnsetType, EVERYONE] = UNSET
     """Id of the unit; absent for who knows none of its members."""
 
 
 class ActivationEnded(fx.Effect, frozen=True, kw_only=True, tag="activation_ended"):
     """The activation of a unit is over, the turn of its side goes on."""
 
-    side: Annotated[SideId, EVERYONE]
+    side: Annotated[RecordedSideId, EVERYONE]
     """Id of the side."""
-    unit: Annotated[UnitMention | UnsetType, EVERYONE] = UNSET
+    unit: Annotated[RecordedUnitMention | UnsetType, EVERYONE] = UNSET
     """Id of the unit; absent for who knows none of its members."""
-    cause: Annotated[Word, EVERYONE] = "ended"
+    cause: Annotated[RecordedWord, EVERYONE] = "ended"
     """Why: `ended` by its side, `timeout` by the service at the limit of the turn, `removed` with
     its last member."""
 
@@ -105,7 +111,7 @@ class ActivationEnded(fx.Effect, frozen=True, kw_only=True, tag="activation_ende
 class UnitSpent(fx.Effect, frozen=True, kw_only=True, tag="unit_spent"):
     """A unit counts as activated in this turn, since it rallied (ML-PANIC-4)."""
 
-    unit: Annotated[UnitId, EVERYONE]
+    unit: Annotated[RecordedUnitId, EVERYONE]
     """Id of the unit."""
 
 
@@ -114,14 +120,14 @@ class PhaseChanged(fx.PhaseChanged, frozen=True, kw_only=True, tag="phase_change
 
     phase: Annotated[Phase, EVERYONE]
     """Phase that begins."""
-    unit: Annotated[UnitMention | UnsetType, EVERYONE] = UNSET
+    unit: Annotated[RecordedUnitMention | UnsetType, EVERYONE] = UNSET
     """Id of the unit; absent for who knows none of its members."""
 
 
 class MaskDeclared(fx.Effect, frozen=True, kw_only=True, tag="mask_declared"):
     """Warriors are about to mask (ML-MASK-4); the activation has had its `mask`."""
 
-    combatants: Annotated[tuple[MentionId, ...], EVERYONE]
+    combatants: Annotated[tuple[RecordedMentionId, ...], EVERYONE]
     """Ids of the warriors."""
 
 
@@ -131,7 +137,7 @@ class Rolled(fx.Rolled, frozen=True, kw_only=True, tag="rolled"):
     Purposes: `initiative`, `song`, `dampening`, `mistake`.
     """
 
-    side: Annotated[SideId | UnsetType, EVERYONE] = UNSET
+    side: Annotated[RecordedSideId | UnsetType, EVERYONE] = UNSET
     """Side that rolled, for the initiative; absent else."""
 
 
@@ -153,7 +159,7 @@ class Rerolled(Struct, frozen=True, kw_only=True):
 class Tested(Struct, frozen=True, kw_only=True):
     """A masked warrior whom a detection roll concerns (ML-MASK-12)."""
 
-    target: Annotated[OtherId, EVERYONE]
+    target: Annotated[RecordedOtherId, EVERYONE]
     """Id of the masked warrior."""
     detected: Annotated[bool, EVERYONE]
     """Whether it is detected."""
@@ -194,9 +200,9 @@ class CheckResolved(fx.CheckResolved, frozen=True, kw_only=True, tag="check_reso
     """Whether a dampening had to reach the result or the difficulty; absent for other checks."""
     reroll: Annotated[Rerolled | UnsetType, EVERYONE] = UNSET
     """What was rolled again; absent where nothing was."""
-    unit: Annotated[UnitMention | UnsetType, EVERYONE] = UNSET
+    unit: Annotated[RecordedUnitMention | UnsetType, EVERYONE] = UNSET
     """Id of the unit that tests its Courage; absent for other checks."""
-    versus: Annotated[OtherId | UnsetType, EVERYONE] = UNSET
+    versus: Annotated[RecordedOtherId | UnsetType, EVERYONE] = UNSET
     """Id of the shooter whom a Mobility test may notice; absent for other checks."""
     tested: Annotated[tuple[Tested, ...], EVERYONE] = ()
     """Masked warriors whom a detection concerns."""
@@ -218,7 +224,7 @@ class ConditionGained(fx.ConditionGained, frozen=True, kw_only=True, tag="condit
     """Condition that holds from now on; `hoarse` until the end of round `amount`."""
     item: Annotated[ContentId | UnsetType, EVERYONE] = UNSET
     """Id of the song, for `melody`; absent else."""
-    until: Annotated[Word | UnsetType, EVERYONE] = UNSET
+    until: Annotated[RecordedWord | UnsetType, EVERYONE] = UNSET
     """`next_activation` where a stun outlasts the open activation (ML-STUN-1); absent else."""
 
 
@@ -244,11 +250,11 @@ class ResourceChanged(fx.ResourceChanged, frozen=True, kw_only=True, tag="resour
 class MarkerPlaced(fx.MarkerPlaced, frozen=True, kw_only=True, tag="marker_placed"):
     """A lasting Melody is in play (ML-LAST-1); `marker` is the id of the song, `kind` `melody`."""
 
-    combatant: Annotated[SubjectId, EVERYONE]
+    combatant: Annotated[RecordedSubjectId, EVERYONE]
     """Id of the singer."""
     melody: Annotated[ContentId, EVERYONE]
     """Id of the Melody."""
-    target: Annotated[MentionId | UnsetType, EVERYONE] = UNSET
+    target: Annotated[RecordedMentionId | UnsetType, EVERYONE] = UNSET
     """Id of the warrior it was sung at, with whom it goes; absent with a template."""
     round: Annotated[RoundNumber, EVERYONE]
     """Round in which it was sung."""
@@ -261,7 +267,7 @@ class MarkerPlaced(fx.MarkerPlaced, frozen=True, kw_only=True, tag="marker_place
 class MarkerRemoved(fx.MarkerRemoved, frozen=True, kw_only=True, tag="marker_removed"):
     """A lasting Melody is in play no longer (ML-LAST-3, ML-LAST-4, ML-LAST-5)."""
 
-    combatant: Annotated[SubjectId, EVERYONE]
+    combatant: Annotated[RecordedSubjectId, EVERYONE]
     """Id of the singer."""
     cause: Annotated[Ending, EVERYONE]
     """What ended it: `dampened`, `stopped`, `singer_gone` (killed or off the table), or
@@ -273,7 +279,7 @@ class SongDampening(fx.Effect, frozen=True, kw_only=True, tag="song_dampening"):
 
     marker: Annotated[str, EVERYONE]
     """Id of the song."""
-    combatant: Annotated[SubjectId, EVERYONE]
+    combatant: Annotated[RecordedSubjectId, EVERYONE]
     """Id of its singer."""
     round: Annotated[RoundNumber, EVERYONE]
     """The round."""
@@ -285,7 +291,7 @@ class AreaResolved(fx.AreaResolved, frozen=True, kw_only=True, tag="area_resolve
     The outcome is `success`, that of a victim `full` or `part`; dice and effects follow.
     """
 
-    combatant: Annotated[SubjectId, EVERYONE]
+    combatant: Annotated[RecordedSubjectId, EVERYONE]
     """Id of the singer."""
     melody: Annotated[ContentId, EVERYONE]
     """Id of the Melody."""

@@ -10,8 +10,10 @@ from service.engine.visibility.audience import (
     EVERYONE,
     GM,
     NUMBERS,
-    MentionId,
-    SubjectId,
+)
+from service.engine.vocabulary.recorded_words import (
+    RecordedMentionId,
+    RecordedSubjectId,
 )
 from service.rulesets.melody_d6.points import PATH_START, PathPoint, Point
 from service.rulesets.melody_d6.rules.lasting import TargetKind
@@ -32,11 +34,11 @@ class GuardContext(Struct, frozen=True, kw_only=True, tag="guard_window"):
 
     trigger: Annotated[GuardTrigger, EVERYONE]
     """What opened the window."""
-    movers: Annotated[tuple[MentionId, ...], EVERYONE] = ()
+    movers: Annotated[tuple[RecordedMentionId, ...], EVERYONE] = ()
     """Who moves, charges, masks or was revealed; empty at the end of a turn."""
-    target: Annotated[MentionId | UnsetType, EVERYONE] = UNSET
+    target: Annotated[RecordedMentionId | UnsetType, EVERYONE] = UNSET
     """Who is charged; absent for another trigger."""
-    guards: Annotated[tuple[MentionId, ...], EVERYONE] = ()
+    guards: Annotated[tuple[RecordedMentionId, ...], EVERYONE] = ()
     """Who could shoot."""
     path: Annotated[tuple[Point, ...], EVERYONE] = ()
     """The way of the mover with its start; empty without one."""
@@ -49,7 +51,7 @@ class GuardContext(Struct, frozen=True, kw_only=True, tag="guard_window"):
 class RerollContext(Struct, frozen=True, kw_only=True, tag="reroll"):
     """A roll that may be rerolled (ML-SING-7, ML-UI-1, ML-DAMP-6)."""
 
-    combatant: Annotated[SubjectId, EVERYONE]
+    combatant: Annotated[RecordedSubjectId, EVERYONE]
     """Id of whose roll it is."""
     roll: Annotated[Literal["song", "dampening"], EVERYONE]
     """What was rolled for."""
@@ -70,7 +72,7 @@ class RerollContext(Struct, frozen=True, kw_only=True, tag="reroll"):
 class DampenContext(Struct, frozen=True, kw_only=True, tag="dampen"):
     """A Melody that may be dampened before it takes effect (ML-DAMP-1)."""
 
-    combatant: Annotated[SubjectId, EVERYONE]
+    combatant: Annotated[RecordedSubjectId, EVERYONE]
     """Id of the singer."""
     melody: Annotated[ContentId, EVERYONE]
     """Id of the Melody."""
@@ -78,7 +80,7 @@ class DampenContext(Struct, frozen=True, kw_only=True, tag="dampen"):
     """Whether the result or the difficulty must be reached (ML-DAMP-2, ML-LAST-5)."""
     target_number: Annotated[int | UnsetType, NUMBERS] = UNSET
     """What a dampening has to reach; absent where the caller may not know the singer's numbers."""
-    dampeners: Annotated[tuple[MentionId, ...], EVERYONE] = ()
+    dampeners: Annotated[tuple[RecordedMentionId, ...], EVERYONE] = ()
     """Who could dampen."""
 
 

@@ -18,11 +18,17 @@ from service.engine.visibility.audience import (
     NUMBERS,
     SECRET,
     RuleId,
-    SubjectId,
 )
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import Modifier
-from service.engine.vocabulary.values import DrawRun, Roll, Word
+from service.engine.vocabulary.recorded_words import (
+    RecordedSubjectId,
+    RecordedWord,
+)
+from service.engine.vocabulary.values import (
+    DrawRun,
+    Roll,
+)
 from service.rulesets.seeker_d100.actions import AnyAction, AnyChoice, CreateBattle
 from service.rulesets.seeker_d100.rules.attack import AttackOutcome
 from service.rulesets.seeker_d100.rules.checks import Level
@@ -93,7 +99,7 @@ class OrderSet(fx.OrderSet, frozen=True, kw_only=True, tag="order_set"):
     """What put those whom everyone knows into this order: SK-INIT-4, the rank, and SK-INIT-5, the
     suit, where ranks are equal.
     """
-    combatant: Annotated[SubjectId | UnsetType, EVERYONE] = UNSET
+    combatant: Annotated[RecordedSubjectId | UnsetType, EVERYONE] = UNSET
     """Who joined a running battle and thereby changed the order; absent otherwise."""
 
 
@@ -103,7 +109,7 @@ class Rolled(fx.Rolled, frozen=True, kw_only=True, tag="rolled"):
     Those are of `combatant` against `target`. Whoever may not know the dice sees nothing of it.
     """
 
-    target: Annotated[SubjectId | UnsetType, EVERYONE] = UNSET
+    target: Annotated[RecordedSubjectId | UnsetType, EVERYONE] = UNSET
     """Id of the victim whose damage the digits are; absent for a card and shared damage."""
     roll: Annotated[Roll, EVERYONE, BEARER]
     """The dice: one of as many sides as cards are left (`card`), the damage that all in an area
@@ -150,11 +156,11 @@ class CheckResolved(fx.CheckResolved, frozen=True, kw_only=True, tag="check_reso
 class Report(Struct, frozen=True, kw_only=True):
     """What the weapon of `combatant` did, by which rules; unseen with him."""
 
-    combatant: Annotated[SubjectId, EVERYONE]
+    combatant: Annotated[RecordedSubjectId, EVERYONE]
     """Id of whoever used the weapon."""
-    about: Annotated[Word, EVERYONE]
+    about: Annotated[RecordedWord, EVERYONE]
     """`lethality`, or `damage`: what dice and bonus of an ordinary weapon came to."""
-    value: Annotated[Word | UnsetType, EVERYONE] = UNSET
+    value: Annotated[RecordedWord | UnsetType, EVERYONE] = UNSET
     """What killed: `attack_roll` (SK-LETH-4), `critical` (SK-LETH-5), `lethality_roll` (SK-LETH-2);
     or `digits`: the damage of the die's digits (SK-LETH-3). Absent for `damage`.
     """
@@ -191,7 +197,7 @@ class AnswerOutcome(Struct, frozen=True, kw_only=True):
     `natural` stands for the roll where a creation stated one that stands: nobody drew it.
     """
 
-    combatant: Annotated[SubjectId, EVERYONE]
+    combatant: Annotated[RecordedSubjectId, EVERYONE]
     """Id of the victim who answered."""
     kind: Annotated[Literal["dodge", "resist", "take_cover", "standing"], EVERYONE]
     """How it answered; `standing`: a roll made earlier in the round served (SK-STAND-1, 2)."""
@@ -295,7 +301,7 @@ class LinkChanged(fx.LinkChanged, frozen=True, kw_only=True, tag="link_changed")
     """Always a hold: `other` holds `combatant` (SK-GRAB-1)."""
     facts: Annotated[dict[str, int] | UnsetType, EVERYONE] = UNSET
     """`natural` face and `level` (0 to 3) of the roll that made the hold; absent when it ends."""
-    cause: Annotated[Word | UnsetType, EVERYONE] = UNSET
+    cause: Annotated[RecordedWord | UnsetType, EVERYONE] = UNSET
     """Why the hold ended: broken_free, released, holder_held, holder_felled, or removed; absent
     when it begins.
     """

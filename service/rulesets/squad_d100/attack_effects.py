@@ -12,12 +12,17 @@ from service.engine.visibility.audience import (
     BREAKDOWN,
     EVERYONE,
     NUMBERS,
-    OtherId,
     RuleId,
-    SubjectId,
 )
 from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.values import Place, Roll
+from service.engine.vocabulary.recorded_words import (
+    RecordedOtherId,
+    RecordedSubjectId,
+)
+from service.engine.vocabulary.values import (
+    Place,
+    Roll,
+)
 from service.rulesets.squad_d100.rules.armour import ArmourReason, Zone
 from service.rulesets.squad_d100.rules.shots import Manner, Outcome, Waste
 from service.rulesets.squad_d100.rules.wounds import WoundKind, WoundWording
@@ -32,9 +37,9 @@ class ArmourTest(Struct, frozen=True, kw_only=True):
     `rules` are those that led to the zone, in their order: SQ-AP-1, then those of the table.
     """
 
-    target: Annotated[SubjectId, EVERYONE]
+    target: Annotated[RecordedSubjectId, EVERYONE]
     """Id of whoever was hit."""
-    attacker: Annotated[OtherId | UnsetType, EVERYONE] = UNSET
+    attacker: Annotated[RecordedOtherId | UnsetType, EVERYONE] = UNSET
     """Id of whoever hit; absent where an object exploded."""
     armour_class: Annotated[int | UnsetType, NUMBERS] = UNSET
     """Armour class of the target, 0 without armour."""

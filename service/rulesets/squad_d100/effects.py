@@ -14,13 +14,17 @@ from service.engine.visibility.audience import (
     GM,
     NUMBERS,
     SECRET,
-    MentionId,
-    OtherId,
     RuleId,
-    SubjectId,
 )
 from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.values import Place
+from service.engine.vocabulary.recorded_words import (
+    RecordedMentionId,
+    RecordedOtherId,
+    RecordedSubjectId,
+)
+from service.engine.vocabulary.values import (
+    Place,
+)
 from service.rulesets.squad_d100.actions import AnyAction, CreateBattle
 from service.rulesets.squad_d100.attack_effects import AreaResolved, AttackResolved, Hurt
 from service.rulesets.squad_d100.maps import Fold
@@ -63,7 +67,7 @@ class GlyphsFolded(fx.Effect, frozen=True, kw_only=True, tag="glyphs_folded"):
 class MapStocked(fx.Effect, frozen=True, kw_only=True, tag="map_stocked"):
     """What only the game master knows of a map: its units, and what lies in its caches."""
 
-    units: Annotated[tuple[MentionId, ...], GM] = ()
+    units: Annotated[tuple[RecordedMentionId, ...], GM] = ()
     """Ids of the combatants who came with the map."""
     caches: Annotated[tuple[Cache, ...], GM] = ()
     """What lies in cells of `weapons_ammo`."""
@@ -123,23 +127,23 @@ class ConditionLost(fx.ConditionLost, frozen=True, kw_only=True, tag="condition_
 class Suppressed(fx.Effect, frozen=True, kw_only=True, tag="suppressed"):
     """Fire pins a combatant down in its next turn (SQ-SUP-3)."""
 
-    combatant: Annotated[SubjectId, EVERYONE]
+    combatant: Annotated[RecordedSubjectId, EVERYONE]
     """Id of the combatant that is pinned down."""
-    by: Annotated[MentionId | UnsetType, EVERYONE] = UNSET
+    by: Annotated[RecordedMentionId | UnsetType, EVERYONE] = UNSET
     """Id of whoever fired; absent where the caller may not know of it."""
 
 
 class SuppressionDue(fx.Effect, frozen=True, kw_only=True, tag="suppression_due"):
     """The suppressions of a combatant bind it in the turn that begins (SQ-SUP-4)."""
 
-    combatant: Annotated[SubjectId, EVERYONE]
+    combatant: Annotated[RecordedSubjectId, EVERYONE]
     """Id of the combatant that is pinned down."""
 
 
 class SuppressionEnded(fx.Effect, frozen=True, kw_only=True, tag="suppression_ended"):
     """The suppressions that were due in a turn are over (SQ-SUP-6)."""
 
-    combatant: Annotated[SubjectId, EVERYONE]
+    combatant: Annotated[RecordedSubjectId, EVERYONE]
     """Id of the combatant that was pinned down."""
     all: Annotated[bool, EVERYONE] = False
     """Whether those that were not due yet are over, too, by the game master's word."""
@@ -150,7 +154,7 @@ class VigilanceTested(fx.CheckResolved, frozen=True, kw_only=True, tag="check_re
 
     outcome: Annotated[VigilanceOutcome, EVERYONE]
     """Whether the watcher noticed the enemy."""
-    versus: Annotated[OtherId, EVERYONE]
+    versus: Annotated[RecordedOtherId, EVERYONE]
     """Id of the enemy who moved."""
     needed: Annotated[int | UnsetType, NUMBERS] = UNSET
     """What the die had to be less than."""
@@ -159,9 +163,9 @@ class VigilanceTested(fx.CheckResolved, frozen=True, kw_only=True, tag="check_re
 class VigilanceNoShot(fx.Effect, frozen=True, kw_only=True, tag="vigilance_no_shot"):
     """A watcher noticed an enemy and does not shoot (SQ-VIG-4); the watch ends all the same."""
 
-    combatant: Annotated[SubjectId, EVERYONE]
+    combatant: Annotated[RecordedSubjectId, EVERYONE]
     """Id of the watcher."""
-    target: Annotated[OtherId, EVERYONE]
+    target: Annotated[RecordedOtherId, EVERYONE]
     """Id of the enemy who moved."""
     why: Annotated[NoShot, EVERYONE]
     """Why: `no_rounds` in any weapon, `no_line` for a shot, `suppressed` towards the enemy, or
@@ -171,7 +175,7 @@ class VigilanceNoShot(fx.Effect, frozen=True, kw_only=True, tag="vigilance_no_sh
 class ItemsTaken(fx.Effect, frozen=True, kw_only=True, tag="items_taken"):
     """What lay in a cell was picked up (SQ-LOOT-1)."""
 
-    combatant: Annotated[SubjectId, EVERYONE]
+    combatant: Annotated[RecordedSubjectId, EVERYONE]
     """Id of whoever picked it up."""
     place: Annotated[Place, EVERYONE]
     """Cell where it lay."""

@@ -17,14 +17,19 @@ from service.engine.visibility.audience import (
     GM,
     NUMBERS,
     SECRET,
-    MentionId,
-    OtherId,
     RuleId,
-    SubjectId,
 )
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.breakdown import GroundPart, Modifier
-from service.engine.vocabulary.values import Roll, Word
+from service.engine.vocabulary.recorded_words import (
+    RecordedMentionId,
+    RecordedOtherId,
+    RecordedSubjectId,
+    RecordedWord,
+)
+from service.engine.vocabulary.values import (
+    Roll,
+)
 from service.rulesets.tactical_d20.actions import AnyAction, AnyChoice, CreateBattle
 from service.rulesets.tactical_d20.rules.reports import (
     ConcealmentReport,
@@ -79,7 +84,7 @@ class OrderSet(fx.OrderSet, frozen=True, kw_only=True, tag="order_set"):
     If somebody joined it, whoever does not know him sees nothing of the change.
     """
 
-    combatant: Annotated[SubjectId | UnsetType, EVERYONE] = UNSET
+    combatant: Annotated[RecordedSubjectId | UnsetType, EVERYONE] = UNSET
     """Id of the one who joined the order; absent where several did or the order was given."""
 
 
@@ -128,7 +133,7 @@ class Detail(fx.AttackDetail, frozen=True, kw_only=True):
 class Guess(Struct, frozen=True, kw_only=True):
     """What an attack at a cell came to, for the game master alone (TD-UNSEEN-3)."""
 
-    target: Annotated[MentionId | UnsetType, GM] = UNSET
+    target: Annotated[RecordedMentionId | UnsetType, GM] = UNSET
     """Id of the combatant who was there; absent if nobody was."""
     outcome: Annotated[ResolvedOutcome, GM]
     """How it ended: `miss` also where nobody was there, `miss_concealment` where the d% made a miss
@@ -206,7 +211,7 @@ class AreaResolved(fx.AreaResolved, frozen=True, kw_only=True, tag="area_resolve
 class Report(Struct, frozen=True, kw_only=True):
     """What the weapon or area of `combatant` did to make the damage; unseen with him."""
 
-    combatant: Annotated[SubjectId, EVERYONE]
+    combatant: Annotated[RecordedSubjectId, EVERYONE]
     """Id of whoever attacked."""
     about: Annotated[Literal["damage"], EVERYONE]
     """Always `damage`: what dice and bonus came to."""
@@ -247,13 +252,13 @@ class LinkChanged(fx.LinkChanged, frozen=True, kw_only=True, tag="link_changed")
     link: Annotated[Literal["cover_override", "concealment_override"], EVERYONE]
     """`cover_override`: its cover (TD-COVER-8), `concealment_override`: its concealment
     (TD-CONC-7)."""
-    other: Annotated[OtherId, EVERYONE]
+    other: Annotated[RecordedOtherId, EVERYONE]
     """Id of the attacker against whom it counts."""
     tied: Annotated[bool, EVERYONE, COUNTED]
     """True where the word counts from now on, false where the map counts again."""
     amount: Annotated[int | UnsetType, EVERYONE] = UNSET
     """Of `concealment_override`: the per cent that count; absent otherwise and where lifted."""
-    value: Annotated[Word | UnsetType, EVERYONE] = UNSET
+    value: Annotated[RecordedWord | UnsetType, EVERYONE] = UNSET
     """Of `cover_override`: the grade that counts; absent otherwise and where lifted."""
 
 

@@ -8,24 +8,26 @@ from service.engine.visibility.audience import (
     BREAKDOWN,
     EVERYONE,
     NUMBERS,
-    SubjectId,
 )
 from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.effects.effect import Effect, Shape
+from service.engine.vocabulary.recorded_words import (
+    RecordedSubjectId,
+    RecordedWord,
+)
 from service.engine.vocabulary.values import (
     DiceMode,
     Place,
     Roll,
-    Word,
 )
 
 
 class Victim(Struct, frozen=True, kw_only=True):
     """What an area did to one combatant."""
 
-    target: Annotated[SubjectId, EVERYONE]
+    target: Annotated[RecordedSubjectId, EVERYONE]
     """Combatant that the area reached."""
-    outcome: Annotated[Word, EVERYONE]
+    outcome: Annotated[RecordedWord, EVERYONE]
     """What became of the attack for this victim, such as `hit` or `miss`."""
     roll: Annotated[Roll | UnsetType, EVERYONE] = UNSET
     """The victim's own dice against the area; absent where none were rolled."""
@@ -34,7 +36,7 @@ class Victim(Struct, frozen=True, kw_only=True):
 class Against(Struct, frozen=True, kw_only=True):
     """The target's side of an attack: the number to reach."""
 
-    target: Annotated[SubjectId, EVERYONE]
+    target: Annotated[RecordedSubjectId, EVERYONE]
     """Combatant attacked."""
     needed: Annotated[int | UnsetType, NUMBERS] = UNSET
     """Total that the attack has to reach: the target's defence against it. Absent where the caller
@@ -48,7 +50,7 @@ class AttackDetail(Struct, frozen=True, kw_only=True):
     Rulesets extend it with what their attacks show besides.
     """
 
-    attacker: Annotated[SubjectId, EVERYONE]
+    attacker: Annotated[RecordedSubjectId, EVERYONE]
     """Combatant that attacks."""
     item: Annotated[str | UnsetType, EVERYONE] = UNSET
     """Weapon used, by its id on the attacker's sheet; absent without one."""
@@ -73,7 +75,7 @@ class AttackDetail(Struct, frozen=True, kw_only=True):
 class Opposed(Struct, frozen=True, kw_only=True):
     """The other side of an opposed check."""
 
-    combatant: Annotated[SubjectId, EVERYONE]
+    combatant: Annotated[RecordedSubjectId, EVERYONE]
     """Combatant on the other side of the check."""
     roll: Annotated[Roll | UnsetType, EVERYONE] = UNSET
     """That combatant's dice; absent where none were rolled."""
@@ -82,7 +84,7 @@ class Opposed(Struct, frozen=True, kw_only=True):
 class DiceTerms(Struct, frozen=True, kw_only=True):
     """How the dice of the encounter are made."""
 
-    algorithm: Annotated[Word, EVERYONE] = "hmac_sha256_1"
+    algorithm: Annotated[RecordedWord, EVERYONE] = "hmac_sha256_1"
     """How faces are made from the seed: `hmac_sha256_1` draws them from HMAC-SHA-256 streams, one
     per event and audience."""
     mode: Annotated[DiceMode, EVERYONE]
@@ -93,10 +95,10 @@ class DiceTerms(Struct, frozen=True, kw_only=True):
 class Rolled(Effect, frozen=True, kw_only=True, tag="rolled"):
     """A roll that neither succeeds nor fails, such as initiative."""
 
-    purpose: Annotated[Word, EVERYONE]
+    purpose: Annotated[RecordedWord, EVERYONE]
     """What was rolled for: `initiative`, `card` (of initiative), `damage`, or `digits` of an armour
     test."""
-    combatant: Annotated[SubjectId | UnsetType, EVERYONE] = UNSET
+    combatant: Annotated[RecordedSubjectId | UnsetType, EVERYONE] = UNSET
     """Who rolled, or for whom; absent where it was for nobody in particular."""
     roll: Annotated[Roll, EVERYONE]
     """The dice."""
@@ -107,12 +109,12 @@ class Rolled(Effect, frozen=True, kw_only=True, tag="rolled"):
 class CheckResolved(Effect, frozen=True, kw_only=True, tag="check_resolved"):
     """A test and its outcome, opposed or not."""
 
-    check: Annotated[Word, EVERYONE]
+    check: Annotated[RecordedWord, EVERYONE]
     """What was tested: `hide` in Crossfire d6; `movement`, `break_free` or `take_cover` in Seeker
     d100; `vigilance` in Squad d100."""
-    combatant: Annotated[SubjectId, EVERYONE]
+    combatant: Annotated[RecordedSubjectId, EVERYONE]
     """Whose test it is."""
-    outcome: Annotated[Word, EVERYONE]
+    outcome: Annotated[RecordedWord, EVERYONE]
     """How it ended, such as `success`, `failure`, `critical` or `fumble`."""
     roll: Annotated[Roll | UnsetType, EVERYONE] = UNSET
     """Dice of the test; absent where none were rolled."""
@@ -123,11 +125,11 @@ class CheckResolved(Effect, frozen=True, kw_only=True, tag="check_resolved"):
 class AttackResolved(Effect, frozen=True, kw_only=True, tag="attack_resolved"):
     """An attack and its outcome; `detail` goes unseen with its attacker."""
 
-    target: Annotated[SubjectId | UnsetType, EVERYONE] = UNSET
+    target: Annotated[RecordedSubjectId | UnsetType, EVERYONE] = UNSET
     """Combatant attacked; absent for an attack at a place."""
     place: Annotated[Place | UnsetType, EVERYONE] = UNSET
     """Point attacked; absent for an attack at a combatant."""
-    outcome: Annotated[Word, EVERYONE]
+    outcome: Annotated[RecordedWord, EVERYONE]
     """How it ended, such as `hit`, `miss` or `critical`; `obstructed` met something unseen and was
     not rolled."""
     detail: Annotated[AttackDetail, EVERYONE]
@@ -139,7 +141,7 @@ class AreaResolved(Effect, frozen=True, kw_only=True, tag="area_resolved"):
 
     area: Annotated[Shape, EVERYONE]
     """Where it was."""
-    outcome: Annotated[Word, EVERYONE]
+    outcome: Annotated[RecordedWord, EVERYONE]
     """How the attack as a whole ended."""
     victims: Annotated[tuple[Victim, ...], EVERYONE] = ()
     """Combatants in the area, those left out that the caller may not know of."""

@@ -14,10 +14,12 @@ from service.engine.visibility.audience import (
 )
 from service.engine.vocabulary.choices import Choice
 from service.engine.vocabulary.effects.effect import Effect
+from service.engine.vocabulary.recorded_words import (
+    RecordedDecisionId,
+    RecordedWord,
+)
 from service.engine.vocabulary.values import (
-    DecisionId,
     Roll,
-    Word,
 )
 
 
@@ -68,12 +70,12 @@ class DecisionClosed(Effect, frozen=True, kw_only=True, tag="decision_closed"):
     faces that it brought where the action waits for more: no other effect names them.
     """
 
-    decision_id: Annotated[DecisionId, EVERYONE, DECISION]
+    decision_id: Annotated[RecordedDecisionId, EVERYONE, DECISION]
     """Decision that is closed."""
     how: Annotated[How | UnsetType, EVERYONE] = UNSET
     """How: `answered`, `passed`, `forced` by the game master, `timeout`, or `void` where nobody can
     answer any more. Absent while others of its group are open."""
-    choice: Annotated[Word | UnsetType, EVERYONE] = UNSET
+    choice: Annotated[RecordedWord | UnsetType, EVERYONE] = UNSET
     """Name of the choice; absent where the decision is void, where a `roll` is forced, or while
     others of its group are open."""
     sealed: Annotated[Sealed | UnsetType, GM] = UNSET
@@ -91,7 +93,7 @@ class WindowSkipped(Effect, frozen=True, kw_only=True, tag="window_skipped"):
 
     AUDIENCE: ClassVar[str] = GM_WORD
 
-    kind: Annotated[Word, GM]
+    kind: Annotated[RecordedWord, GM]
     """Kind of question that was not asked, such as `reaction` (SK-REACT-2)."""
-    why: Annotated[Word, GM]
+    why: Annotated[RecordedWord, GM]
     """`nobody_eligible`, or `reactions_none` where the option `reactions` is `none`."""

@@ -7,12 +7,14 @@ from msgspec import UNSET, Struct, UnsetType
 from service.engine.visibility.audience import (
     EVERYONE,
     RuleId,
-    SubjectId,
+)
+from service.engine.vocabulary.recorded_words import (
+    RecordedSubjectId,
+    RecordedWord,
 )
 from service.engine.vocabulary.values import (
     Place,
     Roll,
-    Word,
 )
 
 
@@ -27,7 +29,7 @@ class Effect(Struct, frozen=True, kw_only=True, tag_field="type"):
 class Source(Struct, frozen=True, kw_only=True):
     """Who or what did it; withheld whole from those who do not know of the combatant."""
 
-    combatant: Annotated[SubjectId | UnsetType, EVERYONE] = UNSET
+    combatant: Annotated[RecordedSubjectId | UnsetType, EVERYONE] = UNSET
     """Who did it; absent where nobody did."""
     item: Annotated[str | UnsetType, EVERYONE] = UNSET
     """Weapon or other item of that combatant that did it; absent where none was used."""
@@ -40,7 +42,7 @@ class Source(Struct, frozen=True, kw_only=True):
 class Shape(Struct, frozen=True, kw_only=True):
     """An area on the table, in the ruleset's unit."""
 
-    kind: Annotated[Word, EVERYONE]
+    kind: Annotated[RecordedWord, EVERYONE]
     """Form of the area, such as `blast`: everything within `radius` of `origin`."""
     origin: Annotated[Place, EVERYONE]
     """Where the area starts: the centre of a blast or disc, the singer of a beam or cone."""

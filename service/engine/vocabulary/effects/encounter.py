@@ -13,22 +13,24 @@ from service.engine.visibility.audience import (
     GM_TEXT,
     SECRET,
     TEXT,
-    SubjectId,
 )
 from service.engine.vocabulary.effects.attacks import DiceTerms
 from service.engine.vocabulary.effects.effect import Effect
+from service.engine.vocabulary.recorded_words import (
+    RecordedDecisionId,
+    RecordedDigest,
+    RecordedSeatId,
+    RecordedSideId,
+    RecordedSubjectId,
+    RecordedWord,
+)
 from service.engine.vocabulary.values import (
     By,
-    DecisionId,
-    Digest,
     LongText,
     Metadata,
     NameText,
     Opened,
-    SeatId,
     Side,
-    SideId,
-    Word,
 )
 
 
@@ -39,7 +41,7 @@ class ForkOf(Struct, frozen=True, kw_only=True):
     """Id of the encounter continued from."""
     seq: Annotated[int, EVERYONE]
     """Its last event that the new encounter builds on."""
-    hash: Annotated[Digest, EVERYONE]
+    hash: Annotated[RecordedDigest, EVERYONE]
     """Hash of that event."""
 
 
@@ -54,7 +56,7 @@ class EncounterCreated(Effect, frozen=True, kw_only=True, tag="encounter_created
     """Version of the ruleset that decides all events of this encounter."""
     dice: Annotated[DiceTerms, EVERYONE]
     """How the dice are made, for good."""
-    commitment: Annotated[Digest, EVERYONE]
+    commitment: Annotated[RecordedDigest, EVERYONE]
     """SHA-256 of the label `warlog/commit/1` with a zero byte and the 32 bytes of the seed: binds
     the dice before the first draw."""
     seed: Annotated[Literal["os", "given"], EVERYONE]
@@ -64,9 +66,9 @@ class EncounterCreated(Effect, frozen=True, kw_only=True, tag="encounter_created
     """All options of the ruleset, defaults written out."""
     sides: Annotated[tuple[Side, ...], EVERYONE]
     """Sides of the battle, in the order of their dice streams; never changed."""
-    map: Annotated[Digest | UnsetType, EVERYONE] = UNSET
+    map: Annotated[RecordedDigest | UnsetType, EVERYONE] = UNSET
     """Digest of the map; absent without one."""
-    content: Annotated[Digest | UnsetType, EVERYONE] = UNSET
+    content: Annotated[RecordedDigest | UnsetType, EVERYONE] = UNSET
     """Digest of the content, such as weapons and armour of the table; absent without any."""
     creator: Annotated[By, EVERYONE]
     """Who created the encounter."""
@@ -92,9 +94,9 @@ class EncounterStarted(Effect, frozen=True, kw_only=True, tag="encounter_started
 class EncounterEnded(Effect, frozen=True, kw_only=True, tag="encounter_ended"):
     """The battle is over."""
 
-    cause: Annotated[Word, EVERYONE] = "gm"
+    cause: Annotated[RecordedWord, EVERYONE] = "gm"
     """Why it ended: `gm` by a request of the game master or the service."""
-    winner: Annotated[SideId | UnsetType, EVERYONE] = UNSET
+    winner: Annotated[RecordedSideId | UnsetType, EVERYONE] = UNSET
     """Side that won; absent for a draw or where nobody was named."""
     opened: Annotated[Opened, EVERYONE] = "none"
     """To whom the hidden parts of the log are opened: `none` to nobody new, `sides` to every seat
@@ -108,14 +110,14 @@ class Contributed(Effect, frozen=True, kw_only=True, tag="contributed"):
 
     seat: Annotated[str, EVERYONE]
     """Seat that contributed; the id of the API key where a key did by itself."""
-    value: Annotated[Digest, EVERYONE]
+    value: Annotated[RecordedDigest, EVERYONE]
     """The 32 bytes, in hex, that go into the key of all draws, in the order of the log."""
 
 
 class SeedRevealed(Effect, frozen=True, kw_only=True, tag="seed_revealed"):
     """The seed is public, so every draw can be made again."""
 
-    seed: Annotated[Digest, EVERYONE]
+    seed: Annotated[RecordedDigest, EVERYONE]
     """The 32 bytes of the seed, in hex; they fit the commitment of event 1."""
     opened: Annotated[Opened, EVERYONE] = "none"
     """To whom hidden parts of the log are opened with it: `none` to nobody new, `sides` to every
@@ -135,9 +137,9 @@ class OptionsSet(Effect, frozen=True, kw_only=True, tag="options_set"):
 
     options: Annotated[TableOptions, EVERYONE]
     """All options as they are now, defaults written out."""
-    map: Annotated[Digest | UnsetType, EVERYONE] = UNSET
+    map: Annotated[RecordedDigest | UnsetType, EVERYONE] = UNSET
     """Digest of the new map; absent where the map stays."""
-    content: Annotated[Digest | UnsetType, EVERYONE] = UNSET
+    content: Annotated[RecordedDigest | UnsetType, EVERYONE] = UNSET
     """Digest of the new content; absent where it stays."""
     metadata: Annotated[Metadata | UnsetType, TEXT] = UNSET
     """The encounter's new metadata, a JSON object as a string; absent where they stay or were
@@ -159,13 +161,13 @@ class SeatChanged(Effect, frozen=True, kw_only=True, tag="seat_changed"):
 class ControlChanged(Effect, frozen=True, kw_only=True, tag="control_changed"):
     """What a seat controls from now on, and whose secrets it shares (`knows`)."""
 
-    seat: Annotated[SeatId, EVERYONE]
+    seat: Annotated[RecordedSeatId, EVERYONE]
     """Seat whose control changed."""
-    sides: Annotated[tuple[SideId, ...], EVERYONE] = ()
+    sides: Annotated[tuple[RecordedSideId, ...], EVERYONE] = ()
     """Sides all of whose combatants it controls now."""
-    combatants: Annotated[tuple[SubjectId, ...], EVERYONE] = ()
+    combatants: Annotated[tuple[RecordedSubjectId, ...], EVERYONE] = ()
     """Combatants that it controls by name now."""
-    knows: Annotated[tuple[SideId, ...], GM] = ()
+    knows: Annotated[tuple[RecordedSideId, ...], GM] = ()
     """Sides whose secrets it shares: its own and those of its combatants."""
 
 
@@ -193,9 +195,9 @@ class Adjusted(Effect, frozen=True, kw_only=True, tag="adjusted"):
 class Reissued(Struct, frozen=True, kw_only=True):
     """A decision open at the seq rewound to, under its new id."""
 
-    was: Annotated[DecisionId, EVERYONE, DECISION]
+    was: Annotated[RecordedDecisionId, EVERYONE, DECISION]
     """Id that the decision had at the seq rewound to; an answer to it is refused."""
-    id: Annotated[DecisionId, EVERYONE]
+    id: Annotated[RecordedDecisionId, EVERYONE]
     """Id under which it is answered from now on."""
 
 

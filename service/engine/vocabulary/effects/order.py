@@ -9,13 +9,13 @@ from service.engine.visibility.audience import (
     BEARER,
     EVERYONE,
     NUMBERS,
-    MentionId,
-    SubjectId,
 )
 from service.engine.vocabulary.effects.effect import Effect
-from service.engine.vocabulary.values import (
-    SideId,
-    Word,
+from service.engine.vocabulary.recorded_words import (
+    RecordedMentionId,
+    RecordedSideId,
+    RecordedSubjectId,
+    RecordedWord,
 )
 
 
@@ -29,18 +29,18 @@ class CombatantAdded(Effect, frozen=True, kw_only=True, tag="combatant_added"):
 class CombatantRemoved(Effect, frozen=True, kw_only=True, tag="combatant_removed"):
     """A combatant is out of the battle."""
 
-    combatant: Annotated[SubjectId, EVERYONE]
+    combatant: Annotated[RecordedSubjectId, EVERYONE]
     """Combatant that leaves."""
-    cause: Annotated[Word, EVERYONE] = "gm"
+    cause: Annotated[RecordedWord, EVERYONE] = "gm"
     """Why it left: `gm` by a request of the game master."""
 
 
 class OrderEntry(Struct, frozen=True, kw_only=True):
     """One place in the order of turns, and the score that gave it."""
 
-    combatant: Annotated[SubjectId | UnsetType, EVERYONE] = UNSET
+    combatant: Annotated[RecordedSubjectId | UnsetType, EVERYONE] = UNSET
     """Whose turn it is at this place; absent where a side has it."""
-    side: Annotated[SideId | UnsetType, EVERYONE] = UNSET
+    side: Annotated[RecordedSideId | UnsetType, EVERYONE] = UNSET
     """Side whose turn it is at this place; absent where a combatant has it."""
     score: Annotated[int | UnsetType, NUMBERS] = UNSET
     """What gave the place: the total of the initiative roll in Crossfire d6, in Tactical d20 with
@@ -65,20 +65,20 @@ class RoundBegan(Effect, frozen=True, kw_only=True, tag="round_began"):
 class TurnBegan(Effect, frozen=True, kw_only=True, tag="turn_began"):
     """Somebody's turn; that somebody unseen has it is a declared leak."""
 
-    combatant: Annotated[MentionId | UnsetType, EVERYONE] = UNSET
+    combatant: Annotated[RecordedMentionId | UnsetType, EVERYONE] = UNSET
     """Whose turn it is; absent where it is a side's, or its holder is hidden from the caller."""
-    side: Annotated[SideId | UnsetType, EVERYONE] = UNSET
+    side: Annotated[RecordedSideId | UnsetType, EVERYONE] = UNSET
     """Side whose turn it is; absent where a combatant has it."""
 
 
 class TurnEnded(Effect, frozen=True, kw_only=True, tag="turn_ended"):
     """The turn is over: `ended` by its owner, `felled`, `removed`, `passed_over`."""
 
-    combatant: Annotated[MentionId | UnsetType, EVERYONE] = UNSET
+    combatant: Annotated[RecordedMentionId | UnsetType, EVERYONE] = UNSET
     """Whose turn is over; absent where it was a side's, or its holder is hidden from the caller."""
-    side: Annotated[SideId | UnsetType, EVERYONE] = UNSET
+    side: Annotated[RecordedSideId | UnsetType, EVERYONE] = UNSET
     """Side whose turn is over; absent where a combatant had it."""
-    cause: Annotated[Word, EVERYONE] = "ended"
+    cause: Annotated[RecordedWord, EVERYONE] = "ended"
     """Why: `ended` by its owner, `felled`, `removed`, `passed_over` as not able to act, `timeout`
     by the service at the limit of the option `turn_seconds`."""
 
@@ -86,7 +86,7 @@ class TurnEnded(Effect, frozen=True, kw_only=True, tag="turn_ended"):
 class PhaseChanged(Effect, frozen=True, kw_only=True, tag="phase_changed"):
     """A turn or an activation went on to another phase."""
 
-    phase: Annotated[Word, EVERYONE]
+    phase: Annotated[RecordedWord, EVERYONE]
     """Phase that begins."""
-    combatant: Annotated[SubjectId | UnsetType, EVERYONE] = UNSET
+    combatant: Annotated[RecordedSubjectId | UnsetType, EVERYONE] = UNSET
     """Whose turn has the phases; absent where it is no combatant's."""

@@ -9,8 +9,14 @@ from typing import Annotated, Final, Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from service.engine.geometry.features import Feature
-from service.engine.visibility.audience import EVERYONE, RuleId, SubjectId
+from service.engine.visibility.audience import (
+    EVERYONE,
+    RuleId,
+)
 from service.engine.vocabulary.breakdown import GroundPart, Modifier
+from service.engine.vocabulary.recorded_words import (
+    RecordedSubjectId,
+)
 from service.rulesets.tactical_d20.rules.words import CoverGrade
 
 
@@ -30,7 +36,7 @@ class MetLine(Struct, frozen=True, kw_only=True):
     """Corner of the target's space at which the line ends."""
     ground: Annotated[tuple[GroundPart, ...] | UnsetType, EVERYONE] = UNSET
     """Cells and borders that it meets; absent where it meets creatures alone."""
-    combatants: Annotated[tuple[SubjectId, ...] | UnsetType, EVERYONE] = UNSET
+    combatants: Annotated[tuple[RecordedSubjectId, ...] | UnsetType, EVERYONE] = UNSET
     """Creatures whose cells it crosses and who give cover; absent without any."""
 
 
@@ -45,7 +51,7 @@ class CoverSource(Struct, frozen=True, kw_only=True):
     """Points of the Reflex save that it gives."""
     ground: Annotated[tuple[GroundPart, ...] | UnsetType, EVERYONE] = UNSET
     """Cells and borders that give it; absent where creatures or the game master do."""
-    combatants: Annotated[tuple[SubjectId, ...] | UnsetType, EVERYONE] = UNSET
+    combatants: Annotated[tuple[RecordedSubjectId, ...] | UnsetType, EVERYONE] = UNSET
     """Creatures that give it; absent where the ground or the game master does."""
     rules: Annotated[tuple[RuleId, ...] | UnsetType, EVERYONE] = UNSET
     """Rule of the cover that was limited to this; absent where none was."""
@@ -86,7 +92,7 @@ class ConcealmentReport(Struct, frozen=True, kw_only=True):
 class FlankingReport(Struct, frozen=True, kw_only=True):
     """Who flanks the target together with the attacker."""
 
-    partner: Annotated[SubjectId | UnsetType, EVERYONE] = UNSET
+    partner: Annotated[RecordedSubjectId | UnsetType, EVERYONE] = UNSET
     """Id of the first creature that does; absent where none does."""
 
 
