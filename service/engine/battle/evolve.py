@@ -15,7 +15,8 @@ from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
 from service.engine.battle.open_decisions import Chosen, Decision, DecisionGroup, Declared
-from service.engine.battle.state import Combatant, RuleState
+from service.engine.battle.roster import combatant_of
+from service.engine.battle.state import Combatant, RuleState, hand_on, is_known_alike
 from service.engine.log import canonical
 from service.engine.vocabulary import effects as fx
 
@@ -56,11 +57,12 @@ def reducer(own: Callable[[R, Any], R], effects: Any) -> Callable[[R, fx.Effect]
 
 
 def evolve_core(rule: R, effect: fx.Effect) -> R:
-    """Apply an effect of the shared vocabulary to the common core.
+    """Apply an effect of the shared vocabulary to the common core; a step of the ruleset goes on.
 
     Raises UnknownEffect for one that needs a ruleset's own reducer.
     """
     changed: R = core_step(type(effect))(rule, effect)
+    hand_on(rule, changed)
     return changed
 
 
@@ -79,14 +81,20 @@ def core_step(kind: type[fx.Effect]) -> Callable[..., Any]:
 def with_combatant(rule: R, combatant: str, change: Callable[..., Combatant], *facts: object) -> R:
     """The state with one combatant changed: by `change`, from the old one and `facts`.
 
+    It has the scope of the one before unless the change is one of who may know of the combatant.
     Raises UnknownEffect if there is none of that id.
     """
-    for at, present in enumerate(rule.combatants):
-        if present.id == combatant:
-            combatants = list(rule.combatants)
-            combatants[at] = change(present, *facts)
-            return replace(rule, combatants=tuple(combatants))
-    raise UnknownEffect(f"no combatant {combatant}")
+    present = combatant_of(rule, combatant)
+    if present is None:
+        raise UnknownEffect(f"no combatant {combatant}")
+    changed = change(present, *facts)
+    combatants = list(rule.combatants)
+    combatants[rule.lookups.positions[combatant]] = changed
+    after = replace(rule, combatants=tuple(combatants))
+    scope = rule.__dict__.get("scope")
+    if scope is not None and is_known_alike(present, changed):
+        after.__dict__["scope"] = scope
+    return after
 
 
 def change_combatant(rule: R, effect: E, change: Callable[[Any, E], Combatant]) -> R:

@@ -10,13 +10,14 @@ effects; the fold takes the step away, lest an old state hold all that followed.
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Generic, TypeVar
 
 from service.engine.battle import undo
 from service.engine.battle.evolve import UnknownEffect
 from service.engine.battle.linear import Linear
 from service.engine.battle.linear_steps import linear_step
-from service.engine.battle.state import RuleState, State, scope_of
+from service.engine.battle.state import RuleState, State, hand_on, scope_of
 from service.engine.log.event import Event, Facts
 from service.engine.ruleset import Ruleset
 from service.engine.visibility.scope import Scope
@@ -117,10 +118,10 @@ def _evolved(evolve: Callable[[R, Effect], R], rule: R, effect: Effect) -> R:
 
 
 def _stepped(evolve: Callable[[R, Effect], R], rule: R, effect: Effect) -> R:
-    """The state after an effect, with the lookups of the one before it."""
+    """The state after an effect, with what was worked out of the one before it."""
     after = evolve(rule, effect)
     if after is not rule:
-        after.__dict__["lookups"] = rule.lookups
+        hand_on(rule, after)
     return after
 
 
@@ -134,7 +135,11 @@ def _linear_after(linear: Linear, event: Event | Facts) -> Linear:
 
 def _scopes(rules: list[R]) -> tuple[Scope, ...]:
     """The scope before each effect; one if there is none."""
-    return tuple([scope_of(rule) for rule in (rules[:-1] or rules)])
+    scopes = [scope_of(rules[0])]
+    for before, rule in pairwise(rules):
+        hand_on(before, rule)
+        scopes.append(scope_of(rule))
+    return tuple(scopes[:-1] or scopes)
 
 
 def _blank(ruleset: Ruleset[R], event: Event) -> State[R]:

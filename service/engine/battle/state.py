@@ -11,13 +11,14 @@ caller hands them on (`fold`), so the states of one battle share them. Each answ
 its inputs and is found only while these are equal: what an effect left alone is not worked out
 again, and a state that went another way (a preview, a rewind, a decision that lost a race) gets no
 wrong answer. A perceived state begins with none, since an index of the true one names who is
-hidden. A full table forgets everything, which bounds it.
+hidden. A full table forgets everything, which bounds it. Who may know what, the `scope`, stands
+beside each state in the same way, and is handed on for as long as it is the same.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Annotated, Final, Generic, Literal, TypeVar, cast
+from typing import Annotated, Final, Generic, Literal, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
@@ -163,15 +164,13 @@ class Table(Generic[K, V]):
 class Lookups:
     """The answers that every ruleset needs; rulesets extend it with tables of their own.
 
-    `positions` says at which place of `combatants` an id was last found, `scoped` is a rule state
-    with its scope.
+    `positions` says at which place of `combatants` an id was last found.
     """
 
-    __slots__ = ("positions", "scoped")
+    __slots__ = ("positions",)
 
     def __init__(self) -> None:
         self.positions: dict[str, int] = {}
-        self.scoped: tuple[object, Scope] | None = None
 
 
 class RuleState(Struct, frozen=True, kw_only=True, dict=True):
@@ -220,18 +219,19 @@ class State(Generic[R_co]):
 
 
 def scope_of(rule: RuleState) -> Scope:
-    """Who may know what in this state; most effects leave that alone."""
-    lookups = rule.lookups
-    if lookups.scoped is not None:
-        before, scope = cast("tuple[RuleState, Scope]", lookups.scoped)
-        if before is rule:
-            return scope
-        if _is_known_alike(before, rule):
-            lookups.scoped = (rule, scope)
-            return scope
-    scope = _scope_of(rule)
-    lookups.scoped = (rule, scope)
+    """Who may know what in this state; it stands beside the fields, like the lookups."""
+    scope: Scope | None = rule.__dict__.get("scope")
+    if scope is None:
+        scope = rule.__dict__["scope"] = _scope_of(rule)
     return scope
+
+
+def hand_on(before: RuleState, after: RuleState) -> None:
+    """Give a state what was worked out of the one before and holds for it, too."""
+    after.__dict__["lookups"] = before.lookups
+    scope = before.__dict__.get("scope")
+    if scope is not None and "scope" not in after.__dict__ and _is_known_alike(before, after):
+        after.__dict__["scope"] = scope
 
 
 def _is_known_alike(before: RuleState, rule: RuleState) -> bool:
@@ -251,11 +251,14 @@ def _are_known_alike(first: tuple[Combatant, ...], second: tuple[Combatant, ...]
     if len(first) != len(second):
         return False
     for one, other in zip(first, second, strict=True):
-        if one is not other and (
-            one.hidden is not other.hidden or one.id != other.id or one.side != other.side
-        ):
+        if one is not other and not is_known_alike(one, other):
             return False
     return True
+
+
+def is_known_alike(one: Combatant, other: Combatant) -> bool:
+    """Whether two combatants are of one id and side, and both hide or neither."""
+    return one.hidden is other.hidden and one.id == other.id and one.side == other.side
 
 
 def _scope_of(rule: RuleState) -> Scope:
