@@ -23,7 +23,7 @@ from uuid import UUID
 from msgspec import UNSET
 
 from service.encounters import access
-from service.encounters.group_commit import CommitResult
+from service.encounters.group_commit import Submitted
 from service.encounters.housekeeping import finish_erasure
 from service.encounters.loader import Fold, Loader, snapshot_of
 from service.encounters.principal import Principal, by_of
@@ -62,7 +62,7 @@ class InFlightHead:
     state: State[RuleState]
     rules: Mapping[int, RuleState]
     branch: int
-    done: asyncio.Future[CommitResult]
+    done: Submitted
 
 
 @dataclass(slots=True)

@@ -1,8 +1,10 @@
 """One durable commit for many encounters at a time: group commit without a timer.
 
-How this works. A request hands its append over and waits. While one batch is on its way to the
-disk, further appends gather; they go out as the next batch as soon as the writer is idle. Under
-load batches grow by themselves, without load nothing waits. A batch names each encounter once:
+How this works. A request hands its append over and waits. As long as the writer can take another
+batch beside those on their way to the disk, what has gathered goes out at once; then it gathers
+until one of them is done. Under load batches grow by themselves, without load nothing waits. An
+encounter is in one batch at a time, what comes for it meanwhile waits for the next, and a batch
+names each encounter once:
 appends of one encounter that follow one another go out as one append, all or none of it. If one of
 them may be why that fails, each is tried alone, so that it does not spoil those before it; those
 behind it continue a head that will never exist. A failure of the database itself is the outcome of
@@ -17,7 +19,7 @@ encounters do not wait. The heads of a batch are signed together, after the comm
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
@@ -63,6 +65,9 @@ class Committed(Appended, frozen=True, kw_only=True, tag="committed"):
 CommitResult = Committed | Conflict | Duplicate | Missing | Failed
 """What becomes of an append in the end."""
 
+Landed = Callable[[CommitResult | None], None]
+"""Called with what became of an append; None where that is not known."""
+
 _NotStored = Conflict | Duplicate | Missing | Failed
 
 
@@ -74,12 +79,54 @@ class BatchTally:
     appends: int = 0
 
 
-@dataclass(slots=True)
-class _Waiting:
-    append: Append
-    done: asyncio.Future[CommitResult]
-    request: SpanContext | None = None
-    """Of the request that waits, if it is traced."""
+class Submitted:
+    """An append that was handed over; whoever awaits it hears what became of it.
+
+    Of those who wait each may be cancelled without the others. `request` is the span of the
+    request that asked for it, if that is traced.
+    """
+
+    __slots__ = ("_error", "_landed", "_outcome", "_waiters", "append", "request")
+
+    def __init__(self, append: Append, request: SpanContext | None, landed: Landed | None) -> None:
+        self.append = append
+        self.request = request
+        self._landed = landed
+        self._outcome: CommitResult | None = None
+        self._error: Exception | None = None
+        self._waiters: list[asyncio.Future[None]] = []
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is known what became of it."""
+        return self._outcome is not None or self._error is not None
+
+    def settle(self, outcome: CommitResult) -> None:
+        """Tell what became of it: `landed` first, then whoever waits."""
+        self._outcome = outcome
+        self._tell(outcome)
+
+    def fail(self, error: Exception) -> None:
+        """The same where it is not known, for an error of this process: raised to who waits."""
+        self._error = error
+        self._tell(None)
+
+    def __await__(self) -> Generator[object, None, CommitResult]:
+        if not self.is_settled:
+            waiter = asyncio.get_running_loop().create_future()
+            self._waiters.append(waiter)
+            yield from waiter
+        if self._outcome is None:
+            raise self._error or RuntimeError("it was told before it was settled")
+        return self._outcome
+
+    def _tell(self, outcome: CommitResult | None) -> None:
+        if self._landed is not None:
+            # An error in it must not keep anybody else from hearing of his own.
+            asyncio.get_running_loop().call_soon(self._landed, outcome)
+        for waiter in self._waiters:
+            if not waiter.done():
+                waiter.set_result(None)
 
 
 @dataclass(slots=True)
@@ -91,7 +138,7 @@ class _Apart:
 
     until: float
     pause: float = FIRST_PAUSE_SECONDS
-    waiting: deque[_Waiting] = field(default_factory=deque)
+    waiting: deque[Submitted] = field(default_factory=deque)
 
 
 class Committer:
@@ -101,32 +148,35 @@ class Committer:
         self._writer = writer
         self._backlog = backlog
         self._signer = signer
-        self._queue: deque[_Waiting] = deque()
+        self._queue: deque[Submitted] = deque()
         self._apart: dict[UUID, _Apart] = {}
-        self._task: asyncio.Task[None] | None = None
+        self._under_way: set[UUID] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._pauses: set[asyncio.Task[None]] = set()
         self.tally = BatchTally()
         writer.probe.when_stuck(self._refuse_waiting)
 
-    def submit(self, append: Append) -> asyncio.Future[CommitResult]:
-        """Hand an append over; the future says what became of it.
+    def submit(self, append: Append, landed: Landed | None = None) -> Submitted:
+        """Hand an append over; `landed` hears what became of it before anybody who awaits it.
 
         Raises Unavailable("overloaded") when too many wait already: nothing was written.
         """
         behind = sum(len(apart.waiting) for apart in self._apart.values())
         if len(self._queue) + behind >= self._backlog:
             raise Unavailable("overloaded", retry_after=1)
-        done: asyncio.Future[CommitResult] = asyncio.get_running_loop().create_future()
         span = get_current_span()
         request = span.get_span_context() if span.is_recording() else None
-        self._queue.append(_Waiting(append, done, request))
-        self._begin()
-        return done
+        submitted = Submitted(append, request, landed)
+        self._queue.append(submitted)
+        # What comes for an encounter under way is taken by whoever has that now.
+        if append.encounter_id not in self._under_way:
+            self._begin()
+        return submitted
 
     async def settle(self) -> None:
         """Wait until nothing is on its way."""
-        while self._task is not None or self._pauses:
-            await asyncio.wait([*self._pauses, *([self._task] if self._task else [])])
+        while self._tasks or self._pauses:
+            await asyncio.wait(self._tasks | self._pauses)
 
     def _refuse_waiting(self) -> None:
         """Refuse the appends that were not sent yet: nothing is committed now."""
@@ -140,53 +190,64 @@ class Committer:
         self._queue.clear()
 
     def _begin(self) -> None:
-        if self._task is None:
-            self._task = asyncio.create_task(self._drain())
+        """See to it that somebody takes what waits, unless all batches are on their way."""
+        if len(self._tasks) < self._writer.batches_at_once:
+            task = asyncio.create_task(self._drain())
+            self._tasks.add(task)
 
     async def _drain(self) -> None:
+        """Commit batch after batch, until all that waits is somebody else's to take."""
         try:
-            while self._queue:
-                batch = self._next_batch()
-                if not batch:
-                    continue
-                try:
-                    await self._commit(batch)
-                except (
-                    Exception
-                ) as error:  # every request that waits must get an answer, whatever failed
-                    for waiting in (each for group in batch for each in group):
-                        self._apart.pop(waiting.append.encounter_id, None)
-                        if not waiting.done.done():
-                            waiting.done.set_exception(error)
+            while batch := self._next_batch():
+                await self._commit_or_fail(batch)
         finally:
-            self._task = None
+            # At once: nobody would take what is handed over before a callback ran.
+            self._tasks -= {asyncio.current_task()}
 
-    def _next_batch(self) -> list[list[_Waiting]]:
+    async def _commit_or_fail(self, batch: list[list[Submitted]]) -> None:
+        encounters = {group[0].append.encounter_id for group in batch}
+        self._under_way |= encounters
+        try:
+            await self._commit(batch)
+        except Exception as error:  # every request that waits must get an answer, whatever failed
+            for waiting in (each for group in batch for each in group):
+                self._apart.pop(waiting.append.encounter_id, None)
+                if not waiting.is_settled:
+                    waiting.fail(error)
+        finally:
+            self._under_way -= encounters
+
+    def _next_batch(self) -> list[list[Submitted]]:
         """The next appends, those of one encounter that follow one another together.
 
-        An append that does not continue the one before it waits for the batch after; one of an
-        encounter that is set apart waits with that.
+        What does not continue the one before it waits for a batch after this one, as do those of
+        encounters that are in a batch now; one of an encounter that is set apart waits with that.
         """
-        groups: dict[UUID, list[_Waiting]] = {}
-        left: deque[_Waiting] = deque()
-        held: set[UUID] = set()
-        for _ in range(min(BATCH, len(self._queue))):
+        groups: dict[UUID, list[Submitted]] = {}
+        left: deque[Submitted] = deque()
+        held = set(self._under_way)
+        taken = 0
+        while self._queue and taken < BATCH:
             waiting = self._queue.popleft()
             encounter = waiting.append.encounter_id
             apart = self._apart.get(encounter)
             if apart is not None and apart.waiting:
                 apart.waiting.append(waiting)
                 continue
+            if encounter in held:
+                left.append(waiting)
+                continue
             group = groups.setdefault(encounter, [])
-            if encounter in held or (group and not _continues(group[-1].append, waiting.append)):
+            if group and not _continues(group[-1].append, waiting.append):
                 held.add(encounter)
                 left.append(waiting)
             else:
                 group.append(waiting)
+                taken += 1
         self._queue.extendleft(reversed(left))
         return list(groups.values())
 
-    async def _commit(self, groups: list[list[_Waiting]]) -> None:
+    async def _commit(self, groups: list[list[Submitted]]) -> None:
         self.tally.batches += 1
         self.tally.appends += sum(len(group) for group in groups)
         outcomes = await self._append(groups)
@@ -207,7 +268,7 @@ class Committer:
         for group in held:
             self._set_apart(group)
 
-    async def _append(self, groups: list[list[_Waiting]]) -> tuple[Outcome, ...]:
+    async def _append(self, groups: list[list[Submitted]]) -> tuple[Outcome, ...]:
         """Append a batch, in a span of its own if any request in it is traced."""
         joined = [_joined(group) for group in groups]
         links = [Link(each.request) for group in groups for each in group if each.request]
@@ -224,8 +285,8 @@ class Committer:
             return await self._writer.append(joined)
 
     async def _singly(
-        self, group: list[_Waiting], held: list[list[_Waiting]]
-    ) -> list[tuple[_Waiting, Appended]]:
+        self, group: list[Submitted], held: list[list[Submitted]]
+    ) -> list[tuple[Submitted, Appended]]:
         """Append one by one, in order, up to the first that cannot be stored."""
         stored = []
         for index, waiting in enumerate(group):
@@ -241,7 +302,7 @@ class Committer:
             break
         return stored
 
-    def _set_apart(self, group: list[_Waiting]) -> None:
+    def _set_apart(self, group: list[Submitted]) -> None:
         """Try these again later, or refuse all appends of their encounter if its time is over."""
         encounter = group[0].append.encounter_id
         now = asyncio.get_running_loop().time()
@@ -266,7 +327,7 @@ class Committer:
         apart.waiting.clear()
         self._begin()
 
-    def _acknowledge(self, stored: list[tuple[_Waiting, Appended]]) -> None:
+    def _acknowledge(self, stored: list[tuple[Submitted, Appended]]) -> None:
         if not stored:
             return
         heads = [
@@ -276,7 +337,7 @@ class Committer:
         ]
         receipts = self._signer.sign_together(heads)
         for (waiting, outcome), receipt in zip(stored, receipts, strict=True):
-            waiting.done.set_result(Committed(recorded_at=outcome.recorded_at, receipt=receipt))
+            waiting.settle(Committed(recorded_at=outcome.recorded_at, receipt=receipt))
 
 
 @contextmanager
@@ -291,9 +352,9 @@ def once_stored() -> Iterator[None]:
         raise OutcomeUnknown() from error
 
 
-def _tell(group: Iterable[_Waiting], outcome: _NotStored) -> None:
+def _tell(group: Iterable[Submitted], outcome: _NotStored) -> None:
     for waiting in group:
-        waiting.done.set_result(outcome)
+        waiting.settle(outcome)
 
 
 def _is_of_all(outcome: _NotStored) -> bool:
@@ -313,7 +374,7 @@ def _continues(before: Append, after: Append) -> bool:
     return (after.expected_seq, after.expected_hash) == (last.seq, bytes.fromhex(last.hash))
 
 
-def _joined(group: list[_Waiting]) -> Append:
+def _joined(group: list[Submitted]) -> Append:
     """Appends that follow one another as one, behind the first one's head."""
     first, last = group[0].append, group[-1].append
     if len(group) == 1:

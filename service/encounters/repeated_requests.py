@@ -5,7 +5,6 @@ is only raised after the log was asked whether the same request had succeeded al
 the head it was decided on is still the head.
 """
 
-import asyncio
 import contextlib
 
 from msgspec import UNSET, UnsetType
@@ -76,7 +75,7 @@ class RepeatedRequests:
         Before that, the same request may turn out to have succeeded earlier: then its answer.
         Raises the refusal, or Conflicted.
         """
-        if before is not None and not isinstance(await asyncio.shield(before.done), Committed):
+        if before is not None and not isinstance(await before.done, Committed):
             raise Conflicted from refusal
         repeated = await self.answer(battle, call)
         if repeated is not None:

@@ -25,7 +25,13 @@ from service.encounters.access import not_found, require_own
 from service.encounters.after_commit import AfterCommit
 from service.encounters.cache import Cache, InFlightHead, LoadedEncounter, caller_of
 from service.encounters.clock_and_ids import Sources, etag
-from service.encounters.group_commit import BatchTally, Committed, Committer, once_stored
+from service.encounters.group_commit import (
+    BatchTally,
+    CommitResult,
+    Committed,
+    Committer,
+    once_stored,
+)
 from service.encounters.pending_events import ActCall, PendingEvents
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
@@ -264,7 +270,10 @@ class WritePath:
 
         From here on `_land` sees to them, whether or not the caller is still there.
         """
-        done = self._committer.submit(pending.append_for(battle, call))
+        done = self._committer.submit(
+            pending.append_for(battle, call),
+            lambda outcome: self._land(battle, pending, head, outcome),
+        )
         last = pending.sealed[-1]
         head = battle.tip = InFlightHead(
             seq=last.seq,
@@ -274,16 +283,19 @@ class WritePath:
             branch=battle.branch,
             done=done,
         )
-        done.add_done_callback(lambda _: self._land(battle, pending, head))
         return head
 
-    def _land(self, battle: LoadedEncounter, pending: PendingEvents, head: InFlightHead) -> None:
+    def _land(
+        self,
+        battle: LoadedEncounter,
+        pending: PendingEvents,
+        head: InFlightHead,
+        outcome: CommitResult | None,
+    ) -> None:
         """It is known what became of an append: go on from there, before any caller is told."""
         if battle.tip is head:
             battle.tip = None
-        if head.done.exception() is not None:
-            return
-        match head.done.result():
+        match outcome:
             case Committed(recorded_at=moment):
                 self._release(battle, pending, moment)
             case Failed():
@@ -314,8 +326,7 @@ class WritePath:
         self, battle: LoadedEncounter, call: ActCall, pending: PendingEvents, head: InFlightHead
     ) -> Acted:
         """Answer once it is known what became of the append. Raises Conflicted."""
-        # Cancelling one who awaits a future cancels it for all.
-        match await asyncio.shield(head.done):
+        match await head.done:
             case Committed(receipt=receipt):
                 if pending.erasing is not None:
                     with once_stored():

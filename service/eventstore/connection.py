@@ -111,7 +111,8 @@ class Database:
         self._commits = commits
         size = pool.get_max_size()
         # Commits that hang hold their connections: reads must not wait for them.
-        self._writers = asyncio.Semaphore(max(1, size - max(1, size // READERS_SHARE)))
+        self.writes_at_once = max(1, size - max(1, size // READERS_SHARE))
+        self._writers = asyncio.Semaphore(self.writes_at_once)
         self.patience = patience
         self._full_until = 0.0
         self.latency = Latency()

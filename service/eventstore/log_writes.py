@@ -100,16 +100,18 @@ _USED_KEYS: Final = """
 
 
 class Writer:
-    """Appends on a connection of its own, under WRITER_SETTINGS; creates on the pool.
+    """Appends on connections of its own, under WRITER_SETTINGS; creates on the pool.
 
-    `lock_seconds` is how long it is worth trying again for an encounter that is held; `probe` knows
-    whether anything is committed at all.
+    `batches_at_once` appends may be under way, of different encounters. `lock_seconds` is how long
+    it is worth trying again for an encounter that is held; `probe` knows whether anything is
+    committed at all.
     """
 
     def __init__(self, *, appending: Database, pool: Database, probe: WriteProbe) -> None:
         self._appending = appending
         self._pool = pool
         self.probe = probe
+        self.batches_at_once = appending.writes_at_once
         self.lock_seconds = appending.patience.lock_ms / 1000
 
     async def append(self, batch: Sequence[Append]) -> tuple[Outcome, ...]:

@@ -28,6 +28,9 @@ from service.eventstore.write_probe import WriteProbe
 ENDLESS_SECONDS: Final = 86_400.0
 """A write that only looks whether writes commit is waited for as long as its server is there."""
 
+APPENDING: Final = 4
+"""Connections for appends: three batches at once beside each other, and one that only reads."""
+
 # Rights by column count, and so does owning the table, since an owner can grant them to itself.
 _READY: Final = """
     SELECT
@@ -93,8 +96,8 @@ class EventStore:
         """A store that connects when it is first used, so the database may come up later.
 
         Erasing is done with `eraser_url`, or with `url` where one role does everything. Besides
-        `pool_size` connections there is one for appends, one that probes whether writes commit and,
-        when something is erased, one more.
+        `pool_size` connections there are APPENDING for appends, one that probes whether writes
+        commit and, when something is erased, one more.
         """
         servers = Servers()
         endless = replace(patience, answer_seconds=ENDLESS_SECONDS)
@@ -111,7 +114,7 @@ class EventStore:
             )
             for address, size, settings in (
                 (url, pool_size, NO_SETTINGS),
-                (url, 1, WRITER_SETTINGS),
+                (url, APPENDING, WRITER_SETTINGS),
                 (eraser_url or url, 1, NO_SETTINGS),
             )
         ]

@@ -187,6 +187,60 @@ async def test_a_joint_commit_that_nobody_heard_of_is_unknown_to_all_in_it(
     assert row.head_seq == 5
 
 
+async def test_a_batch_that_takes_long_holds_up_its_own_encounters_and_no_others(
+    table: Table, store: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow, quick = await table.started(), await table.started()
+    heads = [
+        bytes.fromhex((await table.encounters.reads.view(table.who, each, None)).hash)
+        for each in (slow, quick)
+    ]
+    committer = Committer(store.writer, SIGNER)
+    opened = asyncio.Event()
+    at_once: list[int] = [0]
+    real = store.writer.append
+
+    async def gated(batch: Sequence[Append]) -> tuple[Outcome, ...]:
+        at_once.append(at_once[-1] + 1)
+        if any(each.encounter_id == slow for each in batch):
+            await opened.wait()
+        outcomes = await real(batch)
+        at_once.append(at_once[-1] - 1)
+        return outcomes
+
+    monkeypatch.setattr(store.writer, "append", gated)
+    first = committer.submit(appended(slow, 3, heads[0]))
+    await asyncio.sleep(0)
+    behind = committer.submit(appended(slow, 4, bytes([3]) * 32))
+    for seq in range(3, 8):
+        head = heads[1] if seq == 3 else bytes([seq - 1]) * 32
+        assert isinstance(await committer.submit(appended(quick, seq, head)), Committed)
+    assert [first.is_settled, behind.is_settled] == [False, False]
+    opened.set()
+    assert [type(await each) for each in (first, behind)] == [Committed, Committed]
+    await committer.settle()
+    assert 2 <= max(at_once) <= store.writer.batches_at_once
+
+
+async def test_one_who_waits_may_go_away_without_the_others(
+    table: Table, store: EventStore
+) -> None:
+    encounter = await table.started()
+    head = bytes.fromhex((await table.encounters.reads.view(table.who, encounter, None)).hash)
+    committer = Committer(store.writer, SIGNER)
+    told_first: list[object] = []
+    submitted = committer.submit(appended(encounter, 3, head), told_first.append)
+
+    async def waiting() -> tuple[str, int]:
+        return told(await submitted), len(told_first)
+
+    gone, *here = [asyncio.create_task(waiting()) for _ in range(3)]
+    await asyncio.sleep(0)
+    gone.cancel()
+    assert await asyncio.gather(*here) == [("Committed", 1)] * 2
+    assert (gone.cancelled(), await waiting()) == (True, ("Committed", 1))
+
+
 async def test_more_than_may_wait_is_refused_at_once(table: Table, store: EventStore) -> None:
     encounter = await table.started()
     head = secrets.token_bytes(32)

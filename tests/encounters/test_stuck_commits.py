@@ -41,7 +41,8 @@ async def table(server: Stalling) -> AsyncIterator[Table]:
 async def test_what_waits_behind_a_commit_that_hangs_is_refused_and_what_was_done_is_told_again(
     server: Stalling, table: Table
 ) -> None:
-    first, second = await table.started(), await table.started()
+    at_once = table.encounters.reads.store.writer.batches_at_once
+    first, *others, second = [await table.started() for _ in range(at_once + 1)]
     done = await table.act(second, NOTE, key="done before")
     over: list[str] = []
 
@@ -55,16 +56,18 @@ async def test_what_waits_behind_a_commit_that_hangs_is_refused_and_what_was_don
         return asyncio.create_task(acted())
 
     await server.stall()
-    hanging = act("hanging", first)
+    hanging: list[asyncio.Task[Acted]] = []
+    for encounter in (first, *others):
+        hanging.append(act("hanging", encounter))
 
-    async def is_sent() -> bool:
-        return bool(await server.waiting())
+        async def is_sent() -> bool:
+            return len(await server.waiting()) >= len(hanging)
 
-    await holds(is_sent)
+        await holds(is_sent)
     behind, beside = act("behind", first), act("beside", second)
     probe = table.encounters.reads.store.probe
     await until(lambda: probe.is_stuck)
-    # Nothing of these was sent: they hear of it while the first one is still waited for.
+    # Nothing of these was sent: they hear of it while the first ones are still waited for.
     for refused in (behind, beside, act("late", first), act("not now", first, NOT_NOW)):
         with pytest.raises(DatabaseSlow) as told:
             await refused
@@ -76,7 +79,7 @@ async def test_what_waits_behind_a_commit_that_hangs_is_refused_and_what_was_don
     views = [await table.encounters.reads.view(table.who, each, None) for each in (first, second)]
     assert [view.head for view in views] == [2, 3]
     await server.go_on()
-    assert (await hanging).answer.version == 3
+    assert [(await each).answer.version for each in hanging] == [3] * at_once
     await until(lambda: not probe.is_stuck)
     versions = [
         (await table.act(encounter, NOTE, key=key)).answer.version
