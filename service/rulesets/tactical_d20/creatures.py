@@ -5,10 +5,13 @@ the attack may know of it, so what everyone sees never depends on a secret (defa
 source text).
 """
 
+from operator import attrgetter
+from typing import Final
+
 from msgspec import UNSET
 
 from service.engine.battle.roster import existing
-from service.engine.battle.state import scope_of
+from service.engine.battle.state import MOST_ENTRIES, scope_of
 from service.engine.geometry.points import Cell
 from service.engine.geometry.spaces import Space, has_cell
 from service.engine.visibility.audience import EVERYONE_WORD
@@ -23,6 +26,9 @@ from service.rulesets.tactical_d20.state import (
     is_out,
 )
 from service.rulesets.tactical_d20.weapons import Weapon
+
+_OUTLINE: Final = attrgetter("place", "conditions", "side", "size", "reach_ft", "weapons")
+"""What of a combatant its `Fighter` is made of."""
 
 
 def space_of(combatant: Combatant) -> Space:
@@ -58,18 +64,19 @@ def fighter_of(rule: BattleState, combatant: Combatant) -> Fighter:
     It is the same object as long as none of its values changes: other lookups compare by it.
     """
     fighters = rule.lookups.fighters
-    inputs = (
-        combatant.place,
-        combatant.conditions,
-        combatant.side,
-        combatant.size,
-        combatant.reach_ft,
-        combatant.weapons,
-    )
-    fighter = fighters.find(combatant.id, inputs)
-    if fighter is not None:
-        return fighter
-    return fighters.keep(combatant.id, inputs, _fighter(combatant))
+    before = fighters.get(combatant.id)
+    if before is not None:
+        earlier, fighter = before
+        if earlier is combatant:
+            return fighter
+        if _OUTLINE(earlier) != _OUTLINE(combatant):
+            fighter = _fighter(combatant)
+    else:
+        if len(fighters) >= MOST_ENTRIES:
+            fighters.clear()
+        fighter = _fighter(combatant)
+    fighters[combatant.id] = (combatant, fighter)
+    return fighter
 
 
 def _fighter(combatant: Combatant) -> Fighter:
@@ -89,6 +96,12 @@ def fighters_of(rule: BattleState) -> tuple[Fighter, ...]:
     fighters = tuple([fighter_of(rule, each) for each in rule.combatants])
     crowds = rule.lookups.crowds
     return crowds.find(None, fighters) or crowds.keep(None, fighters, fighters)
+
+
+def lines_of(rule: BattleState) -> LineOptions:
+    """The options of a battle about lines, light and flanking."""
+    lines, inputs = rule.lookups.lines, (rule.options,)
+    return lines.find(None, inputs) or lines.keep(None, inputs, line_options(rule.options))
 
 
 def line_options(options: Options) -> LineOptions:

@@ -26,7 +26,7 @@ from service.rulesets.tactical_d20.creatures import (
     elevation_of,
     fighter_of,
     fighters_of,
-    line_options,
+    lines_of,
     space_of,
 )
 from service.rulesets.tactical_d20.ground import ground_of, public_ground
@@ -142,7 +142,7 @@ def cover(state: State[BattleState], query: CoverQuery, viewer: Viewer) -> Cover
         space=space_of(combatant),
         walls=ground_of(rule, state.blobs),
         ground=public_ground(rule, state.blobs),
-        options=line_options(rule.options),
+        options=lines_of(rule),
         fighters=fighters,
         farthest=tuple(
             replace(each, reach_ft=FARTHEST_REACH_FT) if each.id in secretive else each

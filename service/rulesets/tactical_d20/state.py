@@ -29,6 +29,7 @@ from service.rulesets.tactical_d20.rules.words import (
     FlankPartner,
     FlankPartnerSide,
     Gravity,
+    LineOptions,
     PartialCoverMethod,
     Sense,
 )
@@ -253,17 +254,18 @@ class DecisionGroup(open_decisions.DecisionGroup, frozen=True, kw_only=True):
 class BattleLookups(core.Lookups):
     """What is worked out of a battle and asked again: the tables kept beside its state.
 
-    `grounds` by whether they hold what only the game master knows; `fighters` by id; `crowds`: all
-    of them together.
+    `grounds` by whether they hold what only the game master knows; `fighters` by id, each behind
+    the combatant it was made of; `crowds`: all of them together; `lines`: the options about lines.
     """
 
-    __slots__ = ("crowds", "fighters", "grounds")
+    __slots__ = ("crowds", "fighters", "grounds", "lines")
 
     def __init__(self) -> None:
         super().__init__()
         self.grounds: core.Table[bool, Ground] = core.Table()
-        self.fighters: core.Table[str, Fighter] = core.Table()
+        self.fighters: dict[str, tuple[Combatant, Fighter]] = {}
         self.crowds: core.Table[None, tuple[Fighter, ...]] = core.Table()
+        self.lines: core.Table[None, LineOptions] = core.Table()
 
 
 class BattleState(core.RuleState, frozen=True, kw_only=True):

@@ -43,8 +43,11 @@ def aim_at(
     rule: BattleState, action: Attack, attacker: Combatant, target: Combatant, weapon: Weapon
 ) -> Aim:
     """The attack on a target that an action states."""
+    aim = aim_of(rule, attacker, target, weapon)
+    if action.cover_corner is UNSET and action.concealment_corner is UNSET:
+        return aim
     return replace(
-        aim_of(rule, attacker, target, weapon),
+        aim,
         cover_corner=_vertex(action.cover_corner),
         concealment_corner=_vertex(action.concealment_corner),
     )

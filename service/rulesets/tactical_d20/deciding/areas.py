@@ -29,7 +29,7 @@ from service.engine.vocabulary.values import Place, Roll
 from service.errors import Refused
 from service.rulesets.tactical_d20 import effects as own
 from service.rulesets.tactical_d20.actions import AreaAttack
-from service.rulesets.tactical_d20.creatures import cover_override_of, line_options, space_of
+from service.rulesets.tactical_d20.creatures import cover_override_of, lines_of, space_of
 from service.rulesets.tactical_d20.deciding.attack_resolution import reveal_attacker
 from service.rulesets.tactical_d20.deciding.damage import roll_harm, wound
 from service.rulesets.tactical_d20.deciding.discovery import lay_open
@@ -79,8 +79,9 @@ def area_attack(
     spend(effects, action.combatant, "standard")
     reveal_attacker(effects, action.combatant)
     _meet_walls(effects, state.blobs, burst)
+    ground = public_ground(effects.rule, state.blobs)
     victims = tuple(
-        _saved(effects.rule, state.blobs, burst, creature, dice)
+        _saved(effects.rule, ground, burst, creature, dice)
         for creature in reached(effects.rule, ground_of(effects.rule, state.blobs), burst)
     )
     effects.emit(_resolved(burst, victims))
@@ -163,15 +164,18 @@ def _meet_walls(effects: BattleEffects, blobs: Blobs, burst: Burst) -> None:
 
 
 def _saved(
-    rule: BattleState, blobs: Blobs, burst: Burst, creature: Combatant, dice: Dice
+    rule: BattleState, ground: Ground, burst: Burst, creature: Combatant, dice: Dice
 ) -> own.Victim:
-    """The save of one creature; its die is for those who may know of it and of the attacker."""
+    """The save of one creature behind the cover of the ground that everyone knows.
+
+    Its die is for those who may know of it and of the attacker.
+    """
     cover = cover_from(
-        public_ground(rule, blobs),
+        ground,
         burst.origin,
         space_of(creature),
         height_ft=creature.height_ft,
-        options=line_options(rule.options),
+        options=lines_of(rule),
         override=cover_override_of(creature, burst.attacker),
     )
     lines = reflex_lines(cover, spread=burst.spread)

@@ -21,7 +21,7 @@ from service.rulesets.tactical_d20.creatures import (
     fighter_of,
     fighters_of,
     known_to,
-    line_options,
+    lines_of,
     space_of,
 )
 from service.rulesets.tactical_d20.deciding.aim import Aim
@@ -127,7 +127,7 @@ def cover_of(rule: BattleState, blobs: Blobs, aim: Aim, target: Combatant) -> Co
         tuple([each for each in _counting(rule, aim) if each.id not in pair]),
         mode=aim.mode,
         height_ft=target.height_ft,
-        options=line_options(rule.options),
+        options=lines_of(rule),
         corner=aim.cover_corner,
         override=cover_override_of(target, aim.attacker.id),
     )
@@ -143,7 +143,7 @@ def _flanking(
         fighter_of(rule, aim.attacker),
         fighter_of(rule, target),
         _counting(rule, aim),
-        line_options(rule.options),
+        lines_of(rule),
     )
 
 
@@ -159,7 +159,7 @@ def _concealment(rule: BattleState, blobs: Blobs, aim: Aim, target: Combatant) -
         is_adjacent_melee=is_adjacent_melee,
         senses=aim.attacker.senses,
         blur_pct=target.blur_pct,
-        options=line_options(rule.options),
+        options=lines_of(rule),
         corner=aim.concealment_corner,
         override=concealment_override_of(target, aim.attacker.id),
     )

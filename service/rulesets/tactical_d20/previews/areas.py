@@ -12,7 +12,7 @@ from service.engine.ruleset import Preview
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.breakdown import total
 from service.rulesets.tactical_d20.actions import AreaAttack
-from service.rulesets.tactical_d20.creatures import cover_override_of, line_options, space_of
+from service.rulesets.tactical_d20.creatures import cover_override_of, lines_of, space_of
 from service.rulesets.tactical_d20.deciding.areas import Burst, reached, require_area
 from service.rulesets.tactical_d20.ground import ground_of, public_ground
 from service.rulesets.tactical_d20.previews.facts import Facts, Foreseen
@@ -75,6 +75,6 @@ def _cover(view: View, burst: Burst, creature: Combatant) -> CoverReport:
         burst.origin,
         space_of(creature),
         height_ft=creature.height_ft,
-        options=line_options(view.rule.options),
+        options=lines_of(view.rule),
         override=cover_override_of(creature, burst.attacker),
     )

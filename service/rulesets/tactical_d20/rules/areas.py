@@ -72,7 +72,9 @@ def reflex_lines(report: CoverReport, *, spread: bool) -> tuple[Modifier, ...]:
     0; with `spread` all of them.
     Source: «эффекты типа “облако” могут огибать углы».
     """
-    sources = tuple(source for source in report.sources if source.reflex)
+    sources = tuple([source for source in report.sources if source.reflex])
+    if not sources:
+        return ()
     winner = max(sources, key=_reflex, default=None)
     return tuple(
         _reflex_line(source, is_winner=source is winner, spread=spread) for source in sources
