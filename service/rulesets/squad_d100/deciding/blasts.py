@@ -66,14 +66,15 @@ def is_reached(rule: BattleState, ground: Ground, origin: Cell, radius: int, cel
 
 def reached(rule: BattleState, ground: Ground, origin: Cell, radius: int) -> tuple[str, ...]:
     """Whom a blast strikes, in its order."""
-    metric = rule.options.distance_metric
-    bystanders = [
-        Bystander(combatant.id, combatant.number, distance(origin, cell_of(combatant), metric))
-        for combatant in rule.combatants
-        if combatant.place is not UNSET
-        and not is_down(combatant)
-        and is_reached(rule, ground, origin, radius, cell_of(combatant))
-    ]
+    metric, options = rule.options.distance_metric, line_options(rule.options)
+    bystanders = []
+    for combatant in rule.combatants:
+        if combatant.place is UNSET or is_down(combatant):
+            continue
+        cell = cell_of(combatant)
+        steps = distance(origin, cell, metric)
+        if steps <= radius and has_shot_line(ground, origin, cell, options):
+            bystanders.append(Bystander(combatant.id, combatant.number, steps))
     return blast_order(bystanders)
 
 
