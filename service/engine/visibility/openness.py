@@ -9,6 +9,7 @@ mark every node for everyone, and the value may be encoded as it is.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
+from operator import attrgetter
 from typing import Final, get_type_hints
 
 from msgspec import UNSET, Struct
@@ -139,9 +140,12 @@ def _is_unit_seen(attribute: str, value: Struct, scope: Scope) -> bool:
     return unit is UNSET or scope.unit(unit) == EVERYONE_WORD
 
 
+_STREAM: Final = attrgetter("stream")
+
+
 def _are_public(attribute: str, value: Struct, scope: Scope) -> bool:
     """Whether all draws that a roll names are of the public stream."""
-    return all(run.stream == PUBLIC_STREAM for run in getattr(value, attribute))
+    return {PUBLIC_STREAM}.issuperset(map(_STREAM, getattr(value, attribute)))
 
 
 def _is_public(attribute: str, value: Struct, scope: Scope) -> bool:
