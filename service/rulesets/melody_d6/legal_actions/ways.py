@@ -6,8 +6,10 @@ straight or past one corner or base that is in the way.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -22,10 +24,15 @@ from service.rulesets.melody_d6.points import Point
 from service.rulesets.melody_d6.rules.geometry import path_cost
 from service.rulesets.melody_d6.rules.movement import (
     CONTACT,
+    Base,
     Deed,
     Standing,
     Surroundings,
     Way,
+    is_leg_blocked,
+    is_leg_closed,
+    is_on_ground,
+    overlaps,
     require_way,
 )
 from service.rulesets.melody_d6.state import BattleState, Combatant
@@ -59,7 +66,8 @@ _MOST_DETOURS: Final = 16
 """Corners and bases that are tried to get past, the nearest to the mover first."""
 
 
-class Leeway(NamedTuple):
+@dataclass(frozen=True)
+class Leeway:
     """A warrior who may move, how far, and what is around it."""
 
     mover: Combatant
@@ -70,6 +78,28 @@ class Leeway(NamedTuple):
     def here(self) -> Spot:
         """Where it stands."""
         return spot_of(self.mover)
+
+    @cached_property
+    def turns(self) -> tuple[Spot, ...]:
+        """Where one may turn to get past a feature or an enemy, the nearest to the mover first."""
+        return tuple([spot for spot in _corners(self) if self._may_come_to(spot)])
+
+    def _may_come_to(self, spot: Spot) -> bool:
+        """Whether a first leg may lead to a point; what no path has to mind on its way is left."""
+        ground, radius = self.surroundings.ground, self.mover.base_radius
+        if not is_on_ground(Base(spot, radius), ground):
+            return False
+        if any(is_leg_closed(self.here, spot, each) for each in ground.obstacles):
+            return False
+        enemies = self.surroundings.enemies
+        return not any(is_leg_blocked(self.here, spot, radius, each.base) for each in enemies)
+
+    def may_stand_at(self, spot: Spot) -> bool:
+        """Whether a path may end at a point as far as the table and the others there go."""
+        base, around = Base(spot, self.mover.base_radius), self.surroundings
+        return is_on_ground(base, around.ground) and not any(
+            overlaps(base, each.base) for each in (*around.enemies, *around.friends)
+        )
 
     def may_take(self, *spots: Spot, deed: Deed, target: str = "") -> bool:
         """Whether a path by these points is accepted; the cheapest check comes first."""
@@ -140,8 +170,9 @@ def charges_of(leeway: Leeway, target: Combatant) -> tuple[Path, ...]:
 
 
 def _detours(leeway: Leeway, target: Combatant, ends: tuple[Spot, ...]) -> Iterator[Path]:
-    for corner in _corners(leeway):
-        for end in ends:
+    free = [end for end in ends if leeway.may_stand_at(end)]
+    for corner in leeway.turns:
+        for end in free:
             if leeway.may_take(corner, end, deed="charge", target=target.id):
                 yield _path(corner, end)
 
@@ -163,8 +194,8 @@ def _is_near_enough(leeway: Leeway, target: Combatant) -> bool:
     return squared_distance(leeway.here, spot_of(target)) <= longest**2
 
 
-def _corners(leeway: Leeway) -> tuple[Spot, ...]:
-    """Where one may turn to get past a feature or an enemy, the nearest to the mover first."""
+def _corners(leeway: Leeway) -> list[Spot]:
+    """Corners of features and points round enemies, the nearest to the mover first."""
     here, surroundings = leeway.here, leeway.surroundings
     high = (each.polygon for each in surroundings.ground.obstacles if each.is_high)
     corners = [spot for polygon in high for spot in polygon.vertices]
@@ -173,7 +204,7 @@ def _corners(leeway: Leeway) -> tuple[Spot, ...]:
         corners += [away(enemy.base.spot, direction, clear) for direction in COMPASS[:8]]
     near = [spot for spot in corners if squared_distance(here, spot) <= leeway.allowance**2]
     near.sort(key=lambda spot: (squared_distance(here, spot), spot))
-    return tuple(near[:_MOST_DETOURS])
+    return near[:_MOST_DETOURS]
 
 
 def _path(*spots: Spot) -> Path:
