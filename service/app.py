@@ -40,7 +40,7 @@ from service.api.response import refuse
 from service.api.routes import CALLS, ROUTES
 from service.api.services import SERVICES_KEY, Encounters, Services
 from service.api.streaming.tickets import Tickets
-from service.encounters.cache import Cache, caller_of
+from service.encounters.cache import IDLE_SECONDS, Cache, caller_of
 from service.encounters.clock_and_ids import Sources
 from service.encounters.housekeeping import (
     ERASURES_SECONDS,
@@ -166,6 +166,7 @@ async def _services(
             watched_loop(measures.lag.observe),
             housekeeping(partial(finish_erasures, store), ERASURES_SECONDS, _housekeeping_failed),
             housekeeping(battles.writes.reveal_overdue, REVEALS_SECONDS, _housekeeping_failed),
+            housekeeping(battles.writes.rest, IDLE_SECONDS, _housekeeping_failed),
             housekeeping(battles.writes.sweep_timers, SWEEP_SECONDS, _housekeeping_failed),
             running(fanout, battles.hub.receive),
             battles.hub.running(_housekeeping_failed),

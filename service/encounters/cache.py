@@ -25,7 +25,8 @@ from msgspec import UNSET
 from service.encounters import access
 from service.encounters.group_commit import Submitted
 from service.encounters.housekeeping import finish_erasure
-from service.encounters.loader import Fold, Loader, snapshot_of
+from service.encounters.idle_encounters import IdleEncounter, IdleEncounters
+from service.encounters.loader import Fold, Folded, Loader, restored, snapshot_of
 from service.encounters.principal import Principal, by_of
 from service.encounters.shared_blobs import SharedBlobs
 from service.encounters.shared_values import shared
@@ -73,6 +74,7 @@ class LoadedEncounter:
     flight were given up, so that a decision on one of them is recognized as void. `unkept` are the
     bytes of events since the last snapshot that this process knows of, `unweighed` those since its
     memory was last estimated: `weight`, in bytes, without the blobs, whose digests are in `held`.
+    `used` is the round in which it was last asked for.
     `id` is the encounter's as the log writes it, `sides` are the ids of its sides in setup order.
     `lock` is held while an action is decided and handed over, and while a tail is read after a
     conflict, never while a commit is waited for. `secret` is None where the store has lost it:
@@ -92,6 +94,7 @@ class LoadedEncounter:
     weight: int = 0
     unweighed: int = 0
     held: tuple[str, ...] = ()
+    used: int = 0
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     id: str = field(init=False)
     sides: tuple[str, ...] = field(init=False)
@@ -130,6 +133,11 @@ class LoadedEncounter:
         kept = {**self.rules, **rules}
         self.rules = {seq: kept[seq] for seq in sorted(kept)[-RECENT_RULES:]}
 
+    def cool_down(self) -> None:
+        """Forget what was worked out of its rule states."""
+        for rule in (self.state.rule, *self.rules.values()):
+            rule.__dict__.clear()
+
 
 def caller_of(
     who: Principal, encounter: UUID, battle: LoadedEncounter | None
@@ -156,6 +164,15 @@ RULE_BYTES = 1200
 WEIGHED_AGAIN_BYTES = 16 * 1024
 """Bytes of events after which it is estimated again, or as many as the estimate if that is more."""
 
+MOST_WARM = 128
+"""Encounters that keep what was worked out of their states: those that were used last."""
+
+IDLE_SECONDS = 30.0
+"""Between two rounds: who was not asked for since the last but one is compressed."""
+
+MOST_IDLE_BYTES = 512 * 1024
+"""The estimate of one above which it is dropped instead: to compress it would hold up others."""
+
 FRESH_TRIES = 4
 """How often a log is folded anew whose encounter moved on while it was being read."""
 
@@ -169,6 +186,9 @@ class Cache:
         self._most_bytes = most_bytes
         self._battles: OrderedDict[UUID, LoadedEncounter] = OrderedDict()
         self._loading: dict[UUID, asyncio.Task[LoadedEncounter]] = {}
+        self._idle = IdleEncounters()
+        self._warm: OrderedDict[UUID, LoadedEncounter] = OrderedDict()
+        self._rounds = 0
         self._weight = 0
         self._blobs = SharedBlobs()
         self.loader = Loader(store, self._blobs)
@@ -176,7 +196,7 @@ class Cache:
     @property
     def size(self) -> int:
         """The estimate of what is in memory, in bytes."""
-        return self._weight + self._blobs.size
+        return self._weight + self._idle.size + self._blobs.size
 
     async def current(self, encounter: UUID, tenant: UUID | None) -> LoadedEncounter | None:
         """The encounter at the head the database has now; None if this tenant has no such.
@@ -203,7 +223,7 @@ class Cache:
         if not await self.renew(battle):
             return None
         if encounter in self._battles:
-            self._battles.move_to_end(encounter)
+            self._use(battle)
         return battle
 
     async def renew(self, battle: LoadedEncounter) -> bool:
@@ -225,11 +245,49 @@ class Cache:
         battle = self._battles.get(encounter)
         if battle is None or battle.row.tenant != tenant:
             return await self.current(encounter, tenant)
-        self._battles.move_to_end(encounter)
+        self._use(battle)
         return battle
+
+    def _use(self, battle: LoadedEncounter) -> None:
+        """Somebody asks for it: it is the warmest from now on, and one less warm cools down."""
+        encounter = battle.row.id
+        self._battles.move_to_end(encounter)
+        battle.used = self._rounds
+        self._warm[encounter] = battle
+        self._warm.move_to_end(encounter)
+        if len(self._warm) > MOST_WARM:
+            self._warm.popitem(last=False)[1].cool_down()
+
+    async def rest(self) -> None:
+        """Compress those that nobody has asked for since the last round but one."""
+        self._rounds += 1
+        while self._battles:
+            coldest = next(iter(self._battles.values()))
+            if coldest.used >= self._rounds - 1:
+                return
+            self._compress(coldest)
+            await asyncio.sleep(0)
+
+    def _compress(self, battle: LoadedEncounter) -> None:
+        """Keep what loading it would read, instead of it; nothing of a large one."""
+        encounter, secret, is_small = battle.row.id, battle.secret, battle.weight <= MOST_IDLE_BYTES
+        blobs = battle.held
+        self.forget(encounter)
+        if secret is not None and is_small:
+            idle = IdleEncounter(
+                snapshot=snapshot_of(battle.state, battle.seq),
+                hash=battle.hash,
+                erasures=battle.row.erasures,
+                secret=secret,
+                blobs=blobs,
+                unkept=battle.unkept,
+            )
+            self._idle.keep(encounter, idle)
 
     def forget(self, encounter: UUID) -> None:
         """Drop what is in memory: the next call reads the log."""
+        self._idle.forget(encounter)
+        self._warm.pop(encounter, None)
         battle = self._battles.pop(encounter, None)
         if battle is not None:
             self._weight -= battle.weight
@@ -239,7 +297,8 @@ class Cache:
 
     def drop(self, battle: LoadedEncounter) -> None:
         """Forget this one, unless another has taken its place already."""
-        if self._battles.get(battle.row.id) is battle:
+        there = self._battles.get(battle.row.id)
+        if there is battle or there is None:
             self.forget(battle.row.id)
 
     def advance(
@@ -326,15 +385,19 @@ class Cache:
         return battle
 
     async def _load(self, row: EncounterRow) -> LoadedEncounter:
-        # A database that cannot erase now still reads: the next round of housekeeping tries again.
-        with contextlib.suppress(Unavailable):
-            if await finish_erasure(self._store, row.id):
-                row = await self._store.log.head(row.id) or row
         ruleset = self._rulesets.get((row.ruleset, row.version))
-        secret = await self._store.log.secret(row.id)
         if ruleset is None:
             raise NewerVersion(encounter=str(row.id), ruleset=row.ruleset, version=row.version)
-        fold = await self.loader.fold_to(row.id, ruleset, row.head_seq)
+        idle = self._idle.take(row)
+        if idle is None:
+            # A database that cannot erase now still reads: housekeeping tries again.
+            with contextlib.suppress(Unavailable):
+                if await finish_erasure(self._store, row.id):
+                    row = await self._store.log.head(row.id) or row
+            secret = await self._store.log.secret(row.id)
+            fold = await self.loader.fold_to(row.id, ruleset, row.head_seq)
+        else:
+            secret, fold = idle.secret, await self._unpacked(row, ruleset, idle)
         state = _lean(fold.state)
         battle = LoadedEncounter(
             row=shared(row),
@@ -348,11 +411,26 @@ class Cache:
         )
         self.forget(row.id)
         self._battles[row.id] = battle
+        self._use(battle)
         self._weigh(battle)
         return battle
 
+    async def _unpacked(
+        self, row: EncounterRow, ruleset: Ruleset[RuleState], idle: IdleEncounter
+    ) -> Folded:
+        """The state of an idle one, which stands where its log ends."""
+        state = restored(ruleset, idle.snapshot)
+        if state is None:
+            return await self.loader.fold_to(row.id, ruleset, row.head_seq)
+        blobs: Mapping[str, object | None] = {
+            digest: self._blobs.find(ruleset.blob, digest) for digest in idle.blobs
+        }
+        if None in blobs.values():
+            blobs = await self.loader.blobs(row.id, ruleset)
+        return Folded(State(rule=state.rule, linear=state.linear, blobs=blobs), idle.unkept)
+
     def _weigh(self, battle: LoadedEncounter) -> None:
-        """Estimate its memory again, and drop other encounters until there is room.
+        """Estimate its memory again, and make room if there is too little.
 
         A dropped encounter is not estimated: it takes no room.
         """
@@ -363,8 +441,15 @@ class Cache:
         weight = BATTLE_BYTES + STATE_FACTOR * encoded + RULE_BYTES * RECENT_RULES
         self._weight += weight - battle.weight
         battle.weight, battle.unweighed = weight, 0
-        while self.size > self._most_bytes and len(self._battles) > 1:
-            self.forget(next(iter(self._battles)))
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Compress the coldest, and drop the coldest idle ones when they take half of all."""
+        while self.size > self._most_bytes and (self._idle or len(self._battles) > 1):
+            if len(self._battles) == 1 or 2 * self._idle.size > self._most_bytes:
+                self._idle.forget_coldest()
+            else:
+                self._compress(next(iter(self._battles.values())))
 
     def _share(self, battle: LoadedEncounter) -> None:
         """Use one object for a blob that several encounters have."""

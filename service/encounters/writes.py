@@ -148,6 +148,10 @@ class Writes:
         """End decisions and turns whose time is over; how many this process ended."""
         return await self._timing.sweep()
 
+    async def rest(self) -> None:
+        """Compress what is in memory of encounters that nobody has asked for in a while."""
+        await self._cache.rest()
+
     @property
     def batches(self) -> BatchTally:
         """What went out to the database in batches."""

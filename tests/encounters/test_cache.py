@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from service.app import compose
 from service.encounters.cache import Cache
+from service.encounters.idle_encounters import ENTRY_BYTES
 from service.encounters.shared_blobs import SharedBlobs
 from service.eventstore.embedded import Dsns
 from service.eventstore.records import EventBody
@@ -66,6 +67,10 @@ def require_sound(cache: Cache) -> None:
         (battle.ruleset.blob, digest) for battle in battles for digest in battle.held
     }
     assert cache._blobs.size == sum(shared.size for shared in cache._blobs._shared.values())
+    packed = cache._idle._packed
+    assert cache._idle.size == sum(len(each) + ENTRY_BYTES for each in packed.values())
+    assert not packed.keys() & cache._battles.keys()
+    assert cache._warm.keys() <= cache._battles.keys()
 
 
 @pytest.fixture
@@ -82,7 +87,7 @@ async def battles(table: Table) -> list[UUID]:
 @given(
     most=st.integers(20_000, 250_000),
     steps=st.lists(
-        st.tuples(st.integers(0, 5), st.sampled_from(["read", "note", "notes", "forget"])),
+        st.tuples(st.integers(0, 5), st.sampled_from(["read", "note", "notes", "rest", "forget"])),
         max_size=12,
     ),
 )
@@ -103,10 +108,12 @@ async def test_what_is_in_memory_stays_within_its_bound(
                 await other.act(battles[index], NOTE)
             case "notes":
                 await other.act(battles[index], *[NOTE] * 12)
+            case "rest":
+                await cache.rest()
             case _:
                 cache.forget(battles[index])
         require_sound(cache)
-        assert cache.size <= most or len(cache._battles) == 1
+        assert cache.size <= most or (len(cache._battles), len(cache._idle)) == (1, 0)
     await other.encounters.writes.settle()
 
 
