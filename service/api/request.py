@@ -192,7 +192,7 @@ def encounter_id(text: str) -> UUID:
     return _uuid(text)
 
 
-_uuid: Final = lru_cache(maxsize=4096)(UUID)
+_uuid: Final = lru_cache(maxsize=512)(UUID)
 """The same encounter is asked for again and again."""
 
 

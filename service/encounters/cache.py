@@ -167,7 +167,7 @@ WEIGHED_AGAIN_BYTES = 16 * 1024
 MOST_WARM = 128
 """Encounters that keep what was worked out of their states: those that were used last."""
 
-IDLE_SECONDS = 30.0
+IDLE_SECONDS = 300.0
 """Between two rounds: who was not asked for since the last but one is compressed."""
 
 MOST_IDLE_BYTES = 512 * 1024

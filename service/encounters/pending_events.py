@@ -207,7 +207,7 @@ def _dice(
     return SealedDice(_dice_key(seed, encounter, state.linear.contributions), seq, seed=seed)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _dice_key(seed: bytes, encounter: str, contributions: tuple[Contribution, ...]) -> bytes:
     """The key of an encounter's streams, the same from its start on."""
     mixed = hashing.entropy(tuple([bytes.fromhex(each.value) for each in contributions]))

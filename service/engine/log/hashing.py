@@ -78,7 +78,7 @@ def _hmac(key: bytes, message: bytes) -> bytes:
     return _finished(inner.copy(), outer, message)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=256)
 def _keyed(key: bytes) -> "tuple[_Hash, _Hash]":
     """The inner and the outer hash of HMAC-SHA-256 (RFC 2104) once the key is in them: to copy."""
     block = key if len(key) <= BLOCK_BYTES else sha256(key).digest()
