@@ -171,7 +171,7 @@ async def _idle_bytes(dsns: Dsns, tenant: UUID, encounters: int) -> int:
     store = await EventStore.open(dsns.app, eraser_url=dsns.eraser)
     signer = Signer(kid="bench", key=Ed25519PrivateKey.generate())
     battles = compose(store, RULESETS, signer, system_sources())
-    who = Principal(tenant=tenant, key_id=UUID(int=1), scopes=SCOPES)
+    who = Principal(tenant=tenant, key_id=UUID(int=1), scopes=frozenset(SCOPES))
     sizes = []
     for _ in range(BATCHES):
         for _ in range(0, encounters, AT_ONCE):
