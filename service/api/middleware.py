@@ -39,7 +39,7 @@ from service.api.limits.fair_queue import Turns
 from service.api.request import CALL_OPTION, PRINCIPAL, REQUEST_ID, admit
 from service.api.request_span import SPAN, RequestTracer, complete
 from service.api.response import (
-    AT_ONCE,
+    ANSWER_AT_ONCE,
     NOSNIFF,
     AnswerAtOnce,
     AnswerSender,
@@ -244,8 +244,8 @@ class Middleware:
             status = answer.status
             if ORIGIN in headers.by_name:
                 answer = replace(answer, shared=await self.shared(scope))
-            at_once: AnswerAtOnce = scope["state"][AT_ONCE]
-            if not at_once(answer, send.request_id):
+            at_once: AnswerAtOnce = scope["state"][ANSWER_AT_ONCE]
+            if not at_once(scope, answer, send.request_id):
                 await answer.send(send.plain, send.request_id)
         except asyncio.CancelledError as cut:
             status = await self._cut_off(cut, scope, send, status)

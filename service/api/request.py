@@ -1,6 +1,7 @@
 """What a request asks, read from its parts; every route starts here."""
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final, cast
 from uuid import UUID
@@ -45,6 +46,12 @@ PRINCIPAL: Final = "principal"
 
 BROKEN_OFF: Final = "broken_off"
 """In the state of a request: the error why the rest of its body will not come."""
+
+BODY_AT_ONCE: Final = "body_at_once"
+"""In the state of a request: `BodyAtOnce` of its connection."""
+
+BodyAtOnce = Callable[[HTTPScope], bytes | None]
+"""Takes the body of a request if all of it is here; None if it has to be received."""
 
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _SEQ: Final = re.compile(r"[1-9][0-9]{0,14}")
@@ -219,6 +226,10 @@ async def tree_in(
     most = min(limit or services.limits.body_bytes, services.limits.body_bytes)
     headers.require_length(most)
     is_typed = headers.names_json()
+    at_once: BodyAtOnce = scope["state"][BODY_AT_ONCE]
+    body = at_once(scope)
+    if body is not None:
+        return _object(body, most, is_typed, services.limits.json_depth)
     chunk, is_last = await _chunk(scope, receive)
     if is_last:
         return _object(chunk, most, is_typed, services.limits.json_depth)

@@ -35,7 +35,7 @@ REPLAYED: Final[Mapping[str, str]] = {"Idempotency-Replayed": "true"}
 NOSNIFF: Final[Pair] = (b"x-content-type-options", b"nosniff")
 """What every answer ends with, whoever made it."""
 
-AT_ONCE: Final = "at_once"
+ANSWER_AT_ONCE: Final = "answer_at_once"
 """In the state of a request: `AnswerAtOnce` of its connection."""
 
 _LONGEST_INSTANCE: Final = 500
@@ -91,8 +91,8 @@ class AnswerSender(Struct, frozen=True):
         await self.plain(message)
 
 
-AnswerAtOnce = Callable[[HttpResponse, Pair], bool]
-"""Writes an answer that is whole, with one header more; False if it has to be sent as any other."""
+AnswerAtOnce = Callable[[HTTPScope, HttpResponse, Pair], bool]
+"""Writes the whole answer to a request, with one header more; False if it has to be sent."""
 
 
 def _pair(name: str, value: str) -> Pair:

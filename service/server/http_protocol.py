@@ -13,7 +13,7 @@ import asyncio
 from functools import partial
 from typing import Final, cast
 
-from uvicorn._types import ASGI3Application
+from uvicorn._types import ASGI3Application, HTTPScope
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.httptools_impl import (
     STATUS_LINE,
@@ -25,8 +25,8 @@ from service.api.handshakes import JUDGED
 from service.api.headers import Pair
 from service.api.limits.client_address import Client
 from service.api.middleware import Middleware
-from service.api.request import BROKEN_OFF
-from service.api.response import AT_ONCE, HttpResponse
+from service.api.request import BODY_AT_ONCE, BROKEN_OFF
+from service.api.response import ANSWER_AT_ONCE, HttpResponse
 from service.api.streaming.transport import LINE, ChunkedLine
 from service.errors import Malformed, RequestTimeout, Unavailable, WarlogError
 
@@ -67,11 +67,17 @@ class BoundedProtocol(HttpToolsProtocol):
         super().connection_made(cast("asyncio.Transport", transport))
         self.headers = []
         self.line = ChunkedLine(self.transport)
-        self.app_state = {**self.app_state, LINE: self.line}
+        self.app_state = {
+            **self.app_state,
+            LINE: self.line,
+            BODY_AT_ONCE: self._body_at_once,
+            ANSWER_AT_ONCE: self._answer_at_once,
+        }
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The client is gone."""
         self.line.lost()
+        self.app_state = {}
         super().connection_lost(exc)
         # The server only tells the last request, behind which this one may not be over yet.
         if self._answered is not None:
@@ -103,7 +109,6 @@ class BoundedProtocol(HttpToolsProtocol):
         """Begin a request when it is its turn; health checks begin at once."""
         self._answered = cycle
         scope = cycle.scope
-        scope["state"][AT_ONCE] = partial(_answer_at_once, cycle)
         if scope["path"].startswith(OPERATIONS):
             super()._start_asgi_task(cycle, app)
         else:
@@ -204,6 +209,36 @@ class BoundedProtocol(HttpToolsProtocol):
     def _answer(self, error: WarlogError) -> None:
         self._send_last(self._edge.turn_away(self.headers, error))
 
+    def _body_at_once(self, scope: HTTPScope) -> bytes | None:
+        """Take a whole body as the server's `receive` does; see `BodyAtOnce`."""
+        cycle = self._answered
+        if cycle is None or cycle.scope is not scope or cycle.more_body:
+            return None
+        if cycle.disconnected or cycle.waiting_for_100_continue:
+            return None
+        cycle.flow.resume_reading()
+        body, cycle.body = bytes(cycle.body), bytearray()
+        cycle.message_event.clear()
+        return body
+
+    def _answer_at_once(self, scope: HTTPScope, answer: HttpResponse, request_id: Pair) -> bool:
+        """Write a whole answer in one piece; see `AnswerAtOnce`.
+
+        The server's own way, which looks at each header again, is left what is out of the ordinary:
+        a client that is gone or takes nothing, a connection that is to be closed.
+        """
+        cycle = self._answered
+        if cycle is None or cycle.scope is not scope or not cycle.keep_alive:
+            return False
+        if cycle.disconnected or cycle.flow.write_paused:
+            return False
+        pairs = [*cycle.default_headers, *answer.pairs(), request_id]
+        cycle.transport.write(_written(answer, pairs))
+        cycle.response_started = cycle.response_complete = True
+        cycle.message_event.set()
+        cycle.on_response()
+        return True
+
     def _send_last(self, answer: HttpResponse) -> None:
         self.transport.write(last_answer(answer, self.server_state.default_headers))
         self.transport.close()
@@ -212,22 +247,6 @@ class BoundedProtocol(HttpToolsProtocol):
 def last_answer(answer: HttpResponse, general: list[Pair]) -> bytes:
     """An answer behind which the connection is closed, as HTTP/1.1 writes it."""
     return _written(answer, [*general, *answer.pairs(), _CLOSE])
-
-
-def _answer_at_once(cycle: RequestResponseCycle, answer: HttpResponse, request_id: Pair) -> bool:
-    """Write a whole answer in one piece; see `AnswerAtOnce`.
-
-    The server's own way, which looks at each header again, is left what is out of the ordinary: a
-    client that is gone or takes nothing, a connection that is to be closed.
-    """
-    if cycle.disconnected or cycle.flow.write_paused or not cycle.keep_alive:
-        return False
-    pairs = [*cycle.default_headers, *answer.pairs(), request_id]
-    cycle.transport.write(_written(answer, pairs))
-    cycle.response_started = cycle.response_complete = True
-    cycle.message_event.set()
-    cycle.on_response()
-    return True
 
 
 def _written(answer: HttpResponse, pairs: list[Pair]) -> bytes:
