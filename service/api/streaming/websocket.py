@@ -9,11 +9,11 @@ goes.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final, cast
 
 from litestar.types import Receive, Scope, Send
 from litestar.types.asgi_types import HTTPScope
+from msgspec.structs import replace
 
 from service.api.call import AFTER
 from service.api.endpoints.streams import SOCKET
