@@ -1,8 +1,9 @@
 """Forgers of several talents: from one who edits a row to one who owns every key of the service."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from service.engine.battle import fold
 from service.engine.battle.state import State

@@ -1,12 +1,12 @@
 """Turns a battle played in memory into what an auditor or a bundle's reader is given."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from service.encounters.receipts import Signer
 from service.encounters.views import widened

@@ -1,7 +1,6 @@
 """The service's own audit and its bundles, over a real database that somebody tampers with."""
 
 import secrets
-from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -355,7 +354,7 @@ async def test_every_flipped_byte_of_a_stored_body_is_named(
     body = log[3].body
     for at in range(0, len(body), 37):
         flipped = body[:at] + bytes([body[at] ^ 1]) + body[at + 1 :]
-        tampered = [*log[:3], replace(log[3], body=flipped)]
+        tampered = [*log[:3], changed(log[3], body=flipped)]
         verdicts = await judged(store, encounter, tampered)
         assert [v.verdict for v in verdicts[:3]] == ["match"] * 3
         assert verdicts[3].verdict == "mismatch", at

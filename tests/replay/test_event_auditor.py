@@ -1,9 +1,8 @@
 """An honest log audits clean, and the report says what can be said of it."""
 
-from dataclasses import replace
-
 import pytest
 from msgspec import UNSET, Raw
+from msgspec.structs import replace
 
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do

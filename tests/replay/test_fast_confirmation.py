@@ -1,9 +1,9 @@
 """An event that fits byte for byte is confirmed at once; that tells what the long way tells."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from service.replay.audit.event_auditor import Auditor, Charge
 from service.replay.log.sealed_event import Evidence

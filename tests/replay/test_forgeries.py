@@ -1,18 +1,18 @@
 """Every forgery is named where it was made, however many keys the forger has."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import msgspec
 import pytest
 from msgspec import Raw
+from msgspec.structs import replace
 from msgspec.structs import replace as changed
 
 from service.engine.log.event import Event
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import effects as fx
-from service.replay.log.sealed_event import Evidence, OpenPart
+from service.replay.log.sealed_event import OpenPart
 from service.replay.report.verdicts import EventVerdict, Report
 from tests.kit.table import SEED, Table
 from tests.replay.forger import resealed, seq_of, with_event, with_row
@@ -376,6 +376,6 @@ def test_an_event_of_another_encounter_is_told() -> None:
 
 
 def test_evidence_is_only_ever_read() -> None:
-    before = [Evidence(**{f: getattr(e, f) for f in e.__slots__}) for e in HONEST]
+    before = [msgspec.structs.replace(e) for e in HONEST]
     audit(AMBUSH, HONEST, seed=SEED)
     assert before == HONEST

@@ -1,7 +1,6 @@
 """Effects are tied to the dice that were drawn, for whoever audits however little of a battle."""
 
 from collections.abc import Callable
-from dataclasses import replace as evidence_replace
 from typing import Any
 
 import msgspec
@@ -66,7 +65,7 @@ def forged(
     events = list(table.events[:seq])
     events[-1] = replace(events[-1], effects=changed(events[-1].effects, old, new))
     log = [
-        evidence_replace(
+        replace(
             each,
             opened={name: part for name, part in each.opened.items() if viewer.may_know(name[1])},
         )

@@ -16,11 +16,10 @@ beside each state in the same way, and is handed on for as long as it is the sam
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Final, Generic, Literal, TypeVar
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 from msgspec.structs import replace
 
 from service.engine.battle.linear import Linear, seat_of
@@ -209,8 +208,7 @@ class RuleState(Struct, frozen=True, kw_only=True, dict=True):
 R_co = TypeVar("R_co", bound=RuleState, covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
-class State(Generic[R_co]):
+class State(Struct, Generic[R_co], frozen=True):
     """Both halves, and the immutable blobs (map, content) they name by digest."""
 
     rule: R_co

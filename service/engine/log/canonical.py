@@ -5,6 +5,7 @@ lone surrogates, no Unicode normalisation. Absent optionals are omitted, default
 """
 
 import re
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -42,9 +43,11 @@ def check(value: object, path: str = "$") -> None:
 
     Raises NotCanonical. Used for everything that comes from outside.
     """
-    if isinstance(value, dict):
+    if isinstance(value, str):
+        check_text(value, path)
+    elif isinstance(value, dict):
         for key, member in value.items():
-            if not isinstance(key, str) or not _KEY.fullmatch(key):
+            if not isinstance(key, str) or not _is_key(key):
                 raise NotCanonical(path, f"key {key!r} is not a field name")
             check(member, f"{path}.{key}")
     elif isinstance(value, list | tuple):
@@ -54,14 +57,17 @@ def check(value: object, path: str = "$") -> None:
         _check_scalar(value, path)
 
 
+@lru_cache(maxsize=1024)
+def _is_key(key: str) -> bool:
+    return _KEY.fullmatch(key) is not None
+
+
 def _check_scalar(value: object, path: str) -> None:
     if isinstance(value, bool):
         return
     if isinstance(value, int):
         if abs(value) > MAX_INTEGER:
             raise NotCanonical(path, "integer beyond 2^53 - 1")
-    elif isinstance(value, str):
-        check_text(value, path)
     else:
         raise NotCanonical(path, f"{type(value).__name__} has no canonical form")
 
@@ -70,5 +76,5 @@ def check_text(value: str, path: str = "$") -> None:
     """Refuse U+0000 and lone surrogates. Raises NotCanonical."""
     if "\x00" in value:
         raise NotCanonical(path, "text holds U+0000")
-    if _SURROGATE.search(value):
+    if not value.isascii() and _SURROGATE.search(value):
         raise NotCanonical(path, "text holds a lone surrogate")

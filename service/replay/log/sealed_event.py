@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from service.engine.log import canonical, hashing, parts
 from service.engine.log.event import Event
@@ -18,16 +18,14 @@ from service.replay.report.differences import UNREADABLE, Difference, difference
 from service.replay.report.verdicts import Broken
 
 
-@dataclass(frozen=True, slots=True)
-class OpenPart:
+class OpenPart(Struct, frozen=True):
     """A part that can be read: `salt` is 16 bytes, `body` canonical bytes."""
 
     salt: bytes
     body: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """One event as the auditor gets it.
 
     `hash` in hex as stored, `commits` 32 bytes each. `opened` holds every part that can be read,

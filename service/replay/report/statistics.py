@@ -1,7 +1,9 @@
 """Counts of faces per seat and die, over the draws that the reader may see."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from msgspec import UNSET
 
@@ -16,28 +18,22 @@ TABLE = "gm"
 
 
 @dataclass(slots=True)
-class _Tally:
-    count: int = 0
-    total: int = 0
-    faces: dict[int, int] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
 class DiceTally:
     """Counts draws event by event."""
 
-    draws: int = 0
-    _tallies: dict[tuple[str, int], _Tally] = field(default_factory=dict)
+    _faces: dict[tuple[str, int], Counter[int]] = field(
+        default_factory=lambda: defaultdict(Counter)
+    )
+
+    @property
+    def draws(self) -> int:
+        """How many were counted."""
+        return sum(faces.total() for faces in self._faces.values())
 
     def add(self, seat: str, draws: Iterable[Draw]) -> None:
         """Count the draws of one event of `seat`."""
         for draw in draws:
-            tally = self._tallies.setdefault((seat, draw.sides), _Tally())
-            tally.count += 1
-            tally.total += draw.face
-            if draw.sides <= COUNTED_SIDES:
-                tally.faces[draw.face] = tally.faces.get(draw.face, 0) + 1
-            self.draws += 1
+            self._faces[seat, draw.sides][draw.face] += 1
 
     def statistics(self) -> tuple[DieStatistics, ...]:
         """By seat, then size of the die."""
@@ -45,13 +41,13 @@ class DiceTally:
             DieStatistics(
                 seat=seat,
                 sides=sides,
-                count=tally.count,
-                total=tally.total,
+                count=faces.total(),
+                total=sum(face * count for face, count in faces.items()),
                 faces=(
-                    tuple(tally.faces.get(face, 0) for face in range(1, sides + 1))
+                    tuple(faces[face] for face in range(1, sides + 1))
                     if sides <= COUNTED_SIDES
                     else UNSET
                 ),
             )
-            for (seat, sides), tally in sorted(self._tallies.items())
+            for (seat, sides), faces in sorted(self._faces.items(), key=itemgetter(0))
         )
