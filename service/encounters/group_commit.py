@@ -121,9 +121,11 @@ class Submitted:
         return self._outcome
 
     def _tell(self, outcome: CommitResult | None) -> None:
-        if self._landed is not None:
+        # What lands knows of this append in turn: it is let go of.
+        landed, self._landed = self._landed, None
+        if landed is not None:
             # An error in it must not keep anybody else from hearing of his own.
-            asyncio.get_running_loop().call_soon(self._landed, outcome)
+            asyncio.get_running_loop().call_soon(landed, outcome)
         for waiter in self._waiters:
             if not waiter.done():
                 waiter.set_result(None)
