@@ -19,7 +19,7 @@ encounters do not wait. The heads of a batch are signed together, after the comm
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
@@ -47,7 +47,7 @@ BATCH = 128
 """Appends that go out in one statement at most."""
 
 BACKLOG = 4096
-"""Appends that may wait; more are refused at once."""
+"""Appends that may be unanswered; more are refused at once."""
 
 _TRACER: Final = get_tracer("warlog")
 
@@ -152,7 +152,9 @@ class Committer:
         self._signer = signer
         self._queue: deque[Submitted] = deque()
         self._apart: dict[UUID, _Apart] = {}
-        self._under_way: set[UUID] = set()
+        self._unsettled = 0
+        # Of each encounter that is in a batch now: what waits for the next.
+        self._behind: dict[UUID, deque[Submitted]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._pauses: set[asyncio.Task[None]] = set()
         self.tally = BatchTally()
@@ -163,15 +165,15 @@ class Committer:
 
         Raises Unavailable("overloaded") when too many wait already: nothing was written.
         """
-        behind = sum(len(apart.waiting) for apart in self._apart.values())
-        if len(self._queue) + behind >= self._backlog:
+        if self._unsettled >= self._backlog:
             raise Unavailable("overloaded", retry_after=1)
         span = get_current_span()
         request = span.get_span_context() if span.is_recording() else None
         submitted = Submitted(append, request, landed)
+        self._unsettled += 1
         self._queue.append(submitted)
-        # What comes for an encounter under way is taken by whoever has that now.
-        if append.encounter_id not in self._under_way:
+        # Whoever has this encounter in a batch now takes it afterwards.
+        if append.encounter_id not in self._behind:
             self._begin()
         return submitted
 
@@ -186,10 +188,11 @@ class Committer:
         paused = {each: apart for each, apart in self._apart.items() if apart.waiting}
         for encounter, apart in paused.items():
             del self._apart[encounter]
-            _tell(apart.waiting, Failed(error=refusal))
+            self._tell(apart.waiting, Failed(error=refusal))
             apart.waiting.clear()
-        _tell(self._queue, Failed(error=refusal))
-        self._queue.clear()
+        for waiting in (*self._behind.values(), self._queue):
+            self._tell(waiting, Failed(error=refusal))
+            waiting.clear()
 
     def _begin(self) -> None:
         """See to it that somebody takes what waits, unless all batches are on their way."""
@@ -207,46 +210,43 @@ class Committer:
             self._tasks -= {asyncio.current_task()}
 
     async def _commit_or_fail(self, batch: list[list[Submitted]]) -> None:
-        encounters = {group[0].append.encounter_id for group in batch}
-        self._under_way |= encounters
         try:
             await self._commit(batch)
         except Exception as error:  # every request that waits must get an answer, whatever failed
             for waiting in (each for group in batch for each in group):
                 self._apart.pop(waiting.append.encounter_id, None)
                 if not waiting.is_settled:
+                    self._unsettled -= 1
                     waiting.fail(error)
         finally:
-            self._under_way -= encounters
+            for group in batch:
+                behind = self._behind.pop(group[0].append.encounter_id)
+                self._queue.extendleft(reversed(behind))
 
     def _next_batch(self) -> list[list[Submitted]]:
         """The next appends, those of one encounter that follow one another together.
 
-        What does not continue the one before it waits for a batch after this one, as do those of
-        encounters that are in a batch now; one of an encounter that is set apart waits with that.
+        From here on what comes for one of these encounters waits behind the batch, as does what
+        does not continue the one before it; one of an encounter that is set apart waits with that.
         """
         groups: dict[UUID, list[Submitted]] = {}
-        left: deque[Submitted] = deque()
-        held = set(self._under_way)
         taken = 0
         while self._queue and taken < BATCH:
             waiting = self._queue.popleft()
             encounter = waiting.append.encounter_id
-            apart = self._apart.get(encounter)
+            apart, behind = self._apart.get(encounter), self._behind.get(encounter)
+            group = groups.get(encounter)
             if apart is not None and apart.waiting:
                 apart.waiting.append(waiting)
-                continue
-            if encounter in held:
-                left.append(waiting)
-                continue
-            group = groups.setdefault(encounter, [])
-            if group and not _continues(group[-1].append, waiting.append):
-                held.add(encounter)
-                left.append(waiting)
-            else:
+            elif behind is None:
+                self._behind[encounter] = deque()
+                groups[encounter] = [waiting]
+                taken += 1
+            elif group and not behind and _continues(group[-1].append, waiting.append):
                 group.append(waiting)
                 taken += 1
-        self._queue.extendleft(reversed(left))
+            else:
+                behind.append(waiting)
         return list(groups.values())
 
     async def _commit(self, groups: list[list[Submitted]]) -> None:
@@ -263,7 +263,7 @@ class Committer:
             if isinstance(outcome, Appended):
                 stored += [(waiting, outcome) for waiting in group]
             elif len(group) == 1 or _is_of_all(outcome):
-                _tell(group, outcome)
+                self._tell(group, outcome)
             else:
                 stored += await self._singly(group, held)
         self._acknowledge(stored)
@@ -299,8 +299,10 @@ class Committer:
             if isinstance(outcome, Appended):
                 stored.append((waiting, outcome))
                 continue
-            _tell(group[index : index + 1], outcome)
-            _tell(group[index + 1 :], outcome if _is_of_all(outcome) else _behind(waiting.append))
+            self._tell(group[index : index + 1], outcome)
+            self._tell(
+                group[index + 1 :], outcome if _is_of_all(outcome) else _behind(waiting.append)
+            )
             break
         return stored
 
@@ -319,7 +321,7 @@ class Committer:
             return
         del self._apart[encounter]
         busy = Failed(error=EncounterBusy(encounter=str(encounter), retry_after=1))
-        _tell(apart.waiting, busy)
+        self._tell(apart.waiting, busy)
 
     async def _try_again(self, apart: _Apart) -> None:
         await asyncio.sleep(apart.pause)
@@ -338,8 +340,14 @@ class Committer:
             for last in waiting.append.events[-1:]
         ]
         receipts = self._signer.sign_together(heads)
+        self._unsettled -= len(stored)
         for (waiting, outcome), receipt in zip(stored, receipts, strict=True):
             waiting.settle(Committed(recorded_at=outcome.recorded_at, receipt=receipt))
+
+    def _tell(self, group: Collection[Submitted], outcome: _NotStored) -> None:
+        self._unsettled -= len(group)
+        for waiting in group:
+            waiting.settle(outcome)
 
 
 @contextmanager
@@ -352,11 +360,6 @@ def once_stored() -> Iterator[None]:
         yield
     except Unavailable as error:
         raise OutcomeUnknown() from error
-
-
-def _tell(group: Iterable[Submitted], outcome: _NotStored) -> None:
-    for waiting in group:
-        waiting.settle(outcome)
 
 
 def _is_of_all(outcome: _NotStored) -> bool:

@@ -222,6 +222,32 @@ async def test_a_batch_that_takes_long_holds_up_its_own_encounters_and_no_others
     assert 2 <= max(at_once) <= store.writer.batches_at_once
 
 
+async def test_many_encounters_at_once_are_each_stored_in_their_order(
+    table: Table, store: EventStore
+) -> None:
+    encounters = [await table.started() for _ in range(5)]
+    heads = [
+        bytes.fromhex((await table.encounters.reads.view(table.who, each, None)).hash)
+        for each in encounters
+    ]
+    committer = Committer(store.writer, SIGNER)
+
+    async def talk(encounter: UUID, head: bytes) -> list[str]:
+        submitted = []
+        for seq in range(3, 203):
+            before = head if seq == 3 else bytes([seq - 1]) * 32
+            submitted.append(committer.submit(appended(encounter, seq, before)))
+            if seq % 7 == 0:
+                await asyncio.sleep(0)
+        return [told(await each) for each in submitted]
+
+    outcomes = await asyncio.gather(*map(talk, encounters, heads))
+    assert outcomes == [["Committed"] * 200] * 5
+    await committer.settle()
+    rows = [await store.log.head(each) for each in encounters]
+    assert [row.head_seq for row in rows if row is not None] == [202] * 5
+
+
 async def test_one_who_waits_may_go_away_without_the_others(
     table: Table, store: EventStore
 ) -> None:
