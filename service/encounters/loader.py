@@ -10,7 +10,9 @@ rule halves none is kept. While a page of the log is folded, the next one is rea
 
 import asyncio
 from collections.abc import Collection, Mapping
+from contextlib import aclosing
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
 from uuid import UUID
 
@@ -27,6 +29,7 @@ from service.engine.log.event import Event
 from service.engine.log.parts import PartName
 from service.engine.ruleset import Ruleset
 from service.errors import NewerVersion, NotFound
+from service.eventstore.reading_ahead import pages_of
 from service.eventstore.records import EventBody, Snapshot, StoredEvent
 from service.eventstore.store import EventStore
 
@@ -105,23 +108,17 @@ class Loader:
         bases = set[int]()
         if until - fold.seq > PAGE:
             bases.update(base for _, base in await self.store.log.rewinds(encounter))
-        page = await self._page(encounter, fold.seq, until)
-        if page and behind is not None and behind.encode() not in page[0].body:
-            return fold
-        while page:
-            bases.update(stored.base for stored in page if stored.base != stored.seq - 1)
-            after = page[-1].seq
-            if after == until:
+        pages = pages_of(partial(self._page, encounter, until=until), fold.seq, until)
+        async with aclosing(pages):
+            async for page in pages:
+                if behind is not None and behind.encode() not in page[0].body:
+                    break
+                behind = None
+                bases.update(stored.base for stored in page if stored.base != stored.seq - 1)
                 await self._fold(encounter, ruleset, fold, page, bases)
-                break
-            following = asyncio.create_task(self._page(encounter, after, until))
-            try:
-                await self._fold(encounter, ruleset, fold, page, bases)
-            finally:
-                page = await following
         return fold
 
-    async def _page(self, encounter: UUID, after: int, until: int) -> tuple[EventBody, ...]:
+    async def _page(self, encounter: UUID, after: int, *, until: int) -> tuple[EventBody, ...]:
         return await self.store.log.bodies(encounter, after=after, until=until, limit=PAGE)
 
     async def _fold(

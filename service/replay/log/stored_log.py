@@ -1,6 +1,7 @@
 """Stored events as evidence: empty parts have no row and are made again from the seal key."""
 
 from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing
 from typing import Final
 from uuid import UUID
 
@@ -12,6 +13,7 @@ from service.engine.log.event import derived_salts
 from service.engine.log.parts import PartName
 from service.engine.visibility.scope import Viewer
 from service.eventstore.log_reads import Log
+from service.eventstore.reading_ahead import pages_of
 from service.eventstore.records import EncounterRow, Secret, StoredEvent
 from service.replay.log.sealed_event import Evidence, OpenPart
 
@@ -30,14 +32,15 @@ def row_of(stored: StoredLog) -> EncounterRow:
 
 async def stored_events(log: Log, row: EncounterRow) -> AsyncIterator[StoredEvent]:
     """The log up to the head of `row`, with all parts."""
-    seq = 0
-    while seq < row.head_seq:
-        page = await log.events(row.id, after=seq, until=row.head_seq, limit=PAGE, audiences=None)
-        if not page:
-            return
-        for stored in page:
-            yield stored
-        seq = page[-1].seq
+
+    async def page_behind(seq: int) -> tuple[StoredEvent, ...]:
+        return await log.events(row.id, after=seq, until=row.head_seq, limit=PAGE, audiences=None)
+
+    pages = pages_of(page_behind, 0, row.head_seq)
+    async with aclosing(pages):
+        async for page in pages:
+            for stored in page:
+                yield stored
 
 
 async def blobs_of(log: Log, encounter: UUID) -> dict[str, bytes]:
