@@ -59,8 +59,8 @@ from service.encounters.write_path import WritePath
 from service.encounters.writes import Writes
 from service.engine.ruleset import Rulesets
 from service.errors import DatabaseAway, WarlogError
-from service.eventstore.migrate import build_number
 from service.eventstore.records import SigningKey
+from service.eventstore.schema_version import build_number
 from service.eventstore.store import EventStore
 from service.fanout.fanout import Fanout, SingleProcess, running
 from service.fanout.redis import RedisFanout

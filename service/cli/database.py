@@ -2,11 +2,11 @@
 
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from typing import TypeVar
 
 from msgspec import Struct
 
-from service.eventstore import migrate
 from service.eventstore.driver_errors import DRIVER_ERRORS, translated
 from service.eventstore.embedded import EmbeddedPostgres
 from service.eventstore.role_settings import put_settings
@@ -63,7 +63,8 @@ async def bring_up_to_date(addresses: Addresses) -> None:
     app = await _role_of(addresses.serve)
     eraser = await _role_of(addresses.erase) if addresses.erase else owner
     others = {app: addresses.serve, eraser: addresses.erase, owner: None}
-    await migrate.upgrade(
+    # What migrates takes longer to import than all that serves, and most that serve never migrate.
+    await import_module("service.eventstore.migrate").upgrade(
         addresses.migrate,
         app_role=app if others[app] else None,
         eraser_role=eraser if others[eraser] else None,

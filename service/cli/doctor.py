@@ -25,8 +25,8 @@ from service.console import AsJson, out, print_json
 from service.errors import Unavailable
 from service.eventstore.embedded import EmbeddedError
 from service.eventstore.grants import ERASING, SERVING, Right
-from service.eventstore.migrate import build_number
 from service.eventstore.probe import Examination, examine
+from service.eventstore.schema_version import build_number
 from service.fanout.connection import LOST
 from service.fanout.probe import examine_redis
 from service.fanout.supervisor import one_line

@@ -11,7 +11,6 @@ on in the shape and with the rights it began with.
 import re
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Final
 
 import asyncpg
@@ -27,6 +26,7 @@ from service.errors import SchemaMismatch
 from service.eventstore.connection import Connection as DriverConnection
 from service.eventstore.driver_errors import DRIVER_ERRORS, translated
 from service.eventstore.grants import grants
+from service.eventstore.schema_version import migrations
 from service.eventstore.session import one_session
 
 _MIGRATION_LOCK: Final = 0x7761726C6F67
@@ -94,12 +94,7 @@ async def _execute(connection: AsyncConnection, statements: Iterable[str]) -> No
 
 def newest_revision() -> str:
     """The revision this build was written for: what `upgrade` leads to."""
-    return str(ScriptDirectory(str(_migrations())).get_current_head())
-
-
-def build_number() -> int:
-    """The number of this build: that of the newest migration it knows."""
-    return int(newest_revision())
+    return str(ScriptDirectory(str(migrations())).get_current_head())
 
 
 @asynccontextmanager
@@ -130,16 +125,9 @@ async def _connected(url: str) -> AsyncIterator[AsyncConnection]:
 
 def _config(connection: Connection) -> Config:
     config = Config()
-    config.set_main_option("script_location", str(_migrations()))
+    config.set_main_option("script_location", str(migrations()))
     config.attributes["connection"] = connection
     return config
-
-
-def _migrations() -> Path:
-    """Beside the package in a source tree, inside it in an installed wheel."""
-    package = Path(__file__).resolve().parents[1]
-    inside = package / "migrations"
-    return inside if inside.is_dir() else package.parent / "migrations"
 
 
 def _upgrade(connection: Connection, revision: str) -> None:
@@ -165,7 +153,7 @@ def _already_there(error: BaseException | None) -> str | None:
 
 
 def _revisions() -> frozenset[str]:
-    scripts = ScriptDirectory(str(_migrations()))
+    scripts = ScriptDirectory(str(migrations()))
     return frozenset(script.revision for script in scripts.walk_revisions())
 
 

@@ -5,6 +5,7 @@ the build may serve it all the same, so that processes of the release before wor
 after, the next one migrates.
 """
 
+from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
@@ -21,3 +22,18 @@ class SchemaVersion(Struct, frozen=True):
     def serves(self, build: int) -> bool:
         """Whether this build finds what it needs, in the shape it knows."""
         return self.oldest_build <= build <= self.number
+
+
+def build_number() -> int:
+    """The number of this build: that of the newest migration it knows, which its file begins with.
+
+    Asked by every process that serves, few of which ever migrate.
+    """
+    return max(int(path.name.partition("_")[0]) for path in migrations().glob("versions/*_*.py"))
+
+
+def migrations() -> Path:
+    """Beside the package in a source tree, inside it in an installed wheel."""
+    package = Path(__file__).resolve().parents[1]
+    inside = package / "migrations"
+    return inside if inside.is_dir() else package.parent / "migrations"

@@ -13,7 +13,8 @@ import pytest
 
 from service.encounters.principal import SCOPES
 from service.eventstore.embedded import Dsns
-from service.eventstore.migrate import build_number, upgrade
+from service.eventstore.migrate import upgrade
+from service.eventstore.schema_version import build_number
 from service.eventstore.store import EventStore
 from tests.api.serving import CREATION, SHOT, Caller, Served, new_key, problem, settings_for
 from tests.conftest import user_of

@@ -64,6 +64,15 @@ def imported_by(arguments: list[str]) -> set[str]:
     return set(modules)
 
 
+def test_what_serves_imports_nothing_that_migrates() -> None:
+    program = (
+        "import sys, service.cli.serve, service.server.worker;"
+        "print([name for name in ('alembic', 'sqlalchemy') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=PROJECT, capture_output=True)
+    assert done.stdout == b"[]\n"
+
+
 def test_an_audit_of_a_file_imports_one_rulebook_and_nothing_of_a_service() -> None:
     imported = imported_by(["audit", "tests/replay/bundles/seeker-d100-sealed.ndjson"])
     assert imported.isdisjoint(SERVING)

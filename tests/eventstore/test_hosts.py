@@ -15,7 +15,7 @@ from service.eventstore import servers
 from service.eventstore.connection import Database
 from service.eventstore.embedded import Dsns
 from service.eventstore.hosts import Host, hosts_of, wanted_attributes
-from service.eventstore.migrate import build_number
+from service.eventstore.schema_version import build_number
 from service.eventstore.session import NAME, one_session
 from service.eventstore.store import EventStore
 from service.eventstore.timeouts import Patience

@@ -16,7 +16,7 @@ from service.eventstore.embedded import Dsns
 from service.eventstore.log_writes import columns
 from service.eventstore.migrate import current, downgrade, newest_revision, upgrade
 from service.eventstore.records import NO_HASH, Appended
-from service.eventstore.schema_version import SCHEMA_VERSION
+from service.eventstore.schema_version import SCHEMA_VERSION, build_number
 from service.eventstore.store import EventStore
 from service.eventstore.tables import METADATA
 from tests.eventstore.logs import append, event, json_as_bytes, log_of, stored_encounter
@@ -69,6 +69,10 @@ async def test_migrations_go_up_and_down_and_up_again(empty_database: Dsns) -> N
     }
     await upgrade(owner)
     assert await everything(owner) == above
+
+
+def test_the_number_of_the_build_is_that_of_the_newest_migration() -> None:
+    assert build_number() == int(newest_revision())
 
 
 async def test_every_single_step_can_be_taken_both_ways(empty_database: Dsns) -> None:

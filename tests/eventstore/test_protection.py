@@ -10,8 +10,9 @@ import pytest
 
 from service.eventstore.embedded import Dsns
 from service.eventstore.log_writes import APPEND, columns
-from service.eventstore.migrate import build_number, newest_revision, upgrade
+from service.eventstore.migrate import newest_revision, upgrade
 from service.eventstore.records import EncounterRow, Readiness, Tombstone
+from service.eventstore.schema_version import build_number
 from service.eventstore.store import EventStore
 from tests.eventstore.logs import (
     append,
