@@ -247,7 +247,7 @@ def add_ratios(table: Table, case: Case, few: Few, pairs: list[tuple[Heard, Hear
     """What there are targets for."""
     rates = [ours.rate / limit.rate for ours, limit in pairs]
     is_held = case.actors > 1
-    table.add(f"{case.name}: deliveries/s / W", rates, target=RATE_TARGET if is_held else None)
+    table.add(f"{case.name}: deliveries/s / W", rates, target=RATE_TARGET)
     costs = [ours.cpu_us / limit.cpu_us for ours, limit in pairs]
     table.add("… CPU per delivery / limit", costs, target=COST_TARGET if is_held else None)
     besides = [ours.besides_us(few.action_us) / limit.cpu_us for ours, limit in pairs]
