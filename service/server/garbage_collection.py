@@ -10,11 +10,12 @@ it meanwhile takes a few megabytes, and a look at so many objects a few millisec
 import gc
 from typing import Final
 
-NEW_OBJECTS: Final = 50_000
-"""Between two looks at what is new."""
+NEW_OBJECTS: Final = 5_000
+"""Between two looks at what is new, each a millisecond or two."""
 
-LOOKS_PER_GENERATION: Final = 10
-"""As the interpreter has it: looks at the young before one at those that were left by them."""
+LOOKS: Final = 100
+OLD_LOOKS: Final = 10
+"""At what is new before one at what those have left; and of these before one at everything."""
 
 
 def collect_seldom() -> None:
@@ -24,4 +25,4 @@ def collect_seldom() -> None:
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(NEW_OBJECTS, LOOKS_PER_GENERATION, LOOKS_PER_GENERATION)
+    gc.set_threshold(NEW_OBJECTS, LOOKS, OLD_LOOKS)

@@ -18,7 +18,7 @@ print(gc.isenabled(), gc.get_threshold(), gc.get_freeze_count() > 1000)
 
 def test_what_is_loaded_is_not_looked_at_again_and_the_rest_seldom() -> None:
     shown = subprocess.run([sys.executable, "-c", SHOWN], capture_output=True, check=True)
-    assert shown.stdout == b"True (50000, 10, 10) True\n"
+    assert shown.stdout == b"True (5000, 100, 10) True\n"
 
 
 async def test_accepted_actions_leave_no_cycles(database: Dsns) -> None:
