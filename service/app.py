@@ -235,6 +235,7 @@ def compose(
             current=cache.current,
             revoked=partial(revoked, store),
             timers=deadlines.as_json,
+            is_busy=lambda: write_path.under_way > 0,
         ),
         fanout,
         stream_cache_bytes,

@@ -74,12 +74,12 @@ class Hub:
         self._of_interest: set[UUID] = set()
         self._signer = signer
         self._revoked = sources.revoked
-        queue = FairQueue()
-        self._entrance = Entrance(store.log, signer, sources, self, queue)
+        self.turns = FairQueue(sources.is_busy)
+        self._entrance = Entrance(store.log, signer, sources, self, self.turns)
         self.channels = self._entrance.channels
         self._streams = self._entrance.streams
         self._catch_ups = CatchUps(
-            self.pages, self._entrance.greet, self._failed, self.tally, queue
+            self.pages, self._entrance.greet, self._failed, self.tally, self.turns
         )
         self._poller = LogPoller(store.tails, sources.current, self, self._failed)
         self._timer_notices = TimerNotices(sources.current, sources.timers, self._failed)

@@ -44,14 +44,20 @@ Revoked = Callable[[frozenset[Principal]], Awaitable[frozenset[Principal]]]
 """Of these callers, those whose key or token is no longer good."""
 
 
+def never() -> bool:
+    """Nobody acts."""
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class HubSources:
-    """What the hub is given from the rooms around it."""
+    """What the hub is given from the rooms around it; `is_busy` says whether somebody acts."""
 
     asking: CallerOf
     current: Current
     revoked: Revoked
     timers: DeadlinesOf = no_timers
+    is_busy: Callable[[], bool] = never
 
 
 class EntranceOwner(ChannelOwner, Protocol):

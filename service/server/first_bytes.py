@@ -18,6 +18,7 @@ from uvicorn.server import ServerState
 
 from service.api.handshakes import JUDGED
 from service.api.headers import Pair
+from service.api.limits.fair_queue import RequestClass
 from service.api.middleware import Middleware
 from service.server.http_protocol import BoundedProtocol, last_answer, sender_behind
 
@@ -57,18 +58,23 @@ class FirstBytes(asyncio.Protocol):
         self._connections.discard(self)
 
     def data_received(self, data: bytes) -> None:
+        """Read on in due time: a thousand may have come at once."""
+        self._transport.pause_reading()
+        kind: RequestClass = "handshake" if _is_handshake(data) else "connection"
+        cast(Middleware, self._config.app).turns.take(partial(self._begin, data, kind), kind)
+
+    def _begin(self, data: bytes, kind: RequestClass) -> None:
         """Answer the handshake of a stranger; leave everything else to HTTP."""
-        if _is_handshake(data):
-            self._transport.pause_reading()
-            cast(Middleware, self._config.app).turns.take(partial(self._judge, data), "handshake")
+        if self._transport.is_closing():
+            return
+        self._transport.resume_reading()
+        if kind == "handshake":
+            self._judge(data)
         else:
             self._become_http(data, self._app_state)
 
     def _judge(self, data: bytes) -> None:
         """Answer a handshake that leads nowhere; leave any other to HTTP."""
-        if self._transport.is_closing():
-            return
-        self._transport.resume_reading()
         head = _head_of(data)
         if head is None:
             self._become_http(data, self._app_state)

@@ -39,6 +39,9 @@ HALF_SECONDS: Final = 0.2
 OPERATIONS: Final = "/health/"
 """Whether the process answers, and can work: these addresses wait for nobody."""
 
+STREAMS: Final = "/stream"
+"""How the addresses of streams end."""
+
 _CLOSE: Final = (b"connection", b"close")
 
 
@@ -113,8 +116,12 @@ class BoundedProtocol(HttpToolsProtocol):
             super()._start_asgi_task(cycle, app)
         else:
             begin = partial(self._begin, cycle, app)
-            shows_key = b"authorization" in dict(scope["headers"])
-            self._edge.turns.take(begin, "caller" if shows_key else "stranger")
+            if b"authorization" not in dict(scope["headers"]):
+                self._edge.turns.take(begin, "stranger")
+            elif scope["path"].endswith(STREAMS):
+                self._edge.services.encounters.hub.turns.take(begin)
+            else:
+                self._edge.turns.take(begin, "caller")
 
     def _begin(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         if not cycle.disconnected:

@@ -3,8 +3,9 @@
 How this works. A turn of the loop ends when everything that it met is done. Of a thousand requests
 that come at once a thousand would begin in one turn, and whoever comes next would wait for all of
 them. Here only so many begin in a turn, in the order in which they came, those that show a key
-apart from those that show nothing: for a flood of strangers it is strangers who wait.
-Where nobody waits, a request begins at once and costs a comparison more.
+apart from those that show nothing: for a flood of strangers it is strangers who wait. Those that
+show a key and ask for a stream wait with all that catch up (`live.fair_queue`) and keep no action
+waiting. Where nobody waits, a request begins at once and costs a comparison more.
 """
 
 import asyncio
@@ -12,10 +13,16 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Final, Literal
 
-RequestClass = Literal["caller", "stranger", "handshake"]
-"""A stranger shows neither a key nor a token; a handshake is only judged, which takes little."""
+RequestClass = Literal["caller", "stranger", "handshake", "connection"]
+"""A stranger shows neither a key nor a token; a handshake is only judged, which takes little; a
+connection is one whose first request is to be read."""
 
-PER_TURN: Final[Mapping[RequestClass, int]] = {"caller": 16, "stranger": 8, "handshake": 4}
+PER_TURN: Final[Mapping[RequestClass, int]] = {
+    "caller": 16,
+    "stranger": 8,
+    "handshake": 4,
+    "connection": 4,
+}
 """Service defaults, not in the source texts: some milliseconds of work."""
 
 Begin = Callable[[], None]

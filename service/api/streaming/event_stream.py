@@ -50,7 +50,8 @@ class EventStream:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve it to its end. Raises what `follow` raises, Unavailable, TooMany."""
-        with self._services.stream_places.place(self._who.account):
+        services = self._services
+        with services.stream_places.place(self._who.account), services.concurrency.aside():
             subscription = await self._follow(self._sink)
             try:
                 await send({"type": "http.response.start", "status": 200, "headers": list(_HEAD)})
@@ -65,9 +66,8 @@ class EventStream:
         line: ChunkedLine = scope["state"][LINE]
         try:
             self._sink.open(line)
-            with self._services.concurrency.aside():
-                while (await receive())["type"] != "http.disconnect":
-                    if BROKEN_OFF in scope["state"]:
-                        line.close(NORMAL)
+            while (await receive())["type"] != "http.disconnect":
+                if BROKEN_OFF in scope["state"]:
+                    line.close(NORMAL)
         finally:
             line.close(NORMAL)
