@@ -2,10 +2,11 @@
 
 How this works. Each follower has a task: it reads the log in stretches, shared with all followers
 that read the same, takes the last steps from events that the channel sent a moment ago, and is live
-in the same moment in which it stands where the channel stands. Nothing is written to a client that
-has much unread: it gets more when it took most of it, and when it is its turn among all that catch
-up. So no client makes memory grow or delays another one; a client that does not read at all, or
-missed more than a stream brings, is told where it stands and its stream ends.
+in the same moment in which it stands where the channel stands. A few are brought up at once, the
+others wait their turn. Nothing is written to a client that has much unread: it makes room for the
+next one, and gets more when it took most of it. So no client makes memory grow or delays another
+one; a client that does not read at all, or missed more than a stream brings, is told where it
+stands and its stream ends.
 While the database is away the stream stays open, and goes on when it is back.
 """
 
@@ -25,6 +26,9 @@ PATIENCE_SECONDS: Final = 30.0
 
 MOST_MISSED: Final = 10_000
 """Events that a stream brings after the fact."""
+
+AT_ONCE: Final = 16
+"""Followers that are read for and written to at the same time."""
 
 FIRST_NAP_SECONDS: Final = 0.005
 LONGEST_NAP_SECONDS: Final = 0.5
@@ -59,6 +63,7 @@ class CatchUps:
         self._patience_seconds = patience_seconds
         self._tally = tally
         self._queue = queue
+        self._places = asyncio.Semaphore(AT_ONCE)
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, channel: FollowedEncounter, follower: Follower) -> None:
@@ -90,20 +95,27 @@ class CatchUps:
     async def _catch_up(self, channel: FollowedEncounter, follower: Follower) -> None:
         while not follower.is_over and not channel.join(follower):
             try:
-                await self._step(channel, follower)
+                await self._until_read(follower)
+                if follower.seq > channel.seq:
+                    # It read the log further than the channel is, which is about to follow.
+                    await channel.wait_until_moved()
+                async with self._places:
+                    await self._go_on(channel, follower)
             except NewerVersion:
                 raise
             except Unavailable:
                 await asyncio.sleep(RETRY_SECONDS)
 
+    async def _go_on(self, channel: FollowedEncounter, follower: Follower) -> None:
+        """Bring it as far as its client reads."""
+        await self._step(channel, follower)
+        while not follower.is_over and follower.seq < channel.seq and _is_read(follower):
+            await self._step(channel, follower)
+
     async def _step(self, channel: FollowedEncounter, follower: Follower) -> None:
-        await self._until_read(follower)
         if not follower.is_greeted or follower.timer_changes != channel.timer_changes:
             await self._queue.turn()
             await self._greet(channel, follower)
-        elif follower.seq > channel.seq:
-            # This follower read the log further than the channel is, which is about to follow.
-            await channel.wait_until_moved()
         elif follower.seq == channel.seq:
             if not channel.is_at(follower):
                 follower.stream.resync_from(follower, "history_diverged")
@@ -128,15 +140,17 @@ class CatchUps:
     async def _write(
         self, stretch: Stretch, follower: Follower, may_see: Callable[[], bool]
     ) -> None:
-        """Write a stretch from the follower's place on, while it may see it as it was encoded."""
+        """Write a stretch from the follower's place on, as far as its client reads.
+
+        It stops where the follower may no longer see the rest as it was encoded.
+        """
         chunks = stretch.behind(follower.seq, follower.hash8)
         if chunks is None:
             follower.stream.resync_from(follower, "history_diverged")
             return
         for chunk in chunks:
-            await self._until_read(follower)
             await self._queue.turn()
-            if follower.is_over or not may_see():
+            if follower.is_over or not may_see() or not _is_read(follower):
                 return
             follower.write(chunk)
             self._tally.delivered += len(chunk.records)
@@ -147,10 +161,15 @@ class CatchUps:
         nap = FIRST_NAP_SECONDS
         clock = asyncio.get_running_loop().time
         least, since = sink.waiting, clock()
-        while sink.waiting >= LITTLE_WAITING:
+        while not _is_read(follower):
             if sink.waiting < least:
                 least, since = sink.waiting, clock()
             if clock() - since > self._patience_seconds:
                 raise _Stuck
             await asyncio.sleep(nap)
             nap = min(2 * nap, LONGEST_NAP_SECONDS)
+
+
+def _is_read(follower: Follower) -> bool:
+    """Whether the client took most of what was written."""
+    return follower.sink.waiting < LITTLE_WAITING
