@@ -11,7 +11,8 @@ An event that changes what a seat may see is only taken together with the state 
 on every live follower is grouped anew by what it may see; the stream of a seat that is gone ends
 before the event, and a follower whose rights the event states gets a new hello behind it.
 
-Nothing here awaits: between two events no follower can come, go or change.
+Nothing here awaits: between two events no follower can come, go or change. What is written to many
+takes several turns (`deliveries`), and is finished before any of them goes or changes.
 """
 
 import asyncio
@@ -22,6 +23,7 @@ from service.encounters.cache import EncounterTerms
 from service.encounters.principal import by_of
 from service.encounters.responses import TimerView
 from service.engine.visibility.scope import Viewer
+from service.live.deliveries import Deliveries
 from service.live.heartbeat import Sign, SignedHead
 from service.live.outgoing_event import OutgoingEvent
 from service.live.presence import CALL_SECONDS, Attendance, RollCall
@@ -33,7 +35,7 @@ from service.live.records import (
     unplaced,
 )
 from service.live.sent_hashes import SentHashes
-from service.live.subscription import Follower, StreamTally, write_all
+from service.live.subscription import Follower, StreamTally
 from service.live.throttle import Throttle
 from service.live.view_rights import Rights
 
@@ -74,6 +76,10 @@ class ChannelOwner(Protocol):
         """Forget encoded pages of this encounter: text of it is being erased."""
         ...
 
+    def advance(self, channel: "FollowedEncounter") -> None:
+        """Have it send what came while something was written to many."""
+        ...
+
 
 class FollowedEncounter:
     """One encounter with at least one follower. `hash` is that of event `seq`, in hex.
@@ -107,6 +113,7 @@ class FollowedEncounter:
         self.presence_throttle = Throttle(lambda: owner.publish_presence(self), CALL_SECONDS)
         self._roll = RollCall(self.attendance, self._send_presence)
         self._owner = owner
+        self._deliveries = Deliveries(lambda: owner.advance(self))
         self._groups: dict[Viewer, dict[Follower, None]] = {}
         self._behind: dict[Follower, None] = {}
         self._ahead: dict[int, OutgoingEvent] = {}
@@ -185,6 +192,11 @@ class FollowedEncounter:
         await move
 
     @property
+    def is_sending(self) -> bool:
+        """Whether something is being written to many: it advances by itself behind that."""
+        return self._deliveries.are_under_way
+
+    @property
     def is_full(self) -> bool:
         """Whether as many events wait as may: `advance` before another is offered."""
         return len(self._ahead) >= AHEAD
@@ -253,8 +265,7 @@ class FollowedEncounter:
 
     def send_to(self, viewer: Viewer, record: Record) -> None:
         """Write a record to the live followers of one view."""
-        for follower in tuple(self._groups.get(viewer, ())):
-            follower.sink.write(record)
+        self._deliveries.begin([(tuple(self._groups.get(viewer, ())), record)])
         self._written(record.size)
 
     def send_heartbeat(self, sign: Sign) -> None:
@@ -275,6 +286,7 @@ class FollowedEncounter:
 
     def _take_out(self, follower: Follower) -> None:
         if follower.viewer is not None:
+            self._deliveries.finish()
             group = self._groups[follower.viewer]
             del group[follower]
             if not group:
@@ -340,16 +352,16 @@ class FollowedEncounter:
     def _send(self, run: list[OutgoingEvent]) -> None:
         if not run:
             return
-        most = 0
-        for viewer, group in tuple(self._groups.items()):
+        deliveries = []
+        for viewer, group in self._groups.items():
             records = tuple([event.record(viewer, self.terms) for event in run])
             out = records[0] if len(records) == 1 else Page(records)
-            most = max(most, out.size)
-            write_all(group, out)
+            deliveries.append((tuple(group), out))
             self._owner.tally.delivered += len(group) * len(run)
         self._owner.tally.encoded += sum([event.encoded for event in run])
+        self._deliveries.begin(deliveries)
         self._move_to(run)
-        self._written(most)
+        self._written(max([out.size for _, out in deliveries], default=0))
 
     def _move_to(self, run: list[OutgoingEvent]) -> None:
         last = run[-1]
@@ -382,8 +394,7 @@ class FollowedEncounter:
                 self.fall_behind(follower)
 
     def _send_to_live(self, record: Record) -> None:
-        for follower in self._live():
-            follower.sink.write(record)
+        self._deliveries.begin([(self._live(), record)])
         self._written(record.size)
 
     def _send_presence(self, seat: str) -> None:

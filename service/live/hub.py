@@ -188,9 +188,11 @@ class Hub:
             if channel is not None:
                 touched[channel] = None
         for channel in touched:
-            self._advance(channel)
+            if not channel.is_sending:
+                self.advance(channel)
 
-    def _advance(self, channel: FollowedEncounter) -> None:
+    def advance(self, channel: FollowedEncounter) -> None:
+        """Send what can be sent on a channel."""
         try:
             if not channel.is_over:
                 channel.advance()
@@ -213,7 +215,7 @@ class Hub:
 
     def _offer(self, channel: FollowedEncounter, event: outgoing_event.OutgoingEvent) -> None:
         if channel.is_full:
-            self._advance(channel)
+            self.advance(channel)
         channel.offer(event)
 
     def _deliver_message(self, message: FanoutMessage) -> FollowedEncounter | None:

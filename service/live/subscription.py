@@ -20,7 +20,6 @@ from service.engine.vocabulary.values import By
 from service.live.records import (
     Bye,
     ByeReason,
-    Framing,
     Outgoing,
     Resync,
     ResyncReason,
@@ -201,17 +200,3 @@ class ClientStream:
         if task is not None and task is not asyncio.current_task():
             task.cancel()
         self._leave(follower)
-
-
-def write_all(group: dict[Follower, None], out: Outgoing) -> None:
-    """Write events to all of a group: framed once, then one call per follower."""
-    framed: dict[Framing, bytes] = {}
-    for follower in tuple(group):
-        framing = follower.framing
-        if framing is None:
-            follower.sink.write(out)
-            continue
-        data = framed.get(framing)
-        if data is None:
-            data = framed[framing] = out.framed(framing)
-        follower.sink.line.write(data)

@@ -76,9 +76,11 @@ async def test_events_are_framed_once_and_written_to_the_line_itself(table: Tabl
     for client in clients:
         client.sink = DirectSink()
         await client.join()
+    pieces = [client.sink.wire.pieces for client in clients if isinstance(client.sink, DirectSink)]
+    for each in pieces:
+        each.clear()
     await table.act(encounter, NOTE)
     await table.act(encounter, *[SECRET] * 5)
-    pieces = [client.sink.wire.pieces for client in clients if isinstance(client.sink, DirectSink)]
     await until(lambda: all(len(each) == 2 for each in pieces))
     assert [one is other for one, other in zip(pieces[0], pieces[1], strict=True)] == [True] * 2
     for client, each in zip(clients, pieces, strict=True):
