@@ -134,9 +134,10 @@ class Headers(list[Pair]):
         content_encoding = self.value("content-encoding")
         if content_encoding is not None and content_encoding.lower() != "identity":
             raise UnsupportedMedia(header="Content-Encoding", allowed="identity")
-        media, _, parameters = content_type.partition(";")
-        if media.strip().lower() != JSON_TYPE or not _is_utf8(parameters):
-            raise UnsupportedMedia(header="Content-Type", allowed=JSON_TYPE)
+        if content_type != JSON_TYPE:
+            media, _, parameters = content_type.partition(";")
+            if media.strip().lower() != JSON_TYPE or not _is_utf8(parameters):
+                raise UnsupportedMedia(header="Content-Type", allowed=JSON_TYPE)
         return True
 
     def last_event_id(self, pattern: str, form: str) -> str | None:

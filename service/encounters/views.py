@@ -78,10 +78,7 @@ def event_record(stored: StoredEvent, viewer: Viewer, terms: EncounterTerms) -> 
     whole: Raw | UnsetType = UNSET
     if shown and any(part.body is not UNSET for part in shown):
         whole = raw(Raw(view_of_event(stored.body, known_parts(stored), terms.sides, viewer)))
-    commits = [
-        stored.commits[at : at + COMMIT_BYTES].hex()
-        for at in range(0, len(stored.commits), COMMIT_BYTES)
-    ]
+    commits = stored.commits.hex(",", -COMMIT_BYTES).split(",") if stored.commits else ()
     return EventRecord(
         ruleset=terms.ruleset,
         seq=stored.seq,
@@ -114,13 +111,14 @@ def actions_answer(
     """The events of actions as the caller may see them, and where the log stands behind them."""
     rule, linear, last = state.rule, state.linear, stored[-1]
     decisions = open_decisions(rule, viewer_of(by, rule, linear)) if rule.pending else NONE_OPEN
+    events = event_records(stored, by, linear, terms)
     return ActionsAnswer(
         ruleset=terms.ruleset,
         accepted=len(stored),
         decisions=decisions,
-        events=event_records(stored, by, linear, terms),
+        events=events,
         version=last.seq,
-        etag=etag(last.seq, last.hash.hex()),
+        etag=etag(last.seq, events[-1].hash),
         receipt=receipt,
         stopped=stopped,
     )
