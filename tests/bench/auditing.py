@@ -38,6 +38,8 @@ async def audited(url: str, encounter: UUID) -> float:
     row = await store.log.head(encounter)
     if row is None:
         raise SystemExit(f"{encounter} is not there")
+    # Imports the rulebook, if this is its first battle.
+    _ = RULESETS[row.ruleset, row.version]
     began = time.perf_counter()
     report = await audit_log(store.log, row, RULESETS)
     taken = time.perf_counter() - began
