@@ -21,8 +21,8 @@ from tests.patience import PATIENCE_SECONDS
 SOME = 12
 """Acknowledgements by which a service shows that it works."""
 
-MOST_CONNECTIONS = 16
-"""What the pools of a service may have: 10 to read, 4 to append, one to erase, one to probe."""
+MOST_CONNECTIONS = 15
+"""What the pools of a service may have: 10 to read, 3 to append, one to erase, one to probe."""
 
 STATE_BLOCKS = 80_000
 BLOCKS_PER_CALL = 2
