@@ -196,13 +196,14 @@ class Run:
 
     def _wait(self) -> None:
         """Until an answer comes or something falls due; epoll alone waits whole milliseconds."""
-        times = [self._until, self._counted_from]
+        now = time.perf_counter()
+        times = [self._until if self._counted_from <= now else self._counted_from]
         if self._load.rate is not None and self._idle:
             times.append(self._next_due)
         if self._resting:
             times.append(self._resting[0][0])
-        now = time.perf_counter()
-        ahead = min((each - now for each in times if each > now), default=0.0)
+        # What fell due while this was worked out is not waited for.
+        ahead = max(0.0, min(times) - time.perf_counter())
         select.select([self._poll], [], [], ahead)
         self._take()
 

@@ -114,7 +114,7 @@ class Grown:
             base=seq,
             hash=secrets.token_hex(32),
             body=BODY.encode(),
-            commits=(bytes(32),) * 7,
+            commits=bytes(32 * 7),
             parts=(),
         )
         command = Command(

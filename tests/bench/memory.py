@@ -41,6 +41,7 @@ AT_ONCE = 16
 ROUNDS_TO_REST = 2
 BATCHES = 3
 FLOOR_BATTLES = 4_000
+NOTES, NOTE_LETTERS, PER_REQUEST = 12_000, 500, 32
 MEBIBYTE = 1 << 20
 LIVE, IDLE = 1.3, 0.25
 
@@ -157,6 +158,22 @@ def play(client: Client, encounters: int) -> None:
         client.post(f"/v1/encounters/{encounter}/actions", actions)
 
 
+def noted(service: Service) -> float:
+    """MiB that a serving process grows by when it loads an encounter with many notes."""
+    client = Client(service.url, service.key)
+    encounter = client.created(BATTLES["crossfire-d6"].creation)
+    path = f"/v1/encounters/{encounter}/actions"
+    note = {"action": {"type": "note", "text": "n" * NOTE_LETTERS}}
+    for _ in range(0, NOTES, PER_REQUEST):
+        client.post(path, {"actions": [note] * PER_REQUEST})
+    service.restart()
+    client = Client(service.url, service.key)
+    play(client, AT_ONCE)
+    before = resident(service.pid)
+    client.post(path, note)
+    return (resident(service.pid) - before) / MEBIBYTE
+
+
 def idle(service: Service, encounters: int) -> float:
     """MiB that a process grows by per 1,000 encounters that rest."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
@@ -222,6 +239,7 @@ def main() -> None:
                     lambda: (live(service, given.encounters), idle(service, given.encounters)),
                 )
             )
+            grown = [noted(service) for _ in range(given.rounds)]
         table.add("floor per 1,000 battles", [limit for _, limit in pairs], "MiB")
         table.add("service per 1,000 live encounters", [ours for (ours, _), _ in pairs], "MiB")
         ratios = [ours / limit for (ours, _), limit in pairs]
@@ -229,6 +247,7 @@ def main() -> None:
         table.add("service per 1,000 idle encounters", [ours for (_, ours), _ in pairs], "MiB")
         ratios = [ours / limit for (_, ours), limit in pairs]
         table.add("idle encounters / floor", ratios, target=at_most(IDLE))
+        table.add(f"one encounter with {NOTES:,} notes of {NOTE_LETTERS} letters", grown, "MiB")
 
 
 if __name__ == "__main__":

@@ -58,7 +58,8 @@ def decided(battle: InMemory, action: Action) -> None:
         effects=effects,
     )
     _, scopes = fold.unfold(battle.ruleset, state, event)
-    events.seal(event, scopes, battle.head, Sealer(seal_key=SEAL_KEY, text_salts=SALTS))
+    layout = events.lay_out(event, scopes)
+    events.seal(layout, battle.head, Sealer(seal_key=SEAL_KEY, text_salts=SALTS))
 
 
 def per_second(battle: InMemory, actions: Iterator[Tree], kind: str, count: int) -> float:
