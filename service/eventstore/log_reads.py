@@ -61,12 +61,20 @@ _PART_BODIES: Final = """
     SELECT seq, kind, audience, body FROM event_part
     WHERE encounter_id = $1 AND seq >= $2 AND seq <= $3 AND body IS NOT NULL
 """
+# Text that is due to be erased is as good as gone.
+_TEXTS: Final = """
+    SELECT seq, body FROM event_part p
+    WHERE encounter_id = $1 AND seq = ANY ($2) AND kind = 'text' AND audience = ANY ($3)
+        AND body IS NOT NULL AND NOT EXISTS (
+            SELECT FROM due_erasure d WHERE d.encounter_id = p.encounter_id AND d.seq = p.seq
+        )
+"""
 _REWINDS: Final = """
     SELECT seq, base FROM event WHERE encounter_id = $1 AND base <> seq - 1 ORDER BY seq
 """
 _COMMAND: Final = """
-    SELECT principal, idempotency_key, fingerprint, first_seq, last_seq FROM command
-    WHERE encounter_id = $1 AND principal = $2 AND idempotency_key = $3
+    SELECT principal, idempotency_key, fingerprint, first_seq, last_seq
+    FROM command_under_key($1, $2, $3)
 """
 # One statement sees one moment: a log that grows meanwhile has no rows beyond its head.
 BEYOND_HEAD: Final = """
@@ -168,6 +176,16 @@ class Log:
         for seq, kind, audience, body in await self._pool.fetch(_PART_BODIES, encounter_id, *span):
             parts.setdefault(seq, {})[kind, audience] = body
         return tuple([EventBody(seq, base, body, parts.get(seq, {})) for seq, base, body in rows])
+
+    async def texts(
+        self, encounter_id: UUID, seqs: Sequence[int], audiences: Sequence[str]
+    ) -> tuple[tuple[int, bytes], ...]:
+        """(seq, body) of the text parts of these events for these audiences, in no order.
+
+        Erased text is left out, and what is due to be erased. Rights are not checked here.
+        """
+        rows = await self._pool.fetch(_TEXTS, encounter_id, seqs, audiences)
+        return tuple([(row["seq"], row["body"]) for row in rows])
 
     async def rewinds(self, encounter_id: UUID) -> tuple[tuple[int, int], ...]:
         """(seq, base) of every event that does not continue the one before it, in order."""

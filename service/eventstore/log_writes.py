@@ -18,7 +18,7 @@ from typing import Final, TypeVar
 from uuid import UUID
 
 from service.engine.log.event import SealedEvent
-from service.engine.log.parts import EMPTY_PART, TEXT
+from service.engine.log.parts import TEXT
 from service.errors import (
     DatabaseAway,
     DatabaseSlow,
@@ -93,8 +93,8 @@ _DUE_WIDTH: Final = 2
 _HEADS: Final = "SELECT id, head_seq, head_hash FROM encounter WHERE id = ANY ($1::uuid[])"
 _USED_KEYS: Final = """
     SELECT c.encounter_id, c.principal, c.idempotency_key, c.fingerprint, c.first_seq, c.last_seq
-    FROM unnest($1::uuid[], $2::text[], $3::text[]) AS k (encounter_id, principal, idempotency_key)
-    JOIN command c USING (encounter_id, principal, idempotency_key)
+    FROM unnest($1::uuid[], $2::text[], $3::text[]) AS k (encounter_id, principal, idempotency_key),
+        command_under_key(k.encounter_id, k.principal, k.idempotency_key) c
     ORDER BY c.first_seq, c.principal COLLATE "C", c.idempotency_key COLLATE "C"
 """
 
@@ -271,14 +271,9 @@ def columns(batch: Sequence[Append]) -> list[list[object]]:
         ]
         due += [(where, seq) for seq in append.erases]
         for e in append.events:
-            commits = b"".join(e.commits)
-            events.append((where, e.seq, e.base, bytes.fromhex(e.hash), e.body, commits))
+            events.append((where, e.seq, e.base, bytes.fromhex(e.hash), e.body, e.commits))
             # A part that says nothing is known by its commitment.
-            parts += [
-                (where, e.seq, p.audience, p.kind, p.salt, p.body)
-                for p in e.parts
-                if p.body != EMPTY_PART
-            ]
+            parts += [(where, e.seq, p.audience, p.kind, p.salt, p.body) for p in e.parts]
     tables = (
         (encounters, _WIDTH),
         (commands, _WIDTH),
@@ -298,7 +293,6 @@ def as_read_back(event: SealedEvent, recorded_at: datetime) -> StoredEvent:
     parts = [
         StoredPart(audience=part.audience, kind=part.kind, salt=part.salt, body=part.body)
         for part in event.parts
-        if part.body != EMPTY_PART
     ]
     if len(parts) > 1:
         parts.sort(key=lambda part: (part.kind != TEXT, part.audience))
@@ -307,7 +301,7 @@ def as_read_back(event: SealedEvent, recorded_at: datetime) -> StoredEvent:
         base=event.base,
         hash=bytes.fromhex(event.hash),
         body=event.body,
-        commits=b"".join(event.commits),
+        commits=event.commits,
         parts=tuple(parts),
         recorded_at=recorded_at,
     )

@@ -191,9 +191,15 @@ COMMAND: Final = Table(
     Column("fingerprint", LargeBinary, nullable=False),
     Column("first_seq", Integer, nullable=False),
     Column("last_seq", Integer, nullable=False),
-    PrimaryKeyConstraint("encounter_id", "principal", "idempotency_key"),
+    Index(
+        "command_key_idx",
+        "encounter_id",
+        text("(first_seq >> 9)"),
+        text("hashtext(idempotency_key)"),
+    ),
 )
-"""Accepted requests by idempotency key, kept as long as the encounter."""
+"""Accepted requests by idempotency key, kept as long as the encounter; `append_free` sees to it
+that a principal uses a key once."""
 
 CREATION: Final = Table(
     "creation",

@@ -69,7 +69,7 @@ def event(
         base=seq - 1 if base is None else base,
         hash=sha(written + str(of).encode()).hex(),
         body=written,
-        commits=tuple(sha(part.body) for part in parts),
+        commits=b"".join(sha(part.body) for part in parts),
         parts=parts,
     )
 

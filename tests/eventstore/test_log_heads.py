@@ -60,6 +60,11 @@ def once_more(table: slice, place: int, seq: int) -> Callable[[Arguments], None]
     return change
 
 
+def request_once_more(handed: Arguments) -> None:
+    for column in handed[OF_COMMANDS]:
+        column.append(column[0])
+
+
 def put(column: int, place: int, value: object) -> Callable[[Arguments], None]:
     def change(handed: Arguments) -> None:
         handed[column][place] = value
@@ -83,6 +88,7 @@ UNFITTING: dict[str, Callable[[Arguments], None]] = {
     "a part of an event to come": put(19, 0, 5),
     "a request that began earlier": put(10, 0, 1),
     "a request that ends later": put(11, 0, 5),
+    "a request under a key twice": request_once_more,
 }
 
 

@@ -15,11 +15,18 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from service.eventstore.embedded import Dsns
 from service.eventstore.log_writes import columns
 from service.eventstore.migrate import current, downgrade, newest_revision, upgrade
-from service.eventstore.records import NO_HASH, Appended
+from service.eventstore.records import NO_HASH, Appended, Duplicate
 from service.eventstore.schema_version import SCHEMA_VERSION, build_number
 from service.eventstore.store import EventStore
 from service.eventstore.tables import METADATA
-from tests.eventstore.logs import append, event, json_as_bytes, log_of, stored_encounter
+from tests.eventstore.logs import (
+    append,
+    command,
+    event,
+    json_as_bytes,
+    log_of,
+    stored_encounter,
+)
 from tests.house.test_migrations import migrations
 from tests.patience import PATIENCE_SECONDS, PATIENT
 
@@ -29,6 +36,13 @@ EVERYTHING = """
     UNION SELECT 'trigger', tgname FROM pg_trigger WHERE NOT tgisinternal
     UNION SELECT 'type', typname FROM pg_type WHERE typnamespace = 'public'::regnamespace
 """
+
+
+COMMAND_BEFORE = """
+    SELECT first_seq, last_seq FROM command
+    WHERE encounter_id = $1 AND principal = $2 AND idempotency_key = $3
+"""
+"""How the release before 0012 finds a command."""
 
 
 async def everything(dsn: str) -> set[tuple[str, str]]:
@@ -165,6 +179,29 @@ async def test_the_release_before_appends_on_this_schema_beside_this_one(
     assert isinstance(outcome, Appended)
     assert stale is None
     assert [each.seq for each in await log_of(store, first.encounter_id)] == [1, 2, 3, 4]
+
+
+async def test_keys_are_used_once_across_releases(empty_database: Dsns) -> None:
+    owner, app = empty_database.owner, urlsplit(empty_database.app).username
+    await upgrade(owner)
+    connection = await asyncpg.connect(owner)
+    await connection.execute("INSERT INTO tenant (id, name) VALUES ($1, 'n')", UUID(int=1))
+    store = await EventStore.open(owner, patience=PATIENT)
+    first = append(await stored_encounter(store, UUID(int=1)), commands=(command("k", 2),))
+    await store.writer.append([first])
+    again = append(first, commands=(command("k", 3),))
+    await downgrade(owner, revision="0011")
+    before = f"SELECT taken FROM append_free({', '.join(f'${n}' for n in range(1, 27))})"
+    pool = await asyncpg.create_pool(owner, init=json_as_bytes, max_size=1, min_size=1)
+    assert await pool.fetchval(before, *columns((again,))) is None
+    await upgrade(owner, app_role=app)
+    assert await pool.fetchval(before, *columns((again,))) is None
+    await pool.close()
+    assert await store.writer.append([again]) == (Duplicate(commands=first.commands),)
+    found = await connection.fetch(COMMAND_BEFORE, first.encounter_id, "seat:1", "k")
+    await connection.close()
+    await store.close()
+    assert [tuple(row) for row in found] == [(2, 2)]
 
 
 async def test_erasures_of_older_releases_count_as_due(empty_database: Dsns) -> None:
