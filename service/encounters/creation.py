@@ -128,7 +128,7 @@ def _decided(
     after, scopes = fold.unfold(ruleset, None, event)
     text_salts = sources.random(SALT_BYTES * (len(action.sides) + 2))
     sealer = Sealer(seal_key=secret.seal_key, text_salts=text_salts)
-    sealed = events.seal(event, scopes, hashing.NO_HASH, sealer)
+    sealed = events.seal(events.lay_out(event, scopes), hashing.NO_HASH, sealer)
     return NewEncounter(
         id=encounter,
         tenant=who.tenant,

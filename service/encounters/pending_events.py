@@ -1,8 +1,9 @@
 """Events that are decided but not yet stored: behind which head, and what is to be appended."""
 
 import asyncio
-from dataclasses import dataclass, field
 from functools import lru_cache
+
+from msgspec import Struct, field
 
 from service.encounters.access import not_seated
 from service.encounters.cache import LoadedEncounter
@@ -24,8 +25,7 @@ from service.errors import LogDamaged, Refused, WarlogError
 from service.eventstore.records import Append, Blob, Command, StoredEvent
 
 
-@dataclass(frozen=True, slots=True)
-class ActCall:
+class ActCall(Struct, frozen=True):
     """One request: who, for what, under which key and behind which head."""
 
     who: Principal
@@ -54,13 +54,13 @@ class ActCall:
         return by_of(self.who, "observer" if seat is None else seat.role)
 
 
-@dataclass(slots=True)
-class PendingEvents:
+class PendingEvents(Struct):
     """Events decided behind one head but not yet stored, and the state they lead to.
 
     `seq` and `hash` are the head's. `rules` has the rule states that a rewind may go back to, by
-    seq, as far as they are at hand. `erased` are the seqs whose text is to go, `size` the bytes of
-    the events with their parts, `refusal` says why a list of actions stopped.
+    seq, as far as they are at hand. `effects` are those of the last event, `erased` the seqs whose
+    text is to go, `size` the bytes of the events with their parts; `refusal` says why a list of
+    actions stopped.
     Once they are durable, `stored` are the events as they are read back, and `erasing` what goes on
     with text that is to go, if anything does.
     """
@@ -71,11 +71,11 @@ class PendingEvents:
     rules: dict[int, RuleState]
     erasures: int
     sealed: list[SealedEvent] = field(default_factory=list)
+    effects: tuple[Effect, ...] = ()
     blobs: dict[str, bytes] = field(default_factory=dict)
     erased: tuple[int, ...] = ()
     size: int = 0
     has_rewind: bool = False
-    has_opened_decision: bool = False
     refusal: WarlogError | None = None
     stored: tuple[StoredEvent, ...] = ()
     erasing: "asyncio.Task[None] | None" = None
@@ -137,14 +137,15 @@ class PendingEvents:
         )
         after, scopes = fold.unfold(ruleset, before, event)
         prev = self.sealed[-1].hash if self.sealed else self.hash
-        text_salts = sources.random(SALT_BYTES * (len(battle.sides) + 2))
-        sealer = Sealer(seal_key=secret.seal_key, text_salts=text_salts)
-        sealed = events.seal(event, scopes, prev, sealer)
+        layout = events.lay_out(event, scopes)
+        salt_bytes = SALT_BYTES * (len(battle.sides) + 2)
+        text_salts = b"" if layout.is_public else sources.random(salt_bytes)
+        sealed = events.seal(layout, prev, Sealer(secret.seal_key, text_salts))
         self.sealed.append(sealed)
         self.size += len(sealed.body) + sum([len(part.body) for part in sealed.parts])
         self.state = after
         self.rules[seq] = after.rule
-        self.has_opened_decision = opens_decision(effects)
+        self.effects = effects
         if isinstance(action, Rewind):
             self.has_rewind = True
         elif isinstance(action, Erase):

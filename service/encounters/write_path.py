@@ -32,7 +32,7 @@ from service.encounters.group_commit import (
     Committer,
     once_stored,
 )
-from service.encounters.pending_events import ActCall, PendingEvents
+from service.encounters.pending_events import ActCall, PendingEvents, opens_decision
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
 from service.encounters.repeated_requests import Acted, Conflicted, RepeatedRequests
@@ -155,7 +155,7 @@ class WritePath:
         """
         actions = call.request.typed(battle.ruleset)
         _require_safe(call, actions)
-        ticket = object() if call.key is None else (battle.row.id, call.who.name, call.key)
+        ticket = object() if call.key is None else (battle.id, call.who.name, call.key)
         if ticket in self._under_way:
             raise ConflictingRequest("in_progress", key=call.key, retry_after=1)
         self._under_way.add(ticket)
@@ -233,6 +233,8 @@ class WritePath:
         """
         request = call.request
         for action, item, path in zip(actions, request.items, request.paths, strict=True):
+            if opens_decision(pending.effects):
+                return
             try:
                 by = call.by_in(pending.state.linear)
                 before = pending.state
@@ -249,8 +251,6 @@ class WritePath:
                 if not pending.sealed or not isinstance(refusal, _STOPS_A_LIST):
                     raise
                 pending.refusal = refusal
-                return
-            if pending.has_opened_decision:
                 return
 
     async def _state_rewound(

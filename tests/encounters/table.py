@@ -23,7 +23,7 @@ from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
 from service.rulesets import RULESETS
 
-SIGNER = Signer(kid="test", key=Ed25519PrivateKey.generate())
+SIGNER = Signer.of(Ed25519PrivateKey.generate())
 SOURCES = Sources(now=lambda: datetime.now(UTC), random=os.urandom)
 
 RIFLE = {

@@ -91,7 +91,7 @@ async def test_a_used_key_does_not_spoil_what_was_decided_with_it(
 def appended(encounter: UUID, seq: int, prev: bytes, *keys: str) -> Append:
     """An append of one event whose content does not matter here."""
     head = (bytes([seq]) * 32).hex()
-    event = SealedEvent(seq, seq - 1, head, b"{}", commits=(bytes(32),), parts=())
+    event = SealedEvent(seq, seq - 1, head, b"{}", commits=bytes(32), parts=())
     return Append(
         encounter_id=encounter,
         expected_seq=seq - 1,

@@ -1,14 +1,14 @@
 """The published dice, written out plainly: SHA-256 and byte strings, nothing of the service.
 
-A second reading of the contract. It made the vectors in `vectors/dice.json` (run this file to make
-them again) and the tests hold both against the engine.
+A second reading of the contract. It made the published `dice.json` (run this file to make it again)
+and the tests hold both against the engine.
 """
 
 import json
 from hashlib import sha256
 from pathlib import Path
 
-VECTORS = Path(__file__).with_name("vectors") / "dice.json"
+VECTORS = Path(__file__).parents[2] / "service/api/docs/vectors/dice.json"
 
 
 def hmac_sha256(key: bytes, message: bytes) -> bytes:
@@ -59,6 +59,7 @@ CASES: list[tuple[str, int, int, list[int]]] = [
     ("129 sides: almost half of the values are rejected", 10, 0, [129] * 24),
     ("65,536 sides: two bytes, nothing rejected", 11, 0, [65_536] * 6),
     ("a die of two bytes across the border of two blocks", 12, 0, [256] * 31 + [257, 6]),
+    ("a thousand sides: two bytes, 65,000 and more are rejected", 3, 0, [1000] * 12),
     ("a large seq", 2**31 - 1, 0, [6, 20, 100, 257]),
 ]
 SEED = bytes(range(32))
@@ -87,6 +88,7 @@ def vectors() -> dict[str, object]:
         "seed": SEED.hex(),
         "encounter": ENCOUNTER,
         "contributions": [value.hex() for value in CONTRIBUTIONS],
+        "entropy": sha256(b"".join(CONTRIBUTIONS)).hexdigest(),
         "commitment": sha256(b"warlog/commit/1" + b"\x00" + SEED).hexdigest(),
         "dice_key": key.hex(),
         "dice_key_without_contributions": dice_key(SEED, ENCOUNTER, []).hex(),

@@ -16,7 +16,7 @@ from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary.values import Place, Side
 from service.rulesets import RULESETS
-from tests.kit.table import GM, SEAL_KEY, Table
+from tests.kit.table import GM, SEAL_KEY, Table, all_parts
 from tests.toy import model
 from tests.toy.battles import BOB, SEATS, SETUP, SIDES, ambush, table_dice
 from tests.toy.model import Adjust, Sniff, Step, ToyEvent
@@ -28,7 +28,7 @@ DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(ToyEvent)
 
 
 def part_bodies(sealed: SealedEvent) -> dict[tuple[str, str], bytes]:
-    return {(p.kind, p.audience): p.body for p in sealed.parts if not p.is_empty}
+    return {(p.kind, p.audience): p.body for p in sealed.parts}
 
 
 @pytest.mark.parametrize("table", [AMBUSH, table_dice()], ids=["sealed", "supplied"])
@@ -62,8 +62,9 @@ def test_bodies_and_parts_are_canonical() -> None:
 
 def test_every_event_has_all_parts_in_their_order_each_with_its_commitment() -> None:
     for sealed in AMBUSH.sealed:
-        assert tuple((p.kind, p.audience) for p in sealed.parts) == part_names(SIDE_IDS)
-        commits = tuple(hashing.part_commit(p.salt, p.body) for p in sealed.parts)
+        every = all_parts(sealed, SIDE_IDS)
+        assert [p for p in every if p.body != EMPTY_PART] == list(sealed.parts)
+        commits = b"".join(hashing.part_commit(p.salt, p.body) for p in every)
         assert sealed.commits == commits
         assert msgspec.json.decode(sealed.body)["sealed"] == hashing.sealed(commits)
 
@@ -71,13 +72,13 @@ def test_every_event_has_all_parts_in_their_order_each_with_its_commitment() -> 
 def test_only_text_that_says_something_has_a_salt_nobody_can_make_again() -> None:
     for sealed in AMBUSH.sealed:
         salts = derived_salts(SEAL_KEY, AMBUSH.encounter, sealed.seq, SIDE_IDS)
-        for part, made in zip(sealed.parts, salts, strict=True):
-            is_fresh = part.kind == parts.TEXT and part.body != EMPTY_PART
-            assert (part.salt != made) == is_fresh
+        made = dict(zip(part_names(SIDE_IDS), salts, strict=True))
+        for part in sealed.parts:
+            assert (part.salt != made[part.kind, part.audience]) == (part.kind == parts.TEXT)
 
 
 def test_no_two_parts_share_a_salt() -> None:
-    salts = [part.salt for sealed in AMBUSH.sealed for part in sealed.parts]
+    salts = [part.salt for sealed in AMBUSH.sealed for part in all_parts(sealed, SIDE_IDS)]
     assert len(set(salts)) == len(salts)
 
 

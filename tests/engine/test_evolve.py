@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from service.engine.battle.evolve import UnknownEffect, evolve_core
 from service.engine.battle.linear import (
+    WHOLE_NOTES,
     Contribution,
     Grant,
     Linear,
@@ -339,6 +340,16 @@ def test_an_effect_changes_this_of_the_other_half_and_nothing_else(
 def test_a_rewind_of_a_battle_that_nobody_opened_opens_nothing() -> None:
     sealed = replace(LINEAR, opened="none")
     assert evolve_linear(sealed, fx.Rewound(to=2), SEQ) == sealed
+
+
+def test_of_notes_before_the_last_ones_only_the_seqs_are_kept() -> None:
+    notes = tuple([Note(seq=seq, text=f"said {seq}") for seq in range(1, WHOLE_NOTES + 3)])
+    linear = Linear()
+    for note in notes:
+        linear = evolve_linear(linear, fx.Noted(text=note.text), note.seq)
+    assert linear.notes == (Note(seq=1), Note(seq=2), *notes[2:])
+    linear = evolve_linear(linear, fx.Erased(seqs=(2, 3)), SEQ)
+    assert linear.notes == (Note(seq=1), Note(seq=2), Note(seq=3), *notes[3:])
 
 
 # --- all of them ----------------------------------------------------------------------------------

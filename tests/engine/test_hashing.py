@@ -41,14 +41,14 @@ def test_a_block_is_keyed_by_event_stream_and_number() -> None:
 def test_the_salt_of_facts_is_known_to_the_holder_of_the_seal_key_alone() -> None:
     message = b"warlog/salt/1" + ZERO + ENCOUNTER.encode() + ZERO + b"12" + ZERO + b"red"
     expected = hmac.new(SEED, message, sha256).digest()[:16]
-    assert hashing.facts_salts(SEED, ENCOUNTER, 12, ("red",)) == (expected,)
+    assert hashing.facts_salts(SEED, ENCOUNTER, 12, (b"red",)) == (expected,)
 
 
 def test_a_part_is_committed_to_with_its_salt() -> None:
     salt, part = bytes(16), b'{"entries":[]}'
     commit = hashing.part_commit(salt, part)
     assert commit == sha256(b"warlog/seal/1" + ZERO + salt + part).digest()
-    assert hashing.sealed((commit, commit)) == sha256(commit + commit).hexdigest()
+    assert hashing.sealed(commit + commit) == sha256(commit + commit).hexdigest()
 
 
 def test_a_receipt_is_signed_under_a_label_of_its_own() -> None:
@@ -79,6 +79,6 @@ def test_equal_bytes_of_different_kinds_have_different_hashes() -> None:
         hashing.blob_digest(value),
         hashing.part_commit(b"", value).hex(),
         hashing.dice_key(value, "", b"").hex(),
-        hashing.facts_salts(value, "", 0, ("",))[0].hex(),
+        hashing.facts_salts(value, "", 0, (b"",))[0].hex(),
     }
     assert len(hashes) == 6

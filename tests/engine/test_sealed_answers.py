@@ -64,7 +64,7 @@ def pending(table: Table, viewer: Viewer) -> dict[str, Any]:
 
 
 def part_bodies(table: Table, seq: int) -> dict[tuple[str, str], bytes]:
-    return {(p.kind, p.audience): p.body for p in table.sealed[seq - 1].parts if not p.is_empty}
+    return {(p.kind, p.audience): p.body for p in table.sealed[seq - 1].parts}
 
 
 def seen(table: Table, seq: int, viewer: Viewer) -> dict[str, object]:

@@ -29,7 +29,7 @@ from service.engine.kit.samples import sample_actions as samples_of
 from service.engine.log import canonical, hashing
 from service.engine.log import event as events
 from service.engine.log.event import Event, SealedEvent, SealedPart, Sealer
-from service.engine.log.parts import TEXT
+from service.engine.log.parts import EMPTY_PART, TEXT, part_names
 from service.engine.ruleset import LegalActions, Preview, Ruleset
 from service.engine.visibility.projection import view
 from service.engine.visibility.scope import Viewer
@@ -129,7 +129,7 @@ class Table:
         after, scopes = fold.unfold(self.ruleset, before if seq > 1 else None, event)
         salts = b"".join(sha256(f"{seq}/{n}".encode()).digest()[:16] for n in range(18))
         sealer = Sealer(seal_key=SEAL_KEY, text_salts=salts)
-        self.sealed.append(events.seal(event, scopes, self.head, sealer))
+        self.sealed.append(events.seal(events.lay_out(event, scopes), self.head, sealer))
         self.events.append(event)
         self.rules[seq] = after.rule
         self.state = State(rule=after.rule, linear=after.linear, blobs=self.blobs)
@@ -152,7 +152,7 @@ class Table:
         for seq in seqs:
             kept = tuple(
                 SealedPart(kind=part.kind, audience=part.audience, salt=b"", body=b"")
-                if part.kind == TEXT and not part.is_empty
+                if part.kind == TEXT
                 else part
                 for part in self.sealed[seq - 1].parts
             )
@@ -308,9 +308,20 @@ def samples(
     return [dict(each) for each in samples_of(state, nodes, viewer, count)]
 
 
+def all_parts(sealed: SealedEvent, sides: tuple[str, ...]) -> tuple[SealedPart, ...]:
+    """All parts of an event in their order, those that say nothing with the salt derived anew."""
+    encounter = msgspec.json.decode(sealed.body)["encounter"]
+    filled = {(part.kind, part.audience): part for part in sealed.parts}
+    salts = events.derived_salts(SEAL_KEY, encounter, sealed.seq, sides)
+    return tuple(
+        filled.get((kind, audience), SealedPart(kind, audience, salt, EMPTY_PART))
+        for (kind, audience), salt in zip(part_names(sides), salts, strict=True)
+    )
+
+
 def bodies(sealed: SealedEvent) -> dict[tuple[str, str], bytes]:
     """The parts of an event that say something, by kind and audience."""
-    return {(part.kind, part.audience): part.body for part in sealed.parts if not part.is_empty}
+    return {(part.kind, part.audience): part.body for part in sealed.parts}
 
 
 def tree_of(value: object) -> Any:

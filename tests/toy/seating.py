@@ -84,7 +84,7 @@ def shown(table: Table, seq: int, viewer: Viewer) -> Any:
     """An event as a viewer sees it."""
     stored = table.sealed[seq - 1]
     known: dict[tuple[str, str], bytes] = {
-        (part.kind, part.audience): part.body for part in stored.parts if not part.is_empty
+        (part.kind, part.audience): part.body for part in stored.parts
     }
     return msgspec.json.decode(view_of_event(stored.body, known, ("red", "blue"), viewer))
 

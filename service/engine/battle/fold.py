@@ -134,10 +134,11 @@ def _linear_after(linear: Linear, event: Event | Facts) -> Linear:
 
 
 def _scopes(rules: list[R]) -> tuple[Scope, ...]:
-    """The scope before each effect; one if there is none."""
+    """The scope before each effect; one if there is none. The last state has one from now on."""
     scopes = [scope_of(rules[0])]
     for before, rule in pairwise(rules):
-        hand_on(before, rule)
+        if "scope" not in rule.__dict__:
+            hand_on(before, rule)
         scopes.append(scope_of(rule))
     return tuple(scopes[:-1] or scopes)
 

@@ -28,6 +28,10 @@ WIDER: Final[tuple[Opened, ...]] = ("none", "sides", "all")
 """How wide parts are opened, in order."""
 
 
+WHOLE_NOTES: Final = 64
+"""The last notes, whose text is kept in the state; that of earlier ones is read from the log."""
+
+
 class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A participant: a player acts for the combatants named and for all of the sides named.
 
@@ -141,6 +145,7 @@ class Linear(Struct, frozen=True, kw_only=True):
     those of all sides, `all` those of the game master too."""
     openings: Annotated[tuple[PastOpening, ...], EVERYONE] = ()
     """What was open before a rewind took an ended battle up again, and stays open."""
+    # All but the last WHOLE_NOTES are without text: a table leaves thousands of them.
     notes: Annotated[tuple[Note, ...], EVERYONE] = ()
     """Remarks in the order of the log."""
     floors: Annotated[tuple[UndoFloor, ...], GM] = ()

@@ -11,6 +11,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.engine.battle.linear import (
+    WHOLE_NOTES,
     WIDER,
     Contribution,
     Grant,
@@ -82,8 +83,10 @@ def _linear_rewound(linear: Linear, effect: fx.Rewound, seq: int) -> Linear:
 
 
 def _noted(linear: Linear, effect: fx.Noted, seq: int) -> Linear:
-    note = Note(seq=seq, text=effect.text, gm_text=effect.gm_text)
-    return replace(linear, notes=(*linear.notes, note))
+    notes = [*linear.notes, Note(seq=seq, text=effect.text, gm_text=effect.gm_text)]
+    if len(notes) > WHOLE_NOTES:
+        notes[-WHOLE_NOTES - 1] = Note(seq=notes[-WHOLE_NOTES - 1].seq)
+    return replace(linear, notes=tuple(notes))
 
 
 def _notes_erased(linear: Linear, effect: fx.Erased, seq: int) -> Linear:

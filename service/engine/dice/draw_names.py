@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from service.engine.dice.dice import Draw
-from service.engine.vocabulary.rolls import draws_of
+from service.engine.vocabulary.rolls import faces_of_runs
 from service.engine.vocabulary.values import Roll
 
 
@@ -21,23 +21,23 @@ def names_all(effects: Iterable[Struct], draws: tuple[Draw, ...]) -> bool:
     left = {(draw.stream, draw.number): (draw.sides, draw.face) for draw in draws}
     for effect in effects:
         for roll in rolls_in(effect):
-            for face, draw in zip(roll.faces, draws_of(roll), strict=True):
-                if draw.seq is not UNSET:
+            for run, faces in faces_of_runs(roll):
+                if run.seq is not UNSET:
                     continue
-                if left.pop((draw.stream, draw.number), None) != (roll.sides, face):
-                    return False
+                for number, face in enumerate(faces, run.number):
+                    if left.pop((run.stream, number), None) != (roll.sides, face):
+                        return False
     return not left
 
 
 def rolls_in(value: Struct) -> Iterator[Roll]:
-    """Every roll in a value, at any depth."""
-    if isinstance(value, Roll):
-        yield value
-        return
+    """Every roll inside a value, at any depth."""
     for name in _leading(type(value)):
         item = getattr(value, name)
         for each in item if isinstance(item, tuple) else (item,):
-            if isinstance(each, Struct):
+            if isinstance(each, Roll):
+                yield each
+            elif isinstance(each, Struct):
                 yield from rolls_in(each)
 
 

@@ -64,20 +64,17 @@ class SealedPart(Struct, frozen=True):
     salt: bytes
     body: bytes
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether it says nothing, so that only its commitment need be kept."""
-        return self.body == parts.EMPTY_PART
-
 
 class SealedEvent(Struct, frozen=True):
-    """What is stored: `hash` over `body` (hex), `commits` in part order (32 bytes each)."""
+    """What is stored: `hash` over `body` (hex), the commitments of all parts one after another, in
+    their order, and the parts that say something.
+    """
 
     seq: int
     base: int
     hash: str
     body: bytes
-    commits: tuple[bytes, ...]
+    commits: bytes
     parts: tuple[SealedPart, ...]
 
 
@@ -85,7 +82,7 @@ class Sealer(Struct, frozen=True):
     """The values sealing needs besides the event: the seal key and fresh salts for text.
 
     `text_salts` holds SALT_BYTES random bytes for each text part, one after another: everyone, the
-    sides, the GM.
+    sides, the GM. An event that everyone may know all of has no text and needs none.
     """
 
     seal_key: bytes
@@ -99,17 +96,20 @@ def event_node(event: Event, scopes: tuple[Scope, ...]) -> Object:
     """
     before = scopes[0]
     action = _element(event.action, before)
+    effects = Array(list(map(_element, event.effects, scopes)))
     return Object(
         [
-            _public("seq", Leaf(event.seq)),
-            _public("base", Leaf(event.base)),
-            _public("encounter", Leaf(event.encounter)),
-            _public("at", Leaf(event.at)),
-            _public("by", _element(event.by, before).node),
             Member("action", action.audience, False, action.node),
-            _public("draws", _draws_node(event.draws, before)),
-            _public("effects", Array(list(map(_element, event.effects, scopes)))),
-        ]
+            Member("draws", EVERYONE_WORD, False, _draws_node(event.draws, before)),
+            Member("effects", EVERYONE_WORD, False, effects),
+        ],
+        {
+            "seq": event.seq,
+            "base": event.base,
+            "encounter": event.encounter,
+            "at": event.at,
+            "by": event.by,
+        },
     )
 
 
@@ -137,14 +137,10 @@ def _element(value: Struct, scope: Scope) -> Element:
     return Element(audience, annotate(value, scope, audience))
 
 
-def _public(name: str, node: ProjectedNode) -> Member:
-    return Member(name, EVERYONE_WORD, False, node)
-
-
-def seal(event: Event, scopes: tuple[Scope, ...], prev: str, sealer: Sealer) -> SealedEvent:
+def seal(layout: "Layout", prev: str, sealer: Sealer) -> SealedEvent:
     """Body, hash, parts and commitments of an event that follows `prev` (64 hex digits)."""
-    layout = lay_out(event, scopes)
-    sealed_parts, commits = _sealed_parts(event, sealer, scopes[0].sides, layout.parts)
+    event = layout.event
+    filled, commits = _sealed_parts(layout, sealer)
     encoded = layout.encoded(Links(sealed=hashing.sealed(commits), prev=prev))
     return SealedEvent(
         seq=event.seq,
@@ -152,7 +148,7 @@ def seal(event: Event, scopes: tuple[Scope, ...], prev: str, sealer: Sealer) -> 
         hash=hashing.event_hash(encoded),
         body=encoded,
         commits=commits,
-        parts=sealed_parts,
+        parts=filled,
     )
 
 
@@ -219,8 +215,14 @@ class Layout(Struct, frozen=True):
     """
 
     event: Event
+    sides: tuple[str, ...]
     body: Mapping[str, object] | None
     parts: tuple[bytes, ...]
+
+    @property
+    def is_public(self) -> bool:
+        """Whether everyone may know all of the event, so that no part says anything."""
+        return self.body is None
 
     def encoded(self, links: Links) -> bytes:
         """The canonical bytes of the body, chained."""
@@ -233,28 +235,29 @@ def lay_out(event: Event, scopes: tuple[Scope, ...]) -> Layout:
     """Body and parts of an event."""
     sides = scopes[0].sides
     if is_public(event, scopes):
-        return Layout(event, None, (parts.EMPTY_PART,) * len(parts.part_names(sides)))
+        return Layout(event, sides, None, (parts.EMPTY_PART,) * len(parts.part_names(sides)))
     body, part_bytes = parts.split(event_node(event, scopes), sides)
-    return Layout(event, body, part_bytes)
+    return Layout(event, sides, body, part_bytes)
 
 
-def _sealed_parts(
-    event: Event, sealer: Sealer, sides: tuple[str, ...], bodies: tuple[bytes, ...]
-) -> tuple[tuple[SealedPart, ...], tuple[bytes, ...]]:
-    """Every part with its salt, and their commitments.
+def _sealed_parts(layout: Layout, sealer: Sealer) -> tuple[tuple[SealedPart, ...], bytes]:
+    """The parts that say something, and the commitments of all.
 
     The salt is a fresh one for text that says something, else a derived one.
     """
-    salts = derived_salts(sealer.seal_key, event.encounter, event.seq, sides)
-    sealed, commits = [], []
-    for index, (kind, audience) in enumerate(parts.part_names(sides)):
-        body = bodies[index]
-        is_fresh = kind == parts.TEXT and body != parts.EMPTY_PART
-        first = index * SALT_BYTES
-        salt = sealer.text_salts[first : first + SALT_BYTES] if is_fresh else salts[index]
-        sealed.append(SealedPart(kind, audience, salt, body))
+    event = layout.event
+    salts = derived_salts(sealer.seal_key, event.encounter, event.seq, layout.sides)
+    if layout.is_public:
+        return (), hashing.part_commits(salts, parts.EMPTY_PART)
+    filled, commits = [], []
+    for index, (kind, audience) in enumerate(parts.part_names(layout.sides)):
+        salt, body = salts[index], layout.parts[index]
+        if body != parts.EMPTY_PART:
+            if kind == parts.TEXT:
+                salt = sealer.text_salts[index * SALT_BYTES : (index + 1) * SALT_BYTES]
+            filled.append(SealedPart(kind, audience, salt, body))
         commits.append(hashing.part_commit(salt, body))
-    return tuple(sealed), tuple(commits)
+    return tuple(filled), b"".join(commits)
 
 
 def derived_salts(
@@ -265,8 +268,8 @@ def derived_salts(
 
 
 @lru_cache(maxsize=1024)
-def _labels(sides: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(_label(kind, audience) for kind, audience in parts.part_names(sides))
+def _labels(sides: tuple[str, ...]) -> tuple[bytes, ...]:
+    return tuple(_label(kind, audience).encode() for kind, audience in parts.part_names(sides))
 
 
 def _label(kind: str, audience: str) -> str:
@@ -301,6 +304,23 @@ def view_of_event(
     return canonical.encode(visible(whole(body, filled, sides), viewer))
 
 
+class Request(Struct, frozen=True):
+    """As much of an event as is taken over where it is decided again, without what came of it."""
+
+    seq: int
+    encounter: str
+    at: str
+    by: By
+    action: Action
+    draws: tuple[Draw, ...]
+
+
+@cache
+def request_decoder_of(kind: type[Event]) -> msgspec.json.Decoder[Request]:
+    """The decoder of a ruleset's requests; made once."""
+    return msgspec.json.Decoder(_narrowed(Request, kind, "action"))
+
+
 class Facts(Struct, frozen=True):
     """As much of an event as says what happened: all that a fold reads of most."""
 
@@ -311,9 +331,14 @@ class Facts(Struct, frozen=True):
 @cache
 def facts_decoder_of(kind: type[Event]) -> msgspec.json.Decoder[Facts]:
     """The decoder of the facts alone of a ruleset's events; made once."""
-    effects = get_type_hints(kind, include_extras=True)["effects"]
-    fields = [("seq", int), ("effects", effects)]
-    return msgspec.json.Decoder(msgspec.defstruct("Facts", fields, bases=(Facts,), frozen=True))
+    return msgspec.json.Decoder(_narrowed(Facts, kind, "effects"))
+
+
+def _narrowed(some: type[Struct], kind: type[Event], field: str) -> type[Struct]:
+    """Some fields of an event, one of them as a ruleset's events have it."""
+    hints = get_type_hints(some, include_extras=True)
+    hints[field] = get_type_hints(kind, include_extras=True)[field]
+    return msgspec.defstruct(some.__name__, list(hints.items()), bases=(some,), frozen=True)
 
 
 @cache

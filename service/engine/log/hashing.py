@@ -62,20 +62,29 @@ def stream_block(key: bytes, seq: int, stream: int, block: int) -> bytes:
 
 
 def facts_salts(
-    seal_key: bytes, encounter: str, seq: int, audiences: tuple[str, ...]
+    seal_key: bytes, encounter: str, seq: int, audiences: tuple[bytes, ...]
 ) -> tuple[bytes, ...]:
     """Salts of facts parts (and of empty text parts) of one event: 16 bytes each that only the
     server can make."""
     inner, outer = _keyed(seal_key)
     begun = inner.copy()
     begun.update(_SALT + f"{encounter}\x00{seq}\x00".encode())
-    return tuple([_finished(begun.copy(), outer, audience.encode())[:16] for audience in audiences])
+    salts = []
+    for audience in audiences:
+        message, whole = begun.copy(), outer.copy()
+        message.update(audience)
+        whole.update(message.digest())
+        salts.append(whole.digest()[:16])
+    return tuple(salts)
 
 
 def _hmac(key: bytes, message: bytes) -> bytes:
     """HMAC-SHA-256: 32 bytes."""
-    inner, outer = _keyed(key)
-    return _finished(inner.copy(), outer, message)
+    begun, outer = _keyed(key)
+    inner, whole = begun.copy(), outer.copy()
+    inner.update(message)
+    whole.update(inner.digest())
+    return whole.digest()
 
 
 @lru_cache(maxsize=256)
@@ -86,22 +95,19 @@ def _keyed(key: bytes) -> "tuple[_Hash, _Hash]":
     return sha256(padded.translate(_INNER)), sha256(padded.translate(_OUTER))
 
 
-def _finished(inner: "_Hash", outer: "_Hash", message: bytes) -> bytes:
-    """The HMAC of what the inner hash holds and the message; `outer` is left as it is."""
-    inner.update(message)
-    whole = outer.copy()
-    whole.update(inner.digest())
-    return whole.digest()
-
-
 def part_commit(salt: bytes, part: bytes) -> bytes:
     """Commitment to a part: 32 bytes over its 16-byte salt and its canonical bytes."""
     return sha256(_SEAL + salt + part).digest()
 
 
-def sealed(commits: tuple[bytes, ...]) -> str:
-    """`sealed` of a body: 64 hex digits over the list of commitments, in part order."""
-    return sha256(b"".join(commits)).hexdigest()
+def part_commits(salts: tuple[bytes, ...], part: bytes) -> bytes:
+    """Commitments to parts that all have the same canonical bytes, one after another."""
+    return b"".join([sha256(_SEAL + salt + part).digest() for salt in salts])
+
+
+def sealed(commits: bytes) -> str:
+    """`sealed` of a body: 64 hex digits over its commitments, one after another in part order."""
+    return sha256(commits).hexdigest()
 
 
 def receipt_message(body: bytes) -> bytes:

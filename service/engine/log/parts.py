@@ -158,16 +158,15 @@ def split(node: Object, sides: tuple[str, ...]) -> tuple[dict[str, object], tupl
     splitter = _Splitter(_seers(sides))
     paths: dict[str, Path] = dict.fromkeys((EVERYONE_WORD, *sides, GM_WORD), ())
     body = splitter.cut_object(node, EVERYONE_WORD, paths)
-    return body, tuple(_part_bytes(splitter, name) for name in part_names(sides))
-
-
-def _part_bytes(splitter: _Splitter, name: tuple[str, str]) -> bytes:
-    entries = splitter.entries.get(name, [])
-    has_orders = name == (FACTS, GM_WORD) and bool(splitter.orders)
-    if not entries and not has_orders:
-        return EMPTY_PART
-    return canonical.encode(
-        Part(entries=entries, orders=splitter.orders if has_orders else msgspec.UNSET)
+    filled = {name: Part(entries=entries) for name, entries in splitter.entries.items()}
+    if splitter.orders:
+        entries = splitter.entries.get((FACTS, GM_WORD), [])
+        filled[FACTS, GM_WORD] = Part(entries=entries, orders=splitter.orders)
+    return body, tuple(
+        [
+            canonical.encode(filled[name]) if name in filled else EMPTY_PART
+            for name in part_names(sides)
+        ]
     )
 
 

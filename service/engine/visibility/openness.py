@@ -49,21 +49,26 @@ class _Watch:
     inner: tuple[str, ...]
 
 
-class _Watches(dict[type[Struct], _Watch]):
-    """The watch of each type where the marks of `public` mean everyone; made when asked for."""
+class _Watches(dict[type, _Watch | None]):
+    """The watch of each type where the marks of `public` mean everyone; made when asked for.
+
+    None where nothing could keep a value from being open: in places, numbers, what is unset.
+    """
 
     def __init__(self, public: frozenset[str]) -> None:
         super().__init__()
         self.public = public
 
-    def __missing__(self, kind: type[Struct]) -> _Watch:
-        watch = self[kind] = _watch_of(kind, self.public)
+    def __missing__(self, kind: type) -> _Watch | None:
+        watch = self[kind] = _watch_of(kind, self.public) if issubclass(kind, Struct) else None
         return watch
 
 
 def is_open(value: Struct, scope: Scope) -> bool:
     """Whether everyone may know all of this value, and no free text is in it."""
-    return _is_open(value, scope, _watches(scope.numbers, scope.health, scope.breakdowns))
+    watches = _watches(scope.numbers, scope.health, scope.breakdowns)
+    watch = watches[type(value)]
+    return watch is None or _is_open(value, watch, scope, watches)
 
 
 @cache
@@ -74,8 +79,7 @@ def _watches(numbers: str, health: str, breakdowns: str) -> _Watches:
     return _Watches(frozenset((EVERYONE_WORD, *optional)))
 
 
-def _is_open(value: Struct, scope: Scope, watches: _Watches) -> bool:
-    watch = watches[type(value)]
+def _is_open(value: Struct, watch: _Watch, scope: Scope, watches: _Watches) -> bool:
     for name in watch.closed:
         if getattr(value, name) is not UNSET:
             return False
@@ -90,16 +94,18 @@ def _is_open(value: Struct, scope: Scope, watches: _Watches) -> bool:
     for name in watch.inner:
         item = getattr(value, name)
         for each in item if isinstance(item, tuple) else (item,):
-            if isinstance(each, Struct) and not _is_open(each, scope, watches):
+            inner = watches[type(each)]
+            if inner is not None and not _is_open(each, inner, scope, watches):
                 return False
     return True
 
 
-def _watch_of(kind: type[Struct], public: frozenset[str]) -> _Watch:
+def _watch_of(kind: type[Struct], public: frozenset[str]) -> _Watch | None:
+    """The watch of a type, None if there is nothing to look at."""
     plan = plan_of(kind)
     hints = get_type_hints(kind, include_extras=True)
     named = [f for f in plan.fields if f.names in _IDS]
-    return _Watch(
+    watch = _Watch(
         closed=tuple(f.attribute for f in plan.fields if f.is_text or f.mark not in public),
         ids=tuple(f.attribute for f in named if not is_array(hints[f.attribute])),
         checks=tuple(_checks(plan, [f for f in named if is_array(hints[f.attribute])])),
@@ -109,6 +115,7 @@ def _watch_of(kind: type[Struct], public: frozenset[str]) -> _Watch:
             if may_hold_struct(hints[f.attribute]) and f.names != "draws"
         ),
     )
+    return watch if watch.closed or watch.ids or watch.checks or watch.inner else None
 
 
 def _checks(plan: AudiencePlan, lists: list[FieldPlan]) -> Iterator[_Check]:

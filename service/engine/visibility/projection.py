@@ -7,7 +7,6 @@ out of it what one viewer may see. A field without a mark is the GM's.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -24,15 +23,13 @@ from service.engine.visibility.scope import (
 )
 
 
-@dataclass(slots=True)
-class Leaf:
+class Leaf(Struct):
     """A value without inner structure, as JSON has it."""
 
     value: object
 
 
-@dataclass(slots=True)
-class Member:
+class Member(Struct):
     """A field of an object: its name, who may know it, and whether it is free text."""
 
     name: str
@@ -41,27 +38,24 @@ class Member:
     node: "ProjectedNode"
 
 
-@dataclass(slots=True)
-class Object:
+class Object(Struct):
     """A Struct: its members in the order they were defined.
 
     `plain` are the members without inner structure that have the object's own audience.
     """
 
     members: list[Member]
-    plain: dict[str, object] = field(default_factory=dict)
+    plain: dict[str, object] = {}
 
 
-@dataclass(slots=True)
-class Element:
+class Element(Struct):
     """An element of an array and who may know it."""
 
     audience: str
     node: "ProjectedNode"
 
 
-@dataclass(slots=True)
-class Array:
+class Array(Struct):
     """A tuple: its elements in order, those not everyone may know included."""
 
     elements: list[Element]

@@ -5,7 +5,7 @@ who may know the draw; where the action still waits, by the answer that brought 
 A roll that tells faces again says in which event they are named (`seq`).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -42,14 +42,27 @@ def draws_of(roll: Roll) -> tuple[DrawRun, ...]:
 
 def one_by_one(runs: tuple[DrawRun, ...], faces: int) -> tuple[DrawRun, ...]:
     """Runs that name so many faces as single draws. Raises ValueError if they name others."""
-    counts = [faces if run.count is UNSET else run.count for run in runs]
-    if sum(counts) != faces or not all(count > 0 for count in counts):
-        raise ValueError(f"{counts} draws for {faces} faces")
     return tuple(
         replace(run, number=run.number + nth, count=UNSET)
-        for run, count in zip(runs, counts, strict=True)
+        for run, count in zip(runs, _counts(runs, faces), strict=True)
         for nth in range(count)
     )
+
+
+def faces_of_runs(roll: Roll) -> Iterator[tuple[DrawRun, tuple[int, ...]]]:
+    """Each run of a roll with its faces. Raises ValueError if they name others."""
+    at = 0
+    for run, count in zip(roll.draws, _counts(roll.draws, len(roll.faces)), strict=True):
+        yield run, roll.faces[at : at + count]
+        at += count
+
+
+def _counts(runs: tuple[DrawRun, ...], faces: int) -> list[int]:
+    """How many faces each run names. Raises ValueError unless they name so many."""
+    counts = [faces if run.count is UNSET else run.count for run in runs]
+    if sum(counts) != faces or min(counts, default=1) < 1:
+        raise ValueError(f"{counts} draws for {faces} faces")
+    return counts
 
 
 def runs_of(draws: Iterable[DrawRun]) -> tuple[DrawRun, ...]:

@@ -5,17 +5,25 @@ without gaps, parts against their commitments, all without rules. After a fault 
 values that the log claims (the stored hash, the stored seq), so that one fault is named once.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
 
 import msgspec
 from msgspec import UNSET, Struct
 
 from service.engine.log import canonical, hashing, parts
-from service.engine.log.event import Event
+from service.engine.log.event import Request
 from service.engine.log.parts import PartName
 from service.replay.report.differences import UNREADABLE, Difference, difference
 from service.replay.report.verdicts import Broken
+
+COMMIT_BYTES: Final = 32
+"""Of a commitment."""
+
+_MOMENT: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
 
 
 class OpenPart(Struct, frozen=True):
@@ -28,14 +36,14 @@ class OpenPart(Struct, frozen=True):
 class Evidence(Struct, frozen=True):
     """One event as the auditor gets it.
 
-    `hash` in hex as stored, `commits` 32 bytes each. `opened` holds every part that can be read,
-    empty ones included; `erased` names text parts whose text is gone. All other parts are withheld.
-    `base` is the one stored beside the body, None in a bundle.
+    `hash` in hex as stored, `commits` one after another in part order, 32 bytes each. `opened`
+    holds every part that can be read, empty ones included; `erased` names text parts whose text is
+    gone. All other parts are withheld. `base` is the one stored beside the body, None in a bundle.
     """
 
     hash: str
     body: bytes
-    commits: tuple[bytes, ...]
+    commits: bytes
     opened: Mapping[PartName, OpenPart]
     erased: frozenset[PartName] = frozenset()
     base: int | None = None
@@ -64,11 +72,13 @@ class SealCheck:
 
 @dataclass(slots=True)
 class Chain:
-    """The walk along the seals of one log."""
+    """The walk along the seals of one log; `has_gone_back`: some event is older than the last."""
 
     encounter: str
     seq: int = 0
     prev: str = hashing.NO_HASH
+    has_gone_back: bool = False
+    _at: str = ""
     _faults: list[SealFault] = field(default_factory=list)
 
     def examine(self, evidence: Evidence) -> SealCheck:
@@ -82,24 +92,41 @@ class Chain:
             if evidence.base is not None:
                 self._expect("chain", "base", evidence.base, tree.get("base"))
             self._expect(
-                "commitment", "$.sealed", tree.get("sealed"), hashing.sealed(evidence.commits)
+                "commitment",
+                "$.sealed",
+                tree.get("sealed"),
+                hashing.sealed(evidence.commits),
             )
+            at = tree.get("at")
+            if isinstance(at, str) and is_moment(at):
+                self._tick(at)
+            else:
+                self._faults.append(SealFault("canonical", difference("$.at", at, UNSET)))
         self.seq = _claimed(tree, expected)
         self.prev = evidence.hash
         return SealCheck(seq=self.seq, tree=tree, faults=tuple(self._faults))
 
-    def is_next(self, evidence: Evidence, stored: Event) -> bool:
-        """Whether an event has its hash and its place in this log; `prev` is not checked here."""
+    def is_next(self, evidence: Evidence, stored: Request, base: int) -> bool:
+        """Whether an event that continues `base` has its hash and its place in this log.
+
+        `prev` is not checked here.
+        """
         return (
-            (stored.seq, stored.encounter) == (self.seq + 1, self.encounter)
-            and evidence.base in (None, stored.base)
+            is_moment(stored.at)
+            and (stored.seq, stored.encounter) == (self.seq + 1, self.encounter)
+            and evidence.base in (None, base)
             and evidence.hash == hashing.event_hash(evidence.body)
         )
 
-    def advance(self, evidence: Evidence) -> None:
-        """Move behind an event without a fault."""
+    def advance(self, evidence: Evidence, at: str) -> None:
+        """Move behind an event without a fault, decided at `at`."""
         self.seq += 1
         self.prev = evidence.hash
+        self._tick(at)
+
+    def _tick(self, at: str) -> None:
+        self.has_gone_back |= at < self._at
+        self._at = at
 
     def _tree(self, body: bytes) -> dict[str, object] | None:
         try:
@@ -128,30 +155,57 @@ def _claimed(tree: dict[str, object] | None, expected: int) -> int:
     return seq if isinstance(seq, int) and 1 <= seq < 2**31 else expected
 
 
+def commits_in(commits: bytes) -> list[bytes]:
+    """Commitments that stand one after another, one by one."""
+    return [commits[at : at + COMMIT_BYTES] for at in range(0, len(commits), COMMIT_BYTES)]
+
+
 def commitment_faults(evidence: Evidence, sides: tuple[str, ...]) -> tuple[SealFault, ...]:
     """Parts that do not fit their commitments; the faults never repeat a part's content."""
-    names = parts.part_names(sides)
-    if len(names) != len(evidence.commits):
-        where = difference("commits", len(evidence.commits), len(names))
+    names, commits = parts.part_names(sides), commits_in(evidence.commits)
+    if len(names) != len(commits):
+        where = difference("commits", len(commits), len(names))
         return (SealFault("commitment", where),)
     return tuple(
-        SealFault("commitment", difference(where_of(name), UNSET, UNSET), is_sealed=True)
-        for name, commit in zip(names, evidence.commits, strict=True)
+        SealFault(fault, difference(where_of(name), UNSET, UNSET), is_sealed=True)
+        for name, commit in zip(names, commits, strict=True)
         if (part := evidence.opened.get(name)) is not None
-        and hashing.part_commit(part.salt, part.body) != commit
+        and (fault := _part_fault(part, commit)) is not None
     )
+
+
+def _part_fault(part: OpenPart, commit: bytes) -> Broken | None:
+    """Which seal of a part does not hold: its commitment, or the form of its bytes."""
+    if hashing.part_commit(part.salt, part.body) != commit:
+        return "commitment"
+    try:
+        tree = msgspec.json.decode(part.body)
+        canonical.check(tree)
+        is_canonical = canonical.encode(tree) == part.body
+    except UNREADABLE:
+        is_canonical = False
+    return None if is_canonical else "canonical"
+
+
+def is_moment(at: str) -> bool:
+    """Whether this is RFC 3339 in UTC with milliseconds, as `at` of an event has it."""
+    if _MOMENT.fullmatch(at) is None:
+        return False
+    try:
+        datetime.fromisoformat(at)
+    except ValueError:
+        return False
+    return True
 
 
 def is_whole(evidence: Evidence, sides: tuple[str, ...]) -> bool:
     """Whether exactly the committed parts are at hand, none erased."""
-    names = parts.part_names(sides)
-    if evidence.erased or not len(evidence.opened) == len(names) == len(evidence.commits):
+    names, opened = parts.part_names(sides), evidence.opened
+    if evidence.erased or len(opened) != len(names) or not all(map(opened.__contains__, names)):
         return False
-    for name, commit in zip(names, evidence.commits, strict=True):
-        part = evidence.opened.get(name)
-        if part is None or hashing.part_commit(part.salt, part.body) != commit:
-            return False
-    return True
+    at_hand = [opened[name] for name in names]
+    commits = [hashing.part_commit(part.salt, part.body) for part in at_hand]
+    return b"".join(commits) == evidence.commits
 
 
 def where_of(name: PartName) -> str:

@@ -22,12 +22,19 @@ from service.engine.visibility.audience import EVERYONE_WORD
 from service.engine.visibility.scope import Scope, narrow
 from service.engine.vocabulary.breakdown import Modifier
 from service.engine.vocabulary.values import Place
-from service.rulesets.crossfire_d6.rules.ground import Fighter, Ground, Position
+from service.rulesets.crossfire_d6.rules.ground import Board, Fighter, Ground, Position
 from service.rulesets.crossfire_d6.rules.movement import Occupied
 from service.rulesets.crossfire_d6.rules.position import Sight, best_sight, position_against
 from service.rulesets.crossfire_d6.rules.range import distance_ft, longest_shot_ft
 from service.rulesets.crossfire_d6.rules.suppression import PinOptions, Streak, suppression_modifier
-from service.rulesets.crossfire_d6.state import BattleState, Combatant, Options, Weapon, is_out
+from service.rulesets.crossfire_d6.state import (
+    BattleState,
+    Combatant,
+    Crowd,
+    Options,
+    Weapon,
+    is_out,
+)
 
 MOST_GROUNDS: Final = 64
 """Grounds kept for the sights on them, the last ones asked of; a large one takes megabytes."""
@@ -107,13 +114,24 @@ def _fighter(combatant: Combatant, options: Options, elevation_ft: int) -> Fight
     )
 
 
-def fighters_of(rule: BattleState, heights: Mapping[Cell, int]) -> tuple[Fighter, ...]:
+def fighters_of(rule: BattleState, board: Board) -> tuple[Fighter, ...]:
     """All fighters, in the order of entry; the same tuple as long as none of them changes."""
-    fighters = tuple([fighter_of(rule, each, heights) for each in rule.combatants])
-    before = rule.lookups.crowd
-    if fighters == before:
-        return before
-    rule.lookups.crowd = fighters
+    before, combatants, options = rule.lookups.crowd, rule.combatants, rule.options
+    is_alike = before.board is board and before.options is options
+    if is_alike and len(before.combatants) == len(combatants):
+        # Most of them are as they were: to see that takes no call.
+        known = zip(combatants, before.combatants, before.fighters, strict=True)
+        fighters = tuple(
+            [
+                fighter if earlier is each else fighter_of(rule, each, board.heights)
+                for each, earlier, fighter in known
+            ]
+        )
+    else:
+        fighters = tuple([fighter_of(rule, each, board.heights) for each in combatants])
+    if fighters == before.fighters:
+        fighters = before.fighters
+    rule.lookups.crowd = Crowd(board, options, combatants, fighters)
     return fighters
 
 

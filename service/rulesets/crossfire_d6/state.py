@@ -284,6 +284,16 @@ class Company(NamedTuple):
 SeenFighter = tuple[Combatant, Options, Fighter]
 """A fighter, behind what it was made of, except for its elevation."""
 
+
+class Crowd(NamedTuple):
+    """All fighters, behind what they were made of: `board` has the heights they stand at."""
+
+    board: Board | None = None
+    options: Options | None = None
+    combatants: tuple[Combatant, ...] = ()
+    fighters: tuple[Fighter, ...] = ()
+
+
 SeenBoard = tuple[Digest | UnsetType, tuple[TerrainChange, ...], tuple[TerrainChange, ...], Board]
 """A board, behind what it was made of: the map, what changed on it, and what is hidden there."""
 
@@ -301,7 +311,7 @@ class BattleLookups(core.Lookups):
         super().__init__()
         self.boards: dict[bool, SeenBoard] = {}
         self.fighters: dict[str, SeenFighter] = {}
-        self.crowd: tuple[Fighter, ...] = ()
+        self.crowd = Crowd()
         self.company: core.Table[tuple[str, str], Company] = core.Table()
 
 

@@ -120,13 +120,13 @@ def needed_against(aim: Aim) -> int:
 def fighters_in(rule: BattleState, aim: Aim) -> Fighters:
     """The two fighters of an attack, and all that everyone who may know of it knows, too."""
     if not any(map(_IS_HIDDEN, rule.combatants)):
-        return fighters_of(rule, aim.board.heights)
+        return fighters_of(rule, aim.board)
     scope = scope_of(rule)
     audience = attack_audience(rule, aim.attacker.id, aim.target.id)
     pair = (aim.attacker.id, aim.target.id)
     return tuple(
         fighter
-        for fighter in fighters_of(rule, aim.board.heights)
+        for fighter in fighters_of(rule, aim.board)
         if fighter.id in pair or counts_in(scope, audience, fighter.id)
     )
 

@@ -41,7 +41,7 @@ class Board(NamedTuple):
     heights: Mapping[Cell, int]
 
 
-class Fighter(Struct, frozen=True, kw_only=True):
+class Fighter(Struct, frozen=True, kw_only=True, cache_hash=True):
     """A combatant as the rules about lines and several combatants see it.
 
     `longest_shot_ft` is the greatest maximum range of its ready ranged weapons (CF-RANGE-2),
