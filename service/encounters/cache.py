@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from uuid import UUID
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from service.encounters import access
 from service.encounters.group_commit import Submitted
@@ -54,8 +54,7 @@ RECENT_RULES = 2
 and one that is further back is rebuilt from the snapshot before it."""
 
 
-@dataclass(frozen=True, slots=True)
-class InFlightHead:
+class InFlightHead(Struct, frozen=True):
     """A head on its way to the disk: the next action may be decided on it, but not released.
 
     `done` says what became of it; `branch` is that of the encounter when it was sent.
@@ -124,17 +123,14 @@ class LoadedEncounter:
         self.state = state
         self.seq = seq
         self.hash = head
-        self.keep({seq: state.rule})
+        self.rules[seq] = state.rule
+        for earlier in sorted(self.rules)[:-RECENT_RULES]:
+            del self.rules[earlier]
 
     def drop_tip(self) -> None:
         """Give up the heads in flight: decide on the committed head again."""
         self.tip = None
         self.branch += 1
-
-    def keep(self, rules: Mapping[int, RuleState]) -> None:
-        """Remember rule states by seq, the latest of them."""
-        kept = {**self.rules, **rules}
-        self.rules = {seq: kept[seq] for seq in sorted(kept)[-RECENT_RULES:]}
 
     def cool_down(self) -> None:
         """Forget what was worked out of its rule states."""
@@ -314,7 +310,7 @@ class Cache:
         size: int,
     ) -> None:
         """Go on to a head that was just committed, by so many bytes of events."""
-        battle.keep(rules)
+        battle.rules.update(rules)
         battle.moved_to(state, *head)
         battle.unkept += size
         battle.unweighed += size

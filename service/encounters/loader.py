@@ -33,7 +33,7 @@ from service.eventstore.reading_ahead import pages_of
 from service.eventstore.records import EventBody, Snapshot, StoredEvent
 from service.eventstore.store import EventStore
 
-ENGINE_VERSION = "3"
+ENGINE_VERSION = "4"
 PAGE = 500
 TURN = 50
 """Events folded before other work of the process gets a turn."""

@@ -19,6 +19,7 @@ from service.encounters.cursors import (
     place_on_log,
     require_none_ahead,
 )
+from service.encounters.earlier_notes import earlier_notes
 from service.encounters.encounter_list import page_of, page_of_one, require_listable
 from service.encounters.principal import Principal
 from service.encounters.receipts import Signer
@@ -42,7 +43,7 @@ from service.encounters.responses import (
 )
 from service.encounters.rewind_summary import undoing_of
 from service.encounters.timers.deadline_reads import DeadlineReads
-from service.encounters.views import encounter_view, event_record, raw, viewer_then
+from service.encounters.views import encounter_view, event_record, raw, table_of, viewer_then
 from service.engine.battle.actors import Actor
 from service.engine.battle.permission import require_askable
 from service.engine.battle.state import RuleState, State, viewer_of
@@ -156,8 +157,8 @@ class Reads:
         if not 1 <= seq <= battle.seq:
             raise NotFound("unknown_event", seq=seq, head=battle.seq)
         state = await self._state_at(battle, seq)
-        view = await self._view_of(battle, by, seq, state)
         viewer = viewer_then(by, battle.state.linear, battle.sides, seq)
+        view = await self._view_of(battle, seq, state, viewer)
         record = self._record(battle, by, await self._stored(battle, seq))
         digest = _MAPPED.decode(view.state).map
         board = None
@@ -180,17 +181,21 @@ class Reads:
 
     async def view_at(self, battle: LoadedEncounter, by: By, seq: int) -> EncounterView:
         """The state after event `seq` of its log."""
-        return await self._view_of(battle, by, seq, await self._state_at(battle, seq))
+        state = await self._state_at(battle, seq)
+        viewer = viewer_then(by, battle.state.linear, battle.sides, seq)
+        view = await self._view_of(battle, seq, state, viewer)
+        earlier = await earlier_notes(self.store.log, battle.row.id, state.linear, viewer)
+        return replace(view, table=table_of(state, by, viewer, earlier))
 
     async def _view_of(
-        self, battle: LoadedEncounter, by: By, seq: int, state: State[RuleState]
+        self, battle: LoadedEncounter, seq: int, state: State[RuleState], viewer: Viewer
     ) -> EncounterView:
-        viewer = viewer_then(by, battle.state.linear, battle.sides, seq)
+        """All of a view but its table."""
         if seq == battle.seq:
-            view = encounter_view(battle, state, seq, battle.hash, by, viewer)
+            view = encounter_view(battle, state, seq, battle.hash, viewer)
             return await self._deadlines.added(view, battle, viewer)
         stored = await self._stored(battle, seq)
-        return encounter_view(battle, state, seq, stored.hash.hex(), by, viewer)
+        return encounter_view(battle, state, seq, stored.hash.hex(), viewer)
 
     async def _state_at(self, battle: LoadedEncounter, seq: int) -> State[RuleState]:
         if seq == battle.seq:

@@ -11,7 +11,7 @@ that none can be taken for another.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final
+from typing import Final, Self
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -33,6 +33,11 @@ class Signer:
 
     kid: str
     key: Ed25519PrivateKey
+
+    @classmethod
+    def of(cls, key: Ed25519PrivateKey) -> Self:
+        """The signer with this key."""
+        return cls(kid_of(key.public_key().public_bytes_raw()), key)
 
     def sign(self, encounter: str, seq: int, head: str) -> Receipt:
         """Sign a head: `head` is its hash in hex."""

@@ -1,6 +1,5 @@
 """What callers are told, as wire types: built by the one serializer, encoded once."""
 
-from dataclasses import dataclass
 from typing import Annotated, Generic, Literal, TypeVar
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
@@ -133,8 +132,7 @@ class Stopped(Struct, frozen=True, kw_only=True):
     repeated answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Replayable(Generic[T]):
+class Replayable(Struct, Generic[T], frozen=True):
     """What a write came to, and whether it is that of an earlier request under the same key.
 
     `refusal` says why a list of actions stopped.

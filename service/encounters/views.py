@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
@@ -20,7 +20,7 @@ from service.encounters.responses import (
     Receipt,
     Stopped,
 )
-from service.engine.battle.linear import Linear, Seat, opened_at, seat_of, viewer_at
+from service.engine.battle.linear import Linear, Note, Seat, opened_at, seat_of, viewer_at
 from service.engine.battle.state import RuleState, State, scope_of, viewer_of
 from service.engine.log import canonical, parts
 from service.engine.log.event import view_of_event
@@ -33,6 +33,9 @@ COMMIT_BYTES = 32
 
 NONE_OPEN: Final = Raw(b"[]")
 """No decisions."""
+
+NO_TABLE: Final = Raw(b"{}")
+"""In the place of a table that is added later."""
 
 
 def widened(viewer: Viewer, opened: Opened, sides: tuple[str, ...]) -> Viewer:
@@ -125,12 +128,10 @@ def actions_answer(
 
 
 def encounter_view(
-    battle: LoadedEncounter, state: State[RuleState], seq: int, head: str, by: By, viewer: Viewer
+    battle: LoadedEncounter, state: State[RuleState], seq: int, head: str, viewer: Viewer
 ) -> EncounterView:
-    """The state after event `seq` as the caller `by` may see it."""
-    scope = scope_of(state.rule)
+    """The state after event `seq` as a viewer may see it, its table left empty."""
     linear = state.linear
-    table = projection.view(replace(linear, title=UNSET, metadata=UNSET), scope, viewer)
     return EncounterView(
         encounter=battle.id,
         title=linear.title,
@@ -141,8 +142,8 @@ def encounter_view(
         seq=seq,
         hash=head,
         head=battle.seq,
-        state=raw(projection.view(state.rule, scope, viewer)),
-        table=raw(_with_own_metadata(table, linear, by)),
+        state=raw(projection.view(state.rule, scope_of(state.rule), viewer)),
+        table=NO_TABLE,
         decisions=open_decisions(state.rule, viewer),
     )
 
@@ -169,14 +170,21 @@ def open_decisions(rule: RuleState, viewer: Viewer) -> Raw:
     return raw(projection.view(rule.pending[-1].decisions, scope_of(rule), viewer))
 
 
-def _with_own_metadata(table: object, linear: Linear, by: By) -> object:
-    """The linear half as a caller sees it, with the metadata of the caller's own seat."""
+def table_of(state: State[RuleState], by: By, viewer: Viewer, earlier: tuple[Note, ...]) -> Raw:
+    """The linear half as the caller `by` sees it, with the metadata of its own seat.
+
+    `earlier` are the notes of which the state knows only the seqs, as this viewer may see them.
+    """
+    linear = state.linear
+    bare = replace(linear, title=UNSET, metadata=UNSET, notes=linear.notes[len(earlier) :])
+    table: Any = projection.view(bare, scope_of(state.rule), viewer)
+    table["notes"] = [*earlier, *table["notes"]]
     own = None if by.seat is UNSET else seat_of(linear, by.seat)
-    if own is not None and own.metadata is not UNSET and isinstance(table, dict):
+    if own is not None and own.metadata is not UNSET:
         for seat in table["seats"]:
             if seat["id"] == own.id:
                 seat["metadata"] = own.metadata
-    return table
+    return raw(table)
 
 
 def seat_metadata(seat: Seat, by: By, viewer: Viewer) -> Raw | UnsetType:

@@ -10,6 +10,7 @@ from typing import get_args
 import httpx
 import pytest
 
+from service.api.docs import VECTORS
 from service.api.negotiation import LANGUAGES
 from service.eventstore.embedded import Dsns
 from service.replay.report.verdicts import ReceiptRuling
@@ -159,6 +160,10 @@ def test_the_audit_finds_nothing_wrong_and_the_bundle_is_whole(caller: Caller) -
         "/docs/docs.css",
         "/docs/problems",
         "/docs/audits",
+        "/docs/specification",
+        "/docs/bundle-line.schema.json",
+        "/docs/forgeries.json",
+        "/docs/bundle-gm.ndjson",
         "/docs/hidden",
         "/docs/guides",
         "/.well-known/warlog-keys.json",
@@ -216,7 +221,10 @@ def test_what_is_not_acceptable_names_what_there_is(caller: Caller) -> None:
 
 
 def test_the_documentation_asks_nothing_of_others(served: Served) -> None:
-    pages = ("problems", "audits", "guides", "hidden", "docs.js", "docs.css")
+    pages = (
+        *("problems", "audits", "specification", "guides", "hidden"),
+        *("docs.js", "docs.css", *VECTORS),
+    )
     for path in ("/docs", *(f"/docs/{page}" for page in pages)):
         text = httpx.get(served.url + path).text
         assert "http://" not in text
@@ -230,6 +238,10 @@ def test_the_documentation_asks_nothing_of_others(served: Served) -> None:
     [
         ("audits", {"en": "What an audit can know", "ru": "Что может знать проверка"}),
         ("hidden", {"en": "What stays hidden", "ru": "Что остаётся скрытым"}),
+        (
+            "specification",
+            {"en": "The specification of the audit", "ru": "Спецификация проверки"},
+        ),
     ],
 )
 def test_a_written_page_says_the_same_in_the_readers_language(
