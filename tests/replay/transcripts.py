@@ -26,7 +26,7 @@ from tests.kit.random_battles import BY_PLAYER, Overruled, ask, next_action, pla
 from tests.kit.rig import Rig
 from tests.kit.rigs import RIGS, rig_of
 from tests.kit.seat_changes import SeatChanges
-from tests.kit.table import Table, seated
+from tests.kit.table import Table, all_parts, seated
 
 FROZEN: Final = Path(__file__).with_name("bundles") / "transcripts.sha256"
 NUMBERS: Final = range(4)
@@ -54,7 +54,7 @@ class Transcript:
     def write(self) -> None:
         """Add what was sealed since, and now and then what everybody is told."""
         for sealed in self.table.sealed[self._written :]:
-            self.lines += _sealed_lines(sealed)
+            self.lines += _sealed_lines(sealed, self.table.side_ids)
             self.lines += [
                 b"seen by %s %s" % (by.encode(), encode(self.table.shown(sealed.seq, by)))
                 for by in PEOPLE
@@ -100,9 +100,10 @@ class Transcript:
         self.lines.append(b"refused " + encode([by, action, error.code, rule, error.params]))
 
 
-def _sealed_lines(sealed: SealedEvent) -> Iterator[bytes]:
+def _sealed_lines(sealed: SealedEvent, sides: tuple[str, ...]) -> Iterator[bytes]:
     yield b"event %d %d %s %s" % (sealed.seq, sealed.base, sealed.hash.encode(), sealed.body)
-    for commit, part in zip(sealed.commits, sealed.parts, strict=True):
+    for at, part in enumerate(all_parts(sealed, sides)):
+        commit = sealed.commits[32 * at : 32 * at + 32]
         told = encode([commit.hex(), part.kind, part.audience, part.salt.hex()])
         yield b"part %s %s" % (told, part.body)
 
