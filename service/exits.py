@@ -10,9 +10,11 @@ class Exit(IntEnum):
     WRONG = 1
     USAGE = 2
     UNAVAILABLE = 3
+    UNVERIFIED = 4
 
 
 EXITS_HELP = (
     "Exit codes: 0 all is well, 1 the command found something wrong, 2 it was called or configured"
-    " wrongly, 3 the service or its database cannot be reached."
+    " wrongly, 3 the service or its database cannot be reached,"
+    " 4 a bundle is sound, but nobody the caller trusts is known to have signed it."
 )

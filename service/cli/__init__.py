@@ -46,7 +46,11 @@ class Commands(LazyGroup):
         LazyCommand(
             "map", _PROVE, "Look at a map in a file: what is wrong with it, or show it.", "maps"
         ),
-        LazyCommand("keys", _ADMINISTER, "Create, list and revoke API keys."),
+        LazyCommand(
+            "keys",
+            _ADMINISTER,
+            "Create, list and revoke API keys; trust the keys that services sign with.",
+        ),
         LazyCommand(
             "tenants",
             _ADMINISTER,

@@ -6,17 +6,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, NamedTuple
+from typing import Annotated, Any, BinaryIO
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from service.cli.kept_receipts import UnreadableReceipts, receipts_in
+from service.cli.key_sets import UnreadableKeys, keys_at, pinned
 from service.cli.reporting import exit_of, write_report
 from service.console import AsJson, err, print_json, tell_error
+from service.encounters.receipts import kid_of
 from service.exits import Exit
 from service.replay.audit.bundle_audit import audit_bundle
-from service.replay.audit.receipt_check import KeptReceipt
+from service.replay.audit.receipt_check import KeptHead, KeptReceipt
+from service.replay.audit.trust import Kept, TrustedKeys
 from service.replay.bundle.reader import DamagedBundle
 from service.replay.report.verdicts import Report
 from service.rulesets import RULESETS
@@ -36,6 +39,20 @@ def audit(
         str | None,
         typer.Option(help="The key (64 hex digits) that receipts must be signed with."),
     ] = None,
+    keys: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL|FILE",
+            help="The service's published keys, one of which receipts must be signed with.",
+        ),
+    ] = None,
+    head: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SEQ-HASH",
+            help="A head that the log once had, as a client noted it; repeatable.",
+        ),
+    ] = None,
     receipts: Annotated[
         Path | None,
         typer.Option(
@@ -51,37 +68,59 @@ def audit(
     judged with the service's own seed and every sealed part, so read its report as the GM's.
 
     What was rewritten as a whole, or cut off at the end, no audit of the log alone can find: that
-    is what receipts are for. Those of a bundle are checked with the key in it, unless --public-key
-    names the one that you have from elsewhere.
+    is what receipts and noted heads are for. The key that a bundle brings proves nothing: name the
+    service's with --keys or --public-key, or trust it once with 'warlog keys trust'.
 
     Exits with 0 if all is clean, 1 if anything is wrong, 3 if something could not be judged (an
-    unknown ruleset version) or reached.
+    unknown ruleset version) or reached, 4 if a bundle is clean but its signer is unknown.
     """
     if [target is not None or receipts is not None, everything].count(True) != 1:
         tell_error("name a file or an encounter, or --receipts, or say --all by itself")
         raise typer.Exit(Exit.USAGE)
+    if head and target is None:
+        tell_error("--head is of one log: name its file or encounter")
+        raise typer.Exit(Exit.USAGE)
     collect_seldom()
     if everything:
         raise typer.Exit(_stored().audit_all(as_json=as_json))
-    kept = Kept(() if receipts is None else read_receipts(receipts), checked_key(public_key))
+    kept = Kept(
+        trusted=trusted_keys(public_key, keys),
+        receipts=() if receipts is None else read_receipts(receipts),
+        heads=tuple(noted_head(text) for text in head or ()),
+    )
     if target is None:
         raise typer.Exit(_stored().audit_named(kept, as_json=as_json))
     raise typer.Exit(audit_target(target, kept, as_json=as_json))
 
 
-class Kept(NamedTuple):
-    """What the reader has from elsewhere: receipts, and the key that signs (hex), if any."""
+def trusted_keys(public_key: str | None, source: str | None) -> TrustedKeys:
+    """The keys that are named, all of them demanded, else those that were pinned before.
 
-    receipts: tuple[KeptReceipt, ...] = ()
-    public_key: str | None = None
+    Exits where there are none, or something else.
+    """
+    if public_key is not None and not re.fullmatch("[0-9A-Fa-f]{64}", public_key):
+        tell_error("--public-key takes 64 hex digits; --keys takes what the service publishes")
+        raise typer.Exit(Exit.USAGE)
+    try:
+        if public_key is None and source is None:
+            return TrustedKeys(pinned().by_id)
+        named = {} if source is None else keys_at(source)
+    except UnreadableKeys as unreadable:
+        tell_error(f"{unreadable.where}: {unreadable.why}")
+        raise typer.Exit(Exit.USAGE) from unreadable
+    if public_key is not None:
+        raw = bytes.fromhex(public_key)
+        named[kid_of(raw)] = raw
+    return TrustedKeys(named, is_demanded=True)
 
 
-def checked_key(public_key: str | None) -> str | None:
-    """The key as the service writes it. Exits where it is none."""
-    if public_key is None or re.fullmatch("[0-9A-Fa-f]{64}", public_key):
-        return public_key and public_key.lower()
-    tell_error("--public-key takes 64 hex digits, as /.well-known/warlog-keys.json lists them")
-    raise typer.Exit(Exit.USAGE)
+def noted_head(text: str) -> KeptHead:
+    """A head as a client noted it. Exits where it is none."""
+    found = re.fullmatch("([1-9][0-9]{0,9})-([0-9A-Fa-f]{64})", text)
+    if found is None:
+        tell_error("--head takes SEQ-HASH, such as 40-<64 hex digits>")
+        raise typer.Exit(Exit.USAGE)
+    return KeptHead(int(found[1]), found[2].lower())
 
 
 def read_receipts(path: Path) -> tuple[KeptReceipt, ...]:
@@ -131,7 +170,7 @@ def audit_file(target: str, kept: Kept) -> Report:
                 yield line
                 bar.advance(task, len(line))
 
-        return audit_bundle(lines(), RULESETS, public_key=kept.public_key, receipts=kept.receipts)
+        return audit_bundle(lines(), RULESETS, kept=kept)
 
 
 @contextmanager

@@ -18,8 +18,9 @@ from msgspec.structs import replace
 
 from service.api.authentication import SECRET_BYTES, hash_of, token_of
 from service.app import build, system_sources
-from service.cli.audit import Kept, audit_file
+from service.cli.audit import audit_file
 from service.cli.database import Addresses, bring_up_to_date, open_database
+from service.cli.key_sets import keys_in
 from service.cli.reporting import exit_of, write_report
 from service.cli.serve import first_key, show_first_key
 from service.console import out, tell_error
@@ -41,6 +42,7 @@ from service.encounters.principal import SCOPES
 from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
 from service.exits import Exit
+from service.replay.audit.trust import Kept, TrustedKeys
 from service.server.http_server import HttpServer
 from service.server.listening_sockets import bound_or_told
 from service.server.log_lines import configure_logging
@@ -192,6 +194,9 @@ def perform(stage: Stage, data_dir: Path, *, goes_on: bool) -> Exit:
     played: list[tuple[str, Path]] = []
     results = []
     with httpx.Client(base_url=stage.url, headers=headers, timeout=30) as client:
+        # Before the first battle: what a bundle itself says of its signer proves nothing.
+        keys = saved_keys(client, data_dir)
+        kept = Kept(TrustedKeys(keys_in(keys.read_bytes(), str(keys)), is_demanded=True))
         for battle in BATTLES:
             table = RemoteTable(client)
             try:
@@ -199,7 +204,7 @@ def perform(stage: Stage, data_dir: Path, *, goes_on: bool) -> Exit:
             except (UnexpectedAnswer, httpx.HTTPError) as error:
                 tell_error(f"the battle could not be played: {error}")
                 return Exit.WRONG
-            report = audit_file(str(path), Kept())
+            report = audit_file(str(path), kept)
             write_report(report)
             results.append(exit_of(report))
             played.append((table.encounter, path))
@@ -209,7 +214,7 @@ def perform(stage: Stage, data_dir: Path, *, goes_on: bool) -> Exit:
     program = sys.argv[0] if Path(sys.argv[0]).name == "warlog" else "warlog"
     out.print("\nTo audit a bundle again, offline:")
     for _, path in played:
-        out.print(f"    {program} audit {path}")
+        out.print(f"    {program} audit --keys {keys} {path}")
     return max(results)
 
 
@@ -220,6 +225,14 @@ def play_through(table: RemoteTable, battle: Battle, data_dir: Path) -> Path:
     battle.director(play).play()
     path = saved(table, data_dir)
     out.print(f"\n{play.actions} actions. The bundle {path}, audited offline:\n")
+    return path
+
+
+def saved_keys(client: httpx.Client, data_dir: Path) -> Path:
+    """The keys that the service signs with, in the data directory. Raises httpx.HTTPError."""
+    path = data_dir / "demo" / "keys.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(client.get("/.well-known/warlog-keys.json").raise_for_status().content)
     return path
 
 

@@ -1,16 +1,24 @@
-"""`warlog keys`: the API keys of a tenant. A key is shown when it is made, and never again."""
+"""`warlog keys`: the API keys of a tenant, and the keys of services whose receipts are trusted.
+
+An API key is shown when it is made, and never again. Trusted keys are public; they need no database
+and are the caller's own.
+"""
 
 import asyncio
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated
 from uuid import UUID
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from service.api.authentication import SECRET_BYTES, hash_of, token_of
 from service.app import system_sources
 from service.cli.database import open_database, with_store
+from service.cli.key_sets import UnreadableKeys, keys_at, pin, pinned, pins_path, unpin
 from service.console import AsJson, err, out, print_json, tell_error
 from service.encounters.clock_and_ids import new_id
 from service.encounters.principal import SCOPES
@@ -20,7 +28,9 @@ from service.exits import Exit
 from service.settings import from_environment
 
 keys = typer.Typer(
-    help="Create, list and revoke API keys.", no_args_is_help=True, rich_markup_mode=None
+    help="Create, list and revoke API keys; trust the keys that services sign with.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
 )
 
 ID_WIDTH = 36
@@ -120,6 +130,77 @@ def revoke(
         print_json({"id": key, "revoked": True})
     else:
         out.print(f"revoked {key}")
+
+
+@keys.command("trust")
+def trust(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="URL|FILE",
+            help="What the service publishes at /.well-known/warlog-keys.json, or a copy of it.",
+        ),
+    ],
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Trust a service's signing keys from now on: bundles that they signed are known as its own.
+
+    Do it once, when you have reason to believe that the address is the service's, and again when it
+    has a new key. Keys that were trusted before stay so. Needs no database.
+    """
+    if source.startswith("http://"):
+        err.print("over http:// anybody on the way could have put a key of their own there")
+    with _key_files():
+        added = pin(keys_at(source), source)
+    if as_json:
+        for key in added:
+            print_json(key)
+        return
+    for key in added:
+        out.print(f"trusts {key.kid}")
+    if not added:
+        out.print("nothing new")
+    err.print(f"kept in {pins_path()}")
+
+
+@keys.command("trusted")
+def trusted(*, as_json: AsJson = False) -> None:
+    """List the signing keys that are trusted, and where they were taken from."""
+    with _key_files():
+        listed = pinned().keys
+    if as_json:
+        for key in listed:
+            print_json(key)
+        return
+    table = Table(box=None, pad_edge=False)
+    for heading in ("id", "key", "from"):
+        table.add_column(heading, no_wrap=True)
+    for key in listed:
+        table.add_row(key.kid, key.x, escape(key.source))
+    out.print(table)
+
+
+@keys.command("distrust")
+def distrust(
+    key: Annotated[str, typer.Argument(help="The key's id, as 'trusted' shows it.")],
+) -> None:
+    """Trust a signing key no longer. Exits with 1 if it was not trusted."""
+    with _key_files():
+        was_trusted = unpin(key)
+    if not was_trusted:
+        tell_error(f"{key} was not trusted")
+        raise typer.Exit(Exit.WRONG)
+    out.print(f"no longer trusts {key}")
+
+
+@contextmanager
+def _key_files() -> Iterator[None]:
+    try:
+        yield
+    except UnreadableKeys as unreadable:
+        tell_error(f"{unreadable.where}: {unreadable.why}")
+        raise typer.Exit(Exit.USAGE) from unreadable
 
 
 async def _tenant(store: EventStore, name: str) -> UUID:

@@ -41,14 +41,27 @@ PROBLEMS = {
     "receipt_of_another_encounter": "this receipt is of another encounter",
     "receipt_beyond_head": "the log once reached further than it does now",
     "receipt_differs": "the log was rewritten: another event stood here once",
-    "key_differs": "the receipt was signed with another key",
+    "kept_beyond_head": "the log once reached further than it does now",
+    "kept_differs": "the log was rewritten: another event stood here once",
+    "key_differs": "the receipt was signed with a key that is none of those demanded",
+    "key_id_differs": "the receipt names another key than the one that stands beside it",
     "erased_without_event": "text is gone that no event erased",
     "snapshot_differs": "is not the state that the log leads to",
 }
+SIGNERS = {
+    "trusted": "by a key that is trusted here",
+    "unknown": "by a key that only the bundle names: whoever made the bundle could have made it"
+    " too; name the service's with --keys, or trust it with 'warlog keys trust'",
+    "wrong": "by a key that is none of those demanded",
+}
+WARNINGS = {
+    "log_can_be_rewritten": "the service's database role could change the log",
+    "clock_went_back": "an event is older than the one before it, by what they say of themselves",
+}
 FAIRNESS = {
-    "verified": "every die was drawn again from the seed and fits",
-    "sealed": "the seed is not revealed yet, so no die could be drawn again",
-    "not_verified": "fairness was not verified",
+    "verified": "were drawn again from the seed and fit",
+    "sealed": "could be drawn again, since the seed is not revealed yet",
+    "not_verified": "could be checked: fairness was not verified",
 }
 MANY_FACES = 20
 
@@ -57,7 +70,9 @@ def exit_of(report: Report) -> Exit:
     """What the report comes to: something wrong comes before something unavailable."""
     if report.problems or any(report.counts.get(fault) for fault in FAULTS):
         return Exit.WRONG
-    return Exit.UNAVAILABLE if report.counts.get("unavailable") else Exit.OK
+    if report.counts.get("unavailable"):
+        return Exit.UNAVAILABLE
+    return Exit.UNVERIFIED if report.signer == "unknown" else Exit.OK
 
 
 def write_report(report: Report) -> None:
@@ -76,6 +91,8 @@ def conclusion(report: Report) -> str:
             return "[bold green]clean[/]"
         case Exit.UNAVAILABLE:
             return "[bold yellow]not everything could be judged[/]"
+        case Exit.UNVERIFIED:
+            return "[bold yellow]clean, but signed by nobody who is known here[/]"
         case _:
             return "[bold red]something is wrong[/]"
 
@@ -95,12 +112,17 @@ def lines_of(report: Report) -> Iterator[str]:
     for problem in report.problems:
         yield f"[red]{problem_line(problem)}[/]"
     for warning in report.warnings:
-        yield f"[yellow]warning: {warning}[/]"
+        yield f"[yellow]warning: {WARNINGS[warning]}[/]"
     if report.receipt is not UNSET:
         yield f"receipt over the head: {report.receipt}"
+    if report.signer is not UNSET:
+        yield f"signed {SIGNERS[report.signer]}"
     if report.receipts is not UNSET:
         held = [receipt.verdict for receipt in report.receipts].count("held")
         yield f"receipts that were kept: {held} of {len(report.receipts)} hold"
+    if report.heads is not UNSET:
+        held = [head.verdict for head in report.heads].count("held")
+        yield f"heads that were noted: {held} of {len(report.heads)} hold"
 
 
 def failure_lines(verdict: EventVerdict) -> Iterator[str]:
@@ -131,7 +153,8 @@ def problem_line(problem: LogProblem) -> str:
 
 def tell_dice(dice: DiceReport) -> None:
     """How far the dice can be trusted, and what they came to."""
-    out.print(f"dice: {dice.mode}; {FAIRNESS[dice.fairness]}")
+    of_all = f"{dice.checked} of the {dice.draws} dice that can be seen here"
+    out.print(f"dice: {dice.mode}; {of_all} {FAIRNESS[dice.fairness]}")
     if dice.mode == "sealed" and dice.grindable:
         why = "the creator gave the seed" if dice.seed == "given" else "nobody contributed"
         out.print(f"  grindable: {why}, so a holder of the seed could have chosen it")

@@ -3,20 +3,23 @@
 import asyncio
 import os
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from uuid import UUID
 
 from msgspec import UNSET
 from rich.markup import escape
 
-from service.cli.audit import Kept, print_report, progress
+from service.cli.audit import print_report, progress
 from service.cli.database import open_database, with_store
 from service.cli.reporting import conclusion, exit_of, failure_lines, problem_line
 from service.console import out, print_json, tell_error
+from service.encounters.responses import Receipt
 from service.eventstore.records import Cursor, EncounterRow
 from service.eventstore.store import EventStore
 from service.exits import Exit
 from service.replay.audit.audits import audit_row, witness_of
-from service.replay.audit.receipt_check import KeptReceipt, Witness
+from service.replay.audit.receipt_check import Witness
+from service.replay.audit.trust import Kept
 from service.replay.report.verdicts import EventVerdict, Report
 from service.rulesets import RULESETS
 from service.settings import from_environment
@@ -46,14 +49,14 @@ def audit_encounter(target: str, kept: Kept, *, as_json: bool) -> Exit:
 
 def audit_named(kept: Kept, *, as_json: bool) -> Exit:
     """Audit every encounter that receipts name, each with its own."""
-    named: dict[str, list[KeptReceipt]] = {}
+    named: dict[str, list[Receipt]] = {}
     for receipt in kept.receipts:
         named.setdefault(receipt.encounter, []).append(receipt)
 
     async def work(store: EventStore) -> Exit:
         worst = Exit.OK
         for encounter, own in named.items():
-            report = await audit_id(store, encounter, kept._replace(receipts=tuple(own)))
+            report = await audit_id(store, encounter, replace(kept, receipts=tuple(own)))
             if report is None:
                 worst = worse(worst, Exit.WRONG)
                 tell_error(f"there is no encounter {encounter}, of which receipts were kept")
@@ -74,7 +77,7 @@ async def audit_id(store: EventStore, encounter: str, kept: Kept) -> Report | No
         return None
     if row is None:
         return None
-    witness = await witness_of(store, kept.receipts, public_key=kept.public_key)
+    witness = await witness_of(store, kept)
     return await audit_with_bar(store, row, witness)
 
 
@@ -127,7 +130,12 @@ async def every_encounter(store: EventStore) -> AsyncIterator[EncounterRow]:
 def worse(first: Exit, second: Exit) -> Exit:
     """Something wrong outweighs something unavailable."""
     return next(
-        (each for each in (Exit.WRONG, Exit.UNAVAILABLE) if each in (first, second)), Exit.OK
+        (
+            each
+            for each in (Exit.WRONG, Exit.UNAVAILABLE, Exit.UNVERIFIED)
+            if each in (first, second)
+        ),
+        Exit.OK,
     )
 
 

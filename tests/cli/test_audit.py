@@ -1,9 +1,13 @@
 """`warlog audit` and `warlog export`: files without a database, encounters with one."""
 
 import asyncio
+import base64
 import json
 import sys
-from collections.abc import AsyncIterator
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
@@ -23,7 +27,9 @@ from service.exits import Exit
 from tests.conftest import scratch_database, user_of
 from tests.encounters.table import Table, end_turn, new_table, shoot
 from tests.replay.golden import FOLDER
+from tests.replay.memory_audit import SIGNER
 
+SIGNING_KEY = SIGNER.key.public_key().public_bytes_raw()
 GOLDEN = FOLDER / "crossfire-d6-sealed.ndjson"
 SUPPLIED = FOLDER / "crossfire-d6-supplied.ndjson"
 
@@ -77,25 +83,29 @@ def encounter(database: Dsns) -> UUID:
 def test_a_sound_bundle_is_found_clean_without_any_database(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert run(["audit", str(GOLDEN)]) == Exit.OK
+    assert run(["audit", str(GOLDEN), "--public-key", SIGNING_KEY.hex()]) == Exit.OK
     told = capsys.readouterr().out
     assert "54 match" in told
     assert "2 override" in told
     assert "receipt over the head: genuine" in told
-    assert "every die was drawn again from the seed and fits" in told
+    assert "signed by a key that is trusted here" in told
+    assert "dice: sealed; 114 of the 114 dice that can be seen here were drawn again" in told
     assert "last contributor: boris" in told
     assert told.rstrip().endswith("clean")
 
 
 def test_dice_of_the_table_are_said_to_prove_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["audit", str(SUPPLIED)]) == Exit.OK
-    assert "dice: supplied; fairness was not verified" in capsys.readouterr().out
+    assert run(["audit", str(SUPPLIED)]) == Exit.UNVERIFIED
+    assert (
+        "that can be seen here could be checked: fairness was not verified"
+        in capsys.readouterr().out
+    )
 
 
 def test_the_report_is_to_be_had_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["audit", str(GOLDEN), "--json"]) == Exit.OK
+    assert run(["audit", str(GOLDEN), "--json"]) == Exit.UNVERIFIED
     report = json.loads(capsys.readouterr().out)
-    assert report["clean"] is True
+    assert (report["clean"], report["signer"]) == (True, "unknown")
     assert report["counts"] == {"match": 54, "override": 2, "erased": 1}
     assert len(report["verdicts"]) == 57
 
@@ -127,7 +137,7 @@ def test_a_bundle_can_come_from_standard_input(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(GOLDEN.read_bytes())))
-    assert run(["audit", "-"]) == Exit.OK
+    assert run(["audit", "-"]) == Exit.UNVERIFIED
     assert "54 match" in capsys.readouterr().out
 
 
@@ -135,7 +145,7 @@ def test_a_bundle_signed_by_another_key_than_the_one_named_is_wrong(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert run(["audit", str(GOLDEN), "--public-key", "00" * 32]) == Exit.WRONG
-    assert "the receipt was signed with another key" in capsys.readouterr().out
+    assert "a key that is none of those demanded" in capsys.readouterr().out
 
 
 def test_a_bundle_of_an_unknown_version_cannot_be_judged(
@@ -206,7 +216,7 @@ def test_an_exported_bundle_audits_clean(
     assert run(["export", str(encounter), "-o", str(path), "--viewer", viewer]) == Exit.OK
     assert [each.name for each in tmp_path.iterdir()] == ["battle.ndjson"]
     capsys.readouterr()
-    assert run(["audit", str(path), "--json"]) == Exit.OK
+    assert run(["audit", str(path), "--json"]) == Exit.UNVERIFIED
     assert json.loads(capsys.readouterr().out)["counts"] == counts
 
 
@@ -230,6 +240,172 @@ def test_a_viewer_nobody_knows_is_a_wrong_call(
     assert run(arguments) == Exit.USAGE
     assert "side:red" in capsys.readouterr().err
     assert not path.exists()
+
+
+# --- who signed -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True)
+def configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user who trusts nobody yet: where their trusted keys would be kept."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "configuration"))
+    return tmp_path / "configuration" / "warlog" / "trusted-keys.json"
+
+
+def key_set(*keys: bytes, **other: object) -> str:
+    """Keys as the service publishes them."""
+    listed = [
+        {
+            "kid": kid_of(key),
+            "x": base64.urlsafe_b64encode(key).decode().rstrip("="),
+            "created_at": "2026-01-01T00:00:00.000Z",
+            "kty": "OKP",
+            "crv": "Ed25519",
+            "use": "sig",
+            **other,
+        }
+        for key in keys
+    ]
+    return json.dumps({"keys": listed})
+
+
+@pytest.mark.usefixtures("no_database")
+def test_a_clean_bundle_of_an_unknown_signer_is_told_apart(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["audit", str(GOLDEN)]) == Exit.UNVERIFIED
+    told = capsys.readouterr().out
+    assert "by a key that only the bundle names" in told
+    assert told.rstrip().endswith("clean, but signed by nobody who is known here")
+
+
+@pytest.mark.usefixtures("no_database")
+def test_a_key_that_was_pinned_is_known_until_it_is_taken_back(
+    tmp_path: Path, configuration: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    published, other = tmp_path / "keys.json", bytes(32)
+    published.write_text(key_set(other))
+    assert run(["keys", "trust", str(published)]) == Exit.OK
+    assert run(["audit", str(GOLDEN)]) == Exit.UNVERIFIED
+    # The service has a new key; the old one stays.
+    published.write_text(key_set(other, SIGNING_KEY))
+    capsys.readouterr()
+    assert run(["keys", "trust", str(published), "--json"]) == Exit.OK
+    [added] = reports(capsys)
+    assert (added["kid"], added["source"]) == (kid_of(SIGNING_KEY), str(published))
+    assert run(["audit", str(GOLDEN)]) == Exit.OK
+    capsys.readouterr()
+    assert run(["keys", "trusted", "--json"]) == Exit.OK
+    assert [each["kid"] for each in reports(capsys)] == [kid_of(other), kid_of(SIGNING_KEY)]
+    assert configuration.is_file()
+    assert run(["keys", "distrust", kid_of(SIGNING_KEY)]) == Exit.OK
+    assert run(["keys", "distrust", kid_of(SIGNING_KEY)]) == Exit.WRONG
+    assert run(["audit", str(GOLDEN)]) == Exit.UNVERIFIED
+
+
+@pytest.mark.usefixtures("no_database")
+def test_keys_that_are_named_are_demanded_whatever_was_pinned(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own, other = tmp_path / "own.json", tmp_path / "other.json"
+    own.write_text(key_set(bytes(32), SIGNING_KEY))
+    other.write_text(key_set(bytes(32)))
+    assert run(["keys", "trust", str(own)]) == Exit.OK
+    assert run(["audit", str(GOLDEN), "--keys", str(own)]) == Exit.OK
+    assert run(["audit", str(GOLDEN), "--keys", str(other)]) == Exit.WRONG
+    both = ["--keys", str(other), "--public-key", SIGNING_KEY.hex()]
+    assert run(["audit", str(GOLDEN), *both]) == Exit.OK
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "no set of Ed25519 keys"),
+        ('{"keys": []}', "no set of Ed25519 keys (Expected `array` of length >= 1"),
+        (key_set(bytes(31)), "is not a key of 32 bytes"),
+        (key_set(bytes(32), x="+" * 43), "is not a key of 32 bytes"),
+        (key_set(bytes(32), kty="RSA"), "Invalid enum value 'RSA' - at `$.keys[0].kty`"),
+        (key_set(bytes(32), kid="0123"), "'0123' is not the id of its key"),
+        ("[" * 5000, "no set of Ed25519 keys"),
+    ],
+)
+def test_what_is_no_set_of_keys_is_a_wrong_call(
+    tmp_path: Path, configuration: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
+) -> None:
+    path = tmp_path / "keys.json"
+    path.write_text(text)
+    for command in (["audit", str(GOLDEN), "--keys"], ["keys", "trust"]):
+        assert run([*command, str(path)]) == Exit.USAGE
+        told = capsys.readouterr()
+        assert told.out == ""
+        assert said in told.err
+    assert not configuration.exists()
+
+
+def test_keys_come_from_a_service_too(capsys: pytest.CaptureFixture[str]) -> None:
+    with answering(200, key_set(SIGNING_KEY)) as url:
+        assert run(["audit", str(GOLDEN), "--keys", url]) == Exit.OK
+        assert run(["keys", "trust", url]) == Exit.OK
+    assert "over http:// anybody on the way" in capsys.readouterr().err
+    assert run(["audit", str(GOLDEN)]) == Exit.OK
+    assert run(["audit", str(GOLDEN), "--keys", url]) == Exit.USAGE
+    assert "it cannot be reached" in capsys.readouterr().err
+    with answering(404, "{}") as url:
+        assert run(["audit", str(GOLDEN), "--keys", url]) == Exit.USAGE
+    assert "it answered 404" in capsys.readouterr().err
+
+
+@contextmanager
+def answering(status: int, body: str) -> Iterator[str]:
+    """The address of a server that answers everything so."""
+
+    class Always(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(status)
+            self.end_headers()
+            self.wfile.write(body.encode())
+
+        def log_message(self, *_: object) -> None: ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Always) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/.well-known/warlog-keys.json"
+        server.shutdown()
+
+
+def test_a_damaged_file_of_pinned_keys_is_told(
+    configuration: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    configuration.parent.mkdir(parents=True)
+    for text in ("{", '{"keys": [{"kid": "0", "x": "0", "source": ""}]}'):
+        configuration.write_text(text)
+        for command in (["audit", str(GOLDEN)], ["keys", "trusted"], ["keys", "distrust", "0"]):
+            assert run(command) == Exit.USAGE
+            assert "no pinned keys" in capsys.readouterr().err
+        assert configuration.read_text() == text
+
+
+@pytest.mark.usefixtures("no_database")
+def test_noted_heads_find_a_log_that_was_cut_or_written_anew(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    events = [json.loads(line) for line in GOLDEN.read_text().splitlines()[1:-1]]
+    hashes = [each["hash"] for each in events if each["type"] == "event"]
+    sound = ["--public-key", SIGNING_KEY.hex(), "--head", f"12-{hashes[11].upper()}"]
+    assert run(["audit", str(GOLDEN), *sound]) == Exit.OK
+    assert "heads that were noted: 1 of 1 hold" in capsys.readouterr().out
+    assert run(["audit", str(GOLDEN), *sound, "--head", f"900-{hashes[0]}"]) == Exit.WRONG
+    told = capsys.readouterr().out
+    assert f"heads[1]: the log once reached further than it does now; found {len(hashes)}" in told
+    assert run(["audit", str(GOLDEN), "--head", f"2-{hashes[0]}"]) == Exit.WRONG
+    assert (
+        "heads[0]: the log was rewritten: another event stood here once" in capsys.readouterr().out
+    )
+    for wrong in ("12", "0-" + hashes[0], f"12-{hashes[0]}0", "x"):
+        assert run(["audit", str(GOLDEN), "--head", wrong]) == Exit.USAGE
+        assert "--head takes SEQ-HASH" in capsys.readouterr().err
+    assert run(["audit", "--receipts", "kept", "--head", f"1-{hashes[0]}"]) == Exit.USAGE
 
 
 # --- receipts -------------------------------------------------------------------------------------

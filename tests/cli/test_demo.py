@@ -47,13 +47,19 @@ def test_a_battle_of_each_rulebook_is_played_and_a_second_time_it_keeps_serving(
         assert scene in done.stdout, scene
     for scene in ("The hangar", "— раунд 1 —", "█.x....█"):
         assert scene in done.stdout, scene
-    assert done.stdout.count("every die was drawn again from the seed") == len(BATTLES)
+    assert done.stdout.count("that can be seen here were drawn again from the seed and fit") == len(
+        BATTLES
+    )
     bundles = sorted((tmp_path / "demo").glob("*.ndjson"))
     assert len(bundles) == len(BATTLES)
-    assert all(f"audit {bundle}" in done.stdout for bundle in bundles)
+    keys = tmp_path / "demo" / "keys.json"
+    assert all(f"audit --keys {keys} {bundle}" in done.stdout for bundle in bundles)
+    assert done.stdout.count("signed by a key that is trusted here") == len(BATTLES)
     told = served_until_told(environment)
     assert "shown only now" not in told
-    assert told.count("every die was drawn again from the seed") == len(BATTLES)
+    assert told.count("that can be seen here were drawn again from the seed and fit") == len(
+        BATTLES
+    )
 
 
 def served_until_told(environment: dict[str, str]) -> str:

@@ -98,6 +98,7 @@ EXPORT_BUNDLE: Final = Call(
     path=f"{ENCOUNTER_PATH}/bundle",
     tag="proof",
     summary="One file with everything needed to audit the encounter offline",
+    says="What is in it, byte by byte, is told at `/docs/specification`.",
     headers=("seat",),
     answers=(
         CallAnswer(status=200, says="The bundle, line by line.", content={NDJSON: "BundleLine"}),

@@ -224,7 +224,8 @@ DOCS_ASSET: Final = Call(
     tag="operations",
     summary=(
         "What the page needs; guides with examples at `/docs/guides`, the problems at"
-        " `/docs/problems`, what stays hidden at `/docs/hidden`, audits at `/docs/audits`"
+        " `/docs/problems`, what stays hidden at `/docs/hidden`, audits at `/docs/audits`, their"
+        " specification with test vectors at `/docs/specification`"
     ),
     answers=(CallAnswer(status=200, says="A file.", content={"text/html": "Text"}),),
     problems=(404,),
