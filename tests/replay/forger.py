@@ -31,8 +31,8 @@ def resealed(table: Table, forged: list[Event]) -> list[Evidence]:
         salts = b"".join(digest(f"{event.seq}/{n}")[:16] for n in range(18))
         prev = log[-1].hash if log else hashing.NO_HASH
         sealer = Sealer(seal_key=SEAL_KEY, text_salts=salts)
-        log.append(events.seal(event, scopes, prev, sealer))
-    return [evidence_in_memory(sealed) for sealed in log]
+        log.append(events.seal(events.lay_out(event, scopes), prev, sealer))
+    return [evidence_in_memory(sealed, sides=table.side_ids) for sealed in log]
 
 
 def with_event(table: Table, seq: int, change: Change) -> list[Evidence]:

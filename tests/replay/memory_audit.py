@@ -29,14 +29,16 @@ from service.replay.bundle.writer import viewer_between
 from service.replay.log.sealed_event import Evidence, OpenPart
 from service.replay.report.report import report_of
 from service.replay.report.verdicts import Report
-from tests.kit.table import Table
+from tests.kit.table import Table, all_parts
 
-SIGNER = Signer(kid="test", key=Ed25519PrivateKey.from_private_bytes(bytes(32)))
+SIGNER = Signer.of(Ed25519PrivateKey.from_private_bytes(bytes(32)))
 
 
-def evidence_in_memory(sealed: SealedEvent, viewer: Viewer = GAME_MASTER) -> Evidence:
+def evidence_in_memory(
+    sealed: SealedEvent, viewer: Viewer = GAME_MASTER, sides: tuple[str, ...] = ("red", "blue")
+) -> Evidence:
     """What lies before somebody who may read this viewer's parts."""
-    visible = [part for part in sealed.parts if viewer.may_know(part.audience)]
+    visible = [part for part in all_parts(sealed, sides) if viewer.may_know(part.audience)]
     return Evidence(
         hash=sealed.hash,
         body=sealed.body,
@@ -44,6 +46,11 @@ def evidence_in_memory(sealed: SealedEvent, viewer: Viewer = GAME_MASTER) -> Evi
         opened={(p.kind, p.audience): OpenPart(p.salt, p.body) for p in visible if p.salt},
         erased=frozenset((p.kind, p.audience) for p in visible if not p.salt),
     )
+
+
+def evidence_of(table: Table, viewer: Viewer = GAME_MASTER) -> list[Evidence]:
+    """The same of a whole log."""
+    return [evidence_in_memory(sealed, viewer, table.side_ids) for sealed in table.sealed]
 
 
 def blobs_of(table: Table) -> dict[str, bytes]:
@@ -74,7 +81,7 @@ def audit(
     )
     known_rulesets = rulesets_of(table) if rulesets is None else rulesets
     auditor = Auditor(known_rulesets, charge, blobs_of(table))
-    for each in evidence or [evidence_in_memory(sealed, viewer) for sealed in table.sealed]:
+    for each in evidence or evidence_of(table, viewer):
         auditor.judge(each)
     return report_of(auditor, viewer)
 
@@ -120,8 +127,8 @@ def bundle_of(
         encoded(header),
         *(encoded(blob_line(body)) for body in blobs_of(table).values()),
         *(
-            encoded(event_line(evidence_in_memory(sealed), viewer.at(sealed.seq), sides))
-            for sealed in table.sealed
+            encoded(event_line(evidence, viewer.at(sealed.seq), sides))
+            for sealed, evidence in zip(table.sealed, evidence_of(table), strict=True)
         ),
         encoded(seal),
     ]
@@ -131,13 +138,13 @@ def rehashed(table: Table, seq: int, body: bytes) -> list[Evidence]:
     """The log with one body replaced and everything hashed and linked again, parts kept."""
     log: list[Evidence] = []
     prev = hashing.NO_HASH
-    for sealed in table.sealed:
+    for sealed, evidence in zip(table.sealed, evidence_of(table), strict=True):
         written = body if sealed.seq == seq else sealed.body
         if log:
             at = written.index(b'"prev":"') + 8
             written = written[:at] + prev.encode() + written[at + 64 :]
         prev = hashing.event_hash(written)
-        log.append(replace(evidence_in_memory(sealed), body=written, hash=prev))
+        log.append(replace(evidence, body=written, hash=prev))
     return log
 
 

@@ -15,6 +15,7 @@ from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
 from service.replay.audit.bundle_audit import audit_bundle
 from service.replay.audit.event_auditor import Auditor, Charge
+from service.replay.audit.trust import Kept, TrustedKeys
 from service.replay.bundle.format import LINES, BundleHeader
 from service.replay.bundle.writer import bundle_stored
 from service.replay.log.stored_log import blobs_of, evidence_of, stored_events
@@ -82,14 +83,14 @@ async def test_the_bundle_of_the_gm_audits_as_the_stored_log_does(table: Table) 
     encounter = await battle(table)
     await table.act(encounter, {"type": "end_encounter", "reveal": "now"})
     lines = await bundle(table, encounter)
-    offline = audit_bundle(lines, RULESETS, public_key=public_key())
+    offline = audit_bundle(lines, RULESETS, kept=Kept(own_key()))
     stored = await audit(table, encounter)
-    assert changed(offline, receipt=msgspec.UNSET) == stored
-    assert offline.receipt == "genuine"
+    assert changed(offline, receipt=msgspec.UNSET, signer=msgspec.UNSET) == stored
+    assert (offline.receipt, offline.signer) == ("genuine", "trusted")
 
 
-def public_key() -> str:
-    return SIGNER.key.public_key().public_bytes_raw().hex()
+def own_key() -> TrustedKeys:
+    return TrustedKeys({SIGNER.kid: SIGNER.key.public_key().public_bytes_raw()}, is_demanded=True)
 
 
 @pytest.mark.parametrize("seat", ["rita", "bob", "olaf"])

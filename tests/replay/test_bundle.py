@@ -8,14 +8,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from service.encounters.receipts import Signer, kid_of
 from service.engine.battle.state import State
 from service.engine.log.parts import EMPTY_PART
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
 from service.replay.audit.bundle_audit import audit_bundle
-from service.replay.bundle.format import LINES, BundleEvent, BundleHeader, BundleSeal, encoded
+from service.replay.audit.receipt_check import KeptHead
+from service.replay.audit.trust import NOTHING_KEPT, Kept, TrustedKeys
+from service.replay.bundle.format import (
+    LINES,
+    BundleEvent,
+    BundleHeader,
+    BundleReceipt,
+    BundleSeal,
+    blob_line,
+    encoded,
+)
 from service.replay.bundle.reader import BundleReader, DamagedBundle
-from service.replay.report.verdicts import LogProblem, Report
+from service.replay.report.verdicts import LogProblem, ReceiptVerdict, Report
 from tests.kit.table import SEED
 from tests.replay.forger import seq_of
 from tests.replay.memory_audit import SIGNER, bundle_of, rulesets_of
@@ -32,8 +43,8 @@ SEEN_BY_ALL = bundle_of(AMBUSH, lambda seq: OBSERVER)
 RULESETS = rulesets_of(AMBUSH)
 
 
-def audited(lines: list[bytes], public_key: str | None = None) -> Report:
-    return audit_bundle(lines, RULESETS, public_key=public_key)
+def audited(lines: list[bytes], kept: Kept = NOTHING_KEPT) -> Report:
+    return audit_bundle(lines, RULESETS, kept=kept)
 
 
 def events_in(lines: list[bytes]) -> list[BundleEvent]:
@@ -203,6 +214,19 @@ def reason(lines: list[bytes]) -> tuple[int, str]:
     return caught.value.line, caught.value.reason
 
 
+def test_parts_stand_in_their_order() -> None:
+    for place, event in enumerate(events_in(WHOLE)):
+        turned = replace(event, parts=(*event.parts[1:], event.parts[0]))
+        lines = [*WHOLE[: 2 + place], encoded(turned)]
+        assert reason(lines) == (3 + place, "wrong_parts")
+
+
+def test_a_blob_that_no_event_names_is_refused() -> None:
+    stray = blob_line(b'{"cells":[]}')
+    lines = [*WHOLE[:2], encoded(stray), *WHOLE[2:]]
+    assert reason(lines) == (len(lines) + 1, "unnamed_blob")
+
+
 def test_damage_is_named_with_its_line() -> None:
     assert reason([]) == (1, "truncated")
     assert reason([WHOLE[0][:-1]]) == (1, "truncated")
@@ -299,12 +323,34 @@ def test_a_part_may_not_stand_there_twice_or_by_halves() -> None:
 def test_a_receipt_of_another_key_or_head_is_forged() -> None:
     seal = LINES.decode(WHOLE[-1])
     assert isinstance(seal, BundleSeal)
-    other_key = replace(seal, public_key="ab" * 32)
+    forged = LogProblem(code="receipt_forged", where="seal")
     other_head = replace(seal, receipt=replace(seal.receipt, seq=seal.seq - 1))
-    for forged in (other_key, other_head):
-        report = audited([*WHOLE[:-1], encoded(forged)])
-        assert report.receipt == "forged"
-        assert report.problems == (LogProblem(code="receipt_forged", where="seal"),)
+    report = audited([*WHOLE[:-1], encoded(other_head)])
+    assert (report.receipt, report.problems) == ("forged", (forged,))
+    other_key = replace(seal, public_key="ab" * 32)
+    report = audited([*WHOLE[:-1], encoded(other_key)])
+    of_other = kid_of(bytes.fromhex("ab" * 32))
+    assert report.receipt == "forged"
+    assert report.problems == (
+        forged,
+        LogProblem(code="key_id_differs", where="seal", stored=SIGNER.kid, expected=of_other),
+    )
+
+
+def test_a_receipt_names_the_key_that_stands_beside_it() -> None:
+    """Signed by the right key under the wrong name."""
+    seal = LINES.decode(WHOLE[-1])
+    assert isinstance(seal, BundleSeal)
+    stranger = Signer(kid="0123456789abcdef", key=SIGNER.key)
+    receipt = stranger.sign(seal.receipt.encounter, seal.seq, seal.hash)
+    misnamed = replace(seal, receipt=msgspec.convert(msgspec.to_builtins(receipt), BundleReceipt))
+    report = audited([*WHOLE[:-1], encoded(misnamed)])
+    assert report.receipt == "genuine"
+    assert report.problems == (
+        LogProblem(
+            code="key_id_differs", where="seal", stored="0123456789abcdef", expected=SIGNER.kid
+        ),
+    )
 
 
 def test_a_log_that_was_cut_short_does_not_end_where_the_seal_says() -> None:
@@ -312,10 +358,56 @@ def test_a_log_that_was_cut_short_does_not_end_where_the_seal_says() -> None:
     assert "head_differs" in [p.code for p in report.problems]
 
 
-def test_whoever_knows_the_services_key_can_hold_the_bundle_to_it() -> None:
-    public_key = SIGNER.key.public_key().public_bytes_raw().hex()
-    assert audited(WHOLE, public_key=public_key).clean
-    assert [p.code for p in audited(WHOLE, public_key="00" * 32).problems] == ["key_differs"]
+OWN_KEY = {SIGNER.kid: SIGNER.key.public_key().public_bytes_raw()}
+OTHER_KEY = {kid_of(bytes(32)): bytes(32)}
+
+
+@pytest.mark.parametrize(
+    ("trusted", "signer"),
+    [
+        (TrustedKeys(), "unknown"),
+        (TrustedKeys(OTHER_KEY), "unknown"),
+        (TrustedKeys({**OTHER_KEY, **OWN_KEY}), "trusted"),
+        (TrustedKeys(OWN_KEY, is_demanded=True), "trusted"),
+        # The right name for another key.
+        (TrustedKeys({SIGNER.kid: bytes(32)}), "unknown"),
+    ],
+)
+def test_who_signed_is_known_only_by_keys_from_elsewhere(trusted: TrustedKeys, signer: str) -> None:
+    report = audited(WHOLE, Kept(trusted))
+    assert (report.clean, report.receipt, report.signer) == (True, "genuine", signer)
+
+
+def test_a_bundle_must_be_signed_with_the_key_that_is_demanded() -> None:
+    report = audited(WHOLE, Kept(TrustedKeys(OTHER_KEY, is_demanded=True)))
+    assert report.signer == "wrong"
+    assert report.problems == (LogProblem(code="key_differs", where="seal", stored=SIGNER.kid),)
+
+
+def test_heads_that_were_noted_are_held_against_a_bundle() -> None:
+    hashes = {seq: event.hash for seq, event in enumerate(events_in(WHOLE), start=1)}
+    last = max(hashes)
+    heads = (KeptHead(3, hashes[3]), KeptHead(4, "0" * 64), KeptHead(last + 1, "1" * 64))
+    report = audited(WHOLE, Kept(heads=heads))
+    assert report.heads == (
+        ReceiptVerdict(seq=3, hash=hashes[3], verdict="held"),
+        ReceiptVerdict(seq=4, hash="0" * 64, verdict="differs", found=f"4-{hashes[4]}"),
+        ReceiptVerdict(seq=last + 1, hash="1" * 64, verdict="beyond_head", found=str(last)),
+    )
+    assert report.problems == (
+        LogProblem(
+            code="kept_differs",
+            where="heads[1]",
+            stored=f"4-{hashes[4]}",
+            expected=f"4-{'0' * 64}",
+        ),
+        LogProblem(
+            code="kept_beyond_head",
+            where="heads[2]",
+            stored=str(last),
+            expected=f"{last + 1}-{'1' * 64}",
+        ),
+    )
 
 
 def test_a_reader_is_told_when_the_end_is_missing() -> None:

@@ -9,10 +9,12 @@ from msgspec import Raw
 from msgspec.structs import replace
 from msgspec.structs import replace as changed
 
+from service.engine.log import hashing
 from service.engine.log.event import Event
+from service.engine.log.parts import part_names
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import effects as fx
-from service.replay.log.sealed_event import OpenPart
+from service.replay.log.sealed_event import OpenPart, commits_in
 from service.replay.report.verdicts import EventVerdict, Report
 from tests.kit.table import SEED, Table
 from tests.replay.forger import resealed, seq_of, with_event, with_row
@@ -295,6 +297,27 @@ def test_a_log_that_was_linked_anew_is_told_by_its_head_alone_if_only_the_time_c
     assert report.hash != AMBUSH.head
 
 
+@pytest.mark.parametrize(
+    "at", ["", "yesterday", "2026-11-21T10:00:00Z", "2026-02-30T10:00:00.000Z", "2026-11-21"]
+)
+@pytest.mark.parametrize("viewer", [Viewer(is_gm=True), Viewer()], ids=["gm", "observer"])
+def test_a_time_that_is_none_is_told(at: str, viewer: Viewer) -> None:
+    log = with_event(AMBUSH, 5, lambda event: changed(event, at=at))
+    if not viewer.is_gm:
+        log = with_row(log, 1, opened={})
+    report = audit(AMBUSH, log, seed=SEED, viewer=viewer)
+    verdict = report.verdicts[4]
+    assert (verdict.verdict, verdict.path, verdict.broken) == ("mismatch", "$.at", ("canonical",))
+    assert verdict.stored == Raw(msgspec.json.encode(at))
+
+
+def test_a_clock_that_went_back_is_a_remark_and_no_fault() -> None:
+    at = "2020-01-01T00:00:00.000Z"
+    report = audit(AMBUSH, with_event(AMBUSH, 5, lambda event: changed(event, at=at)), seed=SEED)
+    assert (report.clean, report.warnings) == (True, ("clock_went_back",))
+    assert audit(AMBUSH, HONEST, seed=SEED).warnings == ()
+
+
 def test_bytes_that_are_not_canonical_are_told() -> None:
     body = AMBUSH.sealed[4].body.replace(b'"base":', b'"base": ')
     verdict = first_of(audit(AMBUSH, rehashed(AMBUSH, 5, body), seed=SEED))
@@ -334,6 +357,27 @@ def test_a_part_that_does_not_fit_its_commitment_is_told_without_its_content(hal
     assert verdict.broken == ("commitment",)
 
 
+@pytest.mark.parametrize("viewer", [Viewer(is_gm=True), Viewer()], ids=["gm", "observer"])
+def test_a_part_whose_bytes_are_not_canonical_is_told(viewer: Viewer) -> None:
+    """By somebody who committed to it and signed everything anew."""
+    seq, name = 5, ("text", "everyone")
+    row = HONEST[seq - 1]
+    part = replace(row.opened[name], body=row.opened[name].body.replace(b":", b": ", 1))
+    place = part_names(SIDES).index(name)
+    made = commits_in(row.commits)
+    made[place] = hashing.part_commit(part.salt, part.body)
+    commits = b"".join(made)
+    sealed = hashing.sealed(commits)
+    old = msgspec.json.decode(row.body)["sealed"]
+    log = rehashed(AMBUSH, seq, row.body.replace(old.encode(), sealed.encode()))
+    log = with_row(log, seq, commits=commits, opened={**row.opened, name: part})
+    if not viewer.is_gm:
+        log = with_row(log, 1, opened={})
+    verdict = audit(AMBUSH, log, seed=SEED, viewer=viewer).verdicts[seq - 1]
+    assert (verdict.verdict, verdict.path) == ("sealed_mismatch", "parts.text.everyone")
+    assert verdict.broken == ("canonical",)
+
+
 def test_a_part_that_was_removed_cannot_pass_for_an_empty_one() -> None:
     name = ("facts", "gm")
     row = HONEST[SNIFF - 1]
@@ -356,10 +400,10 @@ def test_a_part_that_is_no_text_at_all_is_told_and_nothing_worse() -> None:
 
 
 def test_changed_commitments_are_told() -> None:
-    commits = (*HONEST[4].commits[:-1], bytes(32))
+    commits = HONEST[4].commits[:-32] + bytes(32)
     verdict = first_of(audit(AMBUSH, with_row(HONEST, 5, commits=commits), seed=SEED))
     assert (verdict.seq, verdict.verdict, verdict.path) == (5, "mismatch", "$.sealed")
-    fewer = HONEST[4].commits[:-1]
+    fewer = HONEST[4].commits[:-32]
     verdict = first_of(audit(AMBUSH, with_row(HONEST, 5, commits=fewer), seed=SEED))
     assert verdict.broken == ("commitment",)
 

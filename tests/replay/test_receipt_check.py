@@ -18,6 +18,7 @@ from service.eventstore.store import EventStore
 from service.replay.audit.audits import audit_stored
 from service.replay.audit.bundle_audit import audit_bundle
 from service.replay.audit.receipt_check import KeptReceipt
+from service.replay.audit.trust import Kept, TrustedKeys
 from service.replay.report.verdicts import LogProblem, ReceiptRuling, ReceiptVerdict, Report
 from service.rulesets import RULESETS
 from tests.encounters.table import SIGNER, Table
@@ -187,13 +188,14 @@ async def test_receipts_are_held_against_a_bundle_by_its_own_key_or_by_one_from_
     trusted = Signer(kid=kid_of(public), key=key).sign(str(encounter), 3, kept[0].hash)
     await after(database, store, encounter, cut)
     lines = await bundle(table.seat("olaf"), encounter)
-    report = audit_bundle(lines, RULESETS, receipts=(*kept, trusted))
+    report = audit_bundle(lines, RULESETS, kept=Kept(receipts=(*kept, trusted)))
     assert report.receipts == (
         verdict(kept[0], "held"),
         verdict(kept[1], "beyond_head", "10"),
         verdict(trusted, "of_unknown_key"),
     )
-    report = audit_bundle(lines, RULESETS, public_key=public.hex(), receipts=(*kept, trusted))
+    demanded = TrustedKeys({kid_of(public): public}, is_demanded=True)
+    report = audit_bundle(lines, RULESETS, kept=Kept(demanded, receipts=(*kept, trusted)))
     assert report.receipts == (
         verdict(kept[0], "of_unknown_key"),
         verdict(kept[1], "of_unknown_key"),

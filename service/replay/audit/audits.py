@@ -21,7 +21,8 @@ from service.eventstore.snapshots import Snapshots
 from service.eventstore.store import EventStore
 from service.replay.audit.event_auditor import Auditor, Charge
 from service.replay.audit.log_ends import head_problems, header_problem, opening_problems
-from service.replay.audit.receipt_check import NO_WITNESS, Witness, trusted_key
+from service.replay.audit.receipt_check import NO_WITNESS, Witness
+from service.replay.audit.trust import Kept
 from service.replay.log.log_header import sides_in
 from service.replay.log.stored_log import ViewerOfSeq, blobs_of, evidence_of, row_of, stored_events
 from service.replay.report.report import report_of
@@ -48,29 +49,29 @@ async def audit_stored(
         reads.rulesets,
         viewer_of_seq=stored.viewer_of_seq,
         viewer=stored.viewer,
-        witness=await witness_of(reads.store, receipts, reads.signer),
+        witness=await witness_of(reads.store, Kept(receipts=receipts), reads.signer),
     )
     return report if stored.viewer.is_gm else without_reasons(report)
 
 
 async def witness_of(
     store: EventStore,
-    receipts: Sequence[Receipt],
+    kept: Kept,
     signer: Signer | None = None,
-    public_key: str | None = None,
 ) -> Witness:
-    """Receipts, verified with every key that ever signed here, or with `public_key` (hex) alone.
+    """What was kept, verified with the keys that the reader demands or every key that signed here.
 
     Verified in a thread: a thousand signatures take a tenth of a second.
     """
-    if not receipts:
-        return NO_WITNESS
-    if public_key is not None:
-        return await asyncio.to_thread(Witness.of, receipts, trusted_key(public_key))
+    if not kept.receipts:
+        return Witness(heads=tuple(kept.heads))
+    if kept.trusted.is_demanded:
+        demanded = kept.trusted.by_id
+        return await asyncio.to_thread(Witness.of, kept.receipts, demanded, kept.heads)
     keys = {key.kid: key.public for key in await store.service_keys.public_keys()}
     if signer is not None:
         keys[signer.kid] = signer.key.public_key().public_bytes_raw()
-    return await asyncio.to_thread(Witness.of, receipts, keys)
+    return await asyncio.to_thread(Witness.of, kept.receipts, keys, kept.heads)
 
 
 async def audit_row(
@@ -95,8 +96,9 @@ async def audit_row(
         witness=witness,
     )
     readiness = await store.ready()
-    warnings = ("log_can_be_rewritten",) if readiness.can_mutate_log else ()
-    return replace(report, warnings=warnings)
+    if not readiness.can_mutate_log:
+        return report
+    return replace(report, warnings=(*report.warnings, "log_can_be_rewritten"))
 
 
 async def audit_log(

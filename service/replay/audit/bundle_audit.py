@@ -1,16 +1,16 @@
 """Audits of bundles by nothing but what they contain."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
-from service.encounters.receipts import is_genuine
-from service.encounters.responses import Receipt
+from service.encounters.receipts import is_genuine, kid_of
 from service.engine.ruleset import Rulesets
 from service.replay.audit.event_auditor import Auditor, Charge
 from service.replay.audit.log_ends import head_problems, opening_problems
-from service.replay.audit.receipt_check import Witness, trusted_key
+from service.replay.audit.receipt_check import Witness
+from service.replay.audit.trust import NOTHING_KEPT, Kept
 from service.replay.bundle.format import (
     BundleEvent,
     BundleHeader,
@@ -20,21 +20,20 @@ from service.replay.bundle.format import (
 )
 from service.replay.bundle.reader import BundleReader, DamagedBundle
 from service.replay.report.report import report_of
-from service.replay.report.verdicts import LogProblem, Progress, Report
+from service.replay.report.verdicts import LogProblem, Progress, Report, SignerRuling
 
 
 def audit_bundle(
     lines: Iterable[bytes],
     rulesets: Rulesets,
     *,
-    public_key: str | None = None,
+    kept: Kept = NOTHING_KEPT,
     progress: Progress = lambda verdict: None,
-    receipts: Sequence[Receipt] = (),
 ) -> Report:
     """Judge a bundle by its content alone; `lines` come with their newlines.
 
-    `public_key` (hex) is the one its receipt must be signed with, if the reader has it from
-    elsewhere, and so must `receipts` that were kept of the log. Raises DamagedBundle if it cannot
+    `kept` is what the reader has from elsewhere. Receipts in it are verified with the keys that he
+    trusts and, unless he demands one of those, the bundle's own. Raises DamagedBundle if it cannot
     be read.
     """
     reader = BundleReader()
@@ -42,31 +41,28 @@ def audit_bundle(
     for line in lines:
         read = reader.feed(line)
         if isinstance(read, BundleEvent) and reader.header is not None:
-            auditor = auditor or _auditor(reader.header, rulesets, reader.blobs, receipts)
+            auditor = auditor or _auditor(reader.header, rulesets, reader.blobs, kept)
             progress(auditor.judge(evidence_in(read)))
+            reader.require_order(read, auditor.header.sides)
     seal = reader.finish()
     if auditor is None or reader.header is None:
         raise DamagedBundle(reader.line, "truncated")
     receipt = _receipt_of(seal)
+    public = bytes.fromhex(seal.public_key)
+    signer = kept.trusted.signer(public)
     problems = [
         *_header_problems(auditor, reader.header),
         *head_problems(auditor, seal.seq, seal.hash),
-        *_receipt_problems(auditor, seal, receipt, public_key),
+        *_receipt_problems(auditor, seal, receipt, signer),
     ]
     viewer = reader.header.viewer.at(auditor.chain.seq)
-    witness = Witness.of(receipts, _keys_of(seal, public_key))
-    return report_of(auditor, viewer, problems, receipt, witness)
-
-
-def _keys_of(seal: BundleSeal, public_key: str | None) -> dict[str, bytes]:
-    """The one key that receipts may be signed with: the bundle's own, if none is given."""
-    if public_key is None:
-        return {seal.receipt.kid: bytes.fromhex(seal.public_key)}
-    return trusted_key(public_key)
+    own = {} if kept.trusted.is_demanded else {kid_of(public): public}
+    witness = Witness.of(kept.receipts, {**own, **kept.trusted.by_id}, kept.heads)
+    return report_of(auditor, viewer, problems, receipt, signer, witness)
 
 
 def _auditor(
-    header: BundleHeader, rulesets: Rulesets, blobs: dict[str, bytes], receipts: Sequence[Receipt]
+    header: BundleHeader, rulesets: Rulesets, blobs: dict[str, bytes], kept: Kept
 ) -> Auditor:
     charge = Charge(
         encounter=header.encounter,
@@ -75,7 +71,7 @@ def _auditor(
         seed=None if header.seed is UNSET else bytes.fromhex(header.seed),
         viewer_of_seq=header.viewer.at,
         parts_of_seq=lambda seq, sides: parts_for(header.viewer.at(seq), sides),
-        witnessed=frozenset(receipt.seq for receipt in receipts),
+        witnessed=frozenset(each.seq for each in kept.receipts) | {each.seq for each in kept.heads},
     )
     return Auditor(rulesets, charge, blobs)
 
@@ -112,15 +108,18 @@ def _receipt_problems(
     auditor: Auditor,
     seal: BundleSeal,
     receipt: Literal["genuine", "forged"] | UnsetType,
-    public_key: str | None,
+    signer: SignerRuling,
 ) -> list[LogProblem]:
     problems = []
     if receipt != "genuine" or seal.receipt.encounter != auditor.charge.encounter:
         problems.append(LogProblem(code="receipt_forged", where="seal"))
-    if public_key is not None and public_key != seal.public_key:
+    key_id = kid_of(bytes.fromhex(seal.public_key))
+    if seal.receipt.kid != key_id:
         problems.append(
             LogProblem(
-                code="key_differs", where="seal", stored=seal.public_key, expected=public_key
+                code="key_id_differs", where="seal", stored=seal.receipt.kid, expected=key_id
             )
         )
+    if signer == "wrong":
+        problems.append(LogProblem(code="key_differs", where="seal", stored=key_id))
     return problems

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from service.engine.battle.decide import base_of
 from service.engine.battle.linear import Linear
 from service.engine.battle.state import RuleState, State
 from service.engine.dice.dice import Dice, Draw
@@ -25,8 +26,16 @@ from service.engine.log import hashing
 from service.engine.log.parts import PartName
 from service.engine.ruleset import Ruleset, Rulesets
 from service.engine.visibility.scope import GAME_MASTER, Scope, Viewer
+from service.errors import Refused
 from service.replay.audit.audit_dice import dice_for, draw_difference, readable_draws, visible_draws
-from service.replay.audit.redecide import Comparison, Unreadable, compare, confirm, decode_event
+from service.replay.audit.redecide import (
+    Comparison,
+    Unreadable,
+    compare,
+    confirm,
+    decode_event,
+    decode_request,
+)
 from service.replay.audit.roll_check import roll_difference
 from service.replay.log.log_header import LogHeader, says_of_log
 from service.replay.log.partial_fold import PartialFold
@@ -65,7 +74,10 @@ class Charge:
 
 
 class Auditor:
-    """Judges one log."""
+    """Judges one log.
+
+    `seed` is the known one, if it is the one that was committed to.
+    """
 
     def __init__(self, rulesets: Rulesets, charge: Charge, blobs: Mapping[str, bytes]) -> None:
         self.charge = charge
@@ -83,15 +95,8 @@ class Auditor:
         self._rules: dict[int, RuleState] = {}
         self._linear: Linear | None = None
         self._is_lost = False
-
-    @property
-    def seed(self) -> bytes | None:
-        """The known seed, if it is the one that was committed to."""
-        opening = self.header.opening
-        if opening is None:
-            return None
-        seeds = [seed for seed in (self.charge.seed, self.header.seed) if seed is not None]
-        return next((s for s in seeds if hashing.commitment(s) == opening.commitment), None)
+        self.seed: bytes | None = None
+        self._dice_key: bytes | None = None
 
     @property
     def state(self) -> State[Any] | None:
@@ -104,11 +109,6 @@ class Auditor:
     def judge(self, evidence: Evidence) -> EventVerdict:
         """The verdict on the next event of the log."""
         verdict = self._confirm(evidence) or self._examine(evidence)
-        undoing = self._rewinds.note(
-            evidence, verdict.seq, self.header.sides, self.charge.viewer_of_seq(verdict.seq)
-        )
-        if undoing is not UNSET:
-            verdict = replace(verdict, undoing=undoing)
         self.verdicts.append(verdict)
         if self.chain.seq in self.charge.witnessed:
             self.hashes[self.chain.seq] = hashing.event_hash(evidence.body)
@@ -127,33 +127,40 @@ class Auditor:
         if self._entitlement_faults(evidence, seq, sides):
             return None
         try:
-            stored = decode_event(self._ruleset, evidence, sides)
-            before = self._before(stored.base, seq)
-        except (Unreadable, KeyError):
+            stored = decode_request(self._ruleset, evidence, sides)
+            base = base_of(stored.action, seq)
+            before = self._before(base, seq)
+        except (Unreadable, Refused, KeyError):
             return None
-        if before is None or not self.chain.is_next(evidence, stored) or says_of_log(stored):
+        if before is None or not self.chain.is_next(evidence, stored, base):
             return None
-        dice = self._dice(seq, stored.draws, self._dice_key())
-        after = confirm(self._ruleset, before, stored, dice, evidence, self.chain.prev)
+        dice = self._dice(seq, stored.draws, self._dice_key)
+        confirmed = confirm(self._ruleset, before, stored, dice, evidence, self.chain.prev)
+        if confirmed is None:
+            return None
+        event, after = confirmed
         if (
-            after is None
+            says_of_log(event)
             or self._missing_blobs(after)
-            or not names_all(stored.effects, stored.draws)
+            or not names_all(event.effects, event.draws)
         ):
             return None
-        self.chain.advance(evidence)
+        self.chain.advance(evidence, stored.at)
         self.header.head = seq
-        self._count(stored.by.seat, stored.draws, seq)
-        self._continue(after, seq)
-        is_override = stored.action.__struct_config__.tag == "adjust"
+        viewer = self.charge.viewer_of_seq(seq)
+        self._rewinds.note_sound(event, evidence, sides, viewer)
+        self._count(event.by.seat, event.draws, viewer)
+        self._rules[seq], self._linear = after.rule, after.linear
+        is_override = event.action.__struct_config__.tag == "adjust"
         return EventVerdict(seq=seq, verdict="override" if is_override else "match")
 
     def _examine(self, evidence: Evidence) -> EventVerdict:
         """The verdict on any event, with everything that is wrong with it."""
         examined = self.chain.examine(evidence)
-        key = self._dice_key()
+        key = self._dice_key
         if examined.tree is not None:
             self.header.collect(examined.tree, examined.seq)
+            self._know_seed()
         sides = self.header.sides
         faults = (
             *examined.faults,
@@ -163,7 +170,11 @@ class Auditor:
         self.has_whole_evidence &= is_complete(evidence, sides)
         if evidence.erased:
             self.erased.add(examined.seq)
-        return self._judge_examined(evidence, examined, faults, key)
+        verdict = self._judge_examined(evidence, examined, faults, key)
+        undoing = self._rewinds.note(
+            evidence, verdict.seq, sides, self.charge.viewer_of_seq(verdict.seq)
+        )
+        return verdict if undoing is UNSET else replace(verdict, undoing=undoing)
 
     def _entitlement_faults(
         self, evidence: Evidence, seq: int, sides: tuple[str, ...]
@@ -171,16 +182,24 @@ class Auditor:
         """A bundle holds the parts its viewer may read, no fewer and no more."""
         if self.charge.parts_of_seq is None:
             return ()
-        expected = sorted(where_of(name) for name in self.charge.parts_of_seq(seq, sides))
-        stored = sorted(where_of(name) for name in {*evidence.opened, *evidence.erased})
-        if stored == expected:
+        entitled = {*self.charge.parts_of_seq(seq, sides)}
+        at_hand = evidence.opened.keys() | evidence.erased
+        if at_hand == entitled:
             return ()
+        expected, stored = sorted(map(where_of, entitled)), sorted(map(where_of, at_hand))
         return (SealFault("entitlement", difference("parts", stored, expected)),)
 
-    def _dice_key(self) -> bytes | None:
-        """The key of the next event's dice, from the contributions before it."""
-        seed = self.seed
-        return None if seed is None else self.header.dice_key(seed, self.charge.encounter)
+    def _know_seed(self) -> None:
+        """The seed, and the key of the next event's dice, from what the log said so far."""
+        opening = self.header.opening
+        if opening is None:
+            return
+        seeds = [seed for seed in (self.charge.seed, self.header.seed) if seed is not None]
+        self.seed = next((s for s in seeds if hashing.commitment(s) == opening.commitment), None)
+        if self.seed is not None:
+            self._dice_key = self.header.dice_key(self.seed, self.charge.encounter)
+        else:
+            self._dice_key = None
 
     def _judge_examined(
         self,
@@ -241,7 +260,7 @@ class Auditor:
         except (Unreadable, KeyError):
             self._is_lost = True
             return broken(seq, faults, None) if faults else _lost(seq, faults)
-        self._count(stored.by.seat, stored.draws, seq)
+        self._count(stored.by.seat, stored.draws, self.charge.viewer_of_seq(seq))
         comparison = compare(
             ruleset,
             before,
@@ -291,15 +310,15 @@ class Auditor:
         named = (state.rule.map, state.rule.content)
         return [name for name in named if name is not UNSET and name not in self._blobs]
 
-    def _count(self, seat: str | UnsetType, draws: tuple[Draw, ...], seq: int) -> None:
-        viewer = self.charge.viewer_of_seq(seq)
-        scope = Scope(sides=self.header.sides)
-        visible = [
-            draw
-            for draw in draws
-            if viewer.is_gm or (draw.stream >= 0 and viewer.may_know(scope.stream(draw.stream)))
-        ]
-        self.tally.add(TABLE if seat is UNSET else seat, visible)
+    def _count(self, seat: str | UnsetType, draws: tuple[Draw, ...], viewer: Viewer) -> None:
+        if not viewer.is_gm:
+            scope = Scope(sides=self.header.sides)
+            draws = tuple(
+                draw
+                for draw in draws
+                if draw.stream >= 0 and viewer.may_know(scope.stream(draw.stream))
+            )
+        self.tally.add(TABLE if seat is UNSET else seat, draws)
 
     def _verdict_on(
         self, comparison: Comparison, evidence: Evidence, seq: int, faults: tuple[SealFault, ...]

@@ -1,19 +1,20 @@
-"""Receipts that clients kept, compared with the log: the only way to find one rewritten whole.
+"""What clients kept of a log, compared with it: the only way to find one rewritten whole.
 
 How this works. A receipt is the service's signature over a head, its seq and its hash: it proves
 that the log once ended there. Each is judged by itself; the first of these checks that fails gives
 the verdict: the key it names is known, the signature is that key's over its fields, it is of this
 encounter, the log still reaches that far, and it has the same event there. The hash is computed
-from the event's bytes, not taken from the one stored beside them.
+from the event's bytes, not taken from the one stored beside them. A head that somebody noted
+without its receipt is compared in the same way; whether the log ever ended there only he can know.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Final, Self
 
-from msgspec import UNSET, Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.encounters.receipts import is_genuine, kid_of
+from service.encounters.receipts import is_genuine
 from service.encounters.responses import Receipt
 from service.engine.vocabulary.patterns import whole
 from service.engine.vocabulary.values import Digest, Seq
@@ -46,21 +47,36 @@ class AuditRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 @dataclass(frozen=True, slots=True)
+class KeptHead:
+    """A head that somebody noted: the log ended once at `seq` with an event of this hash (hex)."""
+
+    seq: int
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
 class Witness:
-    """Receipts, each with the verdict on its signature."""
+    """Receipts, each with the verdict on its signature, and heads noted without one."""
 
     receipts: tuple[Receipt, ...] = ()
     signatures: tuple[ReceiptRuling, ...] = field(default=())
+    heads: tuple[KeptHead, ...] = ()
 
     @classmethod
-    def of(cls, receipts: Sequence[Receipt], public_keys: Mapping[str, bytes]) -> Self:
+    def of(
+        cls,
+        receipts: Sequence[Receipt],
+        public_keys: Mapping[str, bytes],
+        heads: Sequence[KeptHead] = (),
+    ) -> Self:
         """Verify the signatures, a tenth of a millisecond each; keys are raw bytes by id."""
-        return cls(tuple(receipts), tuple(_signature(receipt, public_keys) for receipt in receipts))
+        signatures = tuple(_signature(receipt, public_keys) for receipt in receipts)
+        return cls(tuple(receipts), signatures, tuple(heads))
 
     @property
     def seqs(self) -> frozenset[int]:
-        """The seqs of which `verdicts` needs the hash."""
-        return frozenset(receipt.seq for receipt in self.receipts)
+        """The seqs of which the verdicts need the hash."""
+        return frozenset(each.seq for each in self.receipts) | {each.seq for each in self.heads}
 
     def verdicts(
         self, encounter: str, hashes: Mapping[int, str], head: int
@@ -74,22 +90,33 @@ class Witness:
             for receipt, signature in zip(self.receipts, self.signatures, strict=True)
         )
 
+    def head_verdicts(self, hashes: Mapping[int, str], head: int) -> tuple[ReceiptVerdict, ...]:
+        """A verdict on each head that was noted, as on receipts."""
+        return tuple(
+            ReceiptVerdict(seq=kept.seq, hash=kept.hash, verdict=ruling, found=found)
+            for kept in self.heads
+            for ruling, found in [_fit(kept, hashes.get(kept.seq), head)]
+        )
+
 
 NO_WITNESS: Final = Witness()
 
 
-def trusted_key(public_key: str) -> dict[str, bytes]:
-    """The one key (hex) that a reader trusts, by its id."""
-    public = bytes.fromhex(public_key)
-    return {kid_of(public): public}
-
-
 def receipt_problems(verdicts: Sequence[ReceiptVerdict]) -> list[LogProblem]:
     """A problem for each receipt that does not hold, counted from 0 as it was given."""
+    return _problems(verdicts, "receipt", "receipts")
+
+
+def kept_head_problems(verdicts: Sequence[ReceiptVerdict]) -> list[LogProblem]:
+    """The same of heads that were noted."""
+    return _problems(verdicts, "kept", "heads")
+
+
+def _problems(verdicts: Sequence[ReceiptVerdict], code: str, where: str) -> list[LogProblem]:
     return [
         LogProblem(
-            code=f"receipt_{verdict.verdict}",
-            where=f"receipts[{index}]",
+            code=f"{code}_{verdict.verdict}",
+            where=f"{where}[{index}]",
             stored=verdict.found,
             expected=UNSET if verdict.found is UNSET else f"{verdict.seq}-{verdict.hash}",
         )
@@ -108,17 +135,21 @@ def _signature(receipt: Receipt, public_keys: Mapping[str, bytes]) -> ReceiptRul
 def _verdict(
     receipt: Receipt, signature: ReceiptRuling, encounter: str, stored_hash: str | None, head: int
 ) -> ReceiptVerdict:
-    ruling: Literal["held"] | ReceiptRuling = signature
-    instead: str | None = None
+    ruling: ReceiptRuling = signature
+    found: str | UnsetType = UNSET
     if signature == "held" and receipt.encounter != encounter:
         ruling = "of_another_encounter"
-    elif signature == "held" and receipt.seq > head:
-        ruling, instead = "beyond_head", str(head)
-    elif signature == "held" and stored_hash != receipt.hash:
-        ruling, instead = "differs", f"{receipt.seq}-{stored_hash or 'none'}"
-    return ReceiptVerdict(
-        seq=receipt.seq,
-        hash=receipt.hash,
-        verdict=ruling,
-        found=UNSET if instead is None else instead,
-    )
+    elif signature == "held":
+        ruling, found = _fit(receipt, stored_hash, head)
+    return ReceiptVerdict(seq=receipt.seq, hash=receipt.hash, verdict=ruling, found=found)
+
+
+def _fit(
+    kept: Receipt | KeptHead, stored_hash: str | None, head: int
+) -> tuple[ReceiptRuling, str | UnsetType]:
+    """Whether the log, which ends at `head`, has what was kept, and what it has instead."""
+    if kept.seq > head:
+        return "beyond_head", str(head)
+    if stored_hash != kept.hash:
+        return "differs", f"{kept.seq}-{stored_hash or 'none'}"
+    return "held", UNSET

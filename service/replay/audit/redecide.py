@@ -12,7 +12,6 @@ from typing import Any
 
 import msgspec
 from msgspec import UNSET, Struct
-from msgspec.structs import replace
 
 from service.engine.battle import decide, fold
 from service.engine.battle.linear import Linear
@@ -21,7 +20,7 @@ from service.engine.dice.dice import Dice
 from service.engine.kit.creation import created_by
 from service.engine.log import canonical, hashing, parts
 from service.engine.log import event as events
-from service.engine.log.event import Event
+from service.engine.log.event import Event, Request
 from service.engine.log.parts import PartName
 from service.engine.ruleset import Ruleset
 from service.engine.visibility.scope import Scope
@@ -33,6 +32,9 @@ from service.replay.log.sealed_event import Evidence, filled_parts, where_of
 from service.replay.report.differences import UNREADABLE, Difference, difference, first_difference
 
 Before = State[Any] | None
+
+_REQUESTED = (b'[["action"', b'[["draws"')
+"""How an entry begins, in the bytes of a part, that holds something of a request."""
 
 
 class Unreadable(Exception):
@@ -81,15 +83,26 @@ def decode_event(ruleset: Ruleset[Any], evidence: Evidence, sides: tuple[str, ..
         raise Unreadable(str(error)) from error
 
 
+def decode_request(ruleset: Ruleset[Any], evidence: Evidence, sides: tuple[str, ...]) -> Request:
+    """What is taken over of a stored event. Raises Unreadable."""
+    filled = filled_parts(evidence)
+    is_in_body = not any(opening in body for body in filled.values() for opening in _REQUESTED)
+    try:
+        decoder = events.request_decoder_of(ruleset.event)
+        return events.decode(decoder, evidence.body, {} if is_in_body else filled, sides)
+    except (*UNREADABLE, LookupError, TypeError, StopIteration) as error:
+        raise Unreadable(str(error)) from error
+
+
 def confirm(
     ruleset: Ruleset[Any],
     before: State[Any],
-    stored: Event,
+    stored: Request,
     dice: Dice,
     evidence: Evidence,
     prev: str,
-) -> State[Any] | None:
-    """The state after an event that is, byte for byte, what the rules make of it behind `prev`.
+) -> tuple[Event, State[Any]] | None:
+    """The event and the state after it, if it is byte for byte what the rules make behind `prev`.
 
     None for any other: `compare` finds what is wrong with it. The stored values that are taken over
     are checked to be canonical, so that equal bytes prove the whole body canonical.
@@ -108,7 +121,7 @@ def confirm(
     names = parts.part_names(scopes[0].sides)
     for name, encoded in zip(names, layout.parts, strict=True):
         is_same = is_same and evidence.opened[name].body == encoded
-    return after if is_same else None
+    return (recomputed, after) if is_same else None
 
 
 def compare(
@@ -152,7 +165,7 @@ def compare(
 def _decide(
     ruleset: Ruleset[Any],
     before: Before,
-    stored: Event,
+    stored: Event | Request,
     dice: Dice,
     blobs: Mapping[str, object],
 ) -> Event | Refusal | Difference:
@@ -166,11 +179,20 @@ def _decide(
         return _refusal(refusal)
     except Exception as error:  # a forged log may bring the rules into states that no play reaches
         return _rules_failed(error)
-    return replace(stored, base=base, draws=dice.draws, effects=effects)
+    return ruleset.event(
+        seq=stored.seq,
+        base=base,
+        encounter=stored.encounter,
+        at=stored.at,
+        by=stored.by,
+        action=stored.action,
+        draws=dice.draws,
+        effects=effects,
+    )
 
 
 def _base_and_state(
-    ruleset: Ruleset[Any], before: Before, stored: Event, blobs: Mapping[str, object]
+    ruleset: Ruleset[Any], before: Before, stored: Event | Request, blobs: Mapping[str, object]
 ) -> tuple[int, State[Any]]:
     if before is not None:
         return decide.base_of(stored.action, stored.seq), before

@@ -7,6 +7,7 @@ part that the bundle's viewer may read, those that say nothing included: so a pa
 withheld can be told from an empty one. An erased part stands there without salt and body.
 """
 
+from collections.abc import Collection
 from typing import Annotated, Final, Literal
 
 import msgspec
@@ -18,7 +19,7 @@ from service.engine.log.parts import PartName
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary.patterns import whole
 from service.engine.vocabulary.values import DiceMode, Digest, Seq, SideId
-from service.replay.log.sealed_event import Evidence, OpenPart
+from service.replay.log.sealed_event import Evidence, OpenPart, commits_in
 
 FORMAT: Final = 1
 """The format that is written; a reader refuses any other."""
@@ -179,7 +180,7 @@ def event_line(evidence: Evidence, viewer: Viewer, sides: tuple[str, ...]) -> Bu
     return BundleEvent(
         hash=evidence.hash,
         event=Raw(evidence.body),
-        commits=tuple(commit.hex() for commit in evidence.commits),
+        commits=tuple(commit.hex() for commit in commits_in(evidence.commits)),
         parts=tuple(_part(evidence, name) for name in parts_for(viewer, sides)),
     )
 
@@ -203,10 +204,15 @@ def evidence_in(line: BundleEvent) -> Evidence:
     return Evidence(
         hash=line.hash,
         body=bytes(line.event),
-        commits=tuple(bytes.fromhex(commit) for commit in line.commits),
+        commits=bytes.fromhex("".join(line.commits)),
         opened=opened,
         erased=erased,
     )
+
+
+def named_in(event: bytes, digests: Collection[str]) -> set[str]:
+    """Those of the blobs that an event names, in the bytes of its public body."""
+    return {digest for digest in digests if digest.encode() in event}
 
 
 def blob_line(body: bytes) -> BundleBlob:

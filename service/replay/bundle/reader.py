@@ -11,6 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from service.engine.log import hashing
+from service.engine.log.parts import part_names
 from service.errors import WarlogError
 from service.replay.bundle.format import (
     LINES,
@@ -21,6 +22,7 @@ from service.replay.bundle.format import (
     BundleSeal,
     encoded,
     fairness_of,
+    named_in,
 )
 from service.replay.report.differences import UNREADABLE
 
@@ -32,7 +34,8 @@ class DamagedBundle(WarlogError):
     """The bytes are no bundle: `line` counts from 1, `reason` is a stable word.
 
     `truncated`, `too_long`, `unreadable`, `not_canonical`, `out_of_order`, `unknown_format`,
-    `wrong_fairness`, `wrong_viewer`, `wrong_digest`, `repeated_blob`, `wrong_parts`.
+    `wrong_fairness`, `wrong_viewer`, `wrong_digest`, `repeated_blob`, `unnamed_blob`,
+    `wrong_parts`.
     """
 
     code = "damaged_bundle"
@@ -52,6 +55,7 @@ class BundleReader:
         self.blobs: dict[str, bytes] = {}
         self.events = 0
         self.seal: BundleSeal | None = None
+        self._unnamed: set[str] = set()
 
     def feed(self, line: bytes) -> AnyLine:
         """The next line."""
@@ -69,6 +73,8 @@ class BundleReader:
         self.line += 1
         if self.seal is None:
             raise self._damaged("truncated")
+        if self._unnamed:
+            raise self._damaged("unnamed_blob", digest=min(self._unnamed))
         return self.seal
 
     def _decoded(self, line: bytes) -> AnyLine:
@@ -123,6 +129,7 @@ class BundleReader:
         if blob.digest in self.blobs:
             raise self._damaged("repeated_blob", digest=blob.digest)
         self.blobs[blob.digest] = body
+        self._unnamed.add(blob.digest)
 
     def _take_event(self, event: BundleEvent) -> None:
         self._in_order(self.header is not None and self.seal is None)
@@ -131,7 +138,17 @@ class BundleReader:
         facts_gone = any(part.body is UNSET and part.kind == "facts" for part in event.parts)
         if len(names) != len(event.parts) or halves or facts_gone:
             raise self._damaged("wrong_parts")
+        self._unnamed -= named_in(bytes(event.event), self._unnamed)
         self.events += 1
+
+    def require_order(self, event: BundleEvent, sides: tuple[str, ...]) -> None:
+        """The parts of an event just read stand in their fixed order. Raises DamagedBundle."""
+        order = {name: place for place, name in enumerate(part_names(sides))}
+        places = [
+            order[name] for part in event.parts if (name := (part.kind, part.audience)) in order
+        ]
+        if places != sorted(places):
+            raise self._damaged("wrong_parts")
 
     def _in_order(self, is_in_order: bool) -> None:
         if not is_in_order:

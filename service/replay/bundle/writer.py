@@ -29,9 +29,17 @@ from service.replay.bundle.format import (
     encoded,
     event_line,
     fairness_of,
+    named_in,
 )
 from service.replay.log.log_header import LogHeader, Opening
-from service.replay.log.stored_log import ViewerOfSeq, blobs_of, evidence_of, row_of, stored_events
+from service.replay.log.stored_log import (
+    PAGE,
+    ViewerOfSeq,
+    blobs_of,
+    evidence_of,
+    row_of,
+    stored_events,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +133,7 @@ def viewer_named(name: str, terms: LogHeader) -> BundleViewer:
 
 async def bundle_lines(log: Log, export: Export, signer: Signer) -> AsyncIterator[bytes]:
     """The lines of a bundle, each with its newline."""
-    for line in _beginning(export, (await blobs_of(log, export.row.id)).values()):
+    for line in _beginning(export, await _blobs_named(log, export.row)):
         yield line
     sides = export.opening.sides
     seq = 0
@@ -151,6 +159,20 @@ async def bundle_lines(log: Log, export: Export, signer: Signer) -> AsyncIterato
             public_key=signer.key.public_key().public_bytes_raw().hex(),
         )
     )
+
+
+async def _blobs_named(log: Log, row: EncounterRow) -> list[bytes]:
+    """The blobs that the log names: one whose action was never stored may lie beside it."""
+    blobs = await blobs_of(log, row.id)
+    unnamed, seq = set(blobs), 0
+    while unnamed and seq < row.head_seq:
+        page = await log.events(row.id, after=seq, until=row.head_seq, limit=PAGE)
+        if not page:
+            break
+        for stored in page:
+            unnamed -= named_in(stored.body, unnamed)
+        seq = page[-1].seq
+    return [body for digest, body in blobs.items() if digest not in unnamed]
 
 
 def _beginning(export: Export, blobs: Iterable[bytes]) -> list[bytes]:

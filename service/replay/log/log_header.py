@@ -143,7 +143,7 @@ class LogHeader:
 
 def says_of_log(event: Event) -> bool:
     """Whether an event has an effect that concerns the log as a whole, sealed ones included."""
-    return any(effect.__struct_config__.tag in _COLLECTED for effect in event.effects)
+    return not _COLLECTED.isdisjoint([effect.__struct_config__.tag for effect in event.effects])
 
 
 def _key_in(by: object) -> str | None:

@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 from service.encounters.responses import Undoing, UndoneEvent
 from service.encounters.undone_events import MOST_TOLD, WHOSE
 from service.engine.battle.undo import undone
-from service.engine.log.event import view_of_event
+from service.engine.log.event import Event, view_of_event
 from service.engine.visibility.scope import Viewer
 from service.replay.log.sealed_event import Evidence, filled_parts, is_complete
 from service.replay.report.differences import UNREADABLE
@@ -53,6 +53,16 @@ class RewindHistory:
             restored_count=len(back),
             restored=self._latest(back),
         )
+
+    def note_sound(
+        self, event: Event, evidence: Evidence, sides: tuple[str, ...], viewer: Viewer
+    ) -> None:
+        """Remember an event that the rules confirm and that is no rewind."""
+        if viewer.is_gm and event.seq == len(self._events) + 1:
+            action = str(event.action.__struct_config__.tag)
+            self._events[event.seq] = UndoneEvent(seq=event.seq, by=event.by, action=action)
+        else:
+            self.note(evidence, event.seq, sides, viewer)
 
     def _latest(self, seqs: list[int]) -> tuple[UndoneEvent, ...]:
         events = (self._events.get(seq) for seq in reversed(seqs))

@@ -18,7 +18,6 @@ from service.eventstore.records import EncounterRow, Secret, StoredEvent
 from service.replay.log.sealed_event import Evidence, OpenPart
 
 PAGE: Final = 200
-COMMIT_BYTES: Final = 32
 
 ViewerOfSeq = Callable[[int], Viewer]
 """Whose parts may be read of the event of a seq."""
@@ -72,10 +71,7 @@ def evidence_of(
     return Evidence(
         hash=stored.hash.hex(),
         body=stored.body,
-        commits=tuple(
-            stored.commits[at : at + COMMIT_BYTES]
-            for at in range(0, len(stored.commits), COMMIT_BYTES)
-        ),
+        commits=stored.commits,
         opened=opened,
         erased=frozenset(erased),
         base=stored.base,

@@ -8,7 +8,12 @@ from msgspec import UNSET, UnsetType
 from service.engine.log import hashing
 from service.engine.visibility.scope import Viewer
 from service.replay.audit.event_auditor import Auditor
-from service.replay.audit.receipt_check import NO_WITNESS, Witness, receipt_problems
+from service.replay.audit.receipt_check import (
+    NO_WITNESS,
+    Witness,
+    kept_head_problems,
+    receipt_problems,
+)
 from service.replay.report.verdicts import (
     FAULTS,
     RULINGS,
@@ -17,6 +22,7 @@ from service.replay.report.verdicts import (
     LogProblem,
     Report,
     Ruling,
+    SignerRuling,
 )
 
 ViewerKind = Literal["gm", "sides", "observer"]
@@ -34,16 +40,24 @@ def report_of(
     viewer: Viewer,
     problems: Iterable[LogProblem] = (),
     receipt: Literal["genuine", "forged"] | UnsetType = UNSET,
+    signer: SignerRuling | UnsetType = UNSET,
     witness: Witness = NO_WITNESS,
 ) -> Report:
     """The report over all events of the auditor; `problems` are those of the log as a whole.
 
-    `receipt` is the ruling on a bundle's own receipt, `witness` has those that clients kept.
+    `receipt` and `signer` are the rulings on a bundle's own receipt, `witness` has what
+    clients kept.
     """
     charge = auditor.charge
     verdicts = tuple(auditor.verdicts)
     receipts = witness.verdicts(charge.encounter, auditor.hashes, auditor.chain.seq)
-    all_problems = (*problems, *receipt_problems(receipts), *_own_problems(auditor))
+    heads = witness.head_verdicts(auditor.hashes, auditor.chain.seq)
+    all_problems = (
+        *problems,
+        *receipt_problems(receipts),
+        *kept_head_problems(heads),
+        *_own_problems(auditor),
+    )
     bad = [
         verdict
         for verdict in verdicts
@@ -61,8 +75,11 @@ def report_of(
         first_failure=bad[0] if bad else UNSET,
         problems=all_problems,
         receipt=receipt,
+        signer=signer,
         receipts=receipts or UNSET,
+        heads=heads or UNSET,
         dice=_dice(auditor, has_faults=bool(bad or all_problems)),
+        warnings=("clock_went_back",) if auditor.chain.has_gone_back else (),
         verdicts=verdicts,
     )
 
@@ -111,5 +128,6 @@ def _dice(auditor: Auditor, *, has_faults: bool) -> DiceReport | UnsetType:
         grindable=not contributions or opening.seed == "given",
         last_contributor=contributions[-1][0] if contributions else UNSET,
         draws=auditor.tally.draws,
+        checked=auditor.tally.draws if fairness == "verified" else 0,
         statistics=auditor.tally.statistics(),
     )

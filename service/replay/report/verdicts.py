@@ -91,8 +91,8 @@ class LogProblem(Struct, frozen=True, kw_only=True):
 
     `code` is one of `header_differs`, `seed_does_not_fit`, `seed_missing`, `secret_missing`,
     `head_differs`, `rows_beyond_head`, `receipt_forged`, `receipt_of_unknown_key`,
-    `receipt_of_another_encounter`, `receipt_beyond_head`, `receipt_differs`, `key_differs`,
-    `erased_without_event`,
+    `receipt_of_another_encounter`, `receipt_beyond_head`, `receipt_differs`, `kept_beyond_head`,
+    `kept_differs`, `key_differs`, `key_id_differs`, `erased_without_event`,
     `snapshot_differs`.
     """
 
@@ -112,6 +112,11 @@ ReceiptRuling = Literal[
 """`held`: the log has just this event. `forged`: no signature of the key it names.
 `of_unknown_key`: it names a key that is not known here, so nobody can tell. `beyond_head`: the log
 does not reach so far any more. `differs`: another event stands in its place."""
+
+
+SignerRuling = Literal["trusted", "unknown", "wrong"]
+"""`trusted`: with a key that the reader has from elsewhere. `unknown`: with one that only the
+bundle names, which proves nothing. `wrong`: not with one of those that the reader demanded."""
 
 
 class ReceiptVerdict(Struct, frozen=True, kw_only=True):
@@ -176,6 +181,9 @@ class DiceReport(Struct, frozen=True, kw_only=True):
     dice; absent where nobody contributed."""
     draws: int
     """Dice that the reader may see."""
+    checked: int
+    """How many of them were made again from the seed and fit: all, or none where `fairness` is not
+    `verified`."""
     statistics: tuple[DieStatistics, ...]
     """What those dice came to, by seat and then by sides of the die."""
 
@@ -184,9 +192,9 @@ class Report(Struct, frozen=True, kw_only=True):
     """An audit of a whole log; `clean` means that nothing in it is wrong or unavailable.
 
     `first_failure` is the first verdict that is neither good nor `sealed`. `receipt` tells whether
-    the signature over the head is genuine, where there was one to look at; `receipts` are the
-    verdicts on those that a client brought, in their order. A warning is
-    `log_can_be_rewritten`: the service's database role could change the log.
+    the signature over the head is genuine, where there was one to look at, `signer` whose it is;
+    `receipts` and `heads` are the verdicts on those that a client brought, in their order. A
+    warning is `log_can_be_rewritten`: the service's database role could change the log.
     """
 
     encounter: str
@@ -210,11 +218,18 @@ class Report(Struct, frozen=True, kw_only=True):
     problems: tuple[LogProblem, ...] = ()
     """What is wrong with the log or bundle as a whole."""
     warnings: tuple[str, ...] = ()
-    """`log_can_be_rewritten`: the service's database role could change the log."""
+    """`log_can_be_rewritten`: the service's database role could change the log. `clock_went_back`:
+    an event says of itself that it is older than the one before it."""
     receipt: Literal["genuine", "forged"] | UnsetType = UNSET
     """Whether the signature over a bundle's head is genuine; absent for a stored log."""
+    signer: SignerRuling | UnsetType = UNSET
+    """Whose key signed a bundle's head. `trusted`: one that the reader has from elsewhere.
+    `unknown`: one that only the bundle names, so whoever forged it could have signed. `wrong`: none
+    of those demanded. Absent for a stored log."""
     receipts: tuple[ReceiptVerdict, ...] | UnsetType = UNSET
     """A verdict on each receipt that the client sent, in their order; absent without any."""
+    heads: tuple[ReceiptVerdict, ...] | UnsetType = UNSET
+    """A verdict on each head that the reader noted, in their order; absent without any."""
     dice: DiceReport | UnsetType = UNSET
     """How far the dice can be trusted; absent where event 1 cannot be read."""
     verdicts: Annotated[tuple[EventVerdict, ...], Meta(description="One per event, in order.")]
