@@ -1,5 +1,6 @@
 """Documentation that works offline: the OpenAPI document as a page, the list of problems, guides
-with examples, pictures of battles, what stays hidden, and what an audit can know.
+with examples, pictures of battles, what stays hidden, what an audit can know, and the specification
+of the audit with its test vectors.
 
 Nothing is fetched from elsewhere; the browser is told to allow nothing else either.
 """
@@ -12,7 +13,7 @@ from typing import Final
 from litestar import Response
 
 from service.api import malformed_texts, problem_texts
-from service.api.call import SVG
+from service.api.call import JSON, NDJSON, SVG
 from service.api.negotiation import Language
 from service.api.problems import Phrasebook
 from service.api.response import PUBLIC, plain
@@ -23,12 +24,14 @@ _HTML: Final = "text/html"
 _ASSETS: Final = {
     "docs.css": "text/css",
     "docs.js": "text/javascript",
+    "bundle-line.schema.json": "application/schema+json",
 }
 _PAGES: Final[dict[str, dict[Language, str]]] = {
     "audits": {"en": "audits.html", "ru": "audits.ru.html"},
     "guides": {"en": "guides.html", "ru": "guides.ru.html"},
     "hidden": {"en": "hidden.html", "ru": "hidden.ru.html"},
     "scenes": {"en": "scenes.html", "ru": "scenes.ru.html"},
+    "specification": {"en": "specification.html", "ru": "specification.ru.html"},
 }
 """Page -> its file in every language."""
 PICTURES: Final[dict[str, dict[Language, str]]] = {
@@ -38,6 +41,17 @@ PICTURES: Final[dict[str, dict[Language, str]]] = {
     "tactical.svg": {"en": "tactical.svg", "ru": "tactical.ru.svg"},
 }
 """Picture of a battle, as the service draws it -> its file in every language."""
+VECTORS: Final = {
+    "bundle-gm.ndjson": NDJSON,
+    "bundle-red.ndjson": NDJSON,
+    "canonical.json": JSON,
+    "dice.json": JSON,
+    "event.json": JSON,
+    "forgeries.json": JSON,
+    "receipts.json": JSON,
+    "views.json": JSON,
+}
+"""Test vector of the specification, a file in `vectors` -> its media type."""
 _ONLY_OURS: Final = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
@@ -70,12 +84,14 @@ def docs_page() -> Response[bytes]:
 
 
 def asset_named(name: str, language: Language) -> Response[bytes] | None:
-    """The page's script or style, or a page beside it; None for anything else."""
+    """The page's script or style, or what stands beside it; None for anything else."""
     if name in _PAGES:
         return _page(_asset(_PAGES[name][language]), _chosen(language))
     if name in PICTURES:
         extra = {**_chosen(language), "Content-Security-Policy": SECURITY}
         return plain(_asset(PICTURES[name][language]), SVG, extra=extra, general=PUBLIC)
+    if name in VECTORS:
+        return plain(_asset(f"vectors/{name}"), VECTORS[name], general=PUBLIC)
     media_type = _ASSETS.get(name)
     return plain(_asset(name), media_type, general=PUBLIC) if media_type else None
 
