@@ -21,7 +21,7 @@ README: Final = Path(__file__).parents[2] / "README.md"
 SECTION: Final = re.compile(r"^## (.*?)\n(.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 BLOCK: Final = re.compile(r"^```sh\n(.*?)^```", re.DOTALL | re.MULTILINE)
 FUNCTION: Final = re.compile(r"^\w+\(\) \{")
-ELSEWHERE: Final = re.compile(r"warlog (serve|keys)|^export URL")
+ELSEWHERE: Final = re.compile(r"warlog (serve|keys create)|^export URL")
 """What starts the service and makes a key: the test has both."""
 BATTLE, PLAYERS = "A battle with curl", "Players, phones and live streams"
 STRICT: Final = 'set -o pipefail\ncurl() { command curl --fail-with-body "$@"; }\n'
@@ -137,7 +137,9 @@ def answers(told: str) -> Iterator[dict[str, Any]]:
 def test_what_the_readme_shows_works(caller: Caller, tmp_path: Path) -> None:
     marked = caller.create({**CREATION, "metadata": {"foundry_id": "8hRvDPnX"}})
     caller.act(marked, {"type": "start_encounter"})
-    reader = Reader(Shell(tmp_path, URL=caller.url, KEY=str(caller.token)))
+    reader = Reader(
+        Shell(tmp_path, URL=caller.url, KEY=str(caller.token), XDG_CONFIG_HOME=str(tmp_path))
+    )
     reader.follow(BATTLE)
     lists = [json.loads(told) for command, told in reader.told.items() if "encounters?" in command]
     assert len(lists) == 2

@@ -49,6 +49,7 @@ _MASKS: Final = tuple(
     for pattern, mask in (
         (rb'(?<!"map":")(?<!"content":")\b[0-9a-f]{64}\b', b"<hash>"),
         (rb"(?<![0-9a-f-])([0-9]+)-[0-9a-f]{8}(?![0-9a-f-])", rb"\1-<hash8>"),
+        (rb'("kind":"text",(?:"audience":"[^"]*",)?"salt":)"[^"]*"', rb'\1"<random>"'),
         (rb'"sig":"[^"]*"', b'"sig":"<sig>"'),
         (rb"timers=[0-9a-f]{8}", b"timers=<crc>"),
         (rb'"(recorded_at|expires_at|created_at|now)":"[^"]*"', rb'"\1":"<time>"'),
@@ -58,7 +59,7 @@ _MASKS: Final = tuple(
 
 
 def masked(text: bytes) -> bytes:
-    """Without what binds secrets, and without the time of the database."""
+    """Without what binds secrets, what is drawn at random, and the time of the database."""
     for pattern, mask in _MASKS:
         text = pattern.sub(mask, text)
     return text
