@@ -62,6 +62,7 @@ class InFlightHead(Struct, frozen=True):
 
     seq: int
     hash: str
+    at: str
     state: State[RuleState]
     rules: Mapping[int, RuleState]
     branch: int
@@ -70,7 +71,7 @@ class InFlightHead(Struct, frozen=True):
 
 @dataclass(slots=True)
 class LoadedEncounter:
-    """One encounter at its committed head. `hash` is the head's, in hex.
+    """One encounter at its committed head. `hash` is the head's, in hex, `at` its moment.
 
     `tip` is the newest head in flight, None when nothing is; `branch` counts how often heads in
     flight were given up, so that a decision on one of them is recognized as void. `unkept` are the
@@ -89,6 +90,7 @@ class LoadedEncounter:
     state: State[RuleState]
     seq: int
     hash: str
+    at: str
     rules: dict[int, RuleState] = field(default_factory=dict)
     unkept: int = 0
     tip: InFlightHead | None = None
@@ -118,11 +120,12 @@ class LoadedEncounter:
         """What changes whenever it is set to another state: seq, hash, erasures."""
         return self.seq, self.hash, self.row.erasures
 
-    def moved_to(self, state: State[RuleState], seq: int, head: str) -> None:
+    def moved_to(self, state: State[RuleState], seq: int, head: str, at: str) -> None:
         """Stand at a later committed head."""
         self.state = state
         self.seq = seq
         self.hash = head
+        self.at = at
         self.rules[seq] = state.rule
         for earlier in sorted(self.rules)[:-RECENT_RULES]:
             del self.rules[earlier]
@@ -276,6 +279,7 @@ class Cache:
             idle = IdleEncounter(
                 snapshot=snapshot_of(battle.state, battle.seq),
                 hash=battle.hash,
+                at=battle.at,
                 erasures=battle.row.erasures,
                 secret=secret,
                 blobs=blobs,
@@ -304,12 +308,15 @@ class Cache:
         self,
         battle: LoadedEncounter,
         state: State[RuleState],
-        head: tuple[int, str],
+        head: tuple[int, str, str],
         *,
         rules: Mapping[int, RuleState],
         size: int,
     ) -> None:
-        """Go on to a head that was just committed, by so many bytes of events."""
+        """Go on to a head that was just committed, by so many bytes of events.
+
+        `head` is its seq, its hash and its moment.
+        """
         battle.rules.update(rules)
         battle.moved_to(state, *head)
         battle.unkept += size
@@ -342,7 +349,7 @@ class Cache:
         battle.rules.clear()
         battle.drop_tip()
         battle.unkept = fold.size
-        battle.moved_to(_lean(fold.state), row.head_seq, row.head_hash.hex())
+        battle.moved_to(_lean(fold.state), row.head_seq, row.head_hash.hex(), fold.at)
         self._weigh(battle)
 
     async def _catch_up(self, battle: LoadedEncounter, row: EncounterRow) -> bool:
@@ -359,7 +366,7 @@ class Cache:
         if battle.seq < row.head_seq:
             battle.row = row
             state = State(rule=fold.state.rule, linear=fold.state.linear, blobs=blobs)
-            head = (row.head_seq, row.head_hash.hex())
+            head = (row.head_seq, row.head_hash.hex(), fold.at)
             self.advance(battle, state, head, rules={}, size=fold.size)
         return True
 
@@ -405,6 +412,7 @@ class Cache:
             state=state,
             seq=row.head_seq,
             hash=row.head_hash.hex(),
+            at=fold.at,
             rules={row.head_seq: state.rule},
             unkept=fold.size,
         )
@@ -426,7 +434,8 @@ class Cache:
         }
         if None in blobs.values():
             blobs = await self.loader.blobs(row.id, ruleset)
-        return Folded(State(rule=state.rule, linear=state.linear, blobs=blobs), idle.unkept)
+        state = State(rule=state.rule, linear=state.linear, blobs=blobs)
+        return Folded(state=state, size=idle.unkept, at=idle.at)
 
     def _weigh(self, battle: LoadedEncounter) -> None:
         """Estimate its memory again, and make room if there is too little.

@@ -22,10 +22,13 @@ _ENCODER: Final = msgspec.msgpack.Encoder()
 
 
 class IdleEncounter(Struct, frozen=True, kw_only=True):
-    """What is left of an encounter; `unkept` are the bytes of events since its last snapshot."""
+    """What is left of an encounter; `at` is the moment of its last event, `unkept` are the bytes of
+    events since its last snapshot.
+    """
 
     snapshot: Snapshot
     hash: str
+    at: str
     erasures: int
     secret: Secret
     blobs: tuple[str, ...]

@@ -12,6 +12,7 @@ import asyncio
 from collections.abc import Collection, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 from hashlib import sha256
 from uuid import UUID
@@ -19,6 +20,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Raw, Struct
 
+from service.encounters.clock_and_ids import timestamp
 from service.encounters.shared_blobs import SharedBlobs
 from service.engine.battle import fold as folding
 from service.engine.battle.evolve import UnknownEffect
@@ -50,21 +52,26 @@ class SnapshotState(Struct, frozen=True, kw_only=True):
 class Fold:
     """A state, and by seq the rule halves that the log goes back to.
 
-    `size` are the bytes of the events folded.
+    `size` are the bytes of the events folded, `at` is the moment of the last one, empty if none
+    was folded.
     """
 
     state: State[RuleState] | None
     seq: int
     rules: dict[int, RuleState] = field(default_factory=dict)
     size: int = 0
+    at: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """The state at a seq and the bytes of the events behind the snapshot it was made from."""
+    """The state at a seq, the moment of its event, and the bytes of the events behind the snapshot
+    it was made from.
+    """
 
     state: State[RuleState]
     size: int
+    at: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +98,13 @@ class Loader:
             raise NewerVersion(encounter=str(encounter))
         blobs = await self.blobs(encounter, ruleset)
         state = State(rule=fold.state.rule, linear=fold.state.linear, blobs=blobs)
-        return Folded(state=state, size=fold.size)
+        at = fold.at or await self._moment_of(encounter, seq)
+        return Folded(state=state, size=fold.size, at=at)
+
+    async def _moment_of(self, encounter: UUID, seq: int) -> str:
+        """When an event was decided that a snapshot stands behind."""
+        page = await self.store.log.bodies(encounter, after=seq - 1, until=seq, limit=1)
+        return moment_in(page[0].body) if page else ""
 
     async def continued(
         self,
@@ -147,6 +160,7 @@ class Loader:
                 fold.rules[stored.seq] = fold.state.rule
             if stored.seq % TURN == 0:
                 await asyncio.sleep(0)
+        fold.at = moment_in(page[-1].body)
 
     async def _nearest(self, encounter: UUID, ruleset: Ruleset[RuleState], seq: int) -> Fold:
         until = seq
@@ -201,6 +215,18 @@ def sides_of(body: bytes, before: State[RuleState] | None) -> tuple[str, ...]:
         return tuple(side.id for side in before.rule.sides)
     first = msgspec.json.decode(body, type=_First)
     return tuple(side.id for side in first.action.sides)
+
+
+class _Moment(Struct):
+    at: datetime
+
+
+def moment_in(body: bytes) -> str:
+    """When an event says that it was decided; empty where it says no moment."""
+    try:
+        return timestamp(msgspec.json.decode(body, type=_Moment).at)
+    except msgspec.MsgspecError:
+        return ""
 
 
 class _Side(Struct):

@@ -57,16 +57,17 @@ class ActCall(Struct, frozen=True):
 class PendingEvents(Struct):
     """Events decided behind one head but not yet stored, and the state they lead to.
 
-    `seq` and `hash` are the head's. `rules` has the rule states that a rewind may go back to, by
-    seq, as far as they are at hand. `effects` are those of the last event, `erased` the seqs whose
-    text is to go, `size` the bytes of the events with their parts; `refusal` says why a list of
-    actions stopped.
+    `seq` and `hash` are the head's, `at` is the moment of the last event, the head's if there is
+    none yet. `rules` has the rule states that a rewind may go back to, by seq, as far as they are
+    at hand. `effects` are those of the last event, `erased` the seqs whose text is to go, `size`
+    the bytes of the events with their parts; `refusal` says why a list of actions stopped.
     Once they are durable, `stored` are the events as they are read back, and `erasing` what goes on
     with text that is to go, if anything does.
     """
 
     seq: int
     hash: str
+    at: str
     state: State[RuleState]
     rules: dict[int, RuleState]
     erasures: int
@@ -91,6 +92,7 @@ class PendingEvents(Struct):
         return cls(
             seq=head.seq,
             hash=head.hash,
+            at=head.at,
             state=head.state,
             rules=rules,
             erasures=battle.row.erasures,
@@ -124,12 +126,14 @@ class PendingEvents(Struct):
             raise LogDamaged(encounter=battle.id, found="no_secret")
         dice = _dice(secret.seed, battle.id, before, seq, faces)
         base = decide.base_of(action, seq)
+        # A clock may go back, a log never does.
+        at = max(timestamp(sources.now()), self.at)
         effects = decide.decide(ruleset, before, action, by, seq, dice)
         event = ruleset.event(
             seq=seq,
             base=base,
             encounter=battle.id,
-            at=timestamp(sources.now()),
+            at=at,
             by=by,
             action=action,
             draws=dice.draws,
@@ -142,6 +146,7 @@ class PendingEvents(Struct):
         text_salts = b"" if layout.is_public else sources.random(salt_bytes)
         sealed = events.seal(layout, prev, Sealer(secret.seal_key, text_salts))
         self.sealed.append(sealed)
+        self.at = at
         self.size += len(sealed.body) + sum([len(part.body) for part in sealed.parts])
         self.state = after
         self.rules[seq] = after.rule

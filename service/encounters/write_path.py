@@ -278,6 +278,7 @@ class WritePath:
         head = battle.tip = InFlightHead(
             seq=last.seq,
             hash=last.hash,
+            at=pending.at,
             state=pending.state,
             rules=pending.rules,
             branch=battle.branch,
@@ -313,7 +314,7 @@ class WritePath:
         last = pending.sealed[-1]
         is_behind_erasure = battle.row.erasures != pending.erasures
         if not is_behind_erasure and battle.seq < last.seq:
-            head = (last.seq, last.hash)
+            head = (last.seq, last.hash, pending.at)
             self._cache.advance(battle, pending.state, head, rules=pending.rules, size=pending.size)
         is_due = last.seq % SNAPSHOT_EVERY < len(stored) or battle.unkept >= SNAPSHOT_BYTES
         if is_due or pending.has_rewind:
