@@ -39,6 +39,8 @@ Result = TypeVar("Result")
 QUIET = ("log_min_error_statement=panic", "log_error_verbosity=terse", "log_timezone=UTC")
 DURABLE = ("fsync=on", "synchronous_commit=on", "full_page_writes=on")
 FORGETFUL = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+# Sixteen serving processes with pools of the usual size, each with a few connections of its own.
+MOST_CONNECTIONS = 300
 
 
 class Site(Struct, frozen=True, kw_only=True):
@@ -113,6 +115,7 @@ def launch(site: Site, port: int) -> subprocess.Popen[bytes]:
         "unix_socket_directories=",
         "password_encryption=scram-sha-256",
         "timezone=UTC",
+        f"max_connections={MOST_CONNECTIONS}",
         *QUIET,
         *(DURABLE if site.durable else FORGETFUL),
     )
