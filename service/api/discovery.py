@@ -32,7 +32,7 @@ class RulesetList(Struct, frozen=True, kw_only=True):
 
 
 class RulesetDetail(Struct, frozen=True, kw_only=True):
-    """A ruleset at its newest version.
+    """A ruleset at a version: the one asked for, or the newest.
 
     `options` are the table's choices with their defaults; their bounds stand in the schema.
     """
@@ -40,9 +40,11 @@ class RulesetDetail(Struct, frozen=True, kw_only=True):
     slug: str
     """The name that requests give as `ruleset`."""
     version: str
-    """The version described here: the newest, and that of new encounters that name none."""
+    """The version described here."""
     versions: tuple[str, ...]
-    """All versions that encounters may have, in the order of their release, the newest last."""
+    """All versions that encounters may have, in the order of their release. The last one is the
+    newest, and that of new encounters that name none.
+    """
     options: dict[str, object]
     """The table's choices, each with its default."""
     actions: tuple[str, ...]

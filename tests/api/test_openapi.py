@@ -194,31 +194,41 @@ def test_an_envelope_is_told_apart_by_its_ruleset(name: str) -> None:
         ] == []
 
 
-def test_a_second_version_of_a_ruleset_stands_beside_the_first_and_changes_none_of_its_names() -> (
-    None
-):
-    both = (*RULESETS.values(), replace(crossfire_d6.RULESET, version="2"))
+def test_a_version_with_the_same_types_has_no_names_of_its_own() -> None:
+    both = (*RULESETS.values(), replace(crossfire_d6.RULESET, version="9"))
+    assert document(CALLS, both)["components"]["schemas"] == SCHEMAS
+
+
+class Facts(msgspec.Struct, frozen=True, kw_only=True):
+    """What the ninth version tells before."""
+
+    omen: str
+    """What the birds say."""
+
+
+def test_a_version_has_names_of_its_own_where_its_types_differ_and_there_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Facts, "__module__", crossfire_d6.__name__)
+    both = (*RULESETS.values(), replace(crossfire_d6.RULESET, version="9", facts=Facts))
     built = document(CALLS, both)
     validate(json.loads(msgspec.json.encode(built)))
     schemas = built["components"]["schemas"]
-    own = {name for name in SCHEMAS if name.startswith("CrossfireD6")}
-    assert {name: schemas[name] for name in own} == {name: SCHEMAS[name] for name in own}
-    assert {name.replace("D6", "D6V2", 1) for name in own} <= schemas.keys()
-    for name in ENVELOPES:
-        mapping = schemas[name]["discriminator"]["mapping"]
-        others = {slug for slug, _ in RULESETS} - {"crossfire-d6"}
-        assert {slug: mapping[slug] for slug in others} == {
-            slug: f"#/components/schemas/{camel(slug)}{name}" for slug in others
-        }
-        either = schemas[mapping["crossfire-d6"].rpartition("/")[2]]
-        assert either == {
-            "anyOf": [
-                {"$ref": f"#/components/schemas/CrossfireD6{version}{name}"}
-                for version in ("", "V2")
-            ]
-        }
-    taken = schemas["ActionItem"]["properties"]["ruleset"]["enum"]
-    assert taken == [slug for slug, _ in RULESETS]
+    told = ("Facts", "PreviewAnswer")
+    either = "CrossfireD6AnyPreviewAnswer"
+    assert schemas.keys() - SCHEMAS.keys() == {either, *(f"CrossfireD6V9{each}" for each in told)}
+    assert {name for name in SCHEMAS if schemas[name] != SCHEMAS[name]} == {"PreviewAnswer"}
+    assert schemas["PreviewAnswer"]["discriminator"]["mapping"] == {
+        slug: f"#/components/schemas/{camel(slug)}PreviewAnswer" for slug, _ in RULESETS
+    } | {"crossfire-d6": f"#/components/schemas/{either}"}
+    assert schemas[either] == {
+        "anyOf": [
+            {"$ref": f"#/components/schemas/CrossfireD6{version}PreviewAnswer"}
+            for version in ("", "V9")
+        ]
+    }
+    told_now = schemas["CrossfireD6V9PreviewAnswer"]["properties"]["facts"]["$ref"]
+    assert told_now == "#/components/schemas/CrossfireD6V9Facts"
 
 
 def test_fields_with_a_default_are_optional_where_taken_and_there_where_told() -> None:

@@ -15,7 +15,7 @@ from service.api.negotiation import LANGUAGES
 from service.eventstore.embedded import Dsns
 from service.replay.report.verdicts import ReceiptRuling
 from service.rulesets import RULESETS
-from tests.api.serving import CREATION, SHOT, START, Caller, Served, settings_for
+from tests.api.serving import CREATION, SHOT, START, Caller, Served, problem, settings_for
 from tests.api.streaming import eventually, is_waited_for
 
 LINES = "application/x-ndjson"
@@ -149,8 +149,8 @@ def test_the_audit_finds_nothing_wrong_and_the_bundle_is_whole(caller: Caller) -
     "path",
     [
         "/v1/rulesets",
-        *(f"/v1/rulesets/{slug}" for slug, _ in RULESETS),
-        *(f"/v1/rulesets/{slug}/schema" for slug, _ in RULESETS),
+        *(f"/v1/rulesets/{slug}?version={version}" for slug, version in RULESETS),
+        *(f"/v1/rulesets/{slug}/schema?version={version}" for slug, version in RULESETS),
         "/health/live",
         "/health/ready",
         "/metrics",
@@ -181,6 +181,35 @@ def test_readiness_names_the_schema_and_no_warning_for_a_role_of_its_own(served:
     versions = Path(__file__).parents[2] / "migrations" / "versions"
     newest = max(versions.glob("0*.py")).name.partition("_")[0]
     assert (ready["status"], ready["revision"], ready["warnings"]) == ("ready", newest, [])
+
+
+@pytest.mark.parametrize("path", ["", "/schema"])
+def test_a_ruleset_is_told_at_the_version_asked_for_or_the_newest(
+    served: Served, path: str
+) -> None:
+    for slug in {slug for slug, _ in RULESETS}:
+        of_slug = [version for name, version in RULESETS if name == slug]
+        told = {each: whole(served, f"{slug}{path}?version={each}") for each in of_slug}
+        assert {each: answer["version"] for each, answer in told.items()} == {
+            each: each for each in of_slug
+        }
+        assert whole(served, f"{slug}{path}") == told[of_slug[-1]]
+
+
+def whole(served: Served, path: str) -> dict[str, object]:
+    """What is told of a ruleset."""
+    answer: dict[str, object] = httpx.get(f"{served.url}/v1/rulesets/{path}").json()
+    return answer
+
+
+@pytest.mark.parametrize("path", ["", "/schema"])
+def test_a_version_that_a_ruleset_does_not_have_is_not_found(served: Served, path: str) -> None:
+    versions = [version for slug, version in RULESETS if slug == "crossfire-d6"]
+    told = problem(httpx.get(f"{served.url}/v1/rulesets/crossfire-d6{path}?version=99"))
+    assert (told["status"], told["code"]) == (404, "unknown_version")
+    assert (told["params"], told["allowed"]) == ({"version": "99"}, versions)
+    told = problem(httpx.get(f"{served.url}/v1/rulesets/crossfire-d6{path}?version=%C3%A9"))
+    assert (told["status"], told["params"]["path"]) == (400, "query.version")
 
 
 def test_a_ruleset_says_everything_in_both_languages(served: Served) -> None:

@@ -12,11 +12,19 @@ from service.api.call import (
 )
 from service.api.discovery import RulesetList, detail_of, summary_of
 from service.api.openapi.rulesets import ruleset_schemas
-from service.api.request import Ask, route, services_behind
+from service.api.query_parameters import Text
+from service.api.request import Ask, query_of, route, services_behind
 from service.api.response import PUBLIC, encoded
 from service.engine.battle.state import RuleState
 from service.engine.ruleset import Ruleset
 from service.errors import NotFound
+
+VERSION: Final = Text(
+    name="version",
+    says="A version of the ruleset; the newest if absent.",
+    pattern="[A-Za-z0-9.-]{1,20}",
+    form="[A-Za-z0-9.-]{1,20}",
+)
 
 LIST_RULESETS: Final = Call(
     id="list_rulesets",
@@ -46,6 +54,7 @@ READ_RULESET: Final = Call(
     path="/v1/rulesets/{slug:str}",
     tag="rulesets",
     summary="A rulebook: options, limits, rules and terms in English and Russian",
+    query=(VERSION,),
     answers=(CallAnswer(status=200, says="The ruleset.", content={JSON: "RulesetDetail"}),),
     problems=(400, 404, 406, 503),
 )
@@ -53,9 +62,9 @@ READ_RULESET: Final = Call(
 
 @route(READ_RULESET)
 async def read_ruleset(request: Ask, slug: FromPath[str]) -> Response[bytes]:
-    """One ruleset at its newest version."""
+    """One ruleset at a version."""
     rulesets = services_behind(request).encounters.reads.rulesets
-    return encoded(detail_of(_newest(request, slug), rulesets), general=PUBLIC)
+    return encoded(detail_of(_asked(request, slug), rulesets), general=PUBLIC)
 
 
 READ_RULESET_SCHEMA: Final = Call(
@@ -63,6 +72,7 @@ READ_RULESET_SCHEMA: Final = Call(
     path="/v1/rulesets/{slug:str}/schema",
     tag="rulesets",
     summary="JSON Schema of a rulebook's setup, actions, effects and state",
+    query=(VERSION,),
     answers=(CallAnswer(status=200, says="The schemas.", content={JSON: "RulesetSchemas"}),),
     problems=(400, 404, 406, 503),
 )
@@ -70,18 +80,24 @@ READ_RULESET_SCHEMA: Final = Call(
 
 @route(READ_RULESET_SCHEMA)
 async def read_ruleset_schema(request: Ask, slug: FromPath[str]) -> Response[bytes]:
-    """JSON Schema of a ruleset's own types."""
-    return encoded(ruleset_schemas(_newest(request, slug)), general=PUBLIC)
+    """JSON Schema of a ruleset's own types at a version."""
+    return encoded(ruleset_schemas(_asked(request, slug)), general=PUBLIC)
 
 
 def _slugs(request: Ask) -> list[str]:
     return sorted({slug for slug, _ in services_behind(request).encounters.reads.rulesets})
 
 
-def _newest(request: Ask, slug: str) -> Ruleset[RuleState]:
-    """The newest version of a ruleset. Raises NotFound("unknown_ruleset")."""
+def _asked(request: Ask, slug: str) -> Ruleset[RuleState]:
+    """A ruleset at the version asked for, or its newest.
+
+    Raises NotFound("unknown_ruleset") or ("unknown_version").
+    """
     rulesets = services_behind(request).encounters.reads.rulesets
-    versions = [ruleset for (listed, _), ruleset in rulesets.items() if listed == slug]
+    versions = [version for listed, version in rulesets if listed == slug]
     if not versions:
         raise NotFound("unknown_ruleset", ruleset=slug[:60], allowed=_slugs(request))
-    return versions[-1]
+    version = query_of(request).text_or_none(VERSION) or versions[-1]
+    if version not in versions:
+        raise NotFound("unknown_version", version=version, allowed=versions)
+    return rulesets[slug, version]

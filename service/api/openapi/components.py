@@ -1,10 +1,10 @@
 """Components of a document: one for each distinct type, named after it.
 
-How this works. Types come in groups: one for each ruleset, and one for what belongs to none. A type
-that is a ruleset's, or has something of a ruleset's in it at any depth, is that ruleset's component
-and carries its name, with `V2` for its version 2; any other stands once, however many rulesets use
-it. A type that is both taken and told has two components where the two differ, the second one
-ending in `Seen`.
+How this works. Types come in groups: one for each version of a ruleset, and one for what belongs to
+none. A type that is a ruleset's, or has something of a ruleset's in it at any depth, is that
+ruleset's component and carries its name, with `V2` for its version 2 where that differs from the
+version before; any other stands once, however many rulesets use it. A type that is both taken and
+told has two components where the two differ, the second one ending in `Seen`.
 
 An envelope is a type of the service whose content is a ruleset's: it has one component per ruleset
 and, under its own name, their union, told apart by the property that names the ruleset. What is
@@ -119,6 +119,9 @@ def assembled(
         drafts |= _unions(envelope, groups)
     drafts = _needed(drafts, groups, [envelope.union for envelope in envelopes])
     drafts = _standing_once(drafts, {kind for group in groups for kind in group.own})
+    for before, after in _successions(groups):
+        drafts = _merged(drafts, before, after)
+    drafts = _single_unions_resolved(drafts)
     names = _names(drafts, name_of, at)
     finished: dict[str, Schema] = {}
     for place, draft in drafts.items():
@@ -289,6 +292,84 @@ def _standing_once(drafts: Drafts, kinds: Collection[ComponentKind]) -> Drafts:
         )
         for place, draft in drafts.items()
     }
+
+
+def _successions(groups: Sequence[Group]) -> list[tuple[list[str], str]]:
+    """Each later version of a ruleset with those before it, the nearest first, by edition."""
+    editions: dict[str, list[str]] = {}
+    found: list[tuple[list[str], str]] = []
+    for group in groups:
+        earlier = editions.setdefault(group.slug, [])
+        if earlier:
+            found.append(([*reversed(earlier)], group.edition))
+        earlier.append(group.edition)
+    return found
+
+
+def _merged(drafts: Drafts, before: Sequence[str], after: str) -> Drafts:
+    """What is the same in a version and one before it, once and as the earlier version's.
+
+    Two are the same if all that they refer to is: all are taken to be so until one differs.
+    """
+    places = {place.target: place for place in drafts if place.ruleset == after}
+    earlier = {
+        (_kind_name(place), place.direction): place
+        for edition in reversed(before)
+        for place in drafts
+        if place.ruleset == edition
+    }
+    twins = {
+        target: earlier[home]
+        for target, place in places.items()
+        if (home := (_kind_name(place), place.direction)) in earlier
+    }
+
+    def same(target: str) -> str:
+        return twins[target].target if target in twins else target
+
+    while differing := [
+        target
+        for target, twin in twins.items()
+        if _rewritten(drafts[places[target]], same) != drafts[twin]
+    ]:
+        for target in differing:
+            del twins[target]
+    return {
+        place: _rewritten(draft, same)
+        for place, draft in drafts.items()
+        if place.target not in twins
+    }
+
+
+def _single_unions_resolved(drafts: Drafts) -> Drafts:
+    """No union names one component twice, and a union of versions that are one is that one."""
+    drafts = {place: _distinct(draft) for place, draft in drafts.items()}
+    only = {
+        place.target: draft["$ref"]
+        for place, draft in drafts.items()
+        if place.ruleset.endswith(ANY_VERSION) and "$ref" in draft
+    }
+    return {
+        place: _rewritten(draft, lambda target: only.get(target, target))
+        for place, draft in drafts.items()
+        if place.target not in only
+    }
+
+
+def _distinct(draft: Schema) -> Schema:
+    """A schema whose alternatives are all different; the only one stands for itself."""
+    if "anyOf" not in draft:
+        return draft
+    alternatives: list[Schema] = []
+    for each in draft["anyOf"]:
+        if each not in alternatives:
+            alternatives.append(each)
+    rest = {key: value for key, value in draft.items() if key != "anyOf"}
+    return {**rest, **any_of(alternatives)}
+
+
+def _kind_name(place: ComponentKey) -> str:
+    return place.kind if isinstance(place.kind, str) else place.kind.__name__
 
 
 def _is_rulesets(kind: ComponentKind | str, kinds: Collection[ComponentKind]) -> bool:

@@ -408,7 +408,7 @@ def _plain(rulesets: Sequence[Ruleset[RuleState]]) -> dict[ComponentKey, Schema]
             "type": "object",
             "properties": {
                 "ruleset": {"type": "string", "description": "Slug of the ruleset."},
-                "version": {"type": "string", "description": "Its version, the newest."},
+                "version": {"type": "string", "description": "Its version that is described."},
                 "schema": {"type": "object", "description": "JSON Schema 2020-12."},
             },
             "required": ["ruleset", "version", "schema"],
