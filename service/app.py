@@ -64,6 +64,7 @@ from service.eventstore.schema_version import build_number
 from service.eventstore.store import EventStore
 from service.fanout.fanout import Fanout, SingleProcess, running
 from service.fanout.redis import RedisFanout
+from service.jobs.jobs import Jobs
 from service.live.hub import Hub
 from service.live.log_pages import CACHE_BYTES as STREAM_CACHE_BYTES
 from service.live.subscribe import HubSources as HubSources
@@ -148,6 +149,7 @@ async def _services(
     store = await EventStore.open(
         settings.database_url, eraser_url=settings.erase_url, pool_size=settings.pool_size
     )
+    jobs = Jobs(settings.jobs)
     try:
         signer = await signer_of(store, settings.signing_key)
         fanout = await fanout_of(settings, store, sources)
@@ -176,6 +178,7 @@ async def _services(
             yield Services(
                 calls=CALLS,
                 encounters=battles,
+                jobs=jobs,
                 keys=keys,
                 previews=_preview_rate(limits),
                 rates=_rates(limits),
@@ -212,6 +215,7 @@ async def _services(
             )
         await battles.writes.settle()
     finally:
+        await jobs.drain()
         await store.close()
 
 

@@ -198,3 +198,18 @@ class NewerVersion(Unavailable):
     """The encounter was written by a newer build: a ruleset version or an event unknown here."""
 
     code = "newer_version"
+
+
+class JobTimedOut(Unavailable):
+    """Work in a process of its own took longer than `seconds` and was ended; nothing was kept."""
+
+    code = "job_timed_out"
+
+
+class JobFailed(Unavailable):
+    """Work in a process of its own came to no end; nothing was kept.
+
+    `why`: `memory` (it wanted more than it may have), `crashed`, `line_too_long`.
+    """
+
+    code = "job_failed"

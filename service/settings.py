@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from service.api.public_address import host_of
 from service.fanout.connection import RedisDialer
+from service.jobs.jobs import default_at_once
 
 PREFIX = "WARLOG_"
 OTHERS = ("WARLOG_TEST_", "WARLOG_BENCH_")
@@ -24,6 +25,7 @@ LOG_LEVELS = ("debug", "info", "warning", "error")
 MEBIBYTE = 1 << 20
 SIGNING_KEY_BYTES = 32
 MOST_WORKERS = 64
+MOST_JOBS = 256
 MOST_PER_MINUTE = 1_000_000_000
 
 
@@ -70,7 +72,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     word on where a request came from is taken.
     `migrate_url` and `erase_url` are the database roles that own the schema and that may erase.
     `traces`: whether requests are traced with OpenTelemetry.
-    `pool_size`, `cache_bytes` and `stream_cache_bytes` are those of each of the `workers`.
+    `pool_size`, `cache_bytes`, `stream_cache_bytes` and `jobs` are those of each of the `workers`.
     """
 
     database_url: str | None
@@ -90,6 +92,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     pool_size: int
     cache_bytes: int
     stream_cache_bytes: int
+    jobs: int
     invitation_hours: int
     traces: bool
     limits: Limits
@@ -130,6 +133,7 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
         stream_cache_bytes=_integer(
             environ, "WARLOG_STREAM_CACHE_BYTES", 32 * MEBIBYTE, MEBIBYTE, 1_048_576 * MEBIBYTE
         ),
+        jobs=_integer(environ, "WARLOG_JOBS", default_at_once(), 1, MOST_JOBS),
         invitation_hours=_integer(environ, "WARLOG_INVITATION_HOURS", 7 * 24, 1, 30 * 24),
         traces=_traces(environ),
         limits=_limits(environ),
@@ -221,6 +225,7 @@ VARIABLES = frozenset(
         "WARLOG_POOL_SIZE",
         "WARLOG_CACHE_BYTES",
         "WARLOG_STREAM_CACHE_BYTES",
+        "WARLOG_JOBS",
         "WARLOG_INVITATION_HOURS",
         "WARLOG_BODY_BYTES",
         "WARLOG_JSON_DEPTH",

@@ -1,5 +1,6 @@
 """The environment: defaults, bounds, and an error that names the variable."""
 
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -54,6 +55,7 @@ def test_an_empty_environment_gives_the_embedded_default() -> None:
         pool_size=10,
         cache_bytes=268_435_456,
         stream_cache_bytes=33_554_432,
+        jobs=max(1, (os.cpu_count() or 1) - 1),
         invitation_hours=168,
         traces=False,
         limits=Limits(),

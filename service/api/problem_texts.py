@@ -227,6 +227,21 @@ MESSAGES: Final[tuple[Message, ...]] = (
         ru="Слишком много запросов ждут очереди; ничего не записано. Спросите снова.",
     ),
     Message(
+        code="busy",
+        en="Too much long work is under way; nothing was begun. Ask again in {retry_after} s.",
+        ru="Слишком много долгой работы сразу; ничего не начато. Повторите через {retry_after} с.",
+    ),
+    Message(
+        code="job_timed_out",
+        en="The work took longer than {seconds} seconds and was ended; nothing was kept.",
+        ru="Работа заняла больше {seconds} с и прервана; ничего не сохранено.",
+    ),
+    Message(
+        code="job_failed",
+        en="The work came to no end ({why}); nothing was kept.",
+        ru="Работа не доведена до конца ({why}); ничего не сохранено.",
+    ),
+    Message(
         code="stopping",
         en="This process stops; nothing was written. Ask again.",
         ru="Этот процесс завершается; ничего не записано. Спросите снова.",

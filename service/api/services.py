@@ -26,6 +26,7 @@ from service.encounters.timers.service import TimerService
 from service.encounters.write_path import WritePath
 from service.encounters.writes import Writes
 from service.eventstore.records import PublicKey, Readiness
+from service.jobs.jobs import Jobs
 from service.live.hub import Hub
 
 SERVICES_KEY = "services"
@@ -67,6 +68,7 @@ class Services:
 
     calls: tuple[Call, ...]
     encounters: Encounters
+    jobs: Jobs
     keys: KeyRing
     previews: Rate
     rates: Rates

@@ -104,9 +104,10 @@ class HttpServer(uvicorn.Server):
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Close down; long polls are answered with what there is, streams end with `bye`."""
+        """Close down; long polls are answered with what there is, streams say `bye`, jobs end."""
         if SERVICES_KEY in self._edge.application.state:
             services = self._edge.services
             services.stopping.set()
+            services.jobs.stop()
             services.encounters.hub.stop()
         await super().shutdown(sockets)

@@ -42,6 +42,7 @@ def test_the_rooms_keep_the_contracts() -> None:
             "rulesets do not know each other",
         ),
         ("fanout/upward.py", "from service.encounters import hub\n", "rooms stack one way"),
+        ("jobs/upward.py", "from service.replay.audit import audits\n", "rooms stack one way"),
         ("encounters/remote.py", "import redis\n", "only the fan-out speaks to Redis"),
     ],
     ids=[
@@ -50,6 +51,7 @@ def test_the_rooms_keep_the_contracts() -> None:
         "an import upwards",
         "a ruleset that knows another",
         "a fan-out that knows encounters",
+        "jobs that know what they are about",
         "another room that speaks to Redis",
     ],
 )

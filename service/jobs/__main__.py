@@ -1,0 +1,75 @@
+"""One job in a process of its own: `python -m service.jobs MODULE:FUNCTION SECONDS BYTES`.
+
+How this works. The function is given standard input and yields lines without their newlines, which
+go to standard output. Whoever is done with the job kills this process; so nothing here tidies up,
+and the limits that it sets itself only matter where the parent is gone or the job is too greedy. It
+imports the function after them, and nothing of the service before.
+"""
+
+import os
+import resource
+import signal
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
+from typing import BinaryIO, Final
+
+NICE: Final = 10
+"""Jobs take what is left of the processors."""
+
+OUT_OF_MEMORY: Final = 71
+"""The exit code of a job that wanted more memory than it may have."""
+FAULTY: Final = 70
+"""The exit code of a job that raised anything else."""
+
+Work = Callable[[BinaryIO], Iterable[bytes]]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run a job; its exit code."""
+    name, seconds, memory_bytes = arguments
+    _limit(int(seconds), int(memory_bytes))
+    # Whatever else is printed is not to pass for a line of the job.
+    lines = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    try:
+        module, _, function = name.partition(":")
+        work: Work = getattr(import_module(module), function)
+        for line in work(sys.stdin.buffer):
+            lines.write(line + b"\n")
+            lines.flush()
+    except MemoryError:
+        return OUT_OF_MEMORY
+    except BrokenPipeError:
+        # Nobody listens any more.
+        return 0
+    except Exception as error:
+        sys.stderr.write(_whereabouts(error) + "\n")
+        return FAULTY
+    return 0
+
+
+def _limit(seconds: int, memory_bytes: int) -> None:
+    """Give way to others, end in time whatever happens, and leave no trace on a disk."""
+    os.nice(NICE)
+    resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _whereabouts(error: Exception) -> str:
+    """The kind of an error and where it arose; its message may hold what the job works on."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    where = "" if trace is None else f" {trace.tb_frame.f_globals['__name__']}:{trace.tb_lineno}"
+    return f"job: {type(error).__name__}{where}"
+
+
+if __name__ == "__main__":
+    code = main(sys.argv[1:])
+    # Memory is not given back piece by piece.
+    sys.stderr.flush()
+    os._exit(code)
