@@ -111,11 +111,13 @@ async def audit_log(
     viewer: Viewer = GAME_MASTER,
     progress: Progress = lambda verdict: None,
     witness: Witness = NO_WITNESS,
+    is_brief: bool = False,
 ) -> Report:
     """Judge a stored log up to the head of `row`; only draws that `viewer` sees are counted.
 
     `row` and the secret beside the log are compared with it. Snapshots are compared with the states
-    of the audit, never used.
+    of the audit, never used. A brief report has no single verdicts, and making it takes no more
+    memory for a long log than for a short one.
     """
     encounter = str(row.id)
     secret = await log.secret(row.id)
@@ -126,6 +128,8 @@ async def audit_log(
         seed=None if secret is None else secret.seed,
         viewer_of_seq=viewer_of_seq,
         witnessed=witness.seqs,
+        bases={base for _, base in await log.rewinds(row.id)},
+        is_brief=is_brief,
     )
     auditor = Auditor(rulesets, charge, await blobs_of(log, row.id))
     kept = set(await snapshots.seqs(row.id, ENGINE_VERSION)) if snapshots is not None else set()

@@ -3,13 +3,15 @@
 How this works. The same `Auditor` serves the service's own audit (every part and the seed at hand)
 and bundles (what they contain). As long as all parts are at hand every event is decided again; from
 the first event with a withheld part on, only the visible draws and effects are checked. Events
-continue the state of their `base`, so the rule state of every seq is kept; frozen structs share
-what is the same. Most events fit byte for byte, which is confirmed without decoding them into
-trees; only the others are examined. After an event that differs the audit goes on from its stored
-outcome, unless its hash is broken too: then the recomputed outcome is closer to the truth.
+continue the state of their `base`, so the rule state of every seq is kept, or where the charge says
+which ones the log goes back to, of those; frozen structs share what is the same. Most events fit
+byte for byte, which is confirmed without decoding them into trees; only the others are examined.
+After an event that differs the audit goes on from its stored outcome, unless its hash is broken
+too: then the recomputed outcome is closer to the truth.
 """
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,8 +20,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from service.engine.battle.decide import base_of
-from service.engine.battle.linear import Linear
-from service.engine.battle.state import RuleState, State
+from service.engine.battle.state import State
 from service.engine.dice.dice import Dice, Draw
 from service.engine.dice.draw_names import names_all
 from service.engine.log import hashing
@@ -37,6 +38,7 @@ from service.replay.audit.redecide import (
     decode_request,
 )
 from service.replay.audit.roll_check import roll_difference
+from service.replay.audit.state_history import StateHistory
 from service.replay.log.log_header import LogHeader, says_of_log
 from service.replay.log.partial_fold import PartialFold
 from service.replay.log.rewind_history import RewindHistory
@@ -52,7 +54,7 @@ from service.replay.log.sealed_event import (
 )
 from service.replay.report.differences import UNREADABLE, Difference, difference
 from service.replay.report.statistics import TABLE, DiceTally
-from service.replay.report.verdicts import FAULTS, EventVerdict
+from service.replay.report.verdicts import FAULTS, EventVerdict, Ruling
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,8 @@ class Charge:
     `seed` is known once revealed, or to the service itself. `viewer_of_seq` says whose draws the
     report may count. `parts_of_seq` says which parts a bundle must hold, given the sides. The
     hashes of the events of `witnessed` seqs are remembered: receipts are held against them.
+    `bases` are the seqs that events go back to, None if that is not known. `is_brief`: neither the
+    single verdicts nor whose events were undone are remembered, however long the log is.
     """
 
     encounter: str
@@ -71,12 +75,15 @@ class Charge:
     viewer_of_seq: Callable[[int], Viewer] = lambda seq: GAME_MASTER
     parts_of_seq: Callable[[int, tuple[str, ...]], tuple[PartName, ...]] | None = None
     witnessed: frozenset[int] = frozenset()
+    bases: Collection[int] | None = None
+    is_brief: bool = False
 
 
 class Auditor:
     """Judges one log.
 
-    `seed` is the known one, if it is the one that was committed to.
+    `seed` is the known one, if it is the one that was committed to. `counts` says how often each
+    ruling was given, `first_failure` is the first that is neither good nor `sealed`.
     """
 
     def __init__(self, rulesets: Rulesets, charge: Charge, blobs: Mapping[str, bytes]) -> None:
@@ -85,15 +92,15 @@ class Auditor:
         self.tally = DiceTally()
         self.chain = Chain(charge.encounter)
         self.verdicts: list[EventVerdict] = []
+        self.counts: Counter[Ruling] = Counter()
+        self.first_failure: EventVerdict | None = None
         self.erased: set[int] = set()
         self.has_whole_evidence = True
         self.hashes: dict[int, str] = {}
         self._ruleset = rulesets.get((charge.ruleset, charge.version))
-        self._blobs = _decoded(self._ruleset, blobs)
+        self._history = StateHistory(decoded_blobs(self._ruleset, blobs), charge.bases)
         self._partial_fold = PartialFold()
         self._rewinds = RewindHistory()
-        self._rules: dict[int, RuleState] = {}
-        self._linear: Linear | None = None
         self._is_lost = False
         self.seed: bytes | None = None
         self._dice_key: bytes | None = None
@@ -101,18 +108,23 @@ class Auditor:
     @property
     def state(self) -> State[Any] | None:
         """The state after the last event, None if it is unknown."""
-        rule = self._rules.get(self.chain.seq)
-        if rule is None or self._linear is None or self._is_lost:
-            return None
-        return State(rule=rule, linear=self._linear, blobs=self._blobs)
+        return None if self._is_lost else self._history.at(self.chain.seq)
 
     def judge(self, evidence: Evidence) -> EventVerdict:
         """The verdict on the next event of the log."""
         verdict = self._confirm(evidence) or self._examine(evidence)
-        self.verdicts.append(verdict)
+        self._note(verdict)
         if self.chain.seq in self.charge.witnessed:
             self.hashes[self.chain.seq] = hashing.event_hash(evidence.body)
         return verdict
+
+    def _note(self, verdict: EventVerdict) -> None:
+        self.counts[verdict.verdict] += 1
+        is_good = verdict.verdict not in FAULTS and verdict.verdict != "unavailable"
+        if self.first_failure is None and not is_good:
+            self.first_failure = verdict
+        if not self.charge.is_brief:
+            self.verdicts.append(verdict)
 
     def _confirm(self, evidence: Evidence) -> EventVerdict | None:
         """The verdict on an event that fits byte for byte, found without decoding it into a tree.
@@ -120,7 +132,7 @@ class Auditor:
         None for any other event, and for events that concern the log as a whole.
         """
         sides, seq = self.header.sides, self.chain.seq + 1
-        if self._ruleset is None or self._is_lost or self._linear is None or self.erased:
+        if self._ruleset is None or self._is_lost or self._history.is_empty or self.erased:
             return None
         if not self.has_whole_evidence or not is_whole(evidence, sides):
             return None
@@ -141,16 +153,17 @@ class Auditor:
         event, after = confirmed
         if (
             says_of_log(event)
-            or self._missing_blobs(after)
+            or self._history.missing_blobs(after)
             or not names_all(event.effects, event.draws)
         ):
             return None
         self.chain.advance(evidence, stored.at)
         self.header.head = seq
         viewer = self.charge.viewer_of_seq(seq)
-        self._rewinds.note_sound(event, evidence, sides, viewer)
+        if not self.charge.is_brief:
+            self._rewinds.note_sound(event, evidence, sides, viewer)
         self._count(event.by.seat, event.draws, viewer)
-        self._rules[seq], self._linear = after.rule, after.linear
+        self._history.keep(after, seq)
         is_override = event.action.__struct_config__.tag == "adjust"
         return EventVerdict(seq=seq, verdict="override" if is_override else "match")
 
@@ -171,6 +184,8 @@ class Auditor:
         if evidence.erased:
             self.erased.add(examined.seq)
         verdict = self._judge_examined(evidence, examined, faults, key)
+        if self.charge.is_brief:
+            return verdict
         undoing = self._rewinds.note(
             evidence, verdict.seq, sides, self.charge.viewer_of_seq(verdict.seq)
         )
@@ -267,7 +282,7 @@ class Auditor:
             stored,
             self._dice(seq, stored.draws, key),
             evidence,
-            self._blobs,
+            self._history.blobs,
             text_is_whole=not self.erased,
         )
         is_rewritten = any(fault.broken == "hash" for fault in faults)
@@ -289,26 +304,18 @@ class Auditor:
 
     def _before(self, base: int, seq: int) -> State[Any] | None:
         """The state an event continues. Raises KeyError if it was never reached."""
-        if seq == 1 and not self.verdicts:
+        if seq == 1 and not self.counts:
             return None
-        if self._linear is None:
-            raise KeyError(seq)
-        return State(rule=self._rules[base], linear=self._linear, blobs=self._blobs)
+        return self._history.before(base)
 
     def _continue(self, state: State[Any] | None, seq: int) -> str | None:
         """Keep the state; the digest of a map or content that it names and is not at hand."""
-        gone = [] if state is None else self._missing_blobs(state)
+        gone = [] if state is None else self._history.missing_blobs(state)
         if state is None or gone:
             self._is_lost = True
             return gone[0] if gone else None
-        self._rules[seq] = state.rule
-        self._linear = state.linear
+        self._history.keep(state, seq)
         return None
-
-    def _missing_blobs(self, state: State[Any]) -> list[str]:
-        """The digests of map and content that a state names and are not at hand."""
-        named = (state.rule.map, state.rule.content)
-        return [name for name in named if name is not UNSET and name not in self._blobs]
 
     def _count(self, seat: str | UnsetType, draws: tuple[Draw, ...], viewer: Viewer) -> None:
         if not viewer.is_gm:
@@ -377,7 +384,7 @@ def _asker(tree: dict[str, object]) -> str:
     return seat if isinstance(seat, str) else TABLE
 
 
-def _decoded(ruleset: Ruleset[Any] | None, blobs: Mapping[str, bytes]) -> dict[str, object]:
+def decoded_blobs(ruleset: Ruleset[Any] | None, blobs: Mapping[str, bytes]) -> dict[str, object]:
     """The blobs as the rules read them; those that do not fit their digest are left out."""
     decoded: dict[str, object] = {}
     for digest, body in blobs.items():

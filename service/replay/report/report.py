@@ -1,6 +1,6 @@
 """Sums up an audit: counts, the first failure, what can be said of the dice."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Literal
 
 from msgspec import UNSET, UnsetType
@@ -15,13 +15,10 @@ from service.replay.audit.receipt_check import (
     receipt_problems,
 )
 from service.replay.report.verdicts import (
-    FAULTS,
     RULINGS,
     DiceReport,
-    EventVerdict,
     LogProblem,
     Report,
-    Ruling,
     SignerRuling,
 )
 
@@ -49,7 +46,6 @@ def report_of(
     clients kept.
     """
     charge = auditor.charge
-    verdicts = tuple(auditor.verdicts)
     receipts = witness.verdicts(charge.encounter, auditor.hashes, auditor.chain.seq)
     heads = witness.head_verdicts(auditor.hashes, auditor.chain.seq)
     all_problems = (
@@ -58,11 +54,7 @@ def report_of(
         *kept_head_problems(heads),
         *_own_problems(auditor),
     )
-    bad = [
-        verdict
-        for verdict in verdicts
-        if verdict.verdict in FAULTS or verdict.verdict == "unavailable"
-    ]
+    failure = auditor.first_failure
     return Report(
         encounter=charge.encounter,
         ruleset=charge.ruleset,
@@ -70,24 +62,18 @@ def report_of(
         viewer=kind_of(viewer),
         head=auditor.chain.seq,
         hash=auditor.chain.prev,
-        clean=not bad and not all_problems,
-        counts=_counts(verdicts),
-        first_failure=bad[0] if bad else UNSET,
+        clean=failure is None and not all_problems,
+        counts={ruling: auditor.counts[ruling] for ruling in RULINGS if ruling in auditor.counts},
+        first_failure=UNSET if failure is None else failure,
         problems=all_problems,
         receipt=receipt,
         signer=signer,
         receipts=receipts or UNSET,
         heads=heads or UNSET,
-        dice=_dice(auditor, has_faults=bool(bad or all_problems)),
+        dice=_dice(auditor, has_faults=failure is not None or bool(all_problems)),
         warnings=("clock_went_back",) if auditor.chain.has_gone_back else (),
-        verdicts=verdicts,
+        verdicts=tuple(auditor.verdicts),
     )
-
-
-def _counts(verdicts: tuple[EventVerdict, ...]) -> Mapping[Ruling, int]:
-    """How often each ruling was given; those never given are left out."""
-    rulings = [verdict.verdict for verdict in verdicts]
-    return {ruling: rulings.count(ruling) for ruling in RULINGS if ruling in rulings}
 
 
 def _own_problems(auditor: Auditor) -> list[LogProblem]:

@@ -1,0 +1,53 @@
+"""The states that an audited log has led to, as far as an event may still continue one."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from service.engine.battle.linear import Linear
+from service.engine.battle.state import RuleState, State
+
+
+class StateHistory:
+    """The rule half by seq, the linear half of the last event.
+
+    `bases` are the seqs that later events go back to, where they are known: then no other rule half
+    outlives the event after it. None keeps them all.
+    """
+
+    def __init__(self, blobs: Mapping[str, object], bases: Collection[int] | None) -> None:
+        self.blobs = blobs
+        self._bases = bases
+        self._rules: dict[int, RuleState] = {}
+        self._linear: Linear | None = None
+        self._last = 0
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no state was ever reached."""
+        return self._linear is None
+
+    def before(self, base: int) -> State[Any]:
+        """The state that the next event continues. Raises KeyError if it was never reached."""
+        if self._linear is None:
+            raise KeyError(base)
+        return State(rule=self._rules[base], linear=self._linear, blobs=self.blobs)
+
+    def at(self, seq: int) -> State[Any] | None:
+        """The state after the last event, if `seq` is that one."""
+        rule = self._rules.get(seq)
+        if rule is None or self._linear is None:
+            return None
+        return State(rule=rule, linear=self._linear, blobs=self.blobs)
+
+    def keep(self, state: State[Any], seq: int) -> None:
+        """Event `seq` leads to this state."""
+        if self._bases is not None and self._last not in self._bases:
+            self._rules.pop(self._last, None)
+        self._rules[seq] = state.rule
+        self._linear = state.linear
+        self._last = seq
+
+    def missing_blobs(self, state: State[Any]) -> list[str]:
+        """The digests of map and content that a state names and are not at hand."""
+        named = (state.rule.map, state.rule.content)
+        return [name for name in named if isinstance(name, str) and name not in self.blobs]
