@@ -91,6 +91,18 @@ class Commits(Protocol):
         ...
 
 
+class Queries(Protocol):
+    """Whatever answers statements that only read."""
+
+    async def fetch(self, statement: str, *values: object) -> list[Row]:
+        """The rows of a statement."""
+        ...
+
+    async def fetch_row(self, statement: str, *values: object) -> Row | None:
+        """The first row of a statement."""
+        ...
+
+
 class Database:
     """A pool of connections to one database in one role.
 
@@ -172,7 +184,7 @@ class Database:
         await self._servers.settle()
 
     @asynccontextmanager
-    async def _session(self) -> AsyncIterator[Session]:
+    async def session(self) -> AsyncIterator[Session]:
         """A connection on loan. Raises DatabaseAway or DatabaseSlow when there is none."""
         try:
             session = await self._pool.acquire(timeout=self.patience.connect_seconds)
@@ -215,7 +227,7 @@ class Database:
         except TimeoutError as error:
             raise DatabaseSlow() from error
         try:
-            async with self._session() as session:
+            async with self.session() as session:
                 self._require_commits()
                 yield session
         finally:
@@ -336,7 +348,7 @@ class Database:
             self.latency.add(perf_counter() - began)
 
     async def _fetch_on_loan(self, statement: str, values: tuple[object, ...]) -> list[Row]:
-        async with self._session() as session:
+        async with self.session() as session:
             try:
                 async with session.transaction() if getattr(session, _IS_POOLED) else nullcontext():
                     return await session.fetch(

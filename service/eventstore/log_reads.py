@@ -5,7 +5,7 @@ from typing import Final
 from uuid import UUID
 
 from service.engine.log.parts import PartName
-from service.eventstore.connection import Database, Row
+from service.eventstore.connection import Queries, Row
 from service.eventstore.creation import CREATED
 from service.eventstore.records import (
     Blob,
@@ -112,9 +112,9 @@ _TOMBSTONE: Final = """
 
 
 class Log:
-    """Reads what is committed. Everything raises DatabaseAway or DatabaseSlow when it cannot."""
+    """Queries what is committed. Everything raises DatabaseAway or DatabaseSlow when it cannot."""
 
-    def __init__(self, pool: Database) -> None:
+    def __init__(self, pool: Queries) -> None:
         self._pool = pool
 
     async def head(self, encounter_id: UUID) -> EncounterRow | None:

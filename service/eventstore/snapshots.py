@@ -8,7 +8,7 @@ it. The state's maker names the count of erasures it read; the row is locked aga
 from typing import Final
 from uuid import UUID
 
-from service.eventstore.connection import Database
+from service.eventstore.connection import Database, Queries
 from service.eventstore.records import Snapshot
 
 _SEQS: Final = """
@@ -32,26 +32,34 @@ _PUT: Final = """
 """
 
 
-class Snapshots:
-    """Lists, reads and stores snapshots."""
+class SnapshotReads:
+    """Lists and reads snapshots."""
 
-    def __init__(self, pool: Database) -> None:
-        self._pool = pool
+    def __init__(self, reads: Queries) -> None:
+        self._reads = reads
 
     async def seqs(self, encounter_id: UUID, engine_version: str) -> tuple[int, ...]:
         """The seqs at which this engine version has a snapshot, in order."""
-        rows = await self._pool.fetch(_SEQS, encounter_id, engine_version)
+        rows = await self._reads.fetch(_SEQS, encounter_id, engine_version)
         return tuple(row["seq"] for row in rows)
 
     async def get(self, encounter_id: UUID, seq: int, engine_version: str) -> Snapshot | None:
         """The snapshot after `seq`; the caller compares the digest."""
-        row = await self._pool.fetch_row(_GET, encounter_id, seq, engine_version)
+        row = await self._reads.fetch_row(_GET, encounter_id, seq, engine_version)
         return Snapshot(**row) if row else None
 
     async def newest(self, encounter_id: UUID, until: int, engine_version: str) -> Snapshot | None:
         """The last snapshot up to `until`; the caller compares the digest."""
-        row = await self._pool.fetch_row(_NEWEST, encounter_id, until, engine_version)
+        row = await self._reads.fetch_row(_NEWEST, encounter_id, until, engine_version)
         return Snapshot(**row) if row else None
+
+
+class Snapshots(SnapshotReads):
+    """Lists, reads and stores snapshots."""
+
+    def __init__(self, pool: Database) -> None:
+        super().__init__(pool)
+        self._pool = pool
 
     async def put(
         self, encounter_id: UUID, snapshot: Snapshot, *, engine_version: str, erasures: int

@@ -17,7 +17,7 @@ from service.engine.ruleset import Rulesets
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.eventstore.log_reads import Log
 from service.eventstore.records import EncounterRow, Snapshot
-from service.eventstore.snapshots import Snapshots
+from service.eventstore.snapshots import SnapshotReads
 from service.eventstore.store import EventStore
 from service.replay.audit.event_auditor import Auditor, Charge
 from service.replay.audit.log_ends import head_problems, header_problem, opening_problems
@@ -106,7 +106,7 @@ async def audit_log(
     row: EncounterRow,
     rulesets: Rulesets,
     *,
-    snapshots: Snapshots | None = None,
+    snapshots: SnapshotReads | None = None,
     viewer_of_seq: ViewerOfSeq = lambda seq: GAME_MASTER,
     viewer: Viewer = GAME_MASTER,
     progress: Progress = lambda verdict: None,

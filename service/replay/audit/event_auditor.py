@@ -15,7 +15,6 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
@@ -52,7 +51,7 @@ from service.replay.log.sealed_event import (
     is_whole,
     where_of,
 )
-from service.replay.report.differences import UNREADABLE, Difference, difference
+from service.replay.report.differences import Difference, difference
 from service.replay.report.statistics import TABLE, DiceTally
 from service.replay.report.verdicts import FAULTS, EventVerdict, Ruling
 
@@ -98,7 +97,7 @@ class Auditor:
         self.has_whole_evidence = True
         self.hashes: dict[int, str] = {}
         self._ruleset = rulesets.get((charge.ruleset, charge.version))
-        self._history = StateHistory(decoded_blobs(self._ruleset, blobs), charge.bases)
+        self._history = StateHistory(self._ruleset, blobs, charge.bases)
         self._partial_fold = PartialFold()
         self._rewinds = RewindHistory()
         self._is_lost = False
@@ -206,11 +205,7 @@ class Auditor:
 
     def _know_seed(self) -> None:
         """The seed, and the key of the next event's dice, from what the log said so far."""
-        opening = self.header.opening
-        if opening is None:
-            return
-        seeds = [seed for seed in (self.charge.seed, self.header.seed) if seed is not None]
-        self.seed = next((s for s in seeds if hashing.commitment(s) == opening.commitment), None)
+        self.seed = self.header.committed_seed(self.charge.seed)
         if self.seed is not None:
             self._dice_key = self.header.dice_key(self.seed, self.charge.encounter)
         else:
@@ -382,16 +377,3 @@ def _asker(tree: dict[str, object]) -> str:
     by = tree.get("by")
     seat = by.get("seat", TABLE) if isinstance(by, dict) else TABLE
     return seat if isinstance(seat, str) else TABLE
-
-
-def decoded_blobs(ruleset: Ruleset[Any] | None, blobs: Mapping[str, bytes]) -> dict[str, object]:
-    """The blobs as the rules read them; those that do not fit their digest are left out."""
-    decoded: dict[str, object] = {}
-    for digest, body in blobs.items():
-        if ruleset is None or hashing.blob_digest(body) != digest:
-            continue
-        try:
-            decoded[digest] = msgspec.json.decode(body, type=ruleset.blob)
-        except UNREADABLE:
-            continue
-    return decoded

@@ -54,8 +54,8 @@ class Refusal:
 class Comparison:
     """The result: nothing wrong, a difference (`is_sealed`: in a part), or a refusal.
 
-    `after` is the state that the stored outcome leads to, `expected` the one that the rules lead
-    to; None where there is none.
+    `recomputed` is the event as the rules decide it, `after` the state that the stored outcome
+    leads to, `expected` the one that the rules lead to; None where there is none.
     """
 
     event: Event
@@ -64,6 +64,7 @@ class Comparison:
     differs: Difference | None = None
     is_sealed: bool = False
     refusal: Refusal | None = None
+    recomputed: Event | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,9 @@ def compare(
         layout = laid_out(recomputed, scopes)
     except Exception as error:  # a forged state may make the rules raise anything
         refusal = _rules_failed(error)
-        return Comparison(stored, _after(ruleset, before, stored), refusal=refusal)
+        return Comparison(
+            stored, _after(ruleset, before, stored), refusal=refusal, recomputed=recomputed
+        )
     body = _body_difference(evidence.body, layout.body)
     inside = None if body else part_difference(evidence, layout, text_is_whole=text_is_whole)
     differs = body or inside
@@ -159,6 +162,7 @@ def compare(
         expected=after,
         differs=differs,
         is_sealed=body is None and differs is not None,
+        recomputed=recomputed,
     )
 
 

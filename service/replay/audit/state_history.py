@@ -3,19 +3,30 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
+import msgspec
+
 from service.engine.battle.linear import Linear
 from service.engine.battle.state import RuleState, State
+from service.engine.log import hashing
+from service.engine.ruleset import Ruleset
+from service.replay.report.differences import UNREADABLE
 
 
 class StateHistory:
     """The rule half by seq, the linear half of the last event.
 
     `bases` are the seqs that later events go back to, where they are known: then no other rule half
-    outlives the event after it. None keeps them all.
+    outlives the event after it. None keeps them all. Blobs are those that the ruleset, if there is
+    one, can read of those at hand.
     """
 
-    def __init__(self, blobs: Mapping[str, object], bases: Collection[int] | None) -> None:
-        self.blobs = blobs
+    def __init__(
+        self,
+        ruleset: Ruleset[Any] | None,
+        blobs: Mapping[str, bytes],
+        bases: Collection[int] | None,
+    ) -> None:
+        self.blobs = _decoded(ruleset, blobs)
         self._bases = bases
         self._rules: dict[int, RuleState] = {}
         self._linear: Linear | None = None
@@ -51,3 +62,16 @@ class StateHistory:
         """The digests of map and content that a state names and are not at hand."""
         named = (state.rule.map, state.rule.content)
         return [name for name in named if isinstance(name, str) and name not in self.blobs]
+
+
+def _decoded(ruleset: Ruleset[Any] | None, blobs: Mapping[str, bytes]) -> dict[str, object]:
+    """The blobs as the rules read them; those that do not fit their digest are left out."""
+    decoded: dict[str, object] = {}
+    for digest, body in blobs.items():
+        if ruleset is None or hashing.blob_digest(body) != digest:
+            continue
+        try:
+            decoded[digest] = msgspec.json.decode(body, type=ruleset.blob)
+        except UNREADABLE:
+            continue
+    return decoded

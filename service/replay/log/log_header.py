@@ -101,6 +101,13 @@ class LogHeader:
         """Ids of the sides in setup order; none before event 1 was read."""
         return self.opening.sides if self.opening is not None else ()
 
+    def committed_seed(self, known: bytes | None) -> bytes | None:
+        """The seed that event 1 committed to, if it is the known one or the one revealed."""
+        if self.opening is None:
+            return None
+        seeds = [seed for seed in (known, self.seed) if seed is not None]
+        return next((s for s in seeds if hashing.commitment(s) == self.opening.commitment), None)
+
     def dice_key(self, seed: bytes, encounter: str) -> bytes:
         """The key of all dice streams, given the contributions so far."""
         mixed = hashing.entropy(tuple(value for _, value in self.contributions))

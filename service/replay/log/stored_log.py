@@ -1,6 +1,6 @@
 """Stored events as evidence: empty parts have no row and are made again from the seal key."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from typing import Final
 from uuid import UUID
@@ -29,7 +29,7 @@ def row_of(stored: StoredLog) -> EncounterRow:
     return replace(live.row, head_seq=live.seq, head_hash=bytes.fromhex(live.hash))
 
 
-async def stored_events(log: Log, row: EncounterRow) -> AsyncIterator[StoredEvent]:
+async def stored_events(log: Log, row: EncounterRow) -> AsyncGenerator[StoredEvent, None]:
     """The log up to the head of `row`, with all parts."""
 
     async def page_behind(seq: int) -> tuple[StoredEvent, ...]:
