@@ -3,10 +3,10 @@
 from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.json import encode
 
-from service.api.negotiation import Language
 from service.api.problems import Phrasebook, facts_of, sentence_of
 from service.encounters.map_checks import CheckedMap
 from service.engine.map_check import MapFinding
+from service.engine.vocabulary.catalogue import Language
 
 _PLACE = frozenset({"path", "x", "y", "line", "column"})
 """What stands beside the facts of a problem."""

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final, Literal
+from typing import Final
 
-Language = Literal["en", "ru"]
+from service.engine.vocabulary.catalogue import Language
 
 DEFAULT: Final[Language] = "en"
 LANGUAGES: Final[tuple[Language, ...]] = ("en", "ru")

@@ -6,9 +6,8 @@ by its code. Templates are those of `message_template.py`.
 
 from typing import Final
 
-from service.api.negotiation import Language
 from service.api.refusal_texts import REFUSALS
-from service.engine.vocabulary.catalogue import Message
+from service.engine.vocabulary.catalogue import Language, Message
 
 MESSAGES: Final[tuple[Message, ...]] = (
     # --- cannot be read ------------------------------------------------------------------------

@@ -14,12 +14,11 @@ from msgspec import UNSET, Struct, UnsetType
 
 from service import errors
 from service.api import malformed_texts, problem_texts
-from service.api import shared_terms as terms_of_service
 from service.api.malformed import in_russian, taken_apart
 from service.api.message_template import Words, fill
-from service.api.negotiation import Language
 from service.engine.ruleset import Catalogue
-from service.engine.vocabulary.catalogue import Message
+from service.engine.vocabulary import shared_terms as terms_of_service
+from service.engine.vocabulary.catalogue import Language, Message
 
 PROBLEM_TYPE: Final = "application/problem+json"
 TYPE_PREFIX: Final = "/docs/problems#"

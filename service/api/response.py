@@ -16,9 +16,10 @@ from service import errors
 from service.api import problems
 from service.api.call import JSON
 from service.api.headers import Pair, headers_of
-from service.api.negotiation import Language, language_of
+from service.api.negotiation import language_of
 from service.api.request import REQUEST_ID, Ask, services_of
 from service.api.services import Services
+from service.engine.vocabulary.catalogue import Language
 
 PRIVATE: Final[Mapping[str, str]] = {
     "Cache-Control": "private, no-cache",

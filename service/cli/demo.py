@@ -5,10 +5,9 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from types import MappingProxyType
 from typing import Annotated, Final
 
 import httpx
@@ -24,18 +23,13 @@ from service.cli.key_sets import keys_in
 from service.cli.reporting import exit_of, write_report
 from service.cli.serve import first_key, show_first_key
 from service.console import out, tell_error
-from service.demo.bridge import narration as bridge_telling
 from service.demo.bridge.battle import Watch
-from service.demo.duel import narration as duel_telling
 from service.demo.duel.battle import Duel
-from service.demo.hangar import narration as hangar_telling
+from service.demo.event_printer import EventPrinter
 from service.demo.hangar.battle import Storming
-from service.demo.mill import narration
 from service.demo.mill.battle import Director
-from service.demo.narrator import Narrator, Sentence
 from service.demo.player import Play
 from service.demo.tabletop import RemoteTable, UnexpectedAnswer
-from service.demo.warehouse import narration as warehouse_telling
 from service.demo.warehouse.battle import Raid
 from service.encounters.clock_and_ids import new_id
 from service.encounters.principal import SCOPES
@@ -43,6 +37,7 @@ from service.eventstore.records import NewApiKey
 from service.eventstore.store import EventStore
 from service.exits import Exit
 from service.replay.audit.trust import Kept, TrustedKeys
+from service.rulesets import latest
 from service.server.http_server import HttpServer
 from service.server.listening_sockets import bound_or_told
 from service.server.log_lines import configure_logging
@@ -53,41 +48,35 @@ START_SECONDS = 60
 
 
 class Battle(Struct, frozen=True, kw_only=True):
-    """A battle to be played: its ruleset, its director, the lines of its narrator."""
+    """A battle to be played: its ruleset, its director, and whether it is told in Russian too."""
 
     ruleset: str
     director: Callable[[Play], Director | Raid | Watch | Storming | Duel]
-    lines: Mapping[str, Sentence]
-    in_russian: Mapping[str, Sentence] = MappingProxyType({})
+    in_russian: bool = False
 
 
 BATTLES: Final = (
     Battle(
         ruleset="crossfire-d6",
         director=Director,
-        lines=narration.LINES,
     ),
     Battle(
         ruleset="seeker-d100",
         director=Raid,
-        lines=warehouse_telling.LINES,
     ),
     Battle(
         ruleset="tactical-d20",
         director=Watch,
-        lines=bridge_telling.LINES,
     ),
     Battle(
         ruleset="squad-d100",
         director=Storming,
-        lines=hangar_telling.LINES,
-        in_russian=hangar_telling.LINES_IN_RUSSIAN,
+        in_russian=True,
     ),
     Battle(
         ruleset="melody-d6",
         director=Duel,
-        lines=duel_telling.LINES,
-        in_russian=duel_telling.LINES_IN_RUSSIAN,
+        in_russian=True,
     ),
 )
 
@@ -220,8 +209,11 @@ def perform(stage: Stage, data_dir: Path, *, goes_on: bool) -> Exit:
 
 def play_through(table: RemoteTable, battle: Battle, data_dir: Path) -> Path:
     """One battle from its creation to its bundle. Raises UnexpectedAnswer, httpx.HTTPError."""
-    narrator = Narrator(table.rules(battle.ruleset), battle.lines, battle.in_russian)
-    play = Play(table, narrator)
+    ruleset = latest(battle.ruleset)
+    if ruleset is None:
+        raise UnexpectedAnswer(f"this build has no {battle.ruleset}")
+    printer = EventPrinter(ruleset, in_russian=battle.in_russian)
+    play = Play(table, printer)
     battle.director(play).play()
     path = saved(table, data_dir)
     out.print(f"\n{play.actions} actions. The bundle {path}, audited offline:\n")

@@ -92,10 +92,6 @@ class RemoteTable:
                 raise UnexpectedAnswer(answer.text)
             yield from answer.iter_bytes()
 
-    def rules(self, slug: str) -> Json:
-        """The catalogue of a ruleset."""
-        return self._json("GET", f"/v1/rulesets/{slug}")
-
     @property
     def _path(self) -> str:
         return f"/v1/encounters/{self.encounter}"

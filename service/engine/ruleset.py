@@ -21,7 +21,7 @@ from service.engine.map_check import MapReport
 from service.engine.scene import Prints, Scenes
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action, Answer, CreateEncounter
-from service.engine.vocabulary.catalogue import Message, Rule, Term
+from service.engine.vocabulary.catalogue import Message, Rule, Sentence, Term
 from service.engine.vocabulary.choices import Choice
 from service.engine.vocabulary.effects import DecisionOpened, Effect, EncounterCreated
 from service.engine.vocabulary.values import By
@@ -43,6 +43,8 @@ class Catalogue:
     rules: tuple[Rule, ...]
     terms: tuple[Term, ...]
     messages: tuple[Message, ...]
+    sentences: tuple[Sentence, ...] = ()
+    """How effects are told; what has none here is told as in every ruleset."""
 
 
 class Previews(Protocol[R_contra]):

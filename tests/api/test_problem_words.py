@@ -9,11 +9,11 @@ import pytest
 from service import errors
 from service.api import problem_texts
 from service.api.message_template import fill
-from service.api.negotiation import LANGUAGES, Language
+from service.api.negotiation import LANGUAGES
 from service.api.problems import Phrasebook, problem_of
 from service.encounters.access import ROUTES
 from service.engine.ruleset import choices_of
-from service.engine.vocabulary.catalogue import Message
+from service.engine.vocabulary.catalogue import Language, Message
 from service.rulesets import RULESETS
 from tests.api.serving import START, Caller, problem
 from tests.kit.rigs import rig_of

@@ -14,11 +14,10 @@ from litestar import Response
 
 from service.api import malformed_texts, problem_texts
 from service.api.call import JSON, NDJSON, SVG
-from service.api.negotiation import Language
 from service.api.problems import Phrasebook
 from service.api.response import PUBLIC, plain
 from service.api.scenes.svg import SECURITY
-from service.engine.vocabulary.catalogue import Message
+from service.engine.vocabulary.catalogue import Language, Message
 
 _HTML: Final = "text/html"
 _ASSETS: Final = {

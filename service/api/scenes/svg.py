@@ -31,10 +31,10 @@ from service.api.scenes.words import (
     Wording,
     described,
     described_area,
-    plain,
     short,
     sides_of,
 )
+from service.engine.narration.plain_text import plain
 from service.engine.scene import (
     Scene,
     SceneArea,

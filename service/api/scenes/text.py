@@ -13,7 +13,8 @@ from typing import Final
 from msgspec import UNSET, UnsetType
 
 from service.api.scenes.squares import squares_entered
-from service.api.scenes.words import Wording, described, described_area, plain
+from service.api.scenes.words import Wording, described, described_area
+from service.engine.narration.plain_text import plain
 from service.engine.scene import Scene, SceneBounds, SceneCombatant, ScenePoint, SceneShape
 
 MOST_COLUMNS: Final = 256

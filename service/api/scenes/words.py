@@ -4,13 +4,13 @@ Names and labels are what people wrote: `plain` leaves of them what neither ends
 the direction of writing, so that a name cannot pretend to be something else.
 """
 
-import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from service.api.negotiation import Language
+from service.engine.narration.plain_text import plain
 from service.engine.ruleset import Catalogue
 from service.engine.scene import Scene, SceneArea, SceneCombatant
+from service.engine.vocabulary.catalogue import Language
 
 Wording = Callable[[str], str]
 """A term in the reader's language; a word that is no term is given back as it is."""
@@ -40,14 +40,8 @@ _OWN: Final[Mapping[str, tuple[str, str]]] = {
 }
 """Words of pictures that no rulebook has; a rulebook's own term comes first."""
 
-_UNSAFE: Final = frozenset({"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"})
 LONGEST_LABEL: Final = 24
 """Letters of a name beside its sign; the whole name stands in the legend."""
-
-
-def plain(text: str) -> str:
-    """A name without control characters, line ends and marks of direction."""
-    return "".join(each for each in text if unicodedata.category(each) not in _UNSAFE).strip()
 
 
 def short(text: str) -> str:

@@ -1,6 +1,12 @@
 """What a ruleset says in words: rules, terms and messages in English and Russian; plain data."""
 
+from collections.abc import Mapping
+from typing import Literal
+
 from msgspec import UNSET, Struct, UnsetType
+
+Language = Literal["en", "ru"]
+"""A language in which everything is said."""
 
 
 class Rule(Struct, frozen=True, kw_only=True):
@@ -50,3 +56,21 @@ class Message(Struct, frozen=True, kw_only=True):
     """What it says in English, with {names} of its parameters."""
     ru: str
     """What it says in Russian, with {names} of its parameters."""
+
+
+class Sentence(Struct, frozen=True, kw_only=True):
+    """How an effect is told in one sentence; the templates are those of `narration/template.py`.
+
+    Of the sentences of an effect the first is told whose `when` holds and whose facts are there.
+    """
+
+    effect: str
+    """Type of the effect."""
+    en: str
+    """The sentence in English."""
+    ru: str
+    """The sentence in Russian, in which no case or gender depends on a name."""
+    when: Mapping[str, str | bool] = {}
+    """What facts of the effect must be, by their path."""
+    is_detail: bool = False
+    """Whether it is left out where an event has something else to tell, such as what was spent."""

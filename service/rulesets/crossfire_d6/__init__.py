@@ -4,7 +4,7 @@ from typing import Final
 
 from service.engine.ruleset import Catalogue, Ruleset
 from service.rulesets.crossfire_d6.actions import AnyAction
-from service.rulesets.crossfire_d6.catalogue import MESSAGES, RULES, TERMS
+from service.rulesets.crossfire_d6.catalogue import MESSAGES, RULES, SENTENCES, TERMS
 from service.rulesets.crossfire_d6.decide import decide
 from service.rulesets.crossfire_d6.effects import Event
 from service.rulesets.crossfire_d6.evolve import evolve, initial
@@ -21,7 +21,7 @@ from service.rulesets.crossfire_d6.withdrawal import is_binding
 RULESET: Final = Ruleset(
     slug=SLUG,
     version=VERSION,
-    catalogue=Catalogue(rules=RULES, terms=TERMS, messages=MESSAGES),
+    catalogue=Catalogue(rules=RULES, terms=TERMS, messages=MESSAGES, sentences=SENTENCES),
     setup=Setup,
     action=AnyAction,
     event=Event,

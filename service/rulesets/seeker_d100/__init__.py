@@ -4,7 +4,7 @@ from typing import Final
 
 from service.engine.ruleset import Catalogue, Ruleset
 from service.rulesets.seeker_d100.actions import AnyAction
-from service.rulesets.seeker_d100.catalogue import MESSAGES, RULES, TERMS
+from service.rulesets.seeker_d100.catalogue import MESSAGES, RULES, SENTENCES, TERMS
 from service.rulesets.seeker_d100.content import Blob, MapInput, check_map
 from service.rulesets.seeker_d100.decide import decide
 from service.rulesets.seeker_d100.effects import DecisionOpened, Event
@@ -22,7 +22,7 @@ from service.rulesets.seeker_d100.withdrawal import is_binding
 RULESET: Final = Ruleset(
     slug=SLUG,
     version=VERSION,
-    catalogue=Catalogue(rules=RULES, terms=TERMS, messages=MESSAGES),
+    catalogue=Catalogue(rules=RULES, terms=TERMS, messages=MESSAGES, sentences=SENTENCES),
     setup=Setup,
     action=AnyAction,
     event=Event,

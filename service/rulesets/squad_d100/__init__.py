@@ -4,7 +4,7 @@ from typing import Final
 
 from service.engine.ruleset import Catalogue, Ruleset
 from service.rulesets.squad_d100.actions import AnyAction
-from service.rulesets.squad_d100.catalogue import MESSAGES, RULES, TERMS
+from service.rulesets.squad_d100.catalogue import MESSAGES, RULES, SENTENCES, TERMS
 from service.rulesets.squad_d100.decide import decide
 from service.rulesets.squad_d100.effects import Event
 from service.rulesets.squad_d100.evolve import evolve, initial
@@ -23,7 +23,7 @@ from service.rulesets.squad_d100.withdrawal import is_binding
 RULESET: Final = Ruleset(
     slug=SLUG,
     version=VERSION,
-    catalogue=Catalogue(rules=RULES, terms=TERMS, messages=MESSAGES),
+    catalogue=Catalogue(rules=RULES, terms=TERMS, messages=MESSAGES, sentences=SENTENCES),
     setup=Setup,
     action=AnyAction,
     event=Event,

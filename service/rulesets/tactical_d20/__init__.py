@@ -4,7 +4,7 @@ from typing import Final
 
 from service.engine.ruleset import Catalogue, Ruleset
 from service.rulesets.tactical_d20.actions import AnyAction
-from service.rulesets.tactical_d20.catalogue import MESSAGES, RULES, TERMS
+from service.rulesets.tactical_d20.catalogue import MESSAGES, RULES, SENTENCES, TERMS
 from service.rulesets.tactical_d20.decide import decide
 from service.rulesets.tactical_d20.effects import DecisionOpened, Event
 from service.rulesets.tactical_d20.evolve import evolve, initial
@@ -22,7 +22,7 @@ from service.rulesets.tactical_d20.withdrawal import is_binding
 RULESET: Final = Ruleset(
     slug=SLUG,
     version=VERSION,
-    catalogue=Catalogue(rules=RULES, terms=TERMS, messages=MESSAGES),
+    catalogue=Catalogue(rules=RULES, terms=TERMS, messages=MESSAGES, sentences=SENTENCES),
     setup=Setup,
     action=AnyAction,
     event=Event,

@@ -9,6 +9,7 @@ from service.rulesets.melody_d6.catalogue.harm import HARM
 from service.rulesets.melody_d6.catalogue.masking import MASKING
 from service.rulesets.melody_d6.catalogue.melodies import MELODIES
 from service.rulesets.melody_d6.catalogue.messages import MESSAGES
+from service.rulesets.melody_d6.catalogue.sentences import SENTENCES
 from service.rulesets.melody_d6.catalogue.setup_terms import SETUP_TERMS
 from service.rulesets.melody_d6.catalogue.songs import SONGS
 from service.rulesets.melody_d6.catalogue.terms import TERMS as RULE_TERMS
@@ -28,4 +29,4 @@ RULES: Final[tuple[Rule, ...]] = (
 TERMS: Final[tuple[Term, ...]] = (*RULE_TERMS, *SETUP_TERMS)
 """Every word that is told in both languages."""
 
-__all__ = ["MESSAGES", "RULES", "TERMS"]
+__all__ = ["MESSAGES", "RULES", "SENTENCES", "TERMS"]

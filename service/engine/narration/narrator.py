@@ -1,0 +1,153 @@
+"""Tells events of a ruleset in one language.
+
+How this works. What is told is made of nothing but the event as its reader sees it and of names
+that the reader knows, so a sentence cannot tell more than they do. A ruleset's own sentences come
+before those that all share; of all for an effect the first is told whose facts are there.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from service.engine.narration import words
+from service.engine.narration.combat_sentences import COMBAT_SENTENCES
+from service.engine.narration.common_sentences import COMMON_SENTENCES
+from service.engine.narration.names import NO_NAMES, Names
+from service.engine.narration.plain_text import in_one_line
+from service.engine.narration.template import (
+    LONGEST_WORD,
+    JsonObject,
+    Passage,
+    Voice,
+    compiled,
+    fact_at,
+)
+from service.engine.ruleset import Catalogue, Ruleset
+from service.engine.vocabulary import shared_terms
+from service.engine.vocabulary.catalogue import Language, Sentence, Term
+
+MOST_SENTENCES: Final = 8
+"""Sentences that an event is told in; how many more there are is said."""
+
+_MORE: Final[Mapping[Language, str]] = {
+    "en": "And {} more.",
+    "ru": "И ещё фактов: {}.",
+}
+_UNSEEN: Final[Mapping[Language, str]] = {
+    "en": "Something happens that you do not see.",
+    "ru": "Произошло то, чего вы не видите.",
+}
+
+
+class _Wording(NamedTuple):
+    """A sentence in one language, ready to be told."""
+
+    when: tuple[tuple[str, str | bool], ...]
+    passage: Passage
+    is_detail: bool
+
+
+class EffectSentence(NamedTuple):
+    """The sentence of an effect; a detail is left out where there is something else to tell."""
+
+    text: str
+    is_detail: bool
+
+
+class Narrator:
+    """The sentences of one rulebook in one language."""
+
+    def __init__(self, catalogue: Catalogue, language: Language) -> None:
+        self._language = language
+        self.word = words_of(catalogue, language)
+        """A word of the rules in that language."""
+        self._cause = causes_of(catalogue, language)
+        self._wordings: dict[str, list[_Wording]] = defaultdict(list)
+        for sentence in (*catalogue.sentences, *COMBAT_SENTENCES, *COMMON_SENTENCES):
+            self._wordings[sentence.effect].append(_wording(sentence, language))
+
+    def story(self, event: JsonObject, names: Names) -> str:
+        """The event in a few sentences."""
+        told = self.sentences(event, names)
+        chosen = [each.text for each in told if not each.is_detail] or [each.text for each in told]
+        if not chosen:
+            return self._unseen(event)
+        if len(chosen) > MOST_SENTENCES:
+            rest = len(chosen) - MOST_SENTENCES + 1
+            chosen = [*chosen[: MOST_SENTENCES - 1], _MORE[self._language].format(rest)]
+        return " ".join(chosen)
+
+    def sentences(self, event: JsonObject, names: Names) -> list[EffectSentence]:
+        """A sentence for each effect that the reader sees, in order."""
+        effects = event.get("effects")
+        if not isinstance(effects, list):
+            return []
+        voice = Voice(self.word, self._cause, names.beside(event))
+        return [self.sentence(each, voice) for each in effects if isinstance(each, dict)]
+
+    def sentence(self, effect: JsonObject, voice: Voice) -> EffectSentence:
+        """The sentence of one effect."""
+        kind = effect.get("type")
+        for wording in self._wordings.get(kind, ()) if isinstance(kind, str) else ():
+            if all(fact_at(effect, path) == value for path, value in wording.when):
+                text = wording.passage(voice, effect)
+                if text is not None:
+                    return EffectSentence(text, wording.is_detail)
+        return EffectSentence(f"{self.word(str(kind))}.", is_detail=False)
+
+    def _unseen(self, event: JsonObject) -> str:
+        kind = fact_at(event, "action.type")
+        return f"{self.word(kind)}." if isinstance(kind, str) else _UNSEEN[self._language]
+
+
+@lru_cache(maxsize=64)
+def narrator_of(ruleset: Ruleset[Any], language: Language) -> Narrator:
+    """The narrator of a ruleset; made once."""
+    return Narrator(ruleset.catalogue, language)
+
+
+def narrate(
+    ruleset: Ruleset[Any], event: JsonObject, names: Names = NO_NAMES, language: Language = "en"
+) -> str:
+    """A few sentences that tell an event, given as the JSON that its reader sees.
+
+    `names` are those that the reader knows (`names_in` a state). Nothing is raised whatever the
+    event looks like.
+    """
+    return narrator_of(ruleset, language).story(event, names)
+
+
+def words_of(catalogue: Catalogue, language: Language) -> Callable[[str], str]:
+    """What words of the rules are called: by the rulebook, else by the service."""
+    own = dict(_called(catalogue.terms, language))
+    positions = {one.removeprefix("position_"): name for one, name in own.items()}
+    return _lookup({**dict(_called(_SHARED, language)), **positions, **own})
+
+
+def causes_of(catalogue: Catalogue, language: Language) -> Callable[[str], str]:
+    """What reasons are called: by the service, else by the rulebook.
+
+    The same word often is the name of a roll or of a modifier there.
+    """
+    return _lookup({**dict(_called(catalogue.terms, language)), **dict(_called(_SHARED, language))})
+
+
+_SHARED: Final = (*shared_terms.TERMS, *words.TERMS)
+
+
+def _lookup(called: Mapping[str, str]) -> Callable[[str], str]:
+    def word(one: str) -> str:
+        return called.get(one) or in_one_line(one.replace("_", " "), LONGEST_WORD)
+
+    return word
+
+
+def _called(terms: tuple[Term, ...], language: Language) -> Iterator[tuple[str, str]]:
+    for term in terms:
+        yield term.id, term.en if language == "en" else term.ru
+
+
+def _wording(sentence: Sentence, language: Language) -> _Wording:
+    text = sentence.en if language == "en" else sentence.ru
+    return _Wording(tuple(sentence.when.items()), compiled(text), sentence.is_detail)

@@ -1,0 +1,269 @@
+"""Templates of sentences, filled with the facts of an effect as its reader sees it.
+
+How this works. `{path}` stands for a fact of the effect, `{path:form}` for one in a certain form;
+a path such as `detail.roll` leads into objects. A passage in [[double brackets]] is left out where
+a fact in it is missing; of [[one||another]] the first is told of which all is there. With
+`<<path, ...>>` the passage is told of every element of a list, with that separator (`,` or `;`).
+A template in which a fact is missing outside brackets tells nothing. Facts of an unexpected shape,
+in a log that somebody forged, are as good as missing: nothing here fails.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import Final
+
+from msgspec import Struct
+
+from service.engine.narration.names import Names
+from service.engine.narration.plain_text import in_one_line
+
+JsonObject = Mapping[str, object]
+"""An object of JSON."""
+
+MOST_ELEMENTS: Final = 24
+"""Elements of a list that are told one by one."""
+
+LONGEST_WORD: Final = 80
+LONGEST_TEXT: Final = 400
+
+
+class Voice(Struct, frozen=True):
+    """The words of a language and the names of those who are told of."""
+
+    words: Callable[[str], str]
+    causes: Callable[[str], str]
+    names: Names
+
+
+Passage = Callable[[Voice, JsonObject], str | None]
+"""A part of a sentence; None where a fact is missing."""
+
+Form = Callable[[Voice, object, JsonObject], str | None]
+"""A fact in words; the object that holds it says more, such as whose item it is."""
+
+_TOKEN: Final = re.compile(r"(\[\[|\]\]|\|\||>>|<<[a-z_.]+[,;] |\{[a-z_.]+(?::[a-z]+)?\})")
+
+
+@lru_cache(maxsize=4096)
+def compiled(template: str) -> Passage:
+    """The template as a function. Raises ValueError if it is none."""
+    tokens = iter(_TOKEN.split(template))
+    [passage] = _alternatives(tokens, "")
+    return passage
+
+
+def fact_at(facts: JsonObject, path: str) -> object:
+    """The fact at a path; None where there is none."""
+    value, _ = _found(facts, tuple(path.split(".")))
+    return value
+
+
+def _alternatives(tokens: Iterator[str], closing: str) -> list[Passage]:
+    """The passages up to what closes them, one for each of the alternatives."""
+    found: list[Passage] = []
+    parts: list[Passage] = []
+    for token in tokens:
+        if token == closing and closing:
+            break
+        if token == "||":  # noqa: S105 - no password
+            found.append(_sequence(tuple(parts)))
+            parts = []
+        elif token == "[[":  # noqa: S105 - no password
+            parts.append(_optional(_alternatives(tokens, "]]")))
+        elif token.startswith("<<"):
+            [element] = _alternatives(tokens, ">>")
+            parts.append(_repeated(token[2:-2], token[-2:], element))
+        elif token in {"]]", ">>"}:
+            raise ValueError(f"{token} closes nothing")
+        elif token.startswith("{"):
+            parts.append(_fact(token[1:-1]))
+        elif token:
+            parts.append(_literal(token))
+    else:
+        if closing:
+            raise ValueError(f"{closing} is missing")
+    return [*found, _sequence(tuple(parts))]
+
+
+def _literal(text: str) -> Passage:
+    return lambda _voice, _facts: text
+
+
+def _sequence(parts: tuple[Passage, ...]) -> Passage:
+    def passage(voice: Voice, facts: JsonObject) -> str | None:
+        told = ""
+        for part in parts:
+            text = part(voice, facts)
+            if text is None:
+                return None
+            told += text
+        return told
+
+    return passage
+
+
+def _optional(alternatives: list[Passage]) -> Passage:
+    def passage(voice: Voice, facts: JsonObject) -> str:
+        for alternative in alternatives:
+            text = alternative(voice, facts)
+            if text is not None:
+                return text
+        return ""
+
+    return passage
+
+
+def _repeated(path: str, separator: str, element: Passage) -> Passage:
+    steps = tuple(path.split("."))
+
+    def passage(voice: Voice, facts: JsonObject) -> str | None:
+        elements, _ = _found(facts, steps)
+        if not isinstance(elements, list):
+            return None
+        told = [
+            text
+            for each in elements[:MOST_ELEMENTS]
+            if isinstance(each, dict) and (text := element(voice, each))
+        ]
+        if len(elements) > MOST_ELEMENTS:
+            told.append(f"… (+{len(elements) - MOST_ELEMENTS})")
+        return separator.join(told) or None
+
+    return passage
+
+
+def _fact(placeholder: str) -> Passage:
+    path, _, form_name = placeholder.partition(":")
+    if form_name not in FORMS:
+        raise ValueError(f"no form {form_name}")
+    form, steps = FORMS[form_name], tuple(path.split("."))
+
+    def passage(voice: Voice, facts: JsonObject) -> str | None:
+        value, holder = _found(facts, steps)
+        return None if value is None else form(voice, value, holder)
+
+    return passage
+
+
+def _found(facts: JsonObject, steps: tuple[str, ...]) -> tuple[object, JsonObject]:
+    """The value at a path and the object that holds it."""
+    holder, value = facts, facts.get(steps[0])
+    for step in steps[1:]:
+        if not isinstance(value, dict):
+            return None, holder
+        holder, value = value, value.get(step)
+    return value, holder
+
+
+# --- forms ----------------------------------------------------------------------------------------
+
+
+def _listed(value: object, one: Callable[[str], str]) -> str | None:
+    """A word, or words one after another."""
+    if isinstance(value, str):
+        return one(value)
+    if isinstance(value, list):
+        told = [one(each) for each in value[:MOST_ELEMENTS] if isinstance(each, str)]
+        return ", ".join(told) or None
+    return None
+
+
+def _shown(_voice: Voice, value: object, _holder: JsonObject) -> str | None:
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return _number(value)
+    if isinstance(value, list) and all(_is_number(each) for each in value):
+        return ", ".join(map(_number, value[:MOST_ELEMENTS])) or None
+    return _listed(value, lambda text: in_one_line(text, LONGEST_WORD))
+
+
+def _term(voice: Voice, value: object, _holder: JsonObject) -> str | None:
+    return _listed(value, voice.words)
+
+
+def _cause(voice: Voice, value: object, _holder: JsonObject) -> str | None:
+    return _listed(value, voice.causes)
+
+
+def _name(voice: Voice, value: object, _holder: JsonObject) -> str | None:
+    called = voice.names.combatants
+    return _listed(value, lambda one: called.get(one) or in_one_line(one, LONGEST_WORD))
+
+
+def _side(voice: Voice, value: object, _holder: JsonObject) -> str | None:
+    called = voice.names.sides
+    return _listed(value, lambda one: called.get(one) or in_one_line(one, LONGEST_WORD))
+
+
+def _item(voice: Voice, value: object, holder: JsonObject) -> str | None:
+    bearer = holder.get("attacker", holder.get("combatant"))
+    if not isinstance(value, str):
+        return None
+    name = voice.names.items.get((bearer, value)) if isinstance(bearer, str) else None
+    return name or in_one_line(value, LONGEST_WORD)
+
+
+def _text(_voice: Voice, value: object, _holder: JsonObject) -> str | None:
+    return in_one_line(value, LONGEST_TEXT) or None if isinstance(value, str) else None
+
+
+def _place(_voice: Voice, value: object, _holder: JsonObject) -> str | None:
+    if not isinstance(value, dict):
+        return None
+    x, y, height = value.get("x"), value.get("y"), value.get("elevation")
+    if not (_is_number(x) and _is_number(y)):
+        return None
+    above = f", ↑{height}" if _is_number(height) and height else ""
+    return f"({x}, {y}{above})"
+
+
+def _dice(voice: Voice, value: object, _holder: JsonObject) -> str | None:
+    """Faces, and their sum where it is not the only face."""
+    faces = value.get("faces") if isinstance(value, dict) else None
+    if not isinstance(faces, list) or not all(map(_is_number, faces)) or not faces:
+        return None
+    told = " ".join(map(_number, faces[:MOST_ELEMENTS]))
+    total = value.get("total") if isinstance(value, dict) else None
+    if total == 0:
+        return f"{told} ({voice.words('uncounted')})"
+    return told if [total] == faces or not _is_number(total) else f"{told} = {total}"
+
+
+def _total(_voice: Voice, value: object, _holder: JsonObject) -> str | None:
+    total = value.get("total") if isinstance(value, dict) else None
+    return _number(total) if _is_number(total) else None
+
+
+def _signed(_voice: Voice, value: object, _holder: JsonObject) -> str | None:
+    return f"{value:+d}" if _is_number(value) else None
+
+
+def _count(_voice: Voice, value: object, _holder: JsonObject) -> str | None:
+    return str(len(value)) if isinstance(value, list) else None
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _number(value: object) -> str:
+    return f"{value}"[:LONGEST_WORD]
+
+
+FORMS: Final[Mapping[str, Form]] = {
+    "": _shown,
+    "cause": _cause,
+    "count": _count,
+    "dice": _dice,
+    "item": _item,
+    "name": _name,
+    "place": _place,
+    "side": _side,
+    "signed": _signed,
+    "term": _term,
+    "text": _text,
+    "total": _total,
+}
+"""How a fact may be told, by the word behind its colon."""

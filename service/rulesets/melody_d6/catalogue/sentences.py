@@ -1,0 +1,195 @@
+"""How this rulebook's effects are told; what is not here is told as in every ruleset."""
+
+from typing import Final
+
+from service.engine.vocabulary.catalogue import Sentence
+
+SENTENCES: Final[tuple[Sentence, ...]] = (
+    # --- sides, units, activations ----------------------------------------------------------
+    Sentence(
+        effect="force_set",
+        en="Side {side:side}: home edge {home_edge:term}, {fp} FP.",
+        ru="Сторона {side:side}: свой край — {home_edge:term}, очков FP — {fp}.",
+    ),
+    Sentence(effect="force_set", en="A side is set up.", ru="Сторона готова."),
+    Sentence(
+        effect="unit_formed",
+        en="{unit.id} is in the battle[[ ({unit.kind:term}, side {unit.side:side})]].",
+        ru="{unit.id}: в бою[[ ({unit.kind:term}, сторона {unit.side:side})]].",
+    ),
+    Sentence(effect="unit_formed", en="A unit is in the battle.", ru="В бою новый отряд."),
+    Sentence(
+        effect="unit_spent",
+        en="{unit} counts as activated in this turn.",
+        ru="{unit}: в этот ход уже считается активированным.",
+    ),
+    Sentence(effect="unit_spent", en="A unit counts as activated.", ru="Отряд уже активирован."),
+    Sentence(
+        effect="activation_began",
+        en="[[{unit} (side {side:side})||A unit of side {side:side} that you do not see"
+        "||A unit]] is activated.",
+        ru="[[{unit}, сторона {side:side}||Отряд стороны {side:side}, которого вы не видите"
+        "||Отряд]]: начало активации.",
+    ),
+    Sentence(
+        effect="activation_ended",
+        when={"cause": "ended"},
+        en="The activation of [[{unit}||a unit that you do not see]] is over.",
+        ru="[[{unit}||Отряд, которого вы не видите]]: конец активации.",
+    ),
+    Sentence(
+        effect="activation_ended",
+        en="The activation of [[{unit}||a unit that you do not see]] is over[[ ({cause:cause})]].",
+        ru="[[{unit}||Отряд, которого вы не видите]]: конец активации[[ ({cause:cause})]].",
+    ),
+    # --- movement and masking ---------------------------------------------------------------
+    Sentence(
+        effect="moved",
+        when={"complete": False},
+        en="{combatant:name}: {manner:term}, so far to {end:place}[[ ({cause:cause})]].",
+        ru="{combatant:name}: {manner:term}, пока до {end:place}[[ ({cause:cause})]].",
+    ),
+    Sentence(
+        effect="mask_declared",
+        en="About to mask: {combatants:name}.",
+        ru="Готовятся замаскироваться: {combatants:name}.",
+    ),
+    Sentence(effect="mask_declared", en="Somebody is about to mask.", ru="Кто-то маскируется."),
+    # --- attacks ----------------------------------------------------------------------------
+    Sentence(
+        effect="attack_resolved",
+        when={"detail.mode": "fight"},
+        en="{detail.attacker:name} fights {target:name}[[ ({detail.item:item})]]: {outcome:term}"
+        "[[, {detail.roll:total}[[ {detail.pool:signed}]] against {detail.against.roll:total}"
+        "[[ {detail.against.base:signed}]]]].",
+        ru="{detail.attacker:name} → {target:name}, рукопашная[[ ({detail.item:item})]]:"
+        " {outcome:term}[[, {detail.roll:total}[[ {detail.pool:signed}]] против"
+        " {detail.against.roll:total}[[ {detail.against.base:signed}]]]].",
+    ),
+    Sentence(
+        effect="attack_resolved",
+        when={"detail.ambush": True},
+        en="{detail.attacker:name} shoots at {target:name} from ambush[[ ({detail.item:item})]]:"
+        " {outcome:term}[[, dice {detail.roll:dice}]][[, hits {detail.hits}]]"
+        "[[; wound dice {detail.wounds.roll:dice}]][[; saves {detail.saves.roll:dice}]].",
+        ru="{detail.attacker:name} → {target:name}, выстрел из засады[[ ({detail.item:item})]]:"
+        " {outcome:term}[[, кости {detail.roll:dice}]][[, попаданий {detail.hits}]]"
+        "[[; кости ранений {detail.wounds.roll:dice}]][[; спасброски {detail.saves.roll:dice}]].",
+    ),
+    Sentence(
+        effect="attack_resolved",
+        when={"detail.mode": "guard"},
+        en="{detail.attacker:name}, on guard, shoots at {target:name}[[ ({detail.item:item})]]:"
+        " {outcome:term}[[, dice {detail.roll:dice}]][[, hits {detail.hits}]]"
+        "[[; wound dice {detail.wounds.roll:dice}]][[; saves {detail.saves.roll:dice}]].",
+        ru="{detail.attacker:name} → {target:name}, выстрел в карауле[[ ({detail.item:item})]]:"
+        " {outcome:term}[[, кости {detail.roll:dice}]][[, попаданий {detail.hits}]]"
+        "[[; кости ранений {detail.wounds.roll:dice}]][[; спасброски {detail.saves.roll:dice}]].",
+    ),
+    Sentence(
+        effect="attack_resolved",
+        when={"detail.mode": "shot"},
+        en="{detail.attacker:name} shoots at {target:name}[[ ({detail.item:item})]]:"
+        " {outcome:term}[[, dice {detail.roll:dice}]][[, hits {detail.hits}]]"
+        "[[; wound dice {detail.wounds.roll:dice}]][[; saves {detail.saves.roll:dice}]].",
+        ru="{detail.attacker:name} → {target:name}, выстрел[[ ({detail.item:item})]]:"
+        " {outcome:term}[[, кости {detail.roll:dice}]][[, попаданий {detail.hits}]]"
+        "[[; кости ранений {detail.wounds.roll:dice}]][[; спасброски {detail.saves.roll:dice}]].",
+    ),
+    # --- tests ------------------------------------------------------------------------------
+    Sentence(
+        effect="check_resolved",
+        when={"check": "mobility"},
+        en="{combatant:name}, Mobility test: {outcome:term}"
+        "[[, {roll:dice}[[, at most {needed}]]]].",
+        ru="{combatant:name}, тест на Подвижность: {outcome:term}"
+        "[[, {roll:dice}[[, не больше {needed}]]]].",
+    ),
+    Sentence(
+        effect="check_resolved",
+        when={"check": "detection"},
+        en="{combatant:name} searches: {outcome:term}[[, {roll:dice}]]"
+        "[[; looked for: <<tested, {target:name}>>]].",
+        ru="{combatant:name}, обнаружение: {outcome:term}[[, {roll:dice}]]"
+        "[[; искали: <<tested, {target:name}>>]].",
+    ),
+    Sentence(
+        effect="check_resolved",
+        en="[[{unit}||{combatant:name}]], {check:term}[[ ({melody})]]: {outcome:term}"
+        "[[, {roll:dice}[[, with modifiers {total}]][[, needed {needed}]]]].",
+        ru="[[{unit}||{combatant:name}]], {check:term}[[ ({melody})]]: {outcome:term}"
+        "[[, {roll:dice}[[, с поправками {total}]][[, нужно {needed}]]]].",
+    ),
+    # --- Melodies ---------------------------------------------------------------------------
+    Sentence(
+        effect="marker_placed",
+        en="{combatant:name} keeps a Melody in play: {melody}[[ at {target:name}"
+        "|| at {shape.origin:place}]].",
+        ru="{combatant:name}: Мелодия {melody} в игре[[, цель {target:name}"
+        "||, место {shape.origin:place}]].",
+    ),
+    Sentence(
+        effect="marker_removed",
+        en="The Melody {marker} of {combatant:name} is over[[ ({cause:cause})]].",
+        ru="{combatant:name}: Мелодия {marker} прекращена[[ ({cause:cause})]].",
+    ),
+    Sentence(
+        effect="song_dampening",
+        is_detail=True,
+        en="The attempt of this round at the Melody {marker} of {combatant:name} is made.",
+        ru="{combatant:name}: попытка заглушить Мелодию {marker} в этом раунде сделана.",
+    ),
+    Sentence(
+        effect="song_dampening",
+        is_detail=True,
+        en="The attempt of this round at a Melody is made.",
+        ru="Попытка заглушить Мелодию в этом раунде сделана.",
+    ),
+    Sentence(
+        effect="area_resolved",
+        en="{combatant:name}: {melody} at [[{area.aim:place}||{area.origin:place}]]:"
+        " [[<<victims, {target:name} — {outcome:term}>>||nobody whom you know of is under it]].",
+        ru="{combatant:name}: {melody}, место [[{area.aim:place}||{area.origin:place}]]:"
+        " [[<<victims, {target:name} — {outcome:term}>>||под шаблоном никого, о ком вы знаете]].",
+    ),
+    # --- conditions and what is spent -------------------------------------------------------
+    Sentence(
+        effect="condition_gained",
+        when={"condition": "melody"},
+        en="{combatant:name} is under the Melody {item}.",
+        ru="{combatant:name}: под действием Мелодии {item}.",
+    ),
+    Sentence(
+        effect="condition_gained",
+        when={"condition": "hoarse"},
+        en="{combatant:name} is hoarse until the end of round {amount}.",
+        ru="{combatant:name}: хрипота до конца раунда {amount}.",
+    ),
+    Sentence(
+        effect="condition_lost",
+        when={"condition": "melody"},
+        en="{combatant:name} is under the Melody {item} no longer.",
+        ru="{combatant:name}: больше не под действием Мелодии {item}.",
+    ),
+    Sentence(
+        effect="felled",
+        when={"state": "fled"},
+        en="{combatant:name} has left the table in flight.",
+        ru="{combatant:name}: покинут стол, бегство.",
+    ),
+    Sentence(
+        effect="resource_changed",
+        when={"resource": "action"},
+        is_detail=True,
+        en="{combatant:name}: actions left, {now}.",
+        ru="{combatant:name}: действий осталось — {now}.",
+    ),
+    Sentence(
+        effect="resource_changed",
+        when={"resource": "movement"},
+        is_detail=True,
+        en="{combatant:name}: movements left, {now}.",
+        ru="{combatant:name}: движений осталось — {now}.",
+    ),
+)
+"""Sentences of this rulebook, the narrowest first."""

@@ -1,0 +1,274 @@
+"""Every effect of every ruleset has its sentence, in both languages, from what is seen alone."""
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+import msgspec
+import pytest
+
+from service.api.negotiation import LANGUAGES
+from service.engine.log.event import view_of_event
+from service.engine.narration import words
+from service.engine.narration.combat_sentences import COMBAT_SENTENCES
+from service.engine.narration.common_sentences import COMMON_SENTENCES
+from service.engine.narration.names import NO_NAMES, Names, names_in
+from service.engine.narration.narrator import MOST_SENTENCES, EffectSentence, narrate, narrator_of
+from service.engine.narration.template import Voice, compiled
+from service.engine.ruleset import Ruleset
+from service.engine.visibility.scope import GAME_MASTER, Viewer
+from service.engine.vocabulary import effects as fx
+from service.engine.vocabulary import shared_terms
+from service.engine.vocabulary.catalogue import Language, Sentence
+from service.rulesets import RULESETS
+from tests.kit.rig import Rig
+from tests.kit.rigs import RIGS, rig_of
+
+BUNDLES = Path(__file__).parent.parent / "replay" / "bundles"
+SHARED = (*COMBAT_SENTENCES, *COMMON_SENTENCES)
+SLUGS = sorted({slug for slug, _ in RULESETS})
+CYRILLIC = {chr(letter) for letter in range(0x0400, 0x0500)}
+
+
+def effects_of(rig: Rig) -> Iterator[type[fx.Effect]]:
+    """Every effect that an event of a ruleset may hold."""
+    listed, _ = get_args(get_type_hints(rig.ruleset.event)["effects"])
+    yield from get_args(listed)
+
+
+def tag(effect: type[fx.Effect]) -> str:
+    return str(effect.__struct_config__.tag)
+
+
+@cache
+def views(bundle: str, viewer: Viewer) -> tuple[dict[str, Any], ...]:
+    """The events of a golden bundle as a viewer sees them."""
+    lines = [json.loads(line) for line in (BUNDLES / bundle).read_text().splitlines()]
+    events = [line for line in lines if "event" in line]
+    sides = tuple(side["id"] for side in events[0]["event"]["effects"][0]["sides"])
+    return tuple(
+        json.loads(
+            view_of_event(
+                msgspec.json.encode(line["event"]),
+                {
+                    (part["kind"], part["audience"]): msgspec.json.encode(part["body"])
+                    for part in line["parts"]
+                    if part.get("body") is not None
+                },
+                sides,
+                viewer,
+            )
+        )
+        for line in events
+    )
+
+
+def ruleset_of(slug: str) -> Ruleset[Any]:
+    return rig_of(slug).ruleset
+
+
+@pytest.mark.parametrize("rig", RIGS, ids=repr)
+def test_no_effect_is_without_a_sentence_that_needs_no_fact_at_all(rig: Rig) -> None:
+    told = (*rig.ruleset.catalogue.sentences, *SHARED)
+    for effect in effects_of(rig):
+        bare = {"effects": [{"type": tag(effect)}]}
+        assert [each.effect for each in told if each.effect == tag(effect)], tag(effect)
+        for language in LANGUAGES:
+            [sentence] = narrator_of(rig.ruleset, language).sentences(bare, NO_NAMES)
+            assert sentence.text != f"{narrator_of(rig.ruleset, language).word(tag(effect))}."
+
+
+def test_shared_effects_are_told_without_any_ruleset() -> None:
+    shared = {tag(each) for each in vars(fx).values() if is_effect(each)}
+    assert shared - {each.effect for each in SHARED} == set()
+
+
+def is_effect(value: object) -> bool:
+    return isinstance(value, type) and issubclass(value, fx.Effect) and value is not fx.Effect
+
+
+@pytest.mark.parametrize("rig", RIGS, ids=repr)
+def test_sentences_name_the_effects_of_their_ruleset_and_are_in_both_languages(rig: Rig) -> None:
+    known = {tag(effect) for effect in effects_of(rig)}
+    for sentence in rig.ruleset.catalogue.sentences:
+        assert sentence.effect in known
+        assert_two_languages(sentence)
+
+
+def test_shared_sentences_are_in_both_languages() -> None:
+    for sentence in SHARED:
+        assert_two_languages(sentence)
+
+
+def assert_two_languages(sentence: Sentence) -> None:
+    assert not CYRILLIC & set(sentence.en)
+    assert sentence.en != sentence.ru
+    for text in (sentence.en, sentence.ru):
+        compiled(text)
+        assert text.endswith((".", ".]]"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("slug", SLUGS)
+def test_whole_battles_are_told_in_terms_of_the_catalogues(slug: str, language: Language) -> None:
+    narrator = narrator_of(ruleset_of(slug), language)
+    terms = ruleset_of(slug).catalogue.terms
+    known = {term.id for term in (*shared_terms.TERMS, *words.TERMS, *terms)}
+    known |= {one.removeprefix("position_") for one in known}
+    unknown: set[str] = set()
+
+    def noticed(word: str) -> str:
+        unknown.update({word} - known)
+        return word
+
+    voice = Voice(noticed, noticed, NO_NAMES)
+    for viewer in (GAME_MASTER, Viewer(), Viewer(sides=("red",))):
+        for kind in ("sealed", "supplied", "rewound", "overruled"):
+            bundle = f"{slug}-{kind}.ndjson"
+            if not (BUNDLES / bundle).exists():
+                continue
+            for event in views(bundle, viewer):
+                for effect in event["effects"]:
+                    assert narrator.sentence(effect, voice).text
+                assert not set("{}[]<>|") & set(narrator.story(without_texts(event), NO_NAMES))
+    assert unknown == set()
+
+
+def without_texts(event: dict[str, Any]) -> dict[str, Any]:
+    """Texts of people may hold any sign."""
+    texts = {"title", "text", "gm_text", "reason"}
+    effects = [
+        {name: value for name, value in effect.items() if name not in texts}
+        for effect in event["effects"]
+    ]
+    return {**event, "effects": effects}
+
+
+HIT: Mapping[str, Any] = {
+    "seq": 9,
+    "effects": [
+        {
+            "type": "attack_resolved",
+            "target": "b",
+            "outcome": "hit",
+            "detail": {
+                "attacker": "m",
+                "item": "gun",
+                "mode": "ranged",
+                "roll": {"sides": 6, "faces": [6, 6, 5], "total": 17},
+                "against": {"target": "b", "needed": 15},
+            },
+        },
+        {"type": "hurt", "combatant": "b", "amount": 4, "health": 3, "band": "badly_hurt"},
+        {"type": "resource_changed", "combatant": "m", "resource": "actions", "now": 0},
+    ],
+}
+STATE: dict[str, Any] = {
+    "combatants": [
+        {"id": "m", "name": "Юля", "weapons": [{"id": "gun", "name": "винтовка"}]},
+        {"id": "b", "name": "Лёня"},
+    ],
+    "sides": [{"id": "red", "name": "Заря"}],
+}
+
+
+def test_an_attack_is_told_with_names_and_numbers() -> None:
+    ruleset, names = ruleset_of("crossfire-d6"), names_in(STATE)
+    assert narrate(ruleset, HIT, names, "ru") == (
+        "Юля → Лёня, выстрел (винтовка): попадание, 17 против 15."
+        " Лёня: урон 4, осталось 3, тяжело ранен."
+    )
+    assert narrate(ruleset, HIT) == (
+        "m shoots at b (gun): hit, 17 against 15. b: 4 damage, 3 left, badly hurt."
+    )
+
+
+def test_what_is_not_seen_is_not_told() -> None:
+    ruleset = ruleset_of("crossfire-d6")
+    unseen = {"effects": [{"type": "attack_resolved", "target": "b", "outcome": "miss"}]}
+    assert narrate(ruleset, unseen) == "Somebody unseen attacks b: miss."
+    assert narrate(ruleset, {"effects": []}) == "Something happens that you do not see."
+    assert narrate(ruleset, {"effects": [{"type": "turn_began"}]}, NO_NAMES, "ru") == (
+        "Начался ход того, кого вы не видите."
+    )
+
+
+def test_what_was_spent_is_told_where_there_is_nothing_else() -> None:
+    [*_, spent] = HIT["effects"]
+    ruleset = ruleset_of("crossfire-d6")
+    assert narrate(ruleset, {"effects": [spent]}) == "m: actions, 0 left."
+    assert narrator_of(ruleset, "ru").sentences({"effects": [spent]}, NO_NAMES) == [
+        EffectSentence("m: действия, осталось 0.", is_detail=True)
+    ]
+
+
+def test_many_effects_are_counted() -> None:
+    effects = [{"type": "round_began", "round": number} for number in range(1, 401)]
+    story = narrate(ruleset_of("crossfire-d6"), {"effects": effects})
+    assert story == " ".join(
+        [
+            *(f"Round {number} begins." for number in range(1, MOST_SENTENCES)),
+            f"And {400 - MOST_SENTENCES + 1} more.",
+        ]
+    )
+
+
+def test_names_that_mislead_are_told_with_their_ids() -> None:
+    sheets = [
+        {"id": "a", "name": "Goblin"},
+        {"id": "b", "name": "Goblin"},
+        {"id": "c", "name": "a"},
+        {"id": "d", "name": "Bork\u202e\n"},
+        {"id": "e"},
+    ]
+    assert names_in({"combatants": sheets}).combatants == {
+        "a": "Goblin (a)",
+        "b": "Goblin (b)",
+        "c": "a (c)",
+        "d": "Bork",
+    }
+
+
+def test_whoever_comes_in_is_called_by_its_name() -> None:
+    sheet = {"id": "m", "name": "Mara", "side": "red", "place": {"x": 1, "y": 2}}
+    event = {"effects": [{"type": "combatant_added", "combatant": sheet}]}
+    assert narrate(ruleset_of("crossfire-d6"), event, Names(sides={"red": "Dawn"})) == (
+        "Mara is in the battle, side Dawn, at (1, 2)."
+    )
+
+
+JUNK: tuple[Any, ...] = (None, 7, True, "x", [], {}, [None], [[1]], {"x": []}, -(10**40), "\u0000")
+
+
+@pytest.mark.parametrize("rig", RIGS, ids=repr)
+def test_facts_of_any_shape_are_told_somehow(rig: Rig) -> None:
+    paths = ("combatant", "target", "detail", "roll", "entries", "victims", "place", "end", "area")
+    for language in LANGUAGES:
+        for effect in effects_of(rig):
+            for junk in JUNK:
+                facts = {"type": tag(effect), **dict.fromkeys(paths, junk), "now": junk}
+                deep = {"type": tag(effect), "detail": dict.fromkeys(("roll", "attacker"), junk)}
+                assert narrate(rig.ruleset, {"effects": [facts, deep, junk]}, NO_NAMES, language)
+    for junk in JUNK:
+        assert narrate(rig.ruleset, {"effects": junk})
+        assert narrate(rig.ruleset, {"effects": [{"type": junk}]})
+        assert names_in({"combatants": junk, "sides": junk}) == NO_NAMES
+
+
+@pytest.mark.parametrize(
+    "template", ["[[a", "a]]", "<<a, {b}", ">>", "{a:no}", "<<a, b||c>>"], ids=repr
+)
+def test_templates_that_do_not_close_are_refused(template: str) -> None:
+    with pytest.raises(ValueError, match=r"missing|nothing|form|unpack"):
+        compiled(template)
+
+
+def test_of_alternatives_the_first_is_told_of_which_all_is_there() -> None:
+    voice = Voice(str, str, NO_NAMES)
+    told = compiled("[[{a}, [[{b}||no b]]||no a]]<<list; {x}[[ ({y})]]>>")
+    assert told(voice, {"a": 1, "list": [{"x": "u"}, {"y": "v"}, {"x": "w", "y": 2}]}) == (
+        "1, no bu; w (2)"
+    )
+    assert told(voice, {"list": []}) is None
