@@ -8,6 +8,8 @@ from rich.table import Table
 
 from service.console import out
 from service.exits import Exit
+from service.replay.report.differences import DrawDifference
+from service.replay.report.interventions import SeqRun
 from service.replay.report.verdicts import (
     FAULTS,
     RULINGS,
@@ -64,6 +66,10 @@ FAIRNESS = {
     "not_verified": "could be checked: fairness was not verified",
 }
 MANY_FACES = 20
+MOST_LISTED = 10
+"""Overrides or rewinds that are told of one by one, the last ones."""
+MOST_RUNS = 5
+"""Runs of events of one rewind that are named, the last ones."""
 
 
 def exit_of(report: Report) -> Exit:
@@ -109,6 +115,7 @@ def lines_of(report: Report) -> Iterator[str]:
             yield f"  [{colour}]{count:>6} {ruling}[/]  {MEANINGS[ruling]}"
     if report.first_failure is not UNSET:
         yield from failure_lines(report.first_failure)
+    yield from intervention_lines(report)
     for problem in report.problems:
         yield f"[red]{problem_line(problem)}[/]"
     for warning in report.warnings:
@@ -134,11 +141,60 @@ def failure_lines(verdict: EventVerdict) -> Iterator[str]:
         yield f"  stored      {escape(bytes(verdict.stored).decode())}"
     if verdict.recomputed is not UNSET:
         yield f"  recomputed  {escape(bytes(verdict.recomputed).decode())}"
+    if verdict.draw is not UNSET:
+        yield f"  {draw_line(verdict.draw)}"
+    if verdict.undone_by is not UNSET:
+        yield f"  undone by event {verdict.undone_by}"
     if verdict.code is not UNSET:
         rule = "" if verdict.rule is UNSET else f" ({verdict.rule})"
         yield f"  {escape(verdict.code)}{escape(rule)}"
     if verdict.broken:
         yield f"  broken: {', '.join(verdict.broken)}"
+
+
+def draw_line(draw: DrawDifference) -> str:
+    """The first die that differs, with what it was rolled for and both faces."""
+    stored = "not there" if draw.stored is UNSET else str(draw.stored)
+    recomputed = "no such die" if draw.recomputed is UNSET else str(draw.recomputed)
+    where = f"die {draw.number} of stream {draw.stream}, d{draw.sides} for {escape(draw.purpose)}"
+    return f"{where}: stored {stored}, recomputed {recomputed}"
+
+
+def intervention_lines(report: Report) -> Iterator[str]:
+    """What was done beside the rules: the last overrides and rewinds, and how many there are."""
+    for override in report.overrides[-MOST_LISTED:]:
+        reason = "" if override.reason is UNSET else f": {escape(override.reason)}"
+        count = override.changes_count
+        what = f"overruled in {count} places" if count else "overruled what cannot be seen here"
+        yield f"event {override.seq} {what}{reason}"
+        for change in override.changes:
+            yield f"  {escape(bytes(change).decode())}"
+    yield from _others(len(report.overrides), "overrides")
+    for rewind in report.rewinds[-MOST_LISTED:]:
+        who = rewind.by.id if rewind.by.seat is UNSET else rewind.by.seat
+        yield (
+            f"event {rewind.seq}: rewound from {rewind.from_seq} to {rewind.to}, by {escape(who)}:"
+            f" undid {rewind.undone_count}{_runs(rewind.undone)}, brought back"
+            f" {rewind.restored_count}{_runs(rewind.restored)}"
+        )
+    yield from _others(len(report.rewinds), "rewinds")
+
+
+def _others(count: int, what: str) -> Iterator[str]:
+    if count > MOST_LISTED:
+        yield f"  the last {MOST_LISTED} of {count} {what}; --json has all"
+
+
+def _runs(runs: tuple[SeqRun, ...]) -> str:
+    """The last few runs of events, in brackets; nothing for none."""
+    if not runs:
+        return ""
+    listed = [
+        str(run.first) if run.first == run.last else f"{run.first}-{run.last}"
+        for run in runs[-MOST_RUNS:]
+    ]
+    earlier = ["…"] if len(runs) > MOST_RUNS else []
+    return f" ({', '.join(earlier + listed)})"
 
 
 def problem_line(problem: LogProblem) -> str:

@@ -1,14 +1,13 @@
 """What a rewind undid and whose events they were, from the log, as each caller may see it."""
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Callable, Sequence
 from uuid import UUID
 
 from msgspec import UNSET, UnsetType
 
 from service.encounters.responses import EventRecord, Undoing, UndoneEvent
 from service.encounters.undone_events import MOST_TOLD, WHOSE
-from service.engine.battle.undo import undone
+from service.engine.battle.timeline import Run, Timeline, last_of, size_of
 from service.eventstore.log_reads import Log
 from service.eventstore.records import StoredEvent
 
@@ -22,24 +21,24 @@ async def undoing_of(
     """
     if rewind.base == rewind.seq - 1:
         return UNSET
-    bases = dict(await log.rewinds(encounter))
-    gone, back = undone(bases, rewind.seq - 1, rewind.base)
+    timeline = Timeline(await log.rewinds(encounter))
+    undone, restored = timeline.difference(rewind.seq - 1, rewind.base)
     return Undoing(
-        undone_count=len(gone),
-        undone=await _undone_events(log, encounter, gone[-MOST_TOLD:], shown),
-        restored_count=len(back),
-        restored=await _undone_events(log, encounter, back[-MOST_TOLD:], shown),
+        undone_count=size_of(undone),
+        undone=await _undone_events(log, encounter, last_of(undone, MOST_TOLD), shown),
+        restored_count=size_of(restored),
+        restored=await _undone_events(log, encounter, last_of(restored, MOST_TOLD), shown),
     )
 
 
 async def _undone_events(
     log: Log,
     encounter: UUID,
-    seqs: Sequence[int],
+    runs: Sequence[Run],
     shown: Callable[[StoredEvent], EventRecord],
 ) -> tuple[UndoneEvent, ...]:
     events = []
-    for first, last in _runs(seqs):
+    for first, last in runs:
         stored = await log.events(
             encounter, after=first - 1, until=last, limit=MOST_TOLD, audiences=None
         )
@@ -49,10 +48,3 @@ async def _undone_events(
 
 def _undone_event(record: EventRecord) -> UndoneEvent:
     return WHOSE.decode(record.event if record.seen is UNSET else record.seen).as_undone(record.seq)
-
-
-def _runs(seqs: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """First and last of seqs that follow one another."""
-    for _, run in groupby(enumerate(seqs), lambda each: each[1] - each[0]):
-        numbers = [seq for _, seq in run]
-        yield numbers[0], numbers[-1]

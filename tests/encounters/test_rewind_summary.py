@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from service.encounters.responses import Undoing
 from service.replay.audit.audits import audit_stored
+from service.replay.report.interventions import SeqRun
 from tests.encounters.table import Table, creation, end_turn, fighter
 
 STEP = {"type": "move", "combatant": "r1", "path": [{"x": 0, "y": 1}]}
@@ -77,6 +78,23 @@ async def test_an_audit_tells_the_same(table: Table) -> None:
         told = {each.seq: short(each.undoing) for each in report.verdicts}
         assert [seq for seq, each in told.items() if each] == [6]
         assert told[6] == await undoing(caller, encounter, 6)
+        assert {each.seq: each.undone_by for each in report.verdicts if each.undone_by} == {
+            3: 6,
+            4: 6,
+            5: 6,
+        }
+        [rewind] = report.rewinds
+        assert (rewind.from_seq, rewind.to, rewind.undone) == (5, 2, (SeqRun(first=3, last=5),))
+
+
+async def test_an_override_of_somebody_unseen_is_listed_for_those_who_know(table: Table) -> None:
+    encounter = await rewound(table)
+    listed = {}
+    for name in ("gm", "bob", "rita", "olaf"):
+        caller = table if name == "gm" else table.seat(name)
+        report = await audit_stored(caller.encounters.reads, caller.who, encounter)
+        listed[name] = [(each.seq, each.changes_count) for each in report.overrides]
+    assert listed == {"gm": [(4, 1)], "bob": [(4, 1)], "rita": [], "olaf": []}
 
 
 async def test_of_many_the_last_hundred_are_told_one_by_one(table: Table) -> None:

@@ -43,7 +43,7 @@ async def test_a_seat_is_given_the_services_word_and_no_reasons(table: Table, se
     assert report.clean
     assert dict(report.counts) == {"match": 11}
     verdicts = tuple(
-        msgspec.structs.replace(each, undoing=msgspec.UNSET) for each in report.verdicts
+        changed(each, undoing=msgspec.UNSET, undone_by=msgspec.UNSET) for each in report.verdicts
     )
     assert verdicts == tuple(EventVerdict(seq=n, verdict="match") for n in range(1, 12))
 

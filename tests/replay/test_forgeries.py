@@ -15,6 +15,7 @@ from service.engine.log.parts import part_names
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary import effects as fx
 from service.replay.log.sealed_event import OpenPart, commits_in
+from service.replay.report.differences import DrawDifference
 from service.replay.report.verdicts import EventVerdict, Report
 from tests.kit.table import SEED, Table
 from tests.replay.forger import resealed, seq_of, with_event, with_row
@@ -29,6 +30,15 @@ FIRST_STRIKE = seq_of(AMBUSH, "strike")
 SNIFF = seq_of(AMBUSH, "sniff")
 ADJUST = seq_of(AMBUSH, "adjust")
 START = seq_of(AMBUSH, "start_encounter")
+REWIND = seq_of(AMBUSH, "rewind")
+"""Takes back the first strike."""
+
+
+def die(stored: int, recomputed: int) -> DrawDifference:
+    """The die of the first strike, thrown otherwise."""
+    return DrawDifference(
+        stream=0, number=1, purpose="strike", sides=6, stored=stored, recomputed=recomputed
+    )
 
 
 def first_of(report: Report) -> EventVerdict:
@@ -74,6 +84,8 @@ def test_a_forged_face_is_told_with_the_one_the_seed_gives() -> None:
         path="$.draws[0].face",
         stored=Raw(b"%d" % (face - 1)),
         recomputed=Raw(b"%d" % face),
+        draw=die(face - 1, face),
+        undone_by=REWIND,
     )
 
 
@@ -176,6 +188,7 @@ def test_an_actor_who_was_not_entitled_is_refused() -> None:
         verdict="refused",
         code="not_your_combatant",
         params={"combatant": "anders"},
+        undone_by=REWIND,
     )
 
 
@@ -270,7 +283,9 @@ def test_a_changed_body_is_told_with_what_the_rules_say_stood_there() -> None:
         path="$.draws[0].face",
         stored=Raw(b"%d" % (face - 1)),
         recomputed=Raw(b"%d" % face),
+        draw=die(face - 1, face),
         broken=("hash",),
+        undone_by=REWIND,
     )
     # One row was touched, one event is named.
     assert dict(report.counts) == {"match": 25, "override": 1, "mismatch": 1}

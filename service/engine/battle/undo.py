@@ -8,7 +8,7 @@ always does to those it does not see (`Ruleset.binds`): whether anybody was aske
 at. So the refusal of a rewind is the same whatever is hidden.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Final, TypeVar, get_args
 
 from msgspec import UNSET
@@ -52,24 +52,6 @@ def require_own(linear: Linear, by: By, to: int, seq: int) -> None:
     earliest = seq if floor is None else floor.floor
     if to < earliest:
         raise Refused("rewind_not_allowed", to=to, earliest=earliest)
-
-
-def undone(bases: Mapping[int, int], head: int, to: int) -> tuple[list[int], list[int]]:
-    """The events that a rewind from `head` to `to` undoes and those it brings back: seqs in order.
-
-    `bases` are those of the events that do not continue the one before them; each continues an
-    earlier one.
-    """
-    gone: list[int] = []
-    back: list[int] = []
-    while head != to:
-        if head > to:
-            gone.append(head)
-            head = bases.get(head, head - 1)
-        else:
-            back.append(to)
-            to = bases.get(to, to - 1)
-    return gone[::-1], back[::-1]
 
 
 def raise_floors(

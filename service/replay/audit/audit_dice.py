@@ -1,6 +1,8 @@
 """Dice for an audit: made again from the seed, or taken from the record while it is sealed."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import zip_longest
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -20,7 +22,12 @@ from service.engine.log import parts
 from service.engine.vocabulary.rolls import roll_of
 from service.engine.vocabulary.values import DiceMode, DrawRun, Roll
 from service.replay.log.sealed_event import Evidence, where_of
-from service.replay.report.differences import UNREADABLE, Difference, difference
+from service.replay.report.differences import (
+    UNREADABLE,
+    Difference,
+    DrawDifference,
+    difference,
+)
 
 
 class NoSuchDraw(Exception):
@@ -29,6 +36,7 @@ class NoSuchDraw(Exception):
     def __init__(self, stream: int, number: int, sides: int, purpose: str) -> None:
         super().__init__(stream, number, sides, purpose)
         self.wanted = {"number": number, "purpose": purpose, "sides": sides, "stream": stream}
+        self.draw = DrawDifference(stream=stream, number=number, purpose=purpose, sides=sides)
 
 
 class RecordedDice(RecordingDice):
@@ -134,5 +142,33 @@ def draw_difference(
         face = draw.face if stream is None else stream.face(draw.sides)
         if face != draw.face or not 1 <= face <= draw.sides:
             expected = UNSET if stream is None else face
-            return difference(f"{path}.face", draw.face, expected)
+            die = _differing(draw, draw.face, expected)
+            return replace(difference(f"{path}.face", draw.face, expected), draw=die)
     return None
+
+
+def differing_draw(
+    stored: Sequence[Draw], recomputed: Sequence[Draw]
+) -> DrawDifference | UnsetType:
+    """The first draw of an event that is not the one that the rules make."""
+    for theirs, ours in zip_longest(stored, recomputed):
+        if theirs == ours:
+            continue
+        if theirs is None or ours is None:
+            draw = theirs or ours
+            return _differing(
+                draw, UNSET if theirs is None else draw.face, UNSET if ours is None else draw.face
+            )
+        return _differing(ours, theirs.face, ours.face)
+    return UNSET
+
+
+def _differing(draw: Draw, stored: int | UnsetType, recomputed: int | UnsetType) -> DrawDifference:
+    return DrawDifference(
+        stream=draw.stream,
+        number=draw.number,
+        purpose=draw.purpose,
+        sides=draw.sides,
+        stored=stored,
+        recomputed=recomputed,
+    )

@@ -179,6 +179,7 @@ def without_reasons(report: Report) -> Report:
             seq=verdict.seq,
             verdict=simplified.get(verdict.verdict, "sealed_mismatch"),
             undoing=verdict.undoing,
+            undone_by=verdict.undone_by,
         )
         for verdict in report.verdicts
     )

@@ -39,6 +39,7 @@ from service.replay.audit.redecide import (
 from service.replay.audit.roll_check import roll_difference
 from service.replay.audit.state_history import StateHistory
 from service.replay.log.log_header import LogHeader, says_of_log
+from service.replay.log.overrides import OVERRIDE, override_in
 from service.replay.log.partial_fold import PartialFold
 from service.replay.log.rewind_history import RewindHistory
 from service.replay.log.sealed_event import (
@@ -52,6 +53,7 @@ from service.replay.log.sealed_event import (
     where_of,
 )
 from service.replay.report.differences import Difference, difference
+from service.replay.report.interventions import Override
 from service.replay.report.statistics import TABLE, DiceTally
 from service.replay.report.verdicts import FAULTS, EventVerdict, Ruling
 
@@ -94,12 +96,13 @@ class Auditor:
         self.counts: Counter[Ruling] = Counter()
         self.first_failure: EventVerdict | None = None
         self.erased: set[int] = set()
+        self.overrides: list[Override] = []
         self.has_whole_evidence = True
         self.hashes: dict[int, str] = {}
         self._ruleset = rulesets.get((charge.ruleset, charge.version))
         self._history = StateHistory(self._ruleset, blobs, charge.bases)
         self._partial_fold = PartialFold()
-        self._rewinds = RewindHistory()
+        self.rewinds = RewindHistory()
         self._is_lost = False
         self.seed: bytes | None = None
         self._dice_key: bytes | None = None
@@ -160,10 +163,12 @@ class Auditor:
         self.header.head = seq
         viewer = self.charge.viewer_of_seq(seq)
         if not self.charge.is_brief:
-            self._rewinds.note_sound(event, evidence, sides, viewer)
+            self.rewinds.note_sound(event, evidence, sides, viewer)
         self._count(event.by.seat, event.draws, viewer)
         self._history.keep(after, seq)
-        is_override = event.action.__struct_config__.tag == "adjust"
+        is_override = event.action.__struct_config__.tag == OVERRIDE
+        if is_override and not self.charge.is_brief:
+            self._note_override(evidence, seq, viewer)
         return EventVerdict(seq=seq, verdict="override" if is_override else "match")
 
     def _examine(self, evidence: Evidence) -> EventVerdict:
@@ -185,10 +190,15 @@ class Auditor:
         verdict = self._judge_examined(evidence, examined, faults, key)
         if self.charge.is_brief:
             return verdict
-        undoing = self._rewinds.note(
-            evidence, verdict.seq, sides, self.charge.viewer_of_seq(verdict.seq)
-        )
+        viewer = self.charge.viewer_of_seq(verdict.seq)
+        self._note_override(evidence, verdict.seq, viewer)
+        undoing = self.rewinds.note(evidence, verdict.seq, sides, viewer)
         return verdict if undoing is UNSET else replace(verdict, undoing=undoing)
+
+    def _note_override(self, evidence: Evidence, seq: int, viewer: Viewer) -> None:
+        override = override_in(evidence, seq, self.header.sides, viewer)
+        if override is not None:
+            self.overrides.append(override)
 
     def _entitlement_faults(
         self, evidence: Evidence, seq: int, sides: tuple[str, ...]
@@ -337,7 +347,7 @@ class Auditor:
             )
         if comparison.differs is not None:
             return _differing(seq, comparison.differs, is_sealed=comparison.is_sealed)
-        if comparison.event.action.__struct_config__.tag == "adjust":
+        if comparison.event.action.__struct_config__.tag == OVERRIDE:
             return EventVerdict(seq=seq, verdict="override")
         return EventVerdict(seq=seq, verdict="erased" if evidence.erased else "match")
 
@@ -352,6 +362,7 @@ def broken(seq: int, faults: tuple[SealFault, ...], content: Difference | None) 
         path=where.path,
         stored=where.stored,
         recomputed=where.recomputed,
+        draw=UNSET if content is None else content.draw,
         broken=tuple(dict.fromkeys(fault.broken for fault in faults)),
     )
 
@@ -363,6 +374,7 @@ def _differing(seq: int, differs: Difference, *, is_sealed: bool) -> EventVerdic
         path=differs.path,
         stored=differs.stored,
         recomputed=differs.recomputed,
+        draw=differs.draw,
     )
 
 

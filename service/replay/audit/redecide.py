@@ -7,7 +7,7 @@ it.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -27,7 +27,7 @@ from service.engine.visibility.scope import Scope
 from service.engine.vocabulary.actions import CreateEncounter
 from service.engine.vocabulary.effects import EncounterCreated
 from service.errors import Forbidden, Malformed, Refused, WarlogError
-from service.replay.audit.audit_dice import NoSuchDraw
+from service.replay.audit.audit_dice import NoSuchDraw, differing_draw
 from service.replay.log.sealed_event import Evidence, filled_parts, where_of
 from service.replay.report.differences import UNREADABLE, Difference, difference, first_difference
 
@@ -155,6 +155,8 @@ def compare(
     body = _body_difference(evidence.body, layout.body)
     inside = None if body else part_difference(evidence, layout, text_is_whole=text_is_whole)
     differs = body or inside
+    if differs is not None:
+        differs = replace(differs, draw=differing_draw(stored.draws, recomputed.draws))
     is_same = differs is None and text_is_whole
     return Comparison(
         stored,
@@ -178,7 +180,8 @@ def _decide(
         base, state = _base_and_state(ruleset, before, stored, blobs)
         effects = decide.decide(ruleset, state, stored.action, stored.by, stored.seq, dice)
     except NoSuchDraw as missing:
-        return difference(f"$.draws[{len(dice.draws)}]", UNSET, missing.wanted)
+        where = difference(f"$.draws[{len(dice.draws)}]", UNSET, missing.wanted)
+        return replace(where, draw=missing.draw)
     except (Refused, Forbidden, Malformed) as refusal:
         return _refusal(refusal)
     except Exception as error:  # a forged log may bring the rules into states that no play reaches

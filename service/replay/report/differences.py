@@ -1,24 +1,52 @@
-"""Where two JSON values first differ, in document order with keys sorted."""
+"""Where two JSON values first differ, in document order with keys sorted, and which die does."""
 
 from dataclasses import dataclass
 from typing import Final
 
 import msgspec
-from msgspec import UNSET, Raw, UnsetType
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from service.engine.log import canonical
 
 UNREADABLE: Final = (msgspec.MsgspecError, ValueError, RecursionError)
 """What decoding raises for bytes of another shape, no JSON, no UTF-8, or nested too deeply."""
 
+MOST_SHOWN: Final = 500
+"""Bytes of a JSON value that is shown whole."""
+
+
+class DrawDifference(Struct, frozen=True, kw_only=True):
+    """A die that the record has otherwise than the dice and the rules give it.
+
+    `purpose` and `sides` are those of the rules, of a die that they do not roll those stored.
+    """
+
+    stream: int
+    """Dice stream: 0 public, 1 and up the sides in their order, 255 the game master's."""
+    number: int
+    """Place of the draw within its stream of this event, from 1."""
+    purpose: str
+    """What the die is rolled for."""
+    sides: int
+    """Sides of the die."""
+    stored: int | UnsetType = UNSET
+    """Face that the log has; absent where it has no such draw."""
+    recomputed: int | UnsetType = UNSET
+    """Face that it should be; absent where the rules roll no such die or nobody can tell the face.
+    """
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A path and the two values there; a value that is not there is UNSET."""
+    """A path and the two values there; a value that is not there is UNSET, a long one a string.
+
+    `draw` is the first die that differs, there or elsewhere.
+    """
 
     path: str
     stored: Raw | UnsetType
     recomputed: Raw | UnsetType
+    draw: DrawDifference | UnsetType = UNSET
 
 
 def first_difference(stored: object, recomputed: object, path: str = "$") -> Difference | None:
@@ -36,6 +64,15 @@ def first_difference(stored: object, recomputed: object, path: str = "$") -> Dif
 def difference(path: str, stored: object, recomputed: object) -> Difference:
     """The difference between two values; UNSET stands for none."""
     return Difference(path=path, stored=_raw(stored), recomputed=_raw(recomputed))
+
+
+def shortened(value: Raw) -> Raw:
+    """A JSON value to be shown; in the place of a long one a string with its beginning and `…`."""
+    encoded = bytes(value)
+    if len(encoded) <= MOST_SHOWN:
+        return value
+    beginning = encoded[:MOST_SHOWN].decode(errors="ignore")
+    return Raw(msgspec.json.encode(f"{beginning}…"))
 
 
 def _among_members(
@@ -64,6 +101,6 @@ def _raw(value: object) -> Raw | UnsetType:
     if value is UNSET:
         return UNSET
     try:
-        return Raw(canonical.encode(value))
+        return shortened(Raw(canonical.encode(value)))
     except (canonical.NotCanonical, msgspec.EncodeError, TypeError, OverflowError, RecursionError):
         return Raw(b'"?"')

@@ -1,9 +1,10 @@
 """Sums up an audit: counts, the first failure, what can be said of the dice."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Literal
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from service.engine.log import hashing
 from service.engine.visibility.scope import Viewer
@@ -17,6 +18,7 @@ from service.replay.audit.receipt_check import (
 from service.replay.report.verdicts import (
     RULINGS,
     DiceReport,
+    EventVerdict,
     LogProblem,
     Report,
     SignerRuling,
@@ -46,6 +48,7 @@ def report_of(
     clients kept.
     """
     charge = auditor.charge
+    undone_by = auditor.rewinds.undone_by()
     receipts = witness.verdicts(charge.encounter, auditor.hashes, auditor.chain.seq)
     heads = witness.head_verdicts(auditor.hashes, auditor.chain.seq)
     all_problems = (
@@ -64,16 +67,24 @@ def report_of(
         hash=auditor.chain.prev,
         clean=failure is None and not all_problems,
         counts={ruling: auditor.counts[ruling] for ruling in RULINGS if ruling in auditor.counts},
-        first_failure=UNSET if failure is None else failure,
+        first_failure=UNSET if failure is None else _marked(failure, undone_by),
         problems=all_problems,
         receipt=receipt,
         signer=signer,
         receipts=receipts or UNSET,
         heads=heads or UNSET,
+        overrides=tuple(auditor.overrides),
+        rewinds=tuple(auditor.rewinds.rewinds),
         dice=_dice(auditor, has_faults=failure is not None or bool(all_problems)),
         warnings=("clock_went_back",) if auditor.chain.has_gone_back else (),
-        verdicts=tuple(auditor.verdicts),
+        verdicts=tuple(_marked(verdict, undone_by) for verdict in auditor.verdicts),
     )
+
+
+def _marked(verdict: EventVerdict, undone_by: Callable[[int], int | None]) -> EventVerdict:
+    """The verdict with the rewind that undid its event, if one did."""
+    rewind = undone_by(verdict.seq)
+    return verdict if rewind is None else replace(verdict, undone_by=rewind)
 
 
 def _own_problems(auditor: Auditor) -> list[LogProblem]:

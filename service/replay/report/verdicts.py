@@ -7,6 +7,8 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from service.encounters.responses import Undoing
 from service.engine.vocabulary.values import DiceMode
+from service.replay.report.differences import DrawDifference
+from service.replay.report.interventions import Override, Rewinding
 
 Ruling = Literal[
     "match",
@@ -66,9 +68,12 @@ class EventVerdict(Struct, frozen=True, kw_only=True):
     """Where it first differs: `$` is the event, such as `$.effects[0].roll`; `hash` and `parts`
     stand beside it. Absent where nothing differs."""
     stored: Raw | UnsetType = UNSET
-    """Value that the log has there; absent where it has none."""
+    """Value that the log has there; absent where it has none. Of one longer than 500 bytes a string
+    with its beginning."""
     recomputed: Raw | UnsetType = UNSET
-    """Value that the rules give there; absent where they give none."""
+    """Value that the rules give there, shortened likewise; absent where they give none."""
+    draw: DrawDifference | UnsetType = UNSET
+    """First die that differs, whatever else does; absent where no die does."""
     code: str | UnsetType = UNSET
     """Code of the refusal, or why the event is `unavailable`; absent otherwise."""
     rule: str | UnsetType = UNSET
@@ -80,6 +85,9 @@ class EventVerdict(Struct, frozen=True, kw_only=True):
     the `canonical` form of the bytes, `entitlement` to the parts held."""
     undoing: Undoing | UnsetType = UNSET
     """What a rewind undid and brought back; absent for any other event."""
+    undone_by: int | UnsetType = UNSET
+    """Rewind since which this event does not count; absent where it counts at the head. What never
+    rewinds stays all the same, such as seats and notes."""
 
 
 Progress = Callable[[EventVerdict], None]
@@ -230,6 +238,10 @@ class Report(Struct, frozen=True, kw_only=True):
     """A verdict on each receipt that the client sent, in their order; absent without any."""
     heads: tuple[ReceiptVerdict, ...] | UnsetType = UNSET
     """A verdict on each head that the reader noted, in their order; absent without any."""
+    overrides: tuple[Override, ...] = ()
+    """Every override that the reader may know of, in order."""
+    rewinds: tuple[Rewinding, ...] = ()
+    """Every rewind, in order."""
     dice: DiceReport | UnsetType = UNSET
     """How far the dice can be trusted; absent where event 1 cannot be read."""
     verdicts: Annotated[tuple[EventVerdict, ...], Meta(description="One per event, in order.")]
