@@ -8,14 +8,17 @@ from rich.table import Table
 
 from service.console import out
 from service.exits import Exit
+from service.replay.report.dice_remark import percent
 from service.replay.report.differences import DrawDifference
 from service.replay.report.interventions import SeqRun
 from service.replay.report.verdicts import (
     FAULTS,
     RULINGS,
     DiceReport,
+    DieStatistics,
     EventVerdict,
     LogProblem,
+    Ratio,
     Report,
     Ruling,
 )
@@ -66,6 +69,8 @@ FAIRNESS = {
     "not_verified": "could be checked: fairness was not verified",
 }
 MANY_FACES = 20
+LEFT = ("seat", "faces from 1")
+"""Columns of words."""
 MOST_LISTED = 10
 """Overrides or rewinds that are told of one by one, the last ones."""
 MOST_RUNS = 5
@@ -219,17 +224,33 @@ def tell_dice(dice: DiceReport) -> None:
         out.print(f"  last contributor: {last}, who could only have chosen with the seed at hand")
     if not dice.statistics:
         return
+    out.print(dice_table(dice.statistics))
+    if dice.remark is not UNSET:
+        out.print(escape(dice.remark.en))
+
+
+def dice_table(statistics: tuple[DieStatistics, ...]) -> Table:
+    """What the dice came to: one row for each seat and size."""
     table = Table(box=None, pad_edge=False)
-    for heading in ("seat", "die", "thrown", "mean", "faces from 1"):
-        table.add_column(heading, justify="left" if heading.startswith(("s", "f")) else "right")
-    for statistic in dice.statistics:
+    for heading in ("seat", "die", "thrown", "undone", "mean", "fair", "by chance", "faces from 1"):
+        table.add_column(heading, justify="left" if heading in LEFT else "right")
+    for statistic in statistics:
         faces = () if statistic.faces is UNSET or statistic.sides > MANY_FACES else statistic.faces
-        hundredths = statistic.total * 100 // statistic.count
+        chance = statistic.chance
         table.add_row(
             escape(statistic.seat),
             f"d{statistic.sides}",
             str(statistic.count),
-            f"{hundredths // 100}.{hundredths % 100:02}",
+            str(statistic.undone or ""),
+            hundredths(statistic.mean),
+            hundredths(statistic.expected),
+            "too few" if chance is UNSET else percent(chance.millionths),
             " ".join(str(face) for face in faces),
         )
-    out.print(table)
+    return table
+
+
+def hundredths(ratio: Ratio) -> str:
+    """A fraction as people read it, rounded down."""
+    whole = int(ratio.num) * 100 // int(ratio.den)
+    return f"{whole // 100}.{whole % 100:02}"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.engine.battle.timeline import Difference, Run, Timeline, last_of, size_of
+from service.engine.battle.timeline import Run, Timeline, TimelineChange, last_of, size_of
 
 
 @st.composite
@@ -66,8 +66,8 @@ def test_an_event_was_undone_by_the_last_rewind_that_took_it_away(bases: list[in
 @pytest.mark.parametrize("steps", [1, 50, 500, 5_000])
 def test_a_rewind_over_any_number_of_steps_is_one_run(steps: int) -> None:
     timeline = Timeline([(steps + 2, 1)])
-    assert timeline.difference(steps + 1, 1) == Difference((Run(2, steps + 1),), ())
-    assert timeline.difference(steps + 2, steps + 1) == Difference(
+    assert timeline.difference(steps + 1, 1) == TimelineChange((Run(2, steps + 1),), ())
+    assert timeline.difference(steps + 2, steps + 1) == TimelineChange(
         (Run(steps + 2, steps + 2),), (Run(2, steps + 1),)
     )
 

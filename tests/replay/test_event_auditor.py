@@ -8,7 +8,7 @@ from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary.values import Place, Side
-from service.replay.report.verdicts import DieStatistics, EventVerdict, LogProblem
+from service.replay.report.verdicts import DieStatistics, EventVerdict, LogProblem, Ratio
 from tests.kit.table import SEED, Table
 from tests.replay.forger import seq_of, with_row
 from tests.replay.memory_audit import audit, evidence_in_memory
@@ -72,7 +72,19 @@ def test_statistics_count_what_each_seat_threw() -> None:
     assert dice is not UNSET
     assert dice.draws == 9
     assert dice.statistics[0] == DieStatistics(
-        seat="ann", sides=6, count=3, total=9, faces=(1, 1, 0, 0, 0, 1)
+        seat="ann",
+        sides=6,
+        count=3,
+        undone=1,
+        total=9,
+        mean=Ratio(num="3", den="1"),
+        expected=Ratio(num="7", den="2"),
+        faces=(1, 1, 0, 0, 0, 1),
+    )
+    assert dice.remark is not UNSET
+    assert (
+        dice.remark.en
+        == "Nobody threw 30 dice of one kind: too few to say whether they were lucky."
     )
     assert [(s.seat, s.sides, s.count) for s in dice.statistics] == [
         ("ann", 6, 3),

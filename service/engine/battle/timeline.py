@@ -20,7 +20,7 @@ class Run(NamedTuple):
     last: int
 
 
-class Difference(NamedTuple):
+class TimelineChange(NamedTuple):
     """What a rewind undoes and what it brings back, in the order of the log."""
 
     undone: tuple[Run, ...]
@@ -44,7 +44,7 @@ class Timeline:
         self._starts.append(seq)
         self._bases.append(base)
 
-    def difference(self, head: int, to: int) -> Difference:
+    def difference(self, head: int, to: int) -> TimelineChange:
         """What going from `head` to `to` undoes and brings back."""
         undone: list[Run] = []
         restored: list[Run] = []
@@ -53,7 +53,7 @@ class Timeline:
                 head = self._step(head, to, undone)
             else:
                 to = self._step(to, head, restored)
-        return Difference(tuple(_joined(undone)), tuple(_joined(restored)))
+        return TimelineChange(tuple(_joined(undone)), tuple(_joined(restored)))
 
     def _step(self, seq: int, until: int, passed: list[Run]) -> int:
         """The event that is reached going back from `seq` within its segment, or out of it."""

@@ -25,7 +25,7 @@ from service.engine.dice.draw_names import names_all
 from service.engine.log import hashing
 from service.engine.log.parts import PartName
 from service.engine.ruleset import Ruleset, Rulesets
-from service.engine.visibility.scope import GAME_MASTER, Scope, Viewer
+from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.errors import Refused
 from service.replay.audit.audit_dice import dice_for, draw_difference, readable_draws, visible_draws
 from service.replay.audit.redecide import (
@@ -54,7 +54,7 @@ from service.replay.log.sealed_event import (
 )
 from service.replay.report.differences import Difference, difference
 from service.replay.report.interventions import Override
-from service.replay.report.statistics import TABLE, DiceTally
+from service.replay.report.statistics import DiceTally, seen_draws
 from service.replay.report.verdicts import FAULTS, EventVerdict, Ruling
 
 
@@ -90,7 +90,7 @@ class Auditor:
     def __init__(self, rulesets: Rulesets, charge: Charge, blobs: Mapping[str, bytes]) -> None:
         self.charge = charge
         self.header = LogHeader()
-        self.tally = DiceTally()
+        self.tally = DiceTally(keeps_seqs=not charge.is_brief)
         self.chain = Chain(charge.encounter)
         self.verdicts: list[EventVerdict] = []
         self.counts: Counter[Ruling] = Counter()
@@ -164,7 +164,7 @@ class Auditor:
         viewer = self.charge.viewer_of_seq(seq)
         if not self.charge.is_brief:
             self.rewinds.note_sound(event, evidence, sides, viewer)
-        self._count(event.by.seat, event.draws, viewer)
+        self.tally.add(event.by.seat, seq, seen_draws(event.draws, viewer, sides))
         self._history.keep(after, seq)
         is_override = event.action.__struct_config__.tag == OVERRIDE
         if is_override and not self.charge.is_brief:
@@ -254,7 +254,7 @@ class Auditor:
         wrong = None
         for where, listed in visible_draws(tree, evidence):
             wrong = wrong or draw_difference(listed, None if is_supplied else key, seq, where)
-            self.tally.add(_asker(tree), readable_draws(listed))
+            self.tally.add(_asker(tree), seq, readable_draws(listed))
         unfitting = self._partial_fold.fold(tree, evidence, self.header.sides, seq)
         wrong = wrong or unfitting
         if faults:
@@ -280,7 +280,9 @@ class Auditor:
         except (Unreadable, KeyError):
             self._is_lost = True
             return broken(seq, faults, None) if faults else _lost(seq, faults)
-        self._count(stored.by.seat, stored.draws, self.charge.viewer_of_seq(seq))
+        viewer = self.charge.viewer_of_seq(seq)
+        seen = seen_draws(stored.draws, viewer, self.header.sides)
+        self.tally.add(stored.by.seat, seq, seen)
         comparison = compare(
             ruleset,
             before,
@@ -321,16 +323,6 @@ class Auditor:
             return gone[0] if gone else None
         self._history.keep(state, seq)
         return None
-
-    def _count(self, seat: str | UnsetType, draws: tuple[Draw, ...], viewer: Viewer) -> None:
-        if not viewer.is_gm:
-            scope = Scope(sides=self.header.sides)
-            draws = tuple(
-                draw
-                for draw in draws
-                if draw.stream >= 0 and viewer.may_know(scope.stream(draw.stream))
-            )
-        self.tally.add(TABLE if seat is UNSET else seat, draws)
 
     def _verdict_on(
         self, comparison: Comparison, evidence: Evidence, seq: int, faults: tuple[SealFault, ...]
@@ -384,8 +376,8 @@ def _lost(seq: int, faults: tuple[SealFault, ...]) -> EventVerdict:
     return EventVerdict(seq=seq, verdict="unavailable", code="state_unknown")
 
 
-def _asker(tree: dict[str, object]) -> str:
+def _asker(tree: dict[str, object]) -> str | UnsetType:
     """The seat that asked, as the body says."""
     by = tree.get("by")
-    seat = by.get("seat", TABLE) if isinstance(by, dict) else TABLE
-    return seat if isinstance(seat, str) else TABLE
+    seat = by.get("seat") if isinstance(by, dict) else UNSET
+    return seat if isinstance(seat, str) else UNSET

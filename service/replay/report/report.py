@@ -15,6 +15,7 @@ from service.replay.audit.receipt_check import (
     kept_head_problems,
     receipt_problems,
 )
+from service.replay.report.dice_remark import remark_on
 from service.replay.report.verdicts import (
     RULINGS,
     DiceReport,
@@ -75,7 +76,7 @@ def report_of(
         heads=heads or UNSET,
         overrides=tuple(auditor.overrides),
         rewinds=tuple(auditor.rewinds.rewinds),
-        dice=_dice(auditor, has_faults=failure is not None or bool(all_problems)),
+        dice=_dice(auditor, undone_by, has_faults=failure is not None or bool(all_problems)),
         warnings=("clock_went_back",) if auditor.chain.has_gone_back else (),
         verdicts=tuple(_marked(verdict, undone_by) for verdict in auditor.verdicts),
     )
@@ -110,11 +111,14 @@ def _own_problems(auditor: Auditor) -> list[LogProblem]:
     return problems
 
 
-def _dice(auditor: Auditor, *, has_faults: bool) -> DiceReport | UnsetType:
+def _dice(
+    auditor: Auditor, undone_by: Callable[[int], int | None], *, has_faults: bool
+) -> DiceReport | UnsetType:
     opening = auditor.header.opening
     if opening is None:
         return UNSET
     contributions = auditor.header.contributions
+    statistics = auditor.tally.statistics(undone_by)
     fairness: Literal["verified", "sealed", "not_verified"] = "not_verified"
     if opening.mode == "sealed" and not has_faults:
         fairness = "sealed" if auditor.charge.seed is None else "verified"
@@ -126,5 +130,6 @@ def _dice(auditor: Auditor, *, has_faults: bool) -> DiceReport | UnsetType:
         last_contributor=contributions[-1][0] if contributions else UNSET,
         draws=auditor.tally.draws,
         checked=auditor.tally.draws if fairness == "verified" else 0,
-        statistics=auditor.tally.statistics(),
+        statistics=statistics,
+        remark=remark_on(statistics) if statistics else UNSET,
     )

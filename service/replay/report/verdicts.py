@@ -146,6 +146,24 @@ class ReceiptVerdict(Struct, frozen=True, kw_only=True):
     event stands there. Absent otherwise."""
 
 
+class Ratio(Struct, frozen=True, kw_only=True):
+    """An exact fraction in lowest terms, as decimal strings."""
+
+    num: str
+    """Numerator."""
+    den: str
+    """Denominator, 1 or more."""
+
+
+class TailChance(Struct, frozen=True, kw_only=True):
+    """How often fair dice are as far from what is expected as these, or further, either way."""
+
+    millionths: int
+    """The probability in millionths, rounded down: 50000 is one in twenty."""
+    exact: bool
+    """True where all cases were counted; otherwise it is off by one in a billion at most."""
+
+
 class DieStatistics(Struct, frozen=True, kw_only=True):
     """What one seat's dice of one size came to, over the draws that the reader may see.
 
@@ -159,10 +177,28 @@ class DieStatistics(Struct, frozen=True, kw_only=True):
     """Sides of the dice."""
     count: int
     """How many were drawn."""
+    undone: int
+    """How many of them belong to events that were undone since: thrown they were all the same."""
     total: int
     """Sum of their faces."""
+    mean: Ratio
+    """Their mean: `total` by `count`."""
+    expected: Ratio
+    """The mean of a fair die of this size."""
+    chance: TailChance | UnsetType = UNSET
+    """How often the mean of so many fair dice is as far off as this one; absent for fewer than 30,
+    which are too few to say. Read it with `remark`: of many kinds of dice some are far off."""
     faces: tuple[int, ...] | UnsetType = UNSET
     """How often each face came up, from face 1; absent for dice of more than 100 sides."""
+
+
+class Remark(Struct, frozen=True, kw_only=True):
+    """A remark for people."""
+
+    en: str
+    """In English."""
+    ru: str
+    """In Russian."""
 
 
 class DiceReport(Struct, frozen=True, kw_only=True):
@@ -194,6 +230,8 @@ class DiceReport(Struct, frozen=True, kw_only=True):
     `verified`."""
     statistics: tuple[DieStatistics, ...]
     """What those dice came to, by seat and then by sides of the die."""
+    remark: Remark | UnsetType = UNSET
+    """What these statistics say, and what they do not; absent where no dice can be seen."""
 
 
 class Report(Struct, frozen=True, kw_only=True):
