@@ -216,7 +216,9 @@ class AnswerOutcome(Struct, frozen=True, kw_only=True):
     outcome: Annotated[Literal["success", "failure", "stalemate"], EVERYONE]
     """Whether the answer won; of `take_cover` whether it succeeded. `stalemate`: both failed."""
     why: Annotated[Why | UnsetType, EVERYONE] = UNSET
-    """What decided the opposed check (SK-OPP-1); absent for `stalemate` and `take_cover`."""
+    """What decided the opposed check (SK-OPP-1); absent for `stalemate`, for `take_cover` and for
+    a dodge that is a plain check.
+    """
     rules: Annotated[tuple[RuleId, ...], EVERYONE] = ()
     """Rules of the answer in their order, such as SK-DODGE-1 and SK-OPP-1. SK-DODGE-2, for what is
     thrown or shot with a bow, only where everyone knows the attacker.

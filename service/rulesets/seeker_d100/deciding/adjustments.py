@@ -45,6 +45,7 @@ from service.rulesets.seeker_d100.evolve import BattleEffects, evolve
 from service.rulesets.seeker_d100.rules.attack import SK_ATK_1
 from service.rulesets.seeker_d100.rules.damage import SK_DMG_4, felled_by
 from service.rulesets.seeker_d100.rules.disarm import SK_DIS_1
+from service.rulesets.seeker_d100.rules.dodge import DodgeReading
 from service.rulesets.seeker_d100.state import (
     BattleState,
     Combatant,
@@ -59,7 +60,9 @@ _BARE: Final[tuple[Condition, ...]] = ("unaware", "unconscious", "dead")
 """Conditions that hold nothing else; the others can only be ended by themselves."""
 
 
-def adjust(state: State[BattleState], action: ask.Adjust, dice: Dice) -> tuple[fx.Effect, ...]:
+def adjust(
+    state: State[BattleState], action: ask.Adjust, dice: Dice, reading: DodgeReading
+) -> tuple[fx.Effect, ...]:
     """The effects of the changes, one after the other, and the consequences of them all.
 
     Nobody is brought back to life whom no card of the next round would be left for: the end of
@@ -74,7 +77,7 @@ def adjust(state: State[BattleState], action: ask.Adjust, dice: Dice) -> tuple[f
         require_cards_of_next_round(effects.rule)
     resumed = _settle_waiting(effects, state.blobs)
     if resumed is not None:
-        resume(effects, state.blobs, resumed, dice)
+        resume(effects, state.blobs, resumed, dice, reading)
     settle(effects, dice)
     return effects.emitted
 

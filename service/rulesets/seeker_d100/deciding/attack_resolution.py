@@ -54,6 +54,7 @@ from service.rulesets.seeker_d100.deciding.reaction_rolls import (
 from service.rulesets.seeker_d100.evolve import BattleEffects, evolve
 from service.rulesets.seeker_d100.rules.attack import SK_ATK_3
 from service.rulesets.seeker_d100.rules.cover import degree_of
+from service.rulesets.seeker_d100.rules.dodge import DodgeReading
 from service.rulesets.seeker_d100.rules.reactions import SK_REACT_2
 from service.rulesets.seeker_d100.rules.standing import standing_of_attack
 from service.rulesets.seeker_d100.state import BattleState, is_dead, is_held, is_out
@@ -66,6 +67,7 @@ def attack(
     by: By,
     seq: int,
     dice: Dice,
+    reading: DodgeReading,
 ) -> tuple[fx.Effect, ...]:
     """The effects of an attack: a decision for each victim with a choice, or the whole resolution.
 
@@ -80,7 +82,7 @@ def attack(
         return effects.emitted
     why = "reactions_none" if effects.rule.options.reactions == "none" else "nobody_eligible"
     effects.emit(fx.WindowSkipped(rule=SK_REACT_2, kind="reaction", why=why))
-    carry_out(effects, state.blobs, action, assault, None, dice)
+    carry_out(effects, state.blobs, action, assault, None, dice, reading)
     return effects.emitted
 
 
@@ -118,10 +120,16 @@ def _spend_rounds(effects: BattleEffects, action: AttackAction) -> None:
         )
 
 
-def resume(effects: BattleEffects, blobs: Blobs, resumed: ResumedAttack, dice: Dice) -> None:
+def resume(
+    effects: BattleEffects,
+    blobs: Blobs,
+    resumed: ResumedAttack,
+    dice: Dice,
+    reading: DodgeReading,
+) -> None:
     """An attack that waited goes on, in the battle as it is by now."""
     action = resumed.action
-    carry_out(effects, blobs, action, assault_of(effects.rule, action), resumed, dice)
+    carry_out(effects, blobs, action, assault_of(effects.rule, action), resumed, dice, reading)
 
 
 def carry_out(
@@ -131,6 +139,7 @@ def carry_out(
     assault: Assault,
     resumed: ResumedAttack | None,
     dice: Dice,
+    reading: DodgeReading,
 ) -> None:
     """SK-ORD-1: everything from the attack's roll to the end of the turn, always in this order.
 
@@ -140,7 +149,7 @@ def carry_out(
     if _is_target_gone(action, assault):
         effects.emit(_wasted(assault))
     else:
-        _strike(effects, blobs, assault, resumed, dice)
+        _strike(effects, blobs, assault, resumed, dice, reading)
     step_after(effects, action.combatant, action.step)
     finish_action(effects, action.combatant, assault.kind, dice)
 
@@ -168,14 +177,15 @@ def _strike(
     assault: Assault,
     resumed: ResumedAttack | None,
     dice: Dice,
+    reading: DodgeReading,
 ) -> None:
     if assault.kind == "called_shot":
         reveal_met_cover(effects, blobs, lambda covers: covers_before(assault, covers), degree_of)
     victims = victims_of(effects.rule, assault)
     check = _roll_attack(effects, blobs, assault, dice)
     _keep_attack_roll(effects, assault, check, dice.seq)
-    replies = resolve_replies(effects, assault, victims, check.result, resumed, dice)
-    apply_attack(effects, blobs, assault, check, victims, replies, dice)
+    replies = resolve_replies(effects, assault, victims, check.result, resumed, dice, reading)
+    apply_attack(effects, blobs, assault, check, victims, replies, dice, reading)
     _end_aims(effects, replies)
     apply_counters(effects, assault.attacker.id, replies, dice)
 

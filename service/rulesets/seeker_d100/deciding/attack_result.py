@@ -37,6 +37,7 @@ from service.rulesets.seeker_d100.rules.attack import SK_ATK_1, attack_outcome
 from service.rulesets.seeker_d100.rules.called import SK_CALL_4, SK_CALL_5
 from service.rulesets.seeker_d100.rules.cover import CoverSegment
 from service.rulesets.seeker_d100.rules.disarm import SK_DIS_1
+from service.rulesets.seeker_d100.rules.dodge import DodgeReading
 from service.rulesets.seeker_d100.rules.words import AttackKind
 from service.rulesets.seeker_d100.state import BattleState, is_held
 
@@ -57,6 +58,7 @@ def apply_attack(
     victims: tuple[str, ...],
     replies: dict[str, Reply],
     dice: Dice,
+    reading: DodgeReading,
 ) -> None:
     """Emit the outcome for each victim, and the consequences for those that are hit.
 
@@ -67,7 +69,7 @@ def apply_attack(
     outcomes = {victim: _outcome(check, replies.get(victim)) for victim in victims}
     is_seen = scope_of(effects.rule).subject(assault.attacker.id) == EVERYONE_WORD
     answers = {
-        victim: reply.to_outcome(assault.arm.delivery if is_seen else None)
+        victim: reply.to_outcome(assault.arm.delivery if is_seen else None, reading)
         for victim, reply in replies.items()
         if victim in outcomes
     }

@@ -41,8 +41,8 @@ from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.places import spot_at, spot_of
 from service.rulesets.seeker_d100.rules.checks import CheckRoll, is_success
 from service.rulesets.seeker_d100.rules.cover import COVER_REACH_M, SK_COVER_1
-from service.rulesets.seeker_d100.rules.dodge import dodged
-from service.rulesets.seeker_d100.rules.opposed import Verdict, answer_outcome
+from service.rulesets.seeker_d100.rules.dodge import DodgeReading, dodged
+from service.rulesets.seeker_d100.rules.opposed import Verdict, answer_outcome, plain_verdict
 from service.rulesets.seeker_d100.rules.reactions import SK_REACT_3, answer_rules, is_rolled_now
 from service.rulesets.seeker_d100.rules.resist import resisted, resisting
 from service.rulesets.seeker_d100.rules.standing import (
@@ -60,7 +60,8 @@ ResumedAttack = Resumed[AttackAction, AnyChoice]
 class Reply(NamedTuple):
     """The answer of one victim: its kind, weapon and roll; `verdict` if it opposes the attack.
 
-    A standing roll that a creation stated has a result but no `roll` and no chance `needed`.
+    A standing roll that a creation stated has a result but no `roll` and no chance `needed`. A
+    dodge by `plain_rule` wins by its success alone.
     """
 
     victim: str
@@ -72,16 +73,23 @@ class Reply(NamedTuple):
     needed: int | None
     verdict: Verdict | None
     level_rule: str | UnsetType
+    plain_rule: str | None = None
 
-    def to_outcome(self, delivery: Delivery | None) -> own.AnswerOutcome:
-        """The answer as the log keeps it; `delivery` None: the attacker's weapon stays unknown."""
+    def to_outcome(self, delivery: Delivery | None, reading: DodgeReading) -> own.AnswerOutcome:
+        """The answer as the log keeps it; `delivery` None: the attacker's weapon stays unknown.
+
+        Then it is not told either whether a dodge was a plain check, where both kinds are read.
+        """
+        is_untold = delivery is None and self.answered == "dodge" and reading.is_mixed
         if self.verdict is None:
             outcome: Literal["success", "failure", "stalemate"] = (
                 "success" if is_success(self.result.level) else "failure"
             )
+        elif is_untold:
+            outcome = "success" if self.verdict.winner == "answering" else "failure"
         else:
             outcome = answer_outcome(self.verdict.winner)
-        why = None if self.verdict is None else self.verdict.why
+        why = None if self.verdict is None or is_untold else self.verdict.why
         return own.AnswerOutcome(
             combatant=self.victim,
             kind=self.kind,
@@ -92,7 +100,7 @@ class Reply(NamedTuple):
             needed=UNSET if self.needed is None else self.needed,
             outcome=outcome,
             why=UNSET if why is None else why,
-            rules=answer_rules(self.answered, delivery),
+            rules=() if is_untold else answer_rules(self.answered, delivery, self.plain_rule),
         )
 
 
@@ -103,13 +111,15 @@ def resolve_replies(
     attack: CheckRoll,
     resumed: ResumedAttack | None,
     dice: Dice,
+    reading: DodgeReading,
 ) -> dict[str, Reply]:
     """The answers of all victims that give one, by id (SK-ORD-1, step 4)."""
+    plain_rule = reading.plain_rule(assault.arm.delivery)
     replies: dict[str, Reply] = {}
     for victim in victims:
         choice = None if resumed is None else resumed.choice_of(victim)
         reply = _resolve_reply(
-            effects, assault, existing(effects.rule, victim), attack, choice, dice
+            effects, assault, existing(effects.rule, victim), attack, choice, dice, plain_rule
         )
         if reply is not None:
             replies[victim] = reply
@@ -123,24 +133,27 @@ def _resolve_reply(
     attack: CheckRoll,
     choice: AnyChoice | None,
     dice: Dice,
+    plain_rule: str | None,
 ) -> Reply | None:
     if is_out(victim) or is_held(victim):
         return None
     standing = victim.standing_roll
     if standing is not UNSET and does_answer(standing.kind, assault.arm.delivery):
-        return _reply_by_standing_roll(effects, victim, standing, attack)
+        return _reply_by_standing_roll(effects, victim, standing, attack, plain_rule)
     if is_ready(effects.rule, assault, victim):
-        return _reply_by_stance(effects, victim, attack, dice)
+        return _reply_by_stance(effects, victim, attack, dice, plain_rule)
     if not victim.actions_left:
         return None
     match choice:
         case DodgeChoice():
             _spend(effects, victim)
-            return _roll_opposed(effects, victim, "dodge", "dodge", None, attack, dice)
+            return _roll_answer(effects, victim, "dodge", "dodge", None, attack, dice, plain_rule)
         case ResistChoice():
             _spend(effects, victim)
             answered = resisting(choice.intent)
-            return _roll_opposed(effects, victim, "resist", answered, choice.weapon, attack, dice)
+            return _roll_answer(
+                effects, victim, "resist", answered, choice.weapon, attack, dice, plain_rule
+            )
         case TakeCoverChoice() if is_in_leap(victim, choice):
             _spend(effects, victim)
             return _dive(effects, victim, choice, dice)
@@ -169,7 +182,11 @@ def is_ready(rule: BattleState, assault: Assault, victim: Combatant) -> bool:
 
 
 def _reply_by_standing_roll(
-    effects: BattleEffects, victim: Combatant, standing: StandingRoll, attack: CheckRoll
+    effects: BattleEffects,
+    victim: Combatant,
+    standing: StandingRoll,
+    attack: CheckRoll,
+    plain_rule: str | None,
 ) -> Reply:
     result = CheckRoll(standing.natural, standing.level)
     draw = standing.draw
@@ -181,13 +198,18 @@ def _reply_by_standing_roll(
         result=result,
         roll=None if draw is UNSET else roll_of(D100, (standing.natural,), (draw,)),
         needed=None,
-        verdict=_verdict(effects, standing.kind, attack, result),
+        verdict=_verdict(effects, standing.kind, attack, result, plain_rule),
         level_rule=UNSET if draw is UNSET else level_rule_of(effects, standing.natural),
+        plain_rule=plain_rule,
     )
 
 
 def _reply_by_stance(
-    effects: BattleEffects, victim: Combatant, attack: CheckRoll, dice: Dice
+    effects: BattleEffects,
+    victim: Combatant,
+    attack: CheckRoll,
+    dice: Dice,
+    plain_rule: str | None,
 ) -> Reply | None:
     stance = victim.answering
     if stance is UNSET:
@@ -199,10 +221,10 @@ def _reply_by_stance(
     )
     kind: Literal["dodge", "resist"] = "dodge" if stance.kind == "dodge" else "resist"
     item = None if stance.item is UNSET else stance.item
-    return _roll_opposed(effects, victim, kind, stance.kind, item, attack, dice)
+    return _roll_answer(effects, victim, kind, stance.kind, item, attack, dice, plain_rule)
 
 
-def _roll_opposed(
+def _roll_answer(
     effects: BattleEffects,
     victim: Combatant,
     kind: Literal["dodge", "resist"],
@@ -210,9 +232,10 @@ def _roll_opposed(
     item: str | None,
     attack: CheckRoll,
     dice: Dice,
+    plain_rule: str | None,
 ) -> Reply:
     """Roll against the attack; the roll stands until the end of the round (SK-STAND-2)."""
-    check = _roll_answer(effects, victim, answer_skill(effects, victim, item), kind, dice)
+    check = _roll(effects, victim, answer_skill(effects, victim, item), kind, dice)
     if does_stand(kind):
         keep_standing_roll(effects, victim.id, answered, item, check, dice.seq)
     return Reply(
@@ -223,8 +246,9 @@ def _roll_opposed(
         result=check.result,
         roll=check.roll,
         needed=check.chance,
-        verdict=_verdict(effects, answered, attack, check.result),
+        verdict=_verdict(effects, answered, attack, check.result, plain_rule),
         level_rule=check.level_rule,
+        plain_rule=plain_rule,
     )
 
 
@@ -235,9 +259,7 @@ def answer_skill(effects: BattleEffects, victim: Combatant, item: str | None) ->
     return skill_of(victim, arm_at_hand(victim, item, effects.rule.options).skill)
 
 
-def _roll_answer(
-    effects: BattleEffects, victim: Combatant, skill: int, purpose: str, dice: Dice
-) -> Check:
+def _roll(effects: BattleEffects, victim: Combatant, skill: int, purpose: str, dice: Dice) -> Check:
     stream = stream_for(effects.rule, victim.id)
     return roll_check(effects, victim, weigh_check(victim, skill), purpose, stream, dice)
 
@@ -266,15 +288,21 @@ def keep_standing_roll(
 
 
 def _verdict(
-    effects: BattleEffects, answered: Answered, attack: CheckRoll, answer: CheckRoll
+    effects: BattleEffects,
+    answered: Answered,
+    attack: CheckRoll,
+    answer: CheckRoll,
+    plain_rule: str | None,
 ) -> Verdict:
     die = effects.rule.options.opposed_die
-    return dodged(attack, answer, die) if answered == "dodge" else resisted(attack, answer, die)
+    if answered != "dodge":
+        return resisted(attack, answer, die)
+    return dodged(attack, answer, die) if plain_rule is None else plain_verdict(answer)
 
 
 def _dive(effects: BattleEffects, victim: Combatant, choice: TakeCoverChoice, dice: Dice) -> Reply:
     """A plain dodge check; a success moves the victim before the attack strikes (SK-COVER-1)."""
-    check = _roll_answer(effects, victim, victim.skills.dodge, "take_cover", dice)
+    check = _roll(effects, victim, victim.skills.dodge, "take_cover", dice)
     emit_check(effects, check, victim.id, rule=SK_COVER_1, kind="take_cover")
     if is_success(check.result.level):
         go_to(effects, victim.id, spot_at(choice.to), "cover")

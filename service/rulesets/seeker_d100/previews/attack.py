@@ -46,11 +46,17 @@ from service.rulesets.seeker_d100.previews.foreseen_answers import (
     foresee_choice,
 )
 from service.rulesets.seeker_d100.previews.victim_odds import Threat, VictimOdds, victim_odds
+from service.rulesets.seeker_d100.rules.dodge import DodgeReading
 from service.rulesets.seeker_d100.state import BattleState
 
 
 def preview_attack(
-    view: State[BattleState], action: AttackAction, by: By, viewer: Viewer, answers: Answers
+    view: State[BattleState],
+    action: AttackAction,
+    by: By,
+    viewer: Viewer,
+    answers: Answers,
+    reading: DodgeReading,
 ) -> Preview:
     """The preview of an attack. Raises Malformed, Refused as deciding it would."""
     require_attack(view.rule, view.blobs, action)
@@ -61,7 +67,7 @@ def preview_attack(
         suspend(effects, questions, action, by, 0)
     state = State(rule=effects.rule, linear=view.linear, blobs=view.blobs)
     choices = _choices(state, answers, viewer)
-    threat, facts = _threat(effects, view, assault_of(effects.rule, action), viewer)
+    threat, facts = _threat(effects, view, assault_of(effects.rule, action), viewer, reading)
     outlooks = tuple(
         _outlook(threat, victim, choices.get(victim))
         for victim in victims_of(effects.rule, threat.assault)
@@ -81,6 +87,7 @@ def preview_answer(
     action: Answer | ForcePass,
     by: By,
     viewer: Viewer,
+    reading: DodgeReading,
 ) -> Preview:
     """The preview of an answer. Raises Forbidden, Refused as deciding it would.
 
@@ -95,7 +102,7 @@ def preview_answer(
     if assault is None:
         answer = foresee_choice(effects, existing(effects.rule, decision.combatant), choice, viewer)
         return Preview(legal=True, facts={"answer": answer.to_facts()}, unknown=("attack",))
-    threat, facts = _threat(effects, view, assault, viewer)
+    threat, facts = _threat(effects, view, assault, viewer, reading)
     is_victim = decision.combatant in victims_of(effects.rule, assault)
     outlooks = (_outlook(threat, decision.combatant, choice),) if is_victim else ()
     facts["victims"] = [outlook.facts for outlook in outlooks]
@@ -146,7 +153,11 @@ def _choices(
 
 
 def _threat(
-    effects: BattleEffects, view: State[BattleState], assault: Assault, viewer: Viewer
+    effects: BattleEffects,
+    view: State[BattleState],
+    assault: Assault,
+    viewer: Viewer,
+    reading: DodgeReading,
 ) -> tuple[Threat, FactDict]:
     """The attack with its chance, and the facts of it that may be shown."""
     covers = covers_of(effects.rule, view.blobs)
@@ -159,17 +170,19 @@ def _threat(
     if assault.radius is not None:
         facts["area"] = {**xy_of(assault.centre), "radius_m": assault.radius}
     if not knows_numbers(assault.attacker, scope, viewer):
-        return Threat(effects, assault, None, covers, viewer), facts
+        return Threat(effects, assault, None, covers, viewer, reading), facts
     weight = weigh_attack(effects.rule, assault, covers)
     facts |= {"base": weight.skill, "pool": weight.chance}
     if viewer.may_know(scope.declared("breakdown", assault.attacker.side)):
         facts["breakdown"] = to_builtins(weight.lines)
-    return Threat(effects, assault, weight.chance, covers, viewer), facts
+    return Threat(effects, assault, weight.chance, covers, viewer, reading), facts
 
 
 def _outlook(threat: Threat, victim: str, choice: AnyChoice | None) -> VictimOdds:
     combatant = existing(threat.effects.rule, victim)
-    reply = foresee_answer(threat.effects, threat.assault, combatant, choice, threat.viewer)
+    reply = foresee_answer(
+        threat.effects, threat.assault, combatant, choice, threat.viewer, threat.reading
+    )
     return victim_odds(threat, combatant, reply)
 
 

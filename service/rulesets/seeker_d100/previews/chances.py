@@ -45,11 +45,15 @@ Chances = Mapping[AttackOutcome, Fraction]
 
 
 class Opposition(NamedTuple):
-    """An answer that opposes an attack: to be rolled at a `chance`, or a standing `roll`."""
+    """An answer that opposes an attack: to be rolled at a `chance`, or a standing `roll`.
+
+    `is_plain`: its success stops the attack, whatever that rolled.
+    """
 
     answered: Answered
     chance: int | None
     roll: CheckRoll | None
+    is_plain: bool = False
 
 
 @lru_cache(maxsize=1024)
@@ -69,10 +73,20 @@ def _unbeaten(chance: int, against: Opposition | None, options: Options) -> tupl
     doubles, die = options.doubles, options.opposed_die
     if against is None:
         return (D100,) * D100
+    if against.is_plain:
+        return (D100 - _plain_successes(against, doubles=doubles),) * D100
     if against.roll is not None:
         stands = unbeaten_by(chance, against.roll, doubles=doubles, die=die)
         return tuple(D100 if wins else 0 for wins in stands)
     return unbeaten_answers(chance, against.chance or 0, doubles=doubles, die=die)
+
+
+def _plain_successes(answer: Opposition, *, doubles: bool) -> int:
+    """How many of 100 answers succeed by themselves; all or none for a standing roll."""
+    if answer.roll is not None:
+        return D100 if is_success(answer.roll.level) else 0
+    odds = check_odds(answer.chance or 0, doubles=doubles)
+    return odds.success + odds.critical
 
 
 @lru_cache(maxsize=1024)

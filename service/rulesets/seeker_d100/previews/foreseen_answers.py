@@ -21,6 +21,7 @@ from service.rulesets.seeker_d100.evolve import BattleEffects
 from service.rulesets.seeker_d100.places import spot_at
 from service.rulesets.seeker_d100.previews.chances import Opposition
 from service.rulesets.seeker_d100.rules.checks import CheckRoll
+from service.rulesets.seeker_d100.rules.dodge import DodgeReading
 from service.rulesets.seeker_d100.rules.resist import resisting
 from service.rulesets.seeker_d100.rules.standing import does_answer
 from service.rulesets.seeker_d100.rules.words import Answered
@@ -54,11 +55,26 @@ def foresee_answer(
     victim: Combatant,
     choice: AnyChoice | None,
     viewer: Viewer,
+    reading: DodgeReading,
 ) -> ForeseenAnswer:
     """The answer of a victim that makes this choice, in the order in which answers are taken.
 
     `choice` None: it declines, where it is asked.
     """
+    answer = _foresee(effects, assault, victim, choice, viewer)
+    if answer.against is None or answer.against.answered != "dodge":
+        return answer
+    is_plain = reading.plain_rule(assault.arm.delivery) is not None
+    return answer._replace(against=answer.against._replace(is_plain=is_plain))
+
+
+def _foresee(
+    effects: BattleEffects,
+    assault: Assault,
+    victim: Combatant,
+    choice: AnyChoice | None,
+    viewer: Viewer,
+) -> ForeseenAnswer:
     if is_out(victim) or is_held(victim):
         return ForeseenAnswer("none", {})
     standing = victim.standing_roll

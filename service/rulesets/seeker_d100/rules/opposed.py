@@ -44,6 +44,11 @@ def opposed(acting: CheckRoll, answering: CheckRoll, die: OpposedDie) -> Verdict
     return Verdict("acting" if is_acting else "answering", "die")
 
 
+def plain_verdict(answering: CheckRoll) -> Verdict:
+    """Who wins where the answer is a plain check: its success does, whatever the other rolled."""
+    return Verdict("answering" if is_success(answering.level) else "acting", None)
+
+
 OpposedOutcome = Literal["success", "failure", "stalemate"]
 
 

@@ -66,15 +66,20 @@ def require_possible(choice: str, options: tuple[ReactionOption, ...], delivery:
     raise Refused("reaction_not_possible", rule=rule, choice=choice, allowed=list(options))
 
 
-def answer_rules(answered: Answered | None, delivery: Delivery | None) -> tuple[str, ...]:
+def answer_rules(
+    answered: Answered | None, delivery: Delivery | None, plain_rule: str | None = None
+) -> tuple[str, ...]:
     """The rules of an answer in their order; `answered` is None for a dive for cover.
 
     That one dodges what is thrown or shot with a bow (SK-DODGE-2) is told where the delivery is.
+    `plain_rule` is the rule of a dodge that opposes nothing.
     """
     if answered is None:
         return (SK_COVER_1,)
     if answered != "dodge":
         return (SK_RES_2, SK_OPP_1)
+    if plain_rule is not None:
+        return (SK_DODGE_2, plain_rule)
     is_missile = delivery in ("thrown", "arrow")
     return (SK_DODGE_1, *((SK_DODGE_2,) if is_missile else ()), SK_OPP_1)
 
