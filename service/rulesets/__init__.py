@@ -1,4 +1,8 @@
-"""The rulebooks; pure and independent of one another. Here they are all listed."""
+"""The rulebooks; pure and independent of one another. Here they are all listed, version by version.
+
+The versions of a slug stand in the order of their release: the last one is the newest, which
+battles get that ask for none.
+"""
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
@@ -12,6 +16,7 @@ _HOMES: Final = MappingProxyType(
         ("crossfire-d6", "1"): "crossfire_d6",
         ("melody-d6", "1"): "melody_d6",
         ("seeker-d100", "1"): "seeker_d100",
+        ("seeker-d100", "2"): "seeker_d100.v2",
         ("squad-d100", "1"): "squad_d100",
         ("tactical-d20", "1"): "tactical_d20",
     }

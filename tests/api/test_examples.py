@@ -9,19 +9,22 @@ import pytest
 from tests.api.serving import START, Caller, problem
 from tests.kit.examples import Case, RefusalData
 from tests.kit.rig import Rig
-from tests.kit.rigs import RIGS
+from tests.kit.rigs import EVERY_RIG
 
 Tree = dict[str, Any]
 CASES = [
-    pytest.param(rig, case, id=case.id, marks=[pytest.mark.rule(rule) for rule in case.rules])
-    for rig in RIGS
+    pytest.param(
+        rig, case, id=f"{rig} {case.id}", marks=[pytest.mark.rule(rule) for rule in case.rules]
+    )
+    for rig in EVERY_RIG
     for case in rig.examples.cases
 ]
 
 
-def begun(caller: Caller, ruleset: str, stated: Tree) -> str:
+def begun(caller: Caller, rig: Rig, stated: Tree) -> str:
     """A new encounter, running if it is prepared; its address."""
-    encounter = caller.create({"ruleset": ruleset, **stated})
+    named = {"ruleset": rig.ruleset.slug, "version": rig.ruleset.version}
+    encounter = caller.create({**named, **stated})
     if "battle" in stated["setup"]:
         started = caller.act(encounter, START)
         assert started["events"][0]["event"]["draws"] == [], "a prepared battle starts without dice"
@@ -83,7 +86,7 @@ def test_a_worked_example_comes_out_over_http_as_the_catalogue_says(
     caller: Caller, rig: Rig, case: Case
 ) -> None:
     examples = rig.examples
-    encounter = begun(caller, rig.ruleset.slug, examples.creation(case.setup))
+    encounter = begun(caller, rig, examples.creation(case.setup))
     for step in case.steps:
         action = step.action_in(caller.get(encounter).json()["state"])
         effects, problem, state = told(caller, encounter, action, step.dice, step.by)

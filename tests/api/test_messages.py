@@ -18,7 +18,7 @@ from service.engine.vocabulary import action_life
 from service.engine.vocabulary.catalogue import Message
 from service.engine.vocabulary.client_ids import ONCE, UNRESERVED
 from service.rulesets import RULESETS
-from tests.kit.rigs import RIGS
+from tests.kit.rigs import EVERY_RIG
 
 SERVICE = Path(errors.__file__).parent
 CLASSES = {
@@ -64,7 +64,7 @@ def computed(where: str) -> Set[str]:
     if not where.startswith("rulesets/"):
         return COMPUTED[where]
     folder = where.split("/")[1]
-    rigs = [rig for rig in RIGS if rig.ruleset.slug.replace("-", "_") == folder]
+    rigs = [rig for rig in EVERY_RIG if rig.ruleset.slug.replace("-", "_") == folder]
     codes = frozenset[str]().union(*(rig.wording.codes for rig in rigs))
     assert codes, f"{where} raises codes that its rig does not name"
     return codes

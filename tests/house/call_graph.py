@@ -37,9 +37,9 @@ class CallGraph:
         return frozenset(reached)
 
 
-def call_graph(folder: Path) -> CallGraph:
-    """The graph of all modules below a ruleset's folder."""
-    modules = {_dotted(path): parsed(path) for path in sorted(folder.rglob("*.py"))}
+def call_graph(paths: Iterable[Path]) -> CallGraph:
+    """The graph of the modules of a ruleset."""
+    modules = {_dotted(path): parsed(path) for path in paths}
     definitions = _definitions(modules)
     imports = {module: dict(_imports(tree, modules)) for module, tree in modules.items()}
 

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from tests.kit.rig import Rig
-from tests.kit.rigs import RIGS
+from tests.kit.rigs import EVERY_RIG
 
 RULE_ID = re.compile(r"[A-Z]{2}-[A-Z]+-\d+[a-z]?")
 REASON = re.compile(r"(definition|order[a-z ]*): \S.+")
@@ -67,7 +67,7 @@ def faults(
     return {kind: sorted(rules) for kind, rules in found.items() if rules}
 
 
-@pytest.mark.parametrize("rig", RIGS, ids=str)
+@pytest.mark.parametrize("rig", EVERY_RIG, ids=str)
 def test_the_examples_name_every_rule_but_definitions_and_orders(rig: Rig) -> None:
     catalogued = frozenset(rule.id for rule in rig.ruleset.catalogue.rules)
     named = compared(expectations(rig))

@@ -1,4 +1,7 @@
-"""Each ruleset has a rulebook for people, which names what the code has and nothing else."""
+"""Each ruleset has a rulebook for people, which names what the code has and nothing else.
+
+That of a later version tells what it has otherwise than the one before.
+"""
 
 import json
 import re
@@ -11,9 +14,9 @@ import pytest
 from msgspec import NODEFAULT, UNSET
 
 from service.engine.ruleset import Ruleset
-from service.engine.vocabulary.catalogue import Definition
-from service.rulesets import RULESETS, latest
-from tests.house.tree import ROOT, SERVICE
+from service.engine.vocabulary.catalogue import Definition, Rule
+from service.rulesets import RULESETS
+from tests.house.tree import ROOT, folder_of
 
 RULE_ID = re.compile(r"\b[A-Z]{2}-[A-Z]+-\d+[a-z]?\b")
 EXAMPLE_ID = re.compile(r"[A-Z]{2}-EX-\d+")
@@ -24,17 +27,20 @@ LONGEST_LINE = 110
 
 SLUGS = tuple(sorted({slug for slug, _ in RULESETS}))
 
-pytestmark = pytest.mark.parametrize("slug", SLUGS)
+LATER = tuple(name for name in RULESETS if name[1] != "1")
+
+EACH = pytest.mark.parametrize("slug", SLUGS)
+EACH_LATER = pytest.mark.parametrize(("slug", "version"), LATER)
 
 
-def rulebook_of(slug: str) -> Path:
-    return SERVICE / "rulesets" / slug.replace("-", "_") / "RULEBOOK.md"
+def rulebook_of(slug: str, version: str = "1") -> Path:
+    return folder_of(slug, version) / "RULEBOOK.md"
 
 
 @cache
-def page(slug: str) -> str:
+def page(slug: str, version: str = "1") -> str:
     """The rulebook without the backslashes before its own characters."""
-    return rulebook_of(slug).read_text(encoding="utf-8").replace("\\`", "`")
+    return rulebook_of(slug, version).read_text(encoding="utf-8").replace("\\`", "`")
 
 
 def on_one_line(text: str) -> str:
@@ -42,9 +48,7 @@ def on_one_line(text: str) -> str:
 
 
 def ruleset_of(slug: str) -> Ruleset[Any]:
-    ruleset = latest(slug)
-    assert ruleset is not None
-    return ruleset
+    return RULESETS[slug, "1"]
 
 
 def options_of(ruleset: Ruleset[Any]) -> dict[str, str]:
@@ -69,6 +73,7 @@ def tags_of(ruleset: Ruleset[Any]) -> set[str]:
     return {str(member.__struct_config__.tag) for member in get_args(ruleset.action)}
 
 
+@EACH
 def test_every_rule_has_one_entry_and_no_other_rule_is_named(slug: str) -> None:
     rules = [rule.id for rule in ruleset_of(slug).catalogue.rules]
     entries = HEADED_RULE.findall(page(slug))
@@ -78,6 +83,7 @@ def test_every_rule_has_one_entry_and_no_other_rule_is_named(slug: str) -> None:
     assert sorted(mentioned - set(rules)) == []
 
 
+@EACH
 def test_what_the_rulebook_calls_a_definition_is_one_in_the_catalogue(slug: str) -> None:
     rules = ruleset_of(slug).catalogue.rules
     definitions = {rule.id for rule in rules if isinstance(rule, Definition)}
@@ -86,6 +92,7 @@ def test_what_the_rulebook_calls_a_definition_is_one_in_the_catalogue(slug: str)
     )
 
 
+@EACH
 def test_every_source_is_quoted_and_every_quote_is_also_in_english(slug: str) -> None:
     text = on_one_line(page(slug))
     sources = [rule.source for rule in ruleset_of(slug).catalogue.rules]
@@ -97,6 +104,7 @@ def test_every_source_is_quoted_and_every_quote_is_also_in_english(slug: str) ->
     assert re.search(r"[\u0400-\u04ff]", translated) is None
 
 
+@EACH
 def test_every_option_stands_in_the_table_with_its_default(slug: str) -> None:
     [table] = re.findall(r"^\| Option \|.*\n\|[-|]+\n((?:\|.*\n)+)", page(slug), re.MULTILINE)
     rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in table.splitlines()]
@@ -105,6 +113,7 @@ def test_every_option_stands_in_the_table_with_its_default(slug: str) -> None:
     assert stated == options_of(ruleset_of(slug))
 
 
+@EACH
 def test_every_action_and_every_refusal_is_named(slug: str) -> None:
     ruleset = ruleset_of(slug)
     unnamed_actions = {tag for tag in tags_of(ruleset) if f"**`{tag}`**" not in page(slug)}
@@ -115,6 +124,7 @@ def test_every_action_and_every_refusal_is_named(slug: str) -> None:
     assert named == {message.code for message in ruleset.catalogue.messages}
 
 
+@EACH
 def test_every_worked_example_is_told_with_its_rules(slug: str) -> None:
     entries = HEADED_EXAMPLE.findall(page(slug))
     data = ROOT / "tests" / "rulesets" / slug.replace("-", "_") / "examples.json"
@@ -124,6 +134,55 @@ def test_every_worked_example_is_told_with_its_rules(slug: str) -> None:
     ]
 
 
+@EACH
 def test_lines_are_short(slug: str) -> None:
     lines = rulebook_of(slug).read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if len(line) > LONGEST_LINE] == []
+
+
+def rules_otherwise(slug: str, version: str) -> list[Rule]:
+    """The rules that a version has otherwise than the one before, or besides."""
+    versions = [each for name, each in RULESETS if name == slug]
+    before = RULESETS[slug, versions[versions.index(version) - 1]].catalogue.rules
+    return [rule for rule in RULESETS[slug, version].catalogue.rules if rule not in before]
+
+
+@EACH_LATER
+def test_the_rulebook_of_a_later_version_has_the_rules_that_it_changes(
+    slug: str, version: str
+) -> None:
+    text, changed = page(slug, version), rules_otherwise(slug, version)
+    entries = HEADED_RULE.findall(text)
+    assert [rule for rule, _ in entries] == [rule.id for rule in changed]
+    assert {kind for _, kind in entries} <= KINDS
+    known = {rule.id for rule in RULESETS[slug, version].catalogue.rules}
+    mentioned = {each for each in RULE_ID.findall(text) if not EXAMPLE_ID.fullmatch(each)}
+    assert sorted(mentioned - known) == []
+    sources = [rule.source for rule in changed if rule.source is not UNSET]
+    quotes = [f"Source: {on_one_line(each)} — “" for each in sources]
+    assert [each for each in quotes if each not in on_one_line(text)] == []
+    assert [line for line in text.splitlines() if len(line) > LONGEST_LINE] == []
+
+
+@EACH_LATER
+def test_the_rulebook_of_a_later_version_says_it_in_russian_too(slug: str, version: str) -> None:
+    english, russian = page(slug, version).split("\n## 4. По-русски\n")
+    assert re.search(r"[\u0400-\u04ff]", re.sub("«[^»]*»", "", english)) is None
+    for rule in rules_otherwise(slug, version):
+        assert f"- **{rule.id}.** " in russian
+
+
+@EACH_LATER
+def test_the_rulebook_of_a_later_version_tells_the_examples_that_it_changes(
+    slug: str, version: str
+) -> None:
+    folder = ROOT / "tests" / "rulesets" / slug.replace("-", "_") / f"v{version}"
+    later = json.loads((folder / "examples.json").read_bytes())
+    told = {
+        example["id"]: {
+            rule for case in example["cases"] for rule in case.get("rules", example.get("rules"))
+        }
+        for example in (*later["changed"], *later["added"])
+    }
+    entries = HEADED_EXAMPLE.findall(page(slug, version))
+    assert {name: set(rules.split(", ")) for name, rules in entries} == told

@@ -100,9 +100,23 @@ class Book(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     examples: tuple[Example, ...]
 
 
+class Change(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Cases of an example that come out otherwise in a later version, each whole."""
+
+    id: str
+    cases: tuple[Case, ...]
+
+
+class LaterBook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The file of a later version: which cases of the one before change, and what is added."""
+
+    changed: tuple[Change, ...] = ()
+    added: tuple[Example, ...] = ()
+
+
 @dataclass(frozen=True)
 class Examples:
-    """The examples of one ruleset.
+    """The examples of one version of a ruleset; `later` has what it changes of those in `file`.
 
     `completed` makes the ruleset's own setup of one as examples state it. `seen` tells what came of
     a step as an expectation of type `expect`, given what the step expects, the effects, the refusal
@@ -115,14 +129,15 @@ class Examples:
     completed: Callable[[Usual, Tree], Tree]
     seen: Callable[[Any, list[Tree], RefusalData | None, Tree], Struct]
     written_out: Callable[[Any], Struct]
+    later: Path | None = None
 
     @cached_property
     def book(self) -> Book:
         """The file as it stands, each expectation in the ruleset's own type."""
         book = msgspec.json.decode(self.file.read_bytes(), type=Book)
+        told = book.examples if self.later is None else _revised(book.examples, self.later)
         examples = tuple(
-            replace(example, cases=tuple(map(self._typed, example.cases)))
-            for example in book.examples
+            replace(example, cases=tuple(map(self._typed, example.cases))) for example in told
         )
         return replace(book, examples=examples)
 
@@ -155,6 +170,21 @@ class Examples:
         usual = self.book.unless_said_otherwise
         seats = {"seats": list(usual.seats)} if usual.seats else {}
         return {"dice": "supplied", "sides": list(usual.sides), **seats, "setup": dict(setup)}
+
+
+def _revised(examples: tuple[Example, ...], file: Path) -> tuple[Example, ...]:
+    """The examples of a later version, those that it adds last."""
+    later = msgspec.json.decode(file.read_bytes(), type=LaterBook)
+    changed = {(change.id, case.id): case for change in later.changed for case in change.cases}
+    kept = tuple(
+        replace(
+            example,
+            cases=tuple(changed.pop((example.id, case.id), case) for case in example.cases),
+        )
+        for example in examples
+    )
+    assert not changed, "a case that no example of the version before has"
+    return (*kept, *later.added)
 
 
 def _merged(setup: Tree, changes: Tree) -> Tree:

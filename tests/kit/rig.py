@@ -10,6 +10,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any, Protocol, TypeVar
 
+from service.api.openapi.rulesets import edition_of
 from service.engine.battle.state import RuleState
 from service.engine.ruleset import Ruleset
 from service.engine.visibility.scope import Viewer
@@ -344,5 +345,10 @@ class Rig:
     reducer: Reducer
     numbers: SheetNumbers
 
+    @property
+    def name(self) -> str:
+        """The slug of the ruleset, with its version if that is not the first."""
+        return edition_of(self.ruleset)
+
     def __repr__(self) -> str:
-        return self.ruleset.slug
+        return self.name

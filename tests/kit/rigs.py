@@ -31,11 +31,18 @@ def lacks(ruleset: Ruleset[Any]) -> str | None:
     return f"{ruleset.slug} {ruleset.version} has no rig: {path}.py must define RIG."
 
 
-RIGS: Final[tuple[Rig, ...]] = tuple(
+EVERY_RIG: Final[tuple[Rig, ...]] = tuple(
     import_module(home_of(ruleset)).RIG for ruleset in RULESETS.values() if lacks(ruleset) is None
 )
-"""A ruleset without a rig is in none of the suites; `test_rigs.py` fails for it."""
+"""Those of all versions. A ruleset without a rig is in none of the suites; `test_rigs.py` fails for
+it. Over all versions run the suites that say what a version decides: worked examples, odds, what is
+catalogued, frozen bytes and bundles.
+"""
 
+RIGS: Final[tuple[Rig, ...]] = tuple({rig.ruleset.slug: rig for rig in EVERY_RIG}.values())
+"""Those of the newest versions, which alone get new battles unless asked otherwise. Over them run
+all suites: what is shown, offered and refused is decided by modules that versions share.
+"""
 
 OF_COMBATANTS: Final = tuple(rig for rig in RIGS if rig.ruleset.turn is turn_of_combatant)
 """Those in which combatants have the turn one by one: what some suites do follows these turns."""
@@ -43,4 +50,9 @@ OF_COMBATANTS: Final = tuple(rig for rig in RIGS if rig.ruleset.turn is turn_of_
 
 def rig_of(slug: str) -> Rig:
     """The rig of a ruleset's latest version."""
-    return [rig for rig in RIGS if rig.ruleset.slug == slug][-1]
+    return next(rig for rig in RIGS if rig.ruleset.slug == slug)
+
+
+def rig_named(name: str) -> Rig:
+    """The rig of a version by its name."""
+    return next(rig for rig in EVERY_RIG if rig.name == name)

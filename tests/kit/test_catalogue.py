@@ -8,21 +8,21 @@ from string import Formatter
 
 import pytest
 
-from tests.house.tree import SERVICE
+from tests.house.tree import folder_of, lineage
 from tests.kit.rig import Rig
-from tests.kit.rigs import RIGS
+from tests.kit.rigs import EVERY_RIG
 
 CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 OPTIONAL = re.compile(r"\[\[.*?\]\]")
 RULE = re.compile(r'rule="([^"]+)"')
 
-pytestmark = pytest.mark.parametrize("rig", RIGS, ids=repr)
+pytestmark = pytest.mark.parametrize("rig", EVERY_RIG, ids=repr)
 
 
 def sources(rig: Rig) -> tuple[Path, ...]:
     """The modules of the rulebook."""
-    rules = SERVICE / "rulesets" / rig.ruleset.slug.replace("-", "_") / "rules"
-    return tuple(sorted(rules.glob("*.py")))
+    folders = lineage(folder_of(rig.ruleset.slug, rig.ruleset.version))
+    return tuple(path for folder in folders for path in sorted(folder.glob("rules/*.py")))
 
 
 def refusals(rig: Rig) -> Iterator[tuple[frozenset[str], set[str | None]]]:

@@ -6,15 +6,17 @@ from msgspec import Struct
 from tests.kit.examples import Case, RefusalData, Step
 from tests.kit.given_when_then import Given, Refusal, given, opened
 from tests.kit.rig import Rig
-from tests.kit.rigs import RIGS
+from tests.kit.rigs import EVERY_RIG
 from tests.kit.table import tree_of
 
 CASES = [
-    pytest.param(rig, case, id=case.id, marks=[pytest.mark.rule(rule) for rule in case.rules])
-    for rig in RIGS
+    pytest.param(
+        rig, case, id=f"{rig} {case.id}", marks=[pytest.mark.rule(rule) for rule in case.rules]
+    )
+    for rig in EVERY_RIG
     for case in rig.examples.cases
 ]
-EACH = pytest.mark.parametrize("rig", RIGS, ids=repr)
+EACH = pytest.mark.parametrize("rig", EVERY_RIG, ids=repr)
 
 
 def taken(rig: Rig, battle: Given, step: Step) -> Struct:

@@ -5,16 +5,17 @@ from typing import Any
 
 import pytest
 
+from service.api.openapi.rulesets import edition_of
 from service.engine.ruleset import Ruleset
 from service.rulesets import RULESETS
-from tests.kit.rigs import RIGS, lacks
+from tests.kit.rigs import EVERY_RIG, lacks
 
 
-@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=lambda ruleset: str(ruleset.slug))
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=edition_of)
 def test_a_registered_ruleset_has_a_rig(ruleset: Ruleset[Any]) -> None:
     if (fault := lacks(ruleset)) is not None:
         pytest.fail(fault, pytrace=False)
-    assert [rig.ruleset for rig in RIGS].count(ruleset) == 1
+    assert [rig.ruleset for rig in EVERY_RIG].count(ruleset) == 1
 
 
 @pytest.mark.parametrize(

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Final
 
 from tests.kit.rig import GoldenBattle
-from tests.kit.rigs import RIGS
+from tests.kit.rigs import EVERY_RIG
 from tests.replay.memory_audit import bundle_of
 
 FOLDER: Final = Path(__file__).with_name("bundles")
 FROZEN: Final = FOLDER / "SHA256SUMS"
 BATTLES: Final[Mapping[str, GoldenBattle]] = {
-    name: battle for rig in RIGS for name, battle in rig.golden.items()
+    name: battle for rig in EVERY_RIG for name, battle in rig.golden.items()
 }
 """The battles of all rulesets by the name of their file."""
 

@@ -24,7 +24,7 @@ from service.engine.log.event import SealedEvent
 from service.errors import Forbidden, Malformed, Refused, WarlogError
 from tests.kit.random_battles import BY_PLAYER, Overruled, ask, next_action, play
 from tests.kit.rig import Rig
-from tests.kit.rigs import RIGS, rig_of
+from tests.kit.rigs import EVERY_RIG, rig_named
 from tests.kit.seat_changes import SeatChanges
 from tests.kit.table import Table, all_parts, seated
 
@@ -153,15 +153,15 @@ def tried(rig: Rig, number: int) -> list[bytes]:
 
 WAYS: Final = {"played": played, "tried": tried}
 NAMES: Final = tuple(
-    f"{rig.ruleset.slug}-{way}-{number}" for rig, way, number in product(RIGS, WAYS, NUMBERS)
+    f"{rig.name}-{way}-{number}" for rig, way, number in product(EVERY_RIG, WAYS, NUMBERS)
 )
-"""The battles: rulebook, way and number."""
+"""The battles: rulebook at a version, way and number."""
 
 
 def lines_of(name: str) -> list[bytes]:
     """A battle of one of these names, played anew."""
-    slug, way, number = name.rsplit("-", 2)
-    return WAYS[way](rig_of(slug), int(number))
+    rulebook, way, number = name.rsplit("-", 2)
+    return WAYS[way](rig_named(rulebook), int(number))
 
 
 def digest_of(lines: list[bytes]) -> str:

@@ -1,4 +1,4 @@
-"""The rulesets' examples of requests, as examples of the calls that take them."""
+"""The newest rulesets' examples of requests, as examples of the calls that take them."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -16,7 +16,8 @@ def _published(ruleset: Ruleset[Any], bodies: tuple[RequestExample, ...]) -> Ite
         yield Example(name=body.name, says=body.says, value=dict(body.value), of=creation)
 
 
-_SHOWN: Final = tuple((ruleset, ruleset.examples) for ruleset in RULESETS.values())
+_NEWEST: Final = {ruleset.slug: ruleset for ruleset in RULESETS.values()}
+_SHOWN: Final = tuple((ruleset, ruleset.examples) for ruleset in _NEWEST.values())
 
 CREATE_ENCOUNTER_EXAMPLES: Final = tuple(
     example for ruleset, shown in _SHOWN for example in _published(ruleset, shown.create_encounter)

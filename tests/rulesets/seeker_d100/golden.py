@@ -95,11 +95,11 @@ def action(**tree: object) -> do.Action:
     return read
 
 
-def declare(table: Table) -> None:
+def declare(table: Table, wanted: Mapping[str, tuple[Tree, ...]] = WANTED) -> None:
     """The action of whoever's turn it is: what it likes best, else the next, else anything."""
     acting = str(table.state.rule.turn)
     by = seat_of(table, acting)
-    likes = WANTED[acting] if table.state.rule.round % 2 else reversed(WANTED[acting])
+    likes = wanted[acting] if table.state.rule.round % 2 else reversed(wanted[acting])
     for liked in likes:
         for tree in aimed(table, {**liked, "combatant": acting}):
             if is_legal(table, tree, by):
@@ -139,9 +139,9 @@ def reply(table: Table) -> None:
     table.act(action(**chosen), seat_of(table, decision.combatant))
 
 
-def play_turn(table: Table) -> None:
+def play_turn(table: Table, wanted: Mapping[str, tuple[Tree, ...]] = WANTED) -> None:
     """A turn with all its answers, and the dice of the table where it rolls them."""
-    declare(table)
+    declare(table, wanted)
     answer_all(table)
 
 
