@@ -95,6 +95,12 @@ def test_a_battle_is_previewed_decided_and_audited_by_its_own_version(
     assert audit_bundle(bundle, RULESETS).counts == report["counts"]
 
 
+READ: Final = (
+    *("", "/events", "/events/1", "/bundle", "/audit", "/map", "/scene", "/seats", "/timers"),
+    *("/stream", "/legal-actions?combatant=a"),
+)
+
+
 @pytest.fixture(scope="module")
 def older(database: Dsns) -> Iterator[Served]:
     """A process of a build that came before version 2."""
@@ -117,14 +123,14 @@ def test_a_process_without_a_version_refuses_its_battles_and_no_others(
         for _ in range(3):
             caller.post(f"{encounter}/actions", {"actions": notes})
     with Caller(older.url, caller.token) as before:
-        for path in (second, f"{second}/events", f"{second}/audit", f"{second}/legal-actions"):
-            asked = f"{path}?combatant=a" if path.endswith("actions") else path
-            refused = before.get(asked)
+        for path in READ:
+            refused = before.get(second + path)
             told = problem(refused)
             assert (told["status"], told["code"]) == (503, "newer_version"), path
             assert refused.headers["Retry-After"] == "30"
-        acted = before.post(f"{second}/actions", {"action": SHOT})
-        assert problem(acted)["code"] == "newer_version"
+        for path in ("actions", "preview"):
+            acted = before.post(f"{second}/{path}", {"action": SHOT})
+            assert problem(acted)["code"] == "newer_version", path
         assert shot_at(before, first, "1")["outcome"] == OUTCOMES["1"][0]
         assert before.get("/v1/encounters").json()["encounters"][-1]["version"] == "2"
         assert before.get(f"/v1/rulesets/{SLUG}").json()["versions"] == ["1"]
