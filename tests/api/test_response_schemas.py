@@ -37,7 +37,7 @@ def strict(schema: Any) -> Any:
     return [strict(each) for each in schema] if isinstance(schema, list) else schema
 
 
-@pytest.mark.parametrize("name", [slug.replace("-", "_") for slug, _ in RULESETS])
+@pytest.mark.parametrize("name", sorted({slug.replace("-", "_") for slug, _ in RULESETS}))
 def test_every_answer_of_a_battle_is_of_its_component(caller: Caller, name: str) -> None:
     fits = {each: validator(each) for each in KINDS}
     [creation] = [each.value for each in EXAMPLES["create_encounter"] if each.name == name]

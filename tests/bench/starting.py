@@ -52,7 +52,7 @@ def main() -> None:
             table.add(f"{name}, CPU", taken, "s", at_most(target))
 
         add("--help", 0.15, "--help")
-        for slug, _ in RULESETS:
+        for slug in dict.fromkeys(slug for slug, _ in RULESETS):
             bundle = first_event(slug, folder)
             add(f"{slug}: audit of a file, until the first event", 0.5, "audit", bundle)
 

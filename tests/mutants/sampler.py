@@ -32,7 +32,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.json import Decoder
 
-from tests.house.tree import ROOT, RULESETS, parsed
+from tests.house.tree import ROOT, RULESETS, SERVICE, parsed
 from tests.mutants.mutations import Mutation, mutations_of
 
 ROOMS: Final = ("service/engine", "service/rulesets")
@@ -43,7 +43,7 @@ QUICK: Final = 2
 """Seconds that a suite takes which is run before those of the room because it imports a module."""
 
 _GOLDEN: Final = "tests/replay/test_golden.py"
-_FOLDERS: Final = ("engine", "kit", *(f"rulesets/{path.name}" for path in RULESETS))
+_FOLDERS: Final = ("engine", "kit", *(str(path.relative_to(SERVICE)) for path in RULESETS))
 
 
 @dataclass(frozen=True)
@@ -136,18 +136,19 @@ def suites_of(path: str, seconds: Mapping[str, float]) -> tuple[str, ...]:
     also seen by the rulesets' tests and in whole battles.
     """
     module = Path(path).with_suffix("")
-    ruleset = next((each.name for each in RULESETS if each.name in module.parts), "")
-    folders = ("kit", f"rulesets/{ruleset}") if ruleset else _FOLDERS
+    homes = [each for each in RULESETS if (ROOT / path).is_relative_to(each)]
+    own = tuple(str(each.relative_to(SERVICE)) for each in homes)
+    folders = ("kit", *own) if own else _FOLDERS
     files = [file for folder in folders for file in test_files(folder)]
 
     def order(file: str) -> tuple[bool, bool, float, str]:
         cost = seconds.get(file, 0)
         is_named = f"_{module.stem}_" in f"{Path(file).stem}_"
         is_own = is_named or (cost < QUICK and ".".join(module.parts) in imported_by(file))
-        is_of_room = ruleset != "" or file.startswith("tests/engine/")
+        is_of_room = own != () or file.startswith("tests/engine/")
         return not is_own, not is_of_room, cost, file
 
-    return tuple(sorted(files if ruleset else [*files, _GOLDEN], key=order))
+    return tuple(sorted(files if own else [*files, _GOLDEN], key=order))
 
 
 @cache
