@@ -1,10 +1,11 @@
 """What version 2 says in words otherwise than version 1, or besides; plain data."""
 
+from dataclasses import replace
 from typing import Final
 
-from service.engine.ruleset import Catalogue
 from service.engine.vocabulary.catalogue import Rule
-from service.rulesets.seeker_d100.catalogue import MESSAGES, RULES, TERMS
+from service.rulesets.seeker_d100 import RULESET as VERSION_1
+from service.rulesets.seeker_d100.catalogue import RULES
 
 CHANGED: Final = (
     Rule(
@@ -33,13 +34,12 @@ ADDED: Final = (
 _BY_ID: Final = {rule.id: rule for rule in CHANGED}
 _PLACE: Final = next(at for at, rule in enumerate(RULES, 1) if rule.id == "SK-DODGE-3")
 
-CATALOGUE: Final = Catalogue(
+CATALOGUE: Final = replace(
+    VERSION_1.catalogue,
     rules=(
         *(_BY_ID.get(rule.id, rule) for rule in RULES[:_PLACE]),
         *ADDED,
         *(_BY_ID.get(rule.id, rule) for rule in RULES[_PLACE:]),
     ),
-    terms=TERMS,
-    messages=MESSAGES,
 )
 """The whole catalogue of version 2."""
