@@ -42,6 +42,7 @@ from service.api.services import SERVICES_KEY, Encounters, Services
 from service.api.streaming.tickets import Tickets
 from service.encounters.cache import IDLE_SECONDS, Cache, caller_of
 from service.encounters.clock_and_ids import Sources
+from service.encounters.documents import Documents
 from service.encounters.housekeeping import (
     ERASURES_SECONDS,
     REVEALS_SECONDS,
@@ -231,6 +232,7 @@ def compose(
     """The encounters of one process, each part made after those it works with."""
     cache = Cache(store, rulesets, cache_bytes)
     deadlines = DeadlineReads(store)
+    documents = Documents(store.log, cache.loader)
     hub = Hub(
         store,
         signer,
@@ -249,7 +251,7 @@ def compose(
     )
     write_path = WritePath(store, cache, signer, sources, hub.announce, upcoming)
     timing = TimerService(store, cache, deadlines, upcoming, write_path.act_on)
-    reads = Reads(store, rulesets, signer, cache, deadlines)
+    reads = Reads(store, rulesets, signer, cache, deadlines, documents)
     writes = Writes(reads, sources, cache, write_path, timing, hub.announce_deletion)
     return Encounters(reads=reads, writes=writes, write_path=write_path, hub=hub, timing=timing)
 

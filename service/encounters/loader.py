@@ -128,20 +128,24 @@ class Loader:
                     break
                 behind = None
                 bases.update(stored.base for stored in page if stored.base != stored.seq - 1)
-                await self._fold(encounter, ruleset, fold, page, bases)
+                await self.fold_on(encounter, ruleset, fold, page, bases)
         return fold
 
     async def _page(self, encounter: UUID, after: int, *, until: int) -> tuple[EventBody, ...]:
         return await self.store.log.bodies(encounter, after=after, until=until, limit=PAGE)
 
-    async def _fold(
+    async def fold_on(
         self,
         encounter: UUID,
         ruleset: Ruleset[RuleState],
         fold: Fold,
         page: tuple[EventBody, ...],
-        bases: Collection[int],
+        bases: Collection[int] = (),
     ) -> None:
+        """Fold the events of a page, which follow the fold; the rule halves at `bases` are kept.
+
+        Raises NewerVersion for an event that this build does not know.
+        """
         for stored in page:
             before = fold.state
             if before is not None and stored.base != fold.seq:

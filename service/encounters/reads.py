@@ -19,6 +19,7 @@ from service.encounters.cursors import (
     place_on_log,
     require_none_ahead,
 )
+from service.encounters.documents import MOST_BEHIND, Documents
 from service.encounters.earlier_notes import earlier_notes
 from service.encounters.encounter_list import page_of, page_of_one, require_listable
 from service.encounters.principal import Principal
@@ -108,10 +109,12 @@ class Reads:
         signer: Signer,
         cache: Cache,
         deadlines: DeadlineReads,
+        documents: Documents,
     ) -> None:
         self.store = store
         self.rulesets = rulesets
         self.signer = signer
+        self.documents = documents
         self._cache = cache
         self._deadlines = deadlines
 
@@ -297,6 +300,27 @@ class Reads:
     ) -> EventPage:
         """Events behind a cursor. Raises ConflictingRequest("history_diverged"), Malformed."""
         battle, by = await self.load(who, encounter)
+        return await self._page(battle, by, after, limit)
+
+    async def patched_events(
+        self, who: Principal, encounter: UUID, after: str | None, limit: int
+    ) -> EventPage:
+        """As `events`, each with what it changes of the caller's document; 64 at most."""
+        battle, by = await self.load(who, encounter)
+        page = await self._page(battle, by, after, min(limit, MOST_BEHIND))
+        if not page.events:
+            return page
+        before = await self.documents.document(battle, by, page.events[0].seq - 1)
+        patched = []
+        for record in page.events:
+            document = await self.documents.document(battle, by, record.seq)
+            patched.append(replace(record, patch=document.patch_from(before)))
+            before = document
+        return replace(page, events=tuple(patched))
+
+    async def _page(
+        self, battle: LoadedEncounter, by: By, after: str | None, limit: int
+    ) -> EventPage:
         seq, hash8 = await self._cursor(battle, after)
         page = await self.store.log.events(
             battle.row.id, after=seq, until=battle.seq, limit=limit, audiences=None

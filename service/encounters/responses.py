@@ -4,6 +4,7 @@ from typing import Annotated, Generic, Literal, TypeVar
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
+from service.encounters.json_patch import PatchStep
 from service.engine.ruleset import Odds
 from service.engine.scene import Scene
 from service.engine.vocabulary.values import By, Digest
@@ -87,6 +88,9 @@ class EventRecord(Struct, frozen=True, kw_only=True):
     undoing: Undoing | UnsetType = UNSET
     """What a rewind undid and brought back; only where one event is read by its seq. Whoever has
     the log finds it by going from the head from `base` to `base`."""
+    patch: tuple[PatchStep, ...] | UnsetType = UNSET
+    """JSON Patch (RFC 6902) of the document `{decisions, state, table}`, as this caller is told it,
+    from before the event to after it; of event 1 from `{}`. Only where `state=patch` asks."""
 
 
 ReceiptPath = Annotated[tuple[Digest, ...], Meta(max_length=32)]

@@ -7,7 +7,7 @@ the clock of the database, is masked; everything else must be equal byte for byt
 
 import json
 import re
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -141,6 +141,7 @@ class World:
         *,
         name: str,
         dice: DiceMode = "sealed",
+        sides: Sequence[str] = SIDES,
     ) -> None:
         self.served = served
         self.unseen = unseen
@@ -152,7 +153,7 @@ class World:
         tree = {
             "ruleset": slug,
             "dice": dice,
-            "sides": [{"id": side} for side in SIDES],
+            "sides": [{"id": side} for side in sides],
             "seats": [*SEATS, keeper],
         }
         created = self._post("/v1/encounters", {**tree, "setup": renamed(setup, unseen)})

@@ -17,7 +17,7 @@ from service.api.call import (
     Call,
     CallAnswer,
 )
-from service.api.query_parameters import Whole
+from service.api.query_parameters import Text, Whole
 from service.api.request import (
     Ask,
     encounter_id,
@@ -48,19 +48,41 @@ WAIT: Final = Whole(
     default=0,
 )
 
+STATE: Final = Text(
+    name="state",
+    says=(
+        "`patch`: each event carries what it changes of the document `{decisions, state, table}` as"
+        " this caller is told it, so that a client of any ruleset keeps it without rules."
+    ),
+    pattern="patch",
+    form="patch",
+)
+
 LIST_EVENTS: Final = Call(
     id="list_events",
     path=f"{ENCOUNTER_PATH}/events",
     tag="log",
     summary="Events behind a cursor: a page, a stream of lines, or a long poll",
-    query=(AFTER, EVENTS_LIMIT, WAIT),
+    says=(
+        "With `state=patch` each event has a JSON Patch that leads from the document"
+        " `{decisions, state, table}` before it, which is what `GET .../{encounter}?at=` tells, to"
+        " the one behind it; of event 1 from `{}`. Such a page holds at most 64 events and counts"
+        " as a preview."
+    ),
+    query=(AFTER, EVENTS_LIMIT, WAIT, STATE),
     headers=("seat",),
     answers=(
         CallAnswer(
             status=200,
             says="The events, `application/x-ndjson` with one to a line.",
             content={JSON: "EventPage", NDJSON: "EventRecord"},
-            headers=("Warlog-Next", "Warlog-Head"),
+            headers=(
+                "Warlog-Next",
+                "Warlog-Head",
+                "RateLimit-Limit",
+                "RateLimit-Remaining",
+                "RateLimit-Reset",
+            ),
         ),
     ),
     problems=(*READING, 409),
@@ -74,13 +96,19 @@ async def list_events(request: Ask, encounter: FromPath[str]) -> Response[bytes]
     who, query = principal_of(request), query_of(request)
     number, after = encounter_id(encounter), query.text_or_none(AFTER)
     limit = min(query.whole(EVENTS_LIMIT), services.limits.events_per_page)
-    page = await services.encounters.reads.events(who, number, after, limit)
+    reads = services.encounters.reads
+    extra: dict[str, str] = {}
+    read_page = reads.events
+    if query.text_or_none(STATE) is not None:
+        read_page = reads.patched_events
+        extra = {**services.previews.take(who.account).headers()}
+    page = await read_page(who, number, after, limit)
     seconds = min(query.whole(WAIT), services.limits.wait_seconds)
     if not page.events and seconds and not services.stopping.is_set():
         with services.concurrency.aside():
             await _news(services, who, encounter, after, seconds)
-        page = await services.encounters.reads.events(who, number, after, limit)
-    extra = {"Warlog-Next": page.next, "Warlog-Head": str(page.head)}
+        page = await read_page(who, number, after, limit)
+    extra |= {"Warlog-Next": page.next, "Warlog-Head": str(page.head)}
     if media_type_asked(request) == NDJSON:
         return plain(_lines(page), NDJSON, extra=extra)
     return encoded(page, extra=extra)

@@ -1,0 +1,232 @@
+"""What a client holds that follows by patches: a document of state, table and decisions.
+
+How this works. The document after an event is made of what `GET /v1/encounters/{id}?at=` tells the
+same caller, so a client that applies every patch has what that call would answer. It is made once
+for all callers who see the same, and kept for a while, as are the states behind the last events:
+whoever follows comes for the next one. A state that is not at hand is folded on from one that is,
+or read from the log. All that is kept counts as text does that is erased: it is made anew then.
+"""
+
+import asyncio
+from collections import OrderedDict
+from hashlib import sha256
+from typing import Any, Final
+from uuid import UUID
+
+from msgspec import UNSET, Struct
+
+from service.encounters.cache import LoadedEncounter
+from service.encounters.earlier_notes import earlier_notes
+from service.encounters.json_patch import PatchStep, patch
+from service.encounters.loader import Fold, Loader
+from service.encounters.views import open_decisions, raw, table_of, viewer_then
+from service.engine.battle.linear import Note, seat_of
+from service.engine.battle.state import RuleState, State, scope_of
+from service.engine.log import hashing
+from service.engine.visibility import projection
+from service.engine.visibility.scope import Viewer
+from service.engine.vocabulary.values import By
+from service.eventstore.log_reads import Log
+
+MOST_BEHIND: Final = 64
+"""Events whose patches are told at once; whoever is further behind gets the document."""
+
+STATES: Final = 2 * MOST_BEHIND
+"""States kept of one encounter."""
+
+ENCOUNTERS: Final = 256
+"""Encounters of which states are kept."""
+
+BYTES: Final = 16 << 20
+"""Documents kept, in bytes of their texts."""
+
+
+class Document:
+    """The document of one caller after event `seq`; `text` is its JSON, compact, in one order."""
+
+    __slots__ = ("_before", "_steps", "seq", "text")
+
+    def __init__(self, seq: int, text: bytes) -> None:
+        self.seq = seq
+        self.text = text
+        self._before: Document | None = None
+        self._steps: tuple[PatchStep, ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the text (64 hex digits)."""
+        return sha256(self.text).hexdigest()
+
+    def patch_from(self, before: "Document") -> tuple[PatchStep, ...]:
+        """The JSON Patch from another document to this one, made once for the same other."""
+        if self._before is not before:
+            self._steps = patch(before.text, self.text)
+            self._before = before
+            before.let_go()
+        return self._steps
+
+    def let_go(self) -> None:
+        """Forget what it was compared with: documents must not hold all that came before them."""
+        self._before, self._steps = None, ()
+
+
+NOTHING: Final = Document(0, b"{}")
+"""What a client holds before event 1."""
+
+
+class _Key(Struct, frozen=True):
+    """Names a document: the log and how often text of it was erased, the event, who sees it.
+
+    `seat` is the caller's where its table tells more than that of others who see the same.
+    """
+
+    encounter: UUID
+    erasures: int
+    seq: int
+    viewer: Viewer
+    seat: str
+
+
+class _States:
+    """States of one encounter by seq, each with the hash of its event: the last ones needed."""
+
+    def __init__(self, erasures: int) -> None:
+        self.erasures = erasures
+        self.lock = asyncio.Lock()
+        self._by_seq: OrderedDict[int, tuple[str, State[Any]]] = OrderedDict()
+
+    def fits(self, battle: LoadedEncounter) -> bool:
+        """Whether they are of this log: no text of it was erased since, and it is no other one."""
+        last = max(self._by_seq, default=0)
+        there = self._by_seq.get(battle.seq)
+        is_one = last <= battle.seq and (there is None or there[0] == battle.hash)
+        return is_one and self.erasures == battle.row.erasures
+
+    def find(self, seq: int) -> State[RuleState] | None:
+        """The state behind an event, if it is kept."""
+        kept = self._by_seq.get(seq)
+        return None if kept is None else kept[1]
+
+    def near(self, seq: int) -> tuple[int, str, State[RuleState]] | None:
+        """The last state kept from which event `seq` is not far: seq, hash and state."""
+        last = max([each for each in self._by_seq if seq - MOST_BEHIND <= each < seq], default=None)
+        return None if last is None else (last, *self._by_seq[last])
+
+    def keep(self, seq: int, head: str, state: State[Any] | None) -> None:
+        """Keep a state behind the event with this hash."""
+        if state is None:
+            return
+        self._by_seq[seq] = (head, state)
+        self._by_seq.move_to_end(seq)
+        while len(self._by_seq) > STATES:
+            self._by_seq.popitem(last=False)
+
+
+class Documents:
+    """The documents of one process."""
+
+    def __init__(self, log: Log, loader: Loader, most_bytes: int = BYTES) -> None:
+        self._log = log
+        self._loader = loader
+        self._most_bytes = most_bytes
+        self._size = 0
+        self._documents: OrderedDict[_Key, Document] = OrderedDict()
+        self._states: OrderedDict[UUID, _States] = OrderedDict()
+
+    @property
+    def size(self) -> int:
+        """Bytes of the texts that are kept."""
+        return self._size
+
+    async def document(self, battle: LoadedEncounter, by: By, seq: int) -> Document:
+        """What this caller holds after event `seq`, 0 and up to the head of `battle`.
+
+        Raises NewerVersion, DatabaseAway, DatabaseSlow.
+        """
+        if seq == 0:
+            return NOTHING
+        states = self._states_of(battle)
+        viewer = viewer_then(by, battle.state.linear, battle.sides, seq)
+        key = _Key(battle.row.id, battle.row.erasures, seq, viewer, _own_table(battle, by))
+        kept = self._documents.get(key)
+        if kept is None:
+            state = await self._state(battle, states, seq)
+            earlier = await earlier_notes(self._log, battle.row.id, state.linear, viewer)
+            kept = self._documents.get(key) or self._keep(
+                key, Document(seq, document_text(state, by, viewer, earlier))
+            )
+        self._documents.move_to_end(key)
+        return kept
+
+    def forget(self, encounter: UUID) -> None:
+        """Keep nothing of an encounter any more."""
+        self._states.pop(encounter, None)
+        for key in [key for key in self._documents if key.encounter == encounter]:
+            self._size -= len(self._documents.pop(key).text)
+
+    def _keep(self, key: _Key, document: Document) -> Document:
+        self._documents[key] = document
+        self._size += len(document.text)
+        while self._size > self._most_bytes and len(self._documents) > 1:
+            _, oldest = self._documents.popitem(last=False)
+            self._size -= len(oldest.text)
+        return document
+
+    async def _state(self, battle: LoadedEncounter, states: _States, seq: int) -> State[RuleState]:
+        if seq == battle.seq:
+            states.keep(seq, battle.hash, battle.state)
+            return battle.state
+        async with states.lock:
+            return states.find(seq) or await self._folded(battle, states, seq)
+
+    def _states_of(self, battle: LoadedEncounter) -> _States:
+        encounter = battle.row.id
+        states = self._states.get(encounter)
+        if states is None or not states.fits(battle):
+            self.forget(encounter)
+            states = self._states[encounter] = _States(battle.row.erasures)
+        self._states.move_to_end(encounter)
+        while len(self._states) > ENCOUNTERS:
+            self._states.popitem(last=False)
+        return states
+
+    async def _folded(self, battle: LoadedEncounter, states: _States, seq: int) -> State[RuleState]:
+        """The state behind an event: on from one that is kept, or from the log.
+
+        Those of the events behind it are kept too: whoever asks for one asks for them next.
+        """
+        encounter, ruleset = battle.row.id, battle.ruleset
+        near = states.near(seq)
+        if near is not None:
+            last, head, state = near
+            fold = Fold(state=state, seq=last)
+            until = min(battle.seq, last + MOST_BEHIND)
+            page = await self._log.bodies(encounter, after=last, until=until, limit=MOST_BEHIND)
+            if page and head.encode() in page[0].body:
+                for each in page:
+                    await self._loader.fold_on(encounter, ruleset, fold, (each,))
+                    states.keep(each.seq, hashing.event_hash(each.body), fold.state)
+            found = states.find(seq)
+            if found is not None:
+                return found
+        [stored] = await self._log.bodies(encounter, after=seq - 1, until=seq, limit=1)
+        state = await self._loader.state_at(encounter, ruleset, seq)
+        states.keep(seq, hashing.event_hash(stored.body), state)
+        return state
+
+
+def document_text(
+    state: State[RuleState], by: By, viewer: Viewer, earlier: tuple[Note, ...]
+) -> bytes:
+    """`{decisions, state, table}` as `GET` tells this caller; the arguments are as in `views`."""
+    return b'{"decisions":%b,"state":%b,"table":%b}' % (
+        bytes(open_decisions(state.rule, viewer)),
+        bytes(raw(projection.view(state.rule, scope_of(state.rule), viewer))),
+        bytes(table_of(state, by, viewer, earlier)),
+    )
+
+
+def _own_table(battle: LoadedEncounter, by: By) -> str:
+    """The caller's seat where its own table differs from that of all who see the same."""
+    seat = None if by.seat is UNSET else seat_of(battle.state.linear, by.seat)
+    return "" if seat is None or seat.metadata is UNSET else seat.id
