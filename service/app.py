@@ -68,6 +68,7 @@ from service.fanout.redis import RedisFanout
 from service.jobs.jobs import Jobs
 from service.live.hub import Hub
 from service.live.log_pages import CACHE_BYTES as STREAM_CACHE_BYTES
+from service.live.patched_stream import DocumentSources
 from service.live.subscribe import HubSources as HubSources
 from service.rulesets import RULESETS
 from service.settings import Settings
@@ -240,6 +241,7 @@ def compose(
             asking=caller_of,
             current=cache.current,
             revoked=partial(revoked, store),
+            documents=DocumentSources(documents, caller_of, cache.recent, cache.current),
             timers=deadlines.as_json,
             is_busy=lambda: write_path.under_way > 0,
         ),

@@ -46,6 +46,15 @@ AFTER: Final = Text(
     pattern=r"(0|[1-9][0-9]{0,8})(-[0-9a-f]{8})?",
     form="seq | seq-hash8",
 )
+STATE: Final = Text(
+    name="state",
+    says=(
+        "`patch`: each event carries what it changes of the document `{decisions, state, table}` as"
+        " this caller is told it, so that a client of any ruleset keeps it without rules."
+    ),
+    pattern="patch",
+    form="patch",
+)
 TICKET: Final = Text(
     name="ticket",
     says="A ticket instead of `Authorization`, for browsers; it is looked at without that only.",

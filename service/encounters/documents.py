@@ -13,6 +13,7 @@ from hashlib import sha256
 from typing import Any, Final
 from uuid import UUID
 
+import msgspec
 from msgspec import UNSET, Struct
 
 from service.encounters.cache import LoadedEncounter
@@ -22,7 +23,7 @@ from service.encounters.loader import Fold, Loader
 from service.encounters.views import open_decisions, raw, table_of, viewer_then
 from service.engine.battle.linear import Note, seat_of
 from service.engine.battle.state import RuleState, State, scope_of
-from service.engine.log import hashing
+from service.engine.log import canonical, hashing
 from service.engine.visibility import projection
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.values import By
@@ -41,6 +42,9 @@ BYTES: Final = 16 << 20
 """Documents kept, in bytes of their texts."""
 
 
+METADATA: Final = b'"metadata":'
+
+
 class Document:
     """The document of one caller after event `seq`; `text` is its JSON, compact, in one order."""
 
@@ -54,8 +58,15 @@ class Document:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the text (64 hex digits)."""
-        return sha256(self.text).hexdigest()
+        """SHA-256 of the canonical JSON (64 hex digits), without metadata.
+
+        Metadata are the table's own and may hold what has no canonical form.
+        """
+        if METADATA not in self.text:
+            return sha256(self.text).hexdigest()
+        return sha256(
+            canonical.encode(_without_metadata(msgspec.json.decode(self.text)))
+        ).hexdigest()
 
     def patch_from(self, before: "Document") -> tuple[PatchStep, ...]:
         """The JSON Patch from another document to this one, made once for the same other."""
@@ -224,6 +235,12 @@ def document_text(
         bytes(raw(projection.view(state.rule, scope_of(state.rule), viewer))),
         bytes(table_of(state, by, viewer, earlier)),
     )
+
+
+def _without_metadata(tree: object) -> object:
+    if isinstance(tree, dict):
+        return {name: _without_metadata(each) for name, each in tree.items() if name != "metadata"}
+    return [_without_metadata(each) for each in tree] if isinstance(tree, list) else tree
 
 
 def _own_table(battle: LoadedEncounter, by: By) -> str:

@@ -34,6 +34,7 @@ from service.live.inbox import Inbox
 from service.live.log_pages import CACHE_BYTES, Pages
 from service.live.log_poller import LogPoller
 from service.live.long_poll import Waiters
+from service.live.patched_stream import PatchedRecords, PatchedStream
 from service.live.records import ByeReason, ResyncReason
 from service.live.sinks import Sink, Subscription
 from service.live.subscribe import HEARTBEAT_SECONDS, Entrance, HubSources
@@ -71,6 +72,9 @@ class Hub:
         self.failed: Callable[[Exception], None] = tell_the_loop
         self.pages = Pages(store.log, cache_bytes)
         self.waiters = Waiters(self.update_interest)
+        self._documents = sources.documents
+        self._patched_records = PatchedRecords()
+        self._patching: set[asyncio.Task[None]] = set()
         self._of_interest: set[UUID] = set()
         self._signer = signer
         self._revoked = sources.revoked
@@ -98,6 +102,33 @@ class Hub:
         Unavailable("try_again") while the process ends, before anything was written.
         """
         return await self._entrance.follow(who, {encounter: after}, sink, is_of_many=False)
+
+    async def follow_patched(
+        self, who: Principal, encounter: UUID, after: str | None, sink: Sink
+    ) -> Subscription:
+        """As `follow`, with what each event changes of the document that the client holds.
+
+        Without a cursor the hello brings the document; a client that is far behind its cursor is
+        told the document instead of what it missed.
+        """
+        is_far = after is not None and await self._entrance.is_far(who, encounter, after)
+        stream = PatchedStream(
+            sink,
+            who,
+            encounter,
+            self._documents,
+            self._patched_records,
+            self.turns,
+            lambda error: self.failed(error),
+            is_resuming=after is not None,
+            is_far=is_far,
+        )
+        cursors = {encounter: None if is_far else after}
+        subscription = await self._entrance.follow(who, cursors, stream, is_of_many=False)
+        task = asyncio.create_task(stream.run(subscription))
+        self._patching.add(task)
+        task.add_done_callback(self._patching.discard)
+        return subscription
 
     async def follow_many(
         self, who: Principal, cursors: Mapping[UUID, str | None], sink: Sink
@@ -386,6 +417,8 @@ class Hub:
         """Wait for work in the background: behind `stop`, before the store is closed."""
         await self._entrance.settle()
         await self._catch_ups.settle()
+        while self._patching:
+            await asyncio.wait(self._patching)
         await self._poller.settle()
         await self._timer_notices.settle()
         await self.pages.settle()

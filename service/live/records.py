@@ -14,13 +14,24 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
+from service.encounters.json_patch import PatchStep
 from service.encounters.responses import EventRecord, PartRecord, Receipt
 
 RecordKind = Literal["hello", "event", "heartbeat", "presence", "timers", "resync", "bye"]
 
-ResyncReason = Literal["history_diverged", "too_slow", "too_far_behind", "newer_version"]
+ResyncReason = Literal[
+    "history_diverged",
+    "too_slow",
+    "too_far_behind",
+    "newer_version",
+    "rights_changed",
+    "opened",
+    "erased",
+]
 """Why a stream cannot go on: the log is another one than the client has seen; the client read
-nothing for too long; it missed more events than a stream brings; this process cannot read it."""
+nothing for too long; it missed more events than a stream brings; this process cannot read it.
+On streams with patches also why earlier events show otherwise by now: the seat's rights were stated
+anew, parts were opened, text was erased."""
 
 ByeReason = Literal["shutdown", "revoked", "deleted", "failed"]
 """Why a stream ended: the process ends, ask again; who asked may not any more; the encounter is
@@ -59,6 +70,12 @@ class Hello(Struct, frozen=True, kw_only=True, tag_field="type", tag="hello"):
     """The service's signature over the head."""
     state_url: str
     """Path of the state after event `seq`, on this service."""
+    document: Raw | UnsetType = UNSET
+    """With `state=patch` and no cursor: `{decisions, state, table}` where the client stands."""
+    document_sha256: str | UnsetType = UNSET
+    """With `state=patch` and a cursor: SHA-256 (64 hex digits) of the document at the cursor, in
+    canonical JSON (RFC 8785) without members named `metadata`. Who holds another asks for
+    `?at=`."""
 
 
 class EventOut(Struct, frozen=True, kw_only=True, tag_field="type", tag="event"):
@@ -87,6 +104,9 @@ class EventOut(Struct, frozen=True, kw_only=True, tag_field="type", tag="event")
     """The parts that this client may read; empty ones are left out."""
     seen: Raw | UnsetType = UNSET
     """The event with these parts laid in; absent where `event` says it all."""
+    patch: tuple[PatchStep, ...] | UnsetType = UNSET
+    """With `state=patch`: JSON Patch (RFC 6902) from the document that the client had to the one
+    behind the event."""
 
 
 class Heartbeat(Struct, frozen=True, kw_only=True, tag_field="type", tag="heartbeat"):
@@ -129,7 +149,7 @@ class TimersChange(Struct, frozen=True, kw_only=True, tag_field="type", tag="tim
 
 
 class Resync(Struct, frozen=True, kw_only=True, tag_field="type", tag="resync"):
-    """The stream cannot go on; the server closes it.
+    """The stream cannot go on; the server closes it. With a `document` it goes on behind that.
 
     `after` is where the client stands, if it can go on from there; absent, what it has is of
     another history, and the state is to be read anew. Without `encounter` it is about a stream of
@@ -141,10 +161,14 @@ class Resync(Struct, frozen=True, kw_only=True, tag_field="type", tag="resync"):
     reason: ResyncReason
     """`history_diverged`: this log is not the one the client has; `too_slow`: it did not read;
     `too_far_behind`: it missed more than a stream brings; `newer_version`: this process cannot
-    read the log."""
+    read the log. Only with a `document`: `rights_changed`, `opened`, `erased`: events before
+    `after` show otherwise than they did."""
     after: str | UnsetType = UNSET
     """Cursor of the client's place, `seq-hash8`, from which it can go on; absent after
     `history_diverged` and where a stream of several ends as a whole."""
+    document: Raw | UnsetType = UNSET
+    """With `state=patch`: `{decisions, state, table}` behind `after`, in place of what the client
+    has; the stream goes on with the next event."""
 
 
 class Bye(Struct, frozen=True, kw_only=True, tag_field="type", tag="bye"):

@@ -14,6 +14,7 @@ from uuid import UUID
 from service.encounters import access
 from service.encounters.cache import LoadedEncounter
 from service.encounters.cursors import read_version
+from service.encounters.documents import MOST_BEHIND
 from service.encounters.principal import Principal, by_of, is_seated
 from service.encounters.receipts import Signer
 from service.engine.battle.linear import Linear, seat_of
@@ -24,6 +25,7 @@ from service.live.fair_queue import FairQueue
 from service.live.followed_encounter import ChannelOwner, FollowedEncounter
 from service.live.hello import DeadlinesOf, hello, no_timers, place_of
 from service.live.log_poller import Current
+from service.live.patched_stream import CallerOf, DocumentSources
 from service.live.sinks import Sink, Subscription
 from service.live.subscription import ClientStream, Follower
 from service.live.view_rights import Rights
@@ -36,9 +38,6 @@ GREET_SECONDS: Final = 0.25
 
 JOINING: Final = 64
 """Streams that open at the same time; further ones wait for their turn."""
-
-CallerOf = Callable[[Principal, UUID, LoadedEncounter | None], tuple[LoadedEncounter, By]]
-"""The encounter, if this caller may ask for it, and as whom. Raises NotFound, Unauthenticated."""
 
 Revoked = Callable[[frozenset[Principal]], Awaitable[frozenset[Principal]]]
 """Of these callers, those whose key or token is no longer good."""
@@ -56,6 +55,7 @@ class HubSources:
     asking: CallerOf
     current: Current
     revoked: Revoked
+    documents: DocumentSources
     timers: DeadlinesOf = no_timers
     is_busy: Callable[[], bool] = never
 
@@ -117,6 +117,15 @@ class Entrance:
         for follower in tuple(stream.followers):
             self._owner.catch_up(self.channels[follower.encounter], follower)
         return stream.subscription
+
+    async def is_far(self, who: Principal, encounter: UUID, after: str) -> bool:
+        """Whether more lies behind this cursor than is told event by event with patches.
+
+        Raises what `follow` raises.
+        """
+        loaded = await self._load(who, encounter)
+        seq, _ = await self._place(loaded, after)
+        return loaded.seq - seq > MOST_BEHIND
 
     async def greet(self, channel: FollowedEncounter, follower: Follower) -> None:
         """Write a new hello to a follower that is behind."""

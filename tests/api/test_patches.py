@@ -5,8 +5,9 @@ rewinds, changes of seats and of what is hidden in between. The patches are appl
 that is not ours.
 """
 
+import hashlib
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from random import Random
 from typing import Any, Final
 
@@ -15,8 +16,9 @@ import pytest
 
 from service.encounters.documents import MOST_BEHIND
 from service.eventstore.embedded import Dsns
-from tests.api.people import Wire
-from tests.api.worlds import SIDES, UNKNOWING, World, serving, twin_databases
+from tests.api.people import Wire, bearer
+from tests.api.surfaces import Tap, events, frames
+from tests.api.worlds import KEY, SIDES, UNKNOWING, World, serving, twin_databases
 from tests.kit.rig import Rig
 from tests.kit.rigs import RIGS
 
@@ -47,8 +49,8 @@ def patched(wire: Wire, world: World, reader: str, after: int, limit: int) -> li
     path = f"{world.battle}/events?state=patch&after={after}&limit={limit}"
     answer = wire.ask("GET", path, world.by[reader])
     assert answer.status == 200, answer
-    events: list[dict[str, Any]] = json.loads(answer.body)["events"]
-    return events
+    page: list[dict[str, Any]] = json.loads(answer.body)["events"]
+    return page
 
 
 def deeds(world: World, dice: Random) -> Iterator[dict[str, Any]]:
@@ -81,6 +83,86 @@ def played(world: World, dice: Random) -> None:
             return
 
 
+class Holder:
+    """Somebody who keeps the document from a stream alone."""
+
+    def __init__(self, tap: Tap) -> None:
+        self.tap = tap
+
+    def followed(self, told: Callable[[int], Any]) -> tuple[Any, list[str]]:
+        """What is held in the end, and why it was told anew; `told` is asked at every event."""
+        held: Any = None
+        reasons: list[str] = []
+        for record in map(record_of, self.tap.records):
+            match record["type"]:
+                case "hello":
+                    held = record.get("document", held)
+                case "event":
+                    held = jsonpatch.apply_patch(held, record["patch"])
+                    assert held == told(record["seq"]), (record["seq"], record["patch"])
+                case "resync":
+                    reasons.append(record["reason"])
+                    held = record["document"]
+                case _:
+                    pass
+        return held, reasons
+
+    def until(self, seq: int) -> None:
+        """Wait until it was told of this event."""
+        heard = f'"seq":{seq},"hash"'.encode()
+        self.tap.until(
+            lambda tap: any(heard in each and b'"patch":' in each for each in tap.records),
+            f"not told of {seq}",
+        )
+
+
+def record_of(text: bytes) -> dict[str, Any]:
+    """A record, of a socket or of a stream of events."""
+    if not text.startswith(b"{"):
+        lines = [line[6:] for line in text.split(b"\n") if line.startswith(b"data: ")]
+        text = lines[0] if lines else b'{"type":"retry"}'
+    told: dict[str, Any] = json.loads(text)
+    return told
+
+
+def digest_of(document: Any) -> str:
+    """SHA-256 of a document as a client makes it, metadata left out."""
+
+    def bare(tree: Any) -> Any:
+        if isinstance(tree, dict):
+            return {name: bare(each) for name, each in tree.items() if name != "metadata"}
+        return [bare(each) for each in tree] if isinstance(tree, list) else tree
+
+    text = json.dumps(bare(document), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def follow(world: World, reader: str, query: str = "") -> Tap:
+    """A stream with patches: the game master's is a socket."""
+    url, by = world.served.url, world.by[reader]
+    if reader == "gm":
+        tap = frames(url, f"{world.battle}/socket?state=patch{query}", by)
+    else:
+        tap = events(url, f"{world.battle}/stream?state=patch{query}", by)
+    tap.until(lambda each: each.count(b'"hello"') > 0, "no hello")
+    return tap
+
+
+def resumed(world: World, reader: str, told: Mapping[int, Any], after: int) -> None:
+    """Whoever comes back with a cursor is told which document is meant, and goes on with it."""
+    holder = Holder(follow(world, reader, f"&after={after}"))
+    holder.until(world.head)
+    records = [record_of(each) for each in holder.tap.records]
+    [hello] = [each for each in records if each["type"] == "hello"]
+    assert hello["document_sha256"] == digest_of(told[after])
+    assert "document" not in hello
+    held = told[after]
+    for event in (each for each in records if each["type"] == "event"):
+        held = jsonpatch.apply_patch(held, event["patch"])
+        assert held == told[event["seq"]]
+    assert held == told[world.head]
+
+
 @pytest.mark.parametrize("rig", RIGS, ids=repr)
 def test_patches_lead_to_what_is_told(database: Dsns, rig: Rig) -> None:
     slug = rig.ruleset.slug
@@ -90,6 +172,7 @@ def test_patches_lead_to_what_is_told(database: Dsns, rig: Rig) -> None:
         sides = [side for side in SIDES if f'"{side}"' in json.dumps(setup)]
         name = f"{slug}-{rig.ruleset.version}"
         world = World(served, slug, setup, "h", name=name, sides=sides)
+        holders = {reader: Holder(follow(world, reader)) for reader in READERS}
         played(world, dice)
         wire = Wire(served.url)
         for reader in READERS:
@@ -99,5 +182,77 @@ def test_patches_lead_to_what_is_told(database: Dsns, rig: Rig) -> None:
                 for event in patched(wire, world, reader, after, dice.choice([5, MOST_BEHIND])):
                     document = jsonpatch.apply_patch(document, event["patch"])
                     assert document == told[event["seq"]], (reader, after, event["patch"])
+            holders[reader].until(world.head)
+            held, reasons = holders[reader].followed(told.__getitem__)
+            assert held == told[world.head], reader
+            assert set(reasons) <= {"rights_changed"}
+            resumed(world, reader, told, world.head - dice.randrange(1, 20))
         wire.close()
         world.close()
+
+
+def test_what_earlier_events_show_otherwise_is_told_anew(database: Dsns) -> None:
+    rig = RIGS[0]
+    with serving(database, "anew") as served:
+        setup = rig.worlds.world(rig.worlds.long, 0)
+        world = World(served, rig.ruleset.slug, setup, "h", name="anew")
+        holder = Holder(follow(world, "ann"))
+        wire = Wire(served.url)
+        now: list[Any] = []
+        for deed in (
+            {"type": "start_encounter"},
+            {"type": "note", "text": "somebody's name"},
+            {"type": "erase", "seqs": [3]},
+            {"type": "change_seat", "seat": "ann", "role": "player", "sides": ["red", "blue"]},
+            {"type": "end_encounter", "reveal": "later"},
+            {"type": "reveal", "seed": True, "open": "sides"},
+            {"type": "reveal", "seed": False, "open": "all"},
+        ):
+            world.act(deed)
+            now.append(document_at(wire, world, "ann", world.head))
+        holder.until(world.head)
+        holder.tap.until(lambda tap: tap.count(b'"resync"') == 4, "not told anew")
+        held, reasons = holder.followed(lambda seq: now[seq - 2])
+        assert reasons == ["erased", "rights_changed", "opened", "opened"]
+        assert held == now[-1] == document_at(wire, world, "ann", world.head)
+        wire.close()
+        world.close()
+
+
+def test_who_missed_much_is_told_the_document_instead(database: Dsns) -> None:
+    rig = RIGS[0]
+    with serving(database, "far") as served:
+        setup = rig.worlds.world(rig.worlds.long, 0)
+        world = World(served, rig.ruleset.slug, setup, "h", name="far")
+        for number in range(MOST_BEHIND + 1):
+            world.act({"type": "note", "text": f"note {number}"})
+        wire = Wire(served.url)
+        near, far = (Holder(follow(world, "eve", f"&after={after}")) for after in (2, 1))
+        near.until(world.head)
+        assert near.tap.count(b'"patch":') == MOST_BEHIND
+        far.tap.until(lambda tap: tap.count(b'"resync"') == 1, "not told anew")
+        world.act({"type": "note", "text": "one more"})
+        far.until(world.head)
+        held, reasons = far.followed(lambda seq: document_at(wire, world, "eve", seq))
+        assert reasons == ["too_far_behind"]
+        assert held == document_at(wire, world, "eve", world.head)
+        assert [each["seq"] for each in map(record_of, far.tap.records) if "patch" in each] == [
+            world.head
+        ]
+        wire.close()
+        world.close()
+
+
+@pytest.mark.parametrize("path", ["events", "stream"])
+def test_another_word_than_patch_is_refused(database: Dsns, path: str) -> None:
+    with serving(database, "word") as served:
+        wire = Wire(served.url)
+        battle = "/v1/encounters/00000000-0000-7000-8000-000000000000"
+        answer = wire.ask("GET", f"{battle}/{path}?state=whole", bearer(KEY))
+        told = json.loads(answer.body)
+        assert (answer.status, told["code"], told["params"]["path"]) == (
+            400,
+            "malformed",
+            "query.state",
+        )
+        wire.close()

@@ -14,10 +14,11 @@ from service.api.call import (
     JSON,
     NDJSON,
     READING,
+    STATE,
     Call,
     CallAnswer,
 )
-from service.api.query_parameters import Text, Whole
+from service.api.query_parameters import Whole
 from service.api.request import (
     Ask,
     encounter_id,
@@ -46,16 +47,6 @@ WAIT: Final = Whole(
     least=0,
     most=300,
     default=0,
-)
-
-STATE: Final = Text(
-    name="state",
-    says=(
-        "`patch`: each event carries what it changes of the document `{decisions, state, table}` as"
-        " this caller is told it, so that a client of any ruleset keeps it without rules."
-    ),
-    pattern="patch",
-    form="patch",
 )
 
 LIST_EVENTS: Final = Call(

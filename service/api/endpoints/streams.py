@@ -13,6 +13,7 @@ from service.api.call import (
     EVENT_STREAM,
     JSON,
     READING,
+    STATE,
     TICKET,
     UUID_FORM,
     Call,
@@ -55,9 +56,14 @@ STREAM: Final = Call(
         " event is `hello`, then come `event`, `heartbeat` (every 10 seconds), `presence` and"
         " `timers`; before the service closes the stream it says `bye` or `resync`. The `id` of an"
         " event is the cursor behind it: `Last-Event-ID`, which browsers send by themselves, wins"
-        " over `after`. What the events hold is described in the AsyncAPI document."
+        " over `after`. What the events hold is described in the AsyncAPI document.\n\n"
+        "With `state=patch` the client keeps the document `{decisions, state, table}`, which is"
+        " what `GET .../{encounter}` tells, from the stream alone: without a cursor `hello` brings"
+        " it, with one its SHA-256 at the cursor; each `event` brings a JSON Patch (RFC 6902)."
+        " Where rights changed, parts were opened or text was erased, and behind more than 64"
+        " missed events, `resync` brings the whole document, and the stream goes on."
     ),
-    query=(AFTER, TICKET),
+    query=(AFTER, STATE, TICKET),
     headers=("seat", "last_event_id"),
     answers=(CallAnswer(status=200, says="The stream.", content={EVENT_STREAM: "Text"}),),
     problems=(*READING, 409),
@@ -70,8 +76,12 @@ async def stream(request: Ask, encounter: FromPath[str]) -> ASGIApp:
     services, who = services_behind(request), principal_of(request)
     number, after = encounter_id(encounter), _cursor(request, AFTER)
 
+    hub = services.encounters.hub
+    is_patched = query_of(request).text_or_none(STATE) is not None
+
     async def follow(sink: Sink) -> Subscription:
-        return await services.encounters.hub.follow(who, number, after, sink)
+        following = hub.follow_patched if is_patched else hub.follow
+        return await following(who, number, after, sink)
 
     return EventStream(services, who, EventSink(), follow)
 
@@ -122,7 +132,7 @@ SOCKET: Final = Call(
         " `resync`, 4401 once the token is revoked, 4404 once the encounter is deleted, 1011 if"
         " something went wrong here."
     ),
-    query=(AFTER, TICKET),
+    query=(AFTER, STATE, TICKET),
     headers=("seat",),
     answers=(CallAnswer(status=101, says="The socket is open.", content={}),),
     problems=(400, 401, 403, 404, 426, 429, 503),

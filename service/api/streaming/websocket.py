@@ -15,7 +15,7 @@ from litestar.types import Receive, Scope, Send
 from litestar.types.asgi_types import HTTPScope
 from msgspec.structs import replace
 
-from service.api.call import AFTER
+from service.api.call import AFTER, STATE
 from service.api.endpoints.streams import SOCKET
 from service.api.handshakes import SOCKET_ADDRESS, UNCERTAIN
 from service.api.headers import Headers, headers_of, request_id_pair
@@ -132,7 +132,9 @@ class _Socket:
         query: Query = self._scope["state"]["query"]
         after = query.text_or_none(AFTER)
         hub = self._services.encounters.hub
-        return await hub.follow(who, encounter_id(address[1]), after, SocketSink(self._line))
+        is_patched = query.text_or_none(STATE) is not None
+        following = hub.follow_patched if is_patched else hub.follow
+        return await following(who, encounter_id(address[1]), after, SocketSink(self._line))
 
     def _send_problem(self, error: Exception) -> HttpResponse:
         """Send the problem that HTTP would have answered, as a frame."""
