@@ -31,12 +31,15 @@ NPM: Final = NODE_HOME / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
 _QUIET: Final = {"REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true"}
 
 
-def ran(*command: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+def ran(
+    *command: str | Path, cwd: Path, stdin: str | None = None, **environment: str
+) -> subprocess.CompletedProcess[str]:
     """A finished process with what it said."""
     return subprocess.run(
         list(map(str, command)),
         check=False,
         cwd=cwd,
+        input=stdin,
         capture_output=True,
         text=True,
         timeout=5 * PATIENCE_SECONDS,
@@ -44,9 +47,9 @@ def ran(*command: str | Path, cwd: Path, **environment: str) -> subprocess.Compl
     )
 
 
-def succeeded(*command: str | Path, cwd: Path, **environment: str) -> str:
+def succeeded(*command: str | Path, cwd: Path, stdin: str | None = None, **environment: str) -> str:
     """What a process said that has to succeed."""
-    done = ran(*command, cwd=cwd, **environment)
+    done = ran(*command, cwd=cwd, stdin=stdin, **environment)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     return done.stdout
 

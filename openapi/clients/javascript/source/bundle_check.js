@@ -1,0 +1,238 @@
+/** A bundle line by line: form, order and canonical bytes, then what each line says. */
+
+import { NotCanonical, canonicalText } from "./canonical_json.js";
+import { checkEvent } from "./event_checks.js";
+import { Difference } from "./findings.js";
+import { asLine, isRecord } from "./line_form.js";
+import { LONGEST_LINE } from "./line_reader.js";
+import { LogState } from "./log_state.js";
+import { partName, partNames } from "./parts.js";
+
+/**
+ * @typedef {import("./findings.js").Finding} Finding
+ * @typedef {import("./line_form.js").Line} Line
+ * @typedef {import("./line_form.js").Header} Header
+ * @typedef {import("./line_form.js").BlobLine} BlobLine
+ * @typedef {import("./line_form.js").EventLine} EventLine
+ * @typedef {import("./line_form.js").Seal} Seal
+ * @typedef {import("./digests.js").Digests} Digests
+ */
+
+const DECODER = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+export class BundleCheck {
+  /**
+   * @param {Digests} digests
+   * @param {(finding: Finding) => void} report
+   */
+  constructor(digests, report) {
+    this.digests = digests;
+    this.report = report;
+    this.lines = 0;
+    this.bytes = 0;
+    /** @type {LogState | undefined} */
+    this.log = undefined;
+    /** Lines of blobs by digest. @type {Map<string, number>} */
+    this.blobs = new Map();
+    /** @type {Seal | undefined} */
+    this.seal = undefined;
+    /** Whether a line ended the reading. */
+    this.isBroken = false;
+  }
+
+  /**
+   * Judge a line. False where nothing behind it can be judged any more.
+   * @param {import("./line_reader.js").RawLine} raw
+   * @returns {boolean}
+   */
+  take({ bytes, isEnded }) {
+    this.lines++;
+    this.bytes += bytes.length + (isEnded ? 1 : 0);
+    try {
+      this.judge(bytes, isEnded);
+    } catch (error) {
+      this.find(error);
+      this.isBroken = true;
+    }
+    return !this.isBroken;
+  }
+
+  /** The end of the source: a file that has no seal was cut off. */
+  end() {
+    if (this.isBroken || this.seal) return;
+    this.lines++;
+    this.find(new Difference("truncated", "the file ends without a seal"));
+    this.isBroken = true;
+  }
+
+  /**
+   * @param {unknown} error
+   * @param {{seq?: number}} [place]
+   */
+  find(error, place = {}) {
+    if (!(error instanceof Difference)) throw error;
+    const { code, message: detail } = error;
+    this.report({ code, line: this.lines, ...place, ...error.place, detail });
+  }
+
+  /**
+   * @param {Uint8Array} bytes
+   * @param {boolean} isEnded
+   */
+  judge(bytes, isEnded) {
+    if (bytes.length > LONGEST_LINE) {
+      throw new Difference("unreadable", "a line of more than 64 MiB");
+    }
+    if (!isEnded) throw new Difference("truncated", "the file ends within this line");
+    const text = decoded(bytes);
+    const value = parsed(text);
+    const flaw = requireCanonical(value, text);
+    if (flaw?.path[0] === "event" && isEventLine(value)) this.reportFlaw(flaw, value);
+    else if (flaw?.path[0] !== "parts" && flaw) {
+      throw new Difference("unreadable", `canonical JSON has not ${flaw.message}`);
+    }
+    this.follow(asLine(value), flaw !== undefined && flaw.path[0] === "event");
+  }
+
+  /**
+   * @param {NotCanonical} flaw
+   * @param {Record<string, unknown>} value
+   */
+  reportFlaw(flaw, value) {
+    const event = value["event"];
+    const seq = isRecord(event) && Number.isSafeInteger(event["seq"]) ? { seq: Number(event["seq"]) } : {};
+    const detail = `canonical JSON has not ${flaw.message}`;
+    this.find(new Difference("canonical", detail, { path: "$" }), seq);
+  }
+
+  /**
+   * @param {Line} line
+   * @param {boolean} isFlawed
+   */
+  follow(line, isFlawed) {
+    const { log } = this;
+    if (line.type === "bundle" && log === undefined) {
+      requireConsistent(line);
+      this.log = new LogState(this.digests, line);
+    } else if (line.type === "blob" && log?.events === 0 && !this.seal) this.takeBlob(line);
+    else if (line.type === "event" && log && !this.seal) this.takeEvent(log, line, isFlawed);
+    else if (line.type === "seal" && log?.events && !this.seal) this.seal = line;
+    else throw new Difference("out_of_order", `a line of type "${line.type}" cannot follow here`);
+  }
+
+  /** @param {BlobLine} blob */
+  takeBlob(blob) {
+    const digest = this.digests.sha256Hex(canonicalText(blob.body));
+    if (digest !== blob.digest) throw new Difference("wrong_digest", `the body has ${digest}`);
+    if (this.blobs.has(digest)) throw new Difference("repeated_blob", "a blob stands twice");
+    this.blobs.set(digest, this.lines);
+  }
+
+  /**
+   * @param {LogState} log
+   * @param {EventLine} line
+   * @param {boolean} isFlawed  whether a finding stands already
+   */
+  takeEvent(log, line, isFlawed) {
+    if (log.events === 0) log.open(line);
+    requireParts(line, log);
+    const { seq } = line.event;
+    try {
+      if (!isFlawed) checkEvent(log, line);
+    } catch (error) {
+      this.find(error, { seq });
+    }
+    log.note(line, this.lines);
+  }
+}
+
+/** @param {Uint8Array} bytes */
+function decoded(bytes) {
+  try {
+    return DECODER.decode(bytes);
+  } catch {
+    throw new Difference("unreadable", "it is not UTF-8");
+  }
+}
+
+/**
+ * @param {string} text
+ * @returns {unknown}
+ */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Difference("unreadable", "it is no JSON");
+  }
+}
+
+/**
+ * Compare a line with its canonical text. What canonical JSON cannot hold has none: it is given back.
+ * @param {unknown} value
+ * @param {string} text
+ * @returns {NotCanonical | undefined}
+ */
+function requireCanonical(value, text) {
+  let canonical;
+  try {
+    canonical = canonicalText(value);
+  } catch (error) {
+    if (error instanceof NotCanonical) return error;
+    throw error;
+  }
+  if (canonical !== text) throw new Difference("not_canonical", "its canonical bytes are others");
+  return undefined;
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is Record<string, unknown>}
+ */
+function isEventLine(value) {
+  return isRecord(value) && value["type"] === "event";
+}
+
+/**
+ * A header that does not contradict itself.
+ * @param {Header} header
+ */
+function requireConsistent({ dice, seed, viewer }) {
+  const sealed = seed === undefined ? "sealed" : "verifiable";
+  const fairness = dice.mode === "supplied" ? "not_verified" : sealed;
+  if (dice.fairness !== fairness) {
+    throw new Difference("wrong_fairness", `"${dice.fairness}" instead of "${fairness}"`);
+  }
+  const { kind, grants } = viewer;
+  if ((kind === "sides") !== grants.length > 0) {
+    throw new Difference("wrong_viewer", "viewers of sides have grants, and nobody else");
+  }
+  const isRising = grants.every((each, at) => at === 0 || each.since > (grants[at - 1]?.since ?? 0));
+  if (!isRising) throw new Difference("wrong_viewer", "`since` of the grants does not go up");
+}
+
+/**
+ * Parts in the order of the commitments, none twice, and none by half.
+ * @param {EventLine} line
+ * @param {LogState} log
+ */
+function requireParts({ parts }, { names, sides }) {
+  const places = new Map((sides.length ? names : partNames(sides)).map((name, at) => [name, at]));
+  let before = -1;
+  const seen = new Set();
+  for (const part of parts) {
+    const name = partName(part);
+    if ((part.salt === undefined) !== (part.body === undefined)) {
+      throw new Difference("wrong_parts", `half of ${name}: salt and body are both there or both gone`);
+    }
+    if (part.body === undefined && part.kind !== "text") {
+      throw new Difference("wrong_parts", `${name} has no body: only a text can be erased`);
+    }
+    if (seen.has(name)) throw new Difference("wrong_parts", `${name} stands twice`);
+    seen.add(name);
+    const place = places.get(name);
+    if (place === undefined) continue;
+    if (place < before) throw new Difference("wrong_parts", `${name} stands too late`);
+    before = place;
+  }
+}

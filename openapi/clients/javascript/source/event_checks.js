@@ -1,0 +1,256 @@
+/**
+ * The checks of one event, in the order of the specification; each throws a Difference. What an
+ * event leaves for those behind it is taken down by `log_state.js`, whatever was found.
+ */
+
+import { NotCanonical, canonicalText } from "./canonical_json.js";
+import { checkDraws, drawLists, streamOf } from "./draws.js";
+import { Difference, pathText, shown } from "./findings.js";
+import { fromHex, label } from "./bytes.js";
+import { partName, viewOf, wholeOf } from "./parts.js";
+import { GM_STREAM, PUBLIC_STREAM, Stream } from "./dice.js";
+import { checkRolls } from "./rolls.js";
+
+/**
+ * @typedef {import("./line_form.js").EventLine} EventLine
+ * @typedef {import("./line_form.js").Body} Body
+ * @typedef {import("./line_form.js").Part} Part
+ * @typedef {import("./log_state.js").LogState} LogState
+ */
+
+const EVENT = label("warlog/event/1");
+const PART = label("warlog/seal/1");
+const MOMENT = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+/**
+ * Check an event against the log before it. Throws the first Difference.
+ * @param {LogState} log
+ * @param {EventLine} line
+ */
+export function checkEvent(log, line) {
+  checkMoment(line.event.at);
+  checkHash(log, line);
+  checkChain(log, line.event);
+  checkLogRules(log, line.event);
+  checkCommitments(log, line);
+  checkEntitlement(log, line);
+  checkDice(log, line);
+}
+
+/**
+ * Whether a text is a moment: RFC 3339 in UTC with milliseconds, one that the calendar has.
+ * @param {string} at
+ */
+function checkMoment(at) {
+  const moment = new Date(MOMENT.test(at) ? at : "");
+  if (Number.isNaN(moment.getTime()) || moment.toISOString() !== at) {
+    throw new Difference("canonical", `${shown(at)} is no moment`, { path: "$.at" });
+  }
+}
+
+/**
+ * @param {LogState} log
+ * @param {EventLine} line
+ */
+function checkHash({ digests }, line) {
+  const hash = digests.sha256Hex(EVENT, canonicalText(line.event));
+  if (hash !== line.hash) {
+    throw new Difference("hash", `the body has the hash ${hash}`, { path: "hash" });
+  }
+}
+
+/**
+ * @param {LogState} log
+ * @param {Body} body
+ */
+function checkChain(log, body) {
+  /** @type {(name: "seq" | "encounter" | "prev" | "base", due: unknown) => void} */
+  const require = (name, due) => {
+    if (body[name] === due) return;
+    const detail = `${shown(body[name])} instead of ${shown(due)}`;
+    throw new Difference("chain", detail, { path: `$.${name}` });
+  };
+  require("seq", log.seq + 1);
+  require("encounter", log.header.encounter);
+  require("prev", log.hash);
+  const rewound = body.effects.filter((each) => each.type === "rewound");
+  require("base", rewound.length ? rewound[0]?.["to"] : body.seq - 1);
+  if (rewound.length > 1 || (rewound.length && (body.base < 1 || body.base >= body.seq))) {
+    throw new Difference("chain", "a rewind to no earlier event", { path: "$.base" });
+  }
+}
+
+/**
+ * What holds for every log, whatever its ruleset.
+ * @param {LogState} log
+ * @param {Body} body
+ */
+function checkLogRules(log, body) {
+  /** @type {(detail: string, at: number) => never} */
+  const refuse = (detail, at) => {
+    throw new Difference("log_rules", detail, { path: pathText(["effects", at]) });
+  };
+  const isFirst = body.seq === 1;
+  let [hasStarted, isRevealed, created] = [log.hasStarted, log.revealed !== undefined, 0];
+  for (const [at, effect] of body.effects.entries()) {
+    switch (effect.type) {
+      case "encounter_created":
+        if (!isFirst || created++) refuse("a creation that is not the first", at);
+        if (log.creation === undefined) refuse("a creation without what it has to name", at);
+        break;
+      case "contributed":
+        if (hasStarted) refuse("a contribution after the start", at);
+        if (!isDigest(effect["value"])) refuse("a contribution without 32 bytes", at);
+        break;
+      case "encounter_started":
+        hasStarted = true;
+        break;
+      case "seed_revealed":
+        if (isRevealed) refuse("a seed that is revealed twice", at);
+        if (!isDigest(effect["seed"])) refuse("a revealed seed without 32 bytes", at);
+        isRevealed = true;
+        break;
+      case "erased":
+        if (!isSeqs(effect["seqs"])) refuse("an erasure that names no events", at);
+    }
+  }
+  if (isFirst && !created) refuse("the first event creates nothing", 0);
+}
+
+/** @param {unknown} value */
+function isDigest(value) {
+  return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+}
+
+/** @param {unknown} value */
+function isSeqs(value) {
+  return Array.isArray(value) && value.every((each) => Number.isSafeInteger(each));
+}
+
+/**
+ * @param {LogState} log
+ * @param {EventLine} line
+ */
+function checkCommitments({ digests, names }, line) {
+  const sealed = digests.sha256Hex(...line.commits.map(fromHex));
+  if (sealed !== line.event.sealed) {
+    throw new Difference("commitment", `the commitments have ${sealed}`, { path: "$.sealed" });
+  }
+  if (line.commits.length !== names.length) {
+    const detail = `${line.commits.length} commitments instead of ${names.length}`;
+    throw new Difference("commitment", detail, { path: "commits" });
+  }
+  for (const part of line.parts) {
+    if (part.salt === undefined) continue;
+    const path = `parts.${part.kind}.${part.audience}`;
+    const commit = digests.sha256Hex(PART, fromHex(part.salt), partText(part, path));
+    const due = line.commits[names.indexOf(partName(part))];
+    if (due !== undefined && commit !== due) {
+      throw new Difference("commitment", `the part gives ${commit}`, { path });
+    }
+  }
+}
+
+/**
+ * @param {Part} part
+ * @param {string} path
+ */
+function partText(part, path) {
+  try {
+    return canonicalText(part.body);
+  } catch (error) {
+    if (error instanceof NotCanonical) throw new Difference("canonical", error.message, { path });
+    throw error;
+  }
+}
+
+/**
+ * @param {LogState} log
+ * @param {EventLine} line
+ */
+function checkEntitlement(log, line) {
+  const due = log.entitledNames(line.event.seq);
+  const held = new Set(line.parts.map(partName));
+  const missing = due.filter((name) => !held.has(name));
+  const foreign = [...held].filter((name) => !due.includes(name));
+  if (missing.length || foreign.length) {
+    const detail = [
+      missing.length ? `missing: ${missing.join(", ")}` : "",
+      foreign.length ? `not the viewer's: ${foreign.join(", ")}` : "",
+    ];
+    throw new Difference("entitlement", detail.filter(Boolean).join("; "), { path: "parts" });
+  }
+}
+
+/**
+ * The draws of every list at hand, and the rolls of every view that can be put together.
+ * @param {LogState} log
+ * @param {EventLine} line
+ */
+function checkDice(log, line) {
+  const { seq } = line.event;
+  const lists = drawLists(line, log.sides);
+  for (const { root, draws } of lists) if (draws.length) requireTimely(log, line.event, root);
+  /** @type {import("./draws.js").StreamOpener} */
+  const open = (stream) => {
+    const key = log.diceKey();
+    return key && new Stream(log.digests, key, seq, stream);
+  };
+  for (const list of lists) log.checkedDice += checkDraws(list, open);
+  log.learnDice(seq, lists);
+  checkViews(log, line);
+}
+
+/**
+ * @param {LogState} log
+ * @param {Body} body
+ * @param {string} root
+ */
+function requireTimely(log, body, root) {
+  const path = `${root}.draws`;
+  if (!log.hasStarted && !body.effects.some((each) => each.type === "encounter_started")) {
+    throw new Difference("log_rules", "dice before the start", { path });
+  }
+  if (log.revealed !== undefined) {
+    throw new Difference("log_rules", "dice behind the seed that everyone knows", { path });
+  }
+}
+
+/**
+ * @param {LogState} log
+ * @param {EventLine} line
+ */
+function checkViews(log, line) {
+  const { sides } = log;
+  const opened = new Map();
+  for (const part of line.parts) if (part.body) opened.set(partName(part), part.body);
+  /** @type {Map<string, Body>} */
+  const views = new Map();
+  const common = viewOf(line.event, opened, "everyone");
+  views.set("everyone", common);
+  checkRolls({ body: common, root: "$", sees: (each) => each === PUBLIC_STREAM }, log.known);
+  for (const side of sides) {
+    if (!opened.has(`facts/${side}`)) continue;
+    const view = viewOf(line.event, opened, side);
+    views.set(side, view);
+    if (!log.completeSides.has(side)) continue;
+    const own = streamOf(side, sides);
+    judge(log, common, view, side, (each) => each === PUBLIC_STREAM || each === own);
+  }
+  if (log.header.viewer.kind === "gm") {
+    judge(log, common, wholeOf(views, opened), "gm", (each) => each <= sides.length || each === GM_STREAM);
+  }
+}
+
+/**
+ * Judge a view, unless it shows just what everyone's showed.
+ * @param {LogState} log
+ * @param {Body} common
+ * @param {Body} view
+ * @param {string} audience
+ * @param {(stream: number) => boolean} sees
+ */
+function judge(log, common, view, audience, sees) {
+  if (view.effects === common.effects && view.draws === common.draws) return;
+  checkRolls({ body: view, root: `${audience}:$`, sees }, log.known);
+}

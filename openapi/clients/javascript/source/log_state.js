@@ -1,0 +1,221 @@
+/** What the events so far leave for those behind them, whatever was found in them. */
+
+import { commitmentTo, diceKey } from "./dice.js";
+import { drawLists } from "./draws.js";
+import { Difference } from "./findings.js";
+import { isRecord } from "./line_form.js";
+import { partName, partNames } from "./parts.js";
+import { diceOf } from "./rolls.js";
+
+/**
+ * @typedef {import("./digests.js").Digests} Digests
+ * @typedef {import("./line_form.js").Header} Header
+ * @typedef {import("./line_form.js").EventLine} EventLine
+ * @typedef {import("./line_form.js").Tagged} Tagged
+ * @typedef {{ruleset: unknown, version: unknown, algorithm: unknown, mode: unknown,
+ *   commitment: unknown, sides: string[]}} Creation
+ */
+
+const SIDE = /^[a-z0-9_]{1,20}$/;
+const DIGEST = /^[0-9a-f]{64}$/;
+
+export class LogState {
+  /**
+   * @param {Digests} digests
+   * @param {Header} header
+   */
+  constructor(digests, header) {
+    this.digests = digests;
+    this.header = header;
+    this.seq = 0;
+    this.hash = "0".repeat(64);
+    this.at = "";
+    /** @type {Creation | undefined} */
+    this.creation = undefined;
+    /** @type {string[]} */
+    this.sides = [];
+    this.names = partNames([]);
+    /** @type {string[]} */
+    this.contributions = [];
+    this.hasStarted = false;
+    /** The seed that the log reveals. @type {string | undefined} */
+    this.revealed = undefined;
+    /** Sides whose facts are at hand in every event so far. @type {Set<string>} */
+    this.completeSides = new Set();
+    /** @type {import("./rolls.js").KnownDraws} */
+    this.known = new Map();
+    this.visibleDice = 0;
+    this.checkedDice = 0;
+    /** Digests that events name, in the order in which they first do. @type {Set<string>} */
+    this.namedDigests = new Set();
+    /** Events that an effect `erased` names. @type {Set<number>} */
+    this.erasedSeqs = new Set();
+    /** Events with an erased text, by line. @type {Map<number, number>} */
+    this.erasedTexts = new Map();
+    this.rewinds = 0;
+    this.events = 0;
+    this.parts = 0;
+    this.clockWentBack = 0;
+    /** @type {Uint8Array | undefined} */
+    this.key = undefined;
+  }
+
+  /**
+   * Read what the first event settles for all of the log, before it is checked.
+   * @param {EventLine} line
+   */
+  open(line) {
+    const created = line.event.effects.find((each) => each.type === "encounter_created");
+    this.creation = created && asCreation(created);
+    this.sides = this.creation?.sides ?? [];
+    this.names = partNames(this.sides);
+    this.completeSides = new Set(this.sides);
+  }
+
+  /** Whether there is a seed that fits the commitment of event 1, in a log whose dice come of it. */
+  get hasSeed() {
+    const { seed } = this.header;
+    return (
+      this.creation?.mode === "sealed" &&
+      seed !== undefined &&
+      commitmentTo(this.digests, seed) === this.creation.commitment
+    );
+  }
+
+  /** The key of the dice of the next event; undefined where no die can be drawn again. */
+  diceKey() {
+    const { seed, encounter } = this.header;
+    if (this.key === undefined && seed !== undefined && this.hasSeed) {
+      this.key = diceKey(this.digests, seed, encounter, this.contributions);
+    }
+    return this.key;
+  }
+
+  /**
+   * The names of the parts that the viewer of the bundle must hold of an event.
+   * @param {number} seq
+   * @returns {string[]}
+   */
+  entitledNames(seq) {
+    const { kind, grants } = this.header.viewer;
+    if (kind === "gm") return this.names;
+    if (kind === "observer") return ["text/everyone"];
+    const granted = grants.findLast((each) => each.since <= seq)?.sides ?? [];
+    const held = new Set(granted.filter((each) => this.sides.includes(each)));
+    return this.names.filter((name) => {
+      const audience = name.slice(name.indexOf("/") + 1);
+      return name === "text/everyone" || held.has(audience);
+    });
+  }
+
+  /**
+   * Learn the dice of an event, for rolls that tell them again.
+   * @param {number} seq
+   * @param {readonly import("./draws.js").DrawList[]} lists
+   */
+  learnDice(seq, lists) {
+    if (lists.some((each) => each.draws.length)) this.known.set(seq, diceOf(lists));
+  }
+
+  /**
+   * Take an event down.
+   * @param {EventLine} line
+   * @param {number} number  of the line
+   */
+  note(line, number) {
+    const { event } = line;
+    if (event.at < this.at) this.clockWentBack++;
+    if (event.at > this.at) this.at = event.at;
+    this.events++;
+    this.parts += line.parts.length;
+    this.seq = event.seq;
+    this.hash = line.hash;
+    for (const effect of event.effects) this.noteEffect(effect);
+    this.noteParts(line, number);
+    this.noteDice(line);
+  }
+
+  /** @param {Tagged} effect */
+  noteEffect(effect) {
+    switch (effect.type) {
+      case "encounter_created":
+      case "options_set":
+        this.noteDigests(effect);
+        break;
+      case "contributed":
+        if (DIGEST.test(String(effect["value"])) && !this.hasStarted) {
+          this.contributions.push(String(effect["value"]));
+          this.key = undefined;
+        }
+        break;
+      case "encounter_started":
+        this.hasStarted = true;
+        break;
+      case "seed_revealed":
+        this.revealed ??= String(effect["seed"]);
+        break;
+      case "rewound":
+        this.rewinds++;
+        break;
+      case "erased":
+        if (Array.isArray(effect["seqs"])) effect["seqs"].forEach((each) => this.erasedSeqs.add(each));
+    }
+  }
+
+  /** @param {Record<string, unknown>} effect */
+  noteDigests(effect) {
+    for (const name of ["content", "map"]) {
+      const digest = effect[name];
+      if (typeof digest === "string" && DIGEST.test(digest)) this.namedDigests.add(digest);
+    }
+  }
+
+  /**
+   * @param {EventLine} line
+   * @param {number} number
+   */
+  noteParts(line, number) {
+    const held = new Set(line.parts.map(partName));
+    for (const side of this.completeSides) {
+      if (!held.has(`facts/${side}`)) this.completeSides.delete(side);
+    }
+    for (const part of line.parts) {
+      if (part.body === undefined) this.erasedTexts.set(line.event.seq, number);
+      for (const [path, value] of part.kind === "facts" ? (part.body?.entries ?? []) : []) {
+        if (path[0] !== "effects") continue;
+        if (path.length === 2 && isRecord(value)) this.noteDigests(value);
+        if (path.length === 3) this.noteDigests({ [String(path[2])]: value });
+      }
+    }
+  }
+
+  /** @param {EventLine} line */
+  noteDice(line) {
+    try {
+      const lists = drawLists(line, this.sides);
+      this.visibleDice += lists.reduce((sum, each) => sum + each.draws.length, 0);
+      if (!this.known.has(line.event.seq)) this.learnDice(line.event.seq, lists);
+    } catch (error) {
+      if (!(error instanceof Difference)) throw error;
+      this.visibleDice += line.event.draws.length; // facts with something that is no draw
+    }
+  }
+}
+
+/**
+ * @param {Tagged} effect
+ * @returns {Creation | undefined}
+ */
+function asCreation(effect) {
+  const { ruleset, version, commitment, dice } = effect;
+  const sides = Array.isArray(effect["sides"])
+    ? effect["sides"].map((each) => (isRecord(each) ? each["id"] : undefined))
+    : [undefined];
+  const ids = sides.filter(
+    (each) => typeof each === "string" && SIDE.test(each) && !["everyone", "gm"].includes(each),
+  );
+  const isSound = ids.length === sides.length && new Set(ids).size === ids.length;
+  if (!isSound || !isRecord(dice) || sides.length >= 255) return undefined;
+  const { algorithm, mode } = dice;
+  return { ruleset, version, commitment, algorithm, mode, sides: /** @type {string[]} */ (ids) };
+}

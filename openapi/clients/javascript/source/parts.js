@@ -1,0 +1,302 @@
+/**
+ * Parts and views: how what is hidden is laid into what everyone may know.
+ *
+ * How this works. A tree is never changed: what lies on the way to a change is copied, all else is
+ * shared. So a view that an event does not touch is the same object as the body, and whoever
+ * compares two views sees at once what is the same in both.
+ */
+
+import { Difference } from "./findings.js";
+import { isRecord } from "./line_form.js";
+
+/**
+ * @typedef {import("./line_form.js").Body} Body
+ * @typedef {import("./line_form.js").Content} Content
+ * @typedef {import("./line_form.js").Part} Part
+ * @typedef {Map<string, Content>} Opened  parts by name, such as `facts/red`
+ * @typedef {{audiences?: string[], inner: Map<string | number, Orders>}} Orders  orders by path
+ */
+
+/**
+ * The names of all parts of an event, in the order of its commitments.
+ * @param {readonly string[]} sides
+ * @returns {string[]}
+ */
+export function partNames(sides) {
+  return [
+    ...["everyone", ...sides, "gm"].map((each) => `text/${each}`),
+    ...[...sides, "gm"].map((each) => `facts/${each}`),
+  ];
+}
+
+/**
+ * The name of a part.
+ * @param {{kind: string, audience: string}} part
+ */
+export function partName(part) {
+  return `${part.kind}/${part.audience}`;
+}
+
+/** @param {string} detail */
+function misfit(detail) {
+  return new Difference("parts", detail);
+}
+
+/**
+ * Set a member, also one called `__proto__`.
+ * @param {Record<string, unknown>} tree
+ * @param {string} name
+ * @param {unknown} value
+ */
+function put(tree, name, value) {
+  if (name === "__proto__") {
+    Object.defineProperty(tree, name, {
+      value,
+      configurable: true,
+      enumerable: true,
+      writable: true,
+    });
+  } else tree[name] = value;
+}
+
+/**
+ * A tree that is being changed: what it shares with others is copied once, on the way to the first
+ * change below it.
+ */
+class Copy {
+  /** @param {boolean} isInserting  whether what stood at an element moves up */
+  constructor(isInserting) {
+    this.isInserting = isInserting;
+    /** What was copied, and so belongs to nobody else. @type {Set<unknown>} */
+    this.own = new Set();
+  }
+
+  /**
+   * A tree with a value at a path. Throws a Difference where the path leads nowhere.
+   * @param {unknown} tree
+   * @param {readonly (string | number)[]} path
+   * @param {unknown} value
+   * @param {number} [depth]
+   * @returns {unknown}
+   */
+  laid(tree, path, value, depth = 0) {
+    const step = path[depth];
+    const isLast = depth === path.length - 1;
+    if (Array.isArray(tree) && typeof step === "number") {
+      const isInserted = isLast && this.isInserting;
+      if (step >= tree.length + (isInserted ? 1 : 0)) throw misfit("an index out of range");
+      const copy = /** @type {unknown[]} */ (this.owned(tree));
+      if (isInserted) copy.splice(step, 0, value);
+      else copy[step] = isLast ? value : this.laid(copy[step], path, value, depth + 1);
+      return copy;
+    }
+    if (isRecord(tree) && typeof step === "string") {
+      if (!isLast && !Object.hasOwn(tree, step)) throw misfit("a path to no member");
+      const copy = /** @type {Record<string, unknown>} */ (this.owned(tree));
+      put(copy, step, isLast ? value : this.laid(copy[step], path, value, depth + 1));
+      return copy;
+    }
+    throw misfit("a path to nothing");
+  }
+
+  /** @param {object} node */
+  owned(node) {
+    if (this.own.has(node)) return node;
+    const copy = Array.isArray(node) ? node.slice() : { ...node };
+    this.own.add(copy);
+    return copy;
+  }
+}
+
+/**
+ * A tree with the entries of a part laid into it. Throws a Difference that names the part.
+ * @template T
+ * @param {T} tree
+ * @param {Opened} opened
+ * @param {string} name
+ * @param {boolean} isInserting
+ * @returns {T}
+ */
+function laid(tree, opened, name, isInserting) {
+  /** @type {unknown} */
+  let result = tree;
+  const copy = new Copy(isInserting);
+  const entries = opened.get(name)?.entries ?? [];
+  entries.forEach(([path, value], at) => {
+    try {
+      result = copy.laid(result, path, value);
+    } catch (error) {
+      throw named(error, name, at);
+    }
+  });
+  return /** @type {T} */ (result);
+}
+
+/**
+ * @param {unknown} error
+ * @param {string} name
+ * @param {number} at
+ */
+function named(error, name, at) {
+  if (!(error instanceof Difference)) return error;
+  const path = `parts.${name.replace("/", ".")}.entries[${at}]`;
+  return new Difference("parts", `the entry has ${error.message}`, { path });
+}
+
+/**
+ * An event as `everyone` or a side sees it.
+ * @param {Body} body
+ * @param {Opened} opened
+ * @param {string} audience
+ * @returns {Body}
+ */
+export function viewOf(body, opened, audience) {
+  const common = laid(body, opened, "text/everyone", false);
+  if (audience === "everyone") return common;
+  const facts = laid(common, opened, `facts/${audience}`, true);
+  return laid(facts, opened, `text/${audience}`, false);
+}
+
+/**
+ * The whole event, as the game master sees it. Throws a Difference where parts do not fit together.
+ * @param {Map<string, Body>} views  those of `everyone` and of each side, in order
+ * @param {Opened} opened
+ * @returns {Body}
+ */
+export function wholeOf(views, opened) {
+  const orders = treeOfOrders(opened.get("facts/gm")?.orders ?? []);
+  const tree = /** @type {Body} */ (merged(views, "everyone", orders));
+  const facts = laid(tree, opened, "facts/gm", false);
+  const whole = laid(facts, opened, "text/gm", false);
+  if (orders !== undefined && hasHole(whole, orders)) {
+    throw new Difference("parts", "an element of the game master's was never filled", {
+      path: "parts.facts.gm",
+    });
+  }
+  return whole;
+}
+
+/**
+ * @param {readonly [path: (string | number)[], audiences: string[]][]} orders
+ * @returns {Orders | undefined}
+ */
+function treeOfOrders(orders) {
+  if (!orders.length) return undefined;
+  /** @type {Orders} */
+  const root = { inner: new Map() };
+  for (const [path, audiences] of orders) {
+    let node = root;
+    for (const step of path) {
+      const next = node.inner.get(step) ?? { inner: new Map() };
+      node.inner.set(step, next);
+      node = next;
+    }
+    if (node.audiences) throw orderMisfit("two orders of one array");
+    node.audiences = audiences;
+  }
+  return root;
+}
+
+/** @param {string} detail */
+function orderMisfit(detail) {
+  return new Difference("parts", detail, { path: "parts.facts.gm" });
+}
+
+/**
+ * @param {Map<string, unknown>} views  what each audience sees here
+ * @param {string} own  whose the value is
+ * @param {Orders | undefined} orders
+ * @returns {unknown}
+ */
+function merged(views, own, orders) {
+  const value = views.get(own);
+  if (orders === undefined && [...views.values()].every((each) => each === value)) return value;
+  if (isRecord(value)) return mergedRecord(views, own, orders);
+  if (Array.isArray(value)) return mergedArray(views, own, value.length, orders);
+  if (orders?.audiences) throw orderMisfit("an order of what is no array");
+  return value;
+}
+
+/**
+ * @param {Map<string, unknown>} views
+ * @param {string} own
+ * @param {Orders | undefined} orders
+ */
+function mergedRecord(views, own, orders) {
+  if (orders?.audiences) throw orderMisfit("an order of what is no array");
+  /** @type {Map<string, Map<string, unknown>>} */
+  const members = new Map();
+  for (const [audience, view] of views) {
+    if (!isRecord(view)) throw orderMisfit("views that differ in what they are");
+    for (const name of Object.keys(view)) {
+      const seers = members.get(name) ?? new Map();
+      members.set(name, seers.set(audience, view[name]));
+    }
+  }
+  for (const name of orders?.inner.keys() ?? []) {
+    if (!members.has(String(name))) throw orderMisfit("an order of nothing");
+  }
+  /** @type {Record<string, unknown>} */
+  const tree = {};
+  for (const [name, inner] of members) {
+    const owner = inner.has(own) ? own : /** @type {string} */ (inner.keys().next().value);
+    put(tree, name, merged(inner, owner, orders?.inner.get(name)));
+  }
+  return tree;
+}
+
+/**
+ * @param {Map<string, unknown>} views
+ * @param {string} own
+ * @param {number} length
+ * @param {Orders | undefined} orders
+ */
+function mergedArray(views, own, length, orders) {
+  /** @type {Map<string, {list: unknown[], at: number}>} */
+  const left = new Map();
+  for (const [audience, view] of views) {
+    if (!Array.isArray(view)) throw orderMisfit("views that differ in what they are");
+    left.set(audience, { list: view, at: 0 });
+  }
+  const elements = [];
+  for (const audience of orders?.audiences ?? new Array(length).fill(own)) {
+    /** @type {Map<string, unknown>} */
+    const inner = new Map();
+    for (const [seer, each] of left) {
+      if (audience !== "everyone" && audience !== seer) continue;
+      if (each.at >= each.list.length) throw orderMisfit("an order with an element too many");
+      inner.set(seer, each.list[each.at++]);
+    }
+    elements.push(
+      inner.size ? merged(inner, ownerOf(inner, audience), orders?.inner.get(elements.length)) : undefined,
+    );
+  }
+  for (const [audience, each] of left) {
+    const mustBePlaced = own === "everyone" || own === audience;
+    if (mustBePlaced && each.at < each.list.length) throw orderMisfit("an element that no order names");
+  }
+  return elements;
+}
+
+/**
+ * @param {Map<string, unknown>} inner
+ * @param {string} audience
+ */
+function ownerOf(inner, audience) {
+  return inner.has(audience) ? audience : /** @type {string} */ (inner.keys().next().value);
+}
+
+/**
+ * Whether an element that was kept free is still empty.
+ * @param {unknown} tree
+ * @param {Orders} orders
+ * @returns {boolean}
+ */
+function hasHole(tree, orders) {
+  if (orders.audiences && Array.isArray(tree) && tree.includes(undefined)) return true;
+  for (const [step, inner] of orders.inner) {
+    const next = /** @type {Record<string | number, unknown>} */ (tree)?.[step];
+    if (next !== undefined && hasHole(next, inner)) return true;
+  }
+  return false;
+}

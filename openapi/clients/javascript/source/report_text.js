@@ -1,0 +1,136 @@
+/** A report for people. No sentence claims more than was done. */
+
+import { meaningOf } from "./meanings.js";
+
+/**
+ * @typedef {import("../warlog.js").Report} Report
+ * @typedef {import("../warlog.js").Finding} Finding
+ * @typedef {"en" | "ru"} Language
+ */
+
+const SHOWN = 10;
+
+/** @type {Record<Language, Record<string, (...values: (string | number)[]) => string>>} */
+const SENTENCES = {
+  en: {
+    bundle: (encounter, ruleset, version, events, viewer) =>
+      `encounter ${encounter}, ${ruleset} ${version}, ${events} events, seen as ${viewer}`,
+    head: (seq, hash) => `head: event ${seq}, ${hash}`,
+    trusted: (key) => `signed by the key ${key}, which you trust`,
+    unknown: (key) =>
+      `signed by the key ${key}, which only the bundle names: whoever made the bundle could have made it too; name the service's with --keys or --public-key`,
+    wrong: (key) => `the key of the seal, ${key}, is none that you trust`,
+    none: () => "no signature over the head holds",
+    supplied: (visible) => `dice: rolled at the table; ${visible} are told, and their fairness is not verified`,
+    sealed: (visible, checked) =>
+      `dice: ${checked} of the ${visible} dice that can be seen here were drawn again from the seed and fit`,
+    unsown: (visible) =>
+      `dice: none of the ${visible} dice that can be seen here could be drawn again: there is no seed that fits`,
+    rules: () =>
+      "not checked: that effects follow from actions by the rules of the game, and that nothing was cut off or written anew by whoever has the service's keys (keep receipts)",
+    clock_went_back: (count) => `remark: the clock went back ${count} times; no rule reads it`,
+    kept: (name, seq, verdict) => `${name} of event ${seq}: ${verdict}`,
+    found: (count) => (count === 1 ? "1 difference:" : `${count} differences, the first of them:`),
+    place: (line) => `line ${line}`,
+    event: (seq) => `event ${seq}`,
+    clean: () => "clean",
+    clean_unknown: () => "clean, but signed by nobody who is known here",
+    wrong_end: () => "not clean",
+    heads: () => "noted head",
+    receipts: () => "receipt",
+  },
+  ru: {
+    bundle: (encounter, ruleset, version, events, viewer) =>
+      `бой ${encounter}, ${ruleset} ${version}, событий: ${events}, глазами: ${viewer}`,
+    head: (seq, hash) => `конец журнала: событие ${seq}, ${hash}`,
+    trusted: (key) => `подписано ключом ${key}, которому вы доверяете`,
+    unknown: (key) =>
+      `подписано ключом ${key}, который назван только в самой выгрузке: его мог создать и тот, кто её составил; назовите ключ сервиса через --keys или --public-key`,
+    wrong: (key) => `ключа последней строки, ${key}, нет среди тех, которым вы доверяете`,
+    none: () => "верной подписи под концом журнала нет",
+    supplied: (visible) => `кости: брошены за столом; названо ${visible}, их честность не проверена`,
+    sealed: (visible, checked) =>
+      `кости: из ${visible} видимых здесь заново получены из зерна и совпали ${checked}`,
+    unsown: (visible) =>
+      `кости: ни одна из ${visible} видимых здесь не получена заново: подходящего зерна нет`,
+    rules: () =>
+      "не проверено: следуют ли последствия из действий по правилам игры и не отрезал ли и не переписал ли журнал владелец ключей сервиса (храните расписки)",
+    clock_went_back: (count) => `замечание: часы шли назад, раз: ${count}; правила их не читают`,
+    kept: (name, seq, verdict) => `${name} события ${seq}: ${verdict}`,
+    found: (count) => (count === 1 ? "1 расхождение:" : `расхождений: ${count}, первые из них:`),
+    place: (line) => `строка ${line}`,
+    event: (seq) => `событие ${seq}`,
+    clean: () => "чисто",
+    clean_unknown: () => "чисто, но подписано никем из известных здесь",
+    wrong_end: () => "не чисто",
+    heads: () => "отмеченный конец",
+    receipts: () => "расписка",
+  },
+};
+
+/**
+ * The report as lines of text.
+ * @param {Report} report
+ * @param {Language} [language]
+ * @returns {string}
+ */
+export function reportText(report, language = "en") {
+  /** @type {(name: string, ...values: (string | number)[]) => string} */
+  const say = (name, ...values) => SENTENCES[language][name]?.(...values.map(plain)) ?? name;
+  const { bundle, head, key, dice, counts } = report;
+  const lines = [];
+  if (bundle) {
+    const { encounter, ruleset, version, viewer } = bundle;
+    lines.push(say("bundle", encounter, ruleset, version, counts.events, viewer));
+  }
+  if (head) lines.push(say("head", head.seq, head.hash), say(report.signer, key?.id ?? ""));
+  if (bundle) lines.push(say(diceSentence(dice), dice.visible, dice.checked));
+  for (const remark of report.remarks) lines.push(say(remark.code, remark.count));
+  for (const name of /** @type {const} */ (["heads", "receipts"])) {
+    for (const { seq, verdict } of report[name]) {
+      if (verdict) lines.push(say("kept", say(name), seq, meaningOf(verdict, language)));
+    }
+  }
+  if (!report.clean) {
+    lines.push(say("found", counts.findings));
+    for (const each of report.findings.slice(0, SHOWN)) lines.push(`  ${findingText(each, language, say)}`);
+  } else lines.push(say("rules"));
+  lines.push(say(endSentence(report)));
+  return `${lines.join("\n")}\n`;
+}
+
+/** @param {Report["dice"]} dice */
+function diceSentence({ mode, visible, checked }) {
+  if (mode === "supplied") return "supplied";
+  return visible && !checked ? "unsown" : "sealed";
+}
+
+/** @param {Report} report */
+function endSentence({ clean, signer }) {
+  if (!clean) return "wrong_end";
+  return signer === "trusted" ? "clean" : "clean_unknown";
+}
+
+/**
+ * @param {Finding} finding
+ * @param {Language} language
+ * @param {(name: string, ...values: (string | number)[]) => string} say
+ */
+function findingText({ code, line, seq, path, where, detail }, language, say) {
+  const place = [
+    line === undefined ? "" : say("place", line),
+    seq === undefined ? "" : say("event", seq),
+    String(plain(path ?? where ?? "")),
+  ];
+  const head = [...place.filter(Boolean), code].join(", ");
+  return `${head}: ${meaningOf(code, language)} (${plain(detail)})`;
+}
+
+/**
+ * A value without control characters: what a bundle says is never an order to the terminal.
+ * @param {string | number} value
+ */
+function plain(value) {
+  if (typeof value === "number") return value;
+  return value.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+}

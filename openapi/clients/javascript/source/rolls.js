@@ -1,0 +1,216 @@
+/**
+ * Rolls: the faces that effects tell are those of the draws that they name, totals add up, and each
+ * draw of an event is named by exactly one roll of it.
+ */
+
+import { Difference, pathText } from "./findings.js";
+import { isRecord } from "./line_form.js";
+
+/**
+ * @typedef {import("./line_form.js").Draw} Draw
+ * @typedef {import("./line_form.js").Body} Body
+ * @typedef {{sides: number, face: number}} Die
+ * @typedef {Map<number, Map<number, Die[]>>} KnownDraws  by seq and stream, in the order of drawing
+ * @typedef {{body: Body, root: string, sees: (stream: number) => boolean}} View
+ * @typedef {{stream: number, number: number, count: number, seq?: number, uncounted?: string}} Run
+ * @typedef {(string | number)[]} Steps
+ */
+
+const REASONS = new Set(["replaced", "unread", "nobody_affected", "target_down"]);
+
+/**
+ * Check the rolls of a view. Throws a Difference for the first that does not fit.
+ * @param {View} view
+ * @param {KnownDraws} known  those of this event and of the ones before it
+ */
+export function checkRolls(view, known) {
+  const { draws, effects, seq } = view.body;
+  requireListed(view, known);
+  /** @type {Set<string>} */
+  const named = new Set();
+  const check = new RollCheck(view, known, named);
+  effects.forEach((effect, at) => check.walk(effect, ["effects", at]));
+  draws.forEach((draw, at) => {
+    if (!named.has(`${draw.stream}/${draw.number}`)) {
+      const path = pathText(["draws", at], view.root);
+      throw new Difference("draws", `a draw of event ${seq} that no roll names`, { path });
+    }
+  });
+}
+
+/**
+ * The draws that a view shows are those that were checked where they are listed, all of them.
+ * @param {View} view
+ * @param {KnownDraws} known
+ */
+function requireListed({ body, root, sees }, known) {
+  const streams = known.get(body.seq);
+  const shown = new Map();
+  body.draws.forEach((draw, at) => {
+    const number = (shown.get(draw.stream) ?? 0) + 1;
+    shown.set(draw.stream, number);
+    const die = sees(draw.stream) ? streams?.get(draw.stream)?.[number - 1] : undefined;
+    /** @type {[string, boolean][]} */
+    const claims = [
+      ["stream", die !== undefined],
+      ["number", draw.number === number],
+      ["sides", draw.sides === die?.sides],
+      ["face", draw.face === die?.face],
+    ];
+    const wrong = claims.find(([, holds]) => !holds);
+    if (wrong) {
+      const path = pathText(["draws", at, wrong[0]], root);
+      throw new Difference("draws", "another die than the one that was drawn", { path });
+    }
+  });
+  for (const [stream, dice] of streams ?? []) {
+    if (sees(stream) && dice.length !== (shown.get(stream) ?? 0)) {
+      throw new Difference("draws", "a draw that this view leaves out", { path: `${root}.draws` });
+    }
+  }
+}
+
+class RollCheck {
+  /**
+   * @param {View} view
+   * @param {KnownDraws} known
+   * @param {Set<string>} named
+   */
+  constructor(view, known, named) {
+    this.view = view;
+    this.known = known;
+    this.named = named;
+  }
+
+  /**
+   * @param {unknown} value
+   * @param {Steps} steps
+   */
+  walk(value, steps) {
+    if (typeof value !== "object" || value === null) return;
+    if (Array.isArray(value)) {
+      for (let at = 0; at < value.length; at++) {
+        if (typeof value[at] !== "object") continue;
+        steps.push(at);
+        this.walk(value[at], steps);
+        steps.pop();
+      }
+      return;
+    }
+    const members = /** @type {Record<string, unknown>} */ (value);
+    if (Object.hasOwn(members, "faces") && Object.hasOwn(members, "sides")) this.roll(members, steps);
+    for (const name of Object.keys(members)) {
+      if (typeof members[name] !== "object") continue;
+      steps.push(name);
+      this.walk(members[name], steps);
+      steps.pop();
+    }
+  }
+
+  /**
+   * @param {Steps} steps
+   * @param {Steps} inner
+   * @param {string} detail
+   * @returns {never}
+   */
+  refuse(steps, inner, detail) {
+    const path = pathText([...steps, ...inner], this.view.root);
+    throw new Difference("draws", detail, { path });
+  }
+
+  /**
+   * @param {Record<string, unknown>} roll
+   * @param {Steps} steps
+   */
+  roll(roll, steps) {
+    const faces = roll["faces"];
+    const runs = Array.isArray(faces) ? asRuns(roll["draws"], faces.length) : undefined;
+    if (!Array.isArray(faces) || !runs || !Object.hasOwn(roll, "total")) {
+      return this.refuse(steps, [], "no roll: it has `faces`, `sides`, `total` and `draws`");
+    }
+    const count = runs.reduce((sum, each) => sum + each.count, 0);
+    if (count !== faces.length) {
+      this.refuse(steps, [], `${count} draws are named for ${faces.length} faces`);
+    }
+    let at = 0;
+    let total = 0;
+    for (const run of runs) {
+      for (let next = 0; next < run.count; next++, at++) {
+        const die = this.die(run, run.number + next, [...steps, "draws"]);
+        if (faces[at] !== die.face) {
+          this.refuse(steps, ["faces", at], `${String(faces[at])} instead of ${die.face}`);
+        }
+        if (roll["sides"] !== die.sides) {
+          this.refuse(steps, ["sides"], `${String(roll["sides"])} instead of ${die.sides}`);
+        }
+        if (run.uncounted === undefined) total += die.face;
+      }
+    }
+    if (roll["total"] !== total) {
+      this.refuse(steps, ["total"], `${String(roll["total"])} instead of ${total}`);
+    }
+  }
+
+  /**
+   * The die that a run names, noted as named.
+   * @param {Run} run
+   * @param {number} number
+   * @param {Steps} steps
+   * @returns {Die}
+   */
+  die(run, number, steps) {
+    const die = this.view.sees(run.stream)
+      ? this.known.get(run.seq ?? this.view.body.seq)?.get(run.stream)?.[number - 1]
+      : undefined;
+    const name = `${run.stream}/${number}`;
+    if (die === undefined) return this.refuse(steps, [], `draw ${name} is not in this view`);
+    if (run.seq === undefined) {
+      if (this.named.has(name)) return this.refuse(steps, [], `draw ${name} is named twice`);
+      this.named.add(name);
+    }
+    return die;
+  }
+}
+
+/**
+ * The runs of a roll with so many faces; undefined where one has not their form.
+ * @param {unknown} value
+ * @param {number} faces
+ * @returns {Run[] | undefined}
+ */
+function asRuns(value, faces) {
+  if (!Array.isArray(value)) return undefined;
+  const runs = value.map((each) => asRun(each, faces));
+  return runs.every((each) => each !== undefined) ? runs : undefined;
+}
+
+/**
+ * @param {unknown} value
+ * @param {number} faces
+ * @returns {Run | undefined}
+ */
+function asRun(value, faces) {
+  if (!isRecord(value)) return undefined;
+  const count = Object.hasOwn(value, "count") ? value["count"] : faces;
+  const numbers = [value["stream"], value["number"], count];
+  if ("seq" in value) numbers.push(value["seq"]);
+  const isWhole = numbers.every((each) => Number.isSafeInteger(each) && Number(each) >= 0);
+  const reason = value["uncounted"];
+  const isKnown = reason === undefined || REASONS.has(/** @type {string} */ (reason));
+  if (!isWhole || !isKnown || Number(count) > faces) return undefined;
+  return /** @type {Run} */ ({ ...value, count });
+}
+
+/**
+ * The dice of an event by stream, from the lists that are at hand.
+ * @param {readonly import("./draws.js").DrawList[]} lists
+ * @returns {Map<number, Die[]>}
+ */
+export function diceOf(lists) {
+  return new Map(
+    lists.map(({ stream, draws }) => [
+      stream,
+      draws.map(({ draw }) => ({ sides: draw.sides, face: draw.face })),
+    ]),
+  );
+}

@@ -1,0 +1,177 @@
+"""The verifier in JavaScript as a command and as a package: exits, reports, types, contents."""
+
+import base64
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.clients import tools
+from tests.clients.rechained import KEY_ID, PUBLIC_KEY, VECTORS, Line, canonical, rechained
+from tests.clients.remade_bundles import event_of
+from tests.clients.tools import HERE, NODE, NPM, PROJECT, ran, succeeded, tool
+from tests.clients.verifier import BUNDLES, GM, PACKAGE, RED
+
+COMMAND: Final = PACKAGE / "bin" / "warlog-verify.js"
+
+
+@pytest.fixture(scope="module")
+def published_keys() -> Iterator[str]:
+    """An address that publishes the key of the vectors as the service does."""
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200 if self.path == "/keys.json" else 404)
+            self.end_headers()
+            self.wfile.write(json.dumps(KEY_SET).encode())
+
+        def log_message(self, *_: object) -> None: ...
+
+    with HTTPServer(("127.0.0.1", 0), Answer) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def _jwk(public_key: str, kid: str) -> dict[str, str]:
+    x = base64.urlsafe_b64encode(bytes.fromhex(public_key)).rstrip(b"=").decode()
+    return {"kid": kid, "kty": "OKP", "crv": "Ed25519", "use": "sig", "x": x}
+
+
+_FIRST: Final = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
+KEY_SET: Final = {
+    "keys": [
+        {**_jwk(_FIRST, "21fe31dfa154a261"), "retired_at": "2026-01-01T00:00:00Z"},
+        _jwk(PUBLIC_KEY, KEY_ID),
+    ]
+}
+
+
+def test_the_exit_code_says_what_was_found_and_who_signed(
+    tmp_path: Path, published_keys: str
+) -> None:
+    keys, wrong = tmp_path / "keys.json", tmp_path / "wrong.json"
+    keys.write_text(json.dumps(KEY_SET))
+    wrong.write_text(json.dumps({"keys": [_jwk(PUBLIC_KEY, "0" * 16)]}))
+    kept = tmp_path / "kept.ndjson"
+    receipt = json.loads(GM.read_bytes().splitlines()[-1])["receipt"]
+    kept.write_text(json.dumps({"type": "heartbeat", "receipt": receipt}) + "\n")
+    cut = tmp_path / "cut.ndjson"
+    cut.write_bytes(RED.read_bytes()[:-10])
+    head = f"{receipt['seq']}-{receipt['hash']}"
+    exits: dict[tuple[str | Path, ...], int] = {
+        (RED, "--public-key", PUBLIC_KEY): 0,
+        (RED, "--keys", keys): 0,
+        (RED, "--keys", f"{published_keys}/keys.json"): 0,
+        (RED, "--keys", keys, "--head", head, "--receipts", kept): 0,
+        (RED, "--keys", keys, "--head", f"17-{receipt['hash']}"): 1,
+        (RED, "--keys", keys, "--head", f"15-{receipt['hash']}"): 1,
+        (RED, "--public-key", _FIRST): 1,
+        (cut, "--keys", keys): 1,
+        (RED,): 4,
+        (RED, "--receipts", kept): 4,
+        (): 2,
+        (RED, GM): 2,
+        (tmp_path,): 2,
+        (tmp_path / "nowhere",): 2,
+        (RED, "--key", keys): 2,
+        (RED, "--keys", kept): 2,
+        (RED, "--keys", wrong): 2,
+        (RED, "--keys", cut): 2,
+        (RED, "--keys", f"{published_keys}/other"): 2,
+        (RED, "--public-key", "ab"): 2,
+        (RED, "--head", "0-ab"): 2,
+        (RED, "--receipts", cut): 2,
+        (RED, "--language", "de"): 2,
+        ("--help",): 0,
+    }
+    done = {arguments: ran(NODE, COMMAND, *arguments, cwd=tmp_path) for arguments in exits}
+    assert {arguments: each.returncode for arguments, each in done.items()} == exits
+    for arguments, each in done.items():
+        assert bool(each.stderr) == (exits[arguments] == 2), each.stderr
+        assert "    at " not in each.stderr
+
+
+def test_the_report_tells_no_more_than_was_done(tmp_path: Path) -> None:
+    seeds = bytes(range(32)).hex()
+
+    def keep_seed(lines: list[Line]) -> None:
+        lines[0].pop("seed")
+        lines[0]["dice"]["fairness"] = "sealed"
+        event_of(lines, 16)["event"]["effects"].pop()
+        assert seeds not in canonical(lines).decode()
+
+    unsown = tmp_path / "unsown.ndjson"
+    unsown.write_bytes(rechained(RED.name, keep_seed))
+    supplied = BUNDLES / "crossfire-d6-supplied.ndjson"
+
+    def said(*arguments: str | Path) -> list[str]:
+        return ran(NODE, COMMAND, *arguments, cwd=tmp_path).stdout.splitlines()
+
+    red = said(RED, "--public-key", PUBLIC_KEY)
+    assert red[3] == (
+        "dice: 19 of the 19 dice that can be seen here were drawn again from the seed and fit"
+    )
+    assert red[-1] == "clean"
+    assert said(RED)[-1] == "clean, but signed by nobody who is known here"
+    assert said(unsown)[3].startswith("dice: none of the 19 dice that can be seen here")
+    assert said(supplied)[3].endswith("are told, and their fairness is not verified")
+    assert said(RED, "--public-key", _FIRST)[-3:] == [
+        "1 difference:",
+        "  seal, key_differs: signed by a key that is not trusted"
+        " (it is none of the keys that are trusted)",
+        "not clean",
+    ]
+    assert said(RED, "--language", "ru")[-1] == "чисто, но подписано никем из известных здесь"
+
+
+def test_every_word_of_a_report_has_a_meaning_in_both_languages(tmp_path: Path) -> None:
+    script = (
+        f"import {{ CODES, meaningOf }} from {json.dumps(str(PACKAGE / 'source/meanings.js'))};"
+    )
+    script += (
+        "process.stdout.write(JSON.stringify(CODES.map((code) => [code, meaningOf(code, 'en'),"
+    )
+    script += " meaningOf(code, 'ru')])))"
+    words = json.loads(succeeded(NODE, "--input-type=module", "-e", script, cwd=tmp_path))
+    forgeries = json.loads((VECTORS / "forgeries.json").read_text())["forgeries"]
+    checks = {each["difference"]["check"] for each in forgeries if "difference" in each}
+    verdicts = {each["kept_receipt"] for each in forgeries if "kept_receipt" in each}
+    assert all(len({code, english, russian}) == 3 for code, english, russian in words)
+    assert (checks - {"rules"} | verdicts) - {code for code, _, _ in words} == set()
+
+
+@pytest.mark.slow
+def test_the_sources_are_typed_and_misuse_does_not_compile(tmp_path: Path) -> None:
+    (tmp_path / "node_modules").mkdir()
+    (tmp_path / "node_modules" / "warlog").symlink_to(PACKAGE)
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    (tmp_path / "use.ts").write_text((HERE / "verifier_use.ts").read_text())
+    project = {
+        "extends": str(PACKAGE / "tsconfig.json"),
+        "compilerOptions": {"typeRoots": [str(tools.node_modules() / "@types")]},
+        "include": [*(str(PACKAGE / name) for name in ("source", "bin", "warlog.d.ts")), "use.ts"],
+    }
+    (tmp_path / "tsconfig.json").write_text(json.dumps(project))
+    succeeded(*tool("typescript", "bin/tsc"), "-p", tmp_path, cwd=tmp_path)
+
+
+def test_the_package_holds_what_it_needs_and_nothing_else(tmp_path: Path) -> None:
+    said = succeeded(NODE, NPM, "pack", "--dry-run", "--json", "--offline", cwd=PACKAGE)
+    (packed,) = json.loads(said)
+    sources = {f"source/{file.name}" for file in (PACKAGE / "source").iterdir()}
+    assert {each["path"] for each in packed["files"]} == sources | {
+        "LICENSE",
+        "README.md",
+        "bin/warlog-verify.js",
+        "package.json",
+        "warlog.d.ts",
+    }
+    assert (PACKAGE / "LICENSE").read_bytes() == (PROJECT / "LICENSE").read_bytes()
+    described = json.loads((PACKAGE / "package.json").read_text())
+    assert (described["name"], described["license"]) == ("warlog", "Apache-2.0")
+    assert not {"dependencies", "peerDependencies", "scripts"} & described.keys()
