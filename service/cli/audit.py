@@ -60,6 +60,36 @@ def audit(
             " without a target, against the log of every encounter that they name."
         ),
     ] = None,
+    ruleset: Annotated[
+        str | None, typer.Option(help="With --all: encounters of this ruleset alone.")
+    ] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MOMENT",
+            help="With --all: encounters whose last event is not older, such as 2026-11-01 or"
+            " 2026-11-01T18:00:00Z; in UTC unless it says otherwise.",
+        ),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            metavar="VERSION",
+            help="Decide every event under another version of its ruleset, and say what would"
+            " change.",
+        ),
+    ] = None,
+    processes: Annotated[
+        int | None,
+        typer.Option(min=1, max=256, help="With --all: how many at once; all cores by default."),
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="With --all: go on from what this file says was judged, and keep the rest there.",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Audit a bundle offline, or encounters in the database.
@@ -71,6 +101,15 @@ def audit(
     is what receipts and noted heads are for. The key that a bundle brings proves nothing: name the
     service's with --keys or --public-key, or trust it once with 'warlog keys trust'.
 
+    --all judges every stored encounter on all cores and writes nothing to the database, so the
+    service may go on serving. What was judged is kept in the user's state directory until the run
+    is complete: stopped with Ctrl-C, the same command goes on, and judges again whose log has grown
+    since or whom another build has judged. A file of --resume is kept for good.
+
+    --against asks a question about a change of the rules and gives no verdict on the log: each
+    event is decided under the other version on the state that the log led to. It exits with 0
+    however much would change, and with 3 if something could not be decided.
+
     Exits with 0 if all is clean, 1 if anything is wrong, 3 if something could not be judged (an
     unknown ruleset version) or reached, 4 if a bundle is clean but its signer is unknown.
     """
@@ -80,9 +119,27 @@ def audit(
     if head and target is None:
         tell_error("--head is of one log: name its file or encounter")
         raise typer.Exit(Exit.USAGE)
+    if not everything and (ruleset, since, processes, resume) != (None, None, None, None):
+        tell_error("--ruleset, --since, --processes and --resume go with --all")
+        raise typer.Exit(Exit.USAGE)
+    if (everything or against is not None) and any((public_key, keys, head, receipts)):
+        tell_error("keys, heads and receipts are held against one log that is audited as it is")
+        raise typer.Exit(Exit.USAGE)
     collect_seldom()
     if everything:
-        raise typer.Exit(_stored().audit_all(as_json=as_json))
+        selection = _stored("all_audits.selection").selected(ruleset, since, against)
+        run = _stored("all_audits.run")
+        asked = run.AllAudits(
+            selection=selection,
+            against=against,
+            processes=processes,
+            journal=resume,
+            as_json=as_json,
+        )
+        raise typer.Exit(run.audit_all(asked))
+    if against is not None and target is not None:
+        compared = _stored("comparisons").compare_target(target, against, as_json=as_json)
+        raise typer.Exit(compared)
     kept = Kept(
         trusted=trusted_keys(public_key, keys),
         receipts=() if receipts is None else read_receipts(receipts),
@@ -155,9 +212,9 @@ def audit_target(target: str, kept: Kept, *, as_json: bool) -> Exit:
     return exit_of(report)
 
 
-def _stored() -> Any:
+def _stored(module: str = "stored_audits") -> Any:
     """What works on the database, and takes longer to import than many a file to audit."""
-    return import_module("service.cli.stored_audits")
+    return import_module(f"service.cli.{module}")
 
 
 def audit_file(target: str, kept: Kept) -> Report:

@@ -2,19 +2,15 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from uuid import UUID
 
-from msgspec import UNSET
-from rich.markup import escape
-
 from service.cli.audit import print_report, progress
 from service.cli.database import open_database, with_store
-from service.cli.reporting import conclusion, exit_of, failure_lines, problem_line
-from service.console import out, print_json, tell_error
+from service.cli.reporting import exit_of
+from service.console import tell_error
 from service.encounters.responses import Receipt
-from service.eventstore.records import Cursor, EncounterRow
+from service.eventstore.records import EncounterRow
 from service.eventstore.store import EventStore
 from service.exits import Exit
 from service.replay.audit.audits import audit_row, witness_of
@@ -23,8 +19,6 @@ from service.replay.audit.trust import Kept
 from service.replay.report.verdicts import EventVerdict, Report
 from service.rulesets import RULESETS
 from service.settings import from_environment
-
-PAGE = 100
 
 
 def audit_encounter(target: str, kept: Kept, *, as_json: bool) -> Exit:
@@ -92,41 +86,6 @@ async def audit_with_bar(store: EventStore, row: EncounterRow, witness: Witness)
         return await audit_row(store, row, RULESETS, progress=step, witness=witness)
 
 
-def audit_all(*, as_json: bool) -> Exit:
-    """Audit every stored encounter: a line for each that is not clean, and a count."""
-
-    async def work(store: EventStore) -> Exit:
-        worst = Exit.OK
-        audited = 0
-        with progress() as bar:
-            task = bar.add_task("encounters", total=None)
-            async for row in every_encounter(store):
-                report = await audit_row(store, row, RULESETS)
-                audited += 1
-                bar.advance(task)
-                worst = worse(worst, exit_of(report))
-                if as_json:
-                    print_json(report)
-                elif not report.clean:
-                    tell_briefly(report)
-        if not as_json:
-            out.print(f"{audited} encounters audited")
-        return worst
-
-    with open_database(from_environment(os.environ)) as addresses:
-        return asyncio.run(with_store(addresses, work))
-
-
-async def every_encounter(store: EventStore) -> AsyncIterator[EncounterRow]:
-    """All encounters, tenant by tenant, oldest first."""
-    for tenant in await store.access.tenants():
-        after: Cursor | None = None
-        while page := await store.log.encounters(tenant.id, after=after, limit=PAGE):
-            for row in page:
-                yield row
-            after = Cursor(created_at=page[-1].created_at, id=page[-1].id)
-
-
 def worse(first: Exit, second: Exit) -> Exit:
     """Something wrong outweighs something unavailable."""
     return next(
@@ -137,13 +96,3 @@ def worse(first: Exit, second: Exit) -> Exit:
         ),
         Exit.OK,
     )
-
-
-def tell_briefly(report: Report) -> None:
-    """An encounter that is not clean, among many."""
-    out.print(f"{escape(report.encounter)}: {conclusion(report)}")
-    if report.first_failure is not UNSET:
-        for line in failure_lines(report.first_failure):
-            out.print(f"  {line}")
-    for problem in report.problems:
-        out.print(f"  {problem_line(problem)}")

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from service.errors import SchemaMismatch
 from service.eventstore.abandoned_seeds import Seeds
-from service.eventstore.connection import NO_SETTINGS, Database
+from service.eventstore.connection import NO_SETTINGS, Database, Queries
 from service.eventstore.cors_origins import CorsOriginRows
 from service.eventstore.encounter_list import Directory
 from service.eventstore.erasure import Eraser
@@ -156,3 +156,9 @@ class EventStore:
         except SchemaMismatch:
             return None
         return SchemaVersion(**row) if row else None
+
+
+async def can_mutate_log(reads: Queries) -> bool:
+    """Whether the role of a session could rewrite logs, as `Readiness` says."""
+    [row] = await reads.fetch(_READY)
+    return bool(row["can_mutate_log"])

@@ -192,14 +192,6 @@ def test_a_database_that_is_away_is_unavailable(capsys: pytest.CaptureFixture[st
     assert "database" in capsys.readouterr().err
 
 
-@pytest.mark.usefixtures("environment", "encounter")
-def test_everything_that_is_stored_is_audited(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["audit", "--all", "--json"]) == Exit.OK
-    reports = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert reports
-    assert all(report["clean"] and report["counts"] == {"match": 5} for report in reports)
-
-
 @pytest.mark.usefixtures("environment")
 @pytest.mark.parametrize(
     ("viewer", "counts"),

@@ -288,6 +288,7 @@ def seated(
     *,
     dice: DiceMode = "sealed",
     seats: tuple[Seat, ...] = SEATS,
+    encounter: str = ENCOUNTER,
 ) -> Table:
     """A battle in which Ann, Bob and Eve take part, as a client states it.
 
@@ -295,7 +296,8 @@ def seated(
     """
     stated = msgspec.convert(setup, ruleset.setup)
     named = tuple(Side(id=each["id"]) for each in setup.get("sides", ()))
-    return Table(ruleset, stated, sides=named or SIDES, seats=seats, dice=dice)
+    sides = named or SIDES
+    return Table(ruleset, stated, sides=sides, seats=seats, dice=dice, encounter=encounter)
 
 
 def samples(

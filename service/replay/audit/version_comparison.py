@@ -23,7 +23,7 @@ from service.engine.log import canonical
 from service.engine.log.event import Event
 from service.engine.ruleset import Ruleset
 from service.engine.vocabulary.actions import Action
-from service.engine.vocabulary.effects import Effect
+from service.engine.vocabulary.effects import Effect, EncounterCreated, OptionsSet
 from service.engine.vocabulary.values import DiceMode
 from service.errors import Refused
 from service.replay.audit.audit_dice import dice_for
@@ -167,8 +167,10 @@ class VersionComparer:
             stored = decode_event(own, evidence, self._header.sides)
         except Unreadable:
             return "log_damaged" if self._log.own is not None else None
-        is_in_place = stored.seq == self._seq and stored.base < max(stored.seq, 1)
-        return None if is_in_place else "log_damaged"
+        if stored.seq != self._seq or not 0 <= stored.base < stored.seq:
+            return "log_damaged"
+        named = {digest for effect in stored.effects for digest in _blobs_named(effect)}
+        return None if named <= self._log.blobs.keys() else "blob_missing"
 
     def _collect(self, body: bytes) -> None:
         """What an event says of the log as a whole, for the dice of those behind it."""
@@ -185,12 +187,8 @@ class VersionComparer:
 
     def _continue(self, stored: Event, after: State[Any] | None) -> None:
         """Go on from the stored outcome, if the other version can apply it."""
-        gone = [] if after is None else self._history.missing_blobs(after)
-        if after is not None and not gone:
+        if after is not None and not self._history.missing_blobs(after):
             self._history.keep(after, self._seq)
-            return
-        if any(digest not in self._log.blobs for digest in gone):
-            self.obstacle = "blob_missing"
             return
         self._is_lost = True
         if self.first is None or self.first.seq != self._seq:
@@ -289,6 +287,12 @@ def _thrown(draw: Draw | None) -> ThrownDie | UnsetType:
 
 def _type_of(action: Action) -> str:
     return str(type(action).__struct_config__.tag)
+
+
+def _blobs_named(effect: Effect) -> Iterator[str]:
+    """The digests of a map and of content that an effect brings into the battle."""
+    if isinstance(effect, EncounterCreated | OptionsSet):
+        yield from (each for each in (effect.map, effect.content) if each is not UNSET)
 
 
 def _in_json(effects: tuple[Effect, ...]) -> list[dict[str, Any]]:

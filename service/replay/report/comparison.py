@@ -109,4 +109,16 @@ class VersionComparison(Struct, frozen=True, kw_only=True, tag_field="type", tag
     not have the other version. `parts_withheld`: the log is not all open. `secret_missing`: the
     service no longer holds what its parts are sealed with. `log_cut_off`: events are missing.
     `log_damaged`: an event cannot be read, or stands in another's place. `blob_missing`: a map or
-    content is not there. `failed`: the work itself failed."""
+    content is not there. `failed`: the work itself failed, in the way that `error` names."""
+    error: str | UnsetType = UNSET
+    """What the work failed with; absent where it did not."""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the same build would say the same of this log again."""
+        return self.error is UNSET and self.result != "gone"
+
+    @property
+    def events(self) -> int:
+        """How many events were looked at."""
+        return self.decided + self.undecided
