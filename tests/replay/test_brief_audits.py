@@ -42,7 +42,13 @@ def test_a_brief_report_says_the_same_and_keeps_the_states_that_are_gone_back_to
         most = max(most, len(brief._history._rules))
     assert bases_of(table)
     assert most <= len(bases_of(table)) + 1
-    expected = msgspec.structs.replace(report_of(whole, GAME_MASTER), verdicts=())
+    expected = msgspec.structs.replace(
+        report_of(whole, GAME_MASTER),
+        verdicts=(),
+        overrides=(),
+        rewinds=(),
+        dice=msgspec.UNSET,
+    )
     assert report_of(brief, GAME_MASTER) == expected
     assert expected.clean
 

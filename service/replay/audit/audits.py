@@ -116,8 +116,8 @@ async def audit_log(
     """Judge a stored log up to the head of `row`; only draws that `viewer` sees are counted.
 
     `row` and the secret beside the log are compared with it. Snapshots are compared with the states
-    of the audit, never used. A brief report has no single verdicts, and making it takes no more
-    memory for a long log than for a short one.
+    of the audit, never used. A brief report has neither single verdicts nor dice nor interventions,
+    and making it takes no more memory for a long log than for a short one.
     """
     encounter = str(row.id)
     secret = await log.secret(row.id)

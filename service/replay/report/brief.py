@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final, Literal
 
 import msgspec
-from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from service.eventstore.records import EncounterRow
@@ -16,8 +16,8 @@ LogResult = Literal["clean", "wrong", "unavailable", "gone"]
 everything could be judged. `gone`: the encounter was deleted meanwhile."""
 
 MOST_PROBLEMS: Final = 20
-MOST_BYTES: Final = 1_000
-"""Of a value that is told, as JSON; of a longer one the beginning is told as text."""
+MOST_LETTERS: Final = 1_000
+"""Of a path, or of a value beside the log."""
 
 
 class LogVerdict(Struct, frozen=True, kw_only=True, tag_field="type", tag="audit"):
@@ -94,51 +94,31 @@ def _result(report: Report) -> LogResult:
 
 
 def shortened(verdict: EventVerdict) -> EventVerdict:
-    """A verdict whose values are short enough to be kept by the thousand."""
-    params = verdict.params
-    return replace(
-        verdict,
-        stored=short_value(verdict.stored),
-        recomputed=short_value(verdict.recomputed),
-        params=params if params is UNSET else short_params(params),
-    )
+    """A verdict that is short enough to be kept by the thousand; its values are already."""
+    return replace(verdict, path=short_text(verdict.path), params=short_params(verdict.params))
 
 
 def shorter_comparison(comparison: VersionComparison) -> VersionComparison:
-    """A comparison whose values are short."""
+    """A comparison that is short enough; its values are already."""
     first = comparison.first
     if first is UNSET:
         return comparison
-    params = first.params
-    return replace(
-        comparison,
-        first=replace(
-            first,
-            stored=short_value(first.stored),
-            recomputed=short_value(first.recomputed),
-            params=params if params is UNSET else short_params(params),
-        ),
-    )
+    short = replace(first, path=short_text(first.path), params=short_params(first.params))
+    return replace(comparison, first=short)
 
 
 def shortened_problem(problem: LogProblem) -> LogProblem:
     """A problem whose values are short."""
-    stored, expected = problem.stored, problem.expected
-    return replace(
-        problem,
-        stored=stored if stored is UNSET else stored[:MOST_BYTES],
-        expected=expected if expected is UNSET else expected[:MOST_BYTES],
-    )
+    stored, expected = short_text(problem.stored), short_text(problem.expected)
+    return replace(problem, stored=stored, expected=expected)
 
 
-def short_value(value: Raw | UnsetType) -> Raw | UnsetType:
-    """A value as JSON, of a long one the beginning as text."""
-    if value is UNSET or len(bytes(value)) <= MOST_BYTES:
-        return value
-    beginning = bytes(value)[:MOST_BYTES].decode(errors="ignore")
-    return Raw(msgspec.json.encode(f"{beginning}…"))
+def short_text(text: str | UnsetType) -> str | UnsetType:
+    """A text, of a long one the beginning."""
+    return text if text is UNSET else text[:MOST_LETTERS]
 
 
-def short_params(params: Mapping[str, object]) -> Mapping[str, object]:
-    """The parameters of a refusal, left out where they are long."""
-    return params if len(msgspec.json.encode(params)) <= MOST_BYTES else {}
+def short_params(params: Mapping[str, object] | UnsetType) -> Mapping[str, object] | UnsetType:
+    """The parameters of a refusal; none where they are long."""
+    is_short = params is UNSET or len(msgspec.json.encode(params)) <= MOST_LETTERS
+    return params if is_short else {}

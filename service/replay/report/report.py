@@ -59,6 +59,7 @@ def report_of(
         *_own_problems(auditor),
     )
     failure = auditor.first_failure
+    has_faults = failure is not None or bool(all_problems)
     return Report(
         encounter=charge.encounter,
         ruleset=charge.ruleset,
@@ -66,7 +67,7 @@ def report_of(
         viewer=kind_of(viewer),
         head=auditor.chain.seq,
         hash=auditor.chain.prev,
-        clean=failure is None and not all_problems,
+        clean=not has_faults,
         counts={ruling: auditor.counts[ruling] for ruling in RULINGS if ruling in auditor.counts},
         first_failure=UNSET if failure is None else _marked(failure, undone_by),
         problems=all_problems,
@@ -76,7 +77,7 @@ def report_of(
         heads=heads or UNSET,
         overrides=tuple(auditor.overrides),
         rewinds=tuple(auditor.rewinds.rewinds),
-        dice=_dice(auditor, undone_by, has_faults=failure is not None or bool(all_problems)),
+        dice=UNSET if charge.is_brief else _dice(auditor, undone_by, has_faults=has_faults),
         warnings=("clock_went_back",) if auditor.chain.has_gone_back else (),
         verdicts=tuple(_marked(verdict, undone_by) for verdict in auditor.verdicts),
     )
