@@ -311,13 +311,26 @@ def _apart(
 
 
 def _rule_lines(effects: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The objects within effects that name a rule: lines of a breakdown above all."""
+    """What stands within effects beside the name of a rule, once for each rule that is named."""
     waiting: list[object] = [*effects]
     while waiting:
         value = waiting.pop()
         if isinstance(value, dict):
-            if "rule" in value:
-                yield {name: part for name, part in value.items() if name != "type"}
+            beside = {name: part for name, part in value.items() if _is_plain(part)}
+            for rule in _rules_of(value):
+                yield {**beside, "rule": rule}
             waiting += value.values()
         elif isinstance(value, list):
             waiting += value
+
+
+def _rules_of(value: dict[str, Any]) -> Iterator[str]:
+    """The rules that an object names itself, not those of objects within it."""
+    yield from (rule for rule in (value.get("rule"),) if isinstance(rule, str))
+    yield from (rule for rule in value.get("rules") or () if isinstance(rule, str))
+
+
+def _is_plain(part: object) -> bool:
+    """Whether a value is a scalar, or an object of scalars such as the facts of a line."""
+    values = part.values() if isinstance(part, dict) else (part,)
+    return not any(isinstance(value, dict | list) for value in values)
