@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -93,14 +94,14 @@ class AuditRun:
     async def _work(self, database: Database) -> None:
         if len(self._journal):
             known, path = f"{len(self._journal):,}", self._journal.path
-            err.print(f"{known} encounters are known already; without {path} none is", style="dim")
+            err.print(f"going on from {path}, which knows {known} encounters", style="dim")
         async with moment_of(database) as now:
             if await can_mutate_log(now):
                 self._warnings = ("log_can_be_rewritten",)
         with self._bar.shown():
             count, events = await self._census(database)
             self._bar.expect(count, events)
-            processes = self._asked.processes or len(os.sched_getaffinity(0))
+            processes = self._asked.processes or os.cpu_count() or 1
             pool = WorkerPool(
                 AuditJob(
                     url=self._url,
@@ -167,6 +168,7 @@ class AuditRun:
         self._bar.judged()
         if self._asked.as_json:
             print_json(line)
+            sys.stdout.flush()
         elif not is_quiet(line):
             for text in lines_of(line):
                 out.print(text)
@@ -204,7 +206,12 @@ class AuditBar:
             TimeElapsedColumn(),
         )
         self._progress = Progress(
-            *columns, console=err, transient=True, disable=not err.is_terminal
+            *columns,
+            console=err,
+            transient=True,
+            disable=not err.is_terminal,
+            # What is printed is redirected to where the bar is: not what goes into a file.
+            redirect_stdout=out.is_terminal,
         )
         self._task = self._add()
         self._events = 0
