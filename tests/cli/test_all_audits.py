@@ -41,7 +41,7 @@ from tests.toy.audit_work import BOTH, DEADLY
 from tests.toy.battles import SETUP, SIDES, ambush
 from tests.toy.rules import RULESET
 
-SLUGS = ("crossfire-d6", "seeker-d100")
+SLUGS = ("crossfire-d6", "squad-d100")
 NUMBERS = range(4)
 AMBUSH = ambush()
 
@@ -163,7 +163,7 @@ def test_every_battle_is_judged_and_nothing_is_written(
         "before": 0,
         "events": summary["events"],
         "results": {"clean": 8},
-        "rulesets": {"crossfire-d6 1": {"clean": 4}, "seeker-d100 1": {"clean": 4}},
+        "rulesets": {"crossfire-d6 1": {"clean": 4}, "squad-d100 1": {"clean": 4}},
         "left_out": {},
         "kinds": [],
         "warnings": [],
@@ -185,7 +185,7 @@ DAMAGES: list[tuple[str, dict[str, Any]]] = [
 def test_damaged_battles_are_findings_and_the_others_are_judged(
     season: Dsns, capsys: Capture
 ) -> None:
-    damaged = dict(zip(ids("seeker-d100") + ids("crossfire-d6"), DAMAGES, strict=False))
+    damaged = dict(zip(ids("squad-d100") + ids("crossfire-d6"), DAMAGES, strict=False))
     statements = [(statement, encounter) for encounter, (statement, _) in damaged.items()]
     asyncio.run(change(season, *statements))
     assert run(["audit", "--all", "--json", "--processes", "1"]) == Exit.WRONG
@@ -207,7 +207,7 @@ def test_damaged_battles_are_findings_and_the_others_are_judged(
 
 def test_people_are_told_what_is_wrong_and_how_often(season: Dsns, capsys: Capture) -> None:
     """Of those whose last event is not too old; one without a last event is looked into."""
-    wrong, old, lost, _ = ids("seeker-d100")
+    wrong, old, lost, _ = ids("squad-d100")
     aged = "UPDATE event SET recorded_at = '2001-02-03T04:05:06Z' WHERE encounter_id = $1"
     changes = (
         ("UPDATE event SET body = '5' WHERE encounter_id = $1 AND seq = 3", wrong),
@@ -216,21 +216,21 @@ def test_people_are_told_what_is_wrong_and_how_often(season: Dsns, capsys: Captu
         ("DELETE FROM event WHERE encounter_id = $1 AND seq > 8", lost),
     )
     asyncio.run(change(season, *changes))
-    asked = ["--ruleset", "seeker-d100", "--since", "2001-02-03T06:05:07+02:00"]
+    asked = ["--ruleset", "squad-d100", "--since", "2001-02-03T06:05:07+02:00"]
     assert run(["audit", "--all", "--processes", "1", *asked]) == Exit.WRONG
     told = capsys.readouterr().out.splitlines()
     assert [line[:90] for line in told] == [
-        f"{wrong}, seeker-d100 1: something is wrong",
+        f"{wrong}, squad-d100 1: something is wrong",
         "  first failure: event 3, mismatch",
         "    at $",
         "    broken: canonical, hash",
-        f"{lost}, seeker-d100 1: something is wrong",
+        f"{lost}, squad-d100 1: something is wrong",
         told[5][:90],
         f"3 encounters, {14 + 8 + 14} events",
         "        2 something is wrong",
         "        1 clean",
-        f"        1 x seeker-d100 1: head_differs (such as {lost})"[:90],
-        f"        1 x seeker-d100 1: mismatch at $ (such as {wrong})"[:90],
+        f"        1 x squad-d100 1: head_differs (such as {lost})"[:90],
+        f"        1 x squad-d100 1: mismatch at $ (such as {wrong})"[:90],
     ]
     assert told[5].startswith("  head: the log does not end where it should; found 8-")
 
@@ -262,7 +262,7 @@ def test_what_was_judged_is_not_judged_again_unless_its_log_or_the_build_is_anot
 def test_a_run_that_is_stopped_says_how_to_go_on_and_does(
     season: Dsns, state_home: Path, capsys: Capture
 ) -> None:
-    asyncio.run(store_tables(season.admin, [random_table(rig_of("seeker-d100"), 99, 120)]))
+    asyncio.run(store_tables(season.admin, [random_table(rig_of("squad-d100"), 99, 120)]))
     command = [sys.executable, "-m", "service", "audit", "--all", "--json", "--processes", "1"]
     # A terminal for the bar, and a pipe for what is found.
     terminal, its_end = pty.openpty()
