@@ -62,7 +62,7 @@ class AuditSummary(Struct, frozen=True, kw_only=True, tag_field="type", tag="sum
     results: Mapping[str, int]
     """Encounters by `result`."""
     rulesets: Mapping[str, Mapping[str, int]]
-    """The same for each ruleset and version, such as `crossfire-d6 1`."""
+    """The same for each ruleset and version, named `slug version`."""
     left_out: Mapping[str, int] = {}
     """Encounters that were left out, by why: `version_unknown` (their ruleset has no such version),
     `same_version` (they are decided by it already)."""
