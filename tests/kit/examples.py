@@ -7,6 +7,7 @@ somebody who is asked; what must come of it, and how that is read from what happ
 ruleset's own.
 """
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -160,6 +161,14 @@ class Examples:
             for example in self.book.examples
             for case in example.cases
         )
+
+    @cached_property
+    def own_cases(self) -> tuple[Case, ...]:
+        """Those that are not the same in the version before: all of a first version."""
+        if self.later is None:
+            return self.cases
+        before = dataclasses.replace(self, later=None).cases
+        return tuple(case for case in self.cases if case not in before)
 
     def complete(self, setup: Tree) -> Tree:
         """The ruleset's own setup from one as the examples state it."""

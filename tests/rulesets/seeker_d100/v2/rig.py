@@ -31,17 +31,8 @@ RIG: Final[Rig] = replace(
     odds=ExactOdds(
         usual=ODDS.usual,
         scenes={
-            "a blow dodged": ODDS.scenes["dodged"],
             "an arrow dodged": scene(
                 strike("bow"), duel(ARCHER, {"skills": {"dodge": 33}, **AT_5}), DODGE
-            ),
-            "an arrow at a stance, without doubles": scene(
-                strike("bow"),
-                duel(
-                    ARCHER,
-                    {"answering": {"kind": "dodge"}, "actions_left": 0, **AT_5},
-                    options={"doubles": False, "opposed_die": "low"},
-                ),
             ),
             "an arrow at a dodge that stands": scene(strike("bow"), standing(2, 2)),
             "an arrow at a dodge that failed": scene(strike("bow"), standing(90, 1)),
