@@ -24,9 +24,9 @@ from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary.values import By
 from service.replay.bundle.format import BundlePart, event_line
 from service.rulesets.crossfire_d6 import RULESET
+from tests.forgeries.bundle_forger import KEY, PUBLIC, SIDES, SIGNER, Forger
+from tests.forgeries.bundle_forgeries import Forgery, forgeries
 from tests.kit.table import GM, SEAL_KEY, Table, bodies
-from tests.replay.bundle_forger import KEY, PUBLIC, SIDES, SIGNER, Forger
-from tests.replay.bundle_forgeries import Forgery, forgeries
 from tests.replay.memory_audit import evidence_in_memory
 from tests.replay.staging import BLUE, RED, seat_of, staged
 from tests.rulesets.crossfire_d6.golden import action

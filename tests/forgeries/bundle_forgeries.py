@@ -10,8 +10,8 @@ from service.encounters.receipts import Signer
 from service.engine.dice.dice import PUBLIC_STREAM, DiceStream
 from service.engine.log import canonical, hashing
 from service.engine.log.event import Event
+from tests.forgeries.bundle_forger import SIGNER, Difference, Forger, Line, seal_line, signer_of
 from tests.kit.table import SEED, Table
-from tests.replay.bundle_forger import SIGNER, Difference, Forger, Line, seal_line, signer_of
 
 OF_BLUE: Final = ("facts", "blue")
 
