@@ -10,12 +10,13 @@ from msgspec import Struct
 
 from service.engine.battle.actors import Actor
 from service.engine.battle.setup import Header
-from service.engine.battle.state import RuleState, State
+from service.engine.battle.state import RuleState, State, TableOptions
 from service.engine.battle.turn import TurnHolder, turn_of_combatant
 from service.engine.dice.dice import Dice
 from service.engine.examples import NO_EXAMPLES, RequestExamples
 from service.engine.inspection import Inspection
 from service.engine.kit.action_nodes import LegalNode
+from service.engine.kit.consistency import Contradictions, no_contradictions
 from service.engine.log.event import Event
 from service.engine.map_check import MapReport
 from service.engine.scene import Prints, Scenes
@@ -113,6 +114,8 @@ class Ruleset(Generic[R]):
     opened: type[DecisionOpened] = DecisionOpened
     turn: Callable[[R], TurnHolder | None] = turn_of_combatant
     inspections: tuple[Inspection, ...] = ()
+    contradictions: Contradictions = no_contradictions
+    """What an effect shows that does not fit the rest of it, for audits that lack parts."""
     facts: type[Struct] = Struct
     """What the facts of a preview are."""
     examples: RequestExamples = NO_EXAMPLES
@@ -166,9 +169,9 @@ def refusing(ruleset: Ruleset[Any]) -> Iterator[None]:
         raise
 
 
-def options_of(ruleset: Ruleset[Any]) -> type[Struct]:
+def options_of(ruleset: Ruleset[Any]) -> type[TableOptions]:
     """What a table may choose in a ruleset."""
-    kind: type[Struct] = get_type_hints(ruleset.state)["options"]
+    kind: type[TableOptions] = get_type_hints(ruleset.state)["options"]
     return kind
 
 

@@ -5,6 +5,7 @@ from typing import Final
 from service.engine.ruleset import Catalogue, Ruleset
 from service.rulesets.crossfire_d6.actions import AnyAction
 from service.rulesets.crossfire_d6.catalogue import MESSAGES, RULES, SENTENCES, TERMS
+from service.rulesets.crossfire_d6.consistency import contradictions
 from service.rulesets.crossfire_d6.decide import decide
 from service.rulesets.crossfire_d6.effects import Event
 from service.rulesets.crossfire_d6.evolve import evolve, initial
@@ -39,6 +40,7 @@ RULESET: Final = Ruleset(
     preview=preview,
     scene=scene,
     inspections=INSPECTIONS,
+    contradictions=contradictions,
     facts=Facts,
     examples=EXAMPLES,
 )

@@ -5,6 +5,7 @@ from typing import Final
 from service.engine.ruleset import Catalogue, Ruleset
 from service.rulesets.melody_d6.actions import AnyAction
 from service.rulesets.melody_d6.catalogue import MESSAGES, RULES, SENTENCES, TERMS
+from service.rulesets.melody_d6.consistency import contradictions
 from service.rulesets.melody_d6.content import Blob
 from service.rulesets.melody_d6.decide import decide
 from service.rulesets.melody_d6.deciding.turns import turn_of
@@ -47,6 +48,7 @@ RULESET: Final = Ruleset(
     opened=DecisionOpened,
     turn=turn_of,
     inspections=INSPECTIONS,
+    contradictions=contradictions,
     facts=Facts,
     examples=EXAMPLES,
 )

@@ -5,6 +5,7 @@ from typing import Final
 from service.engine.ruleset import Catalogue, Ruleset
 from service.rulesets.squad_d100.actions import AnyAction
 from service.rulesets.squad_d100.catalogue import MESSAGES, RULES, SENTENCES, TERMS
+from service.rulesets.squad_d100.consistency import contradictions
 from service.rulesets.squad_d100.decide import decide
 from service.rulesets.squad_d100.effects import Event
 from service.rulesets.squad_d100.evolve import evolve, initial
@@ -42,6 +43,7 @@ RULESET: Final = Ruleset(
     scene=scene,
     prints=prints,
     inspections=INSPECTIONS,
+    contradictions=contradictions,
     facts=Facts,
     examples=EXAMPLES,
 )

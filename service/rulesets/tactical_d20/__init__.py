@@ -5,6 +5,7 @@ from typing import Final
 from service.engine.ruleset import Catalogue, Ruleset
 from service.rulesets.tactical_d20.actions import AnyAction
 from service.rulesets.tactical_d20.catalogue import MESSAGES, RULES, SENTENCES, TERMS
+from service.rulesets.tactical_d20.consistency import contradictions
 from service.rulesets.tactical_d20.decide import decide
 from service.rulesets.tactical_d20.effects import DecisionOpened, Event
 from service.rulesets.tactical_d20.evolve import evolve, initial
@@ -41,6 +42,7 @@ RULESET: Final = Ruleset(
     scene=scene,
     opened=DecisionOpened,
     inspections=INSPECTIONS,
+    contradictions=contradictions,
     facts=Facts,
     examples=EXAMPLES,
 )
