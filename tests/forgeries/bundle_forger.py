@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from service.encounters.receipts import Signer
 from service.engine.log import canonical, hashing
 from service.engine.log.event import Event
+from service.engine.log.parts import part_names
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.replay.bundle.format import BundleReceipt, BundleSeal, encoded, event_line
 from tests.kit.table import Table
@@ -56,51 +57,65 @@ def bundle(table: Table, viewer: Viewer) -> list[bytes]:
 
 
 class Forger:
-    """Forges one battle; lines count from 1, as in the differences."""
+    """Forges one battle; lines count from 1, as in the differences.
 
-    def __init__(self, table: Table) -> None:
+    `gm` and `red` are the names of its two bundles; every change is made to one of them.
+    """
+
+    def __init__(self, table: Table, name: str = "bundle") -> None:
         self.table = table
-        self.bundles = {
-            "bundle-gm.ndjson": bundle(table, GAME_MASTER),
-            "bundle-red.ndjson": bundle(table, Viewer(sides=("red",))),
-        }
+        self.gm, self.red = f"{name}-gm.ndjson", f"{name}-red.ndjson"
+        self.viewers = {self.gm: GAME_MASTER, self.red: Viewer(sides=("red",))}
+        self.bundles = {file: bundle(table, viewer) for file, viewer in self.viewers.items()}
 
     def line_of(self, seq: int) -> int:
         """The line of an event."""
-        return 2 + seq
+        return 1 + len(self.table.blobs) + seq
 
     def rows(
-        self, number: int, change: Callable[[Line], object], file: str = "bundle-gm.ndjson"
+        self, number: int, change: Callable[[Line], object], file: str | None = None
     ) -> list[bytes]:
         """The bundle with one line changed as JSON, and written canonically."""
-        lines = list(self.bundles[file])
-        tree = json.loads(lines[number - 1])
-        change(tree)
-        lines[number - 1] = canonical.encode(tree) + b"\n"
+        lines = list(self.bundles[file or self.gm])
+        lines[number - 1] = changed_line(lines[number - 1], change)
         return lines
 
     def text(self, number: int, old: bytes, new: bytes) -> list[bytes]:
         """The bundle with some bytes of one line replaced, once."""
-        lines = list(self.bundles["bundle-gm.ndjson"])
+        lines = list(self.bundles[self.gm])
         assert old in lines[number - 1]
         lines[number - 1] = lines[number - 1].replace(old, new, 1)
         return lines
 
     def retold(
-        self, seq: int, change: Callable[[Event], Event], file: str = "bundle-gm.ndjson"
+        self, seq: int, change: Callable[[Event], Event], file: str | None = None
     ) -> list[bytes]:
         """The bundle with one event told otherwise, sealed and signed anew from there on."""
-        viewer = GAME_MASTER if file == "bundle-gm.ndjson" else Viewer(sides=("red",))
+        name = file or self.gm
         log = with_event(self.table, seq, change)
-        later = [encoded(event_line(each, viewer, SIDES)) for each in log[seq - 1 :]]
+        later = [encoded(event_line(each, self.viewers[name], SIDES)) for each in log[seq - 1 :]]
         seal = seal_line(self.table.encounter, len(log), log[-1].hash)
-        return [*self.bundles[file][: self.line_of(seq) - 1], *later, seal]
+        return [*self.bundles[name][: self.line_of(seq) - 1], *later, seal]
 
     def rehashed(
-        self, seq: int, change: Callable[[Line], object], signer: Signer = SIGNER
+        self,
+        seq: int,
+        change: Callable[[Line], object],
+        signer: Signer = SIGNER,
+        file: str | None = None,
     ) -> list[bytes]:
         """The bundle with one body changed, hashed, linked and signed anew, all parts kept."""
-        lines = self.rows(self.line_of(seq), lambda line: change(line["event"]))
+        return self.relined(seq, lambda line: change(line["event"]), signer, file)
+
+    def relined(
+        self,
+        seq: int,
+        change: Callable[[Line], object],
+        signer: Signer = SIGNER,
+        file: str | None = None,
+    ) -> list[bytes]:
+        """The bundle with one event's line changed, hashed, linked and signed anew."""
+        lines = self.rows(self.line_of(seq), change, file)
         head = ""
         for number in range(self.line_of(seq), len(lines)):
             line = json.loads(lines[number - 1])
@@ -110,3 +125,20 @@ class Forger:
             lines[number - 1] = canonical.encode({**line, "hash": head}) + b"\n"
         lines[-1] = seal_line(self.table.encounter, len(self.table.sealed), head, signer)
         return lines
+
+
+def changed_line(line: bytes, change: Callable[[Line], object]) -> bytes:
+    """A line changed as JSON, and written canonically."""
+    tree = json.loads(line)
+    change(tree)
+    return canonical.encode(tree) + b"\n"
+
+
+def with_entry(line: Line, name: tuple[str, str], entry: list[object]) -> None:
+    """One more entry in a part of an event's line, committed to anew."""
+    [part] = [each for each in line["parts"] if (each["kind"], each["audience"]) == name]
+    part["body"]["entries"].append(entry)
+    place = part_names(SIDES).index(name)
+    salt, body = bytes.fromhex(part["salt"]), canonical.encode(part["body"])
+    line["commits"][place] = hashing.part_commit(salt, body).hex()
+    line["event"]["sealed"] = hashing.sealed(bytes.fromhex("".join(line["commits"])))

@@ -11,13 +11,17 @@ from service.engine.dice.dice import PUBLIC_STREAM, DiceStream
 from service.engine.log import canonical, hashing
 from service.engine.log.event import Event
 from tests.forgeries.bundle_forger import SIGNER, Difference, Forger, Line, seal_line, signer_of
-from tests.kit.table import SEED, Table
+from tests.kit.table import SEED
 
 OF_BLUE: Final = ("facts", "blue")
 
 
 class Forgery(NamedTuple):
-    """A forged bundle and what is found; `kept` is what a receipt of the true head says of it."""
+    """A forged bundle and what is found; `kept` is what a receipt of the true head says of it.
+
+    `why` says in words why a bundle alone shows nothing. `ruling` is the verdict of the service's
+    audit where it is another than follows from the difference.
+    """
 
     name: str
     about: str
@@ -25,6 +29,8 @@ class Forgery(NamedTuple):
     lines: list[bytes]
     difference: Difference | None
     kept: str | None = None
+    why: str | None = None
+    ruling: str | None = None
 
 
 def part_of(line: Line, kind: str, audience: str) -> Line:
@@ -47,9 +53,8 @@ def with_roll(change: Callable[[Any], Any]) -> Callable[[Event], Event]:
     return told
 
 
-def forgeries(table: Table, seqs: dict[str, int]) -> Iterator[Forgery]:
-    """All forgeries of the battle; `seqs` names its events."""
-    forger = Forger(table)
+def forgeries(forger: Forger, seqs: dict[str, int]) -> Iterator[Forgery]:
+    """The simplest forgeries of the battle; `seqs` names its events."""
     yield from of_the_form(forger, seqs)
     yield from of_the_header(forger)
     yield from of_the_chain(forger, seqs)
@@ -95,8 +100,8 @@ def of_the_form(forger: Forger, seqs: dict[str, int]) -> Iterator[Forgery]:
     yield damaged(
         "order",
         "A blob behind an event.",
-        [whole[0], whole[2], whole[1], *whole[3:]],
-        3,
+        [*whole[:3], whole[1], *whole[3:]],
+        4,
         "out_of_order",
     )
     yield damaged(
@@ -242,6 +247,7 @@ def of_the_chain(forger: Forger, seqs: dict[str, int]) -> Iterator[Forgery]:
         clock,
         None,
         kept="differs",
+        why="No clock in a log is vouched for, and the signer has every key.",
     )
     yield shortened(forger)
 
@@ -262,7 +268,8 @@ def shortened(forger: Forger) -> Forgery:
     lines[0] = canonical.encode(header) + b"\n"
     lines.append(seal_line(forger.table.encounter, before["event"]["seq"], before["hash"]))
     about = "The last event was cut off and the one before signed as the head."
-    return Forgery("shortened", about, "bundle-gm.ndjson", lines, None, kept="beyond_head")
+    why = "The log was once just this, and the signer has every key."
+    return Forgery("shortened", about, "bundle-gm.ndjson", lines, None, "beyond_head", why)
 
 
 def of_the_parts(forger: Forger, seqs: dict[str, int]) -> Iterator[Forgery]:
@@ -337,10 +344,9 @@ def of_the_draws(forger: Forger, seqs: dict[str, int]) -> Iterator[Forgery]:
         name: str, about: str, change: Callable[[Event], Event], check: str, path: str
     ) -> Iterator[Forgery]:
         for viewer, file in (("", "bundle-gm.ndjson"), ("_to_red", "bundle-red.ndjson")):
-            is_unseen = check == "rules" and viewer
             found = {"check": check, "line": forger.line_of(shot), "path": path}
             lines = forger.retold(shot, change, file)
-            yield Forgery(name + viewer, about, file, lines, None if is_unseen else found)
+            yield Forgery(name + viewer, about, file, lines, found)
 
     def better(event: Event) -> Event:
         return replace(event, draws=(replace(event.draws[0], face=6), *event.draws[1:]))

@@ -8,6 +8,7 @@ what the files hold is taken from there. `canonical.json` and `dice.json` beside
 """
 
 import json
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -26,6 +27,10 @@ from service.replay.bundle.format import BundlePart, event_line
 from service.rulesets.crossfire_d6 import RULESET
 from tests.forgeries.bundle_forger import KEY, PUBLIC, SIDES, SIGNER, Forger
 from tests.forgeries.bundle_forgeries import Forgery, forgeries
+from tests.forgeries.further_forgeries import further_forgeries
+from tests.forgeries.rulebook_forgeries import of_the_rulebooks
+from tests.forgeries.short_battles import BATTLES
+from tests.forgeries.verdicts import expected_verdicts
 from tests.kit.table import GM, SEAL_KEY, Table, bodies
 from tests.replay.memory_audit import evidence_in_memory
 from tests.replay.staging import BLUE, RED, seat_of, staged
@@ -35,6 +40,7 @@ FOLDER: Final = Path(docs.__file__).with_name("vectors")
 NAMES: Final = (
     "bundle-gm.ndjson",
     "bundle-red.ndjson",
+    *(f"bundle-{name}-{side}.ndjson" for name in BATTLES for side in ("gm", "red")),
     "event.json",
     "forgeries.json",
     "receipts.json",
@@ -108,6 +114,15 @@ def battle() -> Table:
     act(table, GM, type="erase", seqs=[4])
     end = {"winner": "red", "reason": "The rain won", "reveal": "now", "open": "none"}
     act(table, GM, type="end_encounter", **end)
+    return table
+
+
+def rewritten() -> Table:
+    """The same battle as somebody would rather have played it."""
+    table = new_table()
+    act(table, GM, type="start_encounter")
+    shoot(table, "rita", "bela")
+    act(table, GM, type="end_encounter", winner="red", reveal="now", open="none")
     return table
 
 
@@ -222,15 +237,31 @@ def forgery_vector(forgery: Forgery, true: list[bytes]) -> dict[str, Any]:
         told["difference"] = forgery.difference
     if forgery.kept is not None:
         told["kept_receipt"] = forgery.kept
+    if forgery.why is not None:
+        told["why"] = forgery.why
+    told["verdicts"] = expected_verdicts(forgery.difference, forgery.ruling)
     return told
+
+
+def all_forgeries() -> Iterator[tuple[Forgery, list[bytes]]]:
+    """Every forgery with the lines of the true bundle that it was made of."""
+    forger = Forger(battle())
+    [other] = [Forger(play(), name) for name, play in BATTLES.items() if name == "tactical"]
+    further = further_forgeries(forger, other, Forger(rewritten()), SEQS)
+    for forgery in (*forgeries(forger, SEQS), *further):
+        yield forgery, forger.bundles[forgery.file]
+    for rulebook, forgery in of_the_rulebooks():
+        yield forgery, rulebook.bundles[forgery.file]
 
 
 @cache
 def vectors() -> dict[str, bytes]:
     """All files of this script by name."""
     table = battle()
-    bundles = Forger(table).bundles
-    forged = [forgery_vector(each, bundles[each.file]) for each in forgeries(table, SEQS)]
+    bundles = dict(Forger(table).bundles)
+    for name, play in BATTLES.items():
+        bundles |= Forger(play(), f"bundle-{name}").bundles
+    forged = [forgery_vector(each, true) for each, true in all_forgeries()]
     trees = {
         "event.json": event_vector(table, 5),
         "views.json": view_vectors(),

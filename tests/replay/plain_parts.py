@@ -21,14 +21,27 @@ def readable(viewer: Tree, seq: int, sides: list[str]) -> list[tuple[str, str]]:
     return [name for name in part_names(sides) if name[1] in audiences]
 
 
-def lay(tree: Any, part: Tree, kind: str) -> None:
-    """Lay the entries of a part over a tree, in place."""
-    for path, value in part["entries"]:
+class Misfit(Exception):
+    """A part that cannot be laid into the event; the argument is the path of the entry."""
+
+
+def lay(tree: Any, part: Tree, name: tuple[str, str], *, is_inserting: bool) -> None:
+    """Lay the entries of a part over a tree, in place. Raises Misfit."""
+    for place, (path, value) in enumerate(part["entries"]):
         *way, last = path
         inner = tree
-        for step in way:
-            inner = inner[step]
-        if kind == "facts" and isinstance(inner, list):
+        at = f"parts.{name[0]}.{name[1]}.entries[{place}]"
+        is_draw = name[0] == "facts" and len(path) == 2
+        if path[0] == "draws" and not is_draw and path[2:] != ["combatant"]:
+            raise Misfit(at)
+        try:
+            for step in way:
+                inner = inner[step]
+            if isinstance(inner, list) and last >= len(inner) + is_inserting:
+                raise IndexError(last)
+        except (LookupError, TypeError) as error:
+            raise Misfit(at) from error
+        if is_inserting and isinstance(inner, list):
             inner.insert(last, value)
         else:
             inner[last] = value
@@ -40,7 +53,7 @@ def view(body: Tree, opened: dict[tuple[str, str], Tree], audience: str) -> Tree
     names = [("text", "everyone"), ("facts", audience), ("text", audience)]
     for name in names[: 1 if audience == "everyone" else 3]:
         if name in opened:
-            lay(tree, opened[name], name[0])
+            lay(tree, opened[name], name, is_inserting=name[0] == "facts")
     return tree
 
 
@@ -50,8 +63,8 @@ def whole(body: Tree, opened: dict[tuple[str, str], Tree], sides: list[str]) -> 
     orders = {tuple(path): order for path, order in facts.get("orders", [])}
     views = {audience: view(body, opened, audience) for audience in ("everyone", *sides)}
     tree: Tree = merged(views, "everyone", (), orders)
-    for part in (facts, opened.get(("text", "gm"), {"entries": []})):
-        lay(tree, part, "text")
+    for name in (("facts", "gm"), ("text", "gm")):
+        lay(tree, opened.get(name, {"entries": []}), name, is_inserting=False)
     return tree
 
 

@@ -6,16 +6,22 @@ any bundle that the service wrote. Signatures are the one thing that it leaves t
 
 import json
 import re
-from collections.abc import Iterator
+from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from tests.engine.plain_dice import dice_key, hmac_sha256
+from tests.engine.plain_dice import dice_key
 from tests.engine.plain_texts import canonical, event_hash
-from tests.replay.plain_parts import part_names, readable, view, whole
+from tests.replay.plain_effects import (
+    first_wrong_draw,
+    first_wrong_roll,
+    listed_draws,
+    own_stream,
+)
+from tests.replay.plain_parts import Misfit, part_names, readable, view, whole
 
 Tree = dict[str, Any]
 Finding = dict[str, Any]
@@ -26,8 +32,10 @@ FIELDS: Final[dict[str, tuple[str, str]]] = {
     "seal": ("hash public_key receipt seq", ""),
 }
 """The fields that a line of each type has, and those that it may have."""
+DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 KEY: Final = re.compile(r"[a-z0-9_]+")
 MOST: Final = 2**53 - 1
+MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 
 
 class Damaged(Exception):
@@ -54,6 +62,17 @@ def is_canonical_value(value: object) -> bool:
             return False
 
 
+def is_moment(at: object) -> bool:
+    """Whether this is RFC 3339 in UTC with milliseconds."""
+    if not isinstance(at, str) or not MOMENT.fullmatch(at):
+        return False
+    try:
+        datetime.fromisoformat(at)
+    except ValueError:
+        return False
+    return True
+
+
 def parsed(line: bytes) -> Tree:
     """A line of a bundle. Raises Damaged."""
     if not line.endswith(b"\n"):
@@ -62,96 +81,15 @@ def parsed(line: bytes) -> Tree:
         value = json.loads(line.decode())
     except ValueError as error:
         raise Damaged("unreadable") from error
-    required, optional = FIELDS.get(value.get("type"), ("", ""))
+    if not isinstance(value, dict):
+        raise Damaged("unreadable")
+    required, optional = FIELDS.get(str(value.get("type")), ("", ""))
     fields = {*required.split(), "type"}
     if not fields <= value.keys() <= fields | set(optional.split()):
         raise Damaged("unreadable")
     if canonical(value).encode() + b"\n" != line:
         raise Damaged("not_canonical")
     return dict(value)
-
-
-# --- draws and rolls ------------------------------------------------------------------------------
-
-
-def first_wrong_draw(draws: list[Tree], key: bytes | None, seq: int, at: str) -> str | None:
-    """The path of the first draw that is not the next one of its stream."""
-    tapes: dict[int, Iterator[int]] = {}
-    counts: dict[int, int] = {}
-    for index, draw in enumerate(draws):
-        stream = draw["stream"]
-        counts[stream] = counts.get(stream, 0) + 1
-        if draw["number"] != counts[stream]:
-            return f"{at}[{index}].number"
-        face = draw["face"]
-        if key is not None:
-            face = next_face(tapes.setdefault(stream, tape(key, seq, stream)), draw["sides"])
-        if draw["face"] != face or not 1 <= face <= draw["sides"]:
-            return f"{at}[{index}].face"
-    return None
-
-
-def tape(key: bytes, seq: int, stream: int) -> Iterator[int]:
-    """The bytes of a stream."""
-    block = 0
-    while True:
-        counters = seq.to_bytes(8, "big") + bytes([stream]) + block.to_bytes(4, "big")
-        yield from hmac_sha256(key, counters)
-        block += 1
-
-
-def next_face(source: Iterator[int], sides: int) -> int:
-    """The next face of a die."""
-    width = 1 if sides <= 256 else 2
-    while True:
-        value = int.from_bytes([next(source) for _ in range(width)], "big")
-        if value < sides * (256**width // sides):
-            return value % sides + 1
-
-
-def rolls(value: Any, path: str) -> Iterator[tuple[str, Tree]]:
-    """Every roll at any depth, with its path; keys in their order."""
-    if isinstance(value, dict) and {"faces", "sides"} <= value.keys():
-        yield path, value
-    elif isinstance(value, dict):
-        for name, inner in value.items():
-            yield from rolls(inner, f"{path}.{name}")
-    elif isinstance(value, list):
-        for index, inner in enumerate(value):
-            yield from rolls(inner, f"{path}[{index}]")
-
-
-def named_draws(roll: Tree) -> list[Tree]:
-    """The draws that the runs of a roll name, one by one; fewer or more than faces if wrong."""
-    return [
-        {**run, "number": run["number"] + nth}
-        for run in roll["draws"]
-        for nth in range(run.get("count", len(roll["faces"])))
-    ]
-
-
-def first_wrong_roll(event: Tree, seen: dict[tuple[int, int, int], Tree], at: str) -> str | None:
-    """The path of the first roll, or else of the first draw, that does not fit in one view."""
-    seq = event["seq"]
-    unnamed = {(seq, draw["stream"], draw["number"]): draw for draw in event["draws"]}
-    seen |= unnamed
-    for path, roll in rolls(event["effects"], f"{at}.effects"):
-        draws = named_draws(roll)
-        if len(draws) != len(roll["faces"]):
-            return path
-        for place, draw in enumerate(draws):
-            where = (draw.get("seq", seq), draw["stream"], draw["number"])
-            if where not in seen or ("seq" not in draw and unnamed.pop(where, None) is None):
-                return f"{path}.draws"
-            if seen[where]["sides"] != roll["sides"]:
-                return f"{path}.sides"
-            if seen[where]["face"] != roll["faces"][place]:
-                return f"{path}.faces[{place}]"
-        counted = [f for f, d in zip(roll["faces"], draws, strict=True) if "uncounted" not in d]
-        if sum(counted) != roll["total"]:
-            return f"{path}.total"
-    left = [event["draws"].index(draw) for draw in unnamed.values()]
-    return f"{at}.draws[{left[0]}]" if left else None
 
 
 # --- receipts -------------------------------------------------------------------------------------
@@ -201,7 +139,10 @@ class Verifier:
 
     def __init__(self) -> None:
         self.header: Tree = {}
-        self.blobs: set[str] = set()
+        self.blobs: list[str] = []
+        self.named: list[str] = []
+        self.stated: set[str] = set()
+        self.is_created = self.has_started = self.is_seed_out = False
         self.seq, self.prev = 0, "0" * 64
         self.seal: Tree | None = None
         self.created: Tree = {}
@@ -253,7 +194,7 @@ class Verifier:
             raise Damaged("wrong_digest")
         if blob["digest"] in self.blobs:
             raise Damaged("repeated_blob")
-        self.blobs.add(blob["digest"])
+        self.blobs.append(blob["digest"])
 
     def _take_event(self, line: Tree) -> tuple[str, str] | None:
         names = [(part["kind"], part["audience"]) for part in line["parts"]]
@@ -266,6 +207,7 @@ class Verifier:
         body = line["event"]
         found = self._broken_seal(line, body)
         self.seq, self.prev = self.seq + 1, line["hash"]
+        found = found or self._against_log_rules(line, body)
         if found is None:
             key = self._key()
             self._collect(body)
@@ -282,12 +224,13 @@ class Verifier:
             if body[name] != value:
                 return "chain", f"$.{name}"
         to = [effect["to"] for effect in body["effects"] if effect["type"] == "rewound"]
-        if body["base"] != (to[0] if to else body["seq"] - 1):
+        is_behind = bool(to) and not 1 <= to[0] < body["seq"]
+        if is_behind or body["base"] != (to[0] if to else body["seq"] - 1):
             return "chain", "$.base"
         commits = b"".join(map(bytes.fromhex, line["commits"]))
         if sha256(commits).hexdigest() != body["sealed"]:
             return "commitment", "$.sealed"
-        return None
+        return None if is_moment(body["at"]) else ("canonical", "$.at")
 
     def _collect(self, body: Tree) -> None:
         for effect in body["effects"]:
@@ -317,9 +260,50 @@ class Verifier:
                 opening = bytes.fromhex(part["salt"]) + canonical(part["body"]).encode()
                 if sha256(b"warlog/seal/1\0" + opening).hexdigest() != commits[name]:
                     return "commitment", f"parts.{name[0]}.{name[1]}"
+                if not is_canonical_value(part["body"]):
+                    return "canonical", f"parts.{name[0]}.{name[1]}"
+        places = [expected.index(name) for name in names if name in expected]
+        if places != sorted(places):
+            raise Damaged("wrong_parts")
         if names != readable(self.header["viewer"], self.seq, self.sides):
             return "entitlement", "parts"
         return None
+
+    def _against_log_rules(self, line: Tree, body: Tree) -> tuple[str, str] | None:
+        """What no log has at this place, whatever its ruleset."""
+        text = canonical(body)
+        fresh = [digest for digest in self.blobs if digest in text and digest not in self.named]
+        self.named += sorted(fresh, key=text.index)
+        was_out = self.is_seed_out
+        for place, effect in enumerate(body["effects"]):
+            if not self._may_be_here(effect):
+                return "log_rules", f"$.effects[{place}]"
+        if not self.is_created:
+            return "log_rules", "$.effects[0]"
+        opened = {(p["kind"], p["audience"]): p["body"] for p in line["parts"] if "body" in p}
+        for at, draws in listed_draws(body, opened):
+            if draws and (was_out or not self.has_started):
+                return "log_rules", at
+        return None
+
+    def _may_be_here(self, effect: Tree) -> bool:
+        match effect["type"]:
+            case "encounter_created":
+                is_due, self.is_created = not self.is_created, True
+                if not is_due or self.seq != 1:
+                    return False
+            case "contributed":
+                return not self.has_started and bool(DIGEST.fullmatch(effect["value"]))
+            case "encounter_started":
+                self.has_started = True
+            case "seed_revealed":
+                is_due, self.is_seed_out = not self.is_seed_out, True
+                return is_due and bool(DIGEST.fullmatch(effect["seed"]))
+            case _:
+                pass
+        if effect["type"] in ("encounter_created", "options_set"):
+            self.stated |= {effect[name] for name in ("content", "map") if name in effect}
+        return True
 
     def _key(self) -> bytes | None:
         """The key of the dice of the next event, as far as it can be known."""
@@ -331,19 +315,17 @@ class Verifier:
 
     def _wrong_draws(self, line: Tree, body: Tree, key: bytes | None) -> tuple[str, str] | None:
         opened = {(p["kind"], p["audience"]): p["body"] for p in line["parts"] if "body" in p}
-        listed = [("$.draws", body["draws"])]
-        for (kind, audience), part in opened.items():
-            draws = [v for path, v in part["entries"] if len(path) == 2 and path[0] == "draws"]
-            if kind == "facts":
-                listed.append((f"parts.facts.{audience}:$.draws", draws))
-        for at, draws in listed:
-            wrong = first_wrong_draw(draws, key, self.seq, at)
+        for at, draws in listed_draws(body, opened):
+            wrong = first_wrong_draw(draws, key, self.seq, at, own_stream(at, self.sides))
             if wrong is not None:
                 return "draws", wrong
         self.judged = [a for a in self.judged if a == "everyone" or ("facts", a) in opened]
         for audience in self.judged:
             is_whole = audience == "gm"
-            told = whole(body, opened, self.sides) if is_whole else view(body, opened, audience)
+            try:
+                told = whole(body, opened, self.sides) if is_whole else view(body, opened, audience)
+            except Misfit as misfit:
+                return "parts", str(misfit)
             at = "$" if audience == "everyone" else f"{audience}:$"
             wrong = first_wrong_roll(told, self.seen.setdefault(audience, {}), at)
             if wrong is not None:
@@ -368,6 +350,7 @@ class Verifier:
         if not granted <= set(self.sides):
             return "header_differs", "viewer"
         wrong = self._wrong_seed()
+        wrong = wrong or self._wrong_blobs()
         if wrong is not None:
             return wrong
         if (seal["seq"], seal["hash"]) != (self.seq, self.prev):
@@ -382,6 +365,15 @@ class Verifier:
         if public_key is not None and public_key != seal["public_key"]:
             return "key_differs", "seal"
         return ("erased_without_event", "parts") if self.emptied - self.erased else None
+
+    def _wrong_blobs(self) -> tuple[str, str] | None:
+        """Every blob is named, every stated one is there, and they stand in one of two orders."""
+        if set(self.named) != set(self.blobs):
+            return "unnamed_blob", "blobs"
+        if not self.stated <= set(self.blobs):
+            return "missing_blob", "blobs"
+        is_in_order = self.blobs in (sorted(self.blobs), self.named)
+        return None if is_in_order else ("blob_order", "blobs")
 
     def _has_seed(self) -> bool:
         """Whether the seed of the header is the one that event 1 committed to."""

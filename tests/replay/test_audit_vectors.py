@@ -10,24 +10,16 @@ import msgspec
 import pytest
 from msgspec import UNSET, Struct
 
-from service.encounters.receipts import kid_of
-from service.encounters.responses import Receipt
 from service.engine.dice.dice import Draw
 from service.engine.log import parts
 from service.engine.vocabulary.values import By
-from service.replay.audit.bundle_audit import audit_bundle
-from service.replay.audit.trust import Kept, TrustedKeys
 from service.replay.bundle import format as lines
-from service.replay.bundle.reader import DamagedBundle
-from service.replay.report.verdicts import Report
-from service.rulesets import RULESETS
 from tests.replay import audit_vectors, plain_verifier
 from tests.replay.golden import FOLDER as GOLDEN
 
 VECTORS = audit_vectors.FOLDER
 SCHEMA: dict[str, Any] = json.loads((VECTORS.parent / "bundle-line.schema.json").read_bytes())
 BUNDLES = [*sorted(GOLDEN.glob("*.ndjson")), *sorted(VECTORS.glob("*.ndjson"))]
-FORGED = json.loads((VECTORS / "forgeries.json").read_bytes())
 
 
 def lines_of(path: Path) -> list[bytes]:
@@ -104,7 +96,7 @@ def test_the_schema_has_the_fields_of_the_types(kind: type[Struct], names: tuple
     assert set.intersection(*(set(each["required"]) for each in shown)) == always
 
 
-# --- bundles and forgeries ------------------------------------------------------------------------
+# --- bundles ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", BUNDLES, ids=lambda path: path.stem)
@@ -132,59 +124,3 @@ def test_every_log_keeps_the_rules_of_the_log(path: Path) -> None:
     blobs = {tree["digest"] for tree in trees if tree["type"] == "blob"}
     terms = [e for _, e in told if e["type"] in ("encounter_created", "options_set")]
     assert {each[name] for each in terms for name in ("map", "content") if name in each} <= blobs
-
-
-def true_lines(name: str) -> list[bytes]:
-    return lines_of(VECTORS / name)
-
-
-def forged_lines(forgery: Any) -> list[bytes]:
-    true = true_lines(forgery["of"])
-    return [true[line - 1] if isinstance(line, int) else line.encode() for line in forgery["lines"]]
-
-
-@pytest.mark.parametrize("forgery", FORGED["forgeries"], ids=lambda forgery: forgery["name"])
-def test_a_verifier_written_from_the_page_finds_the_difference(forgery: Any) -> None:
-    expected = forgery.get("difference")
-    if expected is not None and expected["check"] == "rules":
-        expected = None
-    found = plain_verifier.first_difference(forged_lines(forgery), FORGED["public_key"])
-    assert found == expected
-
-
-@pytest.mark.parametrize("forgery", FORGED["forgeries"], ids=lambda forgery: forgery["name"])
-def test_the_audit_of_the_service_finds_the_same_difference(forgery: Any) -> None:
-    expected, found = forgery.get("difference"), audited(forgery)
-    if isinstance(found, DamagedBundle):
-        assert {"check": found.reason, "line": found.line} == expected
-        return
-    words = [forgery["kept_receipt"]] if "kept_receipt" in forgery else []
-    assert [each.verdict for each in found.receipts or ()] == words
-    problems = [(each.code, each.where) for each in found.problems]
-    first = found.first_failure
-    if expected is None:
-        assert first is UNSET
-        assert problems == [(f"receipt_{word}", "receipts[0]") for word in words]
-    elif "where" in expected:
-        assert first is UNSET
-        assert (expected["check"], expected["where"]) in problems
-    else:
-        assert first is not UNSET
-        told = json.loads(forged_lines(forgery)[expected["line"] - 1])
-        assert first.seq == told["event"]["seq"]
-        # Of a body that was changed the auditor tells where, if the rules give another one.
-        assert first.path == expected["path"] or expected["check"] == "hash"
-        assert not first.broken or expected["check"] in first.broken
-
-
-def audited(forgery: Any) -> Report | DamagedBundle:
-    """What the service says of a forgery, with a kept receipt of the true head if one helps."""
-    kept = json.loads(true_lines(forgery["of"])[-1])["receipt"]
-    receipts = [msgspec.convert(kept, Receipt)] if "kept_receipt" in forgery else []
-    public = bytes.fromhex(FORGED["public_key"])
-    trusted = TrustedKeys({kid_of(public): public}, is_demanded=True)
-    known = Kept(trusted=trusted, receipts=receipts)
-    try:
-        return audit_bundle(forged_lines(forgery), RULESETS, kept=known)
-    except DamagedBundle as damaged:
-        return damaged

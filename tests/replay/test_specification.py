@@ -1,8 +1,8 @@
 """The page, its test vectors and the code say the same.
 
 How this works. Examples on the page are names with values; they are computed again by the
-service's own code and by what was written from the page alone (`plain_parts`, `plain_verifier`).
-Python on the page is run.
+service's own code and by what was written from the page alone (`plain_parts`, `plain_effects`,
+`plain_verifier`). Python on the page is run.
 """
 
 import copy
@@ -27,7 +27,7 @@ from service.engine.log import event as events
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.replay.bundle import format as lines
 from tests.engine import plain_dice, plain_texts
-from tests.replay import audit_vectors, plain_parts, plain_verifier
+from tests.replay import audit_vectors, plain_effects, plain_parts, plain_verifier
 from tests.replay.golden import FOLDER as GOLDEN
 
 VECTORS = audit_vectors.FOLDER
@@ -247,7 +247,7 @@ def test_the_example_of_dice_and_the_code_beside_it() -> None:
     face = ran("face")["face"]
 
     def shown(seq: int, sides: int, count: int) -> str:
-        tape = plain_verifier.tape(key, seq, 0)
+        tape = plain_effects.tape(key, seq, 0)
         faces = [face(lambda k: bytes(next(tape) for _ in range(k)), sides) for _ in range(count)]
         assert faces == list(DiceStream(key, seq, 0).faces(count, sides))
         assert faces == plain_dice.faces(key, seq, 0, [sides] * count)[0]
@@ -263,7 +263,7 @@ def test_the_example_of_a_roll() -> None:
     told = {name: json.loads(text) for name, text in example("roll")}
     for name, wrong in (("fits", None), ("wrong", "$.effects[0].total")):
         event = {"seq": 9, "draws": told["draws"], "effects": [told[name]]}
-        assert plain_verifier.first_wrong_roll(event, {}, "$") == wrong
+        assert plain_effects.first_wrong_roll(event, {}, "$") == wrong
 
 
 def test_the_examples_of_receipts_and_their_vectors() -> None:

@@ -42,7 +42,15 @@ PICTURES: Final[dict[str, dict[Language, str]]] = {
 """Picture of a battle, as the service draws it -> its file in every language."""
 VECTORS: Final = {
     "bundle-gm.ndjson": NDJSON,
+    "bundle-melody-gm.ndjson": NDJSON,
+    "bundle-melody-red.ndjson": NDJSON,
     "bundle-red.ndjson": NDJSON,
+    "bundle-seeker-gm.ndjson": NDJSON,
+    "bundle-seeker-red.ndjson": NDJSON,
+    "bundle-squad-gm.ndjson": NDJSON,
+    "bundle-squad-red.ndjson": NDJSON,
+    "bundle-tactical-gm.ndjson": NDJSON,
+    "bundle-tactical-red.ndjson": NDJSON,
     "canonical.json": JSON,
     "dice.json": JSON,
     "event.json": JSON,

@@ -120,25 +120,33 @@ def _draw_in(value: object) -> Draw | None:
     return draw if is_sound else None
 
 
+def stream_of_list(where: str, sides: tuple[str, ...]) -> int:
+    """The stream whose draws stand in the list of this path."""
+    if where == "$.draws":
+        return PUBLIC_STREAM
+    owners = {f"{where_of((parts.FACTS, side))}:$.draws": at for at, side in enumerate(sides, 1)}
+    return owners.get(where, GM_STREAM)
+
+
 def draw_difference(
-    draws: Sequence[object], key: bytes | None, seq: int, where: str
+    draws: Sequence[object], key: bytes | None, seq: int, where: str, own: int
 ) -> Difference | None:
     """The first visible draw that is not what its stream gives; `where` is the path of the list.
 
+    All draws of a list are those of one stream, its `own`.
     While the seed is sealed (`key` None) only numbers and bounds are checked. A stream is read
     from its first die on, which holds since everybody sees all draws of a stream or none.
     """
-    streams: dict[int, tuple[DiceStream | None, int]] = {}
+    stream = DiceStream(key, seq, own) if key is not None else None
     for index, value in enumerate(draws):
         path = f"{where}[{index}]"
         draw = _draw_in(value)
         if draw is None:
             return difference(path, value, UNSET)
-        fresh = DiceStream(key, seq, draw.stream) if key is not None else None
-        stream, count = streams.get(draw.stream, (fresh, 0))
-        streams[draw.stream] = (stream, count + 1)
-        if draw.number != count + 1:
-            return difference(f"{path}.number", draw.number, count + 1)
+        if draw.stream != own:
+            return difference(f"{path}.stream", draw.stream, own)
+        if draw.number != index + 1:
+            return difference(f"{path}.number", draw.number, index + 1)
         face = draw.face if stream is None else stream.face(draw.sides)
         if face != draw.face or not 1 <= face <= draw.sides:
             expected = UNSET if stream is None else face

@@ -27,7 +27,14 @@ from service.engine.log.parts import PartName
 from service.engine.ruleset import Ruleset, Rulesets
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.errors import Refused
-from service.replay.audit.audit_dice import dice_for, draw_difference, readable_draws, visible_draws
+from service.replay.audit.audit_dice import (
+    dice_for,
+    draw_difference,
+    readable_draws,
+    stream_of_list,
+    visible_draws,
+)
+from service.replay.audit.effect_check import EffectCheck
 from service.replay.audit.redecide import (
     Comparison,
     Unreadable,
@@ -39,6 +46,7 @@ from service.replay.audit.redecide import (
 from service.replay.audit.roll_check import roll_difference
 from service.replay.audit.state_history import StateHistory
 from service.replay.log.log_header import LogHeader, says_of_log
+from service.replay.log.log_rules import LogRules
 from service.replay.log.overrides import OVERRIDE, override_in
 from service.replay.log.partial_fold import PartialFold
 from service.replay.log.rewind_history import RewindHistory
@@ -101,7 +109,8 @@ class Auditor:
         self.hashes: dict[int, str] = {}
         self._ruleset = rulesets.get((charge.ruleset, charge.version))
         self._history = StateHistory(self._ruleset, blobs, charge.bases)
-        self._partial_fold = PartialFold()
+        self._partial_fold = PartialFold(EffectCheck(self._ruleset))
+        self._log_rules = LogRules(blobs)
         self.rewinds = RewindHistory()
         self._is_lost = False
         self.seed: bytes | None = None
@@ -251,9 +260,11 @@ class Auditor:
         self._is_lost = True
         opening = self.header.opening
         is_supplied = opening is not None and opening.mode == "supplied"
-        wrong = None
-        for where, listed in visible_draws(tree, evidence):
-            wrong = wrong or draw_difference(listed, None if is_supplied else key, seq, where)
+        draws = visible_draws(tree, evidence)
+        wrong = self._log_rules.judge(tree, draws, seq)
+        for where, listed in draws:
+            own = stream_of_list(where, self.header.sides)
+            wrong = wrong or draw_difference(listed, None if is_supplied else key, seq, where, own)
             self.tally.add(_asker(tree), seq, readable_draws(listed))
         unfitting = self._partial_fold.fold(tree, evidence, self.header.sides, seq)
         wrong = wrong or unfitting

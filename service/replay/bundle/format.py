@@ -1,10 +1,10 @@
 """The lines of a bundle: a file with everything needed to audit a battle offline.
 
 How this works. A bundle is NDJSON in canonical bytes, one object to a line, each line ended by a
-newline: the header, the blobs by digest, the events in order, the seal. `event` of an event's line
-and `body` of parts and blobs are the very bytes that were hashed. A line of an event holds every
-part that the bundle's viewer may read, those that say nothing included: so a part that was
-withheld can be told from an empty one. An erased part stands there without salt and body.
+newline: the header, the blobs in the order of their digests, the events in order, the seal. `event`
+of an event's line and `body` of parts and blobs are the very bytes that were hashed. A line of an
+event holds every part that the bundle's viewer may read, those that say nothing included: so a part
+that was withheld can be told from an empty one. An erased part stands there without salt and body.
 """
 
 from collections.abc import Collection
@@ -210,9 +210,10 @@ def evidence_in(line: BundleEvent) -> Evidence:
     )
 
 
-def named_in(event: bytes, digests: Collection[str]) -> set[str]:
-    """Those of the blobs that an event names, in the bytes of its public body."""
-    return {digest for digest in digests if digest.encode() in event}
+def named_in(event: bytes, digests: Collection[str]) -> list[str]:
+    """Those of the blobs that an event names, as its public body names them first."""
+    places = {digest: event.find(digest.encode()) for digest in digests}
+    return sorted((each for each in digests if places[each] >= 0), key=places.__getitem__)
 
 
 def blob_line(body: bytes) -> BundleBlob:

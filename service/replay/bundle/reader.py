@@ -35,7 +35,7 @@ class DamagedBundle(WarlogError):
 
     `truncated`, `too_long`, `unreadable`, `not_canonical`, `out_of_order`, `unknown_format`,
     `wrong_fairness`, `wrong_viewer`, `wrong_digest`, `repeated_blob`, `unnamed_blob`,
-    `wrong_parts`.
+    `blob_order`, `wrong_parts`.
     """
 
     code = "damaged_bundle"
@@ -56,6 +56,7 @@ class BundleReader:
         self.events = 0
         self.seal: BundleSeal | None = None
         self._unnamed: set[str] = set()
+        self._named: list[str] = []
 
     def feed(self, line: bytes) -> AnyLine:
         """The next line."""
@@ -75,6 +76,9 @@ class BundleReader:
             raise self._damaged("truncated")
         if self._unnamed:
             raise self._damaged("unnamed_blob", digest=min(self._unnamed))
+        # Bundles of the service list them by digest; others as their log first names them.
+        if list(self.blobs) not in (sorted(self.blobs), self._named):
+            raise self._damaged("blob_order")
         return self.seal
 
     def _decoded(self, line: bytes) -> AnyLine:
@@ -138,7 +142,10 @@ class BundleReader:
         facts_gone = any(part.body is UNSET and part.kind == "facts" for part in event.parts)
         if len(names) != len(event.parts) or halves or facts_gone:
             raise self._damaged("wrong_parts")
-        self._unnamed -= named_in(bytes(event.event), self._unnamed)
+        if self._unnamed:
+            named = named_in(bytes(event.event), self._unnamed)
+            self._unnamed -= set(named)
+            self._named += named
         self.events += 1
 
     def require_order(self, event: BundleEvent, sides: tuple[str, ...]) -> None:

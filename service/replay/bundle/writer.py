@@ -170,9 +170,9 @@ async def _blobs_named(log: Log, row: EncounterRow) -> list[bytes]:
         if not page:
             break
         for stored in page:
-            unnamed -= named_in(stored.body, unnamed)
+            unnamed -= set(named_in(stored.body, unnamed))
         seq = page[-1].seq
-    return [body for digest, body in blobs.items() if digest not in unnamed]
+    return [blobs[digest] for digest in sorted(blobs) if digest not in unnamed]
 
 
 def _beginning(export: Export, blobs: Iterable[bytes]) -> list[bytes]:

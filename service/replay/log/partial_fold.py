@@ -2,10 +2,12 @@
 
 How this works. Without all parts the rules cannot be run, but visible effects must still be
 consistent: nothing happens to a combatant that the viewer does not know, a combatant that moves
-starts where it was last seen, and rolls name their draws. Each audience at hand has a view of its
+starts where it was last seen, rolls name their draws, and what an effect shows of dice, modifiers
+and outcome agrees. Each audience at hand has a view of its
 own, the game master's too where all parts are at hand; rewinds go back in all of them.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import msgspec
@@ -15,6 +17,8 @@ from service.engine.log import event as events
 from service.engine.log import parts
 from service.engine.visibility.audience import EVERYONE_WORD, GM_WORD
 from service.engine.visibility.scope import GAME_MASTER
+from service.replay.audit.effect_check import EffectCheck
+from service.replay.audit.part_check import laid_view
 from service.replay.audit.roll_check import SeenDraws
 from service.replay.log.sealed_event import Evidence, filled_parts, is_complete
 from service.replay.report.differences import UNREADABLE, Difference, difference
@@ -27,9 +31,11 @@ Sightings = dict[str, tuple[str, object]]
 class PartialFold:
     """The sightings of every audience at hand, by seq; after a gap those of the last seq.
 
-    An audience whose parts were not at hand from the first event on cannot be judged.
+    An audience whose parts were not at hand from the first event on cannot be judged. `effects`
+    knows what the effects of the ruleset must agree in.
     """
 
+    effects: EffectCheck
     _seen: dict[tuple[str, int], Sightings] = field(default_factory=dict)
     _draws: dict[str, SeenDraws] = field(default_factory=dict)
     _last: int = 0
@@ -54,8 +60,13 @@ class PartialFold:
             if before is None:
                 before = self._seen.get((audience, self._last), {})
             sightings = dict(before)
-            view = _view(tree, evidence, audience)
-            wrong = _fold_view(view, audience, sightings) or self._fold_draws(view, audience, seq)
+            view, unlaid = laid_view(evidence, audience)
+            wrong = (
+                unlaid
+                or _fold_view(view, audience, sightings)
+                or self._fold_draws(view, audience, seq)
+                or self._contradiction(view, audience)
+            )
             self._seen[(audience, seq)] = sightings
             first = first or wrong
         whole = self._fold_whole(evidence, sides, seq)
@@ -80,14 +91,13 @@ class PartialFold:
             view, seq, _root(audience)
         )
 
-
-def _view(tree: dict[str, object], evidence: Evidence, audience: str) -> object:
-    """The event as this audience sees it; the bare body where its parts cannot be laid in."""
-    try:
-        opened = {name: parts.PARTS.decode(body) for name, body in filled_parts(evidence).items()}
-        return parts.side_view(tree, opened, audience)
-    except (*UNREADABLE, LookupError, TypeError):
-        return tree
+    def _contradiction(self, view: object, audience: str) -> Difference | None:
+        """The first effect that contradicts itself, as this audience sees it."""
+        for path, effect in _effects_in(view, audience):
+            wrong = self.effects.judge(effect, path)
+            if wrong is not None:
+                return wrong
+        return None
 
 
 def _root(audience: str) -> str:
@@ -96,14 +106,20 @@ def _root(audience: str) -> str:
 
 
 def _fold_view(view: object, audience: str, sightings: Sightings) -> Difference | None:
+    first = None
+    for path, effect in _effects_in(view, audience):
+        wrong = _fold_effect(effect, audience, sightings, path)
+        first = first or wrong
+    return first
+
+
+def _effects_in(view: object, audience: str) -> Iterator[tuple[str, dict[str, object]]]:
+    """The effects of a view with their paths."""
     effects = view.get("effects") if isinstance(view, dict) else None
     where = _root(audience)
-    first = None
     for index, effect in enumerate(effects if isinstance(effects, list) else []):
         if isinstance(effect, dict):
-            wrong = _fold_effect(effect, audience, sightings, f"{where}.effects[{index}]")
-            first = first or wrong
-    return first
+            yield f"{where}.effects[{index}]", effect
 
 
 def _fold_effect(

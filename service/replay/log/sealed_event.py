@@ -89,6 +89,7 @@ class Chain:
         self._expect("hash", "hash", evidence.hash, hashing.event_hash(evidence.body))
         if tree is not None:
             self._linked(tree, expected)
+            self._expect("chain", "$.base", tree.get("base"), _base_in(tree))
             if evidence.base is not None:
                 self._expect("chain", "base", evidence.base, tree.get("base"))
             self._expect(
@@ -147,6 +148,21 @@ class Chain:
     def _expect(self, broken: Broken, path: str, stored: object, expected: object) -> None:
         if type(stored) is not type(expected) or stored != expected:
             self._faults.append(SealFault(broken, difference(path, stored, expected)))
+
+
+def _base_in(tree: dict[str, object]) -> int | None:
+    """The event that this one continues: the one before it, or where a rewind went back to.
+
+    None if that cannot be: no seq, or a rewind to somewhere that is not before it.
+    """
+    seq, effects = tree.get("seq"), tree.get("effects")
+    if not isinstance(seq, int):
+        return None
+    for effect in effects if isinstance(effects, list) else ():
+        if isinstance(effect, dict) and effect.get("type") == "rewound":
+            to = effect.get("to")
+            return to if isinstance(to, int) and 1 <= to < seq else None
+    return seq - 1
 
 
 def _claimed(tree: dict[str, object] | None, expected: int) -> int:

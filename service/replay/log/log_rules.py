@@ -1,0 +1,95 @@
+"""What holds of every log whatever its ruleset, as far as everybody can see it.
+
+How this works. Where the rules are run they see to all of this. Where parts are withheld the public
+effects still tell when a battle was created and started and when its seed was out, and so which
+dice and contributions may be where.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from msgspec import UNSET
+
+from service.replay.log.log_header import public_effects
+from service.replay.report.differences import Difference, difference
+
+_DIGEST: Final = re.compile("[0-9a-f]{64}")
+
+VisibleDraws = tuple[tuple[str, list[object]], ...]
+"""The lists of visible draws of an event, by their paths."""
+
+
+@dataclass(slots=True)
+class LogRules:
+    """Takes a log event by event, from the first on; `blobs` are the digests at hand.
+
+    Nothing is said of a log whose first event was not taken.
+    """
+
+    blobs: Collection[str]
+    _seq: int = 0
+    _is_created: bool = False
+    _has_started: bool = False
+    _is_seed_out: bool = False
+
+    def judge(self, tree: dict[str, object], draws: VisibleDraws, seq: int) -> Difference | None:
+        """The first thing in an event that no log has there."""
+        if self._seq == 0 and seq != 1:
+            self._seq = -1
+        if self._seq < 0:
+            return None
+        self._seq = seq
+        was_out = self._is_seed_out
+        wrong = [
+            *self._effect_differences(tree),
+            *self._draw_differences(draws, is_late=was_out),
+        ]
+        return wrong[0] if wrong else None
+
+    def _effect_differences(self, tree: dict[str, object]) -> Iterator[Difference]:
+        for place, effect in enumerate(public_effects(tree)):
+            path = f"$.effects[{place}]"
+            if not self._may_be_here(effect):
+                yield difference(path, effect, UNSET)
+            yield from self._missing_blobs(effect)
+        if not self._is_created:
+            self._is_created = True
+            yield difference("$.effects[0]", UNSET, UNSET)
+
+    def _draw_differences(self, draws: VisibleDraws, *, is_late: bool) -> Iterator[Difference]:
+        """Dice are rolled from the start on, until everybody knows the seed."""
+        for path, listed in draws:
+            if listed and (is_late or not self._has_started):
+                yield difference(path, listed, UNSET)
+
+    def _may_be_here(self, effect: Mapping[str, object]) -> bool:
+        match effect.get("type"):
+            case "encounter_created":
+                is_due, self._is_created = not self._is_created, True
+                return is_due and self._seq == 1
+            case "contributed":
+                return not self._has_started and _is_digest(effect.get("value"))
+            case "encounter_started":
+                self._has_started = True
+            case "seed_revealed":
+                is_due, self._is_seed_out = not self._is_seed_out, True
+                return is_due and _is_digest(effect.get("seed"))
+            case "erased":
+                seqs = effect.get("seqs")
+                return isinstance(seqs, list) and all(isinstance(seq, int) for seq in seqs)
+            case _:
+                pass
+        return True
+
+    def _missing_blobs(self, effect: Mapping[str, object]) -> Iterator[Difference]:
+        """Map and content that an event states and a bundle does not hold."""
+        if effect.get("type") in ("encounter_created", "options_set"):
+            named = [str(effect[name]) for name in ("content", "map") if name in effect]
+            gone = (digest for digest in named if digest not in self.blobs)
+            yield from (difference(f"blobs.{digest}", UNSET, UNSET) for digest in gone)
+
+
+def _is_digest(value: object) -> bool:
+    return isinstance(value, str) and _DIGEST.fullmatch(value) is not None

@@ -1,0 +1,93 @@
+"""What effects show of themselves agrees in every battle, for everybody; a lie about it never."""
+
+import json
+from typing import Any
+
+import pytest
+
+from service.engine.ruleset import options_of
+from service.engine.visibility.scope import Viewer
+from service.engine.vocabulary.values import DiceMode
+from service.replay.audit.effect_check import EffectCheck
+from tests.kit.random_battles import BY_PLAYER, Overruled, play
+from tests.kit.rig import Rig
+from tests.kit.rigs import RIGS
+from tests.kit.table import SEED, Table, seated
+from tests.replay.memory_audit import audit, evidence_of
+
+EVENTS = 80
+VIEWERS = (Viewer(), Viewer(sides=("red",)), Viewer(sides=("blue",)))
+MODES: list[tuple[DiceMode, int]] = [("sealed", 1), ("sealed", 4), ("supplied", 2)]
+OUTCOMES = ("hit", "miss", "critical", "success", "failure")
+
+pytestmark = pytest.mark.parametrize("rig", RIGS, ids=repr)
+
+
+def battle(rig: Rig, mode: DiceMode, number: int) -> Table:
+    table = seated(rig.ruleset, rig.battles.setup(number, with_secrets=True), dice=mode)
+    play(table, number, EVENTS, by=BY_PLAYER, deed=Overruled(rig.battles, number))
+    return table
+
+
+@pytest.mark.parametrize(("mode", "number"), MODES)
+def test_nobody_who_reads_a_true_log_is_told_of_a_contradiction(
+    rig: Rig, mode: DiceMode, number: int
+) -> None:
+    table = battle(rig, mode, number)
+    seed = None if mode == "supplied" else SEED
+    for viewer in VIEWERS:
+        report = audit(table, evidence_of(table, viewer), seed=seed, viewer=viewer)
+        assert report.clean, report.first_failure
+
+
+def test_an_outcome_that_the_dice_rule_out_is_told(rig: Rig) -> None:
+    """Of all words for outcomes at most those stay that hidden numbers leave open."""
+    judged = 0
+    for effect, check in _public_effects(battle(rig, "sealed", 1)):
+        if effect["type"] not in ("attack_resolved", "check_resolved") or not _is_rolled(effect):
+            continue
+        kept = [word for word in OUTCOMES if check.judge({**effect, "outcome": word}, "$") is None]
+        assert check.judge(effect, "$") is None
+        assert len(kept) <= 3
+        judged += 1
+    assert judged > 2
+
+
+def test_effects_of_another_form_are_told_and_nothing_worse(rig: Rig) -> None:
+    for effect, check in _public_effects(battle(rig, "sealed", 1)):
+        if effect["type"] == "attack_resolved":
+            values: tuple[Any, ...] = (
+                None,
+                7,
+                "x",
+                [],
+                {},
+                {"roll": 7},
+                {"roll": {"faces": ["6"]}},
+            )
+            for value in values:
+                check.judge({**effect, "detail": value, "outcome": value}, "$")
+            assert check.judge({**effect, "outcome": 7}, "$") is not None
+
+
+def test_options_that_are_none_are_told(rig: Rig) -> None:
+    check = EffectCheck(rig.ruleset)
+    differs = check.judge({"type": "options_set", "options": {"enemy_numbers": 7}}, "$")
+    assert differs is not None
+    assert differs.path == "$.options"
+    assert options_of(rig.ruleset).__struct_fields__
+
+
+def _public_effects(table: Table) -> list[tuple[dict[str, Any], EffectCheck]]:
+    """Every effect that everybody sees, with what is known of the options by then."""
+    check, effects = EffectCheck(table.ruleset), []
+    for sealed in table.sealed:
+        for effect in json.loads(sealed.body)["effects"]:
+            if effect["type"] in ("encounter_created", "options_set"):
+                assert check.judge(effect, "$") is None
+            effects.append((effect, check))
+    return effects
+
+
+def _is_rolled(effect: dict[str, Any]) -> bool:
+    return "roll" in effect or "roll" in effect.get("detail", {})
