@@ -27,7 +27,7 @@ MEANINGS: dict[Ruling, str] = {
     "match": "the rules give exactly this event",
     "override": "the GM overruled; what follows from it was decided again and fits",
     "erased": "as match; its free text was erased",
-    "sealed": "parts are withheld: chain, commitments, visible draws and effects hold",
+    "sealed": "parts are withheld: chain and commitments hold, what is visible agrees with itself",
     "mismatch": "not what the rules give, or the chain is broken",
     "sealed_mismatch": "differs in a part that not everyone may read",
     "refused": "the rules would not have allowed it",
@@ -96,14 +96,15 @@ def write_report(report: Report) -> None:
 
 
 def conclusion(report: Report) -> str:
-    """The last line: clean or not."""
+    """The last line: clean or not, and that not all was at hand where it was not."""
+    seen = ", as far as can be seen" if report.counts.get("sealed") else ""
     match exit_of(report):
         case Exit.OK:
-            return "[bold green]clean[/]"
+            return f"[bold green]clean{seen}[/]"
         case Exit.UNAVAILABLE:
             return "[bold yellow]not everything could be judged[/]"
         case Exit.UNVERIFIED:
-            return "[bold yellow]clean, but signed by nobody who is known here[/]"
+            return f"[bold yellow]clean{seen}, but signed by nobody who is known here[/]"
         case _:
             return "[bold red]something is wrong[/]"
 

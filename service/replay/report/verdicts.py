@@ -204,8 +204,8 @@ class Remark(Struct, frozen=True, kw_only=True):
 class DiceReport(Struct, frozen=True, kw_only=True):
     """How far the dice of this battle can be trusted.
 
-    `fairness`: `verified` (every draw was made again from the seed and fits), `sealed` (the seed is
-    not revealed yet), `not_verified` (the table rolled its own dice, or the audit failed).
+    `fairness`: `verified` (every visible draw was made again from the seed and fits), `sealed` (the
+    seed is not revealed yet), `not_verified` (the table rolled its own dice, or the audit failed).
     `grindable`: nobody contributed, or the creator gave the seed, so whoever held it could have
     chosen it for its dice. Only `last_contributor` together with a holder of the seed could have.
     """
@@ -215,8 +215,8 @@ class DiceReport(Struct, frozen=True, kw_only=True):
     seed: Literal["os", "given"]
     """Where the seed came from: `os` made by the service, `given` by the creator."""
     fairness: Literal["verified", "sealed", "not_verified"]
-    """`verified`: every draw was made again from the seed. `sealed`: the seed is not revealed yet.
-    `not_verified`: the table rolled its own dice, or the audit failed."""
+    """`verified`: every visible draw was made again from the seed. `sealed`: the seed is not revealed
+    yet. `not_verified`: the table rolled its own dice, or the audit failed."""
     grindable: bool
     """True where nobody contributed or the creator gave the seed: whoever held the seed could have
     chosen it for its dice."""
