@@ -215,8 +215,8 @@ class DiceReport(Struct, frozen=True, kw_only=True):
     seed: Literal["os", "given"]
     """Where the seed came from: `os` made by the service, `given` by the creator."""
     fairness: Literal["verified", "sealed", "not_verified"]
-    """`verified`: every visible draw was made again from the seed. `sealed`: the seed is not revealed
-    yet. `not_verified`: the table rolled its own dice, or the audit failed."""
+    """`verified`: every visible draw was made again from the seed. `sealed`: the seed is not
+    revealed yet. `not_verified`: the table rolled its own dice, or the audit failed."""
     grindable: bool
     """True where nobody contributed or the creator gave the seed: whoever held the seed could have
     chosen it for its dice."""

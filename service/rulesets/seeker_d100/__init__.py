@@ -5,7 +5,7 @@ from typing import Final
 from service.engine.ruleset import Catalogue, Ruleset
 from service.rulesets.seeker_d100.actions import AnyAction
 from service.rulesets.seeker_d100.catalogue import MESSAGES, RULES, SENTENCES, TERMS
-from service.rulesets.seeker_d100.consistency import contradictions
+from service.rulesets.seeker_d100.consistency import contradictions_with
 from service.rulesets.seeker_d100.content import Blob, MapInput, check_map
 from service.rulesets.seeker_d100.decide import decide
 from service.rulesets.seeker_d100.effects import DecisionOpened, Event
@@ -41,7 +41,7 @@ RULESET: Final = Ruleset(
     preview=preview,
     scene=scene,
     inspections=INSPECTIONS,
-    contradictions=contradictions,
+    contradictions=contradictions_with(None),
     facts=Facts,
     examples=EXAMPLES,
     opened=DecisionOpened,

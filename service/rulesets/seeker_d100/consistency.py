@@ -1,13 +1,14 @@
 """What the visible data of this ruleset's effects must agree in, for audits that lack parts."""
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
 
 from service.engine.battle.state import TableOptions
 from service.engine.kit.consistency import (
     Contradiction,
+    Contradictions,
     Number,
     ShownDetail,
     ShownRoll,
@@ -71,6 +72,7 @@ class _Detail(ShownDetail, frozen=True, kw_only=True):
 class _Answered(_Roll, frozen=True, kw_only=True):
     kind: str
     outcome: str
+    rules: tuple[str, ...] = ()
 
 
 class _Attack(Struct, frozen=True, kw_only=True):
@@ -91,18 +93,37 @@ class _Check(_Roll, frozen=True, kw_only=True):
     opposed: _Roll | UnsetType = UNSET
 
 
-def contradictions(effect: Mapping[str, object], options: TableOptions) -> Iterator[Contradiction]:
+class _Terms(NamedTuple):
+    """How effects are read: the options of the table, and the rule of dodges by a plain check."""
+
+    options: Options
+    plain_rule: str | None
+
+
+def contradictions_with(plain_rule: str | None) -> Contradictions:
+    """How effects are read where dodges by this rule, if there is one, are plain checks."""
+
+    def contradictions(
+        effect: Mapping[str, object], options: TableOptions
+    ) -> Iterator[Contradiction]:
+        if isinstance(options, Options):
+            yield from _contradictions(effect, options, _Terms(options, plain_rule))
+
+    return contradictions
+
+
+def _contradictions(
+    effect: Mapping[str, object], options: Options, terms: _Terms
+) -> Iterator[Contradiction]:
     """What an effect says of itself that does not fit. Raises msgspec.ValidationError."""
-    if not isinstance(options, Options):
-        return
     match effect.get("type"):
         case "attack_resolved":
             attack = as_shown(effect, _Attack)
             if attack.detail is not UNSET:
                 yield from _of_detail(attack.detail, options)
-                yield from _of_target(attack, attack.detail, options)
+                yield from _of_target(attack, attack.detail, terms)
         case "area_resolved":
-            yield from _of_area(as_shown(effect, _Area), options)
+            yield from _of_area(as_shown(effect, _Area), terms)
         case "check_resolved":
             yield from _of_check(as_shown(effect, _Check), options)
         case _:
@@ -131,11 +152,11 @@ def _of_detail(detail: _Detail, options: Options) -> Iterator[Contradiction]:
         yield from unsaid("detail.pool", detail.pool, options)
 
 
-def _of_target(attack: _Attack, detail: _Detail, options: Options) -> Iterator[Contradiction]:
+def _of_target(attack: _Attack, detail: _Detail, terms: _Terms) -> Iterator[Contradiction]:
     """What an attack roll and an answer come to for one target."""
     acting, answered = detail.check.compared, attack.answered
     if answered is not UNSET:
-        for each in _of_answer(answered, acting, options):
+        for each in _of_answer(answered, acting, terms):
             yield each.within("answered")
     if acting is None or attack.outcome == "wasted":
         return
@@ -152,32 +173,37 @@ def _of_target(attack: _Attack, detail: _Detail, options: Options) -> Iterator[C
 
 
 def _of_answer(
-    answered: _Answered, acting: CheckRoll | None, options: Options
+    answered: _Answered, acting: CheckRoll | None, terms: _Terms
 ) -> Iterator[Contradiction]:
     """An answer succeeds by its own roll, or against that of the attack."""
-    yield from _of_roll(answered, options)
+    yield from _of_roll(answered, terms.options)
     answering = answered.compared
     if answering is None:
         return
-    if answered.kind == "take_cover":
-        outcome = "success" if is_success(answering.level) else "failure"
-    elif acting is None:
+    plain = "success" if is_success(answering.level) else "failure"
+    if answered.kind == "take_cover" or terms.plain_rule in answered.rules:
+        yield from unlike("outcome", answered.outcome, plain)
         return
-    else:
-        outcome = answer_outcome(opposed(acting, answering, options.opposed_die).winner)
-    yield from unlike("outcome", answered.outcome, outcome)
+    if acting is None:
+        return
+    outcome = answer_outcome(opposed(acting, answering, terms.options.opposed_die).winner)
+    outcomes: set[str] = {outcome}
+    if terms.plain_rule is not None and not answered.rules:
+        # How it was read is hidden with the weapon, and so whether nobody won.
+        outcomes = {plain, "success" if outcome == "success" else "failure"}
+    yield from impossible("outcome", answered.outcome, outcomes)
 
 
-def _of_area(area: _Area, options: Options) -> Iterator[Contradiction]:
+def _of_area(area: _Area, terms: _Terms) -> Iterator[Contradiction]:
     if area.detail is UNSET:
         return
-    yield from _of_detail(area.detail, options)
+    yield from _of_detail(area.detail, terms.options)
     acting = area.detail.check.compared
     if acting is not None:
         outcome = attack_outcome(acting.level, None, None)
         yield from unlike("outcome", area.outcome, outcome)
     for place, victim in enumerate(area.victims):
-        for each in _of_target(victim, area.detail, options):
+        for each in _of_target(victim, area.detail, terms):
             yield each.within(f"victims[{place}]")
 
 
