@@ -43,6 +43,7 @@ from service.api.streaming.tickets import Tickets
 from service.encounters.cache import IDLE_SECONDS, Cache, caller_of
 from service.encounters.clock_and_ids import Sources
 from service.encounters.documents import Documents
+from service.encounters.forks.service import ForkService
 from service.encounters.housekeeping import (
     ERASURES_SECONDS,
     REVEALS_SECONDS,
@@ -255,7 +256,10 @@ def compose(
     timing = TimerService(store, cache, deadlines, upcoming, write_path.act_on)
     reads = Reads(store, rulesets, signer, cache, deadlines, documents)
     writes = Writes(reads, sources, cache, write_path, timing, hub.announce_deletion)
-    return Encounters(reads=reads, writes=writes, write_path=write_path, hub=hub, timing=timing)
+    forks = ForkService(reads, write_path, sources)
+    return Encounters(
+        reads=reads, writes=writes, write_path=write_path, hub=hub, timing=timing, forks=forks
+    )
 
 
 async def _tickets(store: EventStore, sources: Sources) -> Tickets:

@@ -40,6 +40,18 @@ REFUSALS: Final[tuple[Message, ...]] = (
         ru="Настройки заморожены с начала боя.",
     ),
     Message(
+        code="fork_after_end",
+        en="The encounter had ended at event {at}: a fork continues an earlier one.",
+        ru="На событии {at} бой уже был окончен: продолжить можно только более раннее.",
+    ),
+    Message(
+        code="dice_awaited",
+        en="At event {at} an action waited for dice of its table: a fork continues an event before"
+        " it or after the answer.",
+        ru="На событии {at} действие ждало кубиков своего стола: продолжить можно событие до него"
+        " или после ответа.",
+    ),
+    Message(
         code="decision_pending",
         en="A question must be answered first[[: {decisions:term}]].",
         ru="Сначала нужно ответить на вопрос[[: {decisions:term}]].",

@@ -19,6 +19,7 @@ from service.api.headers import Pair, headers_of
 from service.api.negotiation import language_of
 from service.api.request import REQUEST_ID, Ask, services_of
 from service.api.services import Services
+from service.encounters.responses import Stopped
 from service.engine.vocabulary.catalogue import Language
 
 PRIVATE: Final[Mapping[str, str]] = {
@@ -185,6 +186,20 @@ def refused(scope: HTTPScope, error: Exception, services: Services) -> HttpRespo
         body=problems.body_of(problem),
         headers=problems.headers_of(fault, language),
     )
+
+
+def explained(
+    scope: HTTPScope, stopped: Stopped, refusal: errors.WarlogError, services: Services
+) -> Stopped:
+    """Why a list of actions ended early, with the refusal written as a problem."""
+    problem = problems.problem_of(
+        refusal,
+        language_asked(scope),
+        instance_of(scope),
+        services.phrasebook,
+        scope["state"][REQUEST_ID],
+    )
+    return msgspec.structs.replace(stopped, problem=msgspec.Raw(problems.body_of(problem)))
 
 
 def instance_of(scope: Scope) -> str:

@@ -19,6 +19,7 @@ from service.api.metrics import Measures
 from service.api.problems import Phrasebook
 from service.api.public_address import PublicAddress
 from service.api.streaming.tickets import Tickets
+from service.encounters.forks.service import ForkService
 from service.encounters.principal import Principal
 from service.encounters.reads import Reads
 from service.encounters.seats.service import SeatService
@@ -36,7 +37,7 @@ SERVICES_KEY = "services"
 class Encounters:
     """The encounters of one process.
 
-    What reads, what creates and deletes, what acts, what streams, what keeps time.
+    What reads, what creates and deletes, what acts, what streams, what keeps time, what takes up.
     """
 
     reads: Reads
@@ -44,6 +45,7 @@ class Encounters:
     write_path: WritePath
     hub: Hub
     timing: TimerService
+    forks: ForkService
 
     async def wait(
         self, who: Principal, encounter: UUID, after: str | None, seconds: float

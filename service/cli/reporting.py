@@ -115,6 +115,9 @@ def lines_of(report: Report) -> Iterator[str]:
         f"encounter [bold]{escape(report.encounter)}[/], {escape(report.ruleset)}"
         f" {escape(report.version)}, {report.head} events, seen as {report.viewer}"
     )
+    if report.fork_of is not UNSET:
+        there = escape(report.fork_of.encounter)
+        yield f"continues event {report.fork_of.seq} of {there}, taken as event 1 states it"
     for ruling in RULINGS:
         if count := report.counts.get(ruling):
             colour = "red" if ruling in FAULTS else "yellow" if ruling == "unavailable" else "green"
@@ -126,6 +129,11 @@ def lines_of(report: Report) -> Iterator[str]:
         yield f"[red]{problem_line(problem)}[/]"
     for warning in report.warnings:
         yield f"[yellow]warning: {WARNINGS[warning]}[/]"
+    yield from _vouching_lines(report)
+
+
+def _vouching_lines(report: Report) -> Iterator[str]:
+    """Who vouches for the end of the log, and what a client kept of it."""
     if report.receipt is not UNSET:
         yield f"receipt over the head: {report.receipt}"
     if report.signer is not UNSET:

@@ -43,6 +43,7 @@ ROUTES: Final[Mapping[str, CallRights]] = {
     "create_encounter": KEYS_PLAY,
     "check_map": KEYS_PLAY,
     "list_encounters": READ,
+    "create_fork": RUN,
     "read_encounter": READ,
     "read_map": READ,
     "read_scene": READ,

@@ -1,5 +1,6 @@
 """Event 1: a new encounter with its sealed seed, its seats and its blobs."""
 
+from collections.abc import Mapping
 from uuid import UUID
 
 import msgspec
@@ -9,7 +10,7 @@ from service.encounters.clock_and_ids import Sources, new_id, timestamp
 from service.encounters.principal import Principal, by_of
 from service.encounters.requests import CreateRequest, convert, within
 from service.engine.battle import decide, fold
-from service.engine.battle.linear import Linear
+from service.engine.battle.linear import Linear, Seat
 from service.engine.battle.seats import entitle
 from service.engine.battle.setup import Header
 from service.engine.battle.state import RuleState, State
@@ -23,10 +24,22 @@ from service.engine.visibility.scope import RESERVED_SIDES
 from service.engine.vocabulary.actions import CreateEncounter
 from service.engine.vocabulary.client_ids import require_distinct
 from service.engine.vocabulary.effects import EncounterCreated
+from service.engine.vocabulary.values import By
 from service.errors import Malformed, Refused
 from service.eventstore.records import Blob, Creation, NewEncounter, SeatRow, Secret
 
 KEY_BYTES = 32
+
+
+class CreationTerms(msgspec.Struct, frozen=True, kw_only=True):
+    """What goes into an encounter besides the action of its event 1; `blobs` stand by digest."""
+
+    tenant: UUID
+    by: By
+    secret: Secret
+    creation: Creation
+    blobs: Mapping[str, object]
+
 
 MAX_SIDES = 16
 """Sides of a battle, those that its setup brings included: each has dice of its own."""
@@ -58,9 +71,15 @@ def draft(
     )
     with refusing(ruleset):
         action = _with_knowledge(ruleset.create(setup, header))
-    decoded = dict(zip(header.digests, blobs, strict=True))
+    terms = CreationTerms(
+        tenant=who.tenant,
+        by=by_of(who, "gm"),
+        secret=secret,
+        creation=creation,
+        blobs=dict(zip(header.digests, blobs, strict=True)),
+    )
     with within("$.setup"):
-        return _decided(who, ruleset, action, decoded, (secret, creation, bodies), sources)
+        return decided(terms, ruleset, action, sources)
 
 
 def ruleset_of(name: str, stated: str | UnsetType, rulesets: Rulesets) -> Ruleset[RuleState]:
@@ -83,7 +102,12 @@ def _require_sound(request: CreateRequest) -> None:
     sides = [side.id for side in request.sides]
     if len(set(sides)) < len(sides) or RESERVED_SIDES & set(sides):
         raise Malformed(path="$.sides", allowed="unique ids other than everyone and gm")
-    require_distinct([seat.id for seat in request.seats], "$.seats")
+    require_distinct_seats(request.seats)
+
+
+def require_distinct_seats(seats: tuple[Seat, ...]) -> None:
+    """The ids of seats are sound as they are stated. Raises Malformed."""
+    require_distinct([seat.id for seat in seats], "$.seats")
 
 
 def _with_knowledge(action: CreateEncounter) -> CreateEncounter:
@@ -99,19 +123,14 @@ def _with_knowledge(action: CreateEncounter) -> CreateEncounter:
     return msgspec.structs.replace(action, seats=seats)
 
 
-def _decided(
-    who: Principal,
-    ruleset: Ruleset[RuleState],
-    action: CreateEncounter,
-    decoded: dict[str, msgspec.Struct],
-    kept: tuple[Secret, Creation, tuple[bytes, ...]],
-    sources: Sources,
+def decided(
+    terms: CreationTerms, ruleset: Ruleset[RuleState], action: CreateEncounter, sources: Sources
 ) -> NewEncounter:
-    secret, creation, bodies = kept
+    """The encounter that this action begins, under a new id. Raises Malformed, Refused."""
     encounter: UUID = new_id(sources)
-    by = by_of(who, "gm")
-    blank = ruleset.initial(created_by(EncounterCreated, action, by))
-    before = State(rule=blank, linear=Linear(), blobs=decoded)
+    by, secret = terms.by, terms.secret
+    blank = fold.blank(ruleset, created_by(EncounterCreated, action, by))
+    before = State(rule=blank, linear=Linear(), blobs=terms.blobs)
     dice = SealedDice(b"", 1)
     with refusing(ruleset):
         effects = decide.decide(ruleset, before, action, by, 1, dice)
@@ -131,7 +150,7 @@ def _decided(
     sealed = events.seal(events.lay_out(event, scopes), hashing.NO_HASH, sealer)
     return NewEncounter(
         id=encounter,
-        tenant=who.tenant,
+        tenant=terms.tenant,
         ruleset=ruleset.slug,
         version=ruleset.version,
         status=after.rule.status,
@@ -140,11 +159,11 @@ def _decided(
         secret=secret,
         seats=tuple(SeatRow(id=seat.id, role=seat.role) for seat in action.seats),
         blobs=tuple(
-            Blob(digest=bytes.fromhex(digest), body=body)
-            for digest, body in zip(decoded, bodies, strict=True)
+            Blob(digest=bytes.fromhex(digest), body=canonical.encode(blob))
+            for digest, blob in terms.blobs.items()
         ),
         first=sealed,
-        creation=creation,
+        creation=terms.creation,
         reveal_by_days=action.reveal_by_days,
         is_timed=after.rule.options.has_time_limit,
     )

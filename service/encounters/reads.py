@@ -205,6 +205,13 @@ class Reads:
             return battle.state
         return await self._cache.loader.state_at(battle.row.id, battle.ruleset, seq)
 
+    async def standing_at(self, battle: LoadedEncounter, seq: int) -> tuple[State[RuleState], str]:
+        """The state after event `seq` and its hash, in hex. Raises NotFound("unknown_event")."""
+        if not 1 <= seq <= battle.seq:
+            raise NotFound("unknown_event", seq=seq, head=battle.seq)
+        state, stored = await self._state_at(battle, seq), await self._stored(battle, seq)
+        return state, stored.hash.hex()
+
     async def board(self, who: Principal, encounter: UUID, digest: str | None) -> tuple[str, bytes]:
         """Digest and bytes of a map or content blob: the present map if none is named.
 

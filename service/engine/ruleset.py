@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Final, Generic, Protocol, TypeVar, get_type_hints
+from typing import Any, Final, Generic, Protocol, TypeVar, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
 
@@ -29,6 +29,7 @@ from service.engine.vocabulary.values import By
 from service.errors import Refused, WarlogError
 
 R = TypeVar("R", bound=RuleState)
+S = TypeVar("S", bound=Struct)
 R_contra = TypeVar("R_contra", bound=RuleState, contravariant=True)
 
 Answers = Mapping[str, Choice]
@@ -157,6 +158,24 @@ class Preview(Struct, frozen=True, kw_only=True):
     odds: tuple[Odds, ...] = ()
     opens: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+
+
+def created_type(ruleset: Ruleset[Any]) -> type[EncounterCreated]:
+    """The `encounter_created` of a ruleset, with its own options and state."""
+    return _member_of(get_type_hints(ruleset.event)["effects"], EncounterCreated)
+
+
+def creation_type(ruleset: Ruleset[Any]) -> type[CreateEncounter]:
+    """The action of event 1 of a ruleset."""
+    return _member_of(get_type_hints(ruleset.event)["action"], CreateEncounter)
+
+
+def _member_of(kinds: Any, base: type[S]) -> type[S]:
+    """The one type among these, or in a tuple of them, that extends `base`."""
+    if get_origin(kinds) is tuple:
+        kinds = get_args(kinds)[0]
+    member: type[S] = next(kind for kind in get_args(kinds) if issubclass(kind, base))
+    return member
 
 
 @contextmanager

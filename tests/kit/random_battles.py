@@ -126,7 +126,7 @@ def refolded(table: Table) -> State[Any]:
     created: Any = table.stored(1).effects[0]
     blobs = table.state.blobs
     states: dict[int, State[Any]] = {
-        0: State(table.ruleset.initial(created), Linear(), blobs),
+        0: State(fold.blank(table.ruleset, created), Linear(), blobs),
     }
     for seq in range(1, len(table.events) + 1):
         event = table.stored(seq)

@@ -23,7 +23,7 @@ from service.engine.battle.setup import Header
 from service.engine.battle.state import RuleState, State, known_sides, scope_of, viewer_of
 from service.engine.dice.dice import Dice, SealedDice, SuppliedDice
 from service.engine.kit.action_nodes import LegalNode
-from service.engine.kit.creation import created_by
+from service.engine.kit.creation import continued_by, created_by
 from service.engine.kit.legal_actions import legal_for, legal_of
 from service.engine.kit.samples import sample_actions as samples_of
 from service.engine.log import canonical, hashing
@@ -35,11 +35,12 @@ from service.engine.visibility.projection import view
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.actions import Action, Configure, CreateEncounter, Erase
 from service.engine.vocabulary.effects import EncounterCreated
-from service.engine.vocabulary.values import By, DiceMode, Role, Side
+from service.engine.vocabulary.values import By, DiceMode, ForkOf, Role, Side
 
 SEED = bytes(range(32))
 SEAL_KEY = bytes(range(32, 64))
 ENCOUNTER = "01900000-0000-7000-8000-000000000001"
+FORK = "01900000-0000-7000-8000-000000000002"
 GM = By(kind="key", id="01900000-0000-7000-8000-0000000000aa", role="gm")
 
 
@@ -74,17 +75,7 @@ class Table:
         seed: bytes = SEED,
         encounter: str = ENCOUNTER,
     ) -> None:
-        self.ruleset = ruleset
-        self.seed = seed
-        self.encounter = encounter
-        self.side_ids = tuple(side.id for side in sides)
-        self._roles = {seat.id: seat.role for seat in seats}
-        self.sealed: list[SealedEvent] = []
-        self.events: list[Event] = []
-        self.rules: dict[int, RuleState] = {}
-        self.blobs = {
-            hashing.blob_digest(canonical.encode(blob)): blob for blob in ruleset.blobs(setup)
-        }
+        blobs = {hashing.blob_digest(canonical.encode(blob)): blob for blob in ruleset.blobs(setup)}
         header = Header(
             dice=dice,
             commitment=hashing.commitment(seed),
@@ -92,11 +83,56 @@ class Table:
             sides=sides,
             seats=seats,
             reveal_by_days=180,
-            digests=tuple(self.blobs),
+            digests=tuple(blobs),
             title=UNSET if title is None else title,
         )
         action = _with_knowledge(ruleset.create(setup, header))
-        blank = ruleset.initial(created_by(EncounterCreated, action, GM))
+        self._begin(ruleset, action, blobs, seed, encounter)
+
+    @classmethod
+    def continuing(
+        cls, parent: "Table", seq: int, *, seats: tuple[Seat, ...] = (), seed: bytes = SEAL_KEY
+    ) -> "Table":
+        """A fork of a battle as it stood after event `seq`."""
+        rule = parent.rules[seq]
+        header = Header(
+            dice=rule.dice,
+            commitment=hashing.commitment(seed),
+            seed="os",
+            sides=(),
+            seats=seats,
+            reveal_by_days=180,
+        )
+        fork_of = ForkOf(
+            encounter=parent.encounter,
+            seq=seq,
+            hash=parent.sealed[seq - 1].hash,
+            status="running" if rule.status == "running" else "setup",
+        )
+        action = continued_by(parent.ruleset, rule, fork_of, header, GM)
+        fork = cls.__new__(cls)
+        fork._begin(parent.ruleset, action, parent.blobs, seed, FORK)
+        return fork
+
+    def _begin(
+        self,
+        ruleset: Ruleset[Any],
+        action: CreateEncounter,
+        blobs: dict[str, Struct],
+        seed: bytes,
+        encounter: str,
+    ) -> None:
+        """Event 1."""
+        self.ruleset = ruleset
+        self.seed = seed
+        self.encounter = encounter
+        self.side_ids = tuple(side.id for side in action.sides)
+        self._roles = {seat.id: seat.role for seat in action.seats}
+        self.sealed: list[SealedEvent] = []
+        self.events: list[Event] = []
+        self.rules: dict[int, RuleState] = {}
+        self.blobs = blobs
+        blank = fold.blank(ruleset, created_by(EncounterCreated, action, GM))
         self.state: State[Any] = State(rule=blank, linear=Linear(), blobs=self.blobs)
         self._store(action, GM, 0, self.state, ())
 

@@ -80,9 +80,15 @@ def named_draws(roll: Tree) -> list[Tree]:
     ]
 
 
+TAKEN_UP = (1, -1, 0)
+"""Stands among the draws of a fork for those of the log that it continues, which are not here."""
+
+
 def first_wrong_roll(event: Tree, seen: dict[tuple[int, int, int], Tree], at: str) -> str | None:
     """The path of the first roll, or else of the first draw, that does not fit in one view."""
     seq = event["seq"]
+    if seq == 1 and any("fork_of" in effect for effect in event["effects"]):
+        seen[TAKEN_UP] = {}
     unnamed = {(seq, draw["stream"], draw["number"]): draw for draw in event["draws"]}
     seen |= unnamed
     for path, roll in rolls(event["effects"], f"{at}.effects"):
@@ -91,6 +97,8 @@ def first_wrong_roll(event: Tree, seen: dict[tuple[int, int, int], Tree], at: st
             return path
         for place, draw in enumerate(draws):
             where = (draw.get("seq", seq), draw["stream"], draw["number"])
+            if draw.get("seq") == 1 and TAKEN_UP in seen:
+                continue
             if where not in seen or ("seq" not in draw and unnamed.pop(where, None) is None):
                 return f"{path}.draws"
             if seen[where]["sides"] != roll["sides"]:

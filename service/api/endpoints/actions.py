@@ -17,7 +17,6 @@ from litestar.params import FromPath
 from litestar.types import Receive
 from litestar.types.asgi_types import HTTPScope
 
-from service.api import problems
 from service.api.call import (
     ENCOUNTER_PATH,
     JSON,
@@ -30,7 +29,6 @@ from service.api.endpoints.examples import ACT_EXAMPLES, PREVIEW_EXAMPLES
 from service.api.headers import Headers, headers_of
 from service.api.query_parameters import Text, Whole
 from service.api.request import (
-    REQUEST_ID,
     Ask,
     encounter_id,
     principal_in,
@@ -45,8 +43,7 @@ from service.api.response import (
     REPLAYED,
     HttpResponse,
     encoded,
-    instance_of,
-    language_asked,
+    explained,
 )
 from service.api.services import Services
 from service.encounters.requests import ActRequest
@@ -182,14 +179,7 @@ def _with_problem(
     stopped = done.answer.stopped
     if done.refusal is None or stopped is msgspec.UNSET:
         return done.answer
-    problem = problems.problem_of(
-        done.refusal,
-        language_asked(scope),
-        instance_of(scope),
-        services.phrasebook,
-        scope["state"][REQUEST_ID],
-    )
-    complete = msgspec.structs.replace(stopped, problem=msgspec.Raw(problems.body_of(problem)))
+    complete = explained(scope, stopped, done.refusal, services)
     return msgspec.structs.replace(done.answer, stopped=complete)
 
 

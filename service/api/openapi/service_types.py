@@ -31,6 +31,7 @@ from service.api.openapi.rulesets import (
 from service.api.openapi.schemas import Direction, Schema, any_of, one_of
 from service.api.problems import Problem
 from service.api.streaming.tickets import TicketAnswer
+from service.encounters.forks.messages import MOST_ACTIONS, ForkAnswer, ForkRequest
 from service.encounters.requests import (
     ActionItem,
     ActionList,
@@ -131,6 +132,7 @@ ENVELOPES: Final = (
         for kind in (
             EncounterView,
             CreatedAnswer,
+            ForkAnswer,
             EventRecord,
             EventPage,
             ActionsAnswer,
@@ -176,7 +178,7 @@ def _of_no_ruleset(rulesets: Sequence[Ruleset[RuleState]]) -> Group:
     common = ComponentKey("CommonAction", "taken")
     slugs = tuple(dict.fromkeys(ruleset.slug for ruleset in rulesets))
     return Group(
-        requests=(*_TAKEN, ActionItem, ActionList),
+        requests=(*_TAKEN, ActionItem, ActionList, ForkRequest),
         responses=_TOLD,
         unions={
             common: common_actions(rulesets),
@@ -184,7 +186,7 @@ def _of_no_ruleset(rulesets: Sequence[Ruleset[RuleState]]) -> Group:
             ComponentKey("Me", "told"): Me,
         },
         plain=_plain(rulesets),
-        fields=_placed("", "taken", _in_common_requests(common, slugs))
+        fields=_placed("", "taken", _in_common_requests(common, slugs, rulesets))
         | _placed("", "told", {**_FILLED, **_in_problems(rulesets)}),
     )
 
@@ -262,14 +264,28 @@ def _in_problems(
 
 
 def _in_common_requests(
-    action: ComponentKey, slugs: Sequence[str]
+    action: ComponentKey, slugs: Sequence[str], rulesets: Sequence[Ruleset[RuleState]]
 ) -> dict[ComponentKind, Mapping[str, Schema]]:
     """What is in the fields of requests that every ruleset takes."""
     named: Schema = {"type": "string", "enum": list(slugs)}
     return {
         ActionItem: {"ruleset": named, "action": action.reference},
         ActionList: {"ruleset": named, "actions": _listed("")},
+        ForkRequest: {
+            "ruleset": named,
+            "actions": {
+                "type": "array",
+                "items": any_of(_items_of(rulesets)),
+                "maxItems": MOST_ACTIONS,
+            },
+        },
     }
+
+
+def _items_of(rulesets: Sequence[Ruleset[RuleState]]) -> list[Schema]:
+    """An action of whichever ruleset, or such as every ruleset has."""
+    editions = ("", *map(edition_of, rulesets))
+    return [ComponentKey(ActionItem, "taken", edition).reference for edition in editions]
 
 
 def _listed(edition: str) -> Schema:
@@ -327,6 +343,7 @@ def _in_answers(ruleset: Ruleset[RuleState]) -> dict[ComponentKind, Mapping[str,
             "decisions": decisions,
         },
         CreatedAnswer: {"ruleset": named},
+        ForkAnswer: {"ruleset": named},
         EventRecord: {"ruleset": named, "event": event, "seen": event},
         EventOut: {"ruleset": named, "event": event, "seen": event},
         EventPage: {"ruleset": named},

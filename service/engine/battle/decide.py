@@ -12,12 +12,14 @@ from msgspec import UNSET
 
 from service.engine.battle import awaited_dice, decisions, seats
 from service.engine.battle.awaited_dice import Effects
+from service.engine.battle.continuation import is_to_resume
 from service.engine.battle.linear import WIDER, opened_at
 from service.engine.battle.permission import require_askable
 from service.engine.battle.state import RuleState, State
 from service.engine.battle.undo import require_own
 from service.engine.dice.dice import Dice, SuppliedDice
-from service.engine.ruleset import Ruleset
+from service.engine.kit.creation import created_by
+from service.engine.ruleset import Ruleset, created_type
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.choices import RollChoice
@@ -35,7 +37,11 @@ def decide(
     Raises Forbidden, Refused; never after a sealed die was drawn.
     """
     require_askable(state, action, by, seq)
-    if isinstance(action, do.EngineAction):
+    if isinstance(action, do.CreateEncounter) and action.fork_of is not UNSET:
+        effects = _fork(ruleset, state, action, by)
+    elif isinstance(action, do.StartEncounter) and is_to_resume(state):
+        effects = (fx.EncounterStarted(),)
+    elif isinstance(action, do.EngineAction):
         effects = _by_itself(ruleset, state, action, by, seq, dice)
     elif isinstance(action, do.ForcePass):
         effects = _force_pass(ruleset, state, action, by, seq, dice)
@@ -45,6 +51,18 @@ def decide(
         return _ruled(ruleset, state, action, by, seq, dice)
     _finish(dice)
     return effects
+
+
+def _fork(ruleset: Ruleset[R], state: State[R], action: do.CreateEncounter, by: By) -> Effects:
+    """A battle of another log is taken up as it stood there; `state` is that already.
+
+    What it holds is taken as given. Raises Refused("unknown_side") or ("unknown_combatant") for a
+    seat that controls what is not there.
+    """
+    created = created_by(created_type(ruleset), action, by, is_prepared=True)
+    sides, combatants = state.rule.sides, state.rule.combatants
+    entitled = (seats.entitle(seat, sides, combatants) for seat in action.seats)
+    return (created, *(fx.SeatChanged(seat=seat) for seat in entitled))
 
 
 def _by_itself(

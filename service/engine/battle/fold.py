@@ -13,6 +13,8 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Generic, TypeVar
 
+from msgspec import UNSET
+
 from service.engine.battle import undo
 from service.engine.battle.evolve import UnknownEffect
 from service.engine.battle.linear import Linear
@@ -147,4 +149,16 @@ def _blank(ruleset: Ruleset[R], event: Event) -> State[R]:
     created = event.effects[0] if event.effects else None
     if not isinstance(created, fx.EncounterCreated):
         raise UnknownEffect("a log begins with encounter_created")
-    return State(rule=ruleset.initial(created), linear=Linear())
+    return State(rule=blank(ruleset, created), linear=Linear())
+
+
+def blank(ruleset: Ruleset[R], created: fx.EncounterCreated) -> R:
+    """The rule state that event 1 fills: of a fork, that which it takes up.
+
+    Raises UnknownEffect for terms or a state of another ruleset.
+    """
+    if created.state is UNSET:
+        return ruleset.initial(created)
+    if not isinstance(created.state, ruleset.state):
+        raise UnknownEffect(type(created.state).__name__)
+    return created.state

@@ -14,6 +14,7 @@ from service.engine.visibility.audience import (
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary.values import (
     Digest,
+    ForkOf,
     LongText,
     Metadata,
     NameText,
@@ -150,6 +151,8 @@ class Linear(Struct, frozen=True, kw_only=True):
     """Remarks in the order of the log."""
     floors: Annotated[tuple[UndoFloor, ...], GM] = ()
     """How far each player's seat may rewind."""
+    fork_of: Annotated[ForkOf | UnsetType, EVERYONE] = UNSET
+    """Event of another encounter that this one continues; absent for a new battle."""
 
 
 def seat_of(linear: Linear, seat: str) -> Seat | None:

@@ -38,7 +38,10 @@ def linear_step(kind: type[fx.Effect]) -> Callable[..., Linear] | None:
 
 
 def _titled(linear: Linear, effect: fx.EncounterCreated, seq: int) -> Linear:
-    return replace(linear, title=effect.title, metadata=effect.metadata)
+    linear = replace(linear, title=effect.title, metadata=effect.metadata, fork_of=effect.fork_of)
+    if effect.state is UNSET or not effect.state.combatants:
+        return linear
+    return replace(linear, next_number=max(c.number for c in effect.state.combatants) + 1)
 
 
 def _restated_metadata(linear: Linear, effect: fx.OptionsSet, seq: int) -> Linear:

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from msgspec import UNSET
 
+from service.engine.battle.continuation import is_to_resume
 from service.engine.battle.decisions import addressee
 from service.engine.battle.linear import seat_of
 from service.engine.battle.roster import combatant_of
@@ -203,6 +204,8 @@ def _require_moment(state: State[RuleState], action: Action, seq: int) -> None:
     if life.is_until_seed and state.linear.seed is not UNSET:
         raise Refused("seed_revealed", action=name)
     code = _refusal_in(status, life)
+    if code is None and is_to_resume(state):
+        code = life.forked
     if isinstance(action, CreateEncounter):
         code = None if seq == 1 else "already_created"
     if code is None:
@@ -230,7 +233,7 @@ def _require_nothing_pending(state: State[RuleState], action: Action, by: By) ->
 
     Raises Refused("decision_pending") with the decisions that the caller may see.
     """
-    if not state.rule.pending or not action.LIFE.waits:
+    if not state.rule.pending or not action.LIFE.waits or is_to_resume(state):
         return
     viewer = viewer_of(by, state.rule, state.linear)
     scope = scope_of(state.rule)

@@ -5,15 +5,17 @@ from typing import TypeVar
 
 from msgspec import UNSET, UnsetType
 
+from service.engine.battle.continuation import continuation
 from service.engine.battle.fold import EffectBuilder
 from service.engine.battle.linear import Seat
 from service.engine.battle.roster import require_combatant
 from service.engine.battle.seats import entitle
 from service.engine.battle.setup import Header
 from service.engine.battle.state import Combatant, RuleState, TableOptions
+from service.engine.ruleset import Ruleset, creation_type
 from service.engine.vocabulary import effects as fx
 from service.engine.vocabulary.actions import CreateEncounter
-from service.engine.vocabulary.values import By
+from service.engine.vocabulary.values import By, ForkOf
 from service.errors import Malformed
 
 A = TypeVar("A", bound=CreateEncounter)
@@ -63,6 +65,35 @@ def created_by(kind: type[E], action: CreateEncounter, by: By, *, is_prepared: b
         prepared=is_prepared,
         title=action.title,
         metadata=action.metadata,
+        fork_of=action.fork_of,
+        state=action.state,
+    )
+
+
+def continued_by(
+    ruleset: Ruleset[R], rule: R, fork_of: ForkOf, header: Header, by: By
+) -> CreateEncounter:
+    """The action of event 1 that takes up a battle of another log as it stood there.
+
+    Options, sides, map and content are those of the battle; `header` says the rest.
+    """
+    state = continuation(rule, ruleset.evolve, by, header.dice)
+    return creation_type(ruleset)(
+        ruleset=ruleset.slug,
+        version=ruleset.version,
+        dice=header.dice,
+        commitment=header.commitment,
+        seed="given" if header.seed == "given" else "os",
+        sides=state.sides,
+        seats=header.seats,
+        options=state.options,
+        map=state.map,
+        content=state.content,
+        reveal_by_days=header.reveal_by_days,
+        title=header.title,
+        metadata=header.metadata,
+        fork_of=fork_of,
+        state=state,
     )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 from service.engine.battle.actors import Actor
+from service.engine.battle.continuation import is_to_resume
 from service.engine.battle.linear import seat_of
 from service.engine.battle.roster import require_combatant
 from service.engine.battle.state import Combatant, RuleState, State, UnitMember, controls
@@ -49,6 +50,8 @@ def legal_for(ruleset: Ruleset[R], state: State[R], by: By) -> tuple[LegalAction
 
 
 def _nodes(ruleset: Ruleset[R], view: State[R], actor: Actor, by: By) -> tuple[LegalNode, ...]:
+    if is_to_resume(view):
+        return ()
     if isinstance(actor.combatant, str):
         return ruleset.legal_actions(view, actor.combatant, by)
     if isinstance(actor.unit, str):

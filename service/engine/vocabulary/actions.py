@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias, TypeVar
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.engine.battle.linear import Seat
-from service.engine.battle.state import Combatant, TableOptions
+from service.engine.battle.state import Combatant, RuleState, TableOptions
 from service.engine.visibility.audience import (
     ACTORS,
     BEARER,
@@ -32,6 +32,7 @@ from service.engine.vocabulary.values import (
     DecisionId,
     DiceMode,
     Digest,
+    ForkOf,
     LongText,
     Metadata,
     NameText,
@@ -144,6 +145,10 @@ class CreateEncounter(
     metadata: Annotated[Metadata | UnsetType, TEXT] = UNSET
     """The creator's own JSON object, as a string; no rule reads it. Absent where none was given or
     it was erased."""
+    fork_of: Annotated[ForkOf | UnsetType, EVERYONE] = UNSET
+    """Event of another encounter that this one continues; absent for a new battle."""
+    state: Annotated[RuleState | UnsetType, EVERYONE] = UNSET
+    """The battle as it stood at that event, taken as given; absent for a new battle."""
 
 
 class Configure(Action, frozen=True, kw_only=True, tag="configure"):

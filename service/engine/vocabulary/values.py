@@ -100,6 +100,20 @@ class By(Struct, frozen=True, kw_only=True):
     """API key that acted for the seat; absent where the seat acted with its own token."""
 
 
+class ForkOf(Struct, frozen=True, kw_only=True):
+    """The event of another encounter that this one continues."""
+
+    encounter: Annotated[str, EVERYONE]
+    """Id of the encounter continued from."""
+    seq: Annotated[Seq, EVERYONE]
+    """Its last event that the new encounter builds on."""
+    hash: Annotated[Digest, EVERYONE]
+    """Hash of that event."""
+    status: Annotated[Literal["setup", "running"], EVERYONE]
+    """How the battle stood there: one that was `running` goes on where it was with
+    `start_encounter`, which draws nothing; one in `setup` begins with it."""
+
+
 Uncounted = Literal["replaced", "unread", "nobody_affected", "target_down"]
 """Why a face did not count: another took its place, no rule looked at it, there was nobody whom it
 could concern, or whomever it concerned was down by then."""

@@ -205,7 +205,7 @@ def _base_and_state(
         return decide.base_of(stored.action, stored.seq), before
     if not isinstance(stored.action, CreateEncounter):
         raise Refused("not_created")
-    blank = ruleset.initial(created_by(EncounterCreated, stored.action, stored.by))
+    blank = fold.blank(ruleset, created_by(EncounterCreated, stored.action, stored.by))
     return 0, State(rule=blank, linear=Linear(), blobs=blobs)
 
 

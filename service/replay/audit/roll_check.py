@@ -27,7 +27,10 @@ DrawName = tuple[int, int, int]
 
 @dataclass(slots=True)
 class SeenDraws:
-    """The draws that one audience can see from event `since` on."""
+    """The draws that one audience can see from event `since` on.
+
+    A fork tells draws of the log that it continues as those of its event 1, which cannot be seen.
+    """
 
     since: int
     _draws: dict[DrawName, Draw] = field(default_factory=dict)
@@ -38,6 +41,8 @@ class SeenDraws:
         `root` is what paths into the view begin with.
         """
         draws = readable_draws(_list_in(view, "draws"))
+        if seq == 1 and any(_takes_up(effect) for effect in _list_in(view, "effects")):
+            self.since = 2
         unnamed = {(seq, draw.stream, draw.number): draw for draw in draws}
         self._draws |= unnamed
         for path, value in _rolls_in(_list_in(view, "effects"), f"{root}.effects"):
@@ -85,6 +90,11 @@ def _total_difference(roll: Roll, draws: tuple[DrawRun, ...], path: str) -> Diff
     faces = zip(roll.faces, draws, strict=True)
     total = sum(face for face, draw in faces if draw.uncounted is UNSET)
     return None if roll.total == total else difference(f"{path}.total", roll.total, total)
+
+
+def _takes_up(effect: object) -> bool:
+    """Whether an effect takes up the battle of another log."""
+    return isinstance(effect, dict) and "fork_of" in effect
 
 
 def _list_in(view: object, name: str) -> list[object]:

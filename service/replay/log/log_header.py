@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from service.engine.battle.linear import Linear
 from service.engine.battle.linear_steps import evolve_linear
 from service.engine.log import hashing
 from service.engine.log.event import Event
 from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary.values import DiceMode, Digest, Opened, SideId
+from service.engine.vocabulary.values import DiceMode, Digest, ForkOf, Opened, SideId
 from service.replay.report.differences import UNREADABLE
 
 _COLLECTED: Final = frozenset(
@@ -48,6 +48,7 @@ class _Created(Struct):
     commitment: Digest
     seed: Literal["os", "given"]
     sides: tuple[_Side, ...]
+    fork_of: ForkOf | UnsetType = UNSET
 
 
 class _Contributed(Struct):
@@ -78,6 +79,7 @@ class Opening:
     commitment: str
     seed: Literal["os", "given"]
     sides: tuple[str, ...]
+    fork_of: ForkOf | UnsetType = UNSET
 
 
 @dataclass(slots=True)
@@ -169,6 +171,7 @@ def _opening(created: _Created) -> Opening:
         commitment=created.commitment,
         seed=created.seed,
         sides=tuple(side.id for side in created.sides),
+        fork_of=created.fork_of,
     )
 
 

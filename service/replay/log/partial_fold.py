@@ -129,6 +129,8 @@ def _fold_effect(
     match effect.get("type"), who:
         case ("combatant_added" | "revealed", {"id": str(name), "side": str(side), **stated}):
             sightings[name] = (side, stated.get("place", UNSET))
+        case ("encounter_created", _):
+            _sight_taken_up(effect.get("state"), sightings)
         case (kind, str(name)):
             if name not in sightings:
                 return difference(f"{path}.combatant", name, UNSET)
@@ -136,6 +138,16 @@ def _fold_effect(
         case _:
             pass
     return None
+
+
+def _sight_taken_up(state: object, sightings: Sightings) -> None:
+    """The combatants of a battle that a fork takes up."""
+    for each in state.get("combatants", ()) if isinstance(state, dict) else ():
+        match each:
+            case {"id": str(name), "side": str(side), **stated}:
+                sightings[name] = (side, stated.get("place", UNSET))
+            case _:
+                pass
 
 
 def _fold_sighted(

@@ -75,6 +75,7 @@ def report_of(
         signer=signer,
         receipts=receipts or UNSET,
         heads=heads or UNSET,
+        fork_of=UNSET if auditor.header.opening is None else auditor.header.opening.fork_of,
         overrides=tuple(auditor.overrides),
         rewinds=tuple(auditor.rewinds.rewinds),
         dice=UNSET if charge.is_brief else _dice(auditor, undone_by, has_faults=has_faults),

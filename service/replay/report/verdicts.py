@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from service.encounters.responses import Undoing
-from service.engine.vocabulary.values import DiceMode
+from service.engine.vocabulary.values import DiceMode, ForkOf
 from service.replay.report.differences import DrawDifference
 from service.replay.report.interventions import Override, Rewinding
 
@@ -282,4 +282,7 @@ class Report(Struct, frozen=True, kw_only=True):
     """Every rewind, in order."""
     dice: DiceReport | UnsetType = UNSET
     """How far the dice can be trusted; absent where event 1 cannot be read."""
+    fork_of: ForkOf | UnsetType = UNSET
+    """Event of another encounter that this one continues: how the battle stood there is taken as
+    event 1 states it. Absent for a battle that began here."""
     verdicts: Annotated[tuple[EventVerdict, ...], Meta(description="One per event, in order.")]

@@ -26,6 +26,7 @@ from service.rulesets.crossfire_d6.maps import MapInput
 from service.rulesets.crossfire_d6.rules.ground import Position, Posture
 from service.rulesets.crossfire_d6.state import (
     MAX_COMBATANTS,
+    BattleState,
     Combatant,
     Condition,
     Options,
@@ -336,3 +337,6 @@ class CreateBattle(
     """Ground that only the game master knows until it is met; absent: none."""
     battle: Annotated[Battle | UnsetType, EVERYONE] = UNSET
     """Round, order and turn of a battle in progress; absent, the battle begins anew."""
+    state: Annotated[BattleState | UnsetType, EVERYONE] = UNSET
+    """The battle as it stood at the event that it continues, taken as given; absent for a new
+    battle."""

@@ -31,7 +31,7 @@ from service.engine.vocabulary.values import (
 from service.rulesets.crossfire_d6.actions import AnyAction, CreateBattle
 from service.rulesets.crossfire_d6.rules.facing import Direction
 from service.rulesets.crossfire_d6.rules.ground import Position, Posture
-from service.rulesets.crossfire_d6.state import Combatant, Options
+from service.rulesets.crossfire_d6.state import BattleState, Combatant, Options
 from service.rulesets.crossfire_d6.terrain import TerrainChange
 
 Outcome = Literal["miss", "hit", "critical", "obstructed"]
@@ -43,6 +43,8 @@ class EncounterCreated(fx.EncounterCreated, frozen=True, kw_only=True, tag="enco
 
     options: Annotated[Options, EVERYONE]
     """What this table chooses among the rules' variants."""
+    state: Annotated[BattleState | UnsetType, EVERYONE] = UNSET
+    """The battle as it is taken up here; absent for a new battle."""
 
 
 class OptionsSet(fx.OptionsSet, frozen=True, kw_only=True, tag="options_set"):

@@ -29,6 +29,7 @@ from service.rulesets.melody_d6.state import (
     MAX_COMBATANTS,
     MAX_SONGS,
     MAX_UNITS,
+    BattleState,
     Combatant,
     Force,
     Phase,
@@ -430,3 +431,6 @@ class CreateBattle(
     """Lasting Melodies in play."""
     battle: Annotated[Battle | UnsetType, EVERYONE] = UNSET
     """Round, turn and activation of a battle in progress; absent, the battle begins anew."""
+    state: Annotated[BattleState | UnsetType, EVERYONE] = UNSET
+    """The battle as it stood at the event that it continues, taken as given; absent for a new
+    battle."""

@@ -34,6 +34,7 @@ from service.rulesets.melody_d6.rules.dampening import Automatic
 from service.rulesets.melody_d6.rules.lasting import Ending, TargetKind
 from service.rulesets.melody_d6.rules.songs import Classification, RerollSource
 from service.rulesets.melody_d6.state import (
+    BattleState,
     Combatant,
     Condition,
     FelledState,
@@ -51,6 +52,8 @@ class EncounterCreated(fx.EncounterCreated, frozen=True, kw_only=True, tag="enco
 
     options: Annotated[Options, EVERYONE]
     """What this table chooses among the rules' variants."""
+    state: Annotated[BattleState | UnsetType, EVERYONE] = UNSET
+    """The battle as it is taken up here; absent for a new battle."""
 
 
 class OptionsSet(fx.OptionsSet, frozen=True, kw_only=True, tag="options_set"):

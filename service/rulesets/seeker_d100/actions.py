@@ -25,6 +25,7 @@ from service.rulesets.seeker_d100.content import Content, MapInput
 from service.rulesets.seeker_d100.rules.words import Gait, Intent
 from service.rulesets.seeker_d100.state import (
     MAX_COMBATANTS,
+    BattleState,
     CardIndex,
     ChanceModifier,
     Combatant,
@@ -414,3 +415,6 @@ class CreateBattle(
     """Covers that only the game master knows until an attack meets them."""
     battle: Annotated[Battle | UnsetType, EVERYONE] = UNSET
     """State of a battle in progress; absent if the battle begins with round 1."""
+    state: Annotated[BattleState | UnsetType, EVERYONE] = UNSET
+    """The battle as it stood at the event that it continues, taken as given; absent for a new
+    battle."""

@@ -35,6 +35,7 @@ from service.rulesets.seeker_d100.rules.checks import Level
 from service.rulesets.seeker_d100.rules.escape import EscapeRating
 from service.rulesets.seeker_d100.rules.opposed import Why
 from service.rulesets.seeker_d100.state import (
+    BattleState,
     CardIndex,
     Combatant,
     Condition,
@@ -65,6 +66,8 @@ class EncounterCreated(fx.EncounterCreated, frozen=True, kw_only=True, tag="enco
     """What the table chose."""
     setup: Annotated[Prepared | UnsetType, GM] = UNSET
     """Deck of a battle in progress; absent if no card was stated."""
+    state: Annotated[BattleState | UnsetType, EVERYONE] = UNSET
+    """The battle as it is taken up here; absent for a new battle."""
 
 
 class OptionsSet(fx.OptionsSet, frozen=True, kw_only=True, tag="options_set"):

@@ -25,6 +25,7 @@ from service.rulesets.squad_d100.rules.words import Posture
 from service.rulesets.squad_d100.sheets import Health
 from service.rulesets.squad_d100.state import (
     MAX_COMBATANTS,
+    BattleState,
     Cache,
     Combatant,
     Options,
@@ -403,3 +404,6 @@ class CreateBattle(
     """Doors of the map that stand open."""
     battle: Annotated[Battle | UnsetType, EVERYONE] = UNSET
     """Round, order and turn of a battle in progress; absent, the battle begins anew."""
+    state: Annotated[BattleState | UnsetType, EVERYONE] = UNSET
+    """The battle as it stood at the event that it continues, taken as given; absent for a new
+    battle."""

@@ -31,7 +31,14 @@ from service.rulesets.squad_d100.maps import Fold
 from service.rulesets.squad_d100.rules.turns import Phase
 from service.rulesets.squad_d100.rules.vigilance import VigilanceOutcome
 from service.rulesets.squad_d100.rules.words import NoShot, Posture
-from service.rulesets.squad_d100.state import Cache, Combatant, Condition, Options, Resource
+from service.rulesets.squad_d100.state import (
+    BattleState,
+    Cache,
+    Combatant,
+    Condition,
+    Options,
+    Resource,
+)
 from service.rulesets.squad_d100.terrain import MAX_CHANGES, TerrainChange
 from service.rulesets.squad_d100.weapons import Grenades, Weapons
 
@@ -41,6 +48,8 @@ class EncounterCreated(fx.EncounterCreated, frozen=True, kw_only=True, tag="enco
 
     options: Annotated[Options, EVERYONE]
     """What this table chooses among the rules' variants."""
+    state: Annotated[BattleState | UnsetType, EVERYONE] = UNSET
+    """The battle as it is taken up here; absent for a new battle."""
 
 
 class OptionsSet(fx.OptionsSet, frozen=True, kw_only=True, tag="options_set"):

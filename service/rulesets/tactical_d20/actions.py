@@ -26,6 +26,7 @@ from service.rulesets.tactical_d20.maps import MapInput, require_whole
 from service.rulesets.tactical_d20.rules.words import CoverGrade, Gravity
 from service.rulesets.tactical_d20.state import (
     MAX_COMBATANTS,
+    BattleState,
     Combatant,
     Condition,
     Options,
@@ -372,3 +373,6 @@ class CreateBattle(
     """Ground that only the game master knows until it is met; absent: none."""
     battle: Annotated[Battle | UnsetType, EVERYONE] = UNSET
     """Round, order and turn of a battle in progress; absent, the battle begins anew."""
+    state: Annotated[BattleState | UnsetType, EVERYONE] = UNSET
+    """The battle as it stood at the event that it continues, taken as given; absent for a new
+    battle."""

@@ -37,7 +37,13 @@ from service.rulesets.tactical_d20.rules.reports import (
     FlankingReport,
 )
 from service.rulesets.tactical_d20.rules.words import AttackMode, Gravity, Outcome
-from service.rulesets.tactical_d20.state import Combatant, Condition, Opportunity, Options
+from service.rulesets.tactical_d20.state import (
+    BattleState,
+    Combatant,
+    Condition,
+    Opportunity,
+    Options,
+)
 from service.rulesets.tactical_d20.terrain import TerrainChange
 from service.rulesets.tactical_d20.weapons import Defence
 
@@ -55,6 +61,8 @@ class EncounterCreated(fx.EncounterCreated, frozen=True, kw_only=True, tag="enco
     """What this table chooses among the rules' variants."""
     gravity: Annotated[Gravity, EVERYONE] = "normal"
     """Whether things have weight (TD-PRONE-4)."""
+    state: Annotated[BattleState | UnsetType, EVERYONE] = UNSET
+    """The battle as it is taken up here; absent for a new battle."""
 
 
 class OptionsSet(fx.OptionsSet, frozen=True, kw_only=True, tag="options_set"):

@@ -6,6 +6,7 @@ import pytest
 
 from service.errors import Refused
 from tests.kit.given_when_then import Given
+from tests.kit.table import Table
 from tests.rulesets.melody_d6.choirs import Tree, content, effects, sing, told, voice
 from tests.rulesets.melody_d6.skirmishes import conditions, in_turn, warrior
 
@@ -151,6 +152,17 @@ def test_of_two_songs_on_one_warrior_each_ends_by_itself() -> None:
     battle.when({"type": "stop_melody", "combatant": "a2"}).refused(
         "no_melody_in_play", "ML-LAST-4"
     )
+
+
+@pytest.mark.rule("ML-LAST-1")
+def test_a_song_of_a_fork_has_an_id_that_none_has_which_it_took_up() -> None:
+    battle = choir(warrior("a2", 10_000, 14_000, unit="A", singer=voice()), warrior("b1", *CENTRE))
+    effects(battle.when(AIR, dice=(4, 4)))
+    fork = Given(Table.continuing(battle.table, 3))
+    fork.when({"type": "start_encounter"}).then({"type": "encounter_started"})
+    effects(fork.when(sing("a2", "veil_of_mist", point=(20_000, 11_000)), dice=(4, 4)))
+    assert [song.id for song in fork.table.state.rule.songs] == ["s3", "s3_2"]
+    assert fork.table.combatant("b1").songs == ("s3", "s3_2")
 
 
 @pytest.mark.rule("ML-LAST-2", "ML-LAST-4")

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from service.engine.battle.linear import Seat
-from service.engine.battle.state import TableOptions
+from service.engine.battle.state import RuleState, TableOptions
 from service.engine.visibility.audience import (
     DECISION,
     EVERYONE,
@@ -26,23 +26,13 @@ from service.engine.vocabulary.recorded_words import (
 )
 from service.engine.vocabulary.values import (
     By,
+    ForkOf,
     LongText,
     Metadata,
     NameText,
     Opened,
     Side,
 )
-
-
-class ForkOf(Struct, frozen=True, kw_only=True):
-    """The event another encounter was continued from."""
-
-    encounter: Annotated[str, EVERYONE]
-    """Id of the encounter continued from."""
-    seq: Annotated[int, EVERYONE]
-    """Its last event that the new encounter builds on."""
-    hash: Annotated[RecordedDigest, EVERYONE]
-    """Hash of that event."""
 
 
 class EncounterCreated(Effect, frozen=True, kw_only=True, tag="encounter_created"):
@@ -77,6 +67,10 @@ class EncounterCreated(Effect, frozen=True, kw_only=True, tag="encounter_created
     has started."""
     fork_of: Annotated[ForkOf | UnsetType, EVERYONE] = UNSET
     """Event of another encounter that this one continues; absent for a new battle."""
+    state: Annotated[RuleState | UnsetType, EVERYONE] = UNSET
+    """The battle as it stood at that event and is taken up here, without free text: decisions have
+    new ids, and draws that were told before are named as those of event 1. Absent for a new battle.
+    """
     prepared: Annotated[bool, EVERYONE] = False
     """Whether the battle begins in the middle, with a round, turn or state of combatants stated at
     creation."""

@@ -6,6 +6,7 @@ template die, Resistance, then the effects in listed order with their dice. Who 
 meanwhile is skipped. A mistake does its effects by the same steps, without Resistance.
 """
 
+from itertools import chain, count
 from typing import NamedTuple, assert_never
 
 from msgspec import UNSET
@@ -45,7 +46,7 @@ from service.rulesets.melody_d6.rules.lasting import ML_LAST_1, stays_in_play
 from service.rulesets.melody_d6.rules.songs import ML_HOARSE_1, effects_of, hoarse_until
 from service.rulesets.melody_d6.rules.targets import ML_SING_12
 from service.rulesets.melody_d6.rules.wounds import Hit
-from service.rulesets.melody_d6.state import is_on_table
+from service.rulesets.melody_d6.state import BattleState, is_on_table
 
 AnyDeed = (
     MelodyWound
@@ -95,6 +96,14 @@ def take_effect(
         _act(resolution, action, melody, sung)
 
 
+def _song_id(rule: BattleState, seq: int) -> str:
+    """The id of the song of event `seq`; one that a fork took up may have its usual id."""
+    taken = {song.id for song in rule.songs}
+    usual = f"s{seq}"
+    further = (f"{usual}_{number}" for number in count(2))
+    return next(each for each in chain([usual], further) if each not in taken)
+
+
 def _stay(
     resolution: Resolution, action: Sing, melody: Melody, sung: SungMelody, *, was_tried: bool
 ) -> None:
@@ -107,7 +116,7 @@ def _stay(
     if ending_of_singer(rule, action.combatant) is not None:
         return
     shape = shape_at(rule, resolution.blobs, melody, action, _spot(sung))
-    song = f"s{resolution.dice.seq}"
+    song = _song_id(rule, resolution.dice.seq)
     effects.emit(
         own.MarkerPlaced(
             rule=ML_LAST_1,

@@ -1,0 +1,97 @@
+"""Forks: a battle goes on from any of its events in an encounter of its own."""
+
+from typing import Final
+
+from litestar import Response
+from litestar.params import FromPath
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from service.api.authentication import SECRET_BYTES, hash_of, seat_token_of
+from service.api.call import ENCOUNTER_PATH, JSON, WRITING, AnswerLinks, Call, CallAnswer, Example
+from service.api.headers import headers_of
+from service.api.request import (
+    Ask,
+    encounter_id,
+    principal_of,
+    route,
+    services_behind,
+    tree_of,
+)
+from service.api.response import REPLAYED, encoded, explained
+from service.encounters.clock_and_ids import etag
+from service.encounters.forks.service import ForkCall
+
+FORKS_PATH: Final = f"{ENCOUNTER_PATH}/forks"
+
+CREATE_FORK: Final = Call(
+    id="create_fork",
+    method="POST",
+    path=FORKS_PATH,
+    tag="encounters",
+    summary="Take up a battle from one of its events, with other dice and in a log of its own",
+    says=(
+        "For game masters at any time, and once the battle has ended for everybody to whom all of"
+        " it is open. Nothing is written to the battle itself. The fork's event 1 holds the whole"
+        " state without free text; it stands in `setup` with its options frozen, and"
+        " `start_encounter` lets it go on where it was, without drawing anything. Open decisions"
+        " have new ids, what waited goes on as the forker's. Seats are not taken over: the caller"
+        " is the fork's game master. `actions` are posted behind event 1 in their order."
+    ),
+    headers=("seat", "key_required"),
+    body="ForkRequest",
+    examples=(
+        Example(
+            name="from_the_beginning",
+            says="The same battle with other dice",
+            value={"at": 1, "title": "What if", "actions": []},
+        ),
+    ),
+    answers=(
+        CallAnswer(
+            status=201,
+            says="The fork, its first event and those of the actions.",
+            content={JSON: "ForkAnswer"},
+            headers=("Location", "ETag", "Idempotency-Replayed"),
+            links=AnswerLinks(
+                path=ENCOUNTER_PATH,
+                parameters={
+                    "encounter": "$response.body#/encounter",
+                    "seq": "$response.body#/view/seq",
+                },
+            ),
+        ),
+    ),
+    problems=(*WRITING, 428),
+)
+
+
+@route(CREATE_FORK)
+async def create_fork(request: Ask, encounter: FromPath[str]) -> Response[bytes]:
+    """A new encounter that goes on from an event of this one, once per key."""
+    key = headers_of(request.scope).required_idempotency_key()
+    tree = await tree_of(request)
+    services = services_behind(request)
+    token = seat_token_of(services.encounters.writes.sources.random(SECRET_BYTES))
+    call = ForkCall(
+        who=principal_of(request),
+        encounter=encounter_id(encounter),
+        key=key,
+        token_hash=hash_of(token),
+    )
+    done = await services.encounters.forks.create(call, tree)
+    answer = done.answer
+    extra: dict[str, str] = {}
+    if done.refusal is not None and answer.stopped is not UNSET:
+        stopped = explained(request.scope, answer.stopped, done.refusal, services)
+        answer = replace(answer, stopped=stopped)
+    if done.replayed:
+        extra |= REPLAYED
+    elif call.who.has_own_token:
+        answer = replace(answer, token=token)
+        extra["Cache-Control"] = "no-store"
+    extra |= {
+        "Location": f"/v1/encounters/{answer.encounter}",
+        "ETag": f'"{etag(answer.view.seq, answer.view.hash)}"',
+    }
+    return encoded(answer, status=201, extra=extra)

@@ -1,0 +1,285 @@
+"""Forks: who may take up a battle, and how its event 1 comes to be.
+
+How this works. The state at the event named is read as for any view of the past, and becomes event
+1 of a new encounter; to the battle itself nothing is written. The actions sent along are posted to
+the fork as any others, under a key made of the request's: a request that was cut off in between is
+finished by the same request sent again.
+"""
+
+from uuid import UUID
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from service.encounters import access
+from service.encounters.cache import LoadedEncounter
+from service.encounters.clock_and_ids import Sources, etag
+from service.encounters.creation import KEY_BYTES, CreationTerms, decided, require_distinct_seats
+from service.encounters.forks.messages import ForkAnswer, ForkRequest
+from service.encounters.group_commit import once_stored
+from service.encounters.principal import Principal, seat_principal
+from service.encounters.reads import Reads
+from service.encounters.requests import ActRequest, convert, fingerprint, within
+from service.encounters.responses import ActionsAnswer, Replayable, Stopped
+from service.encounters.views import viewer_then
+from service.encounters.write_path import WritePath
+from service.engine.battle.continuation import awaits_dice
+from service.engine.battle.linear import Seat
+from service.engine.battle.setup import Header
+from service.engine.battle.state import RuleState, State
+from service.engine.kit.creation import continued_by
+from service.engine.log import hashing
+from service.engine.ruleset import Ruleset, refusing
+from service.engine.vocabulary.values import By, ForkOf
+from service.errors import (
+    ConflictingRequest,
+    Forbidden,
+    Malformed,
+    NotFound,
+    PreconditionFailed,
+    Refused,
+    WarlogError,
+)
+from service.eventstore.records import (
+    Created,
+    Creation,
+    CreationRepeated,
+    NewEncounter,
+    SeatRow,
+    Secret,
+)
+
+GM_SEAT = "gm"
+"""The seat that a seat which forks by its own token has in the fork."""
+
+
+class ForkCall(Struct, frozen=True, kw_only=True):
+    """One request for a fork: who, of which encounter, under which key.
+
+    `token_hash` is the SHA-256 of the token that a seat is given which asks by its own.
+    """
+
+    who: Principal
+    encounter: UUID
+    key: str
+    token_hash: bytes
+
+    @property
+    def principal(self) -> str:
+        """Under which name the key is kept: a seat's is its own only within its encounter."""
+        return f"{self.encounter}/{self.who.name}" if self.who.has_own_token else self.who.name
+
+    def forker(self) -> By:
+        """How the fork names its game master."""
+        if self.who.has_own_token:
+            return By(kind="seat", id=GM_SEAT, role="gm", seat=GM_SEAT)
+        return self._key_alone.by_itself
+
+    def in_fork(self, fork: UUID) -> Principal:
+        """The caller in the fork."""
+        if self.who.has_own_token:
+            return seat_principal(self.who.tenant, fork, GM_SEAT, self.token_hash)
+        return self._key_alone
+
+    @property
+    def _key_alone(self) -> Principal:
+        return replace(self.who, acting_for=None)
+
+
+class Standing(Struct, frozen=True):
+    """A battle as it stood after event `seq`, whose hash is `hash`."""
+
+    state: State[RuleState]
+    seq: int
+    hash: str
+
+
+class ForkService:
+    """Takes up battles. Every method raises NotFound for another tenant's."""
+
+    def __init__(self, reads: Reads, write_path: WritePath, sources: Sources) -> None:
+        self._reads = reads
+        self._store = reads.store
+        self._write_path = write_path
+        self._sources = sources
+
+    async def standing(
+        self, who: Principal, encounter: UUID, operation: str
+    ) -> tuple[LoadedEncounter, By]:
+        """The encounter, if this caller may play it on elsewhere.
+
+        A game master may at any time, others once it has ended and all of it is open to them.
+        Raises NotFound, Forbidden("gm_only").
+        """
+        battle, by = await self._reads.load(who, encounter)
+        if not _may_read_everything(battle, by):
+            access.require_gm(by, operation)
+        return battle, by
+
+    async def state_at(self, battle: LoadedEncounter, at: int) -> Standing:
+        """The battle after event `at`, from which it can go on.
+
+        Raises NotFound("unknown_event"), Refused("fork_after_end") or ("dice_awaited").
+        """
+        state, head = await self._reads.standing_at(battle, at)
+        with refusing(battle.ruleset):
+            if state.rule.status == "ended":
+                raise Refused("fork_after_end", at=at)
+            if awaits_dice(state.rule):
+                raise Refused("dice_awaited", at=at)
+        return Standing(state, at, head)
+
+    async def create(self, call: ForkCall, tree: object) -> Replayable[ForkAnswer]:
+        """A fork from a request body.
+
+        Raises Malformed, Forbidden, NotFound, Refused,
+        ConflictingRequest("idempotency_key_reused"), Unavailable.
+        """
+        battle, _ = await self.standing(call.who, call.encounter, "create_fork")
+        request = convert(tree, ForkRequest)
+        acts = _actions_of(request, tree, battle.ruleset)
+        print_of = fingerprint(["create_fork", str(call.encounter), tree])
+        creation = Creation(principal=call.principal, key=call.key, fingerprint=print_of)
+        earlier = await self._store.log.created(creation.principal, creation.key)
+        if earlier is None:
+            there = await self.state_at(battle, request.at)
+            drafted = self._drafted(call, battle.ruleset, there, request, creation)
+            outcome = await self._store.writer.create(drafted)
+            if isinstance(outcome, Created):
+                with once_stored():
+                    return await self._answer(call, drafted.id, acts, replayed=False)
+            earlier = outcome
+        return await self._forked_before(call, earlier, acts, print_of)
+
+    async def _forked_before(
+        self, call: ForkCall, earlier: CreationRepeated, acts: ActRequest | None, print_of: bytes
+    ) -> Replayable[ForkAnswer]:
+        if earlier.fingerprint not in (b"", print_of):
+            raise ConflictingRequest("idempotency_key_reused", key=call.key)
+        return await self._answer(call, earlier.encounter_id, acts, replayed=True)
+
+    def _drafted(
+        self,
+        call: ForkCall,
+        ruleset: Ruleset[RuleState],
+        there: Standing,
+        request: ForkRequest,
+        creation: Creation,
+    ) -> NewEncounter:
+        """Event 1 and what is kept beside it. Raises Malformed, Refused."""
+        require_distinct_seats(request.seats)
+        own = Seat(id=GM_SEAT, role="gm")
+        seats = request.seats
+        if call.who.has_own_token:
+            if GM_SEAT in [seat.id for seat in seats]:
+                raise Malformed(path="$.seats", allowed=f"ids other than {GM_SEAT}: it is yours")
+            seats = (own, *seats)
+        rule = there.state.rule
+        seed = self._sources.random(KEY_BYTES)
+        if request.seed is not UNSET:
+            seed = bytes.fromhex(request.seed)
+        header = Header(
+            dice=rule.dice if request.dice is UNSET else request.dice,
+            commitment=hashing.commitment(seed),
+            seed="os" if request.seed is UNSET else "given",
+            sides=(),
+            seats=seats,
+            reveal_by_days=request.reveal_by_days,
+            title=request.title,
+            metadata=request.metadata,
+        )
+        fork_of = ForkOf(
+            encounter=str(call.encounter),
+            seq=there.seq,
+            hash=there.hash,
+            status="running" if rule.status == "running" else "setup",
+        )
+        by = call.forker()
+        with refusing(ruleset), within("$"):
+            action = continued_by(ruleset, rule, fork_of, header, by)
+        secret = Secret(seed=seed, seal_key=self._sources.random(KEY_BYTES))
+        terms = CreationTerms(
+            tenant=call.who.tenant,
+            by=by,
+            secret=secret,
+            creation=creation,
+            blobs={
+                digest: there.state.blobs[digest]
+                for digest in (rule.map, rule.content)
+                if digest is not UNSET
+            },
+        )
+        new = decided(terms, ruleset, action, self._sources)
+        if not call.who.has_own_token:
+            return new
+        [first, *others] = new.seats
+        with_token = SeatRow(id=first.id, role=first.role, token_hash=call.token_hash)
+        return replace(new, seats=(with_token, *others))
+
+    async def _answer(
+        self, call: ForkCall, fork: UUID, acts: ActRequest | None, *, replayed: bool
+    ) -> Replayable[ForkAnswer]:
+        """The fork, once the actions are applied that were sent along."""
+        who = call.in_fork(fork)
+        acted, refusal = await self._act(call, who, fork, acts)
+        battle, by = await self._reads.load(who, fork)
+        accepted = 0 if acted is None else acted.accepted
+        records = [await self._reads.event(who, fork, 1), *(acted.events if acted else ())]
+        view = await self._reads.view_at(battle, by, 1 + accepted)
+        fork_of = battle.state.linear.fork_of
+        if fork_of is UNSET:
+            raise ConflictingRequest("idempotency_key_reused", key=call.key)
+        stopped = UNSET if acted is None else acted.stopped
+        if refusal is not None and acted is None:
+            stopped = Stopped(index=0, reason="refused")
+        answer = ForkAnswer(
+            encounter=battle.id,
+            ruleset=battle.row.ruleset,
+            fork_of=fork_of,
+            view=view,
+            events=tuple(records),
+            accepted=accepted,
+            receipt=self._reads.signer.sign(battle.id, view.seq, view.hash),
+            stopped=stopped,
+        )
+        return Replayable(answer=answer, replayed=replayed, refusal=refusal)
+
+    async def _act(
+        self, call: ForkCall, who: Principal, fork: UUID, acts: ActRequest | None
+    ) -> tuple[ActionsAnswer | None, WarlogError | None]:
+        """What came of the actions sent along, right behind event 1 and never later.
+
+        None, with the refusal, where not even the first was applied.
+        """
+        if acts is None:
+            return None, None
+        first = await self._reads.event(who, fork, 1)
+        # A space is in no key of a caller: this one is of no other request.
+        key, head = f"fork {call.key}", etag(1, first.hash)
+        try:
+            acted = await self._write_path.act(who, fork, acts, key, head)
+        except (Malformed, Refused, Forbidden, NotFound, PreconditionFailed) as refusal:
+            return None, refusal
+        return acted.answer, acted.refusal
+
+
+def _may_read_everything(battle: LoadedEncounter, by: By) -> bool:
+    """Whether the battle has ended and every part of its log is open to this caller."""
+    linear, sides = battle.state.linear, battle.sides
+    return battle.state.rule.status == "ended" and all(
+        viewer_then(by, linear, sides, seq).is_gm for seq in range(1, battle.seq + 1)
+    )
+
+
+def _actions_of(
+    request: ForkRequest, tree: object, ruleset: Ruleset[RuleState]
+) -> ActRequest | None:
+    """The actions sent along, None if there are none. Raises Malformed."""
+    acts = ActRequest(
+        items=request.actions,
+        fingerprint=fingerprint(["create_fork", tree]),
+        paths=tuple(f"$.actions[{at}].action" for at in range(len(request.actions))),
+        ruleset=request.ruleset,
+    )
+    acts.typed(ruleset)
+    return acts if request.actions else None

@@ -1,0 +1,191 @@
+"""Forks: a battle goes on from any event in a log of its own, with all that belonged to it."""
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from service.engine.battle.continuation import awaits_dice
+from service.engine.battle.state import scope_of
+from service.engine.log.canonical import encode
+from service.engine.visibility.projection import view
+from service.engine.visibility.scope import GAME_MASTER, Viewer
+from service.engine.vocabulary.values import DiceMode
+from service.errors import Refused
+from tests.kit.draw_names import require_named_draws
+from tests.kit.random_battles import BY_PLAYER, Overruled, next_action, play, refolded
+from tests.kit.random_battles import ask as take
+from tests.kit.rig import Rig
+from tests.kit.rigs import RIGS, rig_of
+from tests.kit.table import SEATS, Table, seated, tree_of
+from tests.replay.memory_audit import audit
+
+EVENTS: Final = 50
+FURTHER: Final = 15
+BATTLES: list[tuple[DiceMode, int]] = [("sealed", 0), ("sealed", 1), ("supplied", 1)]
+VIEWERS: Final = (GAME_MASTER, Viewer(), Viewer(sides=("red",)), Viewer(sides=("blue",)))
+
+every_ruleset = pytest.mark.parametrize("rig", RIGS, ids=repr)
+
+
+@cache
+def parent_of(slug: str, number: int, mode: DiceMode) -> Table:
+    """A battle of a number, overruled and rewound as often as not."""
+    rig = rig_of(slug)
+    setup = rig.battles.setup(number, with_secrets=True)
+    table = seated(rig.ruleset, setup, dice=mode)
+    play(table, number, EVENTS, by=BY_PLAYER, deed=Overruled(rig.battles, number))
+    return table
+
+
+def places(table: Table, number: int) -> list[int]:
+    """Some events to fork at: the first two, some others, and the last with open questions."""
+    rules = {seq: rule for seq, rule in table.rules.items() if not awaits_dice(rule)}
+    going = [seq for seq, rule in rules.items() if rule.status != "ended"]
+    waiting = [seq for seq in going if rules[seq].pending]
+    return sorted({1, 2, *waiting[-1:], *Random(number).sample(going, 1)} & {*going})
+
+
+def differences(first: Any, second: Any, path: str = "") -> Iterator[str]:
+    """Where two trees differ, by path."""
+    if isinstance(first, dict) and isinstance(second, dict):
+        for name in first.keys() | second.keys():
+            if name not in first or name not in second:
+                yield f"{path}.{name}"
+            else:
+                yield from differences(first[name], second[name], f"{path}.{name}")
+    elif isinstance(first, list) and isinstance(second, list) and len(first) == len(second):
+        for place, pair in enumerate(zip(first, second, strict=True)):
+            yield from differences(*pair, f"{path}[{place}]")
+    elif first != second:
+        yield path
+
+
+def is_expected(path: str) -> bool:
+    """Whether a fork may differ there: text stays behind, what points into the log is turned."""
+    name = path.rpartition(".")[2]
+    if name in {"name", "metadata"} or path == ".status":
+        return True
+    if name == "seq":
+        return ".draw" in path
+    is_waiting = path.startswith(".pending[")
+    return is_waiting and (name in {"id", "opened_by"} or ".suspended.by" in path)
+
+
+def unexpected(first: Any, second: Any) -> list[str]:
+    """Where two states differ that should not."""
+    return [path for path in differences(first, second) if not is_expected(path)]
+
+
+def go_on(fork: Table, number: int) -> None:
+    """Start the fork as it stood, play on in it, and hold its log to what holds of every log."""
+    here = encode(fork.state.rule)
+    take(fork, {"type": "start_encounter"})
+    fork_of = fork.state.linear.fork_of
+    assert fork_of
+    if fork_of.status == "running":
+        assert fork.events[-1].draws == ()
+        started = here.replace(b'"status":"setup"', b'"status":"running"')
+        assert encode(fork.state.rule) == started
+    dice = Random(number)
+    for _ in range(FURTHER):
+        chosen = next_action(fork, dice)
+        if chosen is None:
+            break
+        take(fork, *chosen)
+    folded = refolded(fork)
+    assert encode(folded.rule) == encode(fork.state.rule)
+    assert encode(folded.linear) == encode(fork.state.linear)
+    require_named_draws(fork)
+
+
+def require_clean(fork: Table) -> None:
+    """Every event of the log is decided again, and so it is as far as others see it."""
+    seed = None if fork.state.rule.dice == "supplied" else fork.seed
+    report = audit(fork, seed=seed)
+    assert report.clean, report.first_failure
+    assert set(report.counts) == {"match"}
+    for viewer in VIEWERS[1:]:
+        assert audit(fork, viewer=viewer).clean
+
+
+@every_ruleset
+@pytest.mark.parametrize(("mode", "number"), BATTLES)
+def test_a_fork_has_the_whole_rule_state_and_goes_on_by_itself(
+    rig: Rig, mode: DiceMode, number: int
+) -> None:
+    parent = parent_of(rig.ruleset.slug, number, mode)
+    for seq in places(parent, number):
+        fork = Table.continuing(parent, seq)
+        assert unexpected(tree_of(parent.rules[seq]), tree_of(fork.state.rule)) == []
+        assert encode(fork.stored(1)) == encode(fork.events[0])
+        go_on(fork, number)
+        require_clean(fork)
+
+
+@every_ruleset
+def test_everybody_sees_of_a_fork_what_they_saw_of_the_battle(rig: Rig) -> None:
+    parent = parent_of(rig.ruleset.slug, 0, "sealed")
+    for seq in places(parent, 0):
+        there = parent.rules[seq]
+        fork = Table.continuing(parent, seq)
+        here = fork.state.rule
+        for viewer in VIEWERS:
+            before = tree_of(view(there, scope_of(there), viewer))
+            after = tree_of(view(here, scope_of(here), viewer))
+            assert unexpected(before, after) == []
+            told = tree_of(view(fork.events[0], scope_of(here), viewer))
+            assert told["effects"][0]["state"] == told["action"]["state"] == after
+
+
+@every_ruleset
+def test_a_fork_of_a_fork_is_one_as_well(rig: Rig) -> None:
+    parent = parent_of(rig.ruleset.slug, 1, "sealed")
+    fork = Table.continuing(parent, places(parent, 1)[-1])
+    go_on(fork, 1)
+    last = max(seq for seq, rule in fork.rules.items() if rule.status == "running")
+    again = Table.continuing(fork, last)
+    assert unexpected(tree_of(fork.rules[last]), tree_of(again.state.rule)) == []
+    go_on(again, 2)
+    require_clean(again)
+
+
+@every_ruleset
+def test_before_it_goes_on_only_seats_and_dice_are_settled(rig: Rig) -> None:
+    parent = parent_of(rig.ruleset.slug, 0, "sealed")
+    running = next(seq for seq in places(parent, 0) if parent.rules[seq].status == "running")
+    fork = Table.continuing(parent, running)
+    someone = fork.state.rule.combatants[0].id
+    for action, code in (
+        ({"type": "configure"}, "options_frozen"),
+        ({"type": "remove_combatant", "combatant": someone}, "encounter_not_running"),
+        ({"type": "rewind", "to": 1}, "rewind_before_start"),
+        ({"type": "end_encounter"}, "encounter_not_running"),
+    ):
+        with pytest.raises(Refused) as refusal:
+            fork.ask(action)
+        assert refusal.value.code == code
+    assert fork.legal_for() == ()
+    fork.ask({"type": "contribute", "value": "7" * 64})
+    fork.ask({"type": "add_seat", "seat": {"id": "ann", "role": "player", "sides": ["red"]}})
+    go_on(fork, 3)
+    with pytest.raises(Refused) as refusal:
+        fork.ask({"type": "rewind", "to": 1})
+    assert refusal.value.code == "rewind_before_start"
+    require_clean(fork)
+
+
+@every_ruleset
+def test_seats_of_a_fork_know_their_sides(rig: Rig) -> None:
+    parent = parent_of(rig.ruleset.slug, 1, "sealed")
+    seq = places(parent, 1)[-1]
+    fork = Table.continuing(parent, seq, seats=SEATS)
+    assert [(seat.id, seat.knows) for seat in fork.state.linear.seats] == [
+        ("ann", ("red",)),
+        ("bob", ("blue",)),
+        ("eve", ()),
+    ]
+    here = fork.state.rule
+    assert fork.view("ann") == tree_of(view(here, scope_of(here), Viewer(sides=("red",))))
