@@ -54,6 +54,7 @@ from service.encounters.reads import Reads
 from service.encounters.receipts import Signer, kid_of
 from service.encounters.seats.revocation import revoked
 from service.encounters.seats.service import SeatService
+from service.encounters.simulations.service import SimulationLimits, Simulations
 from service.encounters.timers.deadline_reads import DeadlineReads
 from service.encounters.timers.service import SWEEP_SECONDS, TimerService
 from service.encounters.timers.upcoming_deadlines import UpcomingDeadlines
@@ -182,6 +183,12 @@ async def _services(
                 calls=CALLS,
                 encounters=battles,
                 jobs=jobs,
+                simulations=Simulations(
+                    battles.forks,
+                    jobs,
+                    sources,
+                    SimulationLimits(most=limits.simulations, seconds=limits.simulation_seconds),
+                ),
                 keys=keys,
                 previews=_preview_rate(limits),
                 rates=_rates(limits),
@@ -304,6 +311,8 @@ def limits_of(settings: Settings) -> ApiLimits:
         joins_per_minute=limits.joins_per_minute,
         handshakes_per_minute=limits.handshakes_per_minute,
         unfinished_bytes=max(limits.unfinished_bytes, limits.body_bytes),
+        simulations=limits.simulations,
+        simulation_seconds=limits.simulation_seconds,
         unfinished_bytes_per_caller=max(
             limits.unfinished_bytes // PER_CALLER_SHARE, limits.body_bytes
         ),

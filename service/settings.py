@@ -59,6 +59,8 @@ class Limits(Struct, frozen=True, kw_only=True):
     joins_per_minute: int = 20
     handshakes_per_minute: int = 300
     unfinished_bytes: int = 64 * MEBIBYTE
+    simulations: int = 1_000
+    simulation_seconds: int = 300
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -199,6 +201,10 @@ def _limits(environ: Mapping[str, str]) -> Limits:
             MEBIBYTE,
             1_048_576 * MEBIBYTE,
         ),
+        simulations=_integer(environ, "WARLOG_SIMULATIONS", default.simulations, 1, 1_000_000),
+        simulation_seconds=_integer(
+            environ, "WARLOG_SIMULATION_SECONDS", default.simulation_seconds, 1, 86_400
+        ),
     )
 
 
@@ -208,6 +214,8 @@ _PUBLIC_URL = re.compile(
 
 VARIABLES = frozenset(
     {
+        "WARLOG_SIMULATIONS",
+        "WARLOG_SIMULATION_SECONDS",
         "WARLOG_DATABASE_URL",
         "WARLOG_MIGRATE_URL",
         "WARLOG_ERASE_URL",

@@ -45,6 +45,11 @@ REFUSALS: Final[tuple[Message, ...]] = (
         ru="На событии {at} бой уже был окончен: продолжить можно только более раннее.",
     ),
     Message(
+        code="simulation_too_long",
+        en="The battles took longer than {seconds} seconds: ask for fewer, or for fewer rounds.",
+        ru="Бои не уложились в {seconds} с: запросите меньше боёв или меньше раундов.",
+    ),
+    Message(
         code="dice_awaited",
         en="At event {at} an action waited for dice of its table: a fork continues an event before"
         " it or after the answer.",

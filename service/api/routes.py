@@ -33,6 +33,7 @@ ROUTES: Final = (
     encounters.read_scene,
     encounters.delete_encounter,
     forks.create_fork,
+    forks.simulate,
     maps.check_map,
     actions.act,
     actions.preview,

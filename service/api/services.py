@@ -23,6 +23,7 @@ from service.encounters.forks.service import ForkService
 from service.encounters.principal import Principal
 from service.encounters.reads import Reads
 from service.encounters.seats.service import SeatService
+from service.encounters.simulations.service import Simulations
 from service.encounters.timers.service import TimerService
 from service.encounters.write_path import WritePath
 from service.encounters.writes import Writes
@@ -71,6 +72,7 @@ class Services:
     calls: tuple[Call, ...]
     encounters: Encounters
     jobs: Jobs
+    simulations: Simulations
     keys: KeyRing
     previews: Rate
     rates: Rates

@@ -3,12 +3,10 @@
 import secrets
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Final, Protocol
+from typing import Protocol
 
 from service.demo.tabletop import Json, RemoteTable
-
-OUT: Final = {"helpless", "unconscious", "dead", "down"}
-"""Conditions of those who take no part any more."""
+from service.engine.battle.roster import OUT
 
 
 class Onlooker(Protocol):

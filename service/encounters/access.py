@@ -44,6 +44,7 @@ ROUTES: Final[Mapping[str, CallRights]] = {
     "check_map": KEYS_PLAY,
     "list_encounters": READ,
     "create_fork": RUN,
+    "simulate": RUN,
     "read_encounter": READ,
     "read_map": READ,
     "read_scene": READ,

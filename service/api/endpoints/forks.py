@@ -4,21 +4,33 @@ from typing import Final
 
 from litestar import Response
 from litestar.params import FromPath
+from litestar.types import ASGIApp
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.api.authentication import SECRET_BYTES, hash_of, seat_token_of
-from service.api.call import ENCOUNTER_PATH, JSON, WRITING, AnswerLinks, Call, CallAnswer, Example
+from service.api.call import (
+    ENCOUNTER_PATH,
+    EVENT_STREAM,
+    JSON,
+    WRITING,
+    AnswerLinks,
+    Call,
+    CallAnswer,
+    Example,
+)
 from service.api.headers import headers_of
 from service.api.request import (
     Ask,
     encounter_id,
+    media_type_asked,
     principal_of,
     route,
     services_behind,
     tree_of,
 )
 from service.api.response import REPLAYED, encoded, explained
+from service.api.streaming.simulation_stream import SimulationStream
 from service.encounters.clock_and_ids import etag
 from service.encounters.forks.service import ForkCall
 
@@ -95,3 +107,48 @@ async def create_fork(request: Ask, encounter: FromPath[str]) -> Response[bytes]
         "ETag": f'"{etag(answer.view.seq, answer.view.hash)}"',
     }
     return encoded(answer, status=201, extra=extra)
+
+
+SIMULATE: Final = Call(
+    id="simulate",
+    method="POST",
+    path=f"{FORKS_PATH}/simulations",
+    tag="encounters",
+    summary="Play a battle from one of its events to its end, many times, and count what comes",
+    says=(
+        "For those who may fork it. Nothing is stored, and no dice of the battle are used: all"
+        " follows from the request's own `seed`, also where the table rolls its dice. Each side's"
+        " policy chooses from what that side sees and may do. A battle ends when the rules say so,"
+        " when at most one side can act, or after `max_rounds`, undecided. How many may be played,"
+        " and how long that may take, `limits` of `GET /v1/rulesets` says. With `Accept:"
+        " text/event-stream` the answer is events: `progress` (`done`, `n`), at last `result`, or"
+        " `problem`. Whoever leaves ends it."
+    ),
+    headers=("seat",),
+    body="SimulationRequest",
+    examples=(
+        Example(
+            name="at_random",
+            says="Ten battles in which every side takes whatever it may do",
+            value={"at": 1, "n": 10, "max_rounds": 3, "seed": "07" * 32},
+        ),
+    ),
+    answers=(
+        CallAnswer(
+            status=200,
+            says="What came of the battles, or events with it at their end.",
+            content={JSON: "SimulationAnswer", EVENT_STREAM: "Text"},
+        ),
+    ),
+    problems=WRITING,
+)
+
+
+@route(SIMULATE)
+async def simulate(request: Ask, encounter: FromPath[str]) -> ASGIApp:
+    """Battles that go on from an event of this one, in memory alone."""
+    services = services_behind(request)
+    planned = await services.simulations.plan(
+        principal_of(request), encounter_id(encounter), await tree_of(request)
+    )
+    return SimulationStream(services, planned, media_type_asked(request))

@@ -13,7 +13,8 @@ class ApiLimits(Struct, frozen=True, kw_only=True):
     `seat_...` says; every process counts by itself. It keeps up to `streams_at_once` streams open,
     `streams_per_caller` of one caller. An address may try `joins_per_minute` codes of invitations,
     and ask for `handshakes_per_minute` sockets in vain. Of bodies that are not whole yet a process
-    keeps `unfinished_bytes`, `unfinished_bytes_per_caller` of one key.
+    keeps `unfinished_bytes`, `unfinished_bytes_per_caller` of one key. One request may have
+    `simulations` battles played, for `simulation_seconds`.
     Defaults are the service's, not in the source texts.
     """
 
@@ -58,3 +59,7 @@ class ApiLimits(Struct, frozen=True, kw_only=True):
     unfinished_bytes_per_caller: int = 16 << 20
     """Bytes a process keeps of one caller's bodies that are not whole yet; more are refused with
     429."""
+    simulations: int = 1_000
+    """The most battles that one request may have played to their end."""
+    simulation_seconds: int = 300
+    """The longest that this may take, in seconds; then it is refused with 422."""

@@ -69,6 +69,7 @@ from service.encounters.seats.messages import (
     SeatAnswer,
     SeatList,
 )
+from service.encounters.simulations.messages import SimulationAnswer, SimulationRequest
 from service.engine.battle.linear import Linear
 from service.engine.battle.state import RuleState
 from service.engine.log.parts import Part
@@ -112,6 +113,7 @@ _TOLD: Final = (
     Liveness,
     ReadinessAnswer,
     KeySet,
+    SimulationAnswer,
     Problem,
     Report,
     Part,
@@ -178,7 +180,7 @@ def _of_no_ruleset(rulesets: Sequence[Ruleset[RuleState]]) -> Group:
     common = ComponentKey("CommonAction", "taken")
     slugs = tuple(dict.fromkeys(ruleset.slug for ruleset in rulesets))
     return Group(
-        requests=(*_TAKEN, ActionItem, ActionList, ForkRequest),
+        requests=(*_TAKEN, ActionItem, ActionList, ForkRequest, SimulationRequest),
         responses=_TOLD,
         unions={
             common: common_actions(rulesets),
@@ -186,7 +188,7 @@ def _of_no_ruleset(rulesets: Sequence[Ruleset[RuleState]]) -> Group:
             ComponentKey("Me", "told"): Me,
         },
         plain=_plain(rulesets),
-        fields=_placed("", "taken", _in_common_requests(common, slugs, rulesets))
+        fields=_placed("", "taken", _in_common_requests(common, slugs))
         | _placed("", "told", {**_FILLED, **_in_problems(rulesets)}),
     )
 
@@ -263,29 +265,24 @@ def _in_problems(
     }
 
 
+_SENT_ALONG: Final[Schema] = {
+    "type": "array",
+    "items": ComponentKey("SentAction", "taken").reference,
+    "maxItems": MOST_ACTIONS,
+}
+
+
 def _in_common_requests(
-    action: ComponentKey, slugs: Sequence[str], rulesets: Sequence[Ruleset[RuleState]]
+    action: ComponentKey, slugs: Sequence[str]
 ) -> dict[ComponentKind, Mapping[str, Schema]]:
     """What is in the fields of requests that every ruleset takes."""
     named: Schema = {"type": "string", "enum": list(slugs)}
     return {
         ActionItem: {"ruleset": named, "action": action.reference},
         ActionList: {"ruleset": named, "actions": _listed("")},
-        ForkRequest: {
-            "ruleset": named,
-            "actions": {
-                "type": "array",
-                "items": any_of(_items_of(rulesets)),
-                "maxItems": MOST_ACTIONS,
-            },
-        },
+        ForkRequest: {"ruleset": named, "actions": _SENT_ALONG},
+        SimulationRequest: {"ruleset": named, "actions": _SENT_ALONG},
     }
-
-
-def _items_of(rulesets: Sequence[Ruleset[RuleState]]) -> list[Schema]:
-    """An action of whichever ruleset, or such as every ruleset has."""
-    editions = ("", *map(edition_of, rulesets))
-    return [ComponentKey(ActionItem, "taken", edition).reference for edition in editions]
 
 
 def _listed(edition: str) -> Schema:
@@ -391,6 +388,7 @@ def _plain(rulesets: Sequence[Ruleset[RuleState]]) -> dict[ComponentKey, Schema]
         for kind in (ActionItem, ActionList)
         for edition in ("", *editions)
     ]
+    items = [ComponentKey(ActionItem, "taken", edition).reference for edition in ("", *editions)]
     previews = [ComponentKey(PreviewRequest, "taken", edition).reference for edition in editions]
     boards = [
         ComponentKey(ruleset.blob, "told", edition_of(ruleset)).reference for ruleset in rulesets
@@ -404,6 +402,10 @@ def _plain(rulesets: Sequence[Ruleset[RuleState]]) -> dict[ComponentKey, Schema]
                 " ruleset, or such as every ruleset has."
             ),
             **any_of(acting),
+        },
+        ComponentKey("SentAction", "taken"): {
+            "description": "An action of the encounter's ruleset, or one that every ruleset has.",
+            **any_of(items),
         },
         ComponentKey("PreviewRequest", "taken"): {
             "description": "An action of the encounter's ruleset.",

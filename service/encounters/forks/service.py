@@ -8,7 +8,7 @@ finished by the same request sent again.
 
 from uuid import UUID
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from service.encounters import access
@@ -19,7 +19,7 @@ from service.encounters.forks.messages import ForkAnswer, ForkRequest
 from service.encounters.group_commit import once_stored
 from service.encounters.principal import Principal, seat_principal
 from service.encounters.reads import Reads
-from service.encounters.requests import ActRequest, convert, fingerprint, within
+from service.encounters.requests import ActionItem, ActRequest, convert, fingerprint, within
 from service.encounters.responses import ActionsAnswer, Replayable, Stopped
 from service.encounters.views import viewer_then
 from service.encounters.write_path import WritePath
@@ -137,7 +137,7 @@ class ForkService:
         """
         battle, _ = await self.standing(call.who, call.encounter, "create_fork")
         request = convert(tree, ForkRequest)
-        acts = _actions_of(request, tree, battle.ruleset)
+        acts = actions_of(request.actions, request.ruleset, tree, battle.ruleset)
         print_of = fingerprint(["create_fork", str(call.encounter), tree])
         creation = Creation(principal=call.principal, key=call.key, fingerprint=print_of)
         earlier = await self._store.log.created(creation.principal, creation.key)
@@ -271,15 +271,18 @@ def _may_read_everything(battle: LoadedEncounter, by: By) -> bool:
     )
 
 
-def _actions_of(
-    request: ForkRequest, tree: object, ruleset: Ruleset[RuleState]
+def actions_of(
+    items: tuple[ActionItem, ...],
+    named: str | UnsetType,
+    tree: object,
+    ruleset: Ruleset[RuleState],
 ) -> ActRequest | None:
     """The actions sent along, None if there are none. Raises Malformed."""
     acts = ActRequest(
-        items=request.actions,
+        items=items,
         fingerprint=fingerprint(["create_fork", tree]),
-        paths=tuple(f"$.actions[{at}].action" for at in range(len(request.actions))),
-        ruleset=request.ruleset,
+        paths=tuple(f"$.actions[{at}].action" for at in range(len(items))),
+        ruleset=named,
     )
     acts.typed(ruleset)
-    return acts if request.actions else None
+    return acts if items else None

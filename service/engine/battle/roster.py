@@ -1,9 +1,13 @@
-"""Combatants of a battle by their ids."""
+"""Combatants of a battle by their ids, and which of them take part no more."""
 
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from service.engine.battle.state import Combatant, Lookups
 from service.errors import Refused
+
+OUT: Final = frozenset({"dead", "down", "fled", "helpless", "out", "unconscious"})
+"""Conditions of those who take no part any more, in the words of all rulebooks: what `felled`
+says."""
 
 C = TypeVar("C", bound=Combatant)
 C_co = TypeVar("C_co", bound=Combatant, covariant=True)
@@ -32,6 +36,11 @@ def combatant_of(rule: Roster[C], combatant: str) -> C | None:
             positions[combatant] = at
             return candidate
     return None
+
+
+def is_out(combatant: Combatant) -> bool:
+    """Whether a combatant takes no part any more, until something else is said of it."""
+    return not OUT.isdisjoint(combatant.conditions)
 
 
 def existing(rule: Roster[C], combatant: str) -> C:

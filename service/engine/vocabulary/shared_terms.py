@@ -10,6 +10,8 @@ from service.engine.vocabulary.catalogue import Term
 TERMS: Final[tuple[Term, ...]] = (
     # --- actions ----------------------------------------------------------------------------
     Term(id="create_encounter", en="creating an encounter", ru="создание боя"),
+    Term(id="create_fork", en="forking", ru="создание ветви"),
+    Term(id="simulate", en="simulating", ru="доигрывание"),
     Term(id="check_map", en="checking a map", ru="проверка карты"),
     Term(id="delete_encounter", en="deleting an encounter", ru="удаление боя"),
     Term(id="configure", en="setting up", ru="настройка"),
