@@ -58,7 +58,9 @@ function event(digests, { body, parts, commits }) {
 }
 
 function views({ sides, body, parts }) {
-  const opened = new Map(parts.map((each) => [`${each.kind}/${each.audience}`, JSON.parse(each.body)]));
+  const opened = new Map(
+    parts.map((each) => [`${each.kind}/${each.audience}`, JSON.parse(each.body)]),
+  );
   const seen = new Map(
     ["everyone", ...sides].map((each) => [each, viewOf(JSON.parse(body), opened, each)]),
   );
@@ -88,7 +90,8 @@ function primitives() {
     sha512: messages.every((each) => hex(sha512(each)) === of("sha512", each)),
     hmac: messages.every(
       (each) =>
-        hex(OWN.hmacSha256(each, each)) === crypto.createHmac("sha256", each).update(each).digest("hex"),
+        hex(OWN.hmacSha256(each, each)) ===
+        crypto.createHmac("sha256", each).update(each).digest("hex"),
     ),
     ed25519: messages.slice(0, 4).map((message) => {
       const signature = new Uint8Array(crypto.sign(null, message, privateKey));

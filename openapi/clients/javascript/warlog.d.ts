@@ -82,12 +82,7 @@ export interface Finding {
 }
 
 export type KeptVerdict =
-  | "held"
-  | "differs"
-  | "beyond_head"
-  | "of_another_encounter"
-  | "forged"
-  | "of_unknown_key";
+  "held" | "differs" | "beyond_head" | "of_another_encounter" | "forged" | "of_unknown_key";
 
 export interface KeptReport {
   seq: number;

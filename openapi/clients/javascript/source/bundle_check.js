@@ -100,7 +100,8 @@ export class BundleCheck {
    */
   reportFlaw(flaw, value) {
     const event = value["event"];
-    const seq = isRecord(event) && Number.isSafeInteger(event["seq"]) ? { seq: Number(event["seq"]) } : {};
+    const seq =
+      isRecord(event) && Number.isSafeInteger(event["seq"]) ? { seq: Number(event["seq"]) } : {};
     const detail = `canonical JSON has not ${flaw.message}`;
     this.find(new Difference("canonical", detail, { path: "$" }), seq);
   }
@@ -168,7 +169,8 @@ function parsed(text) {
 }
 
 /**
- * Compare a line with its canonical text. What canonical JSON cannot hold has none: it is given back.
+ * Compare a line with its canonical text. What canonical JSON cannot hold has none: it is given
+ * back.
  * @param {unknown} value
  * @param {string} text
  * @returns {NotCanonical | undefined}
@@ -207,7 +209,9 @@ function requireConsistent({ dice, seed, viewer }) {
   if ((kind === "sides") !== grants.length > 0) {
     throw new Difference("wrong_viewer", "viewers of sides have grants, and nobody else");
   }
-  const isRising = grants.every((each, at) => at === 0 || each.since > (grants[at - 1]?.since ?? 0));
+  const isRising = grants.every(
+    (each, at) => at === 0 || each.since > (grants[at - 1]?.since ?? 0),
+  );
   if (!isRising) throw new Difference("wrong_viewer", "`since` of the grants does not go up");
 }
 
@@ -223,7 +227,10 @@ function requireParts({ parts }, { names, sides }) {
   for (const part of parts) {
     const name = partName(part);
     if ((part.salt === undefined) !== (part.body === undefined)) {
-      throw new Difference("wrong_parts", `half of ${name}: salt and body are both there or both gone`);
+      throw new Difference(
+        "wrong_parts",
+        `half of ${name}: salt and body are both there or both gone`,
+      );
     }
     if (part.body === undefined && part.kind !== "text") {
       throw new Difference("wrong_parts", `${name} has no body: only a text can be erased`);

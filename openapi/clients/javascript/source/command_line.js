@@ -49,7 +49,8 @@ const OPTIONS = /** @type {const} */ ({
  */
 export async function main(argv) {
   process.stdout.on("error", (error) => {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EPIPE") throw error; // nobody reads on
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code !== "EPIPE") throw error; // where nobody reads on, nothing is to be done
   });
   try {
     return await run(argv);
@@ -61,17 +62,25 @@ export async function main(argv) {
 
 /** @param {string[]} argv */
 async function run(argv) {
-  const { values, positionals } = parseArgs({ args: argv, options: OPTIONS, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    args: argv,
+    options: OPTIONS,
+    allowPositionals: true,
+  });
   if (values.help) {
     process.stdout.write(USAGE);
     return EXITS.clean;
   }
   const [file] = positionals;
-  if (file === undefined || positionals.length > 1) throw new Error("one FILE is expected; see --help");
+  if (file === undefined || positionals.length > 1)
+    throw new Error("one FILE is expected; see --help");
   if (values.language !== "en" && values.language !== "ru") {
     throw new Error("--language is en or ru");
   }
-  const keys = [...(values["public-key"] ?? []), ...(await Promise.all((values.keys ?? []).map(keySet)))];
+  const keys = [
+    ...(values["public-key"] ?? []),
+    ...(await Promise.all((values.keys ?? []).map(keySet))),
+  ];
   const kept = await Promise.all((values.receipts ?? []).map((each) => readFile(each, "utf8")));
   const report = await verify(file === "-" ? process.stdin : await opened(file), {
     ...(values.keys || values["public-key"] ? { keys } : {}),
@@ -79,7 +88,9 @@ async function run(argv) {
     receipts: kept.flatMap(keptReceipts),
     ...(process.stderr.isTTY ? { onProgress: await progressOf(file) } : {}),
   });
-  process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : reportText(report, values.language));
+  process.stdout.write(
+    values.json ? `${JSON.stringify(report)}\n` : reportText(report, values.language),
+  );
   return exitOf(report);
 }
 
@@ -134,5 +145,7 @@ async function progressOf(file) {
 function reasonOf(error) {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
-  return cause instanceof Error && cause.message ? `${error.message}: ${cause.message}` : error.message;
+  return cause instanceof Error && cause.message
+    ? `${error.message}: ${cause.message}`
+    : error.message;
 }

@@ -238,7 +238,13 @@ function checkViews(log, line) {
     judge(log, common, view, side, (each) => each === PUBLIC_STREAM || each === own);
   }
   if (log.header.viewer.kind === "gm") {
-    judge(log, common, wholeOf(views, opened), "gm", (each) => each <= sides.length || each === GM_STREAM);
+    judge(
+      log,
+      common,
+      wholeOf(views, opened),
+      "gm",
+      (each) => each <= sides.length || each === GM_STREAM,
+    );
   }
 }
 

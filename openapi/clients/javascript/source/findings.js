@@ -34,9 +34,7 @@ export class Difference extends Error {
  * @returns {string}
  */
 export function pathText(steps, root = "$") {
-  return (
-    root + steps.map((each) => (typeof each === "number" ? `[${each}]` : `.${each}`)).join("")
-  );
+  return root + steps.map((each) => (typeof each === "number" ? `[${each}]` : `.${each}`)).join("");
 }
 
 /**
@@ -45,6 +43,9 @@ export function pathText(steps, root = "$") {
  * @returns {string}
  */
 export function shown(value) {
-  const text = typeof value === "object" && value !== null ? "an object or array" : String(JSON.stringify(value));
+  const text =
+    typeof value === "object" && value !== null
+      ? "an object or array"
+      : String(JSON.stringify(value));
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

@@ -30,7 +30,8 @@ async function* chunksOf(source) {
   } else if (typeof source === "object" && source !== null && "getReader" in source) {
     yield* readChunks(source);
   } else if (
-    typeof source === "object" && source !== null &&
+    typeof source === "object" &&
+    source !== null &&
     (Symbol.asyncIterator in source || Symbol.iterator in source)
   ) {
     for await (const chunk of source) yield asBytes(chunk);

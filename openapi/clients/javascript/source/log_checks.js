@@ -28,8 +28,11 @@ export function checkHeader(log, report) {
     const due = creation[/** @type {"ruleset"} */ (where)];
     if (value !== due) report("header_differs", where, `${shown(value)} instead of ${shown(due)}`);
   }
-  const unknown = header.viewer.grants.flatMap((each) => each.sides).find((side) => !log.sides.includes(side));
-  if (unknown !== undefined) report("header_differs", "viewer", `no side is called ${shown(unknown)}`);
+  const unknown = header.viewer.grants
+    .flatMap((each) => each.sides)
+    .find((side) => !log.sides.includes(side));
+  if (unknown !== undefined)
+    report("header_differs", "viewer", `no side is called ${shown(unknown)}`);
 }
 
 /**
@@ -91,9 +94,15 @@ export function checkSeal({ digests, header, seq, hash }, seal, trusted, report)
   }
   const { receipt, public_key: key } = seal;
   const isOfHead =
-    receipt.encounter === header.encounter && receipt.seq === seal.seq && receipt.hash === seal.hash;
+    receipt.encounter === header.encounter &&
+    receipt.seq === seal.seq &&
+    receipt.hash === seal.hash;
   if (!isOfHead || !isSigned(digests, receipt, key)) {
-    report("receipt_forged", "seal", "the key of the seal did not sign this head of this encounter");
+    report(
+      "receipt_forged",
+      "seal",
+      "the key of the seal did not sign this head of this encounter",
+    );
   }
   if (receipt.kid !== keyId(digests, key)) {
     report("key_id_differs", "seal", `the id of the key is ${keyId(digests, key)}`);

@@ -72,7 +72,7 @@ export class LogState {
     this.completeSides = new Set(this.sides);
   }
 
-  /** Whether there is a seed that fits the commitment of event 1, in a log whose dice come of it. */
+  /** Whether a seed is there that fits the commitment of event 1, and dice come of seeds. */
   get hasSeed() {
     const { seed } = this.header;
     return (
@@ -158,7 +158,8 @@ export class LogState {
         this.rewinds++;
         break;
       case "erased":
-        if (Array.isArray(effect["seqs"])) effect["seqs"].forEach((each) => this.erasedSeqs.add(each));
+        if (Array.isArray(effect["seqs"]))
+          effect["seqs"].forEach((each) => this.erasedSeqs.add(each));
     }
   }
 

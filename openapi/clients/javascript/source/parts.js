@@ -268,12 +268,15 @@ function mergedArray(views, own, length, orders) {
       inner.set(seer, each.list[each.at++]);
     }
     elements.push(
-      inner.size ? merged(inner, ownerOf(inner, audience), orders?.inner.get(elements.length)) : undefined,
+      inner.size
+        ? merged(inner, ownerOf(inner, audience), orders?.inner.get(elements.length))
+        : undefined,
     );
   }
   for (const [audience, each] of left) {
     const mustBePlaced = own === "everyone" || own === audience;
-    if (mustBePlaced && each.at < each.list.length) throw orderMisfit("an element that no order names");
+    if (mustBePlaced && each.at < each.list.length)
+      throw orderMisfit("an element that no order names");
   }
   return elements;
 }

@@ -77,7 +77,9 @@ export function publicKeysOf(digests, value) {
   if (Array.isArray(value["keys"])) return publicKeysOf(digests, value["keys"]);
   const { kty, crv, x, kid } = value;
   if (kty !== "OKP" || crv !== "Ed25519" || typeof x !== "string") {
-    throw new RangeError('no key of this service: `kty` "OKP", `crv` "Ed25519" and `x` are expected');
+    throw new RangeError(
+      'no key of this service: `kty` "OKP", `crv` "Ed25519" and `x` are expected',
+    );
   }
   const bytes = fromBase64url(x);
   if (bytes.length !== 32) throw new RangeError("`x` of a key has 32 bytes");
@@ -98,7 +100,9 @@ export function keptReceipts(text) {
   const isArray = text.trimStart().startsWith("[");
   const values = isArray
     ? asJson(text, "the file")
-    : text.split(/\r?\n/).flatMap((line, at) => (line.trim() ? [asJson(line, `line ${at + 1}`)] : []));
+    : text
+        .split(/\r?\n/)
+        .flatMap((line, at) => (line.trim() ? [asJson(line, `line ${at + 1}`)] : []));
   if (!Array.isArray(values)) throw new RangeError("no array of receipts");
   return values.map((value, at) => {
     const receipt = receiptWithin(value, 3);

@@ -21,7 +21,8 @@ const SENTENCES = {
       `signed by the key ${key}, which only the bundle names: whoever made the bundle could have made it too; name the service's with --keys or --public-key`,
     wrong: (key) => `the key of the seal, ${key}, is none that you trust`,
     none: () => "no signature over the head holds",
-    supplied: (visible) => `dice: rolled at the table; ${visible} are told, and their fairness is not verified`,
+    supplied: (visible) =>
+      `dice: rolled at the table; ${visible} are told, and their fairness is not verified`,
     sealed: (visible, checked) =>
       `dice: ${checked} of the ${visible} dice that can be seen here were drawn again from the seed and fit`,
     unsown: (visible) =>
@@ -48,7 +49,8 @@ const SENTENCES = {
       `подписано ключом ${key}, который назван только в самой выгрузке: его мог создать и тот, кто её составил; назовите ключ сервиса через --keys или --public-key`,
     wrong: (key) => `ключа последней строки, ${key}, нет среди тех, которым вы доверяете`,
     none: () => "верной подписи под концом журнала нет",
-    supplied: (visible) => `кости: брошены за столом; названо ${visible}, их честность не проверена`,
+    supplied: (visible) =>
+      `кости: брошены за столом; названо ${visible}, их честность не проверена`,
     sealed: (visible, checked) =>
       `кости: из ${visible} видимых здесь заново получены из зерна и совпали ${checked}`,
     unsown: (visible) =>
@@ -93,7 +95,8 @@ export function reportText(report, language = "en") {
   }
   if (!report.clean) {
     lines.push(say("found", counts.findings));
-    for (const each of report.findings.slice(0, SHOWN)) lines.push(`  ${findingText(each, language, say)}`);
+    for (const each of report.findings.slice(0, SHOWN))
+      lines.push(`  ${findingText(each, language, say)}`);
   } else lines.push(say("rules"));
   lines.push(say(endSentence(report)));
   return `${lines.join("\n")}\n`;
@@ -132,5 +135,8 @@ function findingText({ code, line, seq, path, where, detail }, language, say) {
  */
 function plain(value) {
   if (typeof value === "number") return value;
-  return value.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+  return value.replace(
+    /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    "\ufffd",
+  );
 }

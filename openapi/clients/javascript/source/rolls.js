@@ -98,7 +98,8 @@ class RollCheck {
       return;
     }
     const members = /** @type {Record<string, unknown>} */ (value);
-    if (Object.hasOwn(members, "faces") && Object.hasOwn(members, "sides")) this.roll(members, steps);
+    if (Object.hasOwn(members, "faces") && Object.hasOwn(members, "sides"))
+      this.roll(members, steps);
     for (const name of Object.keys(members)) {
       if (typeof members[name] !== "object") continue;
       steps.push(name);

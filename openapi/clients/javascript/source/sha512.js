@@ -56,5 +56,7 @@ function took(state, view, at) {
     const two = s0 + ((a & b) ^ (a & c) ^ (b & c));
     [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) & MASK, c, b, a, (one + two) & MASK];
   }
-  return [a, b, c, d, e, f, g, h].map((each, i) => (each + /** @type {bigint} */ (state[i])) & MASK);
+  return [a, b, c, d, e, f, g, h].map(
+    (each, i) => (each + /** @type {bigint} */ (state[i])) & MASK,
+  );
 }
