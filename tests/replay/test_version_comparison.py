@@ -19,8 +19,11 @@ from service.replay.report.comparison import (
     ThrownDie,
     VersionComparison,
 )
+from service.rulesets import RULESETS as REAL
+from tests.kit.rigs import rig_named
 from tests.kit.table import SEED, Table
 from tests.replay.memory_audit import blobs_of, bundle_of, evidence_of, rehashed
+from tests.replay.stored_tables import random_table
 from tests.toy.battles import ANN, SEATS, SETUP, SIDES, ambush, table_dice
 from tests.toy.model import Hide, Strike
 from tests.toy.rules import RULESET, RULESETS
@@ -28,6 +31,7 @@ from tests.toy.versions import FORGETFUL, HARDER, LUCKIER, PLAIN, SAME, SLOWER, 
 
 AMBUSH = ambush()
 EVENTS = len(AMBUSH.sealed)
+SEEKER = rig_named("seeker-d100")
 
 
 def both(other: Ruleset[Any]) -> Rulesets:
@@ -237,3 +241,16 @@ def test_a_forged_log_is_compared_as_it_stands() -> None:
     for each in rehashed(AMBUSH, 10, body):
         comparer.compare(each)
     assert (comparer.decided, comparer.differing) == (EVENTS, 1)
+
+
+def test_a_real_later_version_is_told_by_the_rules_that_it_changed() -> None:
+    """Version 2 has thrown weapons and arrows avoided by a plain check."""
+    found = [
+        compare_bundle(bundle_of(random_table(SEEKER, number, 25)), REAL, "2")
+        for number in range(6)
+    ]
+    assert {each.result for each in found} == {"same", "differs"}
+    rules = {rule for each in found for rule in each.rules}
+    assert {"SK-DODGE-1", "SK-DODGE-4"} <= rules
+    assert {effect for each in found for effect in each.effects} == {"attack_resolved"}
+    assert all(each.decided == each.head and each.draws == 0 for each in found)
