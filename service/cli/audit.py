@@ -90,6 +90,13 @@ def audit(
             help="With --all: go on from what this file says was judged, and keep the rest there.",
         ),
     ] = None,
+    luck: Annotated[
+        bool,
+        typer.Option(
+            "--luck",
+            help="Also tell how rolls came out against the odds that previews would have shown.",
+        ),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Audit a bundle offline, or encounters in the database.
@@ -122,6 +129,9 @@ def audit(
     if not everything and (ruleset, since, processes, resume) != (None, None, None, None):
         tell_error("--ruleset, --since, --processes and --resume go with --all")
         raise typer.Exit(Exit.USAGE)
+    if luck and (target is None or against is not None):
+        tell_error("--luck is of one log as it is: name its file or encounter")
+        raise typer.Exit(Exit.USAGE)
     if (everything or against is not None) and any((public_key, keys, head, receipts)):
         tell_error("keys, heads and receipts are held against one log that is audited as it is")
         raise typer.Exit(Exit.USAGE)
@@ -147,7 +157,7 @@ def audit(
     )
     if target is None:
         raise typer.Exit(_stored().audit_named(kept, as_json=as_json))
-    raise typer.Exit(audit_target(target, kept, as_json=as_json))
+    raise typer.Exit(audit_target(target, kept, as_json=as_json, with_luck=luck))
 
 
 def trusted_keys(public_key: str | None, source: str | None) -> TrustedKeys:
@@ -199,12 +209,12 @@ def print_report(report: Report, *, as_json: bool) -> None:
         write_report(report)
 
 
-def audit_target(target: str, kept: Kept, *, as_json: bool) -> Exit:
+def audit_target(target: str, kept: Kept, *, as_json: bool, with_luck: bool = False) -> Exit:
     """Audit a file or an encounter. Exits where there is none, or no bundle in the file."""
     if target != "-" and not Path(target).is_file():
-        return Exit(_stored().audit_encounter(target, kept, as_json=as_json))
+        return Exit(_stored().audit_encounter(target, kept, as_json=as_json, with_luck=with_luck))
     try:
-        report = audit_file(target, kept)
+        report = audit_file(target, kept, with_luck=with_luck)
     except DamagedBundle as damage:
         tell_error(f"{target} is no sound bundle: line {damage.line}, {damage.reason}")
         return Exit.WRONG
@@ -217,7 +227,7 @@ def _stored(module: str = "stored_audits") -> Any:
     return import_module(f"service.cli.{module}")
 
 
-def audit_file(target: str, kept: Kept) -> Report:
+def audit_file(target: str, kept: Kept, *, with_luck: bool = False) -> Report:
     """Audit a bundle; how far it is shows as bytes read. Raises DamagedBundle."""
     with opened(target) as (file, size), progress() as bar:
         task = bar.add_task("bytes", total=size)
@@ -227,7 +237,7 @@ def audit_file(target: str, kept: Kept) -> Report:
                 yield line
                 bar.advance(task, len(line))
 
-        return audit_bundle(lines(), RULESETS, kept=kept)
+        return audit_bundle(lines(), RULESETS, kept=kept, with_luck=with_luck)
 
 
 @contextmanager

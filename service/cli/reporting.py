@@ -8,9 +8,11 @@ from rich.table import Table
 
 from service.console import out
 from service.exits import Exit
+from service.replay.report.chances import Ratio
 from service.replay.report.dice_remark import percent
 from service.replay.report.differences import DrawDifference
 from service.replay.report.interventions import SeqRun
+from service.replay.report.luck import LuckReport
 from service.replay.report.verdicts import (
     FAULTS,
     RULINGS,
@@ -18,7 +20,6 @@ from service.replay.report.verdicts import (
     DieStatistics,
     EventVerdict,
     LogProblem,
-    Ratio,
     Report,
     Ruling,
 )
@@ -69,7 +70,7 @@ FAIRNESS = {
     "not_verified": "could be checked: fairness was not verified",
 }
 MANY_FACES = 20
-LEFT = ("seat", "faces from 1")
+LEFT = ("seat", "faces from 1", "left out")
 """Columns of words."""
 MOST_LISTED = 10
 """Overrides or rewinds that are told of one by one, the last ones."""
@@ -92,6 +93,8 @@ def write_report(report: Report) -> None:
         out.print(line)
     if report.dice is not UNSET:
         tell_dice(report.dice)
+    if report.luck is not UNSET:
+        tell_luck(report.luck)
     out.print(conclusion(report))
 
 
@@ -263,3 +266,33 @@ def hundredths(ratio: Ratio) -> str:
     """A fraction as people read it, rounded down."""
     whole = int(ratio.num) * 100 // int(ratio.den)
     return f"{whole // 100}.{whole % 100:02}"
+
+
+def tell_luck(luck: LuckReport) -> None:
+    """How rolls came out against their odds, and which were left out."""
+    if luck.seats:
+        table = Table(box=None, pad_edge=False)
+        for heading in (
+            "seat",
+            "rolls",
+            "undone",
+            "successes",
+            "expected",
+            "by chance",
+            "left out",
+        ):
+            table.add_column(heading, justify="left" if heading in LEFT else "right")
+        for each in luck.seats:
+            left_out = (f"{count} {reason}" for reason, count in each.left_out.items())
+            table.add_row(
+                escape(each.seat),
+                str(each.rolls),
+                str(each.undone or ""),
+                str(each.successes),
+                hundredths(each.expected),
+                "too few" if each.chance is UNSET else percent(each.chance.millionths),
+                ", ".join(left_out),
+            )
+        out.print("luck, against the odds that a preview would have shown:")
+        out.print(table)
+    out.print(escape(luck.remark.en))

@@ -14,6 +14,7 @@ from service.eventstore.records import EncounterRow
 from service.eventstore.store import EventStore
 from service.exits import Exit
 from service.replay.audit.audits import audit_row, witness_of
+from service.replay.audit.luck_tally import MASTER
 from service.replay.audit.receipt_check import Witness
 from service.replay.audit.trust import Kept
 from service.replay.report.verdicts import EventVerdict, Report
@@ -21,7 +22,7 @@ from service.rulesets import RULESETS
 from service.settings import from_environment
 
 
-def audit_encounter(target: str, kept: Kept, *, as_json: bool) -> Exit:
+def audit_encounter(target: str, kept: Kept, *, as_json: bool, with_luck: bool) -> Exit:
     """Audit the encounter of this id, or say why there is none."""
     try:
         encounter = UUID(target)
@@ -30,7 +31,7 @@ def audit_encounter(target: str, kept: Kept, *, as_json: bool) -> Exit:
         return Exit.USAGE
 
     async def work(store: EventStore) -> Report | None:
-        return await audit_id(store, str(encounter), kept)
+        return await audit_id(store, str(encounter), kept, with_luck=with_luck)
 
     with open_database(from_environment(os.environ)) as addresses:
         report = asyncio.run(with_store(addresses, work))
@@ -63,7 +64,9 @@ def audit_named(kept: Kept, *, as_json: bool) -> Exit:
         return asyncio.run(with_store(addresses, work))
 
 
-async def audit_id(store: EventStore, encounter: str, kept: Kept) -> Report | None:
+async def audit_id(
+    store: EventStore, encounter: str, kept: Kept, *, with_luck: bool = False
+) -> Report | None:
     """Audit the encounter of this id; None if there is none, any more or at all."""
     try:
         row = await store.log.head(UUID(encounter))
@@ -72,10 +75,12 @@ async def audit_id(store: EventStore, encounter: str, kept: Kept) -> Report | No
     if row is None:
         return None
     witness = await witness_of(store, kept)
-    return await audit_with_bar(store, row, witness)
+    return await audit_with_bar(store, row, witness, with_luck=with_luck)
 
 
-async def audit_with_bar(store: EventStore, row: EncounterRow, witness: Witness) -> Report:
+async def audit_with_bar(
+    store: EventStore, row: EncounterRow, witness: Witness, *, with_luck: bool
+) -> Report:
     """Audit a stored encounter; how far it is shows as events judged."""
     with progress() as bar:
         task = bar.add_task("events", total=row.head_seq)
@@ -83,7 +88,8 @@ async def audit_with_bar(store: EventStore, row: EncounterRow, witness: Witness)
         def step(_: EventVerdict) -> None:
             bar.advance(task)
 
-        return await audit_row(store, row, RULESETS, progress=step, witness=witness)
+        reader = MASTER if with_luck else None
+        return await audit_row(store, row, RULESETS, progress=step, witness=witness, reader=reader)
 
 
 def worse(first: Exit, second: Exit) -> Exit:

@@ -1,6 +1,6 @@
 """A ruleset as a record of functions and types: nothing to extend, nothing registers itself."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -69,6 +69,26 @@ def nothing_legal(_state: State[Any], _actor: str, _by: By) -> tuple[LegalNode, 
     return ()
 
 
+Fact = Mapping[str, Any]
+"""An effect as JSON values, as its reader may see it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """How the foremost roll of an action is held against the odds of its preview.
+
+    `odds` are those of that roll, of a preview that opens no question before it: the outcomes
+    that a preview gives, or none. `outcome` is the one of them that an event came to, by its
+    effects; None where the roll was not made. `successes` are those that succeed for whoever asked,
+    for an answer `answered` instead.
+    """
+
+    odds: Callable[[Action, "Preview"], tuple["Odds", ...]]
+    outcome: Callable[[Action, Sequence[Fact]], str | None]
+    successes: frozenset[str]
+    answered: frozenset[str] = frozenset()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Ruleset(Generic[R]):
     """A rulebook at one version; all functions are pure.
@@ -119,6 +139,8 @@ class Ruleset(Generic[R]):
     """What an effect shows that does not fit the rest of it, for audits that lack parts."""
     facts: type[Struct] = Struct
     """What the facts of a preview are."""
+    luck: Luck | None = None
+    """How rolls are held against their odds; None where they are not."""
     examples: RequestExamples = NO_EXAMPLES
     """Requests that the OpenAPI document shows."""
 

@@ -135,11 +135,26 @@ def test_a_preview_changes_nothing_and_tells_its_allowance(caller: Caller) -> No
     assert caller.head(encounter) == before
 
 
+@pytest.mark.parametrize("wanted", ["dice", "luck,luck"])
+def test_an_audit_includes_nothing_that_there_is_not(caller: Caller, wanted: str) -> None:
+    asked = f"{caller.started()}/audit?include={wanted}"
+    answers = [caller.get(asked, accept_language=each) for each in ("en", "ru")]
+    assert [answer.status_code for answer in answers] == [400, 400]
+    assert [answer.json()["detail"] for answer in answers] == [
+        f"query.include is '{wanted}' and must be: luck.",
+        f"query.include: «{wanted}» — нужно: luck.",
+    ]
+
+
 def test_the_audit_finds_nothing_wrong_and_the_bundle_is_whole(caller: Caller) -> None:
     encounter = caller.started()
     caller.act(encounter, SHOT)
     report = caller.get(f"{encounter}/audit").json()
     assert (report["clean"], report["head"], len(report["verdicts"])) == (True, 3, 3)
+    assert "luck" not in report
+    lucky = caller.get(f"{encounter}/audit?include=luck").json()
+    [seat] = lucky["luck"]["seats"]
+    assert (seat["rolls"], seat["left_out"]) == (1, {})
     bundle = caller.get(f"{encounter}/bundle")
     assert bundle.headers["Content-Type"] == LINES
     assert len([json.loads(line) for line in bundle.text.splitlines()]) > 4

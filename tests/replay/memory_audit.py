@@ -14,6 +14,7 @@ from service.engine.battle.linear import opened_at
 from service.engine.log import canonical, hashing
 from service.engine.log.event import SealedEvent
 from service.engine.visibility.scope import GAME_MASTER, Viewer
+from service.engine.vocabulary.values import By
 from service.replay.audit.event_auditor import Auditor, Charge
 from service.replay.bundle.format import (
     BundleDice,
@@ -70,14 +71,16 @@ def audit(
     seed: bytes | None = None,
     viewer: Viewer = GAME_MASTER,
     rulesets: dict[tuple[str, str], Any] | None = None,
+    reader: By | None = None,
 ) -> Report:
-    """Audit a battle, or other evidence of it."""
+    """Audit a battle, or other evidence of it; the luck of `reader` is told, if there is one."""
     charge = Charge(
         encounter=table.encounter,
         ruleset=table.ruleset.slug,
         version=table.ruleset.version,
         seed=seed,
         viewer_of_seq=lambda seq: viewer,
+        reader=reader,
     )
     known_rulesets = rulesets_of(table) if rulesets is None else rulesets
     auditor = Auditor(known_rulesets, charge, blobs_of(table))

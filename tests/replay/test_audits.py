@@ -13,12 +13,15 @@ from service.errors import NotFound
 from service.eventstore.connection import Connection
 from service.eventstore.embedded import Dsns
 from service.eventstore.store import EventStore
+from service.replay.audit.audits import audit_stored
 from service.replay.audit.bundle_audit import audit_bundle
 from service.replay.audit.event_auditor import Auditor, Charge
 from service.replay.audit.trust import Kept, TrustedKeys
 from service.replay.bundle.format import LINES, BundleHeader
 from service.replay.bundle.writer import bundle_stored
 from service.replay.log.stored_log import blobs_of, evidence_of, stored_events
+from service.replay.report.chances import Ratio
+from service.replay.report.luck import LuckReport
 from service.replay.report.verdicts import EventVerdict, LogProblem
 from service.rulesets import RULESETS
 from tests.encounters.table import SIGNER, Table, creation, end_turn, fighter, new_table, shoot
@@ -368,3 +371,26 @@ async def judged(store: EventStore, encounter: UUID, log: list[Any]) -> list[Eve
     charge = Charge(encounter=str(encounter), ruleset="crossfire-d6", version="1", seed=secret.seed)
     auditor = Auditor(RULESETS, charge, await blobs_of(store.log, encounter))
     return [auditor.judge(each) for each in log]
+
+
+async def test_luck_is_told_by_the_odds_that_each_could_have_known(table: Table) -> None:
+    encounter = await battle(table)
+    told = {}
+    for name in ("gm", "rita", "olaf"):
+        caller = table if name == "gm" else table.seat(name)
+        report = await audit_stored(caller.encounters.reads, caller.who, encounter, with_luck=True)
+        assert isinstance(report.luck, LuckReport)
+        told[name] = [
+            (each.seat, each.rolls, each.undone, each.successes, each.expected, each.left_out)
+            for each in report.luck.seats
+        ]
+    nothing: dict[str, int] = {}
+    known = ("rita", 1, 0, 1, Ratio(num="7319", den="7776"), nothing)
+    assert told == {
+        "gm": [("gm", 1, 1, 1, Ratio(num="7319", den="7776"), nothing), known],
+        "rita": [("gm", 1, 1, 1, Ratio(num="7319", den="7776"), nothing), known],
+        "olaf": [
+            ("gm", 0, 0, 0, Ratio(num="0", den="1"), {"not_yours": 1}),
+            ("rita", 0, 0, 0, Ratio(num="0", den="1"), {"not_yours": 1}),
+        ],
+    }

@@ -8,7 +8,8 @@ from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import actions as do
 from service.engine.vocabulary import changes as alter
 from service.engine.vocabulary.values import Place, Side
-from service.replay.report.verdicts import DieStatistics, EventVerdict, LogProblem, Ratio
+from service.replay.report.chances import Ratio
+from service.replay.report.verdicts import DieStatistics, EventVerdict, LogProblem
 from tests.kit.table import SEED, Table
 from tests.replay.forger import seq_of, with_row
 from tests.replay.memory_audit import audit, evidence_in_memory

@@ -11,10 +11,10 @@ from msgspec import UNSET
 
 from service.engine.dice.dice import Draw
 from service.replay.report import tails
+from service.replay.report.chances import Remark, TailChance
 from service.replay.report.dice_remark import remark_on
 from service.replay.report.statistics import DiceTally
 from service.replay.report.tails import MILLION, Tail, tail_of_dice, tail_of_successes
-from service.replay.report.verdicts import Remark, TailChance
 
 
 @given(st.integers(1, 4), st.integers(1, 7), st.data())
@@ -100,7 +100,7 @@ def test_fewer_than_thirty_dice_say_nothing() -> None:
     assert chances == [None]
     assert remark == Remark(
         en="Nobody threw 30 dice of one kind: too few to say whether they were lucky.",
-        ru="Никто не бросил 30 кубиков одного вида: слишком мало, чтобы говорить об удаче.",
+        ru="Никто не бросил 30 костей одного вида: слишком мало, чтобы говорить об удаче.",
     )
 
 
@@ -125,8 +125,8 @@ def test_of_many_kinds_one_is_far_off_by_chance() -> None:
         " chance: about one battle in twenty looks like this."
     )
     assert many.ru.endswith(
-        "Дальше всего от ожидаемого среднее ann, d6: у честных кубиков такое бывает в 1,1 %"
-        " случаев, а хотя бы у одного из рассмотренных видов — не чаще чем в 4,5 %. Это необычно,"
+        "Дальше всего от ожидаемого среднее ann, d6: у честных костей такое бывает в 1,1 %"
+        " случаев, а хотя бы у одного из рассмотренных видов - не чаще чем в 4,5 %. Это необычно,"
         " но всё ещё случайность: так выглядит примерно один бой из двадцати."
     )
 

@@ -15,18 +15,36 @@ from service.api.call import (
     CallAnswer,
     Example,
 )
-from service.api.request import Ask, encounter_id, principal_of, route, services_behind, tree_of
+from service.api.query_parameters import Text
+from service.api.request import (
+    Ask,
+    encounter_id,
+    principal_of,
+    query_of,
+    route,
+    services_behind,
+    tree_of,
+)
 from service.api.response import PRIVATE, encoded
 from service.encounters.requests import convert
 from service.replay.audit.audits import audit_stored
 from service.replay.audit.receipt_check import AuditRequest
 from service.replay.bundle.writer import bundle_stored
 
+INCLUDE: Final = Text(
+    name="include",
+    says="`luck`: also how rolls came out against the odds that the caller's previews would have"
+    " shown just before; it takes longer, so it is told only on request.",
+    pattern="luck",
+    form="luck",
+)
+
 AUDIT_ENCOUNTER: Final = Call(
     id="audit_encounter",
     path=f"{ENCOUNTER_PATH}/audit",
     tag="proof",
     summary="Decide every event again and compare",
+    query=(INCLUDE,),
     headers=("seat",),
     answers=(CallAnswer(status=200, says="A verdict per event.", content={JSON: "AuditReport"}),),
     problems=READING,
@@ -38,7 +56,8 @@ async def audit_encounter(request: Ask, encounter: FromPath[str]) -> Response[by
     """Every event decided again."""
     encounters = services_behind(request).encounters
     who, number = principal_of(request), encounter_id(encounter)
-    return encoded(await audit_stored(encounters.reads, who, number))
+    with_luck = query_of(request).text_or_none(INCLUDE) is not None
+    return encoded(await audit_stored(encounters.reads, who, number, with_luck=with_luck))
 
 
 AUDIT_WITH_RECEIPTS: Final = Call(
@@ -54,6 +73,7 @@ AUDIT_WITH_RECEIPTS: Final = Call(
         " wrong with one is among the `problems` of the report; `receipts` has a verdict for each."
         " Writes nothing."
     ),
+    query=(INCLUDE,),
     headers=("seat",),
     body="AuditRequest",
     examples=(
@@ -89,8 +109,10 @@ async def audit_with_receipts(request: Ask, encounter: FromPath[str]) -> Respons
     """The same, with what the caller kept."""
     encounters = services_behind(request).encounters
     who, number = principal_of(request), encounter_id(encounter)
+    with_luck = query_of(request).text_or_none(INCLUDE) is not None
     kept = convert(await tree_of(request), AuditRequest)
-    return encoded(await audit_stored(encounters.reads, who, number, kept.receipts))
+    report = await audit_stored(encounters.reads, who, number, kept.receipts, with_luck=with_luck)
+    return encoded(report)
 
 
 EXPORT_BUNDLE: Final = Call(

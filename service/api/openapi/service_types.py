@@ -85,6 +85,10 @@ from service.replay.bundle.format import (
     BundleSeal,
 )
 from service.replay.report import verdicts
+from service.replay.report.chances import Ratio, Remark, TailChance
+from service.replay.report.differences import DrawDifference
+from service.replay.report.interventions import Override, Rewinding, SeqRun
+from service.replay.report.luck import LuckReport, SeatLuck
 from service.replay.report.verdicts import (
     DiceReport,
     DieStatistics,
@@ -157,6 +161,15 @@ _NAMES: Final[Mapping[ComponentKind, str]] = {
     DiceReport: "AuditDiceReport",
     DieStatistics: "AuditDieStatistics",
     EventVerdict: "AuditEventVerdict",
+    DrawDifference: "AuditDrawDifference",
+    Override: "AuditOverride",
+    Rewinding: "AuditRewinding",
+    SeqRun: "AuditSeqRun",
+    Ratio: "AuditRatio",
+    TailChance: "AuditTailChance",
+    Remark: "AuditRemark",
+    LuckReport: "AuditLuckReport",
+    SeatLuck: "AuditSeatLuck",
     ReceiptVerdict: "AuditReceiptVerdict",
     verdicts.LogProblem: "AuditProblem",
     EventOut: "EventTold",

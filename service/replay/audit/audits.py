@@ -15,6 +15,7 @@ from service.encounters.receipts import Signer
 from service.encounters.responses import Receipt
 from service.engine.ruleset import Rulesets
 from service.engine.visibility.scope import GAME_MASTER, Viewer
+from service.engine.vocabulary.values import By
 from service.eventstore.log_reads import Log
 from service.eventstore.records import EncounterRow, Snapshot
 from service.eventstore.snapshots import SnapshotReads
@@ -33,12 +34,18 @@ TURN: Final = 8
 
 
 async def audit_stored(
-    reads: Reads, who: Principal, encounter: UUID, receipts: Sequence[Receipt] = ()
+    reads: Reads,
+    who: Principal,
+    encounter: UUID,
+    receipts: Sequence[Receipt] = (),
+    *,
+    with_luck: bool = False,
 ) -> Report:
     """The service's own audit, with every part and the seed, as far as the caller may know.
 
     `receipts` that the caller kept are compared with the log. The GM gets every verdict with its
-    reasons, other seats one word per event.
+    reasons, other seats one word per event. Luck is that of rolls whose odds the caller's previews
+    would have shown.
     """
     # Read before the log: the row describes one head, and the audit ends there.
     row = await reads.store.log.head(encounter)
@@ -50,6 +57,7 @@ async def audit_stored(
         viewer_of_seq=stored.viewer_of_seq,
         viewer=stored.viewer,
         witness=await witness_of(reads.store, Kept(receipts=receipts), reads.signer),
+        reader=stored.by if with_luck else None,
     )
     return report if stored.viewer.is_gm else without_reasons(report)
 
@@ -83,6 +91,7 @@ async def audit_row(
     viewer: Viewer = GAME_MASTER,
     progress: Progress = lambda verdict: None,
     witness: Witness = NO_WITNESS,
+    reader: By | None = None,
 ) -> Report:
     """Judge a stored log and its snapshots; warn if the service's role could rewrite the log."""
     report = await audit_log(
@@ -94,6 +103,7 @@ async def audit_row(
         viewer=viewer,
         progress=progress,
         witness=witness,
+        reader=reader,
     )
     readiness = await store.ready()
     if not readiness.can_mutate_log:
@@ -112,12 +122,14 @@ async def audit_log(
     progress: Progress = lambda verdict: None,
     witness: Witness = NO_WITNESS,
     is_brief: bool = False,
+    reader: By | None = None,
 ) -> Report:
     """Judge a stored log up to the head of `row`; only draws that `viewer` sees are counted.
 
     `row` and the secret beside the log are compared with it. Snapshots are compared with the states
     of the audit, never used. A brief report has neither single verdicts nor dice nor interventions,
-    and making it takes no more memory for a long log than for a short one.
+    and making it takes no more memory for a long log than for a short one. `reader` is whose luck
+    is told, if anybody's.
     """
     encounter = str(row.id)
     secret = await log.secret(row.id)
@@ -130,6 +142,7 @@ async def audit_log(
         witnessed=witness.seqs,
         bases={base for _, base in await log.rewinds(row.id)},
         is_brief=is_brief,
+        reader=reader,
     )
     auditor = Auditor(rulesets, charge, await blobs_of(log, row.id))
     kept = set(await snapshots.seqs(row.id, ENGINE_VERSION)) if snapshots is not None else set()

@@ -7,8 +7,10 @@ from msgspec import UNSET, UnsetType
 
 from service.encounters.receipts import is_genuine, kid_of
 from service.engine.ruleset import Rulesets
+from service.engine.vocabulary.values import By
 from service.replay.audit.event_auditor import Auditor, Charge
 from service.replay.audit.log_ends import head_problems, opening_problems
+from service.replay.audit.luck_tally import MASTER
 from service.replay.audit.receipt_check import Witness
 from service.replay.audit.trust import NOTHING_KEPT, Kept
 from service.replay.bundle.format import (
@@ -29,11 +31,13 @@ def audit_bundle(
     *,
     kept: Kept = NOTHING_KEPT,
     progress: Progress = lambda verdict: None,
+    with_luck: bool = False,
 ) -> Report:
     """Judge a bundle by its content alone; `lines` come with their newlines.
 
     `kept` is what the reader has from elsewhere. Receipts in it are verified with the keys that he
-    trusts and, unless he demands one of those, the bundle's own. Raises DamagedBundle if it cannot
+    trusts and, unless he demands one of those, the bundle's own. Luck is told by the previews of
+    the game master, where all parts are at hand. Raises DamagedBundle if it cannot
     be read.
     """
     reader = BundleReader()
@@ -41,7 +45,9 @@ def audit_bundle(
     for line in lines:
         read = reader.feed(line)
         if isinstance(read, BundleEvent) and reader.header is not None:
-            auditor = auditor or _auditor(reader.header, rulesets, reader.blobs, kept)
+            auditor = auditor or _auditor(
+                reader.header, rulesets, reader.blobs, kept, MASTER if with_luck else None
+            )
             progress(auditor.judge(evidence_in(read)))
             reader.require_order(read, auditor.header.sides)
     seal = reader.finish()
@@ -62,7 +68,11 @@ def audit_bundle(
 
 
 def _auditor(
-    header: BundleHeader, rulesets: Rulesets, blobs: dict[str, bytes], kept: Kept
+    header: BundleHeader,
+    rulesets: Rulesets,
+    blobs: dict[str, bytes],
+    kept: Kept,
+    luck_reader: By | None,
 ) -> Auditor:
     charge = Charge(
         encounter=header.encounter,
@@ -72,6 +82,7 @@ def _auditor(
         viewer_of_seq=header.viewer.at,
         parts_of_seq=lambda seq, sides: parts_for(header.viewer.at(seq), sides),
         witnessed=frozenset(each.seq for each in kept.receipts) | {each.seq for each in kept.heads},
+        reader=luck_reader,
     )
     return Auditor(rulesets, charge, blobs)
 

@@ -23,9 +23,11 @@ from service.engine.battle.state import State
 from service.engine.dice.dice import Dice, Draw
 from service.engine.dice.draw_names import names_all
 from service.engine.log import hashing
+from service.engine.log.event import Event
 from service.engine.log.parts import PartName
 from service.engine.ruleset import Ruleset, Rulesets
 from service.engine.visibility.scope import GAME_MASTER, Viewer
+from service.engine.vocabulary.values import By
 from service.errors import Refused
 from service.replay.audit.audit_dice import (
     dice_for,
@@ -35,6 +37,8 @@ from service.replay.audit.audit_dice import (
     visible_draws,
 )
 from service.replay.audit.effect_check import EffectCheck
+from service.replay.audit.event_verdicts import broken, differing, lost
+from service.replay.audit.luck_tally import LuckTally
 from service.replay.audit.redecide import (
     Comparison,
     Unreadable,
@@ -60,7 +64,7 @@ from service.replay.log.sealed_event import (
     is_whole,
     where_of,
 )
-from service.replay.report.differences import Difference, difference
+from service.replay.report.differences import difference
 from service.replay.report.interventions import Override
 from service.replay.report.statistics import DiceTally, seen_draws
 from service.replay.report.verdicts import FAULTS, EventVerdict, Ruling
@@ -74,7 +78,8 @@ class Charge:
     report may count. `parts_of_seq` says which parts a bundle must hold, given the sides. The
     hashes of the events of `witnessed` seqs are remembered: receipts are held against them.
     `bases` are the seqs that events go back to, None if that is not known. `is_brief`: neither the
-    single verdicts nor whose events were undone are remembered, however long the log is.
+    single verdicts nor whose events were undone are remembered, however long the log is. `reader`
+    is whose luck is told, None for nobody's.
     """
 
     encounter: str
@@ -86,6 +91,7 @@ class Charge:
     witnessed: frozenset[int] = frozenset()
     bases: Collection[int] | None = None
     is_brief: bool = False
+    reader: By | None = None
 
 
 class Auditor:
@@ -108,6 +114,9 @@ class Auditor:
         self.has_whole_evidence = True
         self.hashes: dict[int, str] = {}
         self._ruleset = rulesets.get((charge.ruleset, charge.version))
+        self.luck: LuckTally | None = None
+        if charge.reader is not None and self._ruleset is not None:
+            self.luck = LuckTally(self._ruleset, charge.reader)
         self._history = StateHistory(self._ruleset, blobs, charge.bases)
         self._partial_fold = PartialFold(EffectCheck(self._ruleset))
         self._log_rules = LogRules(blobs)
@@ -174,6 +183,7 @@ class Auditor:
         if not self.charge.is_brief:
             self.rewinds.note_sound(event, evidence, sides, viewer)
         self.tally.add(event.by.seat, seq, seen_draws(event.draws, viewer, sides))
+        self._count_luck(event, before, evidence, viewer)
         self._history.keep(after, seq)
         is_override = event.action.__struct_config__.tag == OVERRIDE
         if is_override and not self.charge.is_brief:
@@ -243,7 +253,7 @@ class Auditor:
         if self._ruleset is None or not self.has_whole_evidence:
             return self._verdict_on_visible(evidence, examined.tree, examined.seq, faults, key)
         if self._is_lost:
-            return _lost(examined.seq, faults)
+            return lost(examined.seq, faults)
         return self._redecide(self._ruleset, evidence, examined.seq, faults, key)
 
     # --- what is visible ------------------------------------------------------------------------
@@ -262,16 +272,20 @@ class Auditor:
         is_supplied = opening is not None and opening.mode == "supplied"
         draws = visible_draws(tree, evidence)
         wrong = self._log_rules.judge(tree, draws, seq)
+        drawn: tuple[Draw, ...] = ()
         for where, listed in draws:
             own = stream_of_list(where, self.header.sides)
             wrong = wrong or draw_difference(listed, None if is_supplied else key, seq, where, own)
-            self.tally.add(_asker(tree), seq, readable_draws(listed))
+            drawn += readable_draws(listed)
+        self.tally.add(_asker(tree), seq, drawn)
+        if self.luck is not None and drawn:
+            self.luck.leave_out(_asker(tree), "sealed")
         unfitting = self._partial_fold.fold(tree, evidence, self.header.sides, seq)
         wrong = wrong or unfitting
         if faults:
             return broken(seq, faults, wrong)
         if wrong is not None:
-            return _differing(seq, wrong, is_sealed=not wrong.path.startswith("$"))
+            return differing(seq, wrong, is_sealed=not wrong.path.startswith("$"))
         return EventVerdict(seq=seq, verdict="unavailable" if self._ruleset is None else "sealed")
 
     # --- the rules ------------------------------------------------------------------------------
@@ -290,7 +304,7 @@ class Auditor:
             before = self._before(stored.base, seq)
         except (Unreadable, KeyError):
             self._is_lost = True
-            return broken(seq, faults, None) if faults else _lost(seq, faults)
+            return broken(seq, faults, None) if faults else lost(seq, faults)
         viewer = self.charge.viewer_of_seq(seq)
         seen = seen_draws(stored.draws, viewer, self.header.sides)
         self.tally.add(stored.by.seat, seq, seen)
@@ -307,12 +321,31 @@ class Auditor:
         after = (is_rewritten and comparison.expected) or comparison.after
         gone = self._continue(after, seq)
         verdict = self._verdict_on(comparison, evidence, seq, faults)
-        if verdict.verdict in FAULTS:
-            return verdict
-        if gone is not None:
-            return _differing(seq, difference(f"blobs.{gone}", UNSET, UNSET), is_sealed=False)
-        unfitting = roll_difference(stored)
-        return _differing(seq, unfitting, is_sealed=False) if unfitting is not None else verdict
+        if verdict.verdict not in FAULTS:
+            unfitting = roll_difference(stored)
+            if gone is not None:
+                unfitting = difference(f"blobs.{gone}", UNSET, UNSET)
+            if unfitting is not None:
+                verdict = differing(seq, unfitting, is_sealed=False)
+        self._count_luck(stored, before, evidence, viewer, holds=verdict.verdict not in FAULTS)
+        return verdict
+
+    def _count_luck(
+        self,
+        event: Event,
+        before: State[Any] | None,
+        evidence: Evidence,
+        viewer: Viewer,
+        *,
+        holds: bool = True,
+    ) -> None:
+        if self.luck is None:
+            return
+        sides = self.header.sides
+        if holds:
+            self.luck.count(event, before, evidence, sides, viewer)
+        elif seen_draws(event.draws, viewer, sides):
+            self.luck.leave_out(event.by.seat, "sealed")
 
     def _dice(self, seq: int, stored: tuple[Draw, ...], key: bytes | None) -> Dice:
         """The dice to decide the event with: the seed's, or the recorded ones."""
@@ -349,42 +382,10 @@ class Auditor:
                 params=comparison.refusal.params,
             )
         if comparison.differs is not None:
-            return _differing(seq, comparison.differs, is_sealed=comparison.is_sealed)
+            return differing(seq, comparison.differs, is_sealed=comparison.is_sealed)
         if comparison.event.action.__struct_config__.tag == OVERRIDE:
             return EventVerdict(seq=seq, verdict="override")
         return EventVerdict(seq=seq, verdict="erased" if evidence.erased else "match")
-
-
-def broken(seq: int, faults: tuple[SealFault, ...], content: Difference | None) -> EventVerdict:
-    """The verdict on an event with broken seals; a difference in its content is named first."""
-    is_sealed = all(fault.is_sealed for fault in faults)
-    where = faults[0].where if content is None or is_sealed else content
-    return EventVerdict(
-        seq=seq,
-        verdict="sealed_mismatch" if is_sealed else "mismatch",
-        path=where.path,
-        stored=where.stored,
-        recomputed=where.recomputed,
-        draw=UNSET if content is None else content.draw,
-        broken=tuple(dict.fromkeys(fault.broken for fault in faults)),
-    )
-
-
-def _differing(seq: int, differs: Difference, *, is_sealed: bool) -> EventVerdict:
-    return EventVerdict(
-        seq=seq,
-        verdict="sealed_mismatch" if is_sealed else "mismatch",
-        path=differs.path,
-        stored=differs.stored,
-        recomputed=differs.recomputed,
-        draw=differs.draw,
-    )
-
-
-def _lost(seq: int, faults: tuple[SealFault, ...]) -> EventVerdict:
-    if faults:
-        return broken(seq, faults, None)
-    return EventVerdict(seq=seq, verdict="unavailable", code="state_unknown")
 
 
 def _asker(tree: dict[str, object]) -> str | UnsetType:

@@ -5,15 +5,16 @@ from typing import Final
 
 from msgspec import UNSET
 
+from service.replay.report.chances import Remark
 from service.replay.report.tails import MILLION
-from service.replay.report.verdicts import DieStatistics, Remark
+from service.replay.report.verdicts import DieStatistics
 
 UNUSUAL: Final = MILLION // 20
 RARE: Final = MILLION // 1000
 
 _TOO_FEW: Final = Remark(
     en="Nobody threw 30 dice of one kind: too few to say whether they were lucky.",
-    ru="Никто не бросил 30 кубиков одного вида: слишком мало, чтобы говорить об удаче.",
+    ru="Никто не бросил 30 костей одного вида: слишком мало, чтобы говорить об удаче.",
 )
 _ORDINARY: Final = Remark(en="That is nothing unusual.", ru="В этом нет ничего необычного.")
 _UNUSUAL: Final = Remark(
@@ -48,10 +49,10 @@ def remark_on(statistics: Sequence[DieStatistics]) -> Remark:
             f" in at most {any_}. {verdict.en}"
         ),
         ru=(
-            f"Рассмотрено видов кубиков (место и число граней), брошенных 30 раз и чаще:"
+            f"Рассмотрено видов костей (место и число граней), брошенных 30 раз и чаще:"
             f" {len(chances)}; ещё видов, о которых судить рано: {few}. Дальше всего от ожидаемого"
-            f" среднее {seat}, d{sides}: у честных кубиков такое бывает в {_comma(one)} случаев, а"
-            f" хотя бы у одного из рассмотренных видов — не чаще чем в {_comma(any_)}."
+            f" среднее {seat}, d{sides}: у честных костей такое бывает в {comma(one)} случаев, а"
+            f" хотя бы у одного из рассмотренных видов - не чаще чем в {comma(any_)}."
             f" {verdict.ru}"
         ),
     )
@@ -70,5 +71,6 @@ def percent(millionths: int) -> str:
     return f"{tenths // 10}.{tenths % 10}%" if tenths else "less than 0.1%"
 
 
-def _comma(percentage: str) -> str:
+def comma(percentage: str) -> str:
+    """A percentage as it is written in Russian."""
     return percentage.replace("less than", "менее").replace(".", ",").replace("%", " %")

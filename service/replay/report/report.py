@@ -79,6 +79,7 @@ def report_of(
         overrides=tuple(auditor.overrides),
         rewinds=tuple(auditor.rewinds.rewinds),
         dice=UNSET if charge.is_brief else _dice(auditor, undone_by, has_faults=has_faults),
+        luck=UNSET if auditor.luck is None else auditor.luck.report(undone_by),
         warnings=("clock_went_back",) if auditor.chain.has_gone_back else (),
         verdicts=tuple(_marked(verdict, undone_by) for verdict in auditor.verdicts),
     )

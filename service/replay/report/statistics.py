@@ -12,8 +12,9 @@ from msgspec import UNSET, UnsetType
 
 from service.engine.dice.dice import Draw
 from service.engine.visibility.scope import Scope, Viewer
+from service.replay.report.chances import Ratio, TailChance
 from service.replay.report.tails import tail_of_dice
-from service.replay.report.verdicts import DieStatistics, Ratio, TailChance
+from service.replay.report.verdicts import DieStatistics
 
 COUNTED_SIDES: Final = 100
 """Faces are counted one by one up to dice of this size."""

@@ -7,8 +7,10 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from service.encounters.responses import Undoing
 from service.engine.vocabulary.values import DiceMode, ForkOf
+from service.replay.report.chances import Ratio, Remark, TailChance
 from service.replay.report.differences import DrawDifference
 from service.replay.report.interventions import Override, Rewinding
+from service.replay.report.luck import LuckReport
 
 Ruling = Literal[
     "match",
@@ -146,24 +148,6 @@ class ReceiptVerdict(Struct, frozen=True, kw_only=True):
     event stands there. Absent otherwise."""
 
 
-class Ratio(Struct, frozen=True, kw_only=True):
-    """An exact fraction in lowest terms, as decimal strings."""
-
-    num: str
-    """Numerator."""
-    den: str
-    """Denominator, 1 or more."""
-
-
-class TailChance(Struct, frozen=True, kw_only=True):
-    """How often fair dice are as far from what is expected as these, or further, either way."""
-
-    millionths: int
-    """The probability in millionths, rounded down: 50000 is one in twenty."""
-    exact: bool
-    """True where all cases were counted; otherwise it is off by one in a billion at most."""
-
-
 class DieStatistics(Struct, frozen=True, kw_only=True):
     """What one seat's dice of one size came to, over the draws that the reader may see.
 
@@ -190,15 +174,6 @@ class DieStatistics(Struct, frozen=True, kw_only=True):
     which are too few to say. Read it with `remark`: of many kinds of dice some are far off."""
     faces: tuple[int, ...] | UnsetType = UNSET
     """How often each face came up, from face 1; absent for dice of more than 100 sides."""
-
-
-class Remark(Struct, frozen=True, kw_only=True):
-    """A remark for people."""
-
-    en: str
-    """In English."""
-    ru: str
-    """In Russian."""
 
 
 class DiceReport(Struct, frozen=True, kw_only=True):
@@ -285,4 +260,7 @@ class Report(Struct, frozen=True, kw_only=True):
     fork_of: ForkOf | UnsetType = UNSET
     """Event of another encounter that this one continues: how the battle stood there is taken as
     event 1 states it. Absent for a battle that began here."""
+    luck: LuckReport | UnsetType = UNSET
+    """How rolls came out against the odds that the reader could have known; absent unless it was
+    asked for."""
     verdicts: Annotated[tuple[EventVerdict, ...], Meta(description="One per event, in order.")]

@@ -12,6 +12,7 @@ from service.rulesets.crossfire_d6.evolve import evolve, initial
 from service.rulesets.crossfire_d6.examples import EXAMPLES
 from service.rulesets.crossfire_d6.inspections import INSPECTIONS
 from service.rulesets.crossfire_d6.legal import legal_actions
+from service.rulesets.crossfire_d6.luck import LUCK
 from service.rulesets.crossfire_d6.maps import MapBlob, MapInput, check_map
 from service.rulesets.crossfire_d6.preview import Facts, preview
 from service.rulesets.crossfire_d6.scene import scene
@@ -42,6 +43,7 @@ RULESET: Final = Ruleset(
     inspections=INSPECTIONS,
     contradictions=contradictions,
     facts=Facts,
+    luck=LUCK,
     examples=EXAMPLES,
 )
 

@@ -14,6 +14,7 @@ from service.rulesets.melody_d6.evolve import evolve, initial
 from service.rulesets.melody_d6.examples import EXAMPLES
 from service.rulesets.melody_d6.inspections import INSPECTIONS
 from service.rulesets.melody_d6.legal import legal_actions, legal_of_side, legal_of_unit
+from service.rulesets.melody_d6.luck import LUCK
 from service.rulesets.melody_d6.map_check import check_map
 from service.rulesets.melody_d6.maps import MapInput
 from service.rulesets.melody_d6.preview import preview
@@ -50,6 +51,7 @@ RULESET: Final = Ruleset(
     inspections=INSPECTIONS,
     contradictions=contradictions,
     facts=Facts,
+    luck=LUCK,
     examples=EXAMPLES,
 )
 

@@ -14,6 +14,7 @@ from service.rulesets.seeker_d100.examples import EXAMPLES
 from service.rulesets.seeker_d100.facts import Facts
 from service.rulesets.seeker_d100.inspections import INSPECTIONS
 from service.rulesets.seeker_d100.legal import legal_actions
+from service.rulesets.seeker_d100.luck import LUCK
 from service.rulesets.seeker_d100.preview import preview
 from service.rulesets.seeker_d100.scene import scene
 from service.rulesets.seeker_d100.setup import SLUG, VERSION, Setup, blobs, create
@@ -43,6 +44,7 @@ RULESET: Final = Ruleset(
     inspections=INSPECTIONS,
     contradictions=contradictions_with(None),
     facts=Facts,
+    luck=LUCK,
     examples=EXAMPLES,
     opened=DecisionOpened,
 )

@@ -12,6 +12,7 @@ from service.rulesets.squad_d100.evolve import evolve, initial
 from service.rulesets.squad_d100.examples import EXAMPLES
 from service.rulesets.squad_d100.inspections import INSPECTIONS
 from service.rulesets.squad_d100.legal import legal_actions
+from service.rulesets.squad_d100.luck import LUCK
 from service.rulesets.squad_d100.map_check import check_map
 from service.rulesets.squad_d100.maps import MapBlob, MapImport
 from service.rulesets.squad_d100.preview import preview
@@ -45,6 +46,7 @@ RULESET: Final = Ruleset(
     inspections=INSPECTIONS,
     contradictions=contradictions,
     facts=Facts,
+    luck=LUCK,
     examples=EXAMPLES,
 )
 

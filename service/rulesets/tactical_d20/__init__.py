@@ -12,6 +12,7 @@ from service.rulesets.tactical_d20.evolve import evolve, initial
 from service.rulesets.tactical_d20.examples import EXAMPLES
 from service.rulesets.tactical_d20.inspections import INSPECTIONS
 from service.rulesets.tactical_d20.legal import legal_actions
+from service.rulesets.tactical_d20.luck import LUCK
 from service.rulesets.tactical_d20.maps import MapBlob, MapInput, check_map
 from service.rulesets.tactical_d20.preview import preview
 from service.rulesets.tactical_d20.previews.facts import Facts
@@ -44,6 +45,7 @@ RULESET: Final = Ruleset(
     inspections=INSPECTIONS,
     contradictions=contradictions,
     facts=Facts,
+    luck=LUCK,
     examples=EXAMPLES,
 )
 

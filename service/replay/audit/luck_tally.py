@@ -1,0 +1,177 @@
+"""Rolls held against the odds that a preview would have shown the reader just before.
+
+How this works. Every event with dice that the reader may see is looked at. Its action is previewed
+for the reader on the state before it, with the code of live previews: so nothing that the reader
+did not know then has a part in the odds. Whether they are known is settled before the outcome is
+looked at; otherwise good or bad rolls would be left out more often than others.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from service.engine.battle.linear import seat_of
+from service.engine.battle.permission import require_askable
+from service.engine.battle.state import State
+from service.engine.log.event import Event, view_of_event
+from service.engine.ruleset import Fact, Luck, Preview, Ruleset
+from service.engine.visibility.scope import Viewer
+from service.engine.vocabulary.actions import Answer, ForcePass
+from service.engine.vocabulary.values import By
+from service.errors import WarlogError
+from service.replay.log.overrides import OVERRIDE
+from service.replay.log.sealed_event import Evidence, filled_parts
+from service.replay.report.chances import TailChance
+from service.replay.report.luck import LeftOut, LuckReport, SeatLuck
+from service.replay.report.luck_remark import remark_on
+from service.replay.report.statistics import TABLE, ratio_of, seen_draws
+from service.replay.report.tails import tail_of_successes
+
+FEWEST_ROLLS: Final = 30
+"""Rolls of a seat below which no probability is told."""
+
+MOST_ROLLS: Final = 2_000
+"""Events with dice of one log that are previewed."""
+
+MASTER: Final = By(kind="key", id="", role="gm")
+"""Somebody who may know everything: whoever has a whole bundle, or the database."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Roll:
+    seq: int
+    chance: Fraction
+    is_success: bool
+
+
+@dataclass(slots=True)
+class LuckTally:
+    """Rolls of one log, event by event; `reader` is whose previews count, where not the GM's."""
+
+    ruleset: Ruleset[Any]
+    reader: By
+    _rolls: dict[str, list[_Roll]] = field(default_factory=lambda: defaultdict(list))
+    _left_out: dict[str, Counter[LeftOut]] = field(default_factory=lambda: defaultdict(Counter))
+    _previewed: int = 0
+
+    def leave_out(self, seat: str | UnsetType, why: LeftOut) -> None:
+        """An event with dice that the reader may see has no known odds."""
+        self._left_out[TABLE if seat is UNSET else seat][why] += 1
+
+    def count(
+        self,
+        event: Event,
+        before: State[Any] | None,
+        evidence: Evidence,
+        sides: tuple[str, ...],
+        viewer: Viewer,
+    ) -> None:
+        """Look at an event that holds, decided on the state `before`."""
+        if before is None or not seen_draws(event.draws, viewer, sides):
+            return
+        found = self._roll_of(event, before, evidence, sides, viewer)
+        if isinstance(found, _Roll):
+            self._rolls[TABLE if event.by.seat is UNSET else event.by.seat].append(found)
+        else:
+            self.leave_out(event.by.seat, found)
+
+    def _roll_of(
+        self,
+        event: Event,
+        before: State[Any],
+        evidence: Evidence,
+        sides: tuple[str, ...],
+        viewer: Viewer,
+    ) -> _Roll | LeftOut:
+        luck = self.ruleset.luck
+        preview = self._preview(event, before, viewer)
+        if not isinstance(preview, Preview):
+            return preview
+        if luck is None or preview.opens:
+            return "no_preview"
+        odds = luck.odds(event.action, preview)
+        if not odds:
+            return "unknown" if preview.unknown else "no_preview"
+        chances = {each.outcome: Fraction(int(each.num), int(each.den)) for each in odds}
+        outcome = luck.outcome(event.action, _effects(event, evidence, sides, viewer))
+        if outcome not in chances:
+            return "no_preview"
+        successes = _successes(luck, event)
+        chance = sum((chances[name] for name in chances if name in successes), Fraction(0))
+        return _Roll(event.seq, chance, outcome in successes)
+
+    def _preview(self, event: Event, before: State[Any], viewer: Viewer) -> Preview | LeftOut:
+        """What the reader would have been shown just before."""
+        by = MASTER
+        if not viewer.is_gm:
+            by = _seated(self.reader, before)
+            try:
+                require_askable(before, event.action, by, event.seq)
+            except WarlogError:
+                return "not_yours"
+        if event.action.__struct_config__.tag == OVERRIDE:
+            return "override"
+        if self._previewed >= MOST_ROLLS:
+            return "too_many"
+        self._previewed += 1
+        try:
+            return self.ruleset.preview(before, event.action, by)
+        except WarlogError:
+            return "no_preview"
+
+    def report(self, undone_by: Callable[[int], int | None]) -> LuckReport:
+        """The luck of every seat; `undone_by` says of which events they were undone."""
+        seats = tuple(
+            _luck_of(seat, self._rolls[seat], self._left_out[seat], undone_by)
+            for seat in sorted({*self._rolls, *self._left_out})
+        )
+        return LuckReport(seats=seats, remark=remark_on(seats))
+
+
+def _seated(reader: By, before: State[Any]) -> By:
+    """The reader in the role that his seat had then."""
+    seat = None if reader.seat is UNSET else seat_of(before.linear, reader.seat)
+    return replace(reader, role="observer" if seat is None else seat.role)
+
+
+def _effects(
+    event: Event, evidence: Evidence, sides: tuple[str, ...], viewer: Viewer
+) -> tuple[Fact, ...]:
+    """The effects that the viewer may see, as JSON values."""
+    if viewer.is_gm:
+        return tuple(msgspec.to_builtins(event.effects))
+    visible = view_of_event(evidence.body, filled_parts(evidence), sides, viewer)
+    return tuple(msgspec.json.decode(visible).get("effects", ()))
+
+
+def _successes(luck: Luck, event: Event) -> frozenset[str]:
+    return luck.answered if isinstance(event.action, Answer | ForcePass) else luck.successes
+
+
+def _luck_of(
+    seat: str,
+    rolls: list[_Roll],
+    left_out: Counter[LeftOut],
+    undone_by: Callable[[int], int | None],
+) -> SeatLuck:
+    successes = sum(roll.is_success for roll in rolls)
+    chances = [roll.chance for roll in rolls]
+    chance: TailChance | UnsetType = UNSET
+    if len(rolls) >= FEWEST_ROLLS:
+        tail = tail_of_successes(chances, successes)
+        chance = TailChance(millionths=tail.millionths, exact=tail.is_exact)
+    return SeatLuck(
+        seat=seat,
+        rolls=len(rolls),
+        undone=sum(undone_by(roll.seq) is not None for roll in rolls),
+        successes=successes,
+        expected=ratio_of(sum(chances, Fraction(0))),
+        chance=chance,
+        left_out=dict(sorted(left_out.items())),
+    )

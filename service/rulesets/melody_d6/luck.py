@@ -1,0 +1,65 @@
+"""What counts as luck: shots that hit, fights won, songs, dampenings, detections, steady nerves."""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Final
+
+from service.engine.kit.outcomes import odds_of_deed, of_type
+from service.engine.kit.previews import odds_of
+from service.engine.ruleset import Fact, Luck, Odds, Preview
+from service.engine.vocabulary.actions import Action
+
+_ATTACK: Final = frozenset({"attack_resolved"})
+_CHECK: Final = frozenset({"check_resolved"})
+_MISS: Final = "miss"
+
+
+def foremost_odds(action: Action, preview: Preview) -> tuple[Odds, ...]:
+    """The odds of the foremost roll; a shot's are told by what becomes of its target."""
+    odds = odds_of_deed(action, preview)
+    if "shot" not in preview.facts or not odds:
+        return odds
+    missed = sum(
+        (Fraction(int(each.num), int(each.den)) for each in odds if each.outcome == _MISS),
+        Fraction(0),
+    )
+    return odds_of(_MISS, missed), odds_of("hit", 1 - missed)
+
+
+def foremost_outcome(_action: Action, effects: Sequence[Fact]) -> str | None:
+    """How the foremost roll ended."""
+    for attack in of_type(effects, _ATTACK):
+        return str(attack.get("outcome"))
+    for check, outcome_of in _CHECKS.items():
+        found = [each for each in of_type(effects, _CHECK) if each.get("check") == check]
+        if found:
+            return outcome_of(found)
+    return None
+
+
+def _outcome(checks: Sequence[Fact]) -> str:
+    return str(checks[0].get("outcome"))
+
+
+def _song(checks: Sequence[Fact]) -> str:
+    classification = checks[0].get("classification")
+    return _outcome(checks) if classification == "none" else str(classification)
+
+
+def _detection(checks: Sequence[Fact]) -> str:
+    tested = [each for check in checks for each in check.get("tested", ())]
+    return "detected" if any(each.get("detected") for each in tested) else "undetected"
+
+
+_CHECKS: Final[dict[str, Callable[[Sequence[Fact]], str]]] = {
+    "song": _song,
+    "dampening": _outcome,
+    "panic": _outcome,
+    "detection": _detection,
+}
+
+LUCK: Final = Luck(
+    odds=foremost_odds,
+    outcome=foremost_outcome,
+    successes=frozenset({"hit", "success", "monstrous_power", "detected"}),
+)
