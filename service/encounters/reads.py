@@ -42,7 +42,7 @@ from service.encounters.responses import (
     SceneAnswer,
     TimersAnswer,
 )
-from service.encounters.rewind_summary import undoing_of
+from service.encounters.rewind_summary import marked, undoer_of, undoing_of
 from service.encounters.timers.deadline_reads import DeadlineReads
 from service.encounters.views import encounter_view, event_record, raw, table_of, viewer_then
 from service.engine.battle.actors import Actor
@@ -332,7 +332,8 @@ class Reads:
         page = await self.store.log.events(
             battle.row.id, after=seq, until=battle.seq, limit=limit, audiences=None
         )
-        shown = tuple(self._record(battle, by, stored) for stored in page)
+        undoer = await undoer_of(self.store.log, battle.row.id, page, battle.seq)
+        shown = tuple(marked(self._record(battle, by, stored), undoer) for stored in page)
         cursor = etag(page[-1].seq, page[-1].hash.hex()) if page else etag(seq, hash8)
         return EventPage(ruleset=battle.row.ruleset, events=shown, next=cursor, head=battle.seq)
 
@@ -344,7 +345,8 @@ class Reads:
         stored = await self._stored(battle, seq)
         shown = partial(self._record, battle, by)
         undoing = await undoing_of(self.store.log, battle.row.id, stored, shown)
-        return replace(shown(stored), undoing=undoing)
+        undoer = await undoer_of(self.store.log, battle.row.id, (stored,), battle.seq)
+        return replace(marked(shown(stored), undoer), undoing=undoing)
 
     async def stored(self, who: Principal, encounter: UUID) -> StoredLog:
         """The encounter for audit and export."""

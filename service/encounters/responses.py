@@ -5,9 +5,10 @@ from typing import Annotated, Generic, Literal, TypeVar
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from service.encounters.json_patch import PatchStep
+from service.encounters.undone_events import Undoing
 from service.engine.ruleset import Odds
 from service.engine.scene import Scene
-from service.engine.vocabulary.values import By, Digest
+from service.engine.vocabulary.values import Digest
 from service.errors import WarlogError
 
 T = TypeVar("T")
@@ -29,43 +30,14 @@ class PartRecord(Struct, frozen=True, kw_only=True):
     """What the part says; absent once it was erased."""
 
 
-class UndoneEvent(Struct, frozen=True, kw_only=True):
-    """An event that a rewind undid or brought back: `by` says whose it was.
-
-    `action` is what was asked for; absent where the caller may not know.
-    """
-
-    seq: int
-    """Place of the event in the log."""
-    by: By
-    """Who asked for it."""
-    action: str | UnsetType = UNSET
-    """`type` of the action; absent where the caller may not know it."""
-
-
-class Undoing(Struct, frozen=True, kw_only=True):
-    """What a rewind undid, and what a redo brought back: the last of them, in order.
-
-    The counts are those of all; only events that counted until then are among them.
-    """
-
-    undone_count: int
-    """How many events counted before the rewind and do not any more."""
-    undone: tuple[UndoneEvent, ...]
-    """The last 100 of those undone, in the order of the log."""
-    restored_count: int
-    """How many events, undone before, count again since the rewind."""
-    restored: tuple[UndoneEvent, ...]
-    """The last 100 of those brought back, in the order of the log."""
-
-
 class EventRecord(Struct, frozen=True, kw_only=True):
     """One event: `event` is the hashed body byte for byte, `hash` its hash (hex).
 
     `ruleset` is that of the encounter. `commits` are the commitments of all parts in order, `parts`
     those that this caller may read and that say something. `seen` is the event with these parts
     laid in; absent where `event` says it all. `undoing` is there for a rewind that is read by
-    itself: pages, streams and answers are the log, in which it is found without it.
+    itself: pages, streams and answers are the log, in which it is found without it. `undone_by` is
+    as of the head at which the log was read: streams tell of an event once, as it happened.
     """
 
     ruleset: str
@@ -91,6 +63,10 @@ class EventRecord(Struct, frozen=True, kw_only=True):
     patch: tuple[PatchStep, ...] | UnsetType = UNSET
     """JSON Patch (RFC 6902) of the document `{decisions, state, table}`, as this caller is told it,
     from before the event to after it; of event 1 from `{}`. Only where `state=patch` asks."""
+    undone_by: int | UnsetType = UNSET
+    """Rewind since which this event does not count, where events are read from the log: by page or
+    by seq. Absent where it counts, in streams and in the answers to actions. What never rewinds
+    stays all the same, such as seats and notes."""
 
 
 ReceiptPath = Annotated[tuple[Digest, ...], Meta(max_length=32)]

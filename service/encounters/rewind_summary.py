@@ -4,12 +4,35 @@ from collections.abc import Callable, Sequence
 from uuid import UUID
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
-from service.encounters.responses import EventRecord, Undoing, UndoneEvent
-from service.encounters.undone_events import MOST_TOLD, WHOSE
+from service.encounters.responses import EventRecord
+from service.encounters.undone_events import MOST_TOLD, WHOSE, Undoing, UndoneEvent
 from service.engine.battle.timeline import Run, Timeline, last_of, size_of
 from service.eventstore.log_reads import Log
 from service.eventstore.records import StoredEvent
+
+
+async def undoer_of(
+    log: Log, encounter: UUID, page: Sequence[StoredEvent], head: int
+) -> Callable[[int], int | None]:
+    """By seq the rewind that undid an event of a page, so that it does not count at the head.
+
+    Rewinds before an event have no part in it; those behind the page are read.
+    """
+    if page and page[-1].seq < head:
+        rewinds = await log.rewinds(encounter, page[0].seq)
+    else:
+        rewinds = tuple((each.seq, each.base) for each in page if each.base != each.seq - 1)
+    if not rewinds:
+        return lambda seq: None
+    return Timeline(rewinds).undone_by(head)
+
+
+def marked(record: EventRecord, undoer: Callable[[int], int | None]) -> EventRecord:
+    """The record of an event, with the rewind that undid it, if one did."""
+    rewind = undoer(record.seq)
+    return record if rewind is None else replace(record, undone_by=rewind)
 
 
 async def undoing_of(

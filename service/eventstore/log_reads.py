@@ -70,7 +70,9 @@ _TEXTS: Final = """
         )
 """
 _REWINDS: Final = """
-    SELECT seq, base FROM event WHERE encounter_id = $1 AND base <> seq - 1 ORDER BY seq
+    SELECT seq, base FROM event
+    WHERE encounter_id = $1 AND base <> seq - 1 AND seq > $2
+    ORDER BY seq
 """
 _COMMAND: Final = """
     SELECT principal, idempotency_key, fingerprint, first_seq, last_seq
@@ -187,9 +189,12 @@ class Log:
         rows = await self._pool.fetch(_TEXTS, encounter_id, seqs, audiences)
         return tuple([(row["seq"], row["body"]) for row in rows])
 
-    async def rewinds(self, encounter_id: UUID) -> tuple[tuple[int, int], ...]:
-        """(seq, base) of every event that does not continue the one before it, in order."""
-        rows = await self._pool.fetch(_REWINDS, encounter_id)
+    async def rewinds(self, encounter_id: UUID, after: int = 0) -> tuple[tuple[int, int], ...]:
+        """(seq, base) of every event that does not continue the one before it, in order.
+
+        Only those behind event `after` are read.
+        """
+        rows = await self._pool.fetch(_REWINDS, encounter_id, after)
         return tuple((row["seq"], row["base"]) for row in rows)
 
     async def command(self, encounter_id: UUID, principal: str, key: str) -> Command | None:

@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from service.encounters.responses import Undoing
+from service.encounters.undone_events import Undoing
 from service.replay.audit.audits import audit_stored
 from service.replay.report.interventions import SeqRun
 from tests.encounters.table import Table, creation, end_turn, fighter

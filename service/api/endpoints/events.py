@@ -118,7 +118,8 @@ READ_EVENT: Final = Call(
         " log before. Whoever has that finds it there: an event continues the one that its `base`"
         " names, so an event counts that is met on the way from the head from `base` to `base`."
         " Undone is what is met from the event before the rewind and not from its `base`, restored"
-        " what is met from its `base` alone."
+        " what is met from its `base` alone. Of any event `undone_by` is the rewind since which it"
+        " does not count at the head."
     ),
     headers=("seat",),
     answers=(CallAnswer(status=200, says="The event.", content={JSON: "EventRecord"}),),

@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from service.encounters.responses import Undoing, UndoneEvent
-from service.encounters.undone_events import MOST_TOLD, WHOSE
+from service.encounters.undone_events import MOST_TOLD, WHOSE, Undoing, UndoneEvent
 from service.engine.battle.timeline import Run, Timeline, last_of, size_of
 from service.engine.log.event import Event, view_of_event
 from service.engine.visibility.scope import Viewer

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from service.encounters.responses import Undoing
+from service.encounters.undone_events import Undoing
 from service.engine.vocabulary.values import DiceMode, ForkOf
 from service.replay.report.chances import Ratio, Remark, TailChance
 from service.replay.report.differences import DrawDifference
