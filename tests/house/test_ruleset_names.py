@@ -32,6 +32,8 @@ NAMES_ONE: Final = {
     "service/api/docs/guides.ru.html": "requests to try",
     "service/api/docs/scenes.html": "pictures of some battles",
     "service/api/docs/scenes.ru.html": "pictures of some battles",
+    "service/api/docs/specification.html": "which battles the vectors are of",
+    "service/api/docs/specification.ru.html": "which battles the vectors are of",
     "service/api/docs/vectors/": "a battle and forgeries of it",
     "tests/api/published-1.0.0.txt": "names that were published once",
     "tests/api/test_bad_input.py": "one ruleset's action for a battle of the other",
