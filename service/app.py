@@ -23,6 +23,7 @@ from opentelemetry import trace
 from service.api.authentication import KeyRing
 from service.api.cors import AllowedOrigins
 from service.api.handshakes import Handshakes
+from service.api.limits.audits import AuditPlaces
 from service.api.limits.code_guesses import CodeGuesses
 from service.api.limits.concurrency import Concurrency
 from service.api.limits.published_limits import ApiLimits
@@ -196,6 +197,7 @@ async def _services(
                 stream_places=StreamPlaces(
                     at_once=limits.streams_at_once, per_caller=limits.streams_per_caller
                 ),
+                audits=AuditPlaces(),
                 tickets=tickets,
                 handshakes=Handshakes(
                     keys, tickets, time.monotonic, per_minute=limits.handshakes_per_minute
@@ -316,6 +318,8 @@ def limits_of(settings: Settings) -> ApiLimits:
         unfinished_bytes_per_caller=max(
             limits.unfinished_bytes // PER_CALLER_SHARE, limits.body_bytes
         ),
+        audit_bytes=limits.audit_bytes,
+        audit_seconds=limits.audit_seconds,
     )
 
 

@@ -61,6 +61,8 @@ class Limits(Struct, frozen=True, kw_only=True):
     unfinished_bytes: int = 64 * MEBIBYTE
     simulations: int = 1_000
     simulation_seconds: int = 300
+    audit_bytes: int = 128 * MEBIBYTE
+    audit_seconds: int = 300
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -205,6 +207,10 @@ def _limits(environ: Mapping[str, str]) -> Limits:
         simulation_seconds=_integer(
             environ, "WARLOG_SIMULATION_SECONDS", default.simulation_seconds, 1, 86_400
         ),
+        audit_bytes=_integer(
+            environ, "WARLOG_AUDIT_BYTES", default.audit_bytes, 1_024, 4_096 * MEBIBYTE
+        ),
+        audit_seconds=_integer(environ, "WARLOG_AUDIT_SECONDS", default.audit_seconds, 1, 3_600),
     )
 
 
@@ -250,6 +256,8 @@ VARIABLES = frozenset(
         "WARLOG_JOINS_PER_MINUTE",
         "WARLOG_HANDSHAKES_PER_MINUTE",
         "WARLOG_UNFINISHED_BYTES",
+        "WARLOG_AUDIT_BYTES",
+        "WARLOG_AUDIT_SECONDS",
         "WARLOG_HOSTS",
     }
 )

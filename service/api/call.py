@@ -106,8 +106,8 @@ class Example:
 class Call:
     """One call. `id` is its name, in `encounters.access` too, which says who may make it.
 
-    `path` is as Litestar writes it; `body` names the schema of the body it takes; `problems` are
-    the statuses that it may refuse with.
+    `path` is as Litestar writes it; `body` names the schema of the body it takes, `body_type` its
+    media type; `problems` are the statuses that it may refuse with.
     """
 
     id: str
@@ -119,6 +119,7 @@ class Call:
     query: tuple[Parameter, ...] = ()
     headers: tuple[HeaderName, ...] = ()
     body: str | None = None
+    body_type: str = JSON
     examples: tuple[Example, ...] = ()
     answers: tuple[CallAnswer, ...]
     problems: tuple[int, ...] = ()

@@ -128,16 +128,25 @@ class Headers(list[Pair]):
 
         Raises UnsupportedMedia, Malformed.
         """
+        return self._is_of_type(JSON_TYPE)
+
+    def require_type(self, media_type: str) -> None:
+        """The body is of this type by name, in UTF-8. Raises UnsupportedMedia, Malformed."""
+        if not self._is_of_type(media_type):
+            raise UnsupportedMedia(header="Content-Type", allowed=media_type)
+
+    def _is_of_type(self, wanted: str) -> bool:
+        """Whether a type is named; then it is this one. Raises UnsupportedMedia, Malformed."""
         content_type = self.value("content-type")
         if content_type is None:
             return False
         content_encoding = self.value("content-encoding")
         if content_encoding is not None and content_encoding.lower() != "identity":
             raise UnsupportedMedia(header="Content-Encoding", allowed="identity")
-        if content_type != JSON_TYPE:
+        if content_type != wanted:
             media, _, parameters = content_type.partition(";")
-            if media.strip().lower() != JSON_TYPE or not _is_utf8(parameters):
-                raise UnsupportedMedia(header="Content-Type", allowed=JSON_TYPE)
+            if media.strip().lower() != wanted or not _is_utf8(parameters):
+                raise UnsupportedMedia(header="Content-Type", allowed=wanted)
         return True
 
     def last_event_id(self, pattern: str, form: str) -> str | None:

@@ -22,6 +22,11 @@ MESSAGES: Final[tuple[Message, ...]] = (
         ru="Тело запроса длиннее допустимых {limit} байт.",
     ),
     Message(
+        code="damaged_bundle",
+        en="Line {line} is none of a sound bundle: {reason:term}.",
+        ru="Строка {line} не из целой выгрузки: {reason:term}.",
+    ),
+    Message(
         code="request_timeout",
         en="The request did not come whole within {seconds} seconds; nothing was done.",
         ru="Запрос не пришёл целиком (ждали секунд: {seconds}); ничего не сделано.",
@@ -224,6 +229,11 @@ MESSAGES: Final[tuple[Message, ...]] = (
         code="overloaded",
         en="Too many requests are waiting; nothing was written. Ask again.",
         ru="Слишком много запросов ждут очереди; ничего не записано. Спросите снова.",
+    ),
+    Message(
+        code="audit_running",
+        en="An audit of yours is under way; wait for its end or leave it.",
+        ru="Ваша проверка ещё идёт; дождитесь её конца или прервите её.",
     ),
     Message(
         code="busy",

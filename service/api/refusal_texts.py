@@ -15,6 +15,16 @@ REFUSALS: Final[tuple[Message, ...]] = (
         ru="Бой не идёт[[: {status:term}]].",
     ),
     Message(
+        code="audit_too_long",
+        en="The audit would take longer than {seconds} seconds; 'warlog audit' does it offline.",
+        ru="Проверка длится больше {seconds} с; файл можно проверить и без сервиса.",
+    ),
+    Message(
+        code="audit_too_large",
+        en="The audit would take more memory than {limit} bytes; 'warlog audit' does it offline.",
+        ru="Проверке не хватает {limit} байт памяти; файл можно проверить и без сервиса.",
+    ),
+    Message(
         code="already_started",
         en="The encounter has already started.",
         ru="Бой уже начался.",

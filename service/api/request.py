@@ -50,6 +50,9 @@ BROKEN_OFF: Final = "broken_off"
 BODY_AT_ONCE: Final = "body_at_once"
 """In the state of a request: `BodyAtOnce` of its connection."""
 
+RECEIPT_SECONDS: Final = "receipt_seconds"
+"""In the state of a request: how long it may take to come whole, if longer than others."""
+
 BodyAtOnce = Callable[[HTTPScope], bytes | None]
 """Takes the body of a request if all of it is here; None if it has to be received."""
 
@@ -230,7 +233,7 @@ async def tree_in(
     body = at_once(scope)
     if body is not None:
         return _object(body, most, is_typed, services.limits.json_depth)
-    chunk, is_last = await _chunk(scope, receive)
+    chunk, is_last = await next_chunk(scope, receive)
     if is_last:
         return _object(chunk, most, is_typed, services.limits.json_depth)
     who: Principal | None = scope["state"].get(PRINCIPAL)
@@ -239,13 +242,13 @@ async def tree_in(
         chunks, length = [chunk], len(chunk)
         while not is_last and length <= most:
             held.grow(len(chunks[-1]))
-            chunk, is_last = await _chunk(scope, receive)
+            chunk, is_last = await next_chunk(scope, receive)
             chunks.append(chunk)
             length += len(chunk)
         return _object(b"".join(chunks), most, is_typed, services.limits.json_depth)
 
 
-async def _chunk(scope: HTTPScope, receive: Receive) -> tuple[bytes, bool]:
+async def next_chunk(scope: HTTPScope, receive: Receive) -> tuple[bytes, bool]:
     """The next part of the body, and whether it is the last.
 
     Raises what the connection says is wrong with it (`BROKEN_OFF`); Malformed if the client went

@@ -59,6 +59,7 @@ ROUTES: Final = (
     audits.audit_encounter,
     audits.audit_with_receipts,
     audits.export_bundle,
+    audits.audit_bundle,
     operations.live,
     operations.ready,
     operations.metrics,

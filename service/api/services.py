@@ -9,6 +9,7 @@ from service.api.authentication import KeyRing
 from service.api.call import Call
 from service.api.cors import AllowedOrigins
 from service.api.handshakes import Handshakes
+from service.api.limits.audits import AuditPlaces
 from service.api.limits.code_guesses import CodeGuesses
 from service.api.limits.concurrency import Concurrency
 from service.api.limits.published_limits import ApiLimits
@@ -78,6 +79,7 @@ class Services:
     rates: Rates
     origins: AllowedOrigins
     stream_places: StreamPlaces
+    audits: AuditPlaces
     tickets: Tickets
     seats: SeatService
     handshakes: Handshakes

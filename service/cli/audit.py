@@ -4,6 +4,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO
@@ -16,14 +17,22 @@ from service.cli.key_sets import UnreadableKeys, keys_at, pinned
 from service.cli.reporting import exit_of, write_report
 from service.console import AsJson, err, print_json, tell_error
 from service.encounters.receipts import kid_of
+from service.errors import Malformed
 from service.exits import Exit
-from service.replay.audit.bundle_audit import audit_bundle
+from service.replay.audit.bundle_audit import BundleAudit, audit_bundle
 from service.replay.audit.receipt_check import KeptHead, KeptReceipt
 from service.replay.audit.trust import Kept, TrustedKeys
 from service.replay.bundle.reader import DamagedBundle
 from service.replay.report.verdicts import Report
 from service.rulesets import RULESETS
 from service.server.garbage_collection import collect_seldom
+
+
+class Narrated(StrEnum):
+    """Languages of the narration."""
+
+    EN = "en"
+    RU = "ru"
 
 
 def audit(
@@ -97,6 +106,24 @@ def audit(
             help="Also tell how rolls came out against the odds that previews would have shown.",
         ),
     ] = False,
+    include: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WORDS",
+            help="Tell of each event of a file: verdict, narration, and with --json state and"
+            " scene; with commas between.",
+        ),
+    ] = None,
+    viewpoint: Annotated[
+        str | None,
+        typer.Option(
+            help="Whose view that is: gm, everyone (what an observer sees) or a side; with commas"
+            " between."
+        ),
+    ] = None,
+    language: Annotated[
+        Narrated, typer.Option(help="The language of the narration.")
+    ] = Narrated.EN,
     as_json: AsJson = False,
 ) -> None:
     """Audit a bundle offline, or encounters in the database.
@@ -135,6 +162,7 @@ def audit(
     if (everything or against is not None) and any((public_key, keys, head, receipts)):
         tell_error("keys, heads and receipts are held against one log that is audited as it is")
         raise typer.Exit(Exit.USAGE)
+    require_told_fits(include, viewpoint, against, target)
     collect_seldom()
     if everything:
         selection = _stored("all_audits.selection").selected(ruleset, since, against)
@@ -157,7 +185,63 @@ def audit(
     )
     if target is None:
         raise typer.Exit(_stored().audit_named(kept, as_json=as_json))
-    raise typer.Exit(audit_target(target, kept, as_json=as_json, with_luck=luck))
+    if include is None:
+        raise typer.Exit(audit_target(target, kept, as_json=as_json, with_luck=luck))
+    words = (include, viewpoint, language.value)
+    raise typer.Exit(tell_target(target, kept, words, as_json=as_json, with_luck=luck))
+
+
+def require_told_fits(
+    include: str | None, viewpoint: str | None, against: str | None, target: str | None
+) -> None:
+    """What is to be told of each event fits what is audited. Exits where it does not."""
+    if viewpoint is not None and include is None:
+        tell_error("--viewpoint is about what --include tells")
+        raise typer.Exit(Exit.USAGE)
+    if include is not None and (against is not None or not is_file(target)):
+        tell_error("--include is about a file that is audited as it is: name one")
+        raise typer.Exit(Exit.USAGE)
+
+
+def is_file(target: str | None) -> bool:
+    """Whether this names a file or standard input, not an encounter."""
+    return target is not None and (target == "-" or Path(target).is_file())
+
+
+def tell_target(
+    target: str,
+    kept: Kept,
+    words: tuple[str, str | None, str],
+    *,
+    as_json: bool,
+    with_luck: bool,
+) -> Exit:
+    """Audit a file and tell of each event: what, as whom, in which language.
+
+    Exits where it is no bundle or has no such viewpoint.
+    """
+    records = import_module("service.cli.bundle_records")
+    order = records.order_of(*words, as_json=as_json)
+    try:
+        with opened(target) as (file, size), progress() as bar:
+            lines = counted(file, size, bar)
+            audit = BundleAudit(RULESETS, kept, with_luck=with_luck)
+            report: Report = records.tell_records(lines, order, audit, as_json=as_json)
+    except DamagedBundle as damage:
+        return _damaged(target, damage)
+    except Malformed as error:
+        allowed = error.params.get("allowed")
+        names = ", ".join(map(str, allowed)) if isinstance(allowed, list) else ""
+        tell_error(f"--viewpoint: of this bundle there are {names}")
+        return Exit.USAGE
+    if not as_json:
+        write_report(report)
+    return exit_of(report)
+
+
+def _damaged(target: str, damage: DamagedBundle) -> Exit:
+    tell_error(f"{target} is no sound bundle: line {damage.line}, {damage.reason}")
+    return Exit.WRONG
 
 
 def trusted_keys(public_key: str | None, source: str | None) -> TrustedKeys:
@@ -211,13 +295,12 @@ def print_report(report: Report, *, as_json: bool) -> None:
 
 def audit_target(target: str, kept: Kept, *, as_json: bool, with_luck: bool = False) -> Exit:
     """Audit a file or an encounter. Exits where there is none, or no bundle in the file."""
-    if target != "-" and not Path(target).is_file():
+    if not is_file(target):
         return Exit(_stored().audit_encounter(target, kept, as_json=as_json, with_luck=with_luck))
     try:
         report = audit_file(target, kept, with_luck=with_luck)
     except DamagedBundle as damage:
-        tell_error(f"{target} is no sound bundle: line {damage.line}, {damage.reason}")
-        return Exit.WRONG
+        return _damaged(target, damage)
     print_report(report, as_json=as_json)
     return exit_of(report)
 
@@ -230,14 +313,16 @@ def _stored(module: str = "stored_audits") -> Any:
 def audit_file(target: str, kept: Kept, *, with_luck: bool = False) -> Report:
     """Audit a bundle; how far it is shows as bytes read. Raises DamagedBundle."""
     with opened(target) as (file, size), progress() as bar:
-        task = bar.add_task("bytes", total=size)
+        lines = counted(file, size, bar)
+        return audit_bundle(lines, RULESETS, kept=kept, with_luck=with_luck)
 
-        def lines() -> Iterator[bytes]:
-            for line in file:
-                yield line
-                bar.advance(task, len(line))
 
-        return audit_bundle(lines(), RULESETS, kept=kept, with_luck=with_luck)
+def counted(file: BinaryIO, size: int | None, bar: Progress) -> Iterator[bytes]:
+    """The lines of a bundle; how far they are read shows on the bar."""
+    task = bar.add_task("bytes", total=size)
+    for line in file:
+        yield line
+        bar.advance(task, len(line))
 
 
 @contextmanager

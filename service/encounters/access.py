@@ -62,6 +62,7 @@ ROUTES: Final[Mapping[str, CallRights]] = {
     "audit_encounter": READ,
     "audit_with_receipts": READ,
     "export_bundle": READ,
+    "audit_bundle": READ,
     "create_seat": RUN,
     "list_seats": READ,
     "read_seat": READ,

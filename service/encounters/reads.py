@@ -44,11 +44,17 @@ from service.encounters.responses import (
 )
 from service.encounters.rewind_summary import marked, undoer_of, undoing_of
 from service.encounters.timers.deadline_reads import DeadlineReads
-from service.encounters.views import encounter_view, event_record, raw, table_of, viewer_then
+from service.encounters.views import (
+    acting_in,
+    encounter_view,
+    event_record,
+    raw,
+    table_of,
+    viewer_then,
+)
 from service.engine.battle.actors import Actor
 from service.engine.battle.permission import require_askable
 from service.engine.battle.state import RuleState, State, viewer_of
-from service.engine.battle.turn import audience_of_turn
 from service.engine.kit.legal_actions import legal_for, legal_of
 from service.engine.kit.perception import perceive
 from service.engine.kit.samples import sample_actions
@@ -169,7 +175,7 @@ class Reads:
             blob = await self.store.log.blob(battle.row.id, bytes.fromhex(digest))
             board = None if blob is None else Raw(blob.body)
         event = record.event if record.seen is UNSET else record.seen
-        acting = _acting_in(battle, state.rule, viewer)
+        acting = acting_in(battle.ruleset, state.rule, viewer)
         source = SceneSource(state=view.state, event=event, map=board, acting=acting)
         answer = SceneAnswer(
             encounter=battle.id,
@@ -397,11 +403,3 @@ class Reads:
     def _record(self, battle: LoadedEncounter, by: By, stored: StoredEvent) -> EventRecord:
         viewer = viewer_then(by, battle.state.linear, battle.sides, stored.seq)
         return event_record(stored, viewer, battle.terms)
-
-
-def _acting_in(battle: LoadedEncounter, rule: RuleState, viewer: Viewer) -> tuple[str, ...]:
-    """Combatants that may act in the present turn; none if the viewer may not know whose it is."""
-    turn = battle.ruleset.turn(rule)
-    if turn is None or not viewer.may_know(audience_of_turn(rule, turn)):
-        return ()
-    return turn.combatants

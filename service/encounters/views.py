@@ -22,8 +22,10 @@ from service.encounters.responses import (
 )
 from service.engine.battle.linear import Linear, Note, Seat, opened_at, seat_of, viewer_at
 from service.engine.battle.state import RuleState, State, scope_of, viewer_of
+from service.engine.battle.turn import audience_of_turn
 from service.engine.log import canonical, parts
 from service.engine.log.event import view_of_event
+from service.engine.ruleset import Ruleset
 from service.engine.visibility import projection
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary.values import By, Opened
@@ -142,7 +144,7 @@ def encounter_view(
         seq=seq,
         hash=head,
         head=battle.seq,
-        state=raw(projection.view(state.rule, scope_of(state.rule), viewer)),
+        state=state_view(state.rule, viewer),
         table=NO_TABLE,
         decisions=open_decisions(state.rule, viewer),
     )
@@ -161,6 +163,19 @@ def summary_of(battle: LoadedEncounter) -> EncounterSummary:
         seq=battle.seq,
         created_at=recorded(battle.row.created_at),
     )
+
+
+def state_view(rule: RuleState, viewer: Viewer) -> Raw:
+    """The rule half of a state as a viewer may see it."""
+    return raw(projection.view(rule, scope_of(rule), viewer))
+
+
+def acting_in(ruleset: Ruleset[Any], rule: RuleState, viewer: Viewer) -> tuple[str, ...]:
+    """Combatants that may act in the present turn; none if the viewer may not know whose it is."""
+    turn = ruleset.turn(rule)
+    if turn is None or not viewer.may_know(audience_of_turn(rule, turn)):
+        return ()
+    return turn.combatants
 
 
 def open_decisions(rule: RuleState, viewer: Viewer) -> Raw:

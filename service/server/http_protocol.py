@@ -25,7 +25,7 @@ from service.api.handshakes import JUDGED
 from service.api.headers import Pair
 from service.api.limits.client_address import Client
 from service.api.middleware import Middleware
-from service.api.request import BODY_AT_ONCE, BROKEN_OFF
+from service.api.request import BODY_AT_ONCE, BROKEN_OFF, RECEIPT_SECONDS
 from service.api.response import ANSWER_AT_ONCE, HttpResponse
 from service.api.streaming.transport import LINE, ChunkedLine
 from service.errors import Malformed, RequestTimeout, Unavailable, WarlogError
@@ -176,12 +176,19 @@ class BoundedProtocol(HttpToolsProtocol):
             self._since = None
         elif self._since is None or self._waits_behind != self._requests:
             self._since, self._waits_behind = now, self._requests
-        elif now - self._since >= seconds:
+        elif now - self._since >= (patience := self._patience(seconds)):
             self._since = None
             if self._is_idle and not self._unfinished_bytes:
                 self.transport.close()
             else:
-                self._give_up(RequestTimeout(seconds=seconds))
+                self._give_up(RequestTimeout(seconds=patience))
+
+    def _patience(self, seconds: int) -> int:
+        """How long this request may take to come: as others, unless its route says otherwise."""
+        if self._is_whole or self.cycle.response_complete:
+            return seconds
+        longer: int = self.cycle.scope["state"].get(RECEIPT_SECONDS, seconds)
+        return longer
 
     @property
     def _is_idle(self) -> bool:

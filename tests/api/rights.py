@@ -70,6 +70,7 @@ ROWS: Final[Mapping[str, Row]] = {
     "audit_encounter": READ,
     "audit_with_receipts": READ,
     "export_bundle": READ,
+    "audit_bundle": READ,
     "live": OPEN,
     "ready": OPEN,
     "metrics": OPEN,
@@ -161,6 +162,8 @@ QUESTIONS: Final[Mapping[str, Callable[[World, bool], Question]]] = {
     "audit_encounter": simple("/audit"),
     "audit_with_receipts": simple("/audit", body=EXAMPLES["audit_with_receipts"][0].value),
     "export_bundle": simple("/bundle"),
+    # No bundle: who is let in is told so.
+    "audit_bundle": plain("/v1/audits", body={}, status=415),
     "live": plain("/health/live"),
     "ready": plain("/health/ready"),
     "metrics": plain("/metrics"),

@@ -49,6 +49,13 @@ IDS: Facts = {
 }
 """Ids of the callers' own, and names of the protocol: told as they are."""
 
+DAMAGES = (
+    *("truncated", "too_long", "unreadable", "not_canonical", "out_of_order", "unknown_format"),
+    *("wrong_fairness", "wrong_viewer", "wrong_digest", "repeated_blob", "unnamed_blob"),
+    "wrong_parts",
+)
+"""What a bundle is refused for, as the specification lists it."""
+
 PROTOCOL = {
     "Idempotency-Key",
     "If-Match",
@@ -86,6 +93,7 @@ def values_of_places(slug: str, code: str) -> dict[str, Sequence[object]]:
         "decision_pending": {"decisions": [[{"id": "12", "who": "gm"}]]},
         "unknown_timer": {"timer": ["turn"], "allowed": [["turn", "12"]]},
         "faces_not_taken": {"dice": ["sealed"], "role": ["player"]},
+        "damaged_bundle": {"reason": DAMAGES},
         "not_seated": {"role": ["gm", "player", "observer"]},
         "encounter_not_running": {"status": ["setup", "running", "ended"]},
     }

@@ -24,6 +24,8 @@ from service.eventstore.embedded import Dsns
 from service.eventstore.migrate import upgrade
 from service.eventstore.store import EventStore
 from service.exits import Exit
+from service.replay.audit.audit_records import BundleAuditOrder
+from service.replay.audit.bundle_job import audit_fed
 from tests.conftest import scratch_database, user_of
 from tests.encounters.table import Table, end_turn, new_table, shoot
 from tests.replay.golden import FOLDER
@@ -108,6 +110,50 @@ def test_the_report_is_to_be_had_as_json(capsys: pytest.CaptureFixture[str]) -> 
     assert (report["clean"], report["signer"]) == (True, "unknown")
     assert report["counts"] == {"match": 54, "override": 2, "erased": 1}
     assert len(report["verdicts"]) == 57
+
+
+@pytest.mark.usefixtures("no_database")
+def test_each_event_is_told_as_the_service_tells_it(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--include", "verdict,state,scene,narration", "--viewpoint", "gm,everyone"]
+    assert run(["audit", str(GOLDEN), *words, "--json"]) == Exit.UNVERIFIED
+    *told, last = map(json.loads, capsys.readouterr().out.splitlines())
+    assert len(told) == len(last["report"]["verdicts"])
+    order = BundleAuditOrder(
+        include=("verdict", "state", "scene", "narration"), viewpoints=("gm", "everyone")
+    )
+    fed = BytesIO(msgspec.json.encode(order) + b"\n" + GOLDEN.read_bytes())
+    events = [line[2:] for line in audit_fed(fed) if line.startswith(b"e.")]
+    assert told == [json.loads(event) for event in events]
+
+
+def test_verdicts_and_sentences_are_told_in_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--include", "narration", "--viewpoint", "gm,everyone", "--language", "ru"]
+    assert run(["audit", str(GOLDEN), *words]) == Exit.UNVERIFIED
+    told = capsys.readouterr().out.splitlines()
+    assert told[8].startswith("     5  match            gm: Бой начался.")
+    assert told[9].startswith("     5  match            everyone: Бой начался.")
+    assert told[-1] == "clean, but signed by nobody who is known here"
+    assert run(["audit", str(GOLDEN), "--include", "verdict"]) == Exit.UNVERIFIED
+    assert capsys.readouterr().out.splitlines()[4] == "     5  match"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--include", "pictures"], "--include takes verdict, state, scene, narration"),
+        (["--include", "state"], "--include state and scene need --json"),
+        (["--viewpoint", "gm"], "--viewpoint is about what --include tells"),
+        (
+            ["--include", "narration", "--viewpoint", "green"],
+            "--viewpoint: of this bundle there are everyone, gm, red, blue",
+        ),
+    ],
+)
+def test_what_cannot_be_told_is_a_wrong_call(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["audit", str(GOLDEN), *words]) == Exit.USAGE
+    assert message in capsys.readouterr().err
 
 
 def test_a_forged_bundle_is_wrong_and_says_where(

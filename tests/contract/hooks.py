@@ -46,6 +46,12 @@ _PINS = {
 _REFUSED_FIRST = {"if-match", "warlog-seat", "idempotency-key"}
 
 
+@schemathesis.serializer("application/x-ndjson")
+def bundle(context: schemathesis.SerializationContext, value: Any) -> bytes:
+    """A body of lines is sent as the text that it is."""
+    return str(value).encode("utf-8", "surrogatepass")
+
+
 @schemathesis.hook
 def filter_case(context: schemathesis.HookContext, case: "schemathesis.Case[Any]") -> bool:
     """Bodies at their bounds by a sample that is the same in every run."""

@@ -5,9 +5,11 @@ from typing import Final
 from litestar import Response
 from litestar.params import FromPath
 from litestar.response import Stream
+from litestar.types import ASGIApp
 
 from service.api.call import (
     ENCOUNTER_PATH,
+    EVENT_STREAM,
     JSON,
     NDJSON,
     READING,
@@ -15,18 +17,24 @@ from service.api.call import (
     CallAnswer,
     Example,
 )
+from service.api.headers import headers_of
 from service.api.query_parameters import Text
 from service.api.request import (
     Ask,
     encounter_id,
+    media_type_asked,
     principal_of,
     query_of,
     route,
     services_behind,
     tree_of,
 )
-from service.api.response import PRIVATE, encoded
+from service.api.response import PRIVATE, encoded, language_asked
+from service.api.streaming.audit_stream import AuditStream
 from service.encounters.requests import convert
+from service.engine.vocabulary.client_ids import ID_FORM
+from service.errors import NotAcceptable
+from service.replay.audit.audit_records import BundleAuditOrder, Inclusion
 from service.replay.audit.audits import audit_stored
 from service.replay.audit.receipt_check import AuditRequest
 from service.replay.bundle.writer import bundle_stored
@@ -141,3 +149,95 @@ async def export_bundle(request: Ask, encounter: FromPath[str]) -> Stream:
         media_type=NDJSON,
         headers={**PRIVATE, "Content-Disposition": f'attachment; filename="{name}"'},
     )
+
+
+_INCLUSIONS: Final[tuple[Inclusion, ...]] = ("verdict", "state", "scene", "narration")
+_INCLUSION: Final = f"({'|'.join(_INCLUSIONS)})"
+
+TOLD_OF_EACH: Final = Text(
+    name="include",
+    says=(
+        "Tell of each event `verdict`, and `state`, `scene` behind it or `narration`, the event in"
+        " sentences; several with commas between. Needs a form with records,"
+        " `application/x-ndjson` if `Accept` names none."
+    ),
+    pattern=f"{_INCLUSION}(,{_INCLUSION}){{0,3}}",
+    form="verdict, state, scene, narration",
+)
+VIEWPOINT: Final = Text(
+    name="viewpoint",
+    says=(
+        "Whose view that is: `gm`, `everyone` for what an observer sees, or a side;"
+        " several with commas between. Without it the bundle's own viewer. A bundle of the game"
+        " master allows all of them, another one those whose parts it holds."
+    ),
+    pattern=f"{ID_FORM}(,{ID_FORM}){{0,9}}",
+    form="gm, everyone or a side",
+)
+KEYS: Final = Text(
+    name="keys",
+    says=(
+        "`own`: trust the keys that this service publishes. Without it the signer is unknown,"
+        " whoever signed: a bundle is judged by nothing but what it contains."
+    ),
+    pattern="own",
+    form="own",
+)
+
+AUDIT_BUNDLE: Final = Call(
+    id="audit_bundle",
+    method="POST",
+    path="/v1/audits",
+    tag="proof",
+    summary="Audit a bundle that is sent",
+    says=(
+        "The body is a bundle as `export_bundle` gives it, of this service or of another one, of at"
+        " most `audit_bytes`. It is judged by nothing but what it contains, in a process that knows"
+        " neither a seed nor a log of this service; nothing of it is stored or logged. A caller has"
+        " one audit at a time, of `audit_seconds` at most, and ends it by leaving. By `Accept` the"
+        " answer is the report alone, or records as the audit goes on: `progress`, with `include`"
+        " an `event` for each event, and at the end `report` or `problem`; as lines, or as"
+        " server-sent events of these names."
+    ),
+    query=(TOLD_OF_EACH, VIEWPOINT, KEYS),
+    body="Bundle",
+    body_type=NDJSON,
+    answers=(
+        CallAnswer(
+            status=200,
+            says="The report, or records with the report at their end.",
+            content={JSON: "AuditReport", NDJSON: "AuditRecord", EVENT_STREAM: "Text"},
+        ),
+    ),
+    problems=(400, 401, 403, 406, 408, 413, 415, 422, 429, 503),
+)
+
+
+@route(AUDIT_BUNDLE)
+async def audit_bundle(request: Ask) -> ASGIApp:
+    """The audit of a bundle, as it comes."""
+    services, headers = services_behind(request), headers_of(request.scope)
+    headers.require_length(services.limits.audit_bytes)
+    headers.require_type(NDJSON)
+    query = query_of(request)
+    asked = (query.text_or_none(TOLD_OF_EACH) or "").split(",")
+    include = tuple(each for each in _INCLUSIONS if each in asked)
+    viewpoints = query.text_or_none(VIEWPOINT)
+    keys = await services.public_keys() if query.text_or_none(KEYS) else ()
+    order = BundleAuditOrder(
+        include=include,
+        viewpoints=() if viewpoints is None else tuple(dict.fromkeys(viewpoints.split(","))),
+        keys={key.kid: key.public.hex() for key in keys},
+        language=language_asked(request.scope),
+    )
+    media_type = _form_of(media_type_asked(request), headers.value("accept"), include)
+    return AuditStream(services, principal_of(request), order, media_type)
+
+
+def _form_of(media_type: str, accept: str | None, include: tuple[Inclusion, ...]) -> str:
+    """The form of the answer: records where something is told of events. Raises NotAcceptable."""
+    if not include or media_type != JSON:
+        return media_type
+    if accept not in {None, "*/*"}:
+        raise NotAcceptable(allowed=[NDJSON, EVENT_STREAM])
+    return NDJSON

@@ -15,6 +15,8 @@ class ApiLimits(Struct, frozen=True, kw_only=True):
     and ask for `handshakes_per_minute` sockets in vain. Of bodies that are not whole yet a process
     keeps `unfinished_bytes`, `unfinished_bytes_per_caller` of one key. One request may have
     `simulations` battles played, for `simulation_seconds`.
+    keeps `unfinished_bytes`, `unfinished_bytes_per_caller` of one key.
+    An uploaded bundle may be of `audit_bytes`; its audit may take `audit_seconds`.
     Defaults are the service's, not in the source texts.
     """
 
@@ -63,3 +65,7 @@ class ApiLimits(Struct, frozen=True, kw_only=True):
     """The most battles that one request may have played to their end."""
     simulation_seconds: int = 300
     """The longest that this may take, in seconds; then it is refused with 422."""
+    audit_bytes: int = 128 << 20
+    """The most bytes of a bundle that is uploaded to be audited; a longer one is answered 413."""
+    audit_seconds: int = 300
+    """Seconds that the audit of an uploaded bundle may take, its receipt included."""

@@ -98,7 +98,7 @@ def _body(call: Call, schema: str) -> Schema:
             example.name: {"summary": example.says, "value": example.value}
             for example in call.examples
         }
-    return {"required": True, "content": {"application/json": content}}
+    return {"required": True, "content": {call.body_type: content}}
 
 
 def _response(answer: CallAnswer, calls: Sequence[Call]) -> Schema:

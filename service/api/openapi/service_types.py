@@ -30,6 +30,7 @@ from service.api.openapi.rulesets import (
 )
 from service.api.openapi.schemas import Direction, Schema, any_of, one_of
 from service.api.problems import Problem
+from service.api.streaming.audit_stream import AuditFailure
 from service.api.streaming.tickets import TicketAnswer
 from service.encounters.forks.messages import MOST_ACTIONS, ForkAnswer, ForkRequest
 from service.encounters.requests import (
@@ -76,6 +77,12 @@ from service.engine.log.parts import Part
 from service.engine.ruleset import LegalActions, Ruleset, options_of
 from service.live import records
 from service.live.records import EventOut, Hello
+from service.replay.audit.audit_records import (
+    AuditConclusion,
+    AuditedEvent,
+    AuditedView,
+    AuditProgress,
+)
 from service.replay.audit.receipt_check import AuditRequest
 from service.replay.bundle.format import (
     BundleBlob,
@@ -103,6 +110,9 @@ _TAKEN: Final = (
     JoinRequest,
     AuditRequest,
 )
+_AUDITED: Final = (AuditProgress, AuditedEvent, AuditConclusion, AuditFailure)
+"""The records of the audit of a bundle that was sent."""
+
 _TOLD: Final = (
     RulesetList,
     EncounterPage,
@@ -120,6 +130,7 @@ _TOLD: Final = (
     SimulationAnswer,
     Problem,
     Report,
+    *_AUDITED,
     Part,
     records.Heartbeat,
     records.PresenceChange,
@@ -255,6 +266,11 @@ _FILLED: Final[Mapping[ComponentKind, Mapping[str, Schema]]] = {
     PartRecord: {"body": ComponentKey(Part, "told").reference},
     BundlePart: {"body": ComponentKey(Part, "told").reference},
     Stopped: {"problem": ComponentKey(Problem, "told").reference},
+    AuditFailure: {"problem": ComponentKey(Problem, "told").reference},
+    AuditedView: {
+        "state": {"type": "object"},
+        "decisions": {"type": "array", "items": {"type": "object"}},
+    },
     Hello: {"timers": _TIMERS},
     records.TimersChange: {"timers": _TIMERS},
 }
@@ -431,6 +447,23 @@ def _plain(rulesets: Sequence[Ruleset[RuleState]]) -> dict[ComponentKey, Schema]
         ComponentKey("BundleLine", "told"): {
             "description": "A line of a bundle; the first one names the ruleset.",
             **any_of(lines),
+        },
+        ComponentKey("Bundle", "taken"): {
+            "type": "string",
+            "description": (
+                "A bundle: JSON objects, one to a line, each line ended by a line feed. The page"
+                " `/docs/specification` says what is in them."
+            ),
+        },
+        ComponentKey("AuditRecord", "told"): {
+            "description": "A record of an audit under way; `report` or `problem` is the last.",
+            **one_of(
+                "type",
+                {
+                    str(kind.__struct_config__.tag): ComponentKey(kind, "told").reference
+                    for kind in _AUDITED
+                },
+            ),
         },
         ComponentKey("Picture", "told"): {
             "type": "string",

@@ -79,6 +79,11 @@ class ChunkedLine:
         self._cutting = loop.call_later(CLOSE_SECONDS, self._transport.abort)
         self._transport.close()
 
+    def cut(self) -> None:
+        """Break the answer off, so that its client does not take it for whole."""
+        self.write = nowhere
+        self._transport.abort()
+
     def lost(self) -> None:
         """The connection is gone."""
         self.write = nowhere

@@ -51,6 +51,19 @@ TERMS: Final[tuple[Term, ...]] = (
     Term(id="running", en="running", ru="идёт"),
     Term(id="ended", en="over", ru="окончен"),
     Term(id="turn", en="the turn", ru="ход"),
+    # --- what is wrong with a bundle --------------------------------------------------------
+    Term(id="truncated", en="it ends too early", ru="обрыв"),
+    Term(id="too_long", en="too long", ru="слишком длинная"),
+    Term(id="unreadable", en="unreadable", ru="не читается"),
+    Term(id="not_canonical", en="not in canonical form", ru="не в каноническом виде"),
+    Term(id="out_of_order", en="out of order", ru="не на своём месте"),
+    Term(id="unknown_format", en="of an unknown format", ru="неизвестный формат"),
+    Term(id="wrong_fairness", en="wrong claim about the dice", ru="неверное слово про кости"),
+    Term(id="wrong_viewer", en="impossible viewer", ru="невозможный зритель"),
+    Term(id="wrong_digest", en="not what its digest says", ru="не то, что говорит дайджест"),
+    Term(id="repeated_blob", en="here before", ru="уже была"),
+    Term(id="unnamed_blob", en="no event names a blob", ru="вложение не названо событиями"),
+    Term(id="wrong_parts", en="wrong parts", ru="неверные части"),
 )
 """Every word of the rules that is not one rulebook's own."""
 

@@ -21,8 +21,9 @@ from service.replay.bundle.format import (
     parts_for,
 )
 from service.replay.bundle.reader import BundleReader, DamagedBundle
+from service.replay.log.sealed_event import Evidence
 from service.replay.report.report import report_of
-from service.replay.report.verdicts import LogProblem, Progress, Report, SignerRuling
+from service.replay.report.verdicts import EventVerdict, LogProblem, Progress, Report, SignerRuling
 
 
 def audit_bundle(
@@ -40,31 +41,62 @@ def audit_bundle(
     the game master, where all parts are at hand. Raises DamagedBundle if it cannot
     be read.
     """
-    reader = BundleReader()
-    auditor: Auditor | None = None
+    audit = BundleAudit(rulesets, kept, with_luck=with_luck)
     for line in lines:
+        verdict = audit.feed(line)
+        if verdict is not None:
+            progress(verdict)
+    return audit.report()
+
+
+class BundleAudit:
+    """An audit under way: every line is fed to it, with its newline; then it reports.
+
+    `auditor` is there from the first event on, `evidence` is that of the last event.
+    """
+
+    def __init__(
+        self, rulesets: Rulesets, kept: Kept = NOTHING_KEPT, *, with_luck: bool = False
+    ) -> None:
+        self.auditor: Auditor | None = None
+        self.evidence: Evidence | None = None
+        self.reader = BundleReader()
+        self._rulesets = rulesets
+        self._kept = kept
+        self._with_luck = with_luck
+
+    def feed(self, line: bytes) -> EventVerdict | None:
+        """The verdict on the event of this line, if it is one. Raises DamagedBundle."""
+        reader = self.reader
         read = reader.feed(line)
-        if isinstance(read, BundleEvent) and reader.header is not None:
-            auditor = auditor or _auditor(
-                reader.header, rulesets, reader.blobs, kept, MASTER if with_luck else None
-            )
-            progress(auditor.judge(evidence_in(read)))
-            reader.require_order(read, auditor.header.sides)
-    seal = reader.finish()
-    if auditor is None or reader.header is None:
-        raise DamagedBundle(reader.line, "truncated")
-    receipt = _receipt_of(seal)
-    public = bytes.fromhex(seal.public_key)
-    signer = kept.trusted.signer(public)
-    problems = [
-        *_header_problems(auditor, reader.header),
-        *head_problems(auditor, seal.seq, seal.hash),
-        *_receipt_problems(auditor, seal, receipt, signer),
-    ]
-    viewer = reader.header.viewer.at(auditor.chain.seq)
-    own = {} if kept.trusted.is_demanded else {kid_of(public): public}
-    witness = Witness.of(kept.receipts, {**own, **kept.trusted.by_id}, kept.heads)
-    return report_of(auditor, viewer, problems, receipt, signer, witness)
+        if not isinstance(read, BundleEvent) or reader.header is None:
+            return None
+        if self.auditor is None:
+            asker = MASTER if self._with_luck else None
+            self.auditor = _auditor(reader.header, self._rulesets, reader.blobs, self._kept, asker)
+        self.evidence = evidence_in(read)
+        verdict = self.auditor.judge(self.evidence)
+        reader.require_order(read, self.auditor.header.sides)
+        return verdict
+
+    def report(self) -> Report:
+        """The report, once there is no further line. Raises DamagedBundle."""
+        reader, auditor, kept = self.reader, self.auditor, self._kept
+        seal = reader.finish()
+        if auditor is None or reader.header is None:
+            raise DamagedBundle(reader.line, "truncated")
+        receipt = _receipt_of(seal)
+        public = bytes.fromhex(seal.public_key)
+        signer = kept.trusted.signer(public)
+        problems = [
+            *_header_problems(auditor, reader.header),
+            *head_problems(auditor, seal.seq, seal.hash),
+            *_receipt_problems(auditor, seal, receipt, signer),
+        ]
+        viewer = reader.header.viewer.at(auditor.chain.seq)
+        own = {} if kept.trusted.is_demanded else {kid_of(public): public}
+        witness = Witness.of(kept.receipts, {**own, **kept.trusted.by_id}, kept.heads)
+        return report_of(auditor, viewer, problems, receipt, signer, witness)
 
 
 def _auditor(

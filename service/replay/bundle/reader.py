@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from service.engine.log import hashing
 from service.engine.log.parts import part_names
-from service.errors import WarlogError
+from service.errors import Malformed
 from service.replay.bundle.format import (
     LINES,
     AnyLine,
@@ -30,7 +30,7 @@ MAX_LINE_BYTES: Final = 64 << 20
 """No line of a bundle is longer: a map of 256 cells square takes about 4 MiB."""
 
 
-class DamagedBundle(WarlogError):
+class DamagedBundle(Malformed):
     """The bytes are no bundle: `line` counts from 1, `reason` is a stable word.
 
     `truncated`, `too_long`, `unreadable`, `not_canonical`, `out_of_order`, `unknown_format`,
