@@ -90,6 +90,7 @@ def test_golden_bundles_are_clean_and_every_die_is_drawn_again(tmp_path: Path) -
             "key": {"id": seal["receipt"]["kid"], "public_key": seal["public_key"]},
             "dice": {
                 "mode": mode,
+                "seed": "fits",
                 "visible": visible,
                 "checked": visible if mode == "sealed" else 0,
                 "contributions": _effects(events, "contributed"),

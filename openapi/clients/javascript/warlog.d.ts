@@ -111,6 +111,8 @@ export interface Report {
   key?: { id: string; public_key: string };
   dice: {
     mode: "sealed" | "supplied" | "unknown";
+    /** Whether the seed is there, and the one that the first event commits to. */
+    seed: "absent" | "fits" | "wrong";
     /** Dice whose draws this bundle shows. */
     visible: number;
     /** Of those, how many were drawn again from the seed and fit. */

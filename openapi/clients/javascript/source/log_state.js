@@ -72,20 +72,21 @@ export class LogState {
     this.completeSides = new Set(this.sides);
   }
 
-  /** Whether a seed is there that fits the commitment of event 1, and dice come of seeds. */
-  get hasSeed() {
+  /**
+   * Whether the header's seed is there and the one that event 1 commits to.
+   * @returns {"absent" | "fits" | "wrong"}
+   */
+  get seed() {
     const { seed } = this.header;
-    return (
-      this.creation?.mode === "sealed" &&
-      seed !== undefined &&
-      commitmentTo(this.digests, seed) === this.creation.commitment
-    );
+    if (seed === undefined) return "absent";
+    return commitmentTo(this.digests, seed) === this.creation?.commitment ? "fits" : "wrong";
   }
 
   /** The key of the dice of the next event; undefined where no die can be drawn again. */
   diceKey() {
     const { seed, encounter } = this.header;
-    if (this.key === undefined && seed !== undefined && this.hasSeed) {
+    const isSealed = this.creation?.mode === "sealed";
+    if (this.key === undefined && isSealed && seed !== undefined && this.seed === "fits") {
       this.key = diceKey(this.digests, seed, encounter, this.contributions);
     }
     return this.key;

@@ -25,8 +25,10 @@ const SENTENCES = {
       `dice: rolled at the table; ${visible} are told, and their fairness is not verified`,
     sealed: (visible, checked) =>
       `dice: ${checked} of the ${visible} dice that can be seen here were drawn again from the seed and fit`,
-    unsown: (visible) =>
-      `dice: none of the ${visible} dice that can be seen here could be drawn again: there is no seed that fits`,
+    absent: (visible) =>
+      `dice: none of the ${visible} dice that can be seen here were drawn again: the seed is not revealed`,
+    misfit: (visible) =>
+      `dice: none of the ${visible} dice that can be seen here were drawn again: the seed does not fit`,
     rules: () =>
       "not checked: that effects follow from actions by the rules of the game, and that nothing was cut off or written anew by whoever has the service's keys (keep receipts)",
     clock_went_back: (count) => `remark: the clock went back ${count} times; no rule reads it`,
@@ -53,8 +55,10 @@ const SENTENCES = {
       `кости: брошены за столом; названо ${visible}, их честность не проверена`,
     sealed: (visible, checked) =>
       `кости: из ${visible} видимых здесь заново получены из зерна и совпали ${checked}`,
-    unsown: (visible) =>
-      `кости: ни одна из ${visible} видимых здесь не получена заново: подходящего зерна нет`,
+    absent: (visible) =>
+      `кости: ни одна из ${visible} видимых здесь не получена заново: зерно не раскрыто`,
+    misfit: (visible) =>
+      `кости: ни одна из ${visible} видимых здесь не получена заново: зерно не подходит`,
     rules: () =>
       "не проверено: следуют ли последствия из действий по правилам игры и не отрезал ли и не переписал ли журнал владелец ключей сервиса (храните расписки)",
     clock_went_back: (count) => `замечание: часы шли назад, раз: ${count}; правила их не читают`,
@@ -103,9 +107,10 @@ export function reportText(report, language = "en") {
 }
 
 /** @param {Report["dice"]} dice */
-function diceSentence({ mode, visible, checked }) {
+function diceSentence({ mode, seed, visible }) {
   if (mode === "supplied") return "supplied";
-  return visible && !checked ? "unsown" : "sealed";
+  if (!visible || seed === "fits") return "sealed";
+  return seed === "absent" ? "absent" : "misfit";
 }
 
 /** @param {Report} report */

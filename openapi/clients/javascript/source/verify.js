@@ -250,6 +250,7 @@ class Conclusion {
     const { log } = this.check;
     return {
       mode: log?.header.dice.mode ?? "unknown",
+      seed: log?.seed ?? "absent",
       visible: log?.visibleDice ?? 0,
       checked: log?.checkedDice ?? 0,
       contributions: log?.contributions.length ?? 0,
