@@ -224,7 +224,8 @@ class AnswerOutcome(Struct, frozen=True, kw_only=True):
     """
     rules: Annotated[tuple[RuleId, ...], EVERYONE] = ()
     """Rules of the answer in their order, such as SK-DODGE-1 and SK-OPP-1. SK-DODGE-2, for what is
-    thrown or shot with a bow, only where everyone knows the attacker.
+    thrown or shot with a bow, only where everyone knows the attacker; none of a dodge from others
+    in version 2, where they would tell a shot from a blow.
     """
 
 
