@@ -2,14 +2,13 @@
 
 import asyncio
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from uuid import UUID
 
 from msgspec import UNSET
 
 from service.cli.all_audits.words import lines_of
-from service.cli.audit import opened, progress
+from service.cli.audit import counted, opened, progress
 from service.cli.database import open_database
 from service.cli.known_versions import require_version
 from service.console import out, print_json, tell_error
@@ -61,14 +60,7 @@ def _compared(target: str, against: str) -> VersionComparison | Exit:
 def compare_file(target: str, against: str) -> VersionComparison:
     """Compare a bundle; how far it is shows as bytes read. Raises DamagedBundle."""
     with opened(target) as (file, size), progress() as bar:
-        task = bar.add_task("bytes", total=size)
-
-        def lines() -> Iterator[bytes]:
-            for line in file:
-                yield line
-                bar.advance(task, len(line))
-
-        return compare_bundle(lines(), RULESETS, against)
+        return compare_bundle(counted(file, size, bar), RULESETS, against)
 
 
 def compare_encounter(encounter: UUID, against: str) -> VersionComparison | None:
