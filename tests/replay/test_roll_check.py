@@ -230,6 +230,18 @@ def test_a_face_that_did_not_count_is_named_all_the_same() -> None:
     assert whole.path == "$.effects[0].roll.total"
 
 
+def test_dice_that_were_rolled_for_one_thing_do_not_serve_another() -> None:
+    draws = [
+        msgspec.to_builtins(Draw(stream=0, number=n, sides=6, face=4, purpose=purpose))
+        for n, purpose in ((1, "attack"), (2, "damage"))
+    ]
+    roll = {"sides": 6, "faces": [4, 4], "total": 8, "draws": [{"stream": 0, "number": 1}]}
+    view = {"draws": draws, "effects": [{"type": "rolled", "roll": roll}]}
+    differs = SeenDraws(since=1).fold(view, 1, "$")
+    assert differs is not None
+    assert differs.path == "$.effects[0].roll.draws"
+
+
 @pytest.mark.parametrize(
     "view",
     [

@@ -62,6 +62,28 @@ class ShownAgainst(Struct, frozen=True, kw_only=True):
     roll: ShownRoll | UnsetType = UNSET
 
 
+class ShownSource(Struct, frozen=True, kw_only=True):
+    """Who or what did damage, and its dice."""
+
+    roll: ShownRoll | UnsetType = UNSET
+
+
+class ShownHurt(Struct, frozen=True, kw_only=True):
+    """Damage that was taken."""
+
+    amount: Number = UNSET
+    breakdown: Lines = UNSET
+    cause: str | UnsetType = UNSET
+    source: ShownSource | UnsetType = UNSET
+
+    @property
+    def rolled(self) -> Number:
+        """The sum of its dice; UNSET where there are none, or they are hidden."""
+        if self.source is UNSET or self.source.roll is UNSET:
+            return UNSET
+        return self.source.roll.total
+
+
 class ShownDetail(Struct, frozen=True, kw_only=True):
     """The attacker's side of an attack."""
 
@@ -102,6 +124,12 @@ def unexplained(path: str, lines: Lines, options: TableOptions) -> Iterator[Cont
     """A contradiction where a breakdown is absent, though this table shows all."""
     if options.breakdowns == "all":
         yield from unsaid(path, lines, options)
+
+
+def misdealt(hurt: ShownHurt, damage: Number) -> Iterator[Contradiction]:
+    """A contradiction, unless damage and lines come to the loss, which is never below 0."""
+    left = summed(damage, hurt.breakdown)
+    yield from unlike("amount", hurt.amount, left if left is UNSET else max(0, left))
 
 
 def unlike(path: str, stored: object, expected: object) -> Iterator[Contradiction]:

@@ -1,9 +1,9 @@
 """The rolls in effects, compared with the draws that they name.
 
 How this works. In every view of an event, each visible draw is named by exactly one roll of that
-event, and each visible roll has the draws of its faces, in this event or in the one that it names.
-So any view can be judged, without rules. Effects are read as JSON: an object with `faces` and
-`sides` is a roll.
+event, and each visible roll has the draws of its faces, in this event or in the one that it names,
+all rolled for the same purpose. So any view can be judged, without rules. Effects are read as JSON:
+an object with `faces` and `sides` is a roll.
 """
 
 from collections.abc import Iterator
@@ -62,6 +62,7 @@ class SeenDraws:
             draws = draws_of(roll)
         except ValueError:
             return difference(path, value, UNSET)
+        kinds = set()
         for place, draw in enumerate(draws):
             where = (seq if draw.seq is UNSET else draw.seq, draw.stream, draw.number)
             drawn = self._draws.get(where)
@@ -72,6 +73,11 @@ class SeenDraws:
                 return difference(f"{path}.sides", roll.sides, drawn.sides)
             if drawn is not None and drawn.face != roll.faces[place]:
                 return difference(f"{path}.faces[{place}]", roll.faces[place], drawn.face)
+            if drawn is not None:
+                kinds.add(drawn.purpose)
+        if len(kinds) > 1:
+            # Dice that were rolled for one thing do not serve another.
+            return difference(f"{path}.draws", roll.draws, UNSET)
         return _total_difference(roll, draws, path)
 
 

@@ -8,9 +8,11 @@ from service.engine.battle.state import TableOptions
 from service.engine.kit.consistency import (
     Contradiction,
     ShownDetail,
+    ShownHurt,
     ShownRoll,
     as_shown,
     impossible,
+    misdealt,
     summed,
     unexplained,
     unlike,
@@ -49,6 +51,9 @@ def contradictions(effect: Mapping[str, object], options: TableOptions) -> Itera
             yield from _of_attack(as_shown(effect, _Attack), options)
         case "check_resolved":
             yield from _of_check(as_shown(effect, _Check), options)
+        case "hurt":
+            hurt = as_shown(effect, ShownHurt)
+            yield from misdealt(hurt, hurt.rolled)
         case _:
             pass
 

@@ -11,9 +11,11 @@ from service.engine.kit.consistency import (
     Contradictions,
     Number,
     ShownDetail,
+    ShownHurt,
     ShownRoll,
     as_shown,
     impossible,
+    misdealt,
     summed,
     unexplained,
     unlike,
@@ -93,6 +95,15 @@ class _Check(_Roll, frozen=True, kw_only=True):
     opposed: _Roll | UnsetType = UNSET
 
 
+class _Report(Struct, frozen=True, kw_only=True):
+    value: str | UnsetType = UNSET
+    facts: dict[str, int] | UnsetType = UNSET
+
+
+class _Hurt(ShownHurt, frozen=True, kw_only=True):
+    reports: tuple[_Report, ...] | UnsetType = UNSET
+
+
 class _Terms(NamedTuple):
     """How effects are read: the options of the table, and the rule of dodges by a plain check."""
 
@@ -126,6 +137,9 @@ def _contradictions(
             yield from _of_area(as_shown(effect, _Area), terms)
         case "check_resolved":
             yield from _of_check(as_shown(effect, _Check), options)
+        case "hurt":
+            hurt = as_shown(effect, _Hurt)
+            yield from misdealt(hurt, _damage_of(hurt))
         case _:
             pass
 
@@ -192,6 +206,21 @@ def _of_answer(
         # How it was read is hidden with the weapon, and so whether nobody won.
         outcomes = {plain, "success" if outcome == "success" else "failure"}
     yield from impossible("outcome", answered.outcome, outcomes)
+
+
+def _damage_of(hurt: _Hurt) -> Number:
+    """What the weapon did before any armour; UNSET where it killed, or that is hidden."""
+    if hurt.reports is UNSET:
+        return UNSET
+    if not hurt.reports:
+        return hurt.rolled
+    report = hurt.reports[0]
+    if report.facts is UNSET:
+        return UNSET
+    if report.value == "digits":
+        # A digit 0 counts 10.
+        return sum(report.facts.get(digit, 0) or 10 for digit in ("a", "b"))
+    return report.facts.get("damage", UNSET)
 
 
 def _of_area(area: _Area, terms: _Terms) -> Iterator[Contradiction]:

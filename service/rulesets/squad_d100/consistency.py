@@ -9,9 +9,11 @@ from service.engine.kit.consistency import (
     Contradiction,
     Number,
     ShownDetail,
+    ShownHurt,
     ShownRoll,
     as_shown,
     impossible,
+    misdealt,
     summed,
     unexplained,
     unlike,
@@ -57,6 +59,10 @@ def contradictions(effect: Mapping[str, object], options: TableOptions) -> Itera
                 ends = (natural, natural + 1) if needed is UNSET else (needed,)
                 outcomes = {vigilance_outcome(natural, each) for each in ends}
                 yield from impossible("outcome", check.outcome, outcomes)
+        case "hurt":
+            hurt = as_shown(effect, ShownHurt)
+            if hurt.breakdown:
+                yield from misdealt(hurt, 0)
         case _:
             pass
 

@@ -10,6 +10,7 @@ from service.engine.kit.consistency import (
     Lines,
     Number,
     ShownDetail,
+    ShownHurt,
     ShownRoll,
     as_shown,
     impossible,
@@ -18,9 +19,9 @@ from service.engine.kit.consistency import (
     unlike,
     unsaid,
 )
-from service.rulesets.tactical_d20.rules.areas import is_saved
+from service.rulesets.tactical_d20.rules.areas import damage_after_save, is_saved
 from service.rulesets.tactical_d20.rules.concealment import is_missed
-from service.rulesets.tactical_d20.rules.defaults import attack_outcome
+from service.rulesets.tactical_d20.rules.defaults import attack_outcome, damage_dealt
 
 
 class _Concealment(Struct, frozen=True, kw_only=True):
@@ -50,6 +51,14 @@ class _Victim(Struct, frozen=True, kw_only=True):
     result: Number = UNSET
 
 
+class _Report(Struct, frozen=True, kw_only=True):
+    facts: dict[str, int] | UnsetType = UNSET
+
+
+class _Hurt(ShownHurt, frozen=True, kw_only=True):
+    reports: tuple[_Report, ...] = ()
+
+
 class _Area(Struct, frozen=True, kw_only=True):
     victims: tuple[_Victim, ...] = ()
     detail: _AreaDetail | UnsetType = UNSET
@@ -64,6 +73,8 @@ def contradictions(effect: Mapping[str, object], options: TableOptions) -> Itera
                 yield from _of_attack(attack.outcome, attack.detail, options)
         case "area_resolved":
             yield from _of_area(as_shown(effect, _Area))
+        case "hurt":
+            yield from _of_hurt(as_shown(effect, _Hurt))
         case _:
             pass
 
@@ -93,6 +104,21 @@ def _of_attack(outcome: str, detail: _Detail, options: TableOptions) -> Iterator
         # At a cell, where nobody need have been.
         outcomes.add("miss")
     yield from impossible("outcome", outcome, _behind_concealment(outcomes, detail))
+
+
+def _of_hurt(hurt: _Hurt) -> Iterator[Contradiction]:
+    """Dice and bonus of the weapon come to the damage, of a saved area effect to half of it."""
+    for place, report in enumerate(hurt.reports):
+        if report.facts is UNSET or not {"roll", "bonus", "damage"} <= report.facts.keys():
+            continue
+        facts, at = report.facts, f"reports[{place}].facts"
+        yield from unlike(f"{at}.roll", facts["roll"], hurt.rolled)
+        damage = damage_dealt((facts["roll"],), facts["bonus"])
+        yield from unlike(f"{at}.damage", facts["damage"], damage)
+        if "half" in facts:
+            half = damage_after_save(damage, is_saved=True)
+            yield from unlike(f"{at}.half", facts["half"], half)
+        yield from unlike("amount", hurt.amount, facts.get("half", damage))
 
 
 def _behind_concealment(outcomes: set[str], detail: _Detail) -> set[str]:
