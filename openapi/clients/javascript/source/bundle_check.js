@@ -6,7 +6,7 @@ import { Difference } from "./findings.js";
 import { asLine, isRecord } from "./line_form.js";
 import { LONGEST_LINE } from "./line_reader.js";
 import { LogState } from "./log_state.js";
-import { partName, partNames } from "./parts.js";
+import { partName } from "./parts.js";
 
 /**
  * @typedef {import("./findings.js").Finding} Finding
@@ -220,8 +220,8 @@ function requireConsistent({ dice, seed, viewer }) {
  * @param {EventLine} line
  * @param {LogState} log
  */
-function requireParts({ parts }, { names, sides }) {
-  const places = new Map((sides.length ? names : partNames(sides)).map((name, at) => [name, at]));
+function requireParts({ parts }, { names }) {
+  const places = new Map(names.map((name, at) => [name, at]));
   let before = -1;
   const seen = new Set();
   for (const part of parts) {
