@@ -210,11 +210,11 @@ def _dice(
     """The dice of event `seq`: sealed streams, or the faces the table rolled."""
     if state.rule.dice == "supplied":
         return SuppliedDice(faces, seq, seed=seed)
-    return SealedDice(_dice_key(seed, encounter, state.linear.contributions), seq, seed=seed)
+    return SealedDice(dice_key_of(seed, encounter, state.linear.contributions), seq, seed=seed)
 
 
 @lru_cache(maxsize=256)
-def _dice_key(seed: bytes, encounter: str, contributions: tuple[Contribution, ...]) -> bytes:
+def dice_key_of(seed: bytes, encounter: str, contributions: tuple[Contribution, ...]) -> bytes:
     """The key of an encounter's streams, the same from its start on."""
     mixed = hashing.entropy(tuple([bytes.fromhex(each.value) for each in contributions]))
     return hashing.dice_key(seed, encounter, mixed)

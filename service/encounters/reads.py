@@ -165,7 +165,7 @@ class Reads:
         seq = battle.seq if at is None else at
         if not 1 <= seq <= battle.seq:
             raise NotFound("unknown_event", seq=seq, head=battle.seq)
-        state = await self._state_at(battle, seq)
+        state = await self.state_at(battle, seq)
         viewer = viewer_then(by, battle.state.linear, battle.sides, seq)
         view = await self._view_of(battle, seq, state, viewer)
         record = self._record(battle, by, await self._stored(battle, seq))
@@ -190,7 +190,7 @@ class Reads:
 
     async def view_at(self, battle: LoadedEncounter, by: By, seq: int) -> EncounterView:
         """The state after event `seq` of its log."""
-        state = await self._state_at(battle, seq)
+        state = await self.state_at(battle, seq)
         viewer = viewer_then(by, battle.state.linear, battle.sides, seq)
         view = await self._view_of(battle, seq, state, viewer)
         earlier = await earlier_notes(self.store.log, battle.row.id, state.linear, viewer)
@@ -206,7 +206,8 @@ class Reads:
         stored = await self._stored(battle, seq)
         return encounter_view(battle, state, seq, stored.hash.hex(), viewer)
 
-    async def _state_at(self, battle: LoadedEncounter, seq: int) -> State[RuleState]:
+    async def state_at(self, battle: LoadedEncounter, seq: int) -> State[RuleState]:
+        """The state after event `seq` of its log, up to its head."""
         if seq == battle.seq:
             return battle.state
         return await self._cache.loader.state_at(battle.row.id, battle.ruleset, seq)

@@ -6,6 +6,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from service.encounters.json_patch import PatchStep
 from service.encounters.undone_events import Undoing
+from service.engine.narration.explanation import Explanation
 from service.engine.ruleset import Odds
 from service.engine.scene import Scene
 from service.engine.vocabulary.values import Digest
@@ -38,6 +39,7 @@ class EventRecord(Struct, frozen=True, kw_only=True):
     laid in; absent where `event` says it all. `undoing` is there for a rewind that is read by
     itself: pages, streams and answers are the log, in which it is found without it. `undone_by` is
     as of the head at which the log was read: streams tell of an event once, as it happened.
+    `explanation` is there for an event that is read with `explain`.
     """
 
     ruleset: str
@@ -67,6 +69,8 @@ class EventRecord(Struct, frozen=True, kw_only=True):
     """Rewind since which this event does not count, where events are read from the log: by page or
     by seq. Absent where it counts, in streams and in the answers to actions. What never rewinds
     stays all the same, such as seats and notes."""
+    explanation: Explanation | UnsetType = UNSET
+    """Why it came out as it did; only where one event is read with `explain`."""
 
 
 ReceiptPath = Annotated[tuple[Digest, ...], Meta(max_length=32)]

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from service.api.negotiation import LANGUAGES
 from tests.api.people import Answered, Wire
 from tests.api.streaming import eventually
 from tests.patience import PATIENCE_SECONDS
@@ -48,6 +49,10 @@ def read(wire: Wire, headers: Mapping[str, str], battle: str, seat: str) -> Told
     told["lines"] = wire.ask("GET", f"{battle}/events?limit=1000", {**headers, **NDJSON})
     for path in ("/v1/me", "/v1/encounters"):
         told[path] = wire.ask("GET", path, headers)
+    for media_type in ("application/json", "text/plain"):
+        for seq in {1, head}:
+            path = f"{battle}/events/{seq}?explain={LANGUAGES[seq % 2]}"
+            told[f"{path} {media_type}"] = wire.ask("GET", path, {**headers, "Accept": media_type})
     return told
 
 

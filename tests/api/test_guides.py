@@ -47,7 +47,14 @@ GUIDES = sections("en")
 
 
 def test_each_guide_has_its_example_and_both_languages_have_the_same() -> None:
-    assert set(GUIDES) == {"dice", "options", "rewinding", "forks", "idempotency"}
+    assert set(GUIDES) == {
+        "dice",
+        "options",
+        "rewinding",
+        "forks",
+        "explanations",
+        "idempotency",
+    }
     assert all(len(exchanges) > 2 for exchanges in GUIDES.values())
     assert sections("ru") == GUIDES
     paired = sum(map(len, GUIDES.values()))

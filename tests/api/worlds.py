@@ -54,6 +54,7 @@ _MASKS: Final = tuple(
         (rb"timers=[0-9a-f]{8}", b"timers=<crc>"),
         (rb'"(recorded_at|expires_at|created_at|now)":"[^"]*"', rb'"\1":"<time>"'),
         (rb'"left_seconds":[0-9]+', b'"left_seconds":<left>'),
+        (rb"\b[0-9-]{10}T[0-9:]{8}\.[0-9]{6}Z", b"<time>"),
     )
 )
 

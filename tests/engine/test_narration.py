@@ -1,17 +1,11 @@
 """Every effect of every ruleset has its sentence, in both languages, from what is seen alone."""
 
-import json
 from collections.abc import Iterator, Mapping
-from functools import cache
-from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
-import msgspec
 import pytest
 
 from service.api.negotiation import LANGUAGES
-from service.engine.log.event import view_of_event
-from service.engine.narration import words
 from service.engine.narration.combat_sentences import COMBAT_SENTENCES
 from service.engine.narration.common_sentences import COMMON_SENTENCES
 from service.engine.narration.names import NO_NAMES, Names, names_in
@@ -20,15 +14,12 @@ from service.engine.narration.template import Voice, compiled
 from service.engine.ruleset import Ruleset
 from service.engine.visibility.scope import GAME_MASTER, Viewer
 from service.engine.vocabulary import effects as fx
-from service.engine.vocabulary import shared_terms
 from service.engine.vocabulary.catalogue import Language, Sentence
-from service.rulesets import RULESETS
+from tests.engine.golden_views import BUNDLES, SLUGS, known_words, views
 from tests.kit.rig import Rig
 from tests.kit.rigs import RIGS, rig_of
 
-BUNDLES = Path(__file__).parent.parent / "replay" / "bundles"
 SHARED = (*COMBAT_SENTENCES, *COMMON_SENTENCES)
-SLUGS = sorted({slug for slug, _ in RULESETS})
 CYRILLIC = {chr(letter) for letter in range(0x0400, 0x0500)}
 
 
@@ -40,29 +31,6 @@ def effects_of(rig: Rig) -> Iterator[type[fx.Effect]]:
 
 def tag(effect: type[fx.Effect]) -> str:
     return str(effect.__struct_config__.tag)
-
-
-@cache
-def views(bundle: str, viewer: Viewer) -> tuple[dict[str, Any], ...]:
-    """The events of a golden bundle as a viewer sees them."""
-    lines = [json.loads(line) for line in (BUNDLES / bundle).read_text().splitlines()]
-    events = [line for line in lines if "event" in line]
-    sides = tuple(side["id"] for side in events[0]["event"]["effects"][0]["sides"])
-    return tuple(
-        json.loads(
-            view_of_event(
-                msgspec.json.encode(line["event"]),
-                {
-                    (part["kind"], part["audience"]): msgspec.json.encode(part["body"])
-                    for part in line["parts"]
-                    if part.get("body") is not None
-                },
-                sides,
-                viewer,
-            )
-        )
-        for line in events
-    )
 
 
 def ruleset_of(slug: str) -> Ruleset[Any]:
@@ -114,9 +82,7 @@ def assert_two_languages(sentence: Sentence) -> None:
 @pytest.mark.parametrize("slug", SLUGS)
 def test_whole_battles_are_told_in_terms_of_the_catalogues(slug: str, language: Language) -> None:
     narrator = narrator_of(ruleset_of(slug), language)
-    terms = ruleset_of(slug).catalogue.terms
-    known = {term.id for term in (*shared_terms.TERMS, *words.TERMS, *terms)}
-    known |= {one.removeprefix("position_") for one in known}
+    known = known_words(ruleset_of(slug))
     unknown: set[str] = set()
 
     def noticed(word: str) -> str:

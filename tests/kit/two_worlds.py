@@ -9,12 +9,17 @@ from typing import Any, Final
 
 import pytest
 
+from service.api.negotiation import LANGUAGES
+from service.encounters.explanations import names_mentioned
 from service.engine.log.canonical import encode
 from service.engine.log.event import Event
+from service.engine.narration.explainer import EventContext, explainer_of
+from service.engine.narration.explanation import Explanation
 from service.engine.ruleset import Ruleset
+from service.engine.vocabulary.catalogue import Language
 from service.errors import WarlogError
 from tests.kit.rig import TwoWorlds
-from tests.kit.table import Table, effects_of, seated
+from tests.kit.table import Table, effects_of, seated, tree_of
 
 Action = Mapping[str, Any]
 
@@ -35,6 +40,16 @@ def compare(
         assert encode(one.shown(first.seq, by)) == encode(other.shown(second.seq, by))
         assert encode(one.view(by)) == encode(other.view(by))
         assert encode(one.seating(by)) == encode(other.seating(by))
+    by, language = unknowing[first.seq % len(unknowing)], LANGUAGES[first.seq % len(LANGUAGES)]
+    assert explained(one, first.seq, by, language) == explained(other, second.seq, by, language)
+
+
+def explained(table: Table, seq: int, by: str, language: Language) -> Explanation:
+    """The last event as it is explained to somebody."""
+    event = tree_of(table.shown(seq, by))
+    names = names_mentioned(table.state.rule, table.viewer(by), event)
+    context = EventContext(mode=table.state.rule.dice)
+    return explainer_of(table.ruleset, language).explanation(event, names, context)
 
 
 def pair(

@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 from litestar import Response
 from litestar.params import FromPath
+from msgspec import UNSET
 
 from service.api.call import (
     AFTER,
@@ -15,10 +16,13 @@ from service.api.call import (
     NDJSON,
     READING,
     STATE,
+    TEXT,
     Call,
     CallAnswer,
 )
-from service.api.query_parameters import Whole
+from service.api.explanation_page import page_of
+from service.api.negotiation import LANGUAGES
+from service.api.query_parameters import Text, Whole
 from service.api.request import (
     Ask,
     encounter_id,
@@ -29,10 +33,12 @@ from service.api.request import (
     route,
     services_behind,
 )
-from service.api.response import encoded, plain
+from service.api.response import encoded, language_asked, plain
 from service.api.services import Services
+from service.encounters.explanations import explained_event
 from service.encounters.principal import Principal
 from service.encounters.responses import EventPage
+from service.engine.vocabulary.catalogue import Language
 
 EVENTS_LIMIT: Final = Whole(
     name="limit",
@@ -105,6 +111,14 @@ async def list_events(request: Ask, encounter: FromPath[str]) -> Response[bytes]
     return encoded(page, extra=extra)
 
 
+EXPLAIN: Final = Text(
+    name="explain",
+    says="Adds `explanation`, in English or Russian; `true`, or nothing, in the language that"
+    " `Accept-Language` likes best. `text/plain` is explained in any case.",
+    pattern=r"(en|ru|true)?",
+    form="en | ru | true",
+)
+
 READ_EVENT: Final = Call(
     id="read_event",
     path=f"{ENCOUNTER_PATH}/events/{{seq:str}}",
@@ -119,20 +133,48 @@ READ_EVENT: Final = Call(
         " names, so an event counts that is met on the way from the head from `base` to `base`."
         " Undone is what is met from the event before the rewind and not from its `base`, restored"
         " what is met from its `base` alone. Of any event `undone_by` is the rewind since which it"
-        " does not count at the head."
+        " does not count at the head.\n\n"
+        "With `explain` it comes with its explanation: a few sentences that tell it, what was asked"
+        " for, every fact that the caller may know with the facts and modifiers that made it, each"
+        " with the text of its rule and the phrase of the rulebook, suppressed ones with their"
+        " reason, and the dice. While the seed is sealed a die is named by stream and number alone;"
+        " once it is revealed also the key, and for each die the bytes of its stream that it reads,"
+        " so that one HMAC draws it again. It says whether the event was rewound, overruled or"
+        " erased. All of it follows from what the caller may see of this event."
     ),
+    query=(EXPLAIN,),
     headers=("seat",),
-    answers=(CallAnswer(status=200, says="The event.", content={JSON: "EventRecord"}),),
+    answers=(
+        CallAnswer(
+            status=200,
+            says="The event, `text/plain` its dispute page.",
+            content={JSON: "EventRecord", TEXT: "ExplanationPage"},
+        ),
+    ),
     problems=READING,
 )
 
 
 @route(READ_EVENT)
 async def read_event(request: Ask, encounter: FromPath[str], seq: FromPath[str]) -> Response[bytes]:
-    """One event."""
-    encounters = services_behind(request).encounters
+    """One event, explained if that is asked for; as text it always is."""
+    reads = services_behind(request).encounters.reads
     who, number = principal_of(request), encounter_id(encounter)
-    return encoded(await encounters.reads.event(who, number, event_seq(seq)))
+    wanted, is_page = query_of(request).text_or_none(EXPLAIN), media_type_asked(request) == TEXT
+    if wanted is None and not is_page:
+        return encoded(await reads.event(who, number, event_seq(seq)))
+    language = stated_language(wanted) or language_asked(request.scope)
+    record = await explained_event(reads, who, number, event_seq(seq), language)
+    spoken = {"Content-Language": language}
+    if not is_page or record.explanation is UNSET:
+        return encoded(record, extra=spoken)
+    page = page_of(record, record.explanation, str(number))
+    return plain(page.encode(), TEXT, extra=spoken)
+
+
+def stated_language(wanted: str | None) -> Language | None:
+    """The language that `explain` names, if it names one."""
+    return next((language for language in LANGUAGES if language == wanted), None)
 
 
 async def _news(

@@ -469,6 +469,10 @@ def _plain(rulesets: Sequence[Ruleset[RuleState]]) -> dict[ComponentKey, Schema]
             "type": "string",
             "description": "A picture of a scene with a legend, for people.",
         },
+        ComponentKey("ExplanationPage", "told"): {
+            "type": "string",
+            "description": "Why an event came out as it did, for people: lines of 78 columns.",
+        },
         ComponentKey("RulesetSchemas", "told"): {
             "type": "object",
             "properties": {

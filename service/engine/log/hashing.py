@@ -57,8 +57,12 @@ def dice_key(seed: bytes, encounter: str, mixed: bytes) -> bytes:
 
 def stream_block(key: bytes, seq: int, stream: int, block: int) -> bytes:
     """Block `block` of a stream of event `seq`: 32 bytes, big-endian counters."""
-    counters = seq.to_bytes(8, "big") + stream.to_bytes(1, "big") + block.to_bytes(4, "big")
-    return _hmac(key, counters)
+    return _hmac(key, stream_input(seq, stream, block))
+
+
+def stream_input(seq: int, stream: int, block: int) -> bytes:
+    """What names a block, and is authenticated for it: 13 bytes."""
+    return seq.to_bytes(8, "big") + stream.to_bytes(1, "big") + block.to_bytes(4, "big")
 
 
 def facts_salts(

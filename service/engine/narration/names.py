@@ -25,6 +25,19 @@ class Names(Struct, frozen=True):
     sides: Mapping[str, str] = {}
     """By id of the side."""
 
+    def called(self, combatant: str) -> str:
+        """What a combatant is called."""
+        return self.combatants.get(combatant) or in_one_line(combatant, LONGEST_NAME)
+
+    def side(self, side: str) -> str:
+        """What a side is called."""
+        return self.sides.get(side) or in_one_line(side, LONGEST_NAME)
+
+    def item(self, bearer: object, item: str) -> str:
+        """What an item is called."""
+        name = self.items.get((bearer, item)) if isinstance(bearer, str) else None
+        return name or in_one_line(item, LONGEST_NAME)
+
     def beside(self, event: Mapping[str, object]) -> "Names":
         """These, and those of the sheets that an event shows."""
         sheets = [

@@ -62,7 +62,8 @@ class Narrator:
         self._language = language
         self.word = words_of(catalogue, language)
         """A word of the rules in that language."""
-        self._cause = causes_of(catalogue, language)
+        self.cause = causes_of(catalogue, language)
+        """A reason in that language."""
         self._wordings: dict[str, list[_Wording]] = defaultdict(list)
         for sentence in (*catalogue.sentences, *COMBAT_SENTENCES, *COMMON_SENTENCES):
             self._wordings[sentence.effect].append(_wording(sentence, language))
@@ -78,12 +79,16 @@ class Narrator:
             chosen = [*chosen[: MOST_SENTENCES - 1], _MORE[self._language].format(rest)]
         return " ".join(chosen)
 
+    def voice(self, names: Names) -> Voice:
+        """The words of this narrator with these names."""
+        return Voice(self.word, self.cause, names)
+
     def sentences(self, event: JsonObject, names: Names) -> list[EffectSentence]:
         """A sentence for each effect that the reader sees, in order."""
         effects = event.get("effects")
         if not isinstance(effects, list):
             return []
-        voice = Voice(self.word, self._cause, names.beside(event))
+        voice = self.voice(names.beside(event))
         return [self.sentence(each, voice) for each in effects if isinstance(each, dict)]
 
     def sentence(self, effect: JsonObject, voice: Voice) -> EffectSentence:
@@ -141,6 +146,11 @@ def _lookup(called: Mapping[str, str]) -> Callable[[str], str]:
         return called.get(one) or in_one_line(one.replace("_", " "), LONGEST_WORD)
 
     return word
+
+
+def lookup_of(terms: tuple[Term, ...], language: Language) -> Callable[[str], str]:
+    """What words are called by these terms alone."""
+    return _lookup(dict(_called(terms, language)))
 
 
 def _called(terms: tuple[Term, ...], language: Language) -> Iterator[tuple[str, str]]:

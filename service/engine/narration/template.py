@@ -173,9 +173,9 @@ def _shown(_voice: Voice, value: object, _holder: JsonObject) -> str | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
-        return _number(value)
+        return number_of(value)
     if isinstance(value, list) and all(_is_number(each) for each in value):
-        return ", ".join(map(_number, value[:MOST_ELEMENTS])) or None
+        return ", ".join(map(number_of, value[:MOST_ELEMENTS])) or None
     return _listed(value, lambda text: in_one_line(text, LONGEST_WORD))
 
 
@@ -188,21 +188,16 @@ def _cause(voice: Voice, value: object, _holder: JsonObject) -> str | None:
 
 
 def _name(voice: Voice, value: object, _holder: JsonObject) -> str | None:
-    called = voice.names.combatants
-    return _listed(value, lambda one: called.get(one) or in_one_line(one, LONGEST_WORD))
+    return _listed(value, voice.names.called)
 
 
 def _side(voice: Voice, value: object, _holder: JsonObject) -> str | None:
-    called = voice.names.sides
-    return _listed(value, lambda one: called.get(one) or in_one_line(one, LONGEST_WORD))
+    return _listed(value, voice.names.side)
 
 
 def _item(voice: Voice, value: object, holder: JsonObject) -> str | None:
     bearer = holder.get("attacker", holder.get("combatant"))
-    if not isinstance(value, str):
-        return None
-    name = voice.names.items.get((bearer, value)) if isinstance(bearer, str) else None
-    return name or in_one_line(value, LONGEST_WORD)
+    return voice.names.item(bearer, value) if isinstance(value, str) else None
 
 
 def _text(_voice: Voice, value: object, _holder: JsonObject) -> str | None:
@@ -210,13 +205,7 @@ def _text(_voice: Voice, value: object, _holder: JsonObject) -> str | None:
 
 
 def _place(_voice: Voice, value: object, _holder: JsonObject) -> str | None:
-    if not isinstance(value, dict):
-        return None
-    x, y, height = value.get("x"), value.get("y"), value.get("elevation")
-    if not (_is_number(x) and _is_number(y)):
-        return None
-    above = f", ↑{height}" if _is_number(height) and height else ""
-    return f"({x}, {y}{above})"
+    return place_of(value)
 
 
 def _dice(voice: Voice, value: object, _holder: JsonObject) -> str | None:
@@ -224,7 +213,7 @@ def _dice(voice: Voice, value: object, _holder: JsonObject) -> str | None:
     faces = value.get("faces") if isinstance(value, dict) else None
     if not isinstance(faces, list) or not all(map(_is_number, faces)) or not faces:
         return None
-    told = " ".join(map(_number, faces[:MOST_ELEMENTS]))
+    told = " ".join(map(number_of, faces[:MOST_ELEMENTS]))
     total = value.get("total") if isinstance(value, dict) else None
     if total == 0:
         return f"{told} ({voice.words('uncounted')})"
@@ -233,7 +222,7 @@ def _dice(voice: Voice, value: object, _holder: JsonObject) -> str | None:
 
 def _total(_voice: Voice, value: object, _holder: JsonObject) -> str | None:
     total = value.get("total") if isinstance(value, dict) else None
-    return _number(total) if _is_number(total) else None
+    return number_of(total) if _is_number(total) else None
 
 
 def _signed(_voice: Voice, value: object, _holder: JsonObject) -> str | None:
@@ -248,8 +237,20 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _number(value: object) -> str:
+def number_of(value: object) -> str:
+    """A number in digits."""
     return f"{value}"[:LONGEST_WORD]
+
+
+def place_of(value: object) -> str | None:
+    """A place by its coordinates, and its height if it has one; None if it is none."""
+    if not isinstance(value, dict):
+        return None
+    x, y, height = value.get("x"), value.get("y"), value.get("elevation")
+    if not (_is_number(x) and _is_number(y)):
+        return None
+    above = f", ↑{number_of(height)}" if _is_number(height) and height else ""
+    return f"({number_of(x)}, {number_of(y)}{above})"
 
 
 FORMS: Final[Mapping[str, Form]] = {

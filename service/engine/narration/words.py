@@ -65,6 +65,13 @@ TERMS: Final[tuple[Term, ...]] = (
     Term(id="target_down", en="the target was down by then", ru="цель уже вне боя"),
     Term(id="attack_cell", en="attack at a cell", ru="удар по клетке"),
     Term(id="uncounted", en="not counted", ru="не в счёт"),
+    Term(id="ranged", en="at a distance", ru="на расстоянии"),
+    Term(id="melee", en="hand to hand", ru="врукопашную"),
+    Term(id="blast", en="blast", ru="круг"),
+    Term(id="later", en="later", ru="позже"),
+    Term(id="now", en="now", ru="сейчас"),
+    Term(id="before", en="before the action", ru="до действия"),
+    Term(id="after", en="after the action", ru="после действия"),
     # --- numbers of a sheet -----------------------------------------------------------------
     Term(id="actions", en="actions", ru="действия"),
     Term(id="heavy_wounds", en="heavy wounds", ru="тяжёлые ранения"),

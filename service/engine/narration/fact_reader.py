@@ -1,0 +1,124 @@
+"""Facts and breakdowns of an effect or an action, in words.
+
+How this works. The JSON that the reader sees is walked in its own order. Rolls, breakdowns, ways
+and outlines of ground are left out: dice and modifiers are told by themselves, and geometry is
+seen better in the scene. A flag that does not hold is nothing that mattered.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+from service.engine.narration.explanation import ExplainedFact
+from service.engine.narration.names import Names
+from service.engine.narration.plain_text import in_one_line
+from service.engine.narration.template import (
+    LONGEST_TEXT,
+    LONGEST_WORD,
+    MOST_ELEMENTS,
+    JsonObject,
+    Voice,
+    number_of,
+    place_of,
+)
+from service.engine.vocabulary.catalogue import Language
+
+MOST_FACTS: Final = 60
+"""Facts of one effect that are told."""
+
+UNTOLD: Final = frozenset(
+    {"type", "rule", "rules", "level_rule", "draws", "corner", "line", "lines", "ground", "sources"}
+    | {"obstructed_by", "metadata", "path", "breakdown", "attack_breakdown", "secret"}
+)
+"""Fields that are told elsewhere, or better seen than told."""
+
+_NAMES: Final = frozenset(
+    {"combatant", "combatants", "target", "targets", "attacker", "other", "versus", "by", "partner"}
+    | {"unit", "against"}
+)
+_SIDES: Final = frozenset({"side", "sides", "winner"})
+_ITEMS: Final = frozenset({"item", "weapon", "weapons", "grenade", "area"})
+_IDS: Final = frozenset(
+    {"id", "seat", "decision_id", "melody", "song", "marker", "feature", "cover"}
+)
+_TEXTS: Final = frozenset({"text", "gm_text", "reason", "name"})
+_TOLD_EVEN_IF_FALSE: Final = frozenset({"complete", "detected", "tied", "holds", "seed"})
+_SILENT_PARENTS: Final = frozenset({"detail", "facts", "seat", "choice"})
+"""Objects whose fields need no word of the object."""
+
+_YES: Final[dict[Language, tuple[str, str]]] = {"en": ("no", "yes"), "ru": ("нет", "да")}
+
+
+class FactReader(NamedTuple):
+    """Reads facts aloud in one language, with the names that the reader knows."""
+
+    language: Language
+    label: Callable[[str], str]
+    voice: Voice
+
+    def facts(
+        self, value: JsonObject, without: frozenset[str] = frozenset()
+    ) -> tuple[ExplainedFact, ...]:
+        """The facts of an object at any depth, the first of them if they are very many.
+
+        Those `without` which they are told anyway are left out, by their paths.
+        """
+        found = (fact for fact in self._walk(value, "", "") if fact.path not in without)
+        return tuple(fact for fact, _ in zip(found, range(MOST_FACTS), strict=False))
+
+    def _walk(self, holder: JsonObject, path: str, about: str) -> Iterator[ExplainedFact]:
+        for name, value in holder.items():
+            if name in UNTOLD:
+                continue
+            at = f"{path}.{name}" if path else name
+            told = self._told(name, value, holder)
+            if told is not None:
+                yield ExplainedFact(path=at, label=f"{about}{self.label(name)}", value=told)
+            elif isinstance(value, dict) and "faces" not in value:
+                yield from self._walk(value, at, self._about(name, about))
+            elif isinstance(value, list):
+                for number, each in enumerate(value[:MOST_ELEMENTS]):
+                    if isinstance(each, dict) and "faces" not in each:
+                        yield from self._walk(
+                            each, f"{at}[{number}]", f"{about}{self._called(name, number, each)}: "
+                        )
+
+    def _about(self, name: str, about: str) -> str:
+        return about if name in _SILENT_PARENTS else f"{about}{self.label(name)}: "
+
+    def _called(self, name: str, number: int, element: JsonObject) -> str:
+        """What an element of a list is called: by whom it is about, else by its place."""
+        target = element.get("target", element.get("combatant"))
+        if isinstance(target, str):
+            return self.voice.names.called(target)
+        return f"{self.label(name)} {number + 1}"
+
+    def _told(self, name: str, value: object, holder: JsonObject) -> str | None:
+        """A fact in words; None for what has facts of its own, or is nothing to tell."""
+        if isinstance(value, bool):
+            is_told = value or name in _TOLD_EVEN_IF_FALSE
+            return _YES[self.language][value] if is_told else None
+        if isinstance(value, int):
+            return number_of(value)
+        if isinstance(value, str):
+            return self._word(name, value, holder)
+        if isinstance(value, dict):
+            return place_of(value) if value.keys() <= {"x", "y", "elevation"} else None
+        if isinstance(value, list) and value and all(isinstance(each, str) for each in value):
+            return ", ".join(self._word(name, each, holder) for each in value[:MOST_ELEMENTS])
+        if isinstance(value, list) and value and all(type(each) is int for each in value):
+            return ", ".join(number_of(each) for each in value[:MOST_ELEMENTS])
+        return None
+
+    def _word(self, name: str, value: str, holder: JsonObject) -> str:
+        names: Names = self.voice.names
+        if name in _TEXTS:
+            return in_one_line(value, LONGEST_TEXT)
+        if name in _NAMES:
+            return names.called(value)
+        if name in _SIDES:
+            return names.side(value)
+        if name in _ITEMS:
+            return names.item(holder.get("attacker", holder.get("combatant")), value)
+        if name in _IDS:
+            return in_one_line(value, LONGEST_WORD)
+        return self.voice.causes(value) if name == "cause" else self.voice.words(value)
