@@ -176,6 +176,9 @@ def _die(die: ExplainedDie, words: _Headings) -> Iterator[str]:
 
 def _wrapped(text: str, depth: int = 0) -> list[str]:
     """Lines of a paragraph; what follows the first is one step further in."""
+    whole = f"{_INDENT * depth}{text}"
+    if len(whole) <= WIDTH:
+        return [whole]
     return textwrap.wrap(
         text,
         WIDTH,

@@ -216,7 +216,7 @@ class Reads:
         """The state after event `seq` and its hash, in hex. Raises NotFound("unknown_event")."""
         if not 1 <= seq <= battle.seq:
             raise NotFound("unknown_event", seq=seq, head=battle.seq)
-        state, stored = await self._state_at(battle, seq), await self._stored(battle, seq)
+        state, stored = await self.state_at(battle, seq), await self._stored(battle, seq)
         return state, stored.hash.hex()
 
     async def board(self, who: Principal, encounter: UUID, digest: str | None) -> tuple[str, bytes]:

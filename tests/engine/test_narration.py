@@ -89,7 +89,7 @@ def test_whole_battles_are_told_in_terms_of_the_catalogues(slug: str, language: 
         unknown.update({word} - known)
         return word
 
-    voice = Voice(noticed, noticed, NO_NAMES)
+    voice = Voice(noticed, noticed, noticed, NO_NAMES)
     for viewer in (GAME_MASTER, Viewer(), Viewer(sides=("red",))):
         for kind in ("sealed", "supplied", "rewound", "overruled"):
             bundle = f"{slug}-{kind}.ndjson"
@@ -170,6 +170,15 @@ def test_what_was_spent_is_told_where_there_is_nothing_else() -> None:
     ]
 
 
+@pytest.mark.parametrize("slug", SLUGS)
+def test_the_game_master_is_one_at_the_table_and_a_reason_elsewhere(slug: str) -> None:
+    seat = {"type": "seat_changed", "seat": {"id": "rosa", "role": "gm"}}
+    hidden = {"type": "turn_ended", "combatant": "m", "cause": "gm"}
+    assert narrate(ruleset_of(slug), {"effects": [seat, hidden]}, NO_NAMES, "ru") == (
+        "Место rosa: ведущий. m: конец хода (решение ведущего)."
+    )
+
+
 def test_many_effects_are_counted() -> None:
     effects = [{"type": "round_began", "round": number} for number in range(1, 401)]
     story = narrate(ruleset_of("crossfire-d6"), {"effects": effects})
@@ -232,7 +241,7 @@ def test_templates_that_do_not_close_are_refused(template: str) -> None:
 
 
 def test_of_alternatives_the_first_is_told_of_which_all_is_there() -> None:
-    voice = Voice(str, str, NO_NAMES)
+    voice = Voice(str, str, str, NO_NAMES)
     told = compiled("[[{a}, [[{b}||no b]]||no a]]<<list; {x}[[ ({y})]]>>")
     assert told(voice, {"a": 1, "list": [{"x": "u"}, {"y": "v"}, {"x": "w", "y": 2}]}) == (
         "1, no bu; w (2)"

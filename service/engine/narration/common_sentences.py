@@ -69,9 +69,9 @@ COMMON_SENTENCES: Final[tuple[Sentence, ...]] = (
     ),
     Sentence(
         effect="seat_changed",
-        en="Seat {seat.id}[[ (“{seat.name:text}”)]]: {seat.role:term}"
+        en="Seat {seat.id}[[ (“{seat.name:text}”)]]: {seat.role:role}"
         "[[, sides {seat.sides:side}]][[, combatants {seat.combatants:name}]].",
-        ru="Место {seat.id}[[ («{seat.name:text}»)]]: {seat.role:term}"
+        ru="Место {seat.id}[[ («{seat.name:text}»)]]: {seat.role:role}"
         "[[, стороны: {seat.sides:side}]][[, бойцы: {seat.combatants:name}]].",
     ),
     Sentence(effect="seat_changed", en="A seat is changed.", ru="Место изменено."),

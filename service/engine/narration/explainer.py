@@ -98,7 +98,7 @@ class Explainer:
     def _by(self, by: object) -> str:
         if not isinstance(by, dict):
             return self._phrases.somebody
-        one, role = _shown(by.get("id")), self._narrator.word(_shown(by.get("role")))
+        one, role = _shown(by.get("id")), self._narrator.role(_shown(by.get("role")))
         match by.get("kind"):
             case "seat":
                 return self._phrases.by_seat.format(id=one, role=role)

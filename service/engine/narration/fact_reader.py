@@ -121,4 +121,6 @@ class FactReader(NamedTuple):
             return names.item(holder.get("attacker", holder.get("combatant")), value)
         if name in _IDS:
             return in_one_line(value, LONGEST_WORD)
+        if name == "role":
+            return self.voice.roles(value)
         return self.voice.causes(value) if name == "cause" else self.voice.words(value)

@@ -64,6 +64,8 @@ class Narrator:
         """A word of the rules in that language."""
         self.cause = causes_of(catalogue, language)
         """A reason in that language."""
+        self.role = lookup_of(shared_terms.TERMS, language)
+        """A role at the table in that language."""
         self._wordings: dict[str, list[_Wording]] = defaultdict(list)
         for sentence in (*catalogue.sentences, *COMBAT_SENTENCES, *COMMON_SENTENCES):
             self._wordings[sentence.effect].append(_wording(sentence, language))
@@ -81,7 +83,7 @@ class Narrator:
 
     def voice(self, names: Names) -> Voice:
         """The words of this narrator with these names."""
-        return Voice(self.word, self.cause, names)
+        return Voice(self.word, self.cause, self.role, names)
 
     def sentences(self, event: JsonObject, names: Names) -> list[EffectSentence]:
         """A sentence for each effect that the reader sees, in order."""
@@ -133,12 +135,14 @@ def words_of(catalogue: Catalogue, language: Language) -> Callable[[str], str]:
 def causes_of(catalogue: Catalogue, language: Language) -> Callable[[str], str]:
     """What reasons are called: by the service, else by the rulebook.
 
-    The same word often is the name of a roll or of a modifier there.
+    The same word often is the name of a role, a roll or a modifier there.
     """
-    return _lookup({**dict(_called(catalogue.terms, language)), **dict(_called(_SHARED, language))})
+    terms = (*shared_terms.TERMS, *catalogue.terms, *words.TERMS)
+    return _lookup(dict(_called(terms, language)))
 
 
-_SHARED: Final = (*shared_terms.TERMS, *words.TERMS)
+_SHARED: Final = (*words.TERMS, *shared_terms.TERMS)
+"""What the service itself calls things; words for reasons come after all others."""
 
 
 def _lookup(called: Mapping[str, str]) -> Callable[[str], str]:

@@ -33,6 +33,7 @@ class Voice(Struct, frozen=True):
 
     words: Callable[[str], str]
     causes: Callable[[str], str]
+    roles: Callable[[str], str]
     names: Names
 
 
@@ -187,6 +188,10 @@ def _cause(voice: Voice, value: object, _holder: JsonObject) -> str | None:
     return _listed(value, voice.causes)
 
 
+def _role(voice: Voice, value: object, _holder: JsonObject) -> str | None:
+    return _listed(value, voice.roles)
+
+
 def _name(voice: Voice, value: object, _holder: JsonObject) -> str | None:
     return _listed(value, voice.names.called)
 
@@ -261,6 +266,7 @@ FORMS: Final[Mapping[str, Form]] = {
     "item": _item,
     "name": _name,
     "place": _place,
+    "role": _role,
     "side": _side,
     "signed": _signed,
     "term": _term,
