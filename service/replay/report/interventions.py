@@ -12,7 +12,7 @@ from service.engine.vocabulary.values import By
 MOST_CHANGES: Final = 20
 """Changes of one override that are listed, the first ones."""
 
-MOST_RUNS: Final = 100
+MOST_RUNS: Final = 20
 """Runs of events of one rewind that are listed, the last ones."""
 
 
@@ -55,8 +55,8 @@ class Rewinding(Struct, frozen=True, kw_only=True):
     undone_count: int
     """How many events counted before it and do not any more."""
     undone: tuple[SeqRun, ...]
-    """Which those are: the last 100 runs, in the order of the log."""
+    """Which those are: the last 20 runs, in the order of the log."""
     restored_count: int
     """How many events, undone before, count again since."""
     restored: tuple[SeqRun, ...]
-    """Which those are: the last 100 runs, in the order of the log."""
+    """Which those are: the last 20 runs, in the order of the log."""
