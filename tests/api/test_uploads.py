@@ -170,7 +170,9 @@ def narrations(caller: Caller, name: str, viewpoint: str, language: str) -> list
     query = f"?include=narration&viewpoint={viewpoint}"
     told = records(sent(caller, body, query, accept_language=language))
     views = [record["views"] for record in told if record["type"] == "event"]
-    assert {each["viewpoint"] for [each] in views} == {viewpoint}
+    assert {(each["viewpoint"], *each.keys()) for [each] in views} == {
+        (viewpoint, "viewpoint", "narration")
+    }
     return [each["narration"] for [each] in views]
 
 

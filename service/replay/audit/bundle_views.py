@@ -56,11 +56,11 @@ class BundleViews:
         ruleset = RULESETS.get((header.ruleset, header.version))
         unknown: Unknown = "state_unknown" if auditor.has_whole_evidence else "parts_withheld"
         if ruleset is None:
-            return tuple(AuditedView(viewpoint=name, unknown=unknown) for name in viewers)
+            return tuple(self._without_state(name, unknown) for name in viewers)
         moment = _Moment(ruleset, evidence, sides, audit.reader.blobs)
         if state is None:
             return tuple(
-                self._told(AuditedView(viewpoint=name, unknown=unknown), moment, held)
+                self._told(self._without_state(name, unknown), moment, held)
                 for name, held in viewers.items()
             )
         opened = opened_at(state.linear, seq)
@@ -68,6 +68,11 @@ class BundleViews:
             self._shown(name, moment, state, widened(held, opened, sides))
             for name, held in viewers.items()
         )
+
+    def _without_state(self, name: str, unknown: Unknown) -> AuditedView:
+        """A view that says why it lacks state and scene, if one of them was asked for."""
+        is_asked = not {"state", "scene"}.isdisjoint(self._order.include)
+        return AuditedView(viewpoint=name, unknown=unknown if is_asked else UNSET)
 
     def _shown(
         self, name: str, moment: "_Moment", state: State[Any], viewer: Viewer
@@ -84,7 +89,7 @@ class BundleViews:
             if "narration" in include:
                 self._names[name] = names_in(msgspec.json.decode(seen))
         except _NOT_SHOWN:
-            return AuditedView(viewpoint=name, unknown="cannot_be_shown")
+            return self._without_state(name, "cannot_be_shown")
         return self._told(view, moment, viewer)
 
     def _told(self, view: AuditedView, moment: "_Moment", viewer: Viewer) -> AuditedView:
