@@ -86,9 +86,14 @@ class AuditRun:
                 is_complete = not (await asyncio.gather(working, return_exceptions=True))[0]
         finally:
             await database.close()
+        failure = None if working.cancelled() else working.exception()
+        if failure is not None and not self._tally.encounters and not len(self._journal):
+            # It never began: there is nothing to tell, nor to go on from.
+            self._journal.remove()
+            raise failure
         exit_code = self._tell(is_complete=is_complete)
-        if not working.cancelled():
-            working.result()
+        if failure is not None:
+            raise failure
         return exit_code
 
     async def _work(self, database: Database) -> None:
