@@ -156,6 +156,24 @@ def test_what_cannot_be_told_is_a_wrong_call(
     assert message in capsys.readouterr().err
 
 
+def test_overrides_rewinds_and_luck_are_told(
+    no_database: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(["audit", str(GOLDEN), "--luck"])
+    told = " ".join(capsys.readouterr().out.split())
+    assert "event 27 overruled in 2 places: She fell off the wall" in told
+    assert "event 21: rewound from 20 to 17, by" in told
+    assert ": undid 3 (18-20), brought back 0" in told
+    assert "seat rolls undone successes expected by chance left out" in told
+    assert "No seat has 30 rolls of known odds: too few to say who was lucky." in told
+
+
+@pytest.mark.parametrize("more", [["--all"], ["--receipts", "kept"]])
+def test_luck_is_of_one_log(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["audit", "--luck", *more]) == Exit.USAGE
+    assert "--luck is of one log as it is" in capsys.readouterr().err
+
+
 def test_a_forged_bundle_is_wrong_and_says_where(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
